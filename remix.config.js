@@ -1,0 +1,19 @@
+/** The app's Remix configuration. `vite.config.ts` hands it to Remix's Vite plugin; `remix build` is never run. */
+
+/** @type {import('@remix-run/dev').VitePluginConfig} */
+const config = {
+  appDirectory: 'app',
+  buildDirectory: 'build',
+  serverModuleFormat: 'esm',
+  ignoredRouteFiles: ['**/*'],
+  future: {
+    v3_fetcherPersist: true,
+    v3_lazyRouteDiscovery: true,
+    v3_relativeSplatPath: true,
+    v3_routeConfig: true,
+    v3_singleFetch: true,
+    v3_throwAbortReason: true,
+  },
+};
+
+export default config;

@@ -1,0 +1,40 @@
+/** The refusals that a rule may answer with. The HTTP edge maps each kind to one status, in one table. */
+export type DomainErrorKind =
+  | 'Invalid'
+  | 'NotAuthenticated'
+  | 'Forbidden'
+  | 'NotFound'
+  | 'Conflict'
+  | 'InsufficientTokens'
+  | 'RateLimited'
+  | 'BadGateway'
+  | 'Unavailable';
+
+export interface DomainErrorDetails {
+  /** Stable snake_case name for callers. */
+  code: string;
+  /** A sentence for a person. */
+  message: string;
+  /** Sentences per field, when fields are at fault. */
+  fieldErrors?: Record<string, string[]>;
+  /** For `RateLimited`: when to come back. */
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+/** An expected refusal. Anything else that is thrown is a bug. */
+export class DomainError extends Error {
+  readonly kind: DomainErrorKind;
+  readonly code: string;
+  readonly fieldErrors: Record<string, string[]> | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(kind: DomainErrorKind, details: DomainErrorDetails) {
+    super(details.message, { cause: details.cause });
+    this.name = 'DomainError';
+    this.kind = kind;
+    this.code = details.code;
+    this.fieldErrors = details.fieldErrors;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,6 @@
+import { randomUUID } from 'node:crypto';
+
+/** A new text id (UUID v4), as every table uses. */
+export function newId(): string {
+  return randomUUID();
+}

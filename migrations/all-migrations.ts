@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely';
+import * as monitorAndAlerts from './0001-monitor-and-alerts';
+
+/** Every migration by its name, in order. A merged one never changes. */
+export const migrations: Record<string, Migration> = {
+  '0001-monitor-and-alerts': monitorAndAlerts,
+};

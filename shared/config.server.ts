@@ -1,0 +1,142 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** Discord's own webhook hosts; a person may list others in DISCORD_WEBHOOK_HOSTS. */
+const DISCORD_HOSTS = 'discord.com,discordapp.com,ptb.discord.com,canary.discord.com';
+const SCRAPPEY_API = 'https://publisher.scrappey.com/api/v1';
+const SHOP_PAGE = 'https://www.pokemoncenter.com/en-gb';
+
+export interface Config {
+  production: boolean;
+  logLevel: string;
+  /** Public base of the site, without a trailing slash. */
+  appUrl: string;
+  dataDir: string;
+  /** Absolute path of the SQLite file. */
+  databaseFile: string;
+  /** `null`: the web process answers without queues; the daemon refuses to start. */
+  redisUrl: string | null;
+  web: { port: number };
+  daemon: { port: number };
+  adminEmails: string[];
+  discord: { webhookHosts: string[] };
+  /** `null`: mail is switched off. */
+  mail: { smtpUrl: string; from: string } | null;
+  monitor: {
+    targetUrl: string;
+    /** `null`: the page is fetched directly. */
+    scrappey: { apiKey: string; apiUrl: string } | null;
+  };
+}
+
+/** Every fault of the environment at once, as sentences that say what to set. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+const httpUrl = z.string().refine(isHttpUrl, 'must be an http:// or https:// address');
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number from 1 to 65535')
+  .transform(Number)
+  .refine((number) => number >= 1 && number <= 65_535, 'must be a port number from 1 to 65535');
+
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+const environmentSchema = z.object({
+  NODE_ENV: z.enum(['development', 'production', 'test'], 'must be development, production or test').default('development'),
+  SANDBOX: z.enum(['0', '1'], 'must be 1 or 0').default('0'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent')
+    .default('info'),
+  PORT: port.default(3000),
+  DAEMON_PORT: port.default(3001),
+  APP_URL: httpUrl.optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^file:.+/, 'must begin with file: followed by the path of the SQLite file')
+    .optional(),
+  REDIS_URL: z
+    .string()
+    .regex(/^(rediss?|unix):\/\/.+/, 'must be a redis://, rediss:// or unix:// address')
+    .optional(),
+  ADMIN_EMAILS: commaList.pipe(z.array(z.email('must be mail addresses separated by commas'))).default([]),
+  DISCORD_WEBHOOK_HOSTS: commaList
+    .pipe(z.array(z.string().regex(/^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i, 'must be host or host:port, separated by commas')))
+    .default(DISCORD_HOSTS.split(',')),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/.+/, 'must be an smtp:// or smtps:// address')
+    .optional(),
+  MAIL_FROM: z.string().optional(),
+  SCRAPPEY_API_KEY: z.string().optional(),
+  SCRAPPEY_API_URL: httpUrl.default(SCRAPPEY_API),
+  MONITOR_TARGET_URL: httpUrl.default(SHOP_PAGE),
+});
+
+/**
+ * Reads and checks the whole environment; the only reader of `process.env`.
+ * An empty value counts as unset. Throws `ConfigError` with every fault together.
+ */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const parsed = environmentSchema.safeParse(given);
+  const faults = new Map<string, string>();
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const name = String(issue.path[0]);
+      if (!faults.has(name)) faults.set(name, `${name} ${issue.message}.`);
+    }
+  }
+
+  const production = given.NODE_ENV === 'production';
+  const strict = production && given.SANDBOX !== '1';
+  if (strict) {
+    if (given.APP_URL === undefined) faults.set('APP_URL', 'APP_URL must be set in production: the public address of the site, such as https://packwatch.example.');
+    if (given.REDIS_URL === undefined) faults.set('REDIS_URL', 'REDIS_URL must be set in production: where the queues live, such as redis://127.0.0.1:6379.');
+  }
+  if (given.SMTP_URL !== undefined && given.MAIL_FROM === undefined) {
+    faults.set('MAIL_FROM', 'MAIL_FROM must be set together with SMTP_URL: the sender of our mails, such as alerts@packwatch.example.');
+  }
+  if (given.PORT !== undefined && given.PORT === given.DAEMON_PORT) {
+    faults.set('DAEMON_PORT', 'DAEMON_PORT must differ from PORT.');
+  }
+  if (!parsed.success || faults.size > 0) throw new ConfigError([...faults.values()]);
+
+  const env = parsed.data;
+  const dataDir = resolve(env.DATA_DIR);
+  return {
+    production,
+    logLevel: env.LOG_LEVEL,
+    appUrl: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    dataDir,
+    databaseFile: env.DATABASE_URL === undefined ? resolve(dataDir, 'packwatch.db') : resolve(env.DATABASE_URL.slice('file:'.length)),
+    redisUrl: env.REDIS_URL ?? null,
+    web: { port: env.PORT },
+    daemon: { port: env.DAEMON_PORT },
+    adminEmails: env.ADMIN_EMAILS.map((email) => email.toLowerCase()),
+    discord: { webhookHosts: env.DISCORD_WEBHOOK_HOSTS.map((host) => host.toLowerCase()) },
+    mail: env.SMTP_URL !== undefined && env.MAIL_FROM !== undefined ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
+    monitor: {
+      targetUrl: env.MONITOR_TARGET_URL,
+      scrappey: env.SCRAPPEY_API_KEY === undefined ? null : { apiKey: env.SCRAPPEY_API_KEY, apiUrl: env.SCRAPPEY_API_URL },
+    },
+  };
+}

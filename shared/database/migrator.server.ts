@@ -1,0 +1,97 @@
+import { Migrator, sql, type Kysely, type Migration, type MigrationResultSet } from 'kysely';
+import { openDatabase, openSqlite } from './connection.server';
+import { existsSync, mkdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Schema } from './schema';
+
+/** The database was written by a newer release than this one: nothing is touched. */
+export class NewerSchemaError extends Error {
+  constructor(names: readonly string[]) {
+    super(`The database knows migrations that this release does not: ${names.join(', ')}. Start the newer release, or restore the backup made before it.`);
+    this.name = 'NewerSchemaError';
+  }
+}
+
+export interface MigrationReport {
+  /** Names of the migrations that ran, in order. */
+  ran: string[];
+  /** The copy of the file made before the first of them, if there was anything to keep. */
+  backup: string | null;
+}
+
+async function appliedNames(db: Kysely<Schema>): Promise<string[]> {
+  const table = await sql<{ name: string }>`select name from sqlite_master where type = 'table' and name = 'kysely_migration'`.execute(db);
+  if (table.rows.length === 0) return [];
+  const names = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return names.rows.map((row) => row.name);
+}
+
+/** A consistent copy of a live database (sqlite.org/lang_vacuum.html, VACUUM INTO). The target must not exist. */
+export function copyDatabase(file: string, target: string): void {
+  mkdirSync(dirname(target), { recursive: true });
+  const sqlite = openSqlite(file);
+  try {
+    sqlite.prepare('vacuum into ?').run(target);
+  } finally {
+    sqlite.close();
+  }
+}
+
+async function run(
+  file: string,
+  migrations: Record<string, Migration>,
+  step: (migrator: Migrator) => Promise<MigrationResultSet>,
+  needed: (applied: readonly string[]) => boolean,
+  now: Date,
+): Promise<MigrationReport> {
+  const existed = existsSync(file);
+  const db = openDatabase(file);
+  try {
+    const applied = await appliedNames(db);
+    const strangers = applied.filter((name) => !(name in migrations));
+    if (strangers.length > 0) throw new NewerSchemaError(strangers);
+    if (!needed(applied)) return { ran: [], backup: null };
+
+    let backup: string | null = null;
+    if (existed && applied.length > 0) {
+      const stamp = now.toISOString().replace(/[:.]/g, '-');
+      backup = join(dirname(file), 'backups', `${basename(file)}.before-migration.${stamp}`);
+      copyDatabase(file, backup);
+    }
+
+    // Kysely's migrator neither locks against a second one nor rolls everything back; one transaction does both.
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations }, disableTransactions: true });
+    await sql`begin immediate`.execute(db);
+    const { error, results } = await step(migrator);
+    if (error !== undefined) {
+      await sql`rollback`.execute(db);
+      throw error;
+    }
+    await sql`commit`.execute(db);
+    return { ran: (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName), backup };
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Brings the file to the newest schema; all or nothing, safe to run again or twice at once. */
+export function migrateToLatest(file: string, migrations: Record<string, Migration>, now = new Date()): Promise<MigrationReport> {
+  return run(
+    file,
+    migrations,
+    (migrator) => migrator.migrateToLatest(),
+    (applied) => applied.length < Object.keys(migrations).length,
+    now,
+  );
+}
+
+/** Takes the newest applied migration back. */
+export function migrateDown(file: string, migrations: Record<string, Migration>, now = new Date()): Promise<MigrationReport> {
+  return run(
+    file,
+    migrations,
+    (migrator) => migrator.migrateDown(),
+    (applied) => applied.length > 0,
+    now,
+  );
+}

@@ -1,0 +1,37 @@
+/** The outbox: one row per audience and channel (and, by mail, per address) of an alert or of a notice to the admins. */
+export interface AlertDeliveriesTable {
+  id: string;
+  /** Exactly one of the two is set. */
+  alert_id: string | null;
+  notice_id: string | null;
+  audience: 'instant' | 'free' | 'admin';
+  channel: 'discord' | 'email';
+  /** Discord: the monitor setting that holds the webhook. Email: the address. */
+  destination: string;
+  /**
+   * pending: to be posted at `due_at` (by the transaction that opened the alert; by a failed attempt that tries again);
+   * sending: claimed until `claimed_until` (by the worker that sends);
+   * sent: the receiver has the current revision (by the worker);
+   * outdated: posted, but the alert changed since and the message must be edited at `due_at` (by the alert's change);
+   * cancelled: the room closed before it was due (by the closing check);
+   * expired: too late to be news (by the sweep or the worker);
+   * dead: refused for good, reason in `last_error` (by the worker).
+   */
+  status: 'pending' | 'sending' | 'sent' | 'outdated' | 'cancelled' | 'expired' | 'dead';
+  due_at: string;
+  expires_at: string;
+  attempts: number;
+  claimed_by: string | null;
+  claimed_until: string | null;
+  /** 1 when an attempt ended without an answer: the receiver may already have the message. */
+  uncertain: 0 | 1;
+  message_id: string | null;
+  /** The alert's revision that the message shows. */
+  sent_revision: number;
+  sent_at: string | null;
+  response_ms: number | null;
+  last_status: number | null;
+  last_error: string | null;
+  created_at: string;
+  updated_at: string;
+}

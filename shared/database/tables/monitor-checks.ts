@@ -1,0 +1,34 @@
+/** One row per look at the shop. */
+export interface MonitorChecksTable {
+  id: string;
+  trigger: 'schedule' | 'manual' | 'confirm';
+  started_at: string;
+  /** When the verdict was reached. */
+  check_timestamp: string;
+  target_url: string;
+  final_url: string | null;
+  verdict: 'open' | 'waiting_room' | 'unknown';
+  strength: 'strong' | 'weak' | null;
+  reason: string;
+  queue_detected: 0 | 1;
+  error_message: string | null;
+  response_time_ms: number;
+  http_status_code: number | null;
+  /** First 100 KB; cleared by retention after 7 days. */
+  raw_response: string | null;
+  /** Length of the whole answer in characters, kept when the text itself is gone. */
+  raw_response_length: number;
+  scrappey_status: 'success' | 'error' | 'disabled' | 'other';
+  scrappey_request_id: string | null;
+  /** Paid calls this check made, for the daily budget. */
+  scrappey_calls: number;
+  proxy_used: string | null;
+  /** JSON: the judgement with its signs, and the flags `slow` and `short`. */
+  content_analysis: string;
+  /** JSON: header names to values; cookie values are left out. */
+  response_headers: string;
+  /** The alert this check opened, if it opened one. */
+  alert_id: string | null;
+  /** 1 once a message of that alert was accepted. Written by the delivery. */
+  alert_sent: 0 | 1;
+}

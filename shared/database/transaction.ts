@@ -1,0 +1,26 @@
+import type { Kysely, Transaction } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND } from '../clock';
+import { isBusy } from './database-errors';
+import type { Schema } from './schema';
+
+/** How long a writer waits for another process's transaction before it gives up. */
+const GIVE_UP_AFTER_MS = 10 * SECOND;
+
+/**
+ * Runs `work` in one write transaction; inside another transaction it joins that one.
+ * `work` awaits nothing but the given transaction, and may run more than once: while another process
+ * holds the write lock the whole of it is repeated, for ten seconds at most. Other errors roll back and are thrown.
+ */
+export async function inTransaction<T>(db: Kysely<Schema>, work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db as Transaction<Schema>);
+  const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
+  for (;;) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= giveUpAt) throw error;
+      await sleep(5 + Math.random() * 45);
+    }
+  }
+}

@@ -1,14 +1,17 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, SqliteAdapter, type Kysely } from 'kysely';
 
 /** Tables of the monitor, its alerts, and the accounts that will own them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  // SQLite checks column types only when asked to; PostgreSQL always does and has no such word.
+  const tableEnd = db.getExecutor().adapter instanceof SqliteAdapter ? sql`strict` : sql``;
+
   await db.schema
     .createTable('settings')
     .addColumn('key', 'text', (column) => column.primaryKey())
     .addColumn('value', 'text', (column) => column.notNull())
     .addColumn('description', 'text')
     .addColumn('updated_at', 'text', (column) => column.notNull())
-    .modifyEnd(sql`strict`)
+    .modifyEnd(tableEnd)
     .execute();
 
   await db.schema
@@ -23,7 +26,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('discord_avatar', 'text')
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('updated_at', 'text', (column) => column.notNull())
-    .modifyEnd(sql`strict`)
+    .modifyEnd(tableEnd)
     .execute();
 
   await db.schema
@@ -34,7 +37,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('subject', 'text')
     .addColumn('details', 'text')
     .addColumn('created_at', 'text', (column) => column.notNull())
-    .modifyEnd(sql`strict`)
+    .modifyEnd(tableEnd)
     .execute();
   await db.schema.createIndex('audit_log_created_at').on('audit_log').column('created_at').execute();
 
@@ -45,7 +48,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('fault', 'text')
     .addColumn('fault_at', 'text')
     .addColumn('updated_at', 'text', (column) => column.notNull())
-    .modifyEnd(sql`strict`)
+    .modifyEnd(tableEnd)
     .execute();
 
   await db.schema
@@ -68,7 +71,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('not_before', 'text')
     .addColumn('silence_told_at', 'text')
     .addColumn('daemon_gone_told_at', 'text')
-    .modifyEnd(sql`strict`)
+    .modifyEnd(tableEnd)
     .execute();
   await sql`insert into monitor_state (id) values ('monitor')`.execute(db);
 
@@ -86,7 +89,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('opening_check_id', 'text', (column) => column.notNull())
     .addColumn('closing_check_id', 'text')
     .addCheckConstraint('alerts_closed_has_time', sql`(status = 'closed') = (closed_at is not null)`)
-    .modifyEnd(sql`strict`)
+    .modifyEnd(tableEnd)
     .execute();
   // While one alert of a page is not closed there can be no second: the database says so, not the code.
   await sql`create unique index alerts_one_live on alerts (target_url) where status <> 'closed'`.execute(db);
@@ -119,7 +122,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('response_headers', 'text', (column) => column.notNull())
     .addColumn('alert_id', 'text', (column) => column.references('alerts.id').onDelete('set null'))
     .addColumn('alert_sent', 'integer', (column) => column.notNull().defaultTo(0).check(sql`alert_sent in (0, 1)`))
-    .modifyEnd(sql`strict`)
+    .modifyEnd(tableEnd)
     .execute();
   await db.schema.createIndex('monitor_checks_check_timestamp').on('monitor_checks').column('check_timestamp').execute();
   // Retention looks only for rows that still hold a page.
@@ -137,7 +140,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('title', 'text', (column) => column.notNull())
     .addColumn('body', 'text', (column) => column.notNull())
     .addColumn('created_at', 'text', (column) => column.notNull())
-    .modifyEnd(sql`strict`)
+    .modifyEnd(tableEnd)
     .execute();
 
   await db.schema
@@ -171,7 +174,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addCheckConstraint('alert_deliveries_claimed', sql`(status = 'sending') = (claimed_by is not null and claimed_until is not null)`)
     .addUniqueConstraint('alert_deliveries_once_per_alert', ['alert_id', 'audience', 'channel', 'destination'])
     .addUniqueConstraint('alert_deliveries_once_per_notice', ['notice_id', 'channel', 'destination'])
-    .modifyEnd(sql`strict`)
+    .modifyEnd(tableEnd)
     .execute();
   // The sweep runs every second: it must look only at what is not finished.
   await sql`create index alert_deliveries_unfinished on alert_deliveries (due_at) where status in ('pending', 'sending', 'outdated')`.execute(db);
@@ -185,7 +188,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('beat_at', 'text', (column) => column.notNull())
     .addColumn('stopped_at', 'text')
     .addColumn('redis_ok', 'integer', (column) => column.notNull().check(sql`redis_ok in (0, 1)`))
-    .modifyEnd(sql`strict`)
+    .modifyEnd(tableEnd)
     .execute();
   await db.schema.createIndex('daemon_heartbeats_beat_at').on('daemon_heartbeats').column('beat_at').execute();
 }

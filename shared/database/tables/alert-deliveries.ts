@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** The outbox: one row per audience and channel (and, by mail, per address) of an alert or of a notice to the admins. */
 export interface AlertDeliveriesTable {
   id: string;
@@ -20,14 +22,14 @@ export interface AlertDeliveriesTable {
   status: 'pending' | 'sending' | 'sent' | 'outdated' | 'cancelled' | 'expired' | 'dead';
   due_at: string;
   expires_at: string;
-  attempts: number;
+  attempts: Generated<number>;
   claimed_by: string | null;
   claimed_until: string | null;
   /** 1 when an attempt ended without an answer: the receiver may already have the message. */
-  uncertain: 0 | 1;
+  uncertain: Generated<0 | 1>;
   message_id: string | null;
   /** The alert's revision that the message shows. */
-  sent_revision: number;
+  sent_revision: Generated<number>;
   sent_at: string | null;
   response_ms: number | null;
   last_status: number | null;

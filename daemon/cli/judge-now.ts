@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import type { Config } from '#shared/config.server';
+import { createPageFetcher } from '../waiting-room/fetch-page';
+import { answerFromFile } from '../waiting-room/judge-file';
+import { judgePage } from '../waiting-room/judge-page';
+import type { PageAnswer } from '#shared/monitor/verdict';
+import type { CommandInput, CommandOutput } from './monitor-commands';
+import { formatTable, UsageError } from './terminal';
+
+interface Look {
+  answer: PageAnswer;
+  responseTimeMs: number | null;
+  scrappeyStatus: string | null;
+  errorMessage: string | null;
+}
+
+async function readNamed(path: string, flag: string): Promise<Buffer> {
+  return readFile(path).catch(() => {
+    throw new UsageError(`${flag} ${path} cannot be read.`);
+  });
+}
+
+async function lookAtFile(file: string, { status, url, headers }: CommandInput, targetUrl: string): Promise<Look> {
+  if (status !== undefined && !/^\d{3}$/.test(status)) throw new UsageError('--status is an HTTP status such as 200.');
+  if (url !== undefined && !URL.canParse(url)) throw new UsageError('--url is a whole address such as https://shop.example/.');
+  const answer = answerFromFile({
+    page: await readNamed(file, '--file'),
+    status: status === undefined ? undefined : Number(status),
+    url: url ?? targetUrl,
+    headersText: headers === undefined ? undefined : (await readNamed(headers, '--headers')).toString('utf8'),
+  });
+  return { answer, responseTimeMs: null, scrappeyStatus: null, errorMessage: null };
+}
+
+async function lookAtShop({ monitor }: Config): Promise<Look> {
+  const fetcher = createPageFetcher();
+  try {
+    return await fetcher.fetch({ targetUrl: monitor.targetUrl, scrappey: monitor.scrappey });
+  } finally {
+    await fetcher.close();
+  }
+}
+
+/** `judge`: one look, fetched as a check fetches or read from a file, with every sign that was seen. */
+export async function judgeNow(config: Config, input: CommandInput): Promise<CommandOutput> {
+  if (input.file === undefined && (input.status ?? input.url ?? input.headers) !== undefined) {
+    throw new UsageError('--status, --url and --headers go with --file.');
+  }
+  const look = input.file === undefined ? await lookAtShop(config) : await lookAtFile(input.file, input, config.monitor.targetUrl);
+  const judgement = judgePage(look.answer);
+  const signs = judgement.signs.map((sign) => [String(sign.weight), sign.pointsTo, sign.id, sign.evidence]);
+  return {
+    lines: [
+      `Verdict: ${judgement.verdict}${judgement.strength === null ? '' : ` (${judgement.strength})`}`,
+      `Reason:  ${judgement.reason}`,
+      `Page:    ${look.answer.finalUrl}, HTTP ${look.answer.status}, ${look.answer.body.length} characters${look.responseTimeMs === null ? '' : `, ${Math.round(look.responseTimeMs)} ms`}`,
+      ...(look.errorMessage === null ? [] : [`Fault:   ${look.errorMessage}`]),
+      '',
+      signs.length === 0 ? 'No sign was seen.' : formatTable([['weight', 'points to', 'sign', 'evidence'], ...signs]),
+    ],
+    json: {
+      success: true,
+      ...judgement,
+      status: look.answer.status,
+      url: look.answer.finalUrl,
+      responseTimeMs: look.responseTimeMs,
+      scrappeyStatus: look.scrappeyStatus,
+      errorMessage: look.errorMessage,
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { createMonitorCommands } from './monitor-commands';
+import { reportFailure, UsageError } from './terminal';
+
+const USAGE = `Use: npm run monitor -- COMMAND [--json]
+
+  start                      switch monitoring on
+  stop                       switch it off; open alerts are shown as paused
+  check                      one check now, at any hour; like any other it can open or close an alert
+  status                     what the monitor knows, and whether alerts reached everyone
+  history [--hours N]        checks of the last N hours (24) and the alerts among them
+  settings                   the monitor's settings
+  settings set KEY VALUE     change one
+  webhook                    the webhooks, masked
+  webhook set URL            where alerts go  [--audience instant|free|admin]
+  webhook delete             forget it        [--audience …]
+  webhook test               post a test      [--audience …]
+  judge                      fetch the page once and judge it; records nothing and alerts nobody
+  judge --file PAGE          judge a saved page  [--status N] [--url U] [--headers FILE]
+
+--json prints one JSON object as the last line.`;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: process.argv.slice(2),
+    allowPositionals: true,
+    strict: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      hours: { type: 'string' },
+      audience: { type: 'string' },
+      file: { type: 'string' },
+      status: { type: 'string' },
+      url: { type: 'string' },
+      headers: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const [command, ...rest] = positionals;
+  if (values.help || command === undefined) {
+    console.log(USAGE);
+    return;
+  }
+  const commands = createMonitorCommands();
+  const run = commands[command];
+  if (run === undefined) throw new UsageError(`There is no command ${command}.\n\n${USAGE}`);
+  const { lines, json, failed } = await run({ ...values, rest });
+  if (values.json) console.log(JSON.stringify(json));
+  else for (const line of lines) console.log(line);
+  process.exit(failed === true ? 1 : 0);
+}
+
+main().catch((error: unknown) => {
+  const wrongUse = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  reportFailure(wrongUse ? new UsageError(`${error.message}\n\n${USAGE}`) : error);
+});

@@ -1,0 +1,63 @@
+import { WEBHOOK_SETTING, AUDIENCES, type Audience } from '#shared/alerts/webhooks';
+import { systemClock, toIso } from '#shared/clock';
+import { readConfig } from '#shared/config.server';
+import { openDatabase } from '#shared/database/connection.server';
+import { inTransaction } from '#shared/database/transaction';
+import { readMonitorState } from '#shared/monitor/check-lease';
+import { writeMonitorSetting } from '#shared/monitor/monitor-settings';
+import { startMonitoring } from '#shared/monitor/start-stop';
+import { reportFailure } from './terminal';
+
+/** Quick enough to watch, at any hour of the day. */
+const DEMO_SETTINGS = { check_interval_seconds: '15', monitoring_hours: '0-24' } as const;
+
+/**
+ * `npm run seed -- [--instant URL] [--free URL] [--admin URL]`: demo data for a machine on which the product is tried
+ * out, given once: the monitor runs at once, often and around the clock. Webhooks given here belong to the sandbox and are
+ * written each time, since its address may change; a webhook that a person has set is left alone.
+ */
+async function main(): Promise<void> {
+  const config = readConfig();
+  const db = openDatabase(config.databaseFile);
+  const clock = systemClock;
+  try {
+    const marker = await db.selectFrom('settings').select('value').where('key', '=', 'demo_data').executeTakeFirst();
+    const given = JSON.parse(marker?.value ?? '{}') as Partial<Record<Audience, string>>;
+    const now = toIso(clock.now());
+
+    for (const audience of AUDIENCES) {
+      const flag = process.argv.indexOf(`--${audience}`);
+      const url = flag === -1 ? undefined : process.argv[flag + 1];
+      if (url === undefined) continue;
+      const setting_key = WEBHOOK_SETTING[audience];
+      const stored = await db.selectFrom('monitor_settings').select('setting_value').where('setting_key', '=', setting_key).executeTakeFirst();
+      if (stored !== undefined && stored.setting_value !== given[audience]) continue;
+      await inTransaction(db, (trx) =>
+        trx
+          .insertInto('monitor_settings')
+          .values({ setting_key, setting_value: url, fault: null, fault_at: null, updated_at: now })
+          .onConflict((conflict) => conflict.column('setting_key').doUpdateSet({ setting_value: url, fault: null, fault_at: null, updated_at: now }))
+          .execute(),
+      );
+      given[audience] = url;
+    }
+
+    if (marker === undefined) {
+      for (const [key, value] of Object.entries(DEMO_SETTINGS)) await writeMonitorSetting(db, { key, value, clock });
+      if ((await readMonitorState(db)).running === 0) await startMonitoring(db, { actor: { userId: null }, clock });
+    }
+    const value = JSON.stringify(given);
+    await inTransaction(db, (trx) =>
+      trx
+        .insertInto('settings')
+        .values({ key: 'demo_data', value, description: 'Demo data was given to this database; the webhooks are the sandbox’s.', updated_at: now })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, updated_at: now }))
+        .execute(),
+    );
+    console.log(marker === undefined ? 'Demo data is in place: the monitor runs around the clock, every 15 seconds.' : 'Demo data is in place.');
+  } finally {
+    await db.destroy();
+  }
+}
+
+main().catch(reportFailure);

@@ -1,0 +1,170 @@
+import { hostname } from 'node:os';
+import type { Server } from 'node:http';
+import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
+import { releaseClaims } from '#shared/alerts/claim-delivery';
+import type { SenderContext } from '#shared/alerts/send-delivery.server';
+import { SECOND, systemClock, type Clock } from '#shared/clock';
+import type { Config } from '#shared/config.server';
+import { openDatabase, type Database } from '#shared/database/connection.server';
+import { readHealth } from '#shared/health.server';
+import { newId } from '#shared/ids';
+import type { Logger } from '#shared/logger.server';
+import { createMailer } from '#shared/mail/mailer.server';
+import { freeLeaseOf } from '#shared/monitor/check-lease';
+import { beat, lastBeat, listDeadDaemons, type DaemonInstance } from '#shared/monitor/heartbeat';
+import { QUEUE_PREFIX } from '#shared/queues/catalogue';
+import { connectQueues, connectRedis } from '#shared/queues/connection.server';
+import { enqueueCheck, scheduleHousekeeping } from '#shared/queues/enqueue';
+import { createDispatcher } from './dispatcher';
+import { startHealthServer } from './health-server';
+import { createHousekeeping, HOUSEKEEPING_EVERY } from './housekeeping';
+import { createMetrics } from './metrics';
+import { createPulse } from './pulse';
+import { warnOfForgetfulRedis } from './redis-durability';
+import type { CheckerContext } from './run-check';
+import { createStorageAlarm } from './storage-alarm';
+import { createPageFetcher } from './waiting-room/fetch-page';
+import { startAlertsWorker } from './workers/alerts-worker';
+import { startHousekeepingWorker } from './workers/housekeeping-worker';
+import { startMonitorWorker } from './workers/monitor-worker';
+
+/** A running check may finish for this long after a stop was asked for; then its fetch is ended. */
+const CHECK_MAY_FINISH_MS = 5 * SECOND;
+/** Everything that is being sent has its own, shorter time-out. */
+const SENDS_MAY_FINISH_MS = 10 * SECOND;
+
+export interface Daemon {
+  instance: DaemonInstance;
+  /** Stops taking jobs, finishes or hands back what runs, writes the last heartbeat and closes. */
+  stop(): Promise<void>;
+}
+
+interface DaemonOptions {
+  config: Config & { redisUrl: string };
+  logger: Logger;
+  clock?: Clock;
+  prefix?: string;
+}
+
+/** Resolves when the work ends or the time is over, whichever is first. */
+async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const done = await Promise.race([work.then(() => true), late]);
+  clearTimeout(timer);
+  return done;
+}
+
+/** Frees what daemons that died had taken, so that their work goes on now and not when it runs out. */
+async function takeOverFromTheDead(db: Database, instance: DaemonInstance, now: number, logger: Logger): Promise<void> {
+  const dead = await listDeadDaemons(db, instance);
+  const released = await releaseClaims(db, { owners: dead, now });
+  await freeLeaseOf(db, dead);
+  if (released > 0) logger.warn({ deliveries: released }, 'took over deliveries of a daemon that died');
+}
+
+/** Starts the daemon: workers, pulse and health port. Rejects when the database is not migrated or the port is taken. */
+export async function startDaemon({ config, logger, clock = systemClock, prefix = QUEUE_PREFIX }: DaemonOptions): Promise<Daemon> {
+  const instance: DaemonInstance = { id: newId(), host: hostname(), pid: process.pid, startedAt: clock.now() };
+  const db = openDatabase(config.databaseFile);
+  const reach = { emails: config.mail === null ? [] : config.adminEmails };
+  await beat(db, { instance, redisOk: false, now: clock.now() });
+  await takeOverFromTheDead(db, instance, clock.now(), logger);
+
+  const queues = connectQueues(config.redisUrl, { prefix, logger });
+  const connection = connectRedis(config.redisUrl, { role: 'worker' });
+  connection.on('error', () => {
+    // The producers' connection logs the loss for both.
+  });
+  const metrics = createMetrics({ clock, isRedisUp: queues.isReady });
+  const discord = createDiscordWebhooks({ appUrl: config.appUrl });
+  const mailer = createMailer(config.mail);
+  const sender: SenderContext = {
+    db,
+    discord,
+    mailer,
+    clock,
+    logger: logger.child({ worker: 'alerts' }),
+    appUrl: config.appUrl,
+    webhookHosts: config.discord.webhookHosts,
+    reach,
+    owner: instance.id,
+    onOutcome: metrics.delivered,
+  };
+  const dispatcher = createDispatcher({ sender, queues });
+  const housekeeping = createHousekeeping({ db, clock, logger: logger.child({ worker: 'housekeeping' }), queues, dispatcher, reach });
+  const alarm = createStorageAlarm(sender);
+  await alarm.rememberWebhook();
+
+  const fetcher = createPageFetcher();
+  const checker: CheckerContext = {
+    db,
+    clock,
+    logger: logger.child({ worker: 'monitor' }),
+    monitor: config.monitor,
+    fetcher,
+    owner: instance.id,
+    sender: instance.id,
+    reach,
+    onRecorded(recorded, judgement) {
+      dispatcher.dispatch(recorded.deliveries);
+      metrics.checked(recorded, judgement);
+      if (recorded.recheckAt === null) return;
+      // When Redis is away the heartbeat asks for this look once it is back.
+      enqueueCheck(queues, { trigger: 'confirm', delayMs: recorded.recheckAt - clock.now() }).catch(() => undefined);
+    },
+  };
+
+  const stopping = new AbortController();
+  const settings = { connection, prefix, logger };
+  const workers = [
+    startMonitorWorker(checker, stopping.signal, settings),
+    startAlertsWorker(dispatcher, settings),
+    startHousekeepingWorker(housekeeping, settings),
+  ];
+  workers[0]?.on('failed', (_job, error) => {
+    void alarm.consider(error);
+  });
+  queues.redis.on('ready', () => {
+    const prepare = async (): Promise<void> => {
+      await queues.monitor.setGlobalConcurrency(1);
+      await scheduleHousekeeping(queues, HOUSEKEEPING_EVERY, clock.now());
+      await warnOfForgetfulRedis(queues.redis, logger);
+      await alarm.rememberWebhook();
+    };
+    prepare().catch((error: unknown) => logger.warn({ err: error }, 'could not prepare the queues; the next heartbeat tries again'));
+  });
+  const pulse = createPulse({ db, clock, logger, queues, housekeeping, instance });
+  pulse.start();
+  const health: Server = await startHealthServer({
+    port: config.daemon.port,
+    readHealth: () => readHealth(db, queues.redis, clock),
+    registry: metrics.registry,
+    identity: { instance: instance.id, pid: instance.pid },
+  });
+  logger.info({ instance: instance.id, port: config.daemon.port, target: config.monitor.targetUrl, by: config.monitor.scrappey === null ? 'direct' : 'scrappey' }, 'the daemon runs');
+
+  return {
+    instance,
+    async stop() {
+      await pulse.stop();
+      const closing = Promise.allSettled(workers.map((worker) => worker.close()));
+      if (!(await within(CHECK_MAY_FINISH_MS, closing))) {
+        stopping.abort(new Error('the daemon is stopping'));
+        await within(CHECK_MAY_FINISH_MS, closing);
+      }
+      if (!(await within(SENDS_MAY_FINISH_MS, dispatcher.idle()))) logger.warn('some deliveries did not end in time; the next daemon takes them over');
+      await lastBeat(db, { instance, now: clock.now() });
+      health.close();
+      health.closeAllConnections();
+      await queues.close();
+      connection.disconnect();
+      await Promise.allSettled([discord.close(), fetcher.close()]);
+      mailer?.close();
+      await db.destroy();
+      logger.info('the daemon has stopped');
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { listDueDeliveries } from '#shared/alerts/list-due-deliveries';
+import type { AdminReach } from '#shared/alerts/admin-notices';
+import { fromIso, HOUR, SECOND, type Clock } from '#shared/clock';
+import type { Database } from '#shared/database/connection.server';
+import type { Logger } from '#shared/logger.server';
+import { readMonitorState } from '#shared/monitor/check-lease';
+import { HEARTBEAT_EVERY_MS } from '#shared/monitor/heartbeat';
+import { readMonitorSettings } from '#shared/monitor/monitor-settings';
+import { applyRetention } from '#shared/monitor/retention';
+import { suspendUnwatchedAlerts } from '#shared/monitor/start-stop';
+import { watchMonitor } from '#shared/monitor/watchdog';
+import type { Queues } from '#shared/queues/connection.server';
+import { enqueueCheck, followMonitorState } from '#shared/queues/enqueue';
+import type { Dispatcher } from './dispatcher';
+
+/** How often each job runs. */
+export const HOUSEKEEPING_EVERY = { sweep: SECOND, heartbeat: HEARTBEAT_EVERY_MS, retention: HOUR } as const;
+
+export interface Housekeeping {
+  /** Brings whatever is due and unsent to the senders. */
+  sweep(): Promise<void>;
+  /** Keeps the scheduler in step with the monitor, pauses unwatched alerts and runs the dead-man's switch. */
+  heartbeat(): Promise<void>;
+  retention(): Promise<void>;
+  /** When each job last ended (epoch ms), by whatever clock. */
+  lastRun: Record<'sweep' | 'heartbeat', number>;
+}
+
+interface HousekeepingContext {
+  db: Database;
+  clock: Clock;
+  logger: Logger;
+  queues: Queues;
+  dispatcher: Dispatcher;
+  reach: AdminReach;
+}
+
+/** The jobs of the `housekeeping` queue. None needs Redis to do its part of the work on the database. */
+export function createHousekeeping({ db, clock, logger, queues, dispatcher, reach }: HousekeepingContext): Housekeeping {
+  const lastRun = { sweep: clock.now(), heartbeat: clock.now() };
+
+  async function keepScheduler(now: number): Promise<void> {
+    if (!queues.isReady()) return;
+    const state = await readMonitorState(db);
+    const { intervalSeconds } = await readMonitorSettings(db);
+    const checking = state.lease_until !== null && fromIso(state.lease_until) > now;
+    const did = await followMonitorState(queues, { running: state.running === 1, intervalMs: intervalSeconds * SECOND, checking, now });
+    if (did !== 'none') logger.info({ scheduler: did, intervalSeconds }, 'the check scheduler follows the monitor');
+    // The confirming look was lost with Redis.
+    if (state.recheck_due_at !== null && now - fromIso(state.recheck_due_at) > 5 * SECOND && !checking) await enqueueCheck(queues, { trigger: 'confirm' });
+  }
+
+  return {
+    lastRun,
+    async sweep() {
+      const due = await listDueDeliveries(db, clock.now());
+      if (due.length > 0 && !(await dispatcher.handOver(due))) await Promise.all(due.map(({ id }) => dispatcher.deliverNow(id)));
+      lastRun.sweep = clock.now();
+    },
+    async heartbeat() {
+      const now = clock.now();
+      await keepScheduler(now);
+      const paused = await suspendUnwatchedAlerts(db, now);
+      if (paused > 0) logger.info('an open alert is paused: nobody watches it now');
+      dispatcher.dispatch(await watchMonitor(db, { reach, now }));
+      lastRun.heartbeat = clock.now();
+    },
+    async retention() {
+      const report = await applyRetention(db, clock.now());
+      if (report.pagesCleared + report.checksDeleted > 0) logger.info(report, 'cleared what has outlived its time');
+    },
+  };
+}

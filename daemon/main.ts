@@ -1,0 +1,37 @@
+import { ConfigError, readConfig } from '#shared/config.server';
+import { createLogger } from '#shared/logger.server';
+import { startDaemon } from './daemon';
+
+async function main(): Promise<void> {
+  const config = readConfig();
+  const logger = createLogger(config, 'daemon');
+  if (config.redisUrl === null) {
+    throw new ConfigError(['REDIS_URL must be set for the daemon: where the queues live, such as redis://127.0.0.1:6379. "npm start" finds or starts one.']);
+  }
+  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'a promise was rejected and nobody listened'));
+
+  const daemon = await startDaemon({ config: { ...config, redisUrl: config.redisUrl }, logger });
+
+  let stopping = false;
+  const stop = (cause: string): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    logger.info({ cause }, 'stopping');
+    daemon
+      .stop()
+      .then(() => process.exit(0))
+      .catch((error: unknown) => {
+        logger.error({ err: error }, 'could not stop in order');
+        process.exit(1);
+      });
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  // Started by another of our processes: never outlive it.
+  process.on('disconnect', () => stop('the parent process is gone'));
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,154 @@
+import { DateTime } from 'luxon';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fromIso, SECOND, type Clock } from '#shared/clock';
+import type { Config } from '#shared/config.server';
+import type { Database } from '#shared/database/connection.server';
+import type { Logger } from '#shared/logger.server';
+import { LEASE_LASTS_MS, readMonitorState, returnCheckLease, takeCheckLease } from '#shared/monitor/check-lease';
+import { readMonitorSettings, type MonitorSettings } from '#shared/monitor/monitor-settings';
+import { isWithinHours, SHOP_ZONE } from '#shared/monitor/monitoring-hours';
+import { countScrappeyCalls, LeaseLostError, recordCheck, type RecordedCheck, type RecorderContext } from '#shared/monitor/record-check';
+import type { Judgement } from '#shared/monitor/verdict';
+import type { FetchOutcome, PageFetcher } from './waiting-room/fetch-page';
+import { judgePage } from './waiting-room/judge-page';
+
+const LARGEST_JITTER_MS = 5 * SECOND;
+const LEASE_POLL_MS = 100;
+
+export interface CheckerContext extends RecorderContext {
+  db: Database;
+  clock: Clock;
+  logger: Logger;
+  monitor: Config['monitor'];
+  fetcher: PageFetcher;
+  /** This process, as the lease names it. */
+  owner: string;
+  /** Called after the commit, before anything else: this is where alerts leave. */
+  onRecorded: (recorded: RecordedCheck, judgement: Judgement) => void;
+}
+
+export interface CheckRequest {
+  trigger: 'schedule' | 'manual' | 'confirm';
+  /** Epoch ms. A check by hand is answered by any check that ended after it was asked for. */
+  requestedAt: number;
+  /** Ends the fetch early at shutdown; the check is then not recorded. */
+  signal: AbortSignal;
+}
+
+export type CheckResult = { checkId: string } | { skipped: string };
+
+/** Whether Scrappey may still be paid today (London's day); the limit 0 means none. */
+async function chooseScrappey({ db, clock, monitor, logger }: CheckerContext, settings: MonitorSettings): Promise<Config['monitor']['scrappey']> {
+  if (monitor.scrappey === null || settings.scrappeyDailyLimit === 0) return monitor.scrappey;
+  const dayStart = DateTime.fromMillis(clock.now(), { zone: SHOP_ZONE }).startOf('day').toMillis();
+  const calls = await countScrappeyCalls(db, dayStart);
+  if (calls < settings.scrappeyDailyLimit) return monitor.scrappey;
+  logger.warn({ calls }, 'the daily Scrappey budget is spent: fetching directly');
+  return null;
+}
+
+/** Why a scheduled or confirming check need not run now; null when it must. */
+async function reasonToSkip(context: CheckerContext, { trigger }: CheckRequest, settings: MonitorSettings): Promise<string | null> {
+  const now = context.clock.now();
+  const state = await readMonitorState(context.db);
+  if (trigger === 'confirm') return state.weak_since === null ? 'the weak sign is settled' : null;
+  if (trigger === 'manual') return null;
+  if (state.running === 0) return 'monitoring is stopped';
+  if (!isWithinHours(now, settings.hours)) return 'outside the monitoring hours';
+  // A scheduler beats in whole intervals: a pause that ends within half of one ends with this beat.
+  const early = (settings.intervalSeconds * SECOND) / 2;
+  if (state.not_before !== null && fromIso(state.not_before) - now > early) return 'pausing after a challenge or block';
+  return null;
+}
+
+/** Waits for the lease as long as one can last; a scheduled check does not wait, the next one is near. */
+async function obtainLease({ db, clock, owner }: CheckerContext, { trigger, signal }: CheckRequest): Promise<number | null> {
+  const giveUpAt = performance.now() + (trigger === 'schedule' ? 0 : LEASE_LASTS_MS);
+  for (;;) {
+    const token = await takeCheckLease(db, { owner, now: clock.now() });
+    if (token !== null || performance.now() >= giveUpAt) return token;
+    await sleep(LEASE_POLL_MS, undefined, { signal });
+  }
+}
+
+async function recordFinished(context: CheckerContext, { request, token, startedAt, outcome, judgement, intervalMs }: {
+  request: CheckRequest;
+  token: number;
+  startedAt: number;
+  outcome: FetchOutcome;
+  judgement: Judgement;
+  intervalMs: number;
+}): Promise<RecordedCheck> {
+  const { answer } = outcome;
+  return recordCheck(
+    context,
+    {
+      trigger: request.trigger,
+      targetUrl: context.monitor.targetUrl,
+      startedAt,
+      leaseToken: token,
+      judgement,
+      finalUrl: answer.finalUrl,
+      httpStatus: answer.status === 0 ? null : answer.status,
+      responseTimeMs: outcome.responseTimeMs,
+      errorMessage: outcome.errorMessage,
+      body: answer.body,
+      headers: answer.headers,
+      scrappey: { status: outcome.scrappeyStatus, requestId: outcome.scrappeyRequestId, calls: outcome.scrappeyCalls, proxy: outcome.proxyUsed },
+      backOffMs: outcome.backOffMs,
+    },
+    intervalMs,
+  );
+}
+
+/**
+ * One check: fetch, judge, store, and let the alert go. Only one runs at a time, whatever daemons there are.
+ * Throws when it was aborted or when the database cannot store it; outside faults end as `unknown`.
+ */
+export async function runCheck(context: CheckerContext, request: CheckRequest): Promise<CheckResult> {
+  const { db, clock, logger, monitor } = context;
+  const settings = await readMonitorSettings(db);
+  const intervalMs = settings.intervalSeconds * SECOND;
+  const skip = await reasonToSkip(context, request, settings);
+  if (skip !== null) return { skipped: skip };
+
+  if (request.trigger === 'schedule') {
+    await sleep(Math.random() * Math.min(intervalMs / 10, LARGEST_JITTER_MS), undefined, { signal: request.signal });
+  }
+  const token = await obtainLease(context, request);
+  if (token === null) return { skipped: 'another check is running' };
+
+  let stored = false;
+  try {
+    const state = await readMonitorState(db);
+    if (request.trigger === 'manual' && state.last_check_id !== null && state.last_checked_at !== null && fromIso(state.last_checked_at) >= request.requestedAt) {
+      return { checkId: state.last_check_id };
+    }
+    const startedAt = clock.now();
+    const outcome = await context.fetcher.fetch({ targetUrl: monitor.targetUrl, scrappey: await chooseScrappey(context, settings), signal: request.signal });
+    request.signal.throwIfAborted();
+    const judgement = judgePage(outcome.answer);
+    const recorded = await recordFinished(context, { request, token, startedAt, outcome, judgement, intervalMs });
+    stored = true;
+    context.onRecorded(recorded, judgement);
+    logger.info(
+      {
+        checkId: recorded.checkId,
+        trigger: request.trigger,
+        verdict: judgement.verdict,
+        reason: judgement.reason,
+        status: outcome.answer.status,
+        ms: Math.round(outcome.responseTimeMs),
+        action: recorded.decision.action,
+      },
+      'checked',
+    );
+    return { checkId: recorded.checkId };
+  } catch (error) {
+    if (error instanceof LeaseLostError) return { skipped: error.message };
+    throw error;
+  } finally {
+    // The recording transaction has given it back already.
+    if (!stored) await returnCheckLease(db, token);
+  }
+}

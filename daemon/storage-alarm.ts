@@ -1,0 +1,50 @@
+import type { SenderContext } from '#shared/alerts/send-delivery.server';
+import { parseWebhookAddress } from '#shared/alerts/webhook-address';
+import { findWebhook, WEBHOOK_SETTING } from '#shared/alerts/webhooks';
+import { MINUTE, toIso } from '#shared/clock';
+import { isStorageFault } from '#shared/database/database-errors';
+import { PRODUCT_NAME } from '#shared/brand';
+
+const REPEAT_AFTER_MS = 30 * MINUTE;
+
+export interface StorageAlarm {
+  /** Remembers where the admins can be reached while the database can still say it. */
+  rememberWebhook(): Promise<void>;
+  /** Tells the admins directly when an error means that nothing can be stored. Never throws. */
+  consider(error: unknown): Promise<void>;
+}
+
+/**
+ * The one warning that needs no database: when the disk is full or read-only, no alert can be stored and therefore
+ * none may be sent, and the admins must know. Repeats at most every half hour.
+ */
+export function createStorageAlarm({ db, discord, mailer, clock, logger, appUrl, webhookHosts, reach }: SenderContext): StorageAlarm {
+  let webhook: string | null = null;
+  let toldAt: number | null = null;
+
+  return {
+    async rememberWebhook() {
+      webhook = (await findWebhook(db, WEBHOOK_SETTING.admin))?.url ?? null;
+    },
+    async consider(error) {
+      if (!isStorageFault(error)) return;
+      const now = clock.now();
+      if (toldAt !== null && now - toldAt < REPEAT_AFTER_MS) return;
+      toldAt = now;
+      const title = 'The database cannot be written';
+      const body = 'A check could not be stored (the disk may be full or read-only). No alert goes out until this is mended; then everything goes on by itself.';
+      logger.fatal({ err: error }, title);
+      const address = webhook === null ? null : parseWebhookAddress(webhook, webhookHosts);
+      if (address !== null) {
+        const answer = await discord.post(address, {
+          username: PRODUCT_NAME,
+          content: '',
+          allowed_mentions: { parse: [] },
+          embeds: [{ title, url: appUrl, description: body, color: 0xb7791f, timestamp: toIso(now) }],
+        });
+        if (answer.is === 'done') return;
+      }
+      for (const to of reach.emails) await mailer?.send({ to, subject: title, text: `${body}\n\n${appUrl}\n` });
+    },
+  };
+}

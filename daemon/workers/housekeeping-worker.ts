@@ -1,0 +1,16 @@
+import type { Worker } from 'bullmq';
+import type { Housekeeping } from '../housekeeping';
+import { startWorker, type WorkerSettings } from './typed-worker';
+
+/** Runs the housekeeping jobs, one at a time. */
+export function startHousekeepingWorker(housekeeping: Housekeeping, settings: Omit<WorkerSettings, 'concurrency'>): Worker {
+  return startWorker(
+    'housekeeping',
+    {
+      sweep: () => housekeeping.sweep(),
+      heartbeat: () => housekeeping.heartbeat(),
+      retention: () => housekeeping.retention(),
+    },
+    { ...settings, concurrency: 1 },
+  );
+}

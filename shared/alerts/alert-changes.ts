@@ -1,0 +1,158 @@
+import type { Selectable, Transaction } from 'kysely';
+import { toIso } from '../clock';
+import type { Schema } from '../database/schema';
+import type { AlertsTable } from '../database/tables/alerts';
+import { newId } from '../ids';
+import { addNotice, type AdminReach } from './admin-notices';
+import { EDIT_LASTS_MS, FREE_DELAY_MS, NEWS_LASTS_MS } from './alert-timing';
+import { addDeliveries, type Delivery } from './outbox';
+import { WEBHOOK_SETTING } from './webhooks';
+
+export type Alert = Selectable<AlertsTable>;
+
+/** The newest alert of a page, whatever its status, or null. */
+export async function findNewestAlert(trx: Transaction<Schema>, targetUrl: string): Promise<Alert | null> {
+  const row = await trx.selectFrom('alerts').selectAll().where('target_url', '=', targetUrl).orderBy('opened_at', 'desc').limit(1).executeTakeFirst();
+  return row ?? null;
+}
+
+export interface OpenAlertInput {
+  targetUrl: string;
+  strength: 'strong' | 'weak';
+  checkId: string;
+  now: number;
+  /** The daemon that sends the instant messages right after the commit; its claim is part of this transaction. */
+  claimedBy: string | null;
+  reach: AdminReach;
+}
+
+/**
+ * Opens an alert with one outbox row per audience that has a webhook: the instant one due now, the free one
+ * `FREE_DELAY_MS` later. Without an instant webhook the admins hear of it instead.
+ */
+export async function openAlert(trx: Transaction<Schema>, input: OpenAlertInput): Promise<{ alertId: string; deliveries: Delivery[] }> {
+  const { now } = input;
+  const alertId = newId();
+  await trx
+    .insertInto('alerts')
+    .values({
+      id: alertId,
+      target_url: input.targetUrl,
+      status: 'open',
+      strength: input.strength,
+      opened_at: toIso(now),
+      last_seen_at: toIso(now),
+      closed_at: null,
+      suspended_at: null,
+      revision: 1,
+      opening_check_id: input.checkId,
+      closing_check_id: null,
+    })
+    .execute();
+
+  const hooks = await trx
+    .selectFrom('monitor_settings')
+    .select('setting_key')
+    .where('setting_key', 'in', [WEBHOOK_SETTING.instant, WEBHOOK_SETTING.free])
+    .execute();
+  const isSet = (key: string): boolean => hooks.some((hook) => hook.setting_key === key);
+  const expiresAt = now + NEWS_LASTS_MS;
+  const deliveries = await addDeliveries(
+    trx,
+    [
+      ...(isSet(WEBHOOK_SETTING.instant)
+        ? [{ alertId, audience: 'instant' as const, channel: 'discord' as const, destination: WEBHOOK_SETTING.instant, dueAt: now, expiresAt, claimedBy: input.claimedBy }]
+        : []),
+      ...(isSet(WEBHOOK_SETTING.free)
+        ? [{ alertId, audience: 'free' as const, channel: 'discord' as const, destination: WEBHOOK_SETTING.free, dueAt: now + FREE_DELAY_MS, expiresAt, claimedBy: null }]
+        : []),
+    ],
+    now,
+  );
+  if (!isSet(WEBHOOK_SETTING.instant)) {
+    const notices = await addNotice(
+      trx,
+      {
+        kind: 'no_receiver',
+        dedupeKey: `no-receiver:${alertId}`,
+        title: 'The waiting room opened, but no instant webhook is set',
+        body: 'Set the instant webhook on the monitor screen or with "npm run monitor -- webhook set URL".',
+      },
+      input.reach,
+      now,
+    );
+    deliveries.push(...notices);
+  }
+  return { alertId, deliveries };
+}
+
+/**
+ * Marks what was already posted as needing an edit. A row that is being sent right now is left alone:
+ * its sender compares revisions when it records the outcome.
+ */
+async function outdateMessages(trx: Transaction<Schema>, alertId: string, now: number): Promise<Delivery[]> {
+  return trx
+    .updateTable('alert_deliveries')
+    .set({ status: 'outdated', due_at: toIso(now), expires_at: toIso(now + EDIT_LASTS_MS), updated_at: toIso(now) })
+    .where('alert_id', '=', alertId)
+    .where('channel', '=', 'discord')
+    .where('status', 'in', ['sent', 'outdated'])
+    .where('message_id', 'is not', null)
+    .returningAll()
+    .execute();
+}
+
+/** Those who have not been told yet and would now be told something stale. */
+async function cancelFree(trx: Transaction<Schema>, alertId: string, now: number): Promise<void> {
+  await trx
+    .updateTable('alert_deliveries')
+    .set({ status: 'cancelled', updated_at: toIso(now) })
+    .where('alert_id', '=', alertId)
+    .where('audience', '=', 'free')
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+/** The room is still there. */
+export async function keepAlert(trx: Transaction<Schema>, alert: Alert, now: number): Promise<void> {
+  await trx.updateTable('alerts').set({ last_seen_at: toIso(now) }).where('id', '=', alert.id).execute();
+}
+
+/** Closes an alert at `closedAt` (the first open seen) and returns the messages to edit. */
+export async function closeAlert(trx: Transaction<Schema>, { alert, checkId, closedAt, now }: { alert: Alert; checkId: string; closedAt: string; now: number }): Promise<Delivery[]> {
+  await trx
+    .updateTable('alerts')
+    .set({ status: 'closed', closed_at: closedAt, suspended_at: null, closing_check_id: checkId, revision: alert.revision + 1 })
+    .where('id', '=', alert.id)
+    .execute();
+  await cancelFree(trx, alert.id, now);
+  return outdateMessages(trx, alert.id, now);
+}
+
+/** Monitoring ends for now while the room is open: the messages say so, and nothing claims that it closed. */
+export async function suspendAlert(trx: Transaction<Schema>, alert: Alert, now: number): Promise<Delivery[]> {
+  await trx.updateTable('alerts').set({ status: 'suspended', suspended_at: toIso(now), revision: alert.revision + 1 }).where('id', '=', alert.id).execute();
+  await cancelFree(trx, alert.id, now);
+  return outdateMessages(trx, alert.id, now);
+}
+
+/**
+ * A closed or suspended alert goes on. Messages are edited back; a free audience that was never told
+ * is told thirty seconds after this sign.
+ */
+export async function continueAlert(trx: Transaction<Schema>, alert: Alert, now: number): Promise<Delivery[]> {
+  await trx
+    .updateTable('alerts')
+    .set({ status: 'open', closed_at: null, suspended_at: null, closing_check_id: null, last_seen_at: toIso(now), revision: alert.revision + 1 })
+    .where('id', '=', alert.id)
+    .execute();
+  const again = await trx
+    .updateTable('alert_deliveries')
+    .set({ status: 'pending', due_at: toIso(now + FREE_DELAY_MS), expires_at: toIso(now + NEWS_LASTS_MS), updated_at: toIso(now) })
+    .where('alert_id', '=', alert.id)
+    .where('audience', '=', 'free')
+    .where('status', '=', 'cancelled')
+    .returningAll()
+    .execute();
+  return [...(await outdateMessages(trx, alert.id, now)), ...again];
+}

@@ -1,0 +1,124 @@
+import { setTimeout as startTimer } from 'node:timers';
+import { Agent, request, type Dispatcher } from 'undici';
+import { z } from 'zod';
+import { PRODUCT_NAME } from '../brand';
+import { SECOND } from '../clock';
+import type { DiscordMessage } from './render-discord-message';
+import { retryAfterMs } from './retry-timing';
+import type { WebhookAddress } from './webhook-address';
+
+/** One request, from the connection to the last byte. Shorter than a claim lasts. */
+export const DISCORD_TIMEOUT_MS = 10 * SECOND;
+const CONNECTIONS_PER_HOST = 64;
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** What Discord said, sorted by what it means for us: done, later, again, never. */
+export type DiscordAnswer =
+  | { is: 'done'; status: number; messageId: string | null; ms: number }
+  | { is: 'rate_limited'; status: 429; waitMs: number; global: boolean; reason: string }
+  /** `uncertain`: the request may have been accepted although no answer came. */
+  | { is: 'again'; status: number | null; reason: string; uncertain: boolean }
+  | { is: 'refused'; status: number; reason: string; gone: 'webhook' | 'message' | null };
+
+export interface DiscordWebhooks {
+  /** Asks for the webhook without posting anything. */
+  look(address: WebhookAddress): Promise<DiscordAnswer>;
+  post(address: WebhookAddress, message: DiscordMessage): Promise<DiscordAnswer>;
+  edit(address: WebhookAddress, messageId: string, message: DiscordMessage): Promise<DiscordAnswer>;
+  close(): Promise<void>;
+}
+
+const messageSchema = z.object({ id: z.string().regex(/^\d{1,25}$/) });
+const errorSchema = z.object({ message: z.string().optional(), code: z.number().optional(), global: z.boolean().optional() });
+
+/** Discord's JSON error codes (Discord docs, "Opcodes and status codes", JSON). */
+const UNKNOWN_MESSAGE = 10008;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function readLimited(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_ANSWER_BYTES) {
+      body.destroy();
+      break;
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Nothing was accepted when there was no connection to send over. */
+function neverArrived(error: unknown): boolean {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'].includes(code);
+}
+
+function describeFault(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return `no answer (${error.code})`;
+  return error instanceof Error && error.name === 'AbortError' ? `no answer within ${DISCORD_TIMEOUT_MS / SECOND} s` : 'no answer';
+}
+
+function sortAnswer(status: number, headers: Record<string, string | string[] | undefined>, text: string, wasEdit: boolean, ms: number): DiscordAnswer {
+  const body = parseJson(text);
+  if (status >= 200 && status < 300) {
+    const message = messageSchema.safeParse(body);
+    return { is: 'done', status, messageId: message.success ? message.data.id : null, ms };
+  }
+  const said = errorSchema.safeParse(body).data ?? {};
+  const words = said.message === undefined ? '' : `: ${said.message.slice(0, 200)}`;
+  const reason = `Discord answered ${status}${said.code === undefined ? '' : ` (code ${said.code})`}${words}`;
+  if (status === 429) {
+    return { is: 'rate_limited', status, waitMs: retryAfterMs(headers, body, Date.now()), global: said.global === true || headers['x-ratelimit-global'] === 'true', reason };
+  }
+  if (status >= 500 || status === 408) return { is: 'again', status, reason, uncertain: false };
+  let gone: 'webhook' | 'message' | null = null;
+  if (status === 404) gone = wasEdit && (said.code === undefined || said.code === UNKNOWN_MESSAGE) ? 'message' : 'webhook';
+  else if (status === 401 || status === 403) gone = 'webhook';
+  return { is: 'refused', status, reason, gone };
+}
+
+/**
+ * The client of Discord's webhook endpoints over kept-alive connections. Redirects are never followed.
+ * `appUrl` names us in the User-Agent, without which Discord's edge may refuse (Discord docs, "Reference", User Agent).
+ */
+export function createDiscordWebhooks({ appUrl }: { appUrl: string }): DiscordWebhooks {
+  const agent = new Agent({ connections: CONNECTIONS_PER_HOST, keepAliveTimeout: 60 * SECOND, connect: { timeout: 5 * SECOND } });
+  const userAgent = `DiscordBot (${appUrl}, 1.0) ${PRODUCT_NAME}`;
+
+  async function send(method: 'GET' | 'POST' | 'PATCH', url: string, message: DiscordMessage | null): Promise<DiscordAnswer> {
+    const began = performance.now();
+    const controller = new AbortController();
+    const timer = startTimer(() => controller.abort(), DISCORD_TIMEOUT_MS);
+    try {
+      const { statusCode, headers, body } = await request(url, {
+        dispatcher: agent,
+        method,
+        headers: { 'user-agent': userAgent, ...(message === null ? {} : { 'content-type': 'application/json' }) },
+        body: message === null ? null : JSON.stringify(message),
+        signal: controller.signal,
+      });
+      const text = await readLimited(body);
+      return sortAnswer(statusCode, headers, text, method === 'PATCH', Math.round(performance.now() - began));
+    } catch (error) {
+      return { is: 'again', status: null, reason: describeFault(error), uncertain: method === 'POST' && !neverArrived(error) };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    look: (address) => send('GET', address.url, null),
+    post: (address, message) => send('POST', `${address.url}?wait=true`, message),
+    edit: (address, messageId, message) => send('PATCH', `${address.url}/messages/${messageId}`, message),
+    close: () => agent.destroy(),
+  };
+}

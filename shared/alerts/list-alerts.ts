@@ -1,0 +1,57 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../database/schema';
+import type { AlertDeliveriesTable } from '../database/tables/alert-deliveries';
+import type { AlertsTable } from '../database/tables/alerts';
+
+export interface ShownDelivery {
+  audience: AlertDeliveriesTable['audience'];
+  channel: AlertDeliveriesTable['channel'];
+  status: AlertDeliveriesTable['status'];
+  attempts: number;
+  dueAt: string;
+  sentAt: string | null;
+  responseMs: number | null;
+  lastError: string | null;
+}
+
+export interface ShownAlert {
+  id: string;
+  status: AlertsTable['status'];
+  strength: AlertsTable['strength'];
+  openedAt: string;
+  lastSeenAt: string;
+  closedAt: string | null;
+  deliveries: ShownDelivery[];
+}
+
+/** The newest alerts with what became of their messages. */
+export async function listRecentAlerts(db: Kysely<Schema>, { limit }: { limit: number }): Promise<ShownAlert[]> {
+  const alerts = await db.selectFrom('alerts').selectAll().orderBy('opened_at', 'desc').limit(limit).execute();
+  if (alerts.length === 0) return [];
+  const deliveries = await db
+    .selectFrom('alert_deliveries')
+    .selectAll()
+    .where('alert_id', 'in', alerts.map((alert) => alert.id))
+    .orderBy('due_at')
+    .execute();
+  return alerts.map((alert) => ({
+    id: alert.id,
+    status: alert.status,
+    strength: alert.strength,
+    openedAt: alert.opened_at,
+    lastSeenAt: alert.last_seen_at,
+    closedAt: alert.closed_at,
+    deliveries: deliveries
+      .filter((row) => row.alert_id === alert.id)
+      .map((row) => ({
+        audience: row.audience,
+        channel: row.channel,
+        status: row.status,
+        attempts: row.attempts,
+        dueAt: row.due_at,
+        sentAt: row.sent_at,
+        responseMs: row.response_ms,
+        lastError: row.last_error,
+      })),
+  }));
+}

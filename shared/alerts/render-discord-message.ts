@@ -1,0 +1,171 @@
+import type { Selectable } from 'kysely';
+import { PRODUCT_NAME, SHOP } from '../brand';
+import { fromIso, SECOND } from '../clock';
+import type { AdminNoticesTable } from '../database/tables/admin-notices';
+import type { AlertsTable } from '../database/tables/alerts';
+import { durationWords } from './duration-words';
+import { FREE_DELAY_MS } from './alert-timing';
+
+/** The body of Execute Webhook and Edit Webhook Message, as far as we use it (Discord docs, "Webhook resource"). */
+export interface DiscordMessage {
+  username?: string;
+  content: string;
+  embeds: DiscordEmbed[];
+  allowed_mentions: { parse: []; roles?: string[] };
+}
+
+export interface DiscordEmbed {
+  title: string;
+  url?: string;
+  description: string;
+  color: number;
+  fields?: { name: string; value: string; inline?: boolean }[];
+  footer?: { text: string };
+  timestamp?: string;
+}
+
+/** Discord docs, "Message resource", Embed limits. */
+const TITLE_LIMIT = 256;
+const DESCRIPTION_LIMIT = 4096;
+
+const LIVE_COLOUR = 0xc4314b;
+const CLOSED_COLOUR = 0x5b6472;
+const NOTICE_COLOUR = 0xb7791f;
+
+function cut(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+}
+
+/** Text that came from outside must not turn into links, pings or formatting. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_~|>#[\]()<@:-]/g, '\\$&');
+}
+
+/** Discord's own time mark-up: every reader sees their own clock. `T` time of day, `R` relative. */
+function timeMark(iso: string, style: 'T' | 'R' | 'F'): string {
+  return `<t:${Math.floor(fromIso(iso) / SECOND)}:${style}>`;
+}
+
+/** The restock page that free members are led to, with the parameters it shows. */
+export function restockLink(appUrl: string): string {
+  const link = new URL(`/restock/${SHOP.slug}`, appUrl);
+  link.searchParams.set('name', `${SHOP.name} waiting room`);
+  link.searchParams.set('price', 'See the shop');
+  link.searchParams.set('retailer', SHOP.name);
+  link.searchParams.set('source', 'discord');
+  return link.href;
+}
+
+export interface AlertMessageInput {
+  alert: Selectable<AlertsTable>;
+  audience: 'instant' | 'free';
+  appUrl: string;
+  /** Pinged by the first post when set; edits never ping. */
+  roleId: string | null;
+  /** An earlier attempt may have arrived. */
+  mayRepeat: boolean;
+}
+
+/** An alert as its audience reads it now: open, paused or closed. The same call renders the first post and every edit. */
+export function renderAlertMessage({ alert, audience, appUrl, roleId, mayRepeat }: AlertMessageInput): DiscordMessage {
+  const url = audience === 'instant' ? alert.target_url : restockLink(appUrl);
+  const opened = `Opened ${timeMark(alert.opened_at, 'T')}`;
+  const repeat = mayRepeat ? ' · Sent again after an interruption: you may have seen this already' : '';
+  const shown = {
+    username: PRODUCT_NAME,
+    allowed_mentions: { parse: [] as [], ...(roleId === null ? {} : { roles: [roleId] }) },
+    content: roleId === null ? '' : `<@&${roleId}>`,
+  };
+
+  if (alert.status === 'closed') {
+    const closedAt = alert.closed_at ?? alert.last_seen_at;
+    const lasted = durationWords(fromIso(closedAt) - fromIso(alert.opened_at));
+    return {
+      ...shown,
+      embeds: [
+        {
+          title: `${SHOP.name}: the waiting room has closed`,
+          url,
+          description: `It lasted ${lasted}. ${opened}, closed ${timeMark(closedAt, 'T')}.`,
+          color: CLOSED_COLOUR,
+          footer: { text: `${PRODUCT_NAME} watches the shop and tells you when the next one opens${repeat}` },
+        },
+      ],
+    };
+  }
+
+  if (alert.status === 'suspended') {
+    return {
+      ...shown,
+      embeds: [
+        {
+          title: `${SHOP.name}: monitoring is paused`,
+          url,
+          description: `The waiting room was open when we last looked at ${timeMark(alert.last_seen_at, 'T')}. ${opened}. We are not watching right now, so we cannot say whether it still is.`,
+          color: CLOSED_COLOUR,
+          footer: { text: `${PRODUCT_NAME}${repeat}` },
+        },
+      ],
+    };
+  }
+
+  const call =
+    audience === 'instant'
+      ? 'Open the shop now and keep the page open: you are let in when it is your turn.'
+      : `See the details and get in line. Pro members heard ${FREE_DELAY_MS / SECOND} seconds earlier.`;
+  return {
+    ...shown,
+    embeds: [
+      {
+        title: `${SHOP.name}: the waiting room is open`,
+        url,
+        description: call,
+        color: LIVE_COLOUR,
+        fields: [
+          { name: 'Opened', value: `${timeMark(alert.opened_at, 'T')} (${timeMark(alert.opened_at, 'R')})`, inline: true },
+          { name: 'Shop', value: SHOP.name, inline: true },
+        ],
+        footer: { text: `${PRODUCT_NAME}${repeat}` },
+        timestamp: alert.opened_at,
+      },
+    ],
+  };
+}
+
+/** A notice to the admins. Its text may quote outside services and is escaped. */
+export function renderNoticeMessage(notice: Selectable<AdminNoticesTable>, appUrl: string): DiscordMessage {
+  return {
+    username: PRODUCT_NAME,
+    content: '',
+    allowed_mentions: { parse: [] },
+    embeds: [
+      {
+        title: cut(notice.title, TITLE_LIMIT),
+        url: appUrl,
+        description: cut(escapeMarkdown(notice.body), DESCRIPTION_LIMIT),
+        color: NOTICE_COLOUR,
+        footer: { text: `${PRODUCT_NAME} for admins` },
+        timestamp: notice.created_at,
+      },
+    ],
+  };
+}
+
+/** What `webhook test` posts. */
+export function renderTestMessage({ audience, appUrl, now }: { audience: string; appUrl: string; now: string }): DiscordMessage {
+  return {
+    username: PRODUCT_NAME,
+    content: '',
+    allowed_mentions: { parse: [] },
+    embeds: [
+      {
+        title: `${PRODUCT_NAME}: test alert`,
+        url: appUrl,
+        description: `This is a test. Alerts for the ${audience} audience will appear in this channel.`,
+        color: CLOSED_COLOUR,
+        footer: { text: `${PRODUCT_NAME} · nothing has happened at the shop` },
+        timestamp: now,
+      },
+    ],
+  };
+}

@@ -1,0 +1,126 @@
+import type { Selectable } from 'kysely';
+import type { Clock } from '../clock';
+import type { Database } from '../database/connection.server';
+import type { AdminNoticesTable } from '../database/tables/admin-notices';
+import type { Logger } from '../logger.server';
+import type { Mailer } from '../mail/mailer.server';
+import type { AdminReach } from './admin-notices';
+import type { Alert } from './alert-changes';
+import { claimDelivery } from './claim-delivery';
+import type { DiscordAnswer, DiscordWebhooks } from './discord-webhook.server';
+import type { DueDelivery } from '../queues/catalogue';
+import type { Delivery } from './outbox';
+import { recordOutcome, type Outcome } from './record-outcome';
+import { renderAlertMessage, renderNoticeMessage, type DiscordMessage } from './render-discord-message';
+import { parseWebhookAddress } from './webhook-address';
+import { findWebhook, markWebhook } from './webhooks';
+
+/** What a sender needs; built once per process. */
+export interface SenderContext {
+  db: Database;
+  discord: DiscordWebhooks;
+  mailer: Mailer | null;
+  clock: Clock;
+  logger: Logger;
+  appUrl: string;
+  webhookHosts: readonly string[];
+  reach: AdminReach;
+  /** This process, as claims name it. */
+  owner: string;
+  /** Told of every attempt, for metrics. */
+  onOutcome?: (row: Delivery, outcome: Outcome) => void;
+}
+
+type Subject = { alert: Alert; notice: null } | { alert: null; notice: Selectable<AdminNoticesTable> };
+
+async function readSubject({ db }: SenderContext, row: Delivery): Promise<Subject> {
+  if (row.alert_id !== null) {
+    return { alert: await db.selectFrom('alerts').selectAll().where('id', '=', row.alert_id).executeTakeFirstOrThrow(), notice: null };
+  }
+  return { alert: null, notice: await db.selectFrom('admin_notices').selectAll().where('id', '=', row.notice_id).executeTakeFirstOrThrow() };
+}
+
+async function findRole({ db }: SenderContext, audience: 'instant' | 'free'): Promise<string | null> {
+  const row = await db.selectFrom('monitor_settings').select('setting_value').where('setting_key', '=', `discord_role_id_${audience}`).executeTakeFirst();
+  return row !== undefined && /^\d{17,20}$/.test(row.setting_value) ? row.setting_value : null;
+}
+
+async function renderFor(context: SenderContext, row: Delivery, subject: Subject): Promise<DiscordMessage> {
+  if (subject.notice !== null) return renderNoticeMessage(subject.notice, context.appUrl);
+  const audience = row.audience === 'free' ? 'free' : 'instant';
+  return renderAlertMessage({
+    alert: subject.alert,
+    audience,
+    appUrl: context.appUrl,
+    roleId: await findRole(context, audience),
+    mayRepeat: row.uncertain === 1 && row.sent_at === null,
+  });
+}
+
+async function sendByDiscord(context: SenderContext, row: Delivery, subject: Subject): Promise<Outcome> {
+  const stored = await findWebhook(context.db, row.destination);
+  if (stored === null) return { is: 'refused', status: null, reason: 'the webhook is no longer set', gone: null };
+  const address = parseWebhookAddress(stored.url, context.webhookHosts);
+  if (address === null) return { is: 'refused', status: null, reason: 'the stored webhook is not on an allowed Discord host', gone: null };
+
+  if (stored.fault !== null) {
+    // A refused webhook is asked before it is used again: no message is lost when it was mended meanwhile.
+    const look = await context.discord.look(address);
+    if (look.is !== 'done') return look;
+    await markWebhook(context.db, { settingKey: row.destination, fault: null, clock: context.clock });
+  }
+
+  const message = await renderFor(context, row, subject);
+  const answer: DiscordAnswer =
+    row.sent_at !== null && row.message_id !== null
+      ? await context.discord.edit(address, row.message_id, message)
+      : await context.discord.post(address, message);
+  return answer.is === 'done' ? { ...answer, revision: subject.alert?.revision ?? 1 } : answer;
+}
+
+async function sendByMail(context: SenderContext, row: Delivery, subject: Subject): Promise<Outcome> {
+  if (context.mailer === null) return { is: 'refused', status: null, reason: 'mail is switched off', gone: null };
+  if (subject.notice === null) return { is: 'refused', status: null, reason: 'alerts have no mail form', gone: null };
+  const began = performance.now();
+  const text = `${subject.notice.body}\n\n${context.appUrl}\n`;
+  const answer = await context.mailer.send({ to: row.destination, subject: subject.notice.title, text });
+  switch (answer.is) {
+    case 'done':
+      return { is: 'done', status: 250, messageId: null, ms: Math.round(performance.now() - began), revision: 1 };
+    case 'again':
+      return { is: 'again', status: null, reason: answer.reason, uncertain: false };
+    case 'refused':
+      return { is: 'refused', status: answer.status, reason: answer.reason, gone: null };
+  }
+}
+
+/** Whether a claimed post still has anybody to tell. */
+function isPointless(row: Delivery, subject: Subject): boolean {
+  return row.sent_at === null && row.audience === 'free' && subject.alert !== null && subject.alert.status !== 'open';
+}
+
+/**
+ * Sends a delivery that this process has claimed and records what came of it. Outside faults never throw.
+ * Returns the deliveries to come back to: this one again, or notices that follow from it.
+ */
+export async function sendClaimed(context: SenderContext, row: Delivery): Promise<DueDelivery[]> {
+  const subject = await readSubject(context, row);
+  let outcome: Outcome;
+  if (row.sent_at === null && Date.parse(row.expires_at) <= context.clock.now()) outcome = { is: 'expired' };
+  else if (isPointless(row, subject)) outcome = { is: 'cancelled' };
+  else outcome = row.channel === 'discord' ? await sendByDiscord(context, row, subject) : await sendByMail(context, row, subject);
+
+  const log = { deliveryId: row.id, audience: row.audience, channel: row.channel, attempt: row.attempts, outcome: outcome.is };
+  if (outcome.is === 'done') context.logger.info({ ...log, ms: outcome.ms, edit: row.sent_at !== null }, 'delivered');
+  else if (outcome.is === 'cancelled') context.logger.info(log, 'not needed any more');
+  else context.logger.warn({ ...log, reason: 'reason' in outcome ? outcome.reason : undefined }, 'not delivered');
+  const due = await recordOutcome(context, row, outcome);
+  context.onOutcome?.(row, outcome);
+  return due;
+}
+
+/** Claims a delivery if it is due and free, and sends it. Returns the deliveries to come back to. */
+export async function deliver(context: SenderContext, deliveryId: string): Promise<DueDelivery[]> {
+  const row = await claimDelivery(context.db, { id: deliveryId, owner: context.owner, now: context.clock.now() });
+  return row === null ? [] : sendClaimed(context, row);
+}

@@ -1,0 +1,47 @@
+import { createTransport } from 'nodemailer';
+import { SECOND } from '../clock';
+import type { Config } from '../config.server';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+export type MailAnswer = { is: 'done' } | { is: 'again'; reason: string } | { is: 'refused'; status: number; reason: string };
+
+export interface Mailer {
+  send(mail: Mail): Promise<MailAnswer>;
+  close(): void;
+}
+
+function sortFault(error: unknown): MailAnswer {
+  const status = typeof error === 'object' && error !== null && 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : null;
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'fault';
+  // RFC 5321, section 4.2.1: 5yz is a permanent refusal, 4yz one to try again.
+  if (status !== null && status >= 500) return { is: 'refused', status, reason: `the mail server refused with ${status}` };
+  return { is: 'again', reason: status === null ? `the mail server did not answer (${code})` : `the mail server answered ${status}` };
+}
+
+/** Sends over SMTP with kept connections; null when mail is switched off. Never throws: faults come back sorted. */
+export function createMailer(settings: Config['mail']): Mailer | null {
+  if (settings === null) return null;
+  const transport = createTransport({
+    url: settings.smtpUrl,
+    pool: true,
+    connectionTimeout: 10 * SECOND,
+    greetingTimeout: 10 * SECOND,
+    socketTimeout: 15 * SECOND,
+  });
+  return {
+    async send(mail) {
+      try {
+        await transport.sendMail({ from: settings.from, ...mail });
+        return { is: 'done' };
+      } catch (error) {
+        return sortFault(error);
+      }
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { SECOND, toIso } from '../clock';
+import type { Schema } from '../database/schema';
+import type { MonitorStateTable } from '../database/tables/monitor-state';
+import { inTransaction } from '../database/transaction';
+
+/** Longer than a check can take: 45 s to fetch, the rest to judge and store. */
+export const LEASE_LASTS_MS = 60 * SECOND;
+
+export type MonitorState = Selectable<MonitorStateTable>;
+
+/** The monitor's one row of memory. */
+export function readMonitorState(db: Kysely<Schema>): Promise<MonitorState> {
+  return db.selectFrom('monitor_state').selectAll().where('id', '=', 'monitor').executeTakeFirstOrThrow();
+}
+
+/**
+ * Takes the right to check, or returns null while somebody else holds it. The number returned only grows
+ * (a fencing token): a check that outlived its lease presents an old one and is not recorded.
+ */
+export async function takeCheckLease(db: Kysely<Schema>, { owner, now }: { owner: string; now: number }): Promise<number | null> {
+  const row = await inTransaction(db, (trx) =>
+    trx
+      .updateTable('monitor_state')
+      .set((set) => ({ lease_owner: owner, lease_until: toIso(now + LEASE_LASTS_MS), lease_token: set('lease_token', '+', 1) }))
+      .where('id', '=', 'monitor')
+      .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<=', toIso(now))]))
+      .returning('lease_token')
+      .executeTakeFirst(),
+  );
+  return row?.lease_token ?? null;
+}
+
+/** Inside the recording transaction: true while the token is still the newest. */
+export async function holdsCheckLease(trx: Transaction<Schema>, token: number): Promise<boolean> {
+  const row = await trx.selectFrom('monitor_state').select('lease_token').where('id', '=', 'monitor').executeTakeFirstOrThrow();
+  return row.lease_token === token;
+}
+
+/** Gives the right back, unless it has passed on meanwhile. */
+export async function returnCheckLease(db: Kysely<Schema>, token: number): Promise<void> {
+  await inTransaction(db, (trx) =>
+    trx.updateTable('monitor_state').set({ lease_owner: null, lease_until: null }).where('lease_token', '=', token).execute(),
+  );
+}
+
+/** Frees the lease of daemons that died with it. */
+export async function freeLeaseOf(db: Kysely<Schema>, owners: readonly string[]): Promise<void> {
+  if (owners.length === 0) return;
+  await inTransaction(db, (trx) =>
+    trx.updateTable('monitor_state').set({ lease_owner: null, lease_until: null }).where('lease_owner', 'in', [...owners]).execute(),
+  );
+}

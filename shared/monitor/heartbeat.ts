@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely';
+import { DAY, fromIso, SECOND, toIso } from '../clock';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+
+export const HEARTBEAT_EVERY_MS = 5 * SECOND;
+/** A daemon that was not heard of for this long counts as gone. */
+export const HEARTBEAT_STALE_MS = 20 * SECOND;
+
+export interface DaemonInstance {
+  id: string;
+  host: string;
+  pid: number;
+  startedAt: number;
+}
+
+/** Writes that this daemon lives. */
+export async function beat(db: Kysely<Schema>, { instance, redisOk, now }: { instance: DaemonInstance; redisOk: boolean; now: number }): Promise<void> {
+  const row = { beat_at: toIso(now), redis_ok: redisOk ? (1 as const) : (0 as const), stopped_at: null };
+  await inTransaction(db, (trx) =>
+    trx
+      .insertInto('daemon_heartbeats')
+      .values({ id: instance.id, host: instance.host, pid: instance.pid, started_at: toIso(instance.startedAt), ...row })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute(),
+  );
+}
+
+/** The last heartbeat of an orderly shutdown. */
+export async function lastBeat(db: Kysely<Schema>, { instance, now }: { instance: DaemonInstance; now: number }): Promise<void> {
+  const stamp = toIso(now);
+  await inTransaction(db, (trx) => trx.updateTable('daemon_heartbeats').set({ beat_at: stamp, stopped_at: stamp }).where('id', '=', instance.id).execute());
+}
+
+export interface DaemonStatus {
+  online: boolean;
+  lastHeartbeat: string | null;
+}
+
+/** Whether any daemon lives, and when one was last heard of. */
+export async function readDaemonStatus(db: Kysely<Schema>, now: number): Promise<DaemonStatus> {
+  const newest = await db.selectFrom('daemon_heartbeats').select(['beat_at', 'stopped_at']).orderBy('beat_at', 'desc').limit(10).execute();
+  const online = newest.some((row) => row.stopped_at === null && now - fromIso(row.beat_at) <= HEARTBEAT_STALE_MS);
+  return { online, lastHeartbeat: newest[0]?.beat_at ?? null };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: the process exists and belongs to somebody else.
+    return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/**
+ * Daemons that cannot be working any more: stopped, or on this host with no such process (or with our own pid, as a
+ * restarted container has). A daemon on another host is judged by its heartbeat alone and is not listed here.
+ */
+export async function listDeadDaemons(db: Kysely<Schema>, self: DaemonInstance): Promise<string[]> {
+  const rows = await db.selectFrom('daemon_heartbeats').select(['id', 'host', 'pid', 'stopped_at']).where('id', '<>', self.id).execute();
+  return rows.filter((row) => row.stopped_at !== null || (row.host === self.host && (row.pid === self.pid || !isAlive(row.pid)))).map((row) => row.id);
+}
+
+/** Forgets daemons not heard of for a week. */
+export async function forgetOldDaemons(db: Kysely<Schema>, now: number): Promise<void> {
+  await inTransaction(db, (trx) => trx.deleteFrom('daemon_heartbeats').where('beat_at', '<', toIso(now - 7 * DAY)).execute());
+}

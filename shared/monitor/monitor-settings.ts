@@ -1,0 +1,109 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { toIso, type Clock } from '../clock';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import { DEFAULT_MONITORING_HOURS, parseMonitoringHours, type MonitoringHours } from './monitoring-hours';
+
+export interface MonitorSettings {
+  intervalSeconds: number;
+  hours: MonitoringHours;
+  /** Paid fetches per London day; 0 means none. */
+  scrappeyDailyLimit: number;
+}
+
+const discordRole = z.string().regex(/^(\d{17,20})?$/, 'A Discord role id is a number of 17 to 20 digits; leave it empty for no ping.');
+
+/** What each setting accepts, with the sentence people read. */
+const SETTING_RULES = {
+  check_interval_seconds: z
+    .string()
+    .regex(/^\d{1,4}$/, 'The interval is a whole number of seconds from 15 to 3600.')
+    .refine((text) => Number(text) >= 15 && Number(text) <= 3600, 'The interval is a whole number of seconds from 15 to 3600.'),
+  monitoring_hours: z
+    .string()
+    .refine((text) => parseMonitoringHours(text) !== null, 'The hours are two whole hours, such as 9-21; the end may be 24.'),
+  scrappey_daily_limit: z.string().regex(/^\d{1,6}$/, 'The daily limit is a whole number; 0 means none.'),
+  discord_role_id_instant: discordRole,
+  discord_role_id_free: discordRole,
+} as const;
+
+export type MonitorSettingKey = keyof typeof SETTING_RULES;
+
+export const MONITOR_SETTING_KEYS = Object.keys(SETTING_RULES) as MonitorSettingKey[];
+
+const DEFAULTS: Record<MonitorSettingKey, string> = {
+  check_interval_seconds: '60',
+  monitoring_hours: `${DEFAULT_MONITORING_HOURS.from}-${DEFAULT_MONITORING_HOURS.to}`,
+  scrappey_daily_limit: '0',
+  discord_role_id_instant: '',
+  discord_role_id_free: '',
+};
+
+export interface MonitorSettingRow {
+  setting_key: MonitorSettingKey;
+  setting_value: string;
+}
+
+export interface StoredMonitorSettings {
+  rows: MonitorSettingRow[];
+  /** Keys whose stored value breaks its rule; their default is in force. */
+  broken: MonitorSettingKey[];
+}
+
+/** Every setting with its value in force. A stored value that breaks its rule gives way to the default and is named. */
+export async function listMonitorSettings(db: Kysely<Schema>): Promise<StoredMonitorSettings> {
+  const stored = await db.selectFrom('monitor_settings').select(['setting_key', 'setting_value']).execute();
+  const values = new Map(stored.map((row) => [row.setting_key, row.setting_value]));
+  const broken: MonitorSettingKey[] = [];
+  const rows = MONITOR_SETTING_KEYS.map((key): MonitorSettingRow => {
+    const value = values.get(key);
+    if (value === undefined) return { setting_key: key, setting_value: DEFAULTS[key] };
+    if (SETTING_RULES[key].safeParse(value).success) return { setting_key: key, setting_value: value };
+    broken.push(key);
+    return { setting_key: key, setting_value: DEFAULTS[key] };
+  });
+  return { rows, broken };
+}
+
+/** The settings that checks follow, as numbers. */
+export async function readMonitorSettings(db: Kysely<Schema>): Promise<MonitorSettings> {
+  const { rows } = await listMonitorSettings(db);
+  const value = (key: MonitorSettingKey): string => rows.find((row) => row.setting_key === key)?.setting_value ?? DEFAULTS[key];
+  return {
+    intervalSeconds: Number(value('check_interval_seconds')),
+    hours: parseMonitoringHours(value('monitoring_hours')) ?? DEFAULT_MONITORING_HOURS,
+    scrappeyDailyLimit: Number(value('scrappey_daily_limit')),
+  };
+}
+
+/** Stores one setting. Throws `Invalid` for an unknown key or a value that breaks its rule. */
+export async function writeMonitorSetting(
+  db: Kysely<Schema>,
+  { key, value, clock }: { key: string; value: string; clock: Clock },
+): Promise<MonitorSettingRow> {
+  if (!(key in SETTING_RULES)) {
+    throw new DomainError('Invalid', {
+      code: 'unknown_setting',
+      message: `There is no monitor setting called ${key}. Known are ${MONITOR_SETTING_KEYS.join(', ')}.`,
+      fieldErrors: { setting_key: ['There is no such setting.'] },
+    });
+  }
+  const settingKey = key as MonitorSettingKey;
+  const parsed = SETTING_RULES[settingKey].safeParse(value.trim());
+  if (!parsed.success) {
+    const sentence = parsed.error.issues[0]?.message ?? 'The value cannot be used.';
+    throw new DomainError('Invalid', { code: 'invalid_setting', message: sentence, fieldErrors: { setting_value: [sentence] } });
+  }
+  const row = { setting_key: settingKey, setting_value: parsed.data };
+  const updated_at = toIso(clock.now());
+  await inTransaction(db, (trx) =>
+    trx
+      .insertInto('monitor_settings')
+      .values({ ...row, fault: null, fault_at: null, updated_at })
+      .onConflict((conflict) => conflict.column('setting_key').doUpdateSet({ setting_value: row.setting_value, updated_at }))
+      .execute(),
+  );
+  return row;
+}

@@ -1,0 +1,53 @@
+import { DateTime } from 'luxon';
+
+/** The shop keeps British time: UTC in winter, one hour ahead in summer. */
+export const SHOP_ZONE = 'Europe/London';
+
+/** Whole hours of the London day, half-open: 9–21 is 09:00:00.000 to 20:59:59.999. */
+export interface MonitoringHours {
+  from: number;
+  to: number;
+}
+
+export const DEFAULT_MONITORING_HOURS: MonitoringHours = { from: 9, to: 21 };
+
+/** "9-21" → hours; null when the text is no such window (from 0–23, to up to 24, from before to). */
+export function parseMonitoringHours(text: string): MonitoringHours | null {
+  const match = /^(\d{1,2})-(\d{1,2})$/.exec(text.trim());
+  if (match === null) return null;
+  const from = Number(match[1]);
+  const to = Number(match[2]);
+  return from < to && to <= 24 ? { from, to } : null;
+}
+
+/** Whether an instant (epoch ms) lies within the hours on its own London day. */
+export function isWithinHours(epochMs: number, hours: MonitoringHours): boolean {
+  const { hour } = DateTime.fromMillis(epochMs, { zone: SHOP_ZONE });
+  return hour >= hours.from && hour < hours.to;
+}
+
+/**
+ * When the window that holds `epochMs` began (epoch ms), or null outside the hours.
+ * On the days the clocks change this is the wall-clock hour, not a fixed distance from midnight.
+ */
+export function windowStart(epochMs: number, hours: MonitoringHours): number | null {
+  if (!isWithinHours(epochMs, hours)) return null;
+  return DateTime.fromMillis(epochMs, { zone: SHOP_ZONE }).startOf('day').set({ hour: hours.from }).toMillis();
+}
+
+/** The next instant (epoch ms) at which the window opens; strictly after `epochMs`. */
+export function nextWindowStart(epochMs: number, hours: MonitoringHours): number {
+  const today = DateTime.fromMillis(epochMs, { zone: SHOP_ZONE }).startOf('day');
+  const start = today.set({ hour: hours.from }).toMillis();
+  return start > epochMs ? start : today.plus({ days: 1 }).set({ hour: hours.from }).toMillis();
+}
+
+/** "9am to 9pm", as people read it. */
+export function describeHours({ from, to }: MonitoringHours): string {
+  const spoken = (hour: number): string => {
+    if (hour === 0 || hour === 24) return 'midnight';
+    if (hour === 12) return 'noon';
+    return hour < 12 ? `${hour}am` : `${hour - 12}pm`;
+  };
+  return from === 0 && to === 24 ? 'all day' : `${spoken(from)} to ${spoken(to)}`;
+}

@@ -1,0 +1,100 @@
+import { fromIso, HOUR, SECOND, toIso, type Clock } from '../clock';
+import type { Database } from '../database/connection.server';
+import { readMonitorState } from './check-lease';
+import { readDaemonStatus, type DaemonStatus } from './heartbeat';
+import { readMonitorSettings } from './monitor-settings';
+import { isWithinHours, nextWindowStart } from './monitoring-hours';
+import type { Verdict } from './verdict';
+import { isSilent } from './watchdog';
+
+export interface MonitorStatus {
+  /** Whether an alert is open. */
+  queueActive: boolean;
+  lastCheck: string | null;
+  lastResponseMs: number | null;
+  /** Why the last check reached its verdict, in one sentence. */
+  lastReason: string | null;
+  withinHours: boolean;
+  /** The last check's verdict; `unknown` before the first. */
+  state: Verdict;
+  scheduler: { running: boolean; intervalSeconds: number; nextCheck: string | null };
+  daemon: DaemonStatus;
+  /** `hours` as stored, such as "9-21"; `nextOpening` only outside them. */
+  window: { hours: string; nextOpening: string | null };
+  alert: { openedAt: string; lastSeenAt: string; instantToldAt: string | null; freeToldAt: string | null } | null;
+  /** Five minutes and more without a conclusive verdict. */
+  silent: boolean;
+}
+
+/** Everything that the landing page, the API and the admin screen say about the monitor. */
+export async function readMonitorStatus(db: Database, clock: Clock): Promise<MonitorStatus> {
+  const now = clock.now();
+  const state = await readMonitorState(db);
+  const settings = await readMonitorSettings(db);
+  const daemon = await readDaemonStatus(db, now);
+  const alert = await db.selectFrom('alerts').select(['id', 'opened_at', 'last_seen_at']).where('status', '=', 'open').orderBy('opened_at', 'desc').executeTakeFirst();
+  const told = alert === undefined ? [] : await db.selectFrom('alert_deliveries').select(['audience', 'sent_at']).where('alert_id', '=', alert.id).where('sent_at', 'is not', null).execute();
+  const last = state.last_check_id === null ? undefined : await db.selectFrom('monitor_checks').select(['response_time_ms', 'reason']).where('id', '=', state.last_check_id).executeTakeFirst();
+
+  const running = state.running === 1;
+  const withinHours = isWithinHours(now, settings.hours);
+  const toldAt = (audience: 'instant' | 'free'): string | null => told.find((row) => row.audience === audience)?.sent_at ?? null;
+  let nextCheck: string | null = null;
+  if (running && daemon.online) {
+    const planned = Math.max(
+      now,
+      state.last_checked_at === null ? now : fromIso(state.last_checked_at) + settings.intervalSeconds * SECOND,
+      state.not_before === null ? 0 : fromIso(state.not_before),
+    );
+    nextCheck = toIso(isWithinHours(planned, settings.hours) ? planned : nextWindowStart(planned, settings.hours));
+  }
+  return {
+    queueActive: alert !== undefined,
+    lastCheck: state.last_checked_at,
+    lastResponseMs: last?.response_time_ms ?? null,
+    lastReason: last?.reason ?? null,
+    withinHours,
+    state: state.last_verdict ?? 'unknown',
+    scheduler: { running, intervalSeconds: settings.intervalSeconds, nextCheck },
+    daemon,
+    window: {
+      hours: `${settings.hours.from}-${settings.hours.to}`,
+      nextOpening: withinHours ? null : toIso(nextWindowStart(now, settings.hours)),
+    },
+    alert: alert === undefined ? null : { openedAt: alert.opened_at, lastSeenAt: alert.last_seen_at, instantToldAt: toldAt('instant'), freeToldAt: toldAt('free') },
+    silent: isSilent(state, settings, now),
+  };
+}
+
+/** A stretch of checks with the same verdict. */
+export interface CheckBand {
+  from: string;
+  to: string;
+  verdict: Verdict;
+  /** Mean response time of its checks. */
+  responseMs: number;
+}
+
+/** The last hours as stretches of equal verdicts, oldest first; a gap of more than three intervals ends a stretch. */
+export async function listCheckBands(db: Database, { hours, clock }: { hours: number; clock: Clock }): Promise<CheckBand[]> {
+  const { intervalSeconds } = await readMonitorSettings(db);
+  const rows = await db
+    .selectFrom('monitor_checks')
+    .select(['check_timestamp', 'verdict', 'response_time_ms'])
+    .where('check_timestamp', '>=', toIso(clock.now() - hours * HOUR))
+    .orderBy('check_timestamp')
+    .execute();
+  const bands: (CheckBand & { checks: number })[] = [];
+  for (const row of rows) {
+    const band = bands.at(-1);
+    const near = band !== undefined && fromIso(row.check_timestamp) - fromIso(band.to) <= 3 * intervalSeconds * SECOND;
+    if (band !== undefined && near && band.verdict === row.verdict) {
+      band.responseMs = (band.responseMs * band.checks + row.response_time_ms) / (band.checks + 1);
+      band.checks += 1;
+      band.to = row.check_timestamp;
+    } else {
+      bands.push({ from: row.check_timestamp, to: row.check_timestamp, verdict: row.verdict, responseMs: row.response_time_ms, checks: 1 });
+    }
+  }
+  return bands.map(({ from, to, verdict, responseMs }) => ({ from, to, verdict, responseMs: Math.round(responseMs) }));
+}

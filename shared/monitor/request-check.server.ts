@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { SECOND, type Clock } from '../clock';
+import type { Database } from '../database/connection.server';
+import { DomainError } from '../errors';
+import { listenToMonitorQueue, type Queues } from '../queues/connection.server';
+import { enqueueCheck } from '../queues/enqueue';
+import { readDaemonStatus } from './heartbeat';
+import { findCheck, type MonitorCheck } from './list-checks';
+
+/** A caller waits at most this long; the check goes on without them. */
+export const CHECK_WAIT_MS = 25 * SECOND;
+const READY_WITHIN_MS = 2 * SECOND;
+
+interface CheckRequestContext {
+  db: Database;
+  queues: Queues;
+  redisUrl: string;
+  clock: Clock;
+}
+
+function failed(message: string, cause?: unknown): DomainError {
+  return new DomainError('Unavailable', { code: 'check_failed', message, cause });
+}
+
+/**
+ * Asks the daemon for a check and waits for it. Returns null when it takes longer than 25 s. Several requests at once
+ * share one check. Throws `Unavailable` when Redis or the daemon is away.
+ */
+export async function requestCheck({ db, queues, redisUrl, clock }: CheckRequestContext): Promise<MonitorCheck | null> {
+  if (!queues.isReady()) await once(queues.redis, 'ready', { signal: AbortSignal.timeout(READY_WITHIN_MS) }).catch(() => undefined);
+  const { online } = await readDaemonStatus(db, clock.now());
+  if (!online) throw failed('Failed to trigger check: the daemon is not running.');
+  if (!queues.isReady()) throw failed('Failed to trigger check: Redis does not answer.');
+  const events = listenToMonitorQueue(redisUrl, { prefix: queues.prefix });
+  try {
+    await events.waitUntilReady();
+    const job = await enqueueCheck(queues, { trigger: 'manual' });
+    const result: unknown = await job.waitUntilFinished(events, CHECK_WAIT_MS).catch((error: unknown) => {
+      // BullMQ tells a time-out only by its message.
+      if (error instanceof Error && /timed out/.test(error.message)) return null;
+      throw failed('Failed to trigger check: it ended with an error. The daemon’s log says why.', error);
+    });
+    if (typeof result !== 'object' || result === null || !('checkId' in result)) return null;
+    return await findCheck(db, String(result.checkId));
+  } finally {
+    await events.close();
+  }
+}

@@ -1,0 +1,48 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { DAY, toIso } from '../clock';
+import type { Database } from '../database/connection.server';
+import { inTransaction } from '../database/transaction';
+import { forgetOldDaemons } from './heartbeat';
+
+/** The pages that checks saw are kept for a week, the checks themselves for ninety days, alerts for ever. */
+const PAGES_KEPT_MS = 7 * DAY;
+const CHECKS_KEPT_MS = 90 * DAY;
+/** Small steps: no other writer waits long. */
+const BATCH = 200;
+
+export interface RetentionReport {
+  pagesCleared: number;
+  checksDeleted: number;
+}
+
+/** Clears what has outlived its time, in small transactions. Safe to run at any time and twice at once. */
+export async function applyRetention(db: Database, now: number): Promise<RetentionReport> {
+  const report: RetentionReport = { pagesCleared: 0, checksDeleted: 0 };
+  for (;;) {
+    const cleared = await inTransaction(db, (trx) =>
+      trx
+        .updateTable('monitor_checks')
+        .set({ raw_response: null })
+        .where('id', 'in', (from) =>
+          from.selectFrom('monitor_checks').select('id').where('raw_response', 'is not', null).where('check_timestamp', '<', toIso(now - PAGES_KEPT_MS)).limit(BATCH),
+        )
+        .executeTakeFirst(),
+    );
+    report.pagesCleared += Number(cleared.numUpdatedRows);
+    if (Number(cleared.numUpdatedRows) < BATCH) break;
+    await breathe();
+  }
+  for (;;) {
+    const deleted = await inTransaction(db, (trx) =>
+      trx
+        .deleteFrom('monitor_checks')
+        .where('id', 'in', (from) => from.selectFrom('monitor_checks').select('id').where('check_timestamp', '<', toIso(now - CHECKS_KEPT_MS)).limit(BATCH))
+        .executeTakeFirst(),
+    );
+    report.checksDeleted += Number(deleted.numDeletedRows);
+    if (Number(deleted.numDeletedRows) < BATCH) break;
+    await breathe();
+  }
+  await forgetOldDaemons(db, now);
+  return report;
+}

@@ -1,0 +1,112 @@
+import type { Transaction } from 'kysely';
+import { addNotice, type AdminReach } from '../alerts/admin-notices';
+import { durationWords } from '../alerts/duration-words';
+import type { Delivery } from '../alerts/outbox';
+import { fromIso, MINUTE, toIso } from '../clock';
+import type { Database } from '../database/connection.server';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import { readMonitorState, type MonitorState } from './check-lease';
+import { readDaemonStatus, type DaemonStatus } from './heartbeat';
+import { readMonitorSettings, type MonitorSettings } from './monitor-settings';
+import { windowStart } from './monitoring-hours';
+
+/** This long without a conclusive verdict inside the hours is told to the admins. */
+export const SILENCE_TOLD_AFTER_MS = 5 * MINUTE;
+/** A restart takes seconds; a daemon away for longer is gone. */
+export const DAEMON_GONE_AFTER_MS = MINUTE;
+
+/**
+ * Since when (epoch ms) the monitor has seen nothing conclusive although it should have; null while it need not
+ * (stopped, or outside the hours).
+ */
+export function silentSince(state: MonitorState, settings: MonitorSettings, now: number): number | null {
+  const start = windowStart(now, settings.hours);
+  if (state.running === 0 || start === null) return null;
+  const times = [state.started_at, state.last_conclusive_at].filter((time) => time !== null).map(fromIso);
+  return Math.max(start, ...times);
+}
+
+/** Whether the admins should be worried now; the monitor screen shows the same. */
+export function isSilent(state: MonitorState, settings: MonitorSettings, now: number): boolean {
+  const since = silentSince(state, settings, now);
+  return since !== null && now - since >= SILENCE_TOLD_AFTER_MS;
+}
+
+async function watchSilence(trx: Transaction<Schema>, state: MonitorState, settings: MonitorSettings, reach: AdminReach, now: number): Promise<Delivery[]> {
+  if (state.silence_told_at === null) {
+    if (!isSilent(state, settings, now)) return [];
+    const since = silentSince(state, settings, now) ?? now;
+    await trx.updateTable('monitor_state').set({ silence_told_at: toIso(now) }).execute();
+    const last = await trx.selectFrom('monitor_checks').select(['reason', 'check_timestamp']).orderBy('check_timestamp', 'desc').limit(1).executeTakeFirst();
+    return addNotice(
+      trx,
+      {
+        kind: 'silence_began',
+        dedupeKey: `silence-began:${toIso(since)}`,
+        title: `The monitor has seen nothing for ${durationWords(now - since)}`,
+        body: `No check since ${toIso(since)} could say whether the waiting room is open. Last check: ${last === undefined ? 'none' : `${last.check_timestamp}, ${last.reason}`}. Alerts may be missed until this is over.`,
+      },
+      reach,
+      now,
+    );
+  }
+  if (state.last_conclusive_at === null || fromIso(state.last_conclusive_at) <= fromIso(state.silence_told_at)) return [];
+  await trx.updateTable('monitor_state').set({ silence_told_at: null }).execute();
+  return addNotice(
+    trx,
+    {
+      kind: 'silence_ended',
+      dedupeKey: `silence-ended:${state.silence_told_at}`,
+      title: 'The monitor sees the shop again',
+      body: `A check at ${state.last_conclusive_at} reached a verdict: ${state.last_verdict === 'open' ? 'the shop is open' : 'the waiting room is open'}.`,
+    },
+    reach,
+    now,
+  );
+}
+
+async function watchDaemon(trx: Transaction<Schema>, state: MonitorState, daemon: DaemonStatus, reach: AdminReach, now: number): Promise<Delivery[]> {
+  if (state.daemon_gone_told_at === null) {
+    const times = [state.started_at, daemon.lastHeartbeat].filter((time) => time !== null).map(fromIso);
+    if (state.running === 0 || daemon.online || now - Math.max(0, ...times) < DAEMON_GONE_AFTER_MS) return [];
+    await trx.updateTable('monitor_state').set({ daemon_gone_told_at: toIso(now) }).execute();
+    return addNotice(
+      trx,
+      {
+        kind: 'daemon_gone',
+        dedupeKey: `daemon-gone:${daemon.lastHeartbeat ?? 'never'}:${state.started_at ?? ''}`,
+        title: 'The daemon does not answer',
+        body: `Its last heartbeat was ${daemon.lastHeartbeat ?? 'never seen'}. Nothing is checked and no alert goes out until it runs again.`,
+      },
+      reach,
+      now,
+    );
+  }
+  if (!daemon.online) return [];
+  await trx.updateTable('monitor_state').set({ daemon_gone_told_at: null }).execute();
+  return addNotice(
+    trx,
+    { kind: 'daemon_back', dedupeKey: `daemon-back:${state.daemon_gone_told_at}`, title: 'The daemon is back', body: 'Checks and alerts go on.' },
+    reach,
+    now,
+  );
+}
+
+/**
+ * The dead-man's switch: tells the admins once when the monitor went blind or its daemon is gone, and once when it
+ * is over. Any process may run it, as often as it likes. Returns the notices to send.
+ */
+export async function watchMonitor(db: Database, { reach, now }: { reach: AdminReach; now: number }): Promise<Delivery[]> {
+  const quiet = await readMonitorState(db);
+  if (quiet.running === 0) return [];
+  return inTransaction(db, async (trx) => {
+    const state = await readMonitorState(trx);
+    const daemon = await readDaemonStatus(trx, now);
+    const settings = await readMonitorSettings(trx);
+    const gone = await watchDaemon(trx, state, daemon, reach, now);
+    // Without a daemon there is no check to wait for: one cause, one notice.
+    const silence = daemon.online || state.silence_told_at !== null ? await watchSilence(trx, state, settings, reach, now) : [];
+    return [...gone, ...silence];
+  });
+}

@@ -1,0 +1,87 @@
+import { Queue, QueueEvents } from 'bullmq';
+import { Redis } from 'ioredis';
+import { SECOND } from '../clock';
+import { DomainError } from '../errors';
+import type { Logger } from '../logger.server';
+import { QUEUE_PREFIX, type QueueName } from './catalogue';
+
+const LONGEST_RECONNECT_WAIT_MS = 2 * SECOND;
+const CALL_TIMEOUT_MS = 2 * SECOND;
+
+/**
+ * A connection that comes back by itself. `producer`: calls fail at once while it is away, so that a page can say so.
+ * `worker`: calls wait, as BullMQ's workers need. Nothing is thrown for a lost connection; it is logged once per loss.
+ */
+export function connectRedis(url: string, { role, logger }: { role: 'producer' | 'worker'; logger?: Logger }): Redis {
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: role === 'worker' ? null : 0,
+    enableOfflineQueue: role === 'worker',
+    ...(role === 'producer' ? { commandTimeout: CALL_TIMEOUT_MS } : {}),
+    retryStrategy: (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 6), LONGEST_RECONNECT_WAIT_MS),
+  });
+  let lost = false;
+  redis.on('error', (error: Error) => {
+    if (!lost) logger?.warn({ reason: error.message }, 'Redis is away');
+    lost = true;
+  });
+  redis.on('ready', () => {
+    if (lost) logger?.info('Redis is back');
+    lost = false;
+  });
+  return redis;
+}
+
+export interface Queues {
+  monitor: Queue;
+  alerts: Queue;
+  housekeeping: Queue;
+  redis: Redis;
+  prefix: string;
+  /** Whether a job can be added right now. */
+  isReady(): boolean;
+  close(): Promise<void>;
+}
+
+/** The producers' side of every queue, over one connection. `prefix` keeps several installations apart in one Redis. */
+export function connectQueues(url: string, { prefix = QUEUE_PREFIX, logger }: { prefix?: string; logger?: Logger } = {}): Queues {
+  const redis = connectRedis(url, { role: 'producer', logger });
+  const open = (name: QueueName): Queue => {
+    const queue = new Queue(name, {
+      connection: redis,
+      prefix,
+      // A finished job that stays in Redis would swallow a later one with the same id.
+      defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+    });
+    queue.on('error', () => {
+      // The connection's own listener has logged it.
+    });
+    return queue;
+  };
+  const queues = { monitor: open('monitor'), alerts: open('alerts'), housekeeping: open('housekeeping') };
+  return {
+    ...queues,
+    redis,
+    prefix,
+    isReady: () => redis.status === 'ready',
+    async close() {
+      await Promise.allSettled(Object.values(queues).map((queue) => queue.close()));
+      redis.disconnect();
+    },
+  };
+}
+
+/** Listens for the end of jobs in the monitor queue. The caller closes it. */
+export function listenToMonitorQueue(url: string, { prefix = QUEUE_PREFIX, logger }: { prefix?: string; logger?: Logger } = {}): QueueEvents {
+  const events = new QueueEvents('monitor', { connection: connectRedis(url, { role: 'worker', logger }), prefix });
+  events.on('error', () => {
+    // The connection's own listener has logged it.
+  });
+  return events;
+}
+
+/** Throws `Unavailable` at once while Redis is away, instead of letting a call wait for it. */
+export function requireReady(queues: Queues): void {
+  if (!queues.isReady()) {
+    throw new DomainError('Unavailable', { code: 'queue_unavailable', message: 'This needs a part of the system that is away right now. Please try again in a minute.' });
+  }
+}

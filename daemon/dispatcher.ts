@@ -12,10 +12,8 @@ const SENDS_AT_ONCE = 64;
 export interface Dispatcher {
   /** Sends what a transaction has just put into the outbox: what is due now from here, the rest through the queue. */
   dispatch(rows: readonly Delivery[]): void;
-  /** Claims and sends one delivery if it is due; the workers' and the sweep's way in. */
+  /** Claims and sends one delivery if it is due and not in hand already; the workers' and the sweep's way in. */
   deliverNow(deliveryId: string): Promise<void>;
-  /** Gives deliveries to the queue, to be sent at their due time. */
-  handOver(due: readonly DueDelivery[]): Promise<boolean>;
   /** Resolves when nothing is being sent. */
   idle(): Promise<void>;
 }
@@ -27,30 +25,33 @@ export interface Dispatcher {
  */
 export function createDispatcher({ sender, queues }: { sender: SenderContext; queues: Queues }): Dispatcher {
   const limit = pLimit(SENDS_AT_ONCE);
-  const inFlight = new Set<Promise<void>>();
+  const inHand = new Map<string, Promise<void>>();
   const { logger, clock } = sender;
 
-  async function handOver(due: readonly DueDelivery[]): Promise<boolean> {
-    if (due.length === 0) return true;
+  /** The queue wakes a worker at the due time. While it is away the sweep does, up to a second later. */
+  async function handOver(due: readonly DueDelivery[]): Promise<void> {
+    if (due.length === 0) return;
     try {
       await enqueueDeliveries(queues, due, clock.now());
-      return true;
     } catch {
       logger.debug({ deliveries: due.length }, 'the queue is away: the sweep will send these');
-      return false;
     }
   }
 
-  function run(send: () => Promise<DueDelivery[]>): Promise<void> {
+  function run(deliveryId: string, send: () => Promise<DueDelivery[]>): Promise<void> {
+    const running = inHand.get(deliveryId);
+    if (running !== undefined) return running;
     const work = limit(send)
-      .then(async (due) => {
-        await handOver(due);
+      .then((due) => {
+        // Only now may the delivery's next attempt find its way in.
+        inHand.delete(deliveryId);
+        return handOver(due);
       })
       .catch((error: unknown) => {
-        logger.error({ err: error }, 'a delivery could not be processed');
+        inHand.delete(deliveryId);
+        logger.error({ err: error, deliveryId }, 'a delivery could not be processed; the sweep tries again');
       });
-    inFlight.add(work);
-    void work.finally(() => inFlight.delete(work));
+    inHand.set(deliveryId, work);
     return work;
   }
 
@@ -59,16 +60,15 @@ export function createDispatcher({ sender, queues }: { sender: SenderContext; qu
       const now = clock.now();
       const later: DueDelivery[] = [];
       for (const row of rows) {
-        if (row.status === 'sending') void run(() => sendClaimed(sender, row));
-        else if (fromIso(row.due_at) <= now) void run(() => deliver(sender, row.id));
+        if (row.status === 'sending') void run(row.id, () => sendClaimed(sender, row));
+        else if (fromIso(row.due_at) <= now) void run(row.id, () => deliver(sender, row.id));
         else later.push({ id: row.id, attempt: row.attempts + 1, dueAt: fromIso(row.due_at) });
       }
       void handOver(later);
     },
-    deliverNow: (deliveryId) => run(() => deliver(sender, deliveryId)),
-    handOver,
+    deliverNow: (deliveryId) => run(deliveryId, () => deliver(sender, deliveryId)),
     async idle() {
-      while (inFlight.size > 0) await Promise.allSettled(inFlight);
+      while (inHand.size > 0) await Promise.allSettled(inHand.values());
     },
   };
 }

@@ -38,11 +38,12 @@ export function createPulse({ db, clock, logger, queues, housekeeping, instance 
   async function tick(): Promise<void> {
     const now = clock.now();
     const redisOk = queues.isReady();
-    if (now - lastBeatAt >= HEARTBEAT_EVERY_MS) {
+    // Absolute, so that a clock that was set back does not silence the daemon.
+    if (Math.abs(now - lastBeatAt) >= HEARTBEAT_EVERY_MS) {
       await beat(db, { instance, redisOk, now });
       lastBeatAt = now;
     }
-    const overdue = (job: 'sweep' | 'heartbeat'): boolean => now - housekeeping.lastRun[job] > HOUSEKEEPING_EVERY[job] + OVERDUE_AFTER_MS;
+    const overdue = (job: 'sweep' | 'heartbeat'): boolean => Math.abs(now - housekeeping.lastRun[job]) > HOUSEKEEPING_EVERY[job] + OVERDUE_AFTER_MS;
     if (!overdue('sweep') && !overdue('heartbeat')) return;
     // With two daemons the other one may do all the jobs: doing them here as well changes nothing.
     if (redisOk) await scheduleHousekeeping(queues, HOUSEKEEPING_EVERY, now);

@@ -20,13 +20,13 @@ async function readNamed(path: string, flag: string): Promise<Buffer> {
   });
 }
 
-async function lookAtFile(file: string, { status, url, headers }: CommandInput, targetUrl: string): Promise<Look> {
+async function lookAtFile(file: string, { status, url, headers }: CommandInput): Promise<Look> {
   if (status !== undefined && !/^\d{3}$/.test(status)) throw new UsageError('--status is an HTTP status such as 200.');
   if (url !== undefined && !URL.canParse(url)) throw new UsageError('--url is a whole address such as https://shop.example/.');
   const answer = answerFromFile({
     page: await readNamed(file, '--file'),
     status: status === undefined ? undefined : Number(status),
-    url: url ?? targetUrl,
+    url,
     headersText: headers === undefined ? undefined : (await readNamed(headers, '--headers')).toString('utf8'),
   });
   return { answer, responseTimeMs: null, scrappeyStatus: null, errorMessage: null };
@@ -46,7 +46,7 @@ export async function judgeNow(config: Config, input: CommandInput): Promise<Com
   if (input.file === undefined && (input.status ?? input.url ?? input.headers) !== undefined) {
     throw new UsageError('--status, --url and --headers go with --file.');
   }
-  const look = input.file === undefined ? await lookAtShop(config) : await lookAtFile(input.file, input, config.monitor.targetUrl);
+  const look = input.file === undefined ? await lookAtShop(config) : await lookAtFile(input.file, input);
   const judgement = judgePage(look.answer);
   const signs = judgement.signs.map((sign) => [String(sign.weight), sign.pointsTo, sign.id, sign.evidence]);
   return {

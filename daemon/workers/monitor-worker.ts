@@ -12,7 +12,7 @@ export function startMonitorWorker(checker: CheckerContext, signal: AbortSignal,
     {
       check: async ({ payload, job, token }) => {
         try {
-          return await runCheck(checker, { trigger: payload.trigger, requestedAt: job.timestamp, signal });
+          return await runCheck(checker, { trigger: payload.trigger, requestedAt: payload.requestedAt ?? job.timestamp, signal });
         } catch (error) {
           if (signal.aborted && payload.trigger !== 'schedule') {
             await job.moveToDelayed(Date.now(), token);

@@ -1,19 +1,18 @@
 import type { Kysely } from 'kysely';
-import { fromIso, toIso } from '../clock';
+import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
-import type { DueDelivery } from '../queues/catalogue';
 
 const MOST_AT_ONCE = 1_000;
 
 /**
- * Whatever is due and unsent, oldest first: after a crash, a Redis loss or a long outage. Only reads;
+ * The ids of whatever is due and unsent, oldest first: after a crash, a Redis loss or a long outage. Only reads;
  * whether a row is still news is decided by whoever claims it.
  */
-export async function listDueDeliveries(db: Kysely<Schema>, now: number): Promise<DueDelivery[]> {
+export async function listDueDeliveries(db: Kysely<Schema>, now: number): Promise<string[]> {
   const stamp = toIso(now);
   const rows = await db
     .selectFrom('alert_deliveries')
-    .select(['id', 'attempts', 'due_at'])
+    .select('id')
     .where((where) =>
       where.or([
         where.and([where('status', 'in', ['pending', 'outdated']), where('due_at', '<=', stamp)]),
@@ -23,5 +22,5 @@ export async function listDueDeliveries(db: Kysely<Schema>, now: number): Promis
     .orderBy('due_at')
     .limit(MOST_AT_ONCE)
     .execute();
-  return rows.map((row) => ({ id: row.id, attempt: row.attempts + 1, dueAt: fromIso(row.due_at) }));
+  return rows.map((row) => row.id);
 }

@@ -42,7 +42,7 @@ async function afterSuccess(trx: Transaction<Schema>, row: Delivery, outcome: Ex
     const alert = await trx.selectFrom('alerts').select(['revision', 'opening_check_id']).where('id', '=', row.alert_id).executeTakeFirstOrThrow();
     // The room may have closed while the message was on its way.
     if (alert.revision > outcome.revision && messageId !== null) status = 'outdated';
-    await trx.updateTable('monitor_checks').set({ alert_sent: 1 }).where('id', '=', alert.opening_check_id).execute();
+    await trx.updateTable('monitor_checks').set({ alert_sent: 1 }).where('id', '=', alert.opening_check_id).where('alert_sent', '=', 0).execute();
   }
   return {
     status,
@@ -124,6 +124,9 @@ async function holdEverybody(trx: Transaction<Schema>, until: number): Promise<v
     .execute();
 }
 
+/** Rolls an outcome back whose row belongs to somebody else by now. */
+class ClaimLostError extends Error {}
+
 /**
  * Writes what came of an attempt in one transaction. A row whose claim was lost meanwhile is left to its new owner.
  * Returns what to come back to.
@@ -131,22 +134,20 @@ async function holdEverybody(trx: Transaction<Schema>, until: number): Promise<v
 export function recordOutcome({ db, clock, reach }: RecorderContext, row: Delivery, outcome: Outcome): Promise<DueDelivery[]> {
   return inTransaction(db, async (trx) => {
     const now = clock.now();
-    const mine = await trx
-      .selectFrom('alert_deliveries')
-      .select('id')
-      .where('id', '=', row.id)
-      .where('status', '=', 'sending')
-      .where('claimed_by', '=', row.claimed_by)
-      .where('attempts', '=', row.attempts)
-      .executeTakeFirst();
-    if (mine === undefined) return [];
     const { change, others } = await decide(trx, row, outcome, reach, now);
     const after = await trx
       .updateTable('alert_deliveries')
       .set({ ...change, claimed_by: null, claimed_until: null, updated_at: toIso(now) })
       .where('id', '=', row.id)
+      .where('status', '=', 'sending')
+      .where('claimed_by', '=', row.claimed_by)
+      .where('attempts', '=', row.attempts)
       .returningAll()
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    if (after === undefined) throw new ClaimLostError();
     return toDue([after, ...others]);
+  }).catch((error: unknown) => {
+    if (error instanceof ClaimLostError) return [];
+    throw error;
   });
 }

@@ -13,7 +13,7 @@ import type { Delivery } from './outbox';
 import { recordOutcome, type Outcome } from './record-outcome';
 import { renderAlertMessage, renderNoticeMessage, type DiscordMessage } from './render-discord-message';
 import { parseWebhookAddress } from './webhook-address';
-import { findWebhook, markWebhook } from './webhooks';
+import { markWebhook } from './webhooks';
 
 /** What a sender needs; built once per process. */
 export interface SenderContext {
@@ -40,25 +40,41 @@ async function readSubject({ db }: SenderContext, row: Delivery): Promise<Subjec
   return { alert: null, notice: await db.selectFrom('admin_notices').selectAll().where('id', '=', row.notice_id).executeTakeFirstOrThrow() };
 }
 
-async function findRole({ db }: SenderContext, audience: 'instant' | 'free'): Promise<string | null> {
-  const row = await db.selectFrom('monitor_settings').select('setting_value').where('setting_key', '=', `discord_role_id_${audience}`).executeTakeFirst();
-  return row !== undefined && /^\d{17,20}$/.test(row.setting_value) ? row.setting_value : null;
+interface DiscordDestination {
+  webhook: { url: string; fault: string | null } | null;
+  /** Pinged by the first post. */
+  roleId: string | null;
 }
 
-async function renderFor(context: SenderContext, row: Delivery, subject: Subject): Promise<DiscordMessage> {
-  if (subject.notice !== null) return renderNoticeMessage(subject.notice, context.appUrl);
-  const audience = row.audience === 'free' ? 'free' : 'instant';
+/** The webhook and the role of a delivery, in one read: this is on the way of every alert. */
+async function readDestination({ db }: SenderContext, row: Delivery): Promise<DiscordDestination> {
+  const roleKey = `discord_role_id_${row.audience}`;
+  const settings = await db
+    .selectFrom('monitor_settings')
+    .select(['setting_key', 'setting_value', 'fault'])
+    .where('setting_key', 'in', [row.destination, roleKey])
+    .execute();
+  const webhook = settings.find((setting) => setting.setting_key === row.destination);
+  const role = settings.find((setting) => setting.setting_key === roleKey)?.setting_value ?? '';
+  return {
+    webhook: webhook === undefined ? null : { url: webhook.setting_value, fault: webhook.fault },
+    roleId: /^\d{17,20}$/.test(role) ? role : null,
+  };
+}
+
+function renderFor({ appUrl }: SenderContext, row: Delivery, subject: Subject, roleId: string | null): DiscordMessage {
+  if (subject.notice !== null) return renderNoticeMessage(subject.notice, appUrl);
   return renderAlertMessage({
     alert: subject.alert,
-    audience,
-    appUrl: context.appUrl,
-    roleId: await findRole(context, audience),
+    audience: row.audience === 'free' ? 'free' : 'instant',
+    appUrl,
+    roleId,
     mayRepeat: row.uncertain === 1 && row.sent_at === null,
   });
 }
 
 async function sendByDiscord(context: SenderContext, row: Delivery, subject: Subject): Promise<Outcome> {
-  const stored = await findWebhook(context.db, row.destination);
+  const { webhook: stored, roleId } = await readDestination(context, row);
   if (stored === null) return { is: 'refused', status: null, reason: 'the webhook is no longer set', gone: null };
   const address = parseWebhookAddress(stored.url, context.webhookHosts);
   if (address === null) return { is: 'refused', status: null, reason: 'the stored webhook is not on an allowed Discord host', gone: null };
@@ -70,7 +86,7 @@ async function sendByDiscord(context: SenderContext, row: Delivery, subject: Sub
     await markWebhook(context.db, { settingKey: row.destination, fault: null, clock: context.clock });
   }
 
-  const message = await renderFor(context, row, subject);
+  const message = renderFor(context, row, subject, roleId);
   const answer: DiscordAnswer =
     row.sent_at !== null && row.message_id !== null
       ? await context.discord.edit(address, row.message_id, message)

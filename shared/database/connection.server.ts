@@ -45,7 +45,26 @@ export function openSqlite(file: string): Sqlite.Database {
   return sqlite;
 }
 
+/** More than the product's distinct statements; lists of ids make a few more. */
+const STATEMENTS_KEPT = 500;
+
+/** Kysely prepares every query anew; the same text is compiled by SQLite only once. */
+function keepStatements(sqlite: Sqlite.Database): Sqlite.Database {
+  const prepare = sqlite.prepare.bind(sqlite);
+  const kept = new Map<string, Sqlite.Statement>();
+  sqlite.prepare = ((source: string) => {
+    let statement = kept.get(source);
+    if (statement === undefined) {
+      statement = prepare(source);
+      if (kept.size >= STATEMENTS_KEPT) kept.clear();
+      kept.set(source, statement);
+    }
+    return statement;
+  }) as typeof sqlite.prepare;
+  return sqlite;
+}
+
 /** Opens the database at an absolute path. The caller ends it with `destroy()`. */
 export function openDatabase(file: string): Database {
-  return new Kysely<Schema>({ dialect: new ImmediateSqliteDialect({ database: openSqlite(file) }) });
+  return new Kysely<Schema>({ dialect: new ImmediateSqliteDialect({ database: keepStatements(openSqlite(file)) }) });
 }

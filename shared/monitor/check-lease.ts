@@ -24,7 +24,10 @@ export async function takeCheckLease(db: Kysely<Schema>, { owner, now }: { owner
       .updateTable('monitor_state')
       .set((set) => ({ lease_owner: owner, lease_until: toIso(now + LEASE_LASTS_MS), lease_token: set('lease_token', '+', 1) }))
       .where('id', '=', 'monitor')
-      .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<=', toIso(now))]))
+      // A lease that ends later than any can was taken before the clock was set back.
+      .where((where) =>
+        where.or([where('lease_until', 'is', null), where('lease_until', '<=', toIso(now)), where('lease_until', '>', toIso(now + LEASE_LASTS_MS))]),
+      )
       .returning('lease_token')
       .executeTakeFirst(),
   );

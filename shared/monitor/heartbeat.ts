@@ -40,7 +40,7 @@ export interface DaemonStatus {
 /** Whether any daemon lives, and when one was last heard of. */
 export async function readDaemonStatus(db: Kysely<Schema>, now: number): Promise<DaemonStatus> {
   const newest = await db.selectFrom('daemon_heartbeats').select(['beat_at', 'stopped_at']).orderBy('beat_at', 'desc').limit(10).execute();
-  const online = newest.some((row) => row.stopped_at === null && now - fromIso(row.beat_at) <= HEARTBEAT_STALE_MS);
+  const online = newest.some((row) => row.stopped_at === null && Math.abs(now - fromIso(row.beat_at)) <= HEARTBEAT_STALE_MS);
   return { online, lastHeartbeat: newest[0]?.beat_at ?? null };
 }
 

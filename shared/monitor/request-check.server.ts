@@ -34,7 +34,7 @@ export async function requestCheck({ db, queues, redisUrl, clock }: CheckRequest
   const events = listenToMonitorQueue(redisUrl, { prefix: queues.prefix });
   try {
     await events.waitUntilReady();
-    const job = await enqueueCheck(queues, { trigger: 'manual' });
+    const job = await enqueueCheck(queues, { trigger: 'manual', requestedAt: clock.now() });
     const result: unknown = await job.waitUntilFinished(events, CHECK_WAIT_MS).catch((error: unknown) => {
       // BullMQ tells a time-out only by its message.
       if (error instanceof Error && /timed out/.test(error.message)) return null;

@@ -6,7 +6,8 @@ import { z } from 'zod';
  */
 export const JOBS = {
   monitor: {
-    check: z.object({ trigger: z.enum(['schedule', 'manual', 'confirm']) }),
+    /** `requestedAt` (epoch ms): when somebody asked for it. */
+    check: z.object({ trigger: z.enum(['schedule', 'manual', 'confirm']), requestedAt: z.number().optional() }),
   },
   alerts: {
     deliver: z.object({ deliveryId: z.string(), attempt: z.number().int().positive() }),

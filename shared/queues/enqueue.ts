@@ -6,9 +6,9 @@ import { requireReady, type Queues } from './connection.server';
 const CHECK_SCHEDULER = 'check';
 
 /** Asks for a check outside the schedule. Throws `Unavailable` while Redis is away. */
-export async function enqueueCheck(queues: Queues, { trigger, delayMs = 0 }: { trigger: 'manual' | 'confirm'; delayMs?: number }): Promise<Job> {
+export async function enqueueCheck(queues: Queues, { trigger, requestedAt, delayMs = 0 }: { trigger: 'manual' | 'confirm'; requestedAt?: number; delayMs?: number }): Promise<Job> {
   requireReady(queues);
-  return queues.monitor.add('check', JOBS.monitor.check.parse({ trigger }), { delay: delayMs });
+  return queues.monitor.add('check', JOBS.monitor.check.parse({ trigger, requestedAt }), { delay: delayMs });
 }
 
 /** Hands deliveries to the workers, each at its due time. A delivery that waits already is not added twice. */

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
+import type { SenderContext } from '#shared/alerts/send-delivery.server';
+import { WEBHOOK_SETTING } from '#shared/alerts/webhooks';
+import { systemClock, toIso } from '#shared/clock';
+import { openDatabase, type Database } from '#shared/database/connection.server';
+import { migrateToLatest } from '#shared/database/migrator.server';
+import { connectQueues, type Queues } from '#shared/queues/connection.server';
+import { migrations } from '../../migrations/all-migrations';
+import { createDispatcher, type Dispatcher } from '../../daemon/dispatcher';
+import type { CheckerContext } from '../../daemon/run-check';
+import { createPageFetcher } from '../../daemon/waiting-room/fetch-page';
+import { startFarSide, type FarSide } from './far-side';
+
+export const BENCH_PREFIX = `bench-${process.pid}`;
+
+export interface BenchWorld {
+  far: FarSide;
+  db: Database;
+  queues: Queues;
+  redisUrl: string;
+  sender: SenderContext;
+  dispatcher: Dispatcher;
+  checker: CheckerContext;
+  close(): Promise<void>;
+}
+
+/** The daemon's own parts, put together as the daemon does it, against the far side. */
+export async function createBenchWorld(redisUrl: string): Promise<BenchWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'packwatch-bench-'));
+  const file = join(folder, 'bench.db');
+  await migrateToLatest(file, migrations);
+  const db = openDatabase(file);
+  const far = await startFarSide();
+  const queues = connectQueues(redisUrl, { prefix: BENCH_PREFIX });
+  const logger = pino({ level: 'silent' });
+  const discord = createDiscordWebhooks({ appUrl: 'https://packwatch.test' });
+  const reach = { emails: [] };
+  const sender: SenderContext = {
+    db,
+    discord,
+    mailer: null,
+    clock: systemClock,
+    logger,
+    appUrl: 'https://packwatch.test',
+    webhookHosts: [new URL(far.origin).host],
+    reach,
+    owner: 'bench',
+  };
+  const dispatcher = createDispatcher({ sender, queues });
+  const fetcher = createPageFetcher();
+  const checker: CheckerContext = {
+    db,
+    clock: systemClock,
+    logger,
+    monitor: { targetUrl: `${far.origin}/shop`, scrappey: null },
+    fetcher,
+    owner: 'bench',
+    sender: 'bench',
+    reach,
+    onRecorded: (recorded) => dispatcher.dispatch(recorded.deliveries),
+  };
+  await db
+    .insertInto('monitor_settings')
+    .values({ setting_key: WEBHOOK_SETTING.instant, setting_value: `${far.origin}/api/webhooks/1/instant`, updated_at: toIso(Date.now()) })
+    .execute();
+  return {
+    far,
+    db,
+    queues,
+    redisUrl,
+    sender,
+    dispatcher,
+    checker,
+    async close() {
+      await dispatcher.idle();
+      await queues.close();
+      await Promise.all([fetcher.close(), discord.close()]);
+      await db.destroy();
+      far.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

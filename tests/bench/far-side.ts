@@ -1,0 +1,30 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { FarSideOrder, FarSideReady, FarSideRecords } from './bench-server';
+
+export interface FarSide {
+  origin: string;
+  showPage(body: string): Promise<void>;
+  delayWebhooks(ms: number): Promise<void>;
+  /** What was noted since the last call. */
+  take(): Promise<FarSideRecords>;
+  close(): void;
+}
+
+/** Starts the far side as a process of its own, so that it does not share our event loop. */
+export async function startFarSide(): Promise<FarSide> {
+  const child = fork(new URL('./bench-server.js', import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const [ready] = (await once(child, 'message')) as [FarSideReady];
+  const ask = async (order: FarSideOrder): Promise<unknown> => {
+    child.send(order);
+    const [reply] = (await once(child, 'message')) as [unknown];
+    return reply;
+  };
+  return {
+    origin: `http://127.0.0.1:${ready.port}`,
+    showPage: async (body) => void (await ask({ order: 'page', body })),
+    delayWebhooks: async (ms) => void (await ask({ order: 'webhookDelay', ms })),
+    take: async () => (await ask({ order: 'take' })) as FarSideRecords,
+    close: () => child.disconnect(),
+  };
+}

@@ -10,7 +10,7 @@ import { isWithinHours, SHOP_ZONE } from '#shared/monitor/monitoring-hours';
 import { countScrappeyCalls, LeaseLostError, recordCheck, type RecordedCheck, type RecorderContext } from '#shared/monitor/record-check';
 import type { Judgement } from '#shared/monitor/verdict';
 import type { FetchOutcome, PageFetcher } from './waiting-room/fetch-page';
-import { judgePage } from './waiting-room/judge-page';
+import { judgeOutcome } from './waiting-room/judge-outcome';
 
 const LARGEST_JITTER_MS = 5 * SECOND;
 const LEASE_POLL_MS = 100;
@@ -127,7 +127,7 @@ export async function runCheck(context: CheckerContext, request: CheckRequest): 
     const startedAt = clock.now();
     const outcome = await context.fetcher.fetch({ targetUrl: monitor.targetUrl, scrappey: await chooseScrappey(context, settings), signal: request.signal });
     request.signal.throwIfAborted();
-    const judgement = judgePage(outcome.answer);
+    const judgement = judgeOutcome(outcome);
     const recorded = await recordFinished(context, { request, token, startedAt, outcome, judgement, intervalMs });
     stored = true;
     context.onRecorded(recorded, judgement);

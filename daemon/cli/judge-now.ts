@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Config } from '#shared/config.server';
 import { createPageFetcher } from '../waiting-room/fetch-page';
 import { answerFromFile } from '../waiting-room/judge-file';
-import { judgePage } from '../waiting-room/judge-page';
+import { judgeOutcome } from '../waiting-room/judge-outcome';
 import type { PageAnswer } from '#shared/monitor/verdict';
 import type { CommandInput, CommandOutput } from './monitor-commands';
 import { formatTable, UsageError } from './terminal';
@@ -47,7 +47,7 @@ export async function judgeNow(config: Config, input: CommandInput): Promise<Com
     throw new UsageError('--status, --url and --headers go with --file.');
   }
   const look = input.file === undefined ? await lookAtShop(config) : await lookAtFile(input.file, input);
-  const judgement = judgePage(look.answer);
+  const judgement = judgeOutcome(look);
   const signs = judgement.signs.map((sign) => [String(sign.weight), sign.pointsTo, sign.id, sign.evidence]);
   return {
     lines: [

@@ -1,0 +1,17 @@
+# Built with the tools that compile better-sqlite3, run without them.
+FROM node:20-bookworm AS build
+WORKDIR /srv/packwatch
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --include=dev
+COPY . .
+RUN npm run build && npm prune --omit=dev
+
+FROM node:20-bookworm-slim
+WORKDIR /srv/packwatch
+ENV NODE_ENV=production
+COPY --from=build /srv/packwatch/node_modules ./node_modules
+COPY --from=build /srv/packwatch/build ./build
+COPY --from=build /srv/packwatch/public ./public
+COPY --from=build /srv/packwatch/scripts ./scripts
+COPY --from=build /srv/packwatch/package.json /srv/packwatch/Procfile ./
+CMD ["node", "scripts/procfile.mjs"]

@@ -1,0 +1,110 @@
+import type { Element } from 'domhandler';
+
+/** Elements whose content a browser with scripts on never paints as text of the page. */
+const NEVER_PAINTED = new Set([
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'noembed',
+  'noframes',
+  'head',
+  'title',
+  'textarea',
+  'select',
+  'datalist',
+  'iframe',
+  'object',
+  'svg',
+  'canvas',
+  'audio',
+  'video',
+  'math',
+]);
+
+/** Class names that the common CSS frameworks reserve for hiding. */
+const HIDING_CLASSES = new Set([
+  'hidden',
+  'hide',
+  'is-hidden',
+  'u-hidden',
+  'd-none',
+  'display-none',
+  'invisible',
+  'visually-hidden',
+  'visuallyhidden',
+  'sr-only',
+  'screen-reader-text',
+]);
+const OPENED_CLASSES = /(?:^|[\s_-])(?:show|shown|open|opened|in|active|visible)(?:\s|$)/;
+const INLINE_HIDING = /(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0*)?\s*(?:;|!|$))/i;
+
+/** What the page's own style sheets hide by a plain id or class. */
+export interface HiddenByStyle {
+  ids: ReadonlySet<string>;
+  classes: ReadonlySet<string>;
+}
+
+/**
+ * Whether an element and all inside it stay unpainted when the page loads: by its kind, its attributes, a
+ * framework's hiding class, or the page's own style sheet. A hidden modal's words are nobody's words.
+ */
+export function isHidden(element: Element, byStyle: HiddenByStyle): boolean {
+  if (NEVER_PAINTED.has(element.name)) return true;
+  // Pages often hide their root until their own fonts or tests have loaded.
+  if (element.name === 'html' || element.name === 'body') return false;
+  const { attribs } = element;
+  if (attribs['hidden'] !== undefined || attribs['aria-hidden'] === 'true') return true;
+  if (element.name === 'dialog' && attribs['open'] === undefined) return true;
+  if (attribs['style'] !== undefined && INLINE_HIDING.test(attribs['style'])) return true;
+  if (attribs['id'] !== undefined && byStyle.ids.has(attribs['id'])) return true;
+  const classes = attribs['class'];
+  return classes !== undefined && isHiddenByClass(classes, attribs['aria-modal'], byStyle);
+}
+
+function isHiddenByClass(classes: string, ariaModal: string | undefined, byStyle: HiddenByStyle): boolean {
+  for (const name of classes.split(/\s+/)) {
+    if (HIDING_CLASSES.has(name.toLowerCase()) || byStyle.classes.has(name)) return true;
+    // Bootstrap's modals are unpainted until a script marks them as shown.
+    if (name === 'modal' && ariaModal !== 'true' && !OPENED_CLASSES.test(classes)) return true;
+  }
+  return false;
+}
+
+/**
+ * Reads the style elements of a page for `#id { display: none }` and `.class { visibility: hidden }`. Rules under
+ * @media and the like depend on the screen and are left out, as are selectors of more than one part.
+ */
+export function readHidingStyles(styleSheets: readonly string[]): HiddenByStyle {
+  const ids = new Set<string>();
+  const classes = new Set<string>();
+  for (const sheet of styleSheets) {
+    for (const rule of topLevelRules(sheet)) {
+      if (!/display\s*:\s*none|visibility\s*:\s*hidden/i.test(rule.body)) continue;
+      for (const selector of rule.selectors.split(',')) {
+        const simple = /^\s*(?:[a-z]+)?([.#])([\w-]+)\s*$/i.exec(selector);
+        if (simple?.[2] !== undefined) (simple[1] === '#' ? ids : classes).add(simple[2]);
+      }
+    }
+  }
+  return { ids, classes };
+}
+
+function* topLevelRules(sheet: string): Generator<{ selectors: string; body: string }> {
+  const css = sheet.replace(/\/\*[^]*?(?:\*\/|$)/g, '');
+  let position = 0;
+  while (position < css.length) {
+    const open = css.indexOf('{', position);
+    if (open === -1) return;
+    const selectors = (css.slice(position, open).split(/[;}]/).at(-1) ?? '').trim();
+    let depth = 1;
+    let end = open + 1;
+    for (; end < css.length && depth > 0; end += 1) {
+      const char = css.charCodeAt(end);
+      if (char === 0x7b) depth += 1;
+      else if (char === 0x7d) depth -= 1;
+    }
+    if (!selectors.startsWith('@')) yield { selectors, body: css.slice(open + 1, end - 1) };
+    position = end;
+  }
+}

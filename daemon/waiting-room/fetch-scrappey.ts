@@ -1,0 +1,134 @@
+import type { Dispatcher } from 'undici';
+import { request } from 'undici';
+import { MINUTE, SECOND } from '#shared/clock';
+import type { PageAnswer } from '#shared/monitor/verdict';
+import { readBody } from './decode-body';
+import { explain } from './fetch-direct';
+import { noAnswer, type ScrappeyAccess } from './fetch-outcome';
+import { readScrappeyAnswer, type ScrappeyReading } from './scrappey-answer';
+import { parseAddress } from './web-address';
+
+/** Proxies and browsers of the service that failed: another try gets others. */
+const AGAIN_AT_ONCE: ReadonlySet<string> = new Set(['0005', '0007', '0019', '0024', '0025', '0026']);
+/** The service is overloaded, has banned the address for a while, or too many sessions are open. */
+const AGAIN_LATER: ReadonlySet<string> = new Set(['0001', '0018', '0029']);
+const BACK_OFF_MS = MINUTE;
+/** JSON escapes make the service's answer larger than the page in it. */
+const ENVELOPE = 4;
+/** A key shorter than this is no secret, and taking it out of a page would take words out. */
+const SHORTEST_SECRET = 6;
+
+export interface ScrappeyFetch extends ScrappeyReading {
+  backOffMs: number | null;
+}
+
+/**
+ * Fetches a page through Scrappey, with one more try where the service's code says that another may do. The API
+ * key is in the address it posts to, so everything returned is searched for it. Only an aborted `signal` rejects.
+ */
+export async function fetchThroughScrappey(options: {
+  targetUrl: string;
+  scrappey: ScrappeyAccess;
+  dispatcher: Dispatcher;
+  signal: AbortSignal;
+  timeoutMs: number;
+  maxBodyBytes: number;
+  /** Told before each call, so that calls are counted even when the fetch is given up. */
+  onCall: () => void;
+}): Promise<ScrappeyFetch> {
+  const { timeoutMs, scrappey } = options;
+  const startedAt = performance.now();
+  let reading = await callOnce(options, timeoutMs);
+  const remainingMs = timeoutMs - (performance.now() - startedAt);
+  if (reading.code !== null && AGAIN_AT_ONCE.has(reading.code) && remainingMs >= timeoutMs / 3) {
+    reading = await callOnce(options, remainingMs);
+  }
+  const pause = reading.code !== null && AGAIN_LATER.has(reading.code);
+  return { ...withoutKey(reading, scrappey.apiKey), backOffMs: pause ? BACK_OFF_MS : null };
+}
+
+type CallOptions = Omit<Parameters<typeof fetchThroughScrappey>[0], 'timeoutMs'>;
+
+async function callOnce(options: CallOptions, remainingMs: number): Promise<ScrappeyReading> {
+  const { targetUrl, scrappey, dispatcher, signal, maxBodyBytes } = options;
+  const endpoint = parseAddress(scrappey.apiUrl);
+  const failed = {
+    answer: noAnswer(targetUrl),
+    status: 'other',
+    requestId: null,
+    proxyUsed: null,
+    code: null,
+  } as const;
+  if (endpoint === null) return { ...failed, errorMessage: 'The address of Scrappey is no address.' };
+  endpoint.searchParams.set('key', scrappey.apiKey);
+  options.onCall();
+  try {
+    const response = await request(endpoint, {
+      dispatcher,
+      signal,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'accept-encoding': 'gzip, br',
+      },
+      body: JSON.stringify({
+        cmd: 'request.get',
+        url: targetUrl,
+        requestType: 'browser',
+        proxyCountry: 'UnitedKingdom',
+        // The service must give up before we do, or its reason is lost.
+        timeout: Math.max(SECOND, Math.round(remainingMs - Math.min(5 * SECOND, remainingMs / 5))),
+        listAllRedirects: true,
+      }),
+    });
+    const encoding = [response.headers['content-encoding'] ?? ''].flat().join(',');
+    const body = await readBody(response.body, encoding, maxBodyBytes * ENVELOPE);
+    response.body.on('error', () => undefined).destroy();
+    return readScrappeyAnswer(targetUrl, {
+      httpStatus: response.statusCode,
+      text: body.bytes.toString('utf8'),
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { ...failed, errorMessage: `Scrappey: ${explain(error, endpoint)}` };
+  }
+}
+
+function withoutKey(reading: ScrappeyReading, key: string): ScrappeyReading {
+  const forms = [...new Set([key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)])].filter(
+    (form) => form !== '',
+  );
+  const clean = (text: string): string =>
+    forms.reduce((rest, form) => (rest.includes(form) ? rest.replaceAll(form, '[key]') : rest), text);
+  const cleanOrNull = (text: string | null): string | null => (text === null ? null : clean(text));
+  return {
+    ...reading,
+    answer: key.length < SHORTEST_SECRET ? reading.answer : cleanAnswer(reading.answer, clean),
+    requestId: cleanOrNull(reading.requestId),
+    proxyUsed: cleanOrNull(reading.proxyUsed),
+    errorMessage: cleanOrNull(reading.errorMessage),
+  };
+}
+
+function cleanAnswer(answer: PageAnswer, clean: (text: string) => string): PageAnswer {
+  const cleanHeaders = (headers: PageAnswer['headers']): PageAnswer['headers'] =>
+    Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        clean(name),
+        Array.isArray(value) ? value.map(clean) : clean(value),
+      ]),
+    );
+  return {
+    ...answer,
+    finalUrl: clean(answer.finalUrl),
+    headers: cleanHeaders(answer.headers),
+    body: clean(answer.body),
+    hops: answer.hops.map((hop) => ({
+      ...hop,
+      url: clean(hop.url),
+      location: hop.location === null ? null : clean(hop.location),
+      headers: cleanHeaders(hop.headers),
+    })),
+  };
+}

@@ -1,0 +1,118 @@
+import { isImpervaResource, isImpervaRoomFrame } from './room-address';
+import { findAddress, findCookie, quoteScript, type Seen, type SignRule } from './sign-rule';
+
+const POLLING = /_Incapsula_Resource\?(?:[^"'`\s]{0,200}&)?SWWRGTS=\d/i;
+const POLLING_JOINED = /_Incapsula_Resource\?SWWRGTS=["'`]?\s*(?:\+|\$\{)/i;
+const SCRIPTED_FRAME = /\/_Incapsula_Resource\?[^"'`\s<>]{0,1500}[?&]wrid=[1-9]\d*/i;
+const STORAGE_KEY = /["'`]\d{1,6}_(?:ttw|position)["'`]/;
+const STORAGE_KEY_JOINED = /["'`]_(?:ttw|position)["'`]/;
+/** The block page says little more than its incident number; an article about it says much more. */
+const BLOCK_TEXT_LENGTH = 1500;
+
+/** Imperva (Incapsula): its waiting room and its bot wall share one frame; its sensor is on ordinary pages. */
+export const IMPERVA_SIGNS: readonly SignRule[] = [
+  {
+    id: 'imperva-room-frame',
+    pointsTo: 'waiting_room',
+    role: 'decisive',
+    weight: 100,
+    source: 'Captured wrapper, November 2025: the frame address carries wrid, the number of the room',
+    find: ({ page }) => page.frames.find((address) => isImpervaRoomFrame(address)) ?? null,
+  },
+  {
+    id: 'imperva-room-polling',
+    pointsTo: 'waiting_room',
+    role: 'decisive',
+    weight: 100,
+    source: "Public teardown of the shop's room: the page polls /_Incapsula_Resource?SWWRGTS=NUMBER",
+    find: (seen) =>
+      quoteScript(seen, POLLING) ??
+      quoteScript(seen, POLLING_JOINED) ??
+      findAddress(seen.page.scriptAddresses, POLLING) ??
+      findAddress(seen.page.dataAddresses, POLLING),
+  },
+  {
+    id: 'imperva-room-loading',
+    pointsTo: 'waiting_room',
+    role: 'decisive',
+    weight: 90,
+    source: 'The same frame, or a reload into it, ordered by a script or a refresh',
+    find: (seen) =>
+      quoteScript(seen, SCRIPTED_FRAME) ??
+      seen.page.refreshes.find(({ url }) => url !== null && isImpervaRoomFrame(url))?.url ??
+      null,
+  },
+  {
+    id: 'imperva-room-storage',
+    pointsTo: 'waiting_room',
+    role: 'decisive',
+    weight: 80,
+    source:
+      'Public teardown: storage keys NUMBER_ttw and NUMBER_position beside the elements #ttw and #position',
+    find: (seen) =>
+      quoteScript(seen, STORAGE_KEY) ??
+      (seen.page.ids.has('ttw') || seen.page.ids.has('position')
+        ? quoteScript(seen, STORAGE_KEY_JOINED)
+        : null),
+  },
+  {
+    id: 'imperva-room-elements',
+    pointsTo: 'waiting_room',
+    role: 'decisive',
+    weight: 60,
+    source: "Public teardown: elements #ttw and #position of the room's page",
+    find: ({ page }) => (page.ids.has('ttw') && page.ids.has('position') ? '#ttw and #position' : null),
+  },
+  {
+    id: 'imperva-block-frame',
+    pointsTo: 'wall',
+    role: 'decisive',
+    weight: 90,
+    source: 'Captured block page: the frame without wrid, "Request unsuccessful. Incapsula incident ID"',
+    find: ({ page }) => page.frames.find((address) => isBlockFrame(address)) ?? null,
+  },
+  {
+    id: 'imperva-block-text',
+    pointsTo: 'wall',
+    role: 'decisive',
+    weight: 70,
+    source: 'Captured block page: incident number in its text',
+    find: ({ page }) =>
+      /incapsula incident id:? ?\d[\d-]{8,}/i.exec(
+        `${page.frameFallback}\n${page.text.slice(0, BLOCK_TEXT_LENGTH)}`,
+      )?.[0] ?? null,
+  },
+  {
+    id: 'imperva-script-check',
+    pointsTo: 'wall',
+    role: 'decisive',
+    weight: 50,
+    source:
+      'Imperva Advanced Bot Protection ("Pardon Our Interruption") and an empty page with only its sensor',
+    find: (seen) => interruption(seen) ?? onlySensor(seen),
+  },
+  {
+    id: 'imperva-sensor',
+    pointsTo: 'nothing',
+    role: 'plain',
+    weight: 0,
+    source: 'Ordinary pages behind Imperva carry the sensor SWJIYLWA, its cookies and x-iinfo',
+    find: (seen) =>
+      findAddress(seen.page.scriptAddresses, /_Incapsula_Resource\?SWJIYLWA=/i) ??
+      findCookie(seen, 'visid_incap') ??
+      (seen.header('x-iinfo') === null ? null : 'header x-iinfo'),
+  },
+];
+
+function isBlockFrame(address: string): boolean {
+  return isImpervaResource(address) && !isImpervaRoomFrame(address);
+}
+
+function interruption({ page }: Seen): string | null {
+  return /^pardon our interruption/.test(page.title) ? page.title : null;
+}
+
+function onlySensor({ page }: Seen): string | null {
+  if (page.text !== '' || page.frames.length > 0) return null;
+  return findAddress(page.scriptAddresses, /_Incapsula_Resource\?SWJIYLWA=/i);
+}

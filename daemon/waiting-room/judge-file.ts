@@ -1,0 +1,50 @@
+import type { PageAnswer } from '#shared/monitor/verdict';
+import { decodeText } from './decode-body';
+import { normaliseHeaders } from './response-headers';
+
+export interface SavedPage {
+  page: Buffer | string;
+  /** HTTP status; else the one in the headers' status line, else 200. */
+  status?: number;
+  /** The address the page was saved from. Without one, every link counts as the site's own. */
+  url?: string;
+  /** JSON (an object or a list of pairs) or raw "Name: value" lines, a status line allowed. */
+  headersText?: string;
+}
+
+const NO_ADDRESS = 'about:blank';
+
+/**
+ * Makes an answer of a page that a person has saved, so that it can be judged as a fetched one would be. Throws a
+ * SyntaxError when the headers begin as JSON and are none.
+ */
+export function answerFromFile({ page, status, url = NO_ADDRESS, headersText = '' }: SavedPage): PageAnswer {
+  const saved = readHeadersText(headersText);
+  const contentType = [saved.headers['content-type'] ?? ''].flat()[0] ?? '';
+  const { text, decodable } =
+    typeof page === 'string' ? { text: page, decodable: true } : decodeText(page, contentType);
+  return {
+    requestUrl: url,
+    finalUrl: url,
+    status: status ?? saved.status ?? 200,
+    headers: saved.headers,
+    body: text,
+    decodable,
+    hops: [],
+    doubted: false,
+  };
+}
+
+function readHeadersText(text: string): { headers: PageAnswer['headers']; status: number | null } {
+  const trimmed = text.replace(/^\ufeff/, '').trim();
+  if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
+    return { headers: normaliseHeaders(JSON.parse(trimmed)), status: null };
+  }
+  const lines = trimmed.split(/\r?\n/);
+  const status = /^HTTP\/[\d.]+ (\d{3})/i.exec(lines[0] ?? '')?.[1];
+  const pairs = lines.flatMap((line) => {
+    const match = /^([\w!#$%&'*+.^`|~-]+):\s*(.*)$/.exec(line.trim());
+    return match?.[1] === undefined ? [] : [[match[1], match[2] ?? '']];
+  });
+  return { headers: normaliseHeaders(pairs), status: status === undefined ? null : Number(status) };
+}

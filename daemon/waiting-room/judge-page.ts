@@ -1,0 +1,81 @@
+import type { Judgement, PageAnswer } from '#shared/monitor/verdict';
+import { EDGE_SIGNS } from './edge-signs';
+import { IMPERVA_SIGNS } from './imperva-signs';
+import { excerpt } from './normalise-text';
+import { parsePage } from './parse-page';
+import { QUEUE_SIGNS } from './queue-signs';
+import { readShopFacts } from './shop-facts';
+import { SHOP_SIGNS } from './shop-signs';
+import { readCookieNames, type FoundSign, type Seen, type SignRule } from './sign-rule';
+import { findWaitingWords } from './waiting-words';
+import { WALL_SIGNS } from './wall-signs';
+import { weighSigns } from './weigh-signs';
+
+/** The table of signs. Order matters only for which of several decisive signs is named first. */
+const RULES: readonly SignRule[] = [
+  ...IMPERVA_SIGNS,
+  ...QUEUE_SIGNS,
+  ...EDGE_SIGNS,
+  ...WALL_SIGNS,
+  ...SHOP_SIGNS,
+];
+
+const WORD_IDS = {
+  inLine: 'words-in-line',
+  place: 'words-place',
+  wait: 'words-wait',
+  keepOpen: 'words-keep-open',
+};
+const WORD_WEIGHT = 15;
+
+/**
+ * Judges one answer of the shop: open, waiting room or unknown, with every sign that was seen. Pure; never
+ * throws; linear in the size of the page.
+ */
+export function judgePage(answer: PageAnswer): Judgement {
+  if (answer.status === 0) return notSeen('No page came.');
+  if (!answer.decodable) return notSeen('The answer is no text that can be read.');
+  const seen = look(answer);
+  const signs = findSigns(seen);
+  const ruling = weighSigns(signs, seen);
+  return {
+    ...ruling,
+    signs: signs.map(({ id, pointsTo, weight, evidence }) => ({ id, pointsTo, weight, evidence })),
+  };
+}
+
+function look(answer: PageAnswer): Seen {
+  const page = parsePage(answer);
+  return {
+    answer,
+    page,
+    shop: readShopFacts(page, answer.finalUrl),
+    cookies: readCookieNames(answer.headers['set-cookie']),
+    header: (name) => {
+      const value = answer.headers[name];
+      return (Array.isArray(value) ? value[0] : value) ?? null;
+    },
+  };
+}
+
+function findSigns(seen: Seen): FoundSign[] {
+  const signs: FoundSign[] = [];
+  for (const { id, pointsTo, role, weight, find } of RULES) {
+    const evidence = find(seen);
+    if (evidence !== null) signs.push({ id, pointsTo, role, weight, evidence: excerpt(evidence) });
+  }
+  for (const { kind, evidence } of findWaitingWords(seen.page)) {
+    signs.push({
+      id: WORD_IDS[kind],
+      pointsTo: 'waiting_room',
+      role: 'words',
+      weight: WORD_WEIGHT,
+      evidence,
+    });
+  }
+  return signs;
+}
+
+function notSeen(reason: string): Judgement {
+  return { verdict: 'unknown', strength: null, unknownReason: 'error', reason, signs: [] };
+}

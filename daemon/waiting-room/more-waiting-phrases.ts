@@ -1,0 +1,182 @@
+import type { WaitingKind } from './waiting-phrases';
+
+/** The remaining languages in which waiting room services offer their own templates, and their neighbours. */
+export const MORE_PHRASES: Readonly<Record<string, Readonly<Record<WaitingKind, readonly string[]>>>> = {
+  pl: {
+    inLine: [
+      '(?:jestes|jestescie|znajdujesz sie|znajduja sie|czekasz|stoisz|oczekujesz|zostales|zostalas|masz)(?: \\w+){0,4}? (?:w|do|we)(?: \\w+){0,2}? (?:kolejce|kolejki|poczekalni)',
+      'witamy w (?:\\w+ )?(?:poczekalni|kolejce)|kolejka (?:jest|zostala)(?: \\w+)? wstrzymana|poczekaj na swoja kolej|dziekujemy za (?:cierpliwe )?oczekiwanie|(?:sprzedaz|wydarzenie) jeszcze sie nie rozpocz',
+    ],
+    place: [
+      '(?:miejsce|pozycja|numer) w (?:\\w+ )?kolejce|przed (?:toba|panstwem|panem|pania)',
+      '(?:twoja|twoje|twoj) (?:pozycja|miejsce|numer)[^a-z0-9]{0,4}\\d',
+    ],
+    wait: [
+      '(?:szacowany|przewidywany|szacunkowy|orientacyjny|pozostaly|twoj) czas',
+      'czas oczekiwania ?(?::|to|wynosi|\\d)',
+    ],
+    keepOpen: [
+      'nie (?:zamyka|odswieza|opuszcza|wychod|wylacza)\\w*',
+      '(?:pozostaw|zostaw|miej|trzymaj|pozostan na) (?:\\w+ ){0,3}?(?:stron|okn|kart)\\w*',
+      'strona (?:\\w+ ){0,3}?automatycznie|automatycznie (?:sie )?odswie',
+    ],
+  },
+  sv: {
+    inLine: [
+      '(?:du|ni) (?:ar|star|befinner dig|vantar|har placerats)(?: \\w+){0,4}? i (?:\\w+ )?(?:kon|ko|vantrummet|vantrum)(?:$|[^a-z])',
+      'valkommen till (?:\\w+ )?(?:vantrummet|kon)',
+    ],
+    place: [
+      '(?:plats|nummer|position) i kon|konummer',
+      '(?:personer|anvandare|besokare|kunder)(?: \\w+){0,3}? (?:fore|framfor) dig',
+    ],
+    wait: [
+      '(?:beraknad|uppskattad|forvantad|ungefarlig|aterstaende)(?: \\w+)? vantetid',
+      'vantetid ?(?::|ar|\\d)',
+    ],
+    keepOpen: [
+      '(?:stang|ladda om|uppdatera|lamna) inte|inte (?:stanga|uppdatera|lamna|ladda om)',
+      '(?:hall|lat|behall) (?:\\w+ ){0,2}?(?:sidan|fonstret|fliken|webblasaren)',
+      'sidan (?:uppdateras|laddas)',
+    ],
+  },
+  daNo: {
+    inLine: [
+      '(?:du|i|dere) (?:er|star|befinder dig|venter|er blitt|er blevet)(?: \\w+){0,4}? i (?:\\w+ )?(?:koen|ko|ventevaerelset|venterommet|venterum)(?:$|[^a-z])',
+      'velkommen til (?:\\w+ )?(?:koen|ventevaerelset|venterommet)',
+    ],
+    place: [
+      '(?:plads|plass|nummer|position|posisjon) i koen|konummer',
+      '(?:personer|brugere|brukere|besogende|kunder)(?: \\w+){0,3}? (?:foran|for) (?:dig|deg)|foran (?:dig|deg)',
+    ],
+    wait: [
+      '(?:forventet|estimeret|estimert|anslaet|anslatt|beregnet)(?: \\w+)? ventetid',
+      'ventetid\\w* ?(?::|er|\\d)',
+    ],
+    keepOpen: [
+      '(?:luk|lukk|opdater|oppdater|genindlaes|forlad|forlat) (?:\\w+ ){0,2}?ikke|ikke (?:luk|opdater|oppdater|forla|genindlaes)\\w*',
+      '(?:hold|la|lad) (?:\\w+ ){0,2}?(?:siden|vinduet|fanen)',
+      'siden (?:opdateres|oppdateres)',
+    ],
+  },
+  fi: {
+    inLine: [
+      '(?:olet|odotat|sinut on)(?: \\w+){0,3}? (?:jonossa|odotushuoneessa|jonoon|virtuaalijonossa)|tervetuloa (?:jonoon|odotushuoneeseen)',
+    ],
+    place: ['(?:paikkasi|numerosi|sijaintisi|sijoituksesi) jonossa|jononumero|edellasi'],
+    wait: ['(?:arvioitu|odotettu)(?: \\w+)? odotusaika|odotusaika\\w* ?(?::|on|\\d)'],
+    keepOpen: [
+      'ala (?:sulje|paivita|poistu|lataa)|pida (?:\\w+ ){0,2}?(?:sivu|ikkuna|valilehti)|sivu paivittyy',
+    ],
+  },
+  csSk: {
+    inLine: [
+      '(?:jste|nachazite se|cekate|stojite|ste|nachadzate sa|byli jste)(?: \\w+){0,4}? (?:ve?|vo|do)(?: \\w+){0,2}? (?:front|cekarn|poradi|rade|radu|cakarn)\\w*|vitejte v (?:\\w+ )?(?:cekarne|fronte)',
+    ],
+    place: [
+      '(?:misto|miesto|pozice|pozicia|poradi|poradie|cislo) (?:ve?|vo) (?:\\w+ )?(?:fronte|rade)|pred vami',
+    ],
+    wait: ['(?:odhadovan|predpokladan|priblizn)\\w+(?: \\w+)? (?:doba|cas)|(?:doba|cas) (?:cekani|cakania)'],
+    keepOpen: [
+      '(?:nezavirejte|neobnovujte|neopoustejte|nezatvarajte|neopustajte)|stranka(?: \\w+){0,3}? automaticky|nechte (?:\\w+ ){0,2}?(?:stranku|okno)',
+    ],
+  },
+  hu: {
+    inLine: ['sorban (?:all|van|vagy)|varosorban|varoteremben|varakozik a sorban|udvozoljuk a varo'],
+    place: ['(?:helye|helyed|sorszama|sorszamod|pozicioja)(?: \\w+)? (?:a )?sorban|on elott'],
+    wait: ['(?:becsult|varhato)(?: \\w+)? (?:varakozasi )?ido|varakozasi ido'],
+    keepOpen: ['ne (?:zarja|frissitse|hagyja|csukja|toltse)|oldal(?: \\w+){0,2}? frissul'],
+  },
+  ro: {
+    inLine: [
+      '(?:sunteti|esti|va aflati|te afli|asteptati|ati fost)(?: \\w+){0,4}? (?:in|la)(?: \\w+)? (?:coada|rand|sala de asteptare)',
+    ],
+    place: [
+      '(?:locul|pozitia|numarul)(?: \\w+){0,2}? (?:in|la) (?:coada|rand)|inaintea (?:dvs|dumneavoastra|ta)',
+    ],
+    wait: ['timp(?:ul)?(?: \\w+)? (?:de asteptare|estimat)'],
+    keepOpen: ['nu (?:inchide|reimprospata|parasi|reincarca)\\w*|pagina se va (?:reincarca|actualiza)'],
+  },
+  tr: {
+    inLine: [
+      '(?:sirada|kuyrukta|bekleme odasinda)(?:siniz|sin|yiz| bekliyorsunuz)|(?:siraya|kuyruga) (?:alindiniz|girdiniz)|sanal (?:sira|kuyruk|bekleme odasi)',
+    ],
+    place: ['(?:siradaki|kuyruktaki|sira) (?:yeriniz|konumunuz|numaraniz|numarasi)|onunuzde'],
+    wait: ['tahmini(?: \\w+)? (?:sure|bekleme)|bekleme sure'],
+    keepOpen: [
+      '(?:sayfayi|pencereyi|sekmeyi)(?: \\w+){0,2}? (?:kapatma|yenileme|acik tut)\\w*|otomatik olarak (?:yenilen|guncellen)\\w*',
+    ],
+  },
+  id: {
+    inLine: [
+      '(?:anda|kamu)(?: \\w+){0,4}? (?:dalam|di)(?: \\w+)? (?:antrean|antrian|ruang tunggu)|selamat datang di (?:ruang tunggu|antrean)',
+    ],
+    place: ['(?:nomor|posisi|urutan)(?: \\w+)? (?:antrean|antrian|anda)|di depan anda'],
+    wait: ['(?:perkiraan|estimasi)(?: \\w+)? (?:tunggu|menunggu)'],
+    keepOpen: [
+      'jangan (?:tutup|menutup|refresh|muat ulang|menyegarkan|tinggalkan)|otomatis (?:memuat|menyegarkan|diperbarui)|(?:dimuat ulang|diperbarui|disegarkan)(?: secara)? otomatis',
+    ],
+  },
+  ruUk: {
+    inLine: [
+      '(?:вы|ти|ви)(?: [^\\s.!?]+){0,4}? (?:в|у)(?: [^\\s.!?]+){0,2}? (?:очереди|черзі|зале ожидания|комнате ожидания|залі очікування)|добро пожаловать в (?:зал|комнату) ожидания',
+    ],
+    place: ['(?:место|номер|позиция|місце)(?: [^\\s.!?]+)? (?:в|у) (?:очереди|черзі)|перед вами'],
+    wait: [
+      '(?:примерное|ожидаемое|расчетное|предполагаемое|оставшееся|приблизительное|орієнтовний) (?:время|час)|время ожидания|час очікування',
+    ],
+    keepOpen: [
+      'не (?:закрывайте|обновляйте|покидайте|закривайте|оновлюйте)|автоматически обнов|(?:обновится|обновляется|оновиться) автоматич',
+    ],
+  },
+  el: {
+    inLine: ['(?:ειστε|βρισκεστε|περιμενετε)(?: [^\\s.!?]+){0,4}? (?:ουρα|αιθουσα αναμονης|σειρα)'],
+    place: ['(?:θεση|αριθμος|σειρα)(?: [^\\s.!?]+){0,2}? στην ουρα|μπροστα (?:σας|απο εσας)'],
+    wait: ['χρονος αναμονης'],
+    keepOpen: ['μην (?:κλεισετε|κλεινετε|ανανεωσετε|ανανεωνετε|φυγετε)'],
+  },
+  ja: {
+    inLine: [
+      '順番待ち|順番にご案内|順番を?お待ち|お並び(?:いただ|頂|になって)|並んで(?:い|お)|待ち行列|待機列|待合室|ウェイティングルーム|待機(?:室|ルーム|中)|列に(?:並|入)|キューに(?:入|並|追加)|仮想行列|(?:販売|イベント|抽選)は?まだ(?:開始|始ま)',
+    ],
+    place: [
+      '(?:あなた|お客様|現在)の?(?:待ち)?(?:順番|順位|番号|整理番号|位置)|待ち(?:順位|番号|順番)|前に(?:お並び|お待ち|待って|並んで|いる)|待ち人数|(?:あなた|お客様)の前|\\d人(?:待ち|が)|\\d ?番目|整理番号|受付番号',
+    ],
+    wait: ['(?:予想|推定|目安|見込み|おおよその)[^。\\n]{0,4}(?:待ち|待機)?時間|待ち時間|待機時間'],
+    keepOpen: [
+      '(?:ページ|画面|ウィンドウ|ブラウザー?|タブ)[^。\\n]{0,16}(?:閉じ(?:ない|ず)|開いたまま|更新(?:しない|せず)|再読み込み(?:しない|せず)|離れない)|(?:自動的に|自動で)[^。\\n]{0,12}(?:更新|再読み込み|リロード|切り替わ|移動)|閉じないで|(?:閉じ|更新し)たり',
+    ],
+  },
+  zh: {
+    inLine: [
+      '(?:您|你)[^。\\n]{0,6}(?:排队|排隊)|(?:正在|已)(?:排队|排隊)|(?:排队|排隊)(?:中|等候|等待)|等候室|等待室|虚拟(?:队列|排队)|虛擬(?:隊列|排隊)|(?:队列|隊列)中',
+    ],
+    place: [
+      '排在|前面(?:还有|還有|有)|前方(?:还有|還有|有)|(?:您|你)的?(?:位置|排队号|号码|排隊號碼|順位|序号)|(?:队列|隊列|排队|排隊)(?:位置|编号|號碼)',
+    ],
+    wait: [
+      '(?:预计|预估|估计|預計|預估|估計)[^。\\n]{0,4}(?:等待|等候|排队|排隊|时间|時間)|(?:等待|等候|排队|排隊)(?:时间|時間)',
+    ],
+    keepOpen: [
+      '(?:请勿|请不要|不要|請勿|請不要)(?:关闭|刷新|离开|關閉|重新整理|離開|重新載入)|(?:自动|自動)(?:刷新|更新|重新整理|跳转|跳轉|进入|進入)',
+    ],
+  },
+  ko: {
+    inLine: ['대기열|대기실|대기 ?중|줄을? ?서|순서를? ?(?:기다|대기)|접속 ?대기'],
+    place: [
+      '(?:대기|현재) ?(?:순번|순서|번호|인원|자 ?수)|앞에 ?\\d|(?:고객님|회원님|내) ?(?:앞|순번|대기 ?번호)|앞(?:에|의) ?대기',
+    ],
+    wait: ['(?:예상|남은) ?(?:대기)? ?시간|대기 ?시간'],
+    keepOpen: [
+      '새로 ?고침 ?(?:하시면|하면)|(?:새로 ?고침|페이지를? ?(?:닫|나가|벗어나)|창을? ?닫|브라우저를? ?닫)[^.\\n]{0,16}(?:마|않)|자동으로 ?(?:새로|이동|접속|갱신|연결)',
+    ],
+  },
+  ar: {
+    inLine: [
+      '(?:انت|أنت|انتم|أنتم)[^.\\n]{0,20}(?:الانتظار|الطابور|الصف|قائمة)|غرفة الانتظار|قائمة الانتظار|طابور الانتظار',
+    ],
+    place: ['(?:رقمك|مكانك|موقعك|دورك|ترتيبك) في|امامك|أمامك'],
+    wait: ['(?:وقت|مدة|زمن) الانتظار'],
+    keepOpen: ['لا تغلق|عدم (?:اغلاق|إغلاق|تحديث)|(?:تحديث|تحميل)[^.\\n]{0,20}تلقائي'],
+  },
+};

@@ -1,0 +1,63 @@
+const INVISIBLE = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
+const APOSTROPHES = /[\u2018\u2019\u201b\u02bc\u02b9\u2032\u00b4\u0060\u055a\uff07]/g;
+const DASHES = /[\u2010-\u2015\u2212]/g;
+const LATIN_MARKS = /[\u0300-\u036f]/g;
+const UNDECOMPOSABLE: Readonly<Record<string, string>> = {
+  ł: 'l',
+  ø: 'o',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+
+/**
+ * Takes accents off letters that are built from a letter and a mark. Japanese voicing marks and Hangul are put
+ * back together, because there the mark makes another letter.
+ */
+export function stripMarks(text: string): string {
+  if (!/[\u0080-\uffff]/.test(text)) return text;
+  return text
+    .normalize('NFD')
+    .replace(LATIN_MARKS, '')
+    .normalize('NFC')
+    .replace(/[łøßæœđðþı]/g, (letter) => UNDECOMPOSABLE[letter] ?? letter);
+}
+
+/**
+ * One spelling for the many ways of writing the same words: full-width forms, capitals, accents, curly
+ * apostrophes, long dashes, invisible characters. Line breaks stay (a block ends there), other white space
+ * becomes one blank.
+ */
+export function foldText(text: string): string {
+  const plain = text
+    .normalize('NFKC')
+    .replace(INVISIBLE, '')
+    .replace(APOSTROPHES, "'")
+    .replace(DASHES, '-')
+    .toLowerCase();
+  return stripMarks(plain)
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[\n ]*/g, '\n')
+    .trim();
+}
+
+const EXCERPT_LENGTH = 160;
+
+/** A short, one-line quotation for a person, at most 160 characters. */
+export function excerpt(text: string): string {
+  const line = text
+    .slice(0, EXCERPT_LENGTH * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length <= EXCERPT_LENGTH ? line : `${line.slice(0, EXCERPT_LENGTH - 1)}…`;
+}
+
+/** The words around a place in a text, as an excerpt. */
+export function excerptAround(text: string, start: number, length: number): string {
+  const from = Math.max(0, start - 30);
+  return excerpt(text.slice(from, start + Math.max(length, 1) + 60));
+}

@@ -1,0 +1,162 @@
+import { parseDocument } from 'htmlparser2';
+import type { PageAnswer } from '#shared/monitor/verdict';
+import { walkPage } from './walk-page';
+
+/** A link a visitor can see. */
+export interface PageLink {
+  href: string;
+  text: string;
+  /** Inside navigation: a nav element, a menu role, a header, or a container named after one. */
+  inNavigation: boolean;
+  inFooter: boolean;
+}
+
+/** An order to move on, from a meta element. `url` is null when the page only reloads itself. */
+export interface PageRefresh {
+  seconds: number;
+  url: string | null;
+}
+
+/** A page taken apart, so that every sign is looked for where it means something. */
+export interface ParsedPage {
+  format: 'html' | 'json' | 'text' | 'other' | 'empty';
+  json: unknown;
+  title: string;
+  /** Visible headings of the first two levels. */
+  headings: string[];
+  /** All visible text; blocks end in a line break. */
+  text: string;
+  /** Visible text in which the page itself speaks to the visitor: no quotations, code, addresses or long articles. */
+  spoken: string;
+  links: PageLink[];
+  /** What visible buttons say. */
+  buttons: string[];
+  hasSearch: boolean;
+  hasPasswordField: boolean;
+  /** Letters in visible article elements. */
+  articleLength: number;
+  /** Addresses of frames, as the browser would read them. */
+  frames: string[];
+  /** Text for browsers without frames. */
+  frameFallback: string;
+  scriptAddresses: string[];
+  styleAddresses: string[];
+  /** Inline scripts that a browser runs, without comments; no data blocks. */
+  scripts: string[];
+  refreshes: PageRefresh[];
+  /** Addresses in data attributes: a room may keep the address it polls there. */
+  dataAddresses: string[];
+  /** Ids of elements, `data-pageid` values and attribute names that vendors use. */
+  ids: Set<string>;
+  classes: Set<string>;
+  attributeNames: Set<string>;
+  bodyPageId: string | null;
+}
+
+function emptyPage(format: ParsedPage['format']): ParsedPage {
+  return {
+    format,
+    json: undefined,
+    title: '',
+    headings: [],
+    text: '',
+    spoken: '',
+    links: [],
+    buttons: [],
+    hasSearch: false,
+    hasPasswordField: false,
+    articleLength: 0,
+    frames: [],
+    frameFallback: '',
+    scriptAddresses: [],
+    styleAddresses: [],
+    scripts: [],
+    refreshes: [],
+    dataAddresses: [],
+    ids: new Set(),
+    classes: new Set(),
+    attributeNames: new Set(),
+    bodyPageId: null,
+  };
+}
+
+/**
+ * Takes the answer's body apart: HTML with its visible text and its machinery kept separate, JSON as its value
+ * (also when a browser shows it inside a bare page), anything else as text or as nothing readable. Never throws.
+ */
+export function parsePage(answer: PageAnswer): ParsedPage {
+  const body = answer.body.trim();
+  if (body === '') return emptyPage('empty');
+  if (looksBinary(body)) return emptyPage('other');
+  if (body.startsWith('{') || body.startsWith('[')) {
+    const json = parseJson(body);
+    if (json !== undefined) return { ...emptyPage('json'), json };
+  }
+  if (isOtherFormat(body, answer) || nestsBeyondReason(body)) return emptyPage('other');
+  if (!/<[a-z!/?]/i.test(body)) {
+    const text = emptyPage('text');
+    walkPage(parseDocument(`<pre>${body.replaceAll('&', '&amp;')}</pre>`), text);
+    return { ...text, spoken: text.text };
+  }
+  const page = emptyPage('html');
+  walkPage(parseDocument(body), page);
+  const shown = jsonShownByBrowser(body);
+  return shown === undefined ? page : { ...emptyPage('json'), json: shown };
+}
+
+function looksBinary(body: string): boolean {
+  const start = body.slice(0, 4096);
+  if (start.includes('\u0000')) return true;
+  let broken = 0;
+  for (let index = 0; index < start.length; index += 1) {
+    const code = start.charCodeAt(index);
+    if (code === 0xfffd || (code < 32 && code !== 9 && code !== 10 && code !== 13 && code !== 12))
+      broken += 1;
+  }
+  return broken > 8 && broken / start.length > 0.05;
+}
+
+function isOtherFormat(body: string, answer: PageAnswer): boolean {
+  const header = answer.headers['content-type'];
+  const type = (typeof header === 'string' ? header : (header?.[0] ?? '')).toLowerCase();
+  if (/^(?:image|audio|video|font)\/|javascript|text\/css|application\/(?:pdf|zip|octet-stream)/.test(type)) {
+    return !/<html[\s>]/i.test(body.slice(0, 2000));
+  }
+  return /^(?:<\?xml[^>]*>)?\s*(?:<!--[^]{0,500}?-->\s*)?<(?:rss|feed|urlset|sitemapindex|error|svg)[\s>]/i.test(
+    body.slice(0, 3000),
+  );
+}
+
+const NESTING_TAG =
+  /<(\/?)(?!(?:p|li|t[drh]|d[td]|option|img|br|hr|input|meta|link|source|area|col|embed|wbr|param|track|base)[\s/>])[a-z]/gi;
+const MOST_UNCLOSED = 20_000;
+
+/**
+ * The parser's time grows with the square of the nesting. Browsers stop nesting at some hundred levels; a page with
+ * thousands of elements left open is an attack on its readers, not a shop and not a room.
+ */
+function nestsBeyondReason(body: string): boolean {
+  if (body.length < MOST_UNCLOSED) return false;
+  let open = 0;
+  for (const tag of body.matchAll(NESTING_TAG)) open += tag[1] === '/' ? -1 : 1;
+  return open > MOST_UNCLOSED;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Chromium shows a JSON answer as a page that holds nothing but the JSON in one pre element. */
+function jsonShownByBrowser(body: string): unknown {
+  const bare =
+    /^(?:<!doctype[^>]*>)?\s*<html[^>]{0,200}>\s*<head>(?:\s*<meta[^>]{0,200}>)*\s*<\/head>\s*<body[^>]{0,200}>\s*<pre[^>]{0,200}>(\s*[[{][^<]*)<\/pre>/i.exec(
+      body,
+    );
+  if (bare?.[1] === undefined) return undefined;
+  const text = bare[1].replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+  return parseJson(text.replaceAll('&amp;', '&').trim());
+}

@@ -1,0 +1,30 @@
+/**
+ * Headers from wherever they come (an object of texts or lists, a list of pairs, a list of `{ name, value }`),
+ * with names in lower case. Whatever is no header is left out; repeated names become a list.
+ */
+export function normaliseHeaders(source: unknown): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of pairsOf(source)) {
+    const key = name.trim().toLowerCase();
+    const values = (Array.isArray(value) ? value : [value]).flatMap(asText);
+    if (key === '' || values.length === 0) continue;
+    const all = [headers[key] ?? []].flat().concat(values);
+    headers[key] = all.length === 1 && !Array.isArray(value) ? (all[0] ?? '') : all;
+  }
+  return headers;
+}
+
+function pairsOf(source: unknown): Array<[string, unknown]> {
+  if (typeof source !== 'object' || source === null) return [];
+  if (!Array.isArray(source)) return Object.entries(source);
+  return source.flatMap((entry: unknown): Array<[string, unknown]> => {
+    if (Array.isArray(entry)) return typeof entry[0] === 'string' ? [[entry[0], entry[1]]] : [];
+    if (typeof entry !== 'object' || entry === null || !('name' in entry) || !('value' in entry)) return [];
+    return typeof entry.name === 'string' ? [[entry.name, entry.value]] : [];
+  });
+}
+
+function asText(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
+}

@@ -1,0 +1,119 @@
+import type { SignRule } from './sign-rule';
+import { ERROR_PAGE, MAINTENANCE } from './shop-words';
+import { isSameOrganisation, parseAddress } from './web-address';
+
+/**
+ * What an ordinary page shows, and what its stand-ins (maintenance, errors, parked domains) say. Weights of shop
+ * signs add up; `OPEN_ENOUGH` of them make a page the site's own.
+ */
+export const SHOP_SIGNS: readonly SignRule[] = [
+  {
+    id: 'shop-navigation',
+    pointsTo: 'open',
+    role: 'plain',
+    weight: 35,
+    source: 'Ordinary pages link to several other pages of the site',
+    find: ({ shop }) => {
+      if (shop.navigationLinks >= 3) return `${shop.navigationLinks} pages linked from the navigation`;
+      return shop.siteLinks >= 6 ? `${shop.siteLinks} pages of the site linked` : null;
+    },
+  },
+  {
+    id: 'shop-wide-navigation',
+    pointsTo: 'open',
+    role: 'plain',
+    weight: 15,
+    source: 'A whole catalogue of links belongs to no waiting room',
+    find: ({ shop }) =>
+      shop.navigationLinks >= 6 || shop.siteLinks >= 12 ? `${shop.siteLinks} pages linked` : null,
+  },
+  {
+    id: 'shop-products',
+    pointsTo: 'open',
+    role: 'plain',
+    weight: 60,
+    source: 'Products: several prices beside links, or a price beside a button to buy',
+    find: ({ shop }) => {
+      const listed = shop.prices >= 2 && shop.siteLinks >= 2;
+      const offered = shop.prices >= 1 && shop.buyButtons >= 1;
+      return listed || offered ? `${shop.prices} prices, ${shop.buyButtons} buttons to buy` : null;
+    },
+  },
+  {
+    id: 'shop-basket',
+    pointsTo: 'open',
+    role: 'plain',
+    weight: 20,
+    source: "A link to the visitor's basket",
+    find: ({ shop }) => shop.basket,
+  },
+  {
+    id: 'shop-search',
+    pointsTo: 'open',
+    role: 'plain',
+    weight: 15,
+    source: 'A field to search the site',
+    find: ({ shop }) => (shop.search ? 'search field' : null),
+  },
+  {
+    id: 'shop-account',
+    pointsTo: 'open',
+    role: 'plain',
+    weight: 10,
+    source: "A link to the visitor's own account",
+    find: ({ shop }) => shop.account,
+  },
+  {
+    id: 'shop-article',
+    pointsTo: 'open',
+    role: 'plain',
+    weight: 25,
+    source: 'An article of some length',
+    find: ({ shop }) => (shop.articleLength >= 150 ? `article of ${shop.articleLength} letters` : null),
+  },
+  {
+    id: 'shop-content',
+    pointsTo: 'open',
+    role: 'plain',
+    weight: 15,
+    source: 'A heading with text below it, within navigation',
+    find: ({ shop, page }) =>
+      shop.hasContent && (shop.navigationLinks >= 3 || shop.siteLinks >= 6)
+        ? (page.headings[0] ?? null)
+        : null,
+  },
+  {
+    id: 'maintenance',
+    pointsTo: 'error',
+    role: 'plain',
+    weight: 50,
+    source: 'Maintenance pages say so in their title or heading, or say little else',
+    find: ({ page }) => {
+      const loud = MAINTENANCE.exec(`${page.title}\n${page.headings.join('\n')}`)?.[0];
+      return loud ?? (page.text.length < 1500 ? (MAINTENANCE.exec(page.text)?.[0] ?? null) : null);
+    },
+  },
+  {
+    id: 'error-page',
+    pointsTo: 'error',
+    role: 'plain',
+    weight: 50,
+    source: 'Error pages, server defaults and parked domains say so in their title or first heading',
+    find: ({ page }) =>
+      [page.title, ...page.headings.slice(0, 2)].find((name) => ERROR_PAGE.test(name)) ?? null,
+  },
+  {
+    id: 'other-site',
+    pointsTo: 'error',
+    role: 'plain',
+    weight: 50,
+    source: 'The answer came from another organisation: a parked domain, a network that wants a sign-in',
+    find: ({ answer }) => {
+      const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
+      if (from === null || to === null || from.hostname === to.hostname) return null;
+      return isSameOrganisation(from.hostname, to.hostname) ? null : `ended on ${to.hostname}`;
+    },
+  },
+];
+
+export const OPEN_ENOUGH = 50;

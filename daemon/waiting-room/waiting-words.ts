@@ -1,0 +1,83 @@
+import { MORE_PHRASES } from './more-waiting-phrases';
+import { excerptAround, stripMarks } from './normalise-text';
+import { EUROPEAN_PHRASES, type WaitingKind } from './waiting-phrases';
+
+const KINDS: readonly WaitingKind[] = ['inLine', 'place', 'wait', 'keepOpen'];
+
+/** Titles and headings that say nothing but the name of a room. */
+const ROOM_NAME =
+  /^(?:the |our |online |virtual |virtuelle[rs]? |wirtualna |virtuele )*(?:waiting[- ]?room|queue|waiting line|warteraum|warteschlange|wartezimmer|salle d'attente|file d'attente|sala de espera|fila|cola|sala d'attesa|coda|wachtkamer|wachtrij|wachtruimte|poczekalnia|kolejka|vantrum|ventevaerelse|venterom|odotushuone|cekarna|bekleme odasi|зал ожидания|待合室|等候室|대기실)(?: virtuelle?| virtuale?| virtual| online)?$/;
+
+/** Said before a phrase in its sentence, these make it a notice of what may come. */
+const CONDITION =
+  /(?:^|[^a-z])(?:if|when|whenever|once|may|might|could|would|in case|unless|wenn|falls|sobald|kann|konnen|konnte|moglicherweise|eventuell|gegebenenfalls|lorsque|quand|peut|peuvent|pourrez|pourriez|pouvez|eventuellement|des que|si|cuando|puede|pueden|podria|podras|puedes|en caso|quando|puo|potrebbe|potresti|qualora|als|wanneer|indien|kan|kunt|mogelijk|zodra|caso|pode|podera|poderia|jesli|jezeli|gdy|kiedy|moze|mozesz|hvis|nar|jos|pokud|muze|ha|daca|poate|eger|jika|mungkin)(?:$|[^a-z])|(?:если|когда|можете|может|якщо)/;
+/** The same between a phrase's own words ("Sie können in eine Warteschlange gestellt werden"). */
+const POSSIBILITY =
+  /(?:^|[^a-z])(?:may|might|could|would|kann|konnen|konnte|konnten|peut|peuvent|pouvez|pourriez|puede|pueden|podria|podras|puo|potrebbe|potresti|kan|kunt|pode|podera|poderia|moze|mozesz)(?:$|[^a-z])/;
+/** Languages that say so after the phrase. */
+const CONDITION_BEHIND = /場合|可能性|ことがあり|かもしれ|如果|若|可能会|可能會|경우|수 있|수도/;
+
+const SENTENCE_END = /[.!?。！？\n]/;
+const TRIES = 40;
+
+/** The parts of a page that speak. */
+interface Speech {
+  spoken: string;
+  title: string;
+  headings: readonly string[];
+}
+
+interface Waiting {
+  kind: WaitingKind;
+  evidence: string;
+}
+
+const PATTERNS: ReadonlyMap<WaitingKind, RegExp> = new Map(
+  KINDS.map((kind) => {
+    const phrases = Object.values({ ...EUROPEAN_PHRASES, ...MORE_PHRASES }).flatMap((table) => table[kind]);
+    const source = phrases.map((phrase) => stripMarks(phrase).replaceAll(' ', '[ \\n]')).join('|');
+    return [kind, new RegExp(`(?<![a-z0-9])(?:${source})`, 'g')];
+  }),
+);
+
+/**
+ * The kinds of waiting words that a page says to its visitor here and now, each with the words that say it. What
+ * is only announced ("you may be placed in a queue"), asked or quoted does not count.
+ */
+export function findWaitingWords({ spoken, title, headings }: Speech): Waiting[] {
+  const said = `${title}\n${spoken}`;
+  const found: Waiting[] = [];
+  for (const [kind, pattern] of PATTERNS) {
+    const evidence = firstSaid(said, pattern);
+    if (evidence !== null) found.push({ kind, evidence });
+  }
+  if (!found.some(({ kind }) => kind === 'inLine')) {
+    const named = [...title.split(/\s[|–:·-]\s/), ...headings].find((name) => ROOM_NAME.test(name.trim()));
+    if (named !== undefined) found.unshift({ kind: 'inLine', evidence: named.trim() });
+  }
+  return found;
+}
+
+function firstSaid(text: string, pattern: RegExp): string | null {
+  pattern.lastIndex = 0;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const match = pattern.exec(text);
+    if (match === null) return null;
+    if (isSaidNow(text, match.index, match[0].length))
+      return excerptAround(text, match.index, match[0].length);
+  }
+  return null;
+}
+
+function isSaidNow(text: string, index: number, length: number): boolean {
+  let start = index;
+  while (start > 0 && index - start < 300 && !SENTENCE_END.test(text[start - 1] ?? '')) start -= 1;
+  let end = index + length;
+  while (end < text.length && end - index < 300 && !SENTENCE_END.test(text[end] ?? '')) end += 1;
+  const before = text.slice(start, index);
+  const closing = text[end] ?? '';
+  if (closing === '?' || closing === '？') return false;
+  if (/["“„«「『]\s*$/.test(before)) return false;
+  if (POSSIBILITY.test(text.slice(index, index + length))) return false;
+  return !CONDITION.test(before) && !CONDITION_BEHIND.test(text.slice(start, end));
+}

@@ -1,0 +1,155 @@
+import { findAddress, findId, quoteScript, type Seen, type SignRule } from './sign-rule';
+
+/** A wall's kind: a check that a browser may pass, or a refusal. */
+export const CHALLENGE_SIGNS: ReadonlySet<string> = new Set([
+  'cloudflare-challenge-header',
+  'cloudflare-challenge',
+  'datadome-challenge',
+  'human-challenge',
+  'aws-waf',
+  'akamai-challenge',
+  'kasada-challenge',
+  'imperva-script-check',
+  'browser-check',
+]);
+
+/** Bot walls by their machinery. Captcha widgets alone are no wall: shops use them on their forms. */
+export const WALL_SIGNS: readonly SignRule[] = [
+  {
+    id: 'cloudflare-challenge-header',
+    pointsTo: 'wall',
+    role: 'certain',
+    weight: 100,
+    source: 'developers.cloudflare.com: cf-mitigated: challenge',
+    find: ({ header }) =>
+      /challenge/i.test(header('cf-mitigated') ?? '') ? 'cf-mitigated: challenge' : null,
+  },
+  {
+    id: 'cloudflare-challenge',
+    pointsTo: 'wall',
+    role: 'decisive',
+    weight: 90,
+    source: 'Captured challenges: _cf_chl_opt, /cdn-cgi/challenge-platform/…/orchestrate',
+    find: (seen) =>
+      findAddress(seen.page.scriptAddresses, /\/cdn-cgi\/challenge-platform\/\S{0,300}orchestrate/) ??
+      quoteScript(seen, /_cf_chl_opt|\/cdn-cgi\/challenge-platform\/\S{0,300}?orchestrate/) ??
+      findId(seen, ['challenge-error-text', 'cf-challenge-running', 'challenge-form']),
+  },
+  {
+    id: 'cloudflare-block',
+    pointsTo: 'wall',
+    role: 'decisive',
+    weight: 80,
+    source: "Cloudflare's error pages (1006–1020 and 5xx)",
+    find: (seen) =>
+      findId(seen, ['cf-error-details', 'cf-wrapper']) ??
+      /^error code: 1\d{3}$/.exec(seen.page.text)?.[0] ??
+      null,
+  },
+  {
+    id: 'datadome-challenge',
+    pointsTo: 'wall',
+    role: 'decisive',
+    weight: 90,
+    source: 'Captured DataDome shell: captcha-delivery.com, var dd={…}',
+    find: (seen) =>
+      findAddress([...seen.page.scriptAddresses, ...seen.page.frames], /captcha-delivery\.com/) ??
+      quoteScript(seen, /\bdd\s*=\s*\{[^}]{0,600}['"]?(?:cid|hsh|host)['"]?\s*:/),
+  },
+  {
+    id: 'human-challenge',
+    pointsTo: 'wall',
+    role: 'decisive',
+    weight: 90,
+    source: 'Captured HUMAN (PerimeterX) page: px-captcha',
+    find: (seen) =>
+      findId(seen, ['px-captcha', 'px-captcha-wrapper']) ??
+      ['px-captcha', 'px-captcha-container'].find((name) => seen.page.classes.has(name)) ??
+      quoteScript(seen, /_pxBlockScript|_pxBlockedUrl|captcha\.px-cdn\.net/),
+  },
+  {
+    id: 'aws-waf',
+    pointsTo: 'wall',
+    role: 'certain',
+    weight: 100,
+    source: 'docs.aws.amazon.com/waf: x-amzn-waf-action with 202 or 405',
+    find: ({ header }) =>
+      header('x-amzn-waf-action') === null ? null : `x-amzn-waf-action: ${header('x-amzn-waf-action')}`,
+  },
+  {
+    id: 'aws-waf-script',
+    pointsTo: 'wall',
+    role: 'decisive',
+    weight: 80,
+    source: "AWS WAF's interstitial: gokuProps, AwsWafIntegration",
+    find: (seen) =>
+      quoteScript(seen, /gokuProps|AwsWafIntegration\.(?:saveReferrer|checkForceRefresh|forceRefreshToken)/),
+  },
+  {
+    id: 'akamai-denied',
+    pointsTo: 'wall',
+    role: 'decisive',
+    weight: 90,
+    source: 'Akamai\'s "Access Denied" with its reference number',
+    find: ({ page }) =>
+      /errors\.edgesuite\.net\/\S{0,60}/.exec(page.text)?.[0] ??
+      (/access denied/.test(`${page.title}\n${page.text.slice(0, 2000)}`)
+        ? (/reference ?#? ?\d{1,3}\.[0-9a-f]{4,}\.\d{6,}/.exec(page.text)?.[0] ?? null)
+        : null),
+  },
+  {
+    id: 'akamai-challenge',
+    pointsTo: 'wall',
+    role: 'decisive',
+    weight: 90,
+    source: 'Akamai Bot Manager: sec-if-cpt-container, sec-cpt',
+    find: (seen) =>
+      findId(seen, ['sec-if-cpt-container', 'sec-cpt-if', 'sec-if-cpt-if']) ??
+      (seen.page.classes.has('sec-if-cpt-container') ? 'sec-if-cpt-container' : null) ??
+      findAddress([...seen.page.scriptAddresses, ...seen.page.frames], /\/_sec\/cp_challenge\//),
+  },
+  {
+    id: 'kasada-challenge',
+    pointsTo: 'wall',
+    role: 'decisive',
+    weight: 80,
+    source: 'Kasada: KPSDK and ips.js in place of the page',
+    find: (seen) =>
+      quoteScript(seen, /\bKPSDK\s*(?:=|\.)/) ?? findAddress(seen.page.scriptAddresses, /\/ips\.js(?:\?|$)/),
+  },
+  {
+    id: 'other-wall',
+    pointsTo: 'wall',
+    role: 'decisive',
+    weight: 70,
+    source: 'Texts and machinery of F5, Sucuri, Radware and Vercel refusals',
+    find: (seen) =>
+      quoteScript(seen, /sucuri_cloudproxy_js|validate\.perfdrive\.com/) ??
+      /the requested url was rejected\. please consult|sucuri website firewall|vercel security checkpoint/.exec(
+        `${seen.page.title}\n${seen.page.text}`,
+      )?.[0] ??
+      (/challenge|deny/i.test(seen.header('x-vercel-mitigated') ?? '') ? 'x-vercel-mitigated' : null),
+  },
+  {
+    id: 'browser-check',
+    pointsTo: 'wall',
+    role: 'supporting',
+    weight: 40,
+    source: 'A page without a shop that asks its visitor to prove being human: a captcha and nothing to buy',
+    find: (seen) => browserCheck(seen),
+  },
+];
+
+const HUMAN_CHECK =
+  /(?:verify|confirm|prove)(?: that)? you(?:'re| are)(?: a)?(?: not a)? (?:human|robot|bot|real)|not a robot|unusual (?:traffic|activity)|checking your browser|security check|are you (?:a )?(?:human|robot)|bestatigen sie,? dass sie (?:ein mensch|kein roboter)|kein roboter|pas un robot|etes humain|no (?:eres|soy|es) un robot|sei umano|non sei un robot|geen robot|nao (?:e|sou) um robo|nie jestes robotem|ロボットではありません|人間であること|access (?:to this (?:page|site) )?(?:has been |is )?(?:denied|blocked)|you(?:'ve| have) been blocked|request (?:has been |was |is )?blocked|zugriff verweigert|acces refuse|acceso denegado|accesso negato|toegang geweigerd|acesso negado|odmowa dostepu|アクセスが拒否/;
+
+function browserCheck(seen: Seen): string | null {
+  const { page } = seen;
+  const widget =
+    ['g-recaptcha', 'h-captcha', 'cf-turnstile', 'frc-captcha'].find((name) => page.classes.has(name)) ??
+    findAddress(
+      [...page.frames, ...page.scriptAddresses],
+      /recaptcha\/(?:api|enterprise)|hcaptcha\.com|challenges\.cloudflare\.com\/turnstile|funcaptcha|arkoselabs/,
+    );
+  return widget ?? HUMAN_CHECK.exec(page.text.slice(0, 4000))?.[0] ?? null;
+}

@@ -1,0 +1,186 @@
+import type { Judgement, UnknownReason } from '#shared/monitor/verdict';
+import type { FoundSign, Seen } from './sign-rule';
+import { OPEN_ENOUGH } from './shop-signs';
+import { CHALLENGE_SIGNS } from './wall-signs';
+
+type Ruling = Omit<Judgement, 'signs'>;
+
+/** How much of a shop a page shows. */
+interface Surroundings {
+  /** Something to buy, or the whole frame of a shop: what a waiting room never shows. */
+  plainlyShop: boolean;
+  /** Enough of a site around the words to make them just words. */
+  shopAround: boolean;
+  score: number;
+}
+
+/**
+ * Turns what was seen into a verdict. Read it from top to bottom; the first line that applies decides:
+ *
+ * 1. facts about the whole answer that put the visitor in a room
+ * 2. a room's machinery in the page, unless the page is plainly the shop
+ * 3. a room's page that holds nobody (over, refused)
+ * 4. a bot wall by its machinery, unless the page is plainly the shop
+ * 5. something that rooms set, together with waiting words or a reload
+ * 6. an ordinary page, answered as such
+ * 7. waiting words of two kinds with no shop around them (weak)
+ * 8. nothing that decides
+ */
+export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
+  const { status } = seen.answer;
+  const around = readSurroundings(signs);
+  const of = (pointsTo: FoundSign['pointsTo'], role: FoundSign['role']): FoundSign[] =>
+    signs.filter((sign) => sign.pointsTo === pointsTo && sign.role === role);
+  const words = of('waiting_room', 'words');
+  const over = signs.find(({ role }) => role === 'over');
+  const certainWall = of('wall', 'certain')[0];
+
+  const certain = of('waiting_room', 'certain')[0];
+  if (certain !== undefined && over === undefined && certainWall === undefined) {
+    return room('strong', `The answer puts its visitor into a waiting room (${certain.id}).`);
+  }
+
+  const machinery = of('waiting_room', 'decisive')[0];
+  const yields = around.plainlyShop && (words.length === 0 || has(signs, 'shop-products'));
+  if (machinery !== undefined && over === undefined && certainWall === undefined && !yields) {
+    return room('strong', `The page carries the machinery of a waiting room (${machinery.id}).`);
+  }
+  if (over !== undefined && !around.plainlyShop) {
+    return unknown('unrecognised', `A queue's own page that holds nobody in line (${over.evidence}).`);
+  }
+
+  const wall = certainWall ?? of('wall', 'decisive')[0];
+  if (wall !== undefined && (wall.role === 'certain' || !around.plainlyShop || seen.answer.doubted)) {
+    const challenge = CHALLENGE_SIGNS.has(wall.id);
+    return unknown(
+      challenge ? 'challenge' : 'blocked',
+      `A bot wall stands before the shop (${wall.id}); nothing is known of what is behind it.`,
+    );
+  }
+
+  if (isSupportedRoom(signs, words, around)) {
+    const marks = of('waiting_room', 'supporting').map(({ id }) => id);
+    return room('strong', `A waiting room's marks on a page that makes people wait (${marks.join(', ')}).`);
+  }
+
+  const answered = status >= 200 && status < 300;
+  const shut = signs.find(({ pointsTo }) => pointsTo === 'error');
+  const check = of('wall', 'supporting')[0];
+  if (
+    answered &&
+    around.score >= OPEN_ENOUGH &&
+    isOrdinary(signs, around, shut) &&
+    !isThinFrameOfRoom(around, words)
+  ) {
+    const doubt = seen.answer.doubted
+      ? ' The fetching service doubted it, but the page speaks for itself.'
+      : '';
+    return {
+      verdict: 'open',
+      strength: null,
+      unknownReason: null,
+      reason: `The shop answers with an ordinary page.${doubt}`,
+    };
+  }
+
+  if (
+    !around.shopAround &&
+    check === undefined &&
+    (isRoomByWords(words, has(signs, 'maintenance')) || isHeld(signs, words))
+  ) {
+    return room('weak', 'The page speaks as a waiting room does, but only its words say so.');
+  }
+  return nothingDecides(seen, shut, check);
+}
+
+function readSurroundings(signs: readonly FoundSign[]): Surroundings {
+  const score = signs
+    .filter(({ pointsTo }) => pointsTo === 'open')
+    .reduce((sum, { weight }) => sum + weight, 0);
+  const products = has(signs, 'shop-products');
+  const frame = ['shop-navigation', 'shop-basket', 'shop-search', 'shop-account'].filter((id) =>
+    has(signs, id),
+  );
+  const furnished = frame.length >= 2 && frame.includes('shop-navigation');
+  const read = has(signs, 'shop-article') && frame.length > 0;
+  return {
+    plainlyShop: products || frame.length >= 3 || (furnished && has(signs, 'shop-article')),
+    shopAround: products || furnished || read || has(signs, 'shop-wide-navigation'),
+    score,
+  };
+}
+
+function has(signs: readonly FoundSign[], id: string): boolean {
+  return signs.some((sign) => sign.id === id);
+}
+
+/** What rooms set or stand on. For the admitted, too, so that each needs company. */
+const ROOM_MARKS = [
+  'akamai-room-cookie',
+  'cloudflare-room-cookie',
+  'alibaba-room-cookie',
+  'queue-named-host',
+];
+
+function isSupportedRoom(
+  signs: readonly FoundSign[],
+  words: readonly FoundSign[],
+  { shopAround }: Surroundings,
+): boolean {
+  const mark = ROOM_MARKS.find((id) => has(signs, id));
+  if (mark === undefined || has(signs, 'shop-products')) return false;
+  if (has(signs, 'maintenance')) return !shopAround && isRoomByWords(words, true);
+  const reloads = has(signs, 'refresh-header') || has(signs, 'refresh-element');
+  if (words.length > 0) return reloads || !shopAround;
+  if (shopAround || has(signs, 'error-page')) return false;
+  const held = signs.find(({ id }) => id === 'held-status')?.evidence;
+  if (has(signs, 'refresh-header') || held === 'status 202') return true;
+  // Cloudflare's cookie is also on the shop's own loading screens.
+  return has(signs, 'words-patience') && (mark !== 'cloudflare-room-cookie' || reloads || held !== undefined);
+}
+
+function isOrdinary(signs: readonly FoundSign[], around: Surroundings, shut: FoundSign | undefined): boolean {
+  return (
+    shut === undefined || has(signs, 'shop-products') || (shut.id === 'maintenance' && around.plainlyShop)
+  );
+}
+
+/** A few links in a header do not make a shop of a page that tells its visitor the place in line. */
+function isThinFrameOfRoom(around: Surroundings, words: readonly FoundSign[]): boolean {
+  return !around.shopAround && words.length >= 2;
+}
+
+function isRoomByWords(words: readonly FoundSign[], maintenance: boolean): boolean {
+  if (words.length < 2) return false;
+  if (!maintenance) return true;
+  return ['words-in-line', 'words-place'].every((id) => has(words, id));
+}
+
+/** One kind of words is enough where the answer itself holds back and comes again by itself. */
+function isHeld(signs: readonly FoundSign[], words: readonly FoundSign[]): boolean {
+  const reloads = has(signs, 'refresh-header') || has(signs, 'refresh-element');
+  if (!reloads || !has(signs, 'held-status') || has(signs, 'maintenance')) return false;
+  return has(words, 'words-in-line') || has(words, 'words-place');
+}
+
+function nothingDecides(seen: Seen, shut: FoundSign | undefined, check: FoundSign | undefined): Ruling {
+  const { status } = seen.answer;
+  if (status === 401 || status === 403 || status === 429) {
+    return unknown('blocked', `The shop refused the request with status ${status}.`);
+  }
+  if (status >= 400 || (status >= 300 && status < 400)) {
+    return unknown('error', `The answer is status ${status} and shows neither the shop nor a waiting room.`);
+  }
+  if (seen.page.format === 'empty') return unknown('error', 'The answer is empty.');
+  if (check !== undefined) return unknown('challenge', 'The page asks its visitor to prove being human.');
+  if (shut !== undefined) return unknown('error', `The page is no shop: ${shut.id} (${shut.evidence}).`);
+  return unknown('unrecognised', 'The page shows neither the shop nor a waiting room.');
+}
+
+function room(strength: 'strong' | 'weak', reason: string): Ruling {
+  return { verdict: 'waiting_room', strength, unknownReason: null, reason };
+}
+
+function unknown(unknownReason: UnknownReason, reason: string): Ruling {
+  return { verdict: 'unknown', strength: null, unknownReason, reason };
+}

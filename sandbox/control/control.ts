@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import type { Discord } from '../discord/discord';
+import { webhookFaultSchema } from '../discord/webhook-fault';
+import { answerJson, redirect, type Exchange } from '../http/exchange';
+import type { Route } from '../http/router';
+import type { MailCatcher } from '../mail/mail-catcher';
+import { mailFaultSchema } from '../mail/mail-fault';
+import type { Scrappey } from '../scrappey/scrappey';
+import { scrappeyFaultSchema } from '../scrappey/scrappey-fault';
+import type { Changes, Service } from '../service';
+import type { Shop } from '../shop/shop';
+import { shopOrderSchema } from '../shop/shop-mode';
+import { checkOrder, readOrder, UnreadableOrder } from './read-order';
+
+export interface Controlled {
+  services: readonly Service[];
+  changes: Changes;
+  shop: Shop;
+  discord: Discord;
+  scrappey: Scrappey;
+  mails: MailCatcher;
+}
+
+interface Result {
+  status?: 200 | 201 | 404;
+  value: unknown;
+}
+
+/** One order: what its body must look like and what it does. */
+interface Command {
+  method: string;
+  pattern: string;
+  run(value: unknown, exchange: Exchange): Result;
+}
+
+const faultsOf = <T extends z.ZodType>(fault: T) => z.strictObject({ faults: z.array(fault).max(1_000) });
+const webhookFaults = faultsOf(webhookFaultSchema);
+const scrappeyFaults = faultsOf(scrappeyFaultSchema);
+const mailFaults = faultsOf(mailFaultSchema);
+const newWebhook = z.strictObject({ audience: z.string().min(1).max(80).optional() });
+
+/**
+ * The JSON control under `/control`; the panel's forms post to the same addresses and meet the same rules.
+ * Bad input is a 400 whose `message` says what is wrong.
+ */
+export function controlRoutes({ services, changes, shop, discord, scrappey, mails }: Controlled): Route[] {
+  const state = () => ({
+    revision: changes.revision(),
+    ...Object.fromEntries(services.map((service) => [service.name, service.state()])),
+  });
+  const audienceOf = ({ url }: Exchange) => url.searchParams.get('audience') ?? undefined;
+
+  const commands: Command[] = [
+    { method: 'GET', pattern: '/control/revision', run: () => ({ value: { revision: changes.revision() } }) },
+    { method: 'GET', pattern: '/control/state', run: () => ({ value: state() }) },
+    {
+      method: 'GET',
+      pattern: '/control/shop',
+      run: () => ({ value: { ...shop.state(), requests: shop.requests() } }),
+    },
+    {
+      method: 'PUT',
+      pattern: '/control/shop',
+      run(value) {
+        shop.set(checkOrder(shopOrderSchema, value));
+        return { value: shop.state() };
+      },
+    },
+    {
+      method: 'GET',
+      pattern: '/control/messages',
+      run: (_value, exchange) => ({ value: { messages: discord.messages(audienceOf(exchange)) } }),
+    },
+    {
+      method: 'DELETE',
+      pattern: '/control/messages',
+      run() {
+        discord.clearMessages();
+        return { value: { messages: [] } };
+      },
+    },
+    {
+      method: 'GET',
+      pattern: '/control/requests',
+      run: (_value, exchange) => ({ value: { requests: discord.requests(audienceOf(exchange)) } }),
+    },
+    {
+      method: 'POST',
+      pattern: '/control/webhooks',
+      run(value) {
+        const { audience } = checkOrder(newWebhook, value);
+        return { status: 201, value: discord.addWebhook(audience) };
+      },
+    },
+    {
+      method: 'PUT',
+      pattern: '/control/webhooks/:id/faults',
+      run(value, { params }) {
+        const { faults } = checkOrder(webhookFaults, value);
+        return discord.setFaults(params.id ?? '', faults)
+          ? { value: { faults } }
+          : { status: 404, value: { message: `no webhook has the id or audience ${params.id}` } };
+      },
+    },
+    {
+      method: 'PUT',
+      pattern: '/control/scrappey/faults',
+      run(value) {
+        scrappey.setFaults(checkOrder(scrappeyFaults, value).faults);
+        return { value: { faults: scrappey.faults() } };
+      },
+    },
+    {
+      method: 'PUT',
+      pattern: '/control/smtp/faults',
+      run(value) {
+        mails.setFaults(checkOrder(mailFaults, value).faults);
+        return { value: { faults: mails.faults() } };
+      },
+    },
+    { method: 'GET', pattern: '/control/mails', run: () => ({ value: { mails: mails.list() } }) },
+    {
+      method: 'DELETE',
+      pattern: '/control/mails',
+      run() {
+        mails.clear();
+        return { value: { mails: [] } };
+      },
+    },
+    {
+      method: 'POST',
+      pattern: '/control/reset',
+      run() {
+        for (const service of services) service.reset();
+        return { value: state() };
+      },
+    },
+  ];
+
+  const patterns = new Map<string, Command[]>();
+  for (const command of commands)
+    patterns.set(command.pattern, [...(patterns.get(command.pattern) ?? []), command]);
+  return [...patterns].flatMap(([pattern, group]) =>
+    methodsFor(group).map((method) => ({
+      method,
+      pattern,
+      handle: (exchange: Exchange) => carryOut(group, exchange),
+    })),
+  );
+}
+
+/** What the address answers: its commands' own methods, and POST for the forms that stand for them. */
+function methodsFor(group: readonly Command[]): string[] {
+  return [...new Set([...group.map((command) => command.method), 'POST'])];
+}
+
+async function carryOut(group: readonly Command[], exchange: Exchange): Promise<void> {
+  if (isForeignWrite(exchange))
+    return answerJson(exchange, 403, { message: 'orders from other sites are refused' });
+  try {
+    const order = await readOrder(exchange);
+    const method = order.method === 'HEAD' ? 'GET' : order.method.toUpperCase();
+    const command = group.find((one) => one.method === method);
+    if (!command) return answerJson(exchange, 405, { message: `${method} does nothing here` });
+    const { status = 200, value } = command.run(order.value, exchange);
+    if (order.fromForm && status < 400) return redirect(exchange, 303, '/');
+    answerJson(exchange, status, value, { 'cache-control': 'no-store' });
+  } catch (error) {
+    if (!(error instanceof UnreadableOrder)) throw error;
+    answerJson(exchange, 400, { message: error.message });
+  }
+}
+
+/** A page open in the developer's browser must not be able to work the switches from elsewhere. */
+function isForeignWrite({ req }: Exchange): boolean {
+  return req.method !== 'GET' && req.headers['sec-fetch-site'] === 'cross-site';
+}

@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto';
+import { epochNow } from '../epoch';
+import { dropConnection, pause, readBody, type Exchange } from '../http/exchange';
+import type { Route } from '../http/router';
+import { createRecentList } from '../recent-list';
+import type { Changes, Service } from '../service';
+import { readEdit, readPost } from './message-form';
+import { createMessageStore, toMessageObject, type KeptMessage } from './message-store';
+import { stillHolds, tooManyRequests, type Limit } from './rate-limit';
+import {
+  faultReply,
+  refuseUnread,
+  sendReply,
+  UNKNOWN_MESSAGE,
+  UNKNOWN_WEBHOOK,
+  WRONG_TOKEN,
+  type Reply,
+} from './replies';
+import { createSnowflakes } from './snowflake';
+import { createDoor, FIRST_WEBHOOKS, toWebhookObject, type Door, type Webhook } from './webhook';
+import { meets, type WebhookFault } from './webhook-fault';
+
+/** One request to a webhook, refused ones included. Times are epoch milliseconds with a fraction. */
+export interface WebhookRequest {
+  receivedAt: number;
+  answeredAt: number | null;
+  method: string;
+  path: string;
+  webhookId: string;
+  audience: string | null;
+  userAgent: string | null;
+  /** null: no answer yet, or none ever. */
+  status: number | null;
+  /** `dropped`: the connection was cut, by a fault or by a caller who would not wait. */
+  outcome: 'pending' | 'answered' | 'hung' | 'dropped';
+  body: unknown;
+}
+
+/** What an undisturbed Discord does with a request for a webhook that exists. */
+type Act = (webhook: Webhook, exchange: Exchange, body: string) => Reply;
+
+const KEPT_REQUESTS = 10_000;
+
+/**
+ * Discord's webhook API: keeps what it accepts, refuses what Discord refuses, and misbehaves as told.
+ * @param origin called late, since the port is known only once the server listens
+ */
+export function createDiscord(changes: Changes, origin: () => string) {
+  const doors = new Map<string, Door>();
+  const store = createMessageStore();
+  const requests = createRecentList<WebhookRequest>(KEPT_REQUESTS);
+  const nextId = createSnowflakes();
+  let globalLimit: Limit | null = null;
+
+  function open(id: string, token: string, audience: string): Webhook {
+    const door = createDoor(origin(), id, token, audience);
+    doors.set(id, door);
+    changes.mark();
+    return door.webhook;
+  }
+
+  function reset(): void {
+    doors.clear();
+    for (const { id, token, audience } of FIRST_WEBHOOKS) open(id, token, audience);
+    store.clear();
+    requests.clear();
+    globalLimit = null;
+  }
+
+  function findDoor(idOrAudience: string): Door | undefined {
+    const byId = doors.get(idOrAudience);
+    return byId ?? [...doors.values()].find(({ webhook }) => webhook.audience === idOrAudience);
+  }
+
+  function tooMany(door: Door, limit: Limit): Reply {
+    return { status: 429, ...tooManyRequests(limit, door.webhook.id, epochNow()) };
+  }
+
+  function statusReply(door: Door, fault: Extract<WebhookFault, { kind: 'status' }>): Reply {
+    if (fault.status !== 429) return faultReply(fault.status);
+    const global = fault.global ?? false;
+    const limit: Limit = {
+      until: epochNow() + (fault.retryAfter ?? 1) * 1_000,
+      global,
+      scope: fault.scope ?? (global ? 'global' : 'user'),
+    };
+    if (global) globalLimit = limit;
+    else door.limit = limit;
+    return tooMany(door, limit);
+  }
+
+  async function handle(act: Act, exchange: Exchange): Promise<void> {
+    const { params, arrivedAt, req, url } = exchange;
+    const webhookId = params.id ?? '';
+    const door = doors.get(webhookId);
+    const record: WebhookRequest = {
+      receivedAt: arrivedAt,
+      answeredAt: null,
+      method: req.method ?? '',
+      path: url.pathname + url.search,
+      webhookId,
+      audience: door?.webhook.audience ?? null,
+      userAgent: req.headers['user-agent'] ?? null,
+      status: null,
+      outcome: 'pending',
+      body: null,
+    };
+    requests.add(record);
+    changes.mark();
+
+    const end = (outcome: WebhookRequest['outcome'], status: number | null = null) => {
+      Object.assign(record, { outcome, status, answeredAt: status === null ? null : epochNow() });
+      changes.mark();
+    };
+    const send = (reply: Reply) => {
+      end('answered', reply.status);
+      sendReply(exchange, reply);
+    };
+
+    const body = (await readBody(exchange)).toString('utf8');
+    record.body = parsedOrText(body);
+    if (!door) return send(UNKNOWN_WEBHOOK);
+    if (door.webhook.token !== params.token) return send(WRONG_TOKEN);
+
+    const limit = [globalLimit, door.limit].find((one) => stillHolds(one, arrivedAt));
+    if (limit) return send(tooMany(door, limit));
+
+    const fault = door.faults.take((one) => meets(one, record.method));
+    if (fault?.kind === 'status') return send(statusReply(door, fault));
+    if (fault?.kind === 'hang' || fault?.kind === 'reset') {
+      if (fault.accept) act(door.webhook, exchange, body);
+      end(fault.kind === 'hang' ? 'hung' : 'dropped');
+      if (fault.kind === 'reset') dropConnection(exchange);
+      return;
+    }
+    const reply = act(door.webhook, exchange, body);
+    if (fault && !(await pause(exchange, fault.ms))) return end('dropped');
+    send(reply);
+  }
+
+  const routes = [
+    ...under('GET', '', (webhook) => ({ status: 200, body: toWebhookObject(webhook) })),
+    ...under('POST', '', (webhook, exchange, body) => {
+      const refusal = refuseUnread(exchange);
+      if (refusal) return refusal;
+      const read = readPost(body);
+      if ('refusal' in read) return { status: 400, body: read.refusal };
+      const message = store.add(webhook, read.form, exchange.arrivedAt);
+      return exchange.url.searchParams.get('wait') === 'true'
+        ? { status: 200, body: toMessageObject(message) }
+        : { status: 204 };
+    }),
+    ...underMessage('GET', (message) => ({ status: 200, body: toMessageObject(message) })),
+    ...underMessage('PATCH', (message, exchange, body) => {
+      const refusal = refuseUnread(exchange);
+      if (refusal) return refusal;
+      const read = readEdit(body, message);
+      if ('refusal' in read) return { status: 400, body: read.refusal };
+      store.edit(message, read.form, exchange.arrivedAt);
+      return { status: 200, body: toMessageObject(message) };
+    }),
+    ...underMessage('DELETE', (message, { arrivedAt }) => {
+      message.deletedAt = arrivedAt;
+      return { status: 204 };
+    }),
+  ];
+
+  function under(method: string, path: string, act: Act): Route[] {
+    return ['/api/webhooks/:id/:token', '/api/v10/webhooks/:id/:token'].map((base) => ({
+      method,
+      pattern: base + path,
+      handle: (exchange) => handle(act, exchange),
+    }));
+  }
+
+  function underMessage(
+    method: string,
+    act: (message: KeptMessage, exchange: Exchange, body: string) => Reply,
+  ): Route[] {
+    return under(method, '/messages/:messageId', (webhook, exchange, body) => {
+      const message = store.find(webhook.id, exchange.params.messageId ?? '');
+      return message ? act(message, exchange, body) : UNKNOWN_MESSAGE;
+    });
+  }
+
+  const inAudience = (audience?: string) => (entry: { audience: string | null; webhookId: string }) =>
+    audience === undefined || entry.audience === audience || entry.webhookId === audience;
+
+  const webhooks = () =>
+    [...doors.values()].map(({ webhook, faults }) => ({ ...webhook, faults: faults.list() }));
+
+  const service: Service = {
+    name: 'discord',
+    routes,
+    state: () => ({ messages: store.list().length, webhooks: webhooks() }),
+    reset,
+  };
+
+  return {
+    service,
+    /** Every webhook with the faults that still wait for it. */
+    webhooks,
+    /** Makes a webhook with a channel of its own; `audience` names the channel (its id when left out). */
+    addWebhook(audience?: string): Webhook {
+      const id = nextId(epochNow());
+      return open(id, randomBytes(51).toString('base64url'), audience ?? id);
+    },
+    findWebhook: (idOrAudience: string): Webhook | undefined => findDoor(idOrAudience)?.webhook,
+    /** Replaces a webhook's faults and lifts its rate limit. Returns false when there is no such webhook. */
+    setFaults(idOrAudience: string, faults: readonly WebhookFault[]): boolean {
+      const door = findDoor(idOrAudience);
+      if (!door) return false;
+      door.faults.set(faults);
+      door.limit = null;
+      globalLimit = null;
+      changes.mark();
+      return true;
+    },
+    /** In order of arrival; all of them, or those of one audience or webhook id. Deleted ones are included. */
+    messages: (audience?: string): KeptMessage[] => store.list().filter(inAudience(audience)),
+    requests: (audience?: string): WebhookRequest[] => requests.list().filter(inAudience(audience)),
+    /** Forgets messages and requests; webhooks and their faults stay. */
+    clearMessages(): void {
+      store.clear();
+      requests.clear();
+      changes.mark();
+    },
+  };
+}
+
+export type Discord = ReturnType<typeof createDiscord>;
+
+function parsedOrText(body: string): unknown {
+  if (body === '') return null;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}

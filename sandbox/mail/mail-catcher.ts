@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
+import { epochNow } from '../epoch';
+import { createFaultQueue } from '../fault-queue';
+import { createRecentList } from '../recent-list';
+import type { Changes, Service } from '../service';
+import type { MailFault } from './mail-fault';
+import { readMail, type ReadMail } from './read-mail';
+
+/** A mail that was accepted. `receivedAt` is epoch milliseconds with a fraction. */
+export interface KeptMail extends ReadMail {
+  id: string;
+  receivedAt: number;
+  envelope: { from: string; to: string[] };
+  raw: string;
+}
+
+const KEPT_MAILS = 1_000;
+/** How long a mailer that keeps its connection open may hold up the end. */
+const CLOSE_TIMEOUT_MS = 200;
+const MAX_MAIL_BYTES = 25 * 1024 * 1024;
+
+/** An SMTP server that takes mail for anybody, from anybody (any user name and password will do), and keeps it. */
+export function createMailCatcher(changes: Changes) {
+  const faults = createFaultQueue<MailFault>();
+  const mails = createRecentList<KeptMail>(KEPT_MAILS);
+
+  const refusal = (at: NonNullable<MailFault['at']>): Error | null => {
+    const fault = faults.take((one) => (one.at ?? 'message') === at);
+    if (!fault) return null;
+    changes.mark();
+    const words = fault.code < 500 ? 'Try again later' : 'Not accepted';
+    return Object.assign(new Error(words), { responseCode: fault.code });
+  };
+
+  const server = new SMTPServer({
+    banner: 'Packwatch sandbox',
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    allowInsecureAuth: true,
+    size: MAX_MAIL_BYTES,
+    disableReverseLookup: true,
+    closeTimeout: CLOSE_TIMEOUT_MS,
+    onAuth(auth, _session, callback) {
+      callback(null, { user: auth.username ?? 'anybody' });
+    },
+    onRcptTo(_address, _session, callback) {
+      callback(refusal('recipient'));
+    },
+    onData(stream, session, callback) {
+      readAll(stream)
+        .then((raw) => {
+          if (stream.sizeExceeded) {
+            return callback(Object.assign(new Error('Message too large'), { responseCode: 552 }));
+          }
+          const error = refusal('message');
+          if (error) return callback(error);
+          const { mailFrom, rcptTo } = session.envelope;
+          mails.add({
+            ...readMail(raw),
+            id: randomUUID(),
+            receivedAt: epochNow(),
+            envelope: { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) },
+            raw: raw.toString('utf8'),
+          });
+          changes.mark();
+          callback(null);
+        })
+        .catch((error: unknown) => callback(error instanceof Error ? error : new Error(String(error))));
+    },
+  });
+  // Clients that hang up halfway are ordinary here, and without a listener they would end the process.
+  server.on('error', () => undefined);
+
+  const service: Service = {
+    name: 'mail',
+    routes: [],
+    state: () => ({ mails: mails.list().length, faults: faults.list() }),
+    reset() {
+      faults.set([]);
+      mails.clear();
+      changes.mark();
+    },
+  };
+
+  return {
+    service,
+    /** Starts listening on 127.0.0.1; port 0 takes any free one. Returns the port; rejects when it is in use. */
+    listen(port: number): Promise<number> {
+      return new Promise((resolve, reject) => {
+        server.server.once('error', reject);
+        server.listen(port, '127.0.0.1', () => {
+          server.server.off('error', reject);
+          resolve((server.server.address() as AddressInfo).port);
+        });
+      });
+    },
+    close: (): Promise<void> => new Promise((resolve) => server.close(() => resolve())),
+    /** Accepted mails, oldest first. */
+    list: (): KeptMail[] => mails.list(),
+    faults: (): MailFault[] => faults.list(),
+    setFaults(next: readonly MailFault[]): void {
+      faults.set(next);
+      changes.mark();
+    },
+    clear(): void {
+      mails.clear();
+      changes.mark();
+    },
+  };
+}
+
+export type MailCatcher = ReturnType<typeof createMailCatcher>;
+
+async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,80 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const started: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+interface Ready {
+  sandbox: string;
+  origin: string;
+  smtpUrl: string;
+  shopUrl: string;
+  scrappeyUrl: string;
+  webhooks: Record<string, string>;
+}
+
+function start(environment: Record<string, string> = {}, ipc = false): ChildProcess {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+    env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
+  });
+  started.push(child);
+  return child;
+}
+
+async function ready(child: ChildProcess): Promise<Ready> {
+  if (!child.stdout) throw new Error('no stdout');
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return JSON.parse(line) as Ready;
+}
+
+test('one line says where everything is, and SIGTERM ends it cleanly though a request hangs', async () => {
+  const child = start();
+  const said = await ready(child);
+  expect(said.sandbox).toBe('ready');
+  expect(said.smtpUrl).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
+  expect(Object.keys(said.webhooks)).toEqual(['instant', 'free', 'admin']);
+  expect((await fetch(said.shopUrl)).status).toBe(200);
+  expect((await fetch(said.webhooks.admin ?? '')).status).toBe(200);
+
+  await fetch(`${said.origin}/control/shop`, { method: 'PUT', body: '{"mode":"slow"}' });
+  const held = fetch(said.shopUrl).catch(() => 'cut off');
+  const state = async () =>
+    (await (await fetch(`${said.origin}/control/shop`)).json()) as { requestCount: number };
+  await expect.poll(async () => (await state()).requestCount).toBe(2);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(await held).toBe('cut off');
+}, 20_000);
+
+test('it ends when the process that started it goes away', async () => {
+  const child = start({}, true);
+  await ready(child);
+  child.disconnect();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+}, 20_000);
+
+test('a taken port and a port that is none are said in words', async () => {
+  const occupant = createServer().listen(0, '127.0.0.1');
+  await once(occupant, 'listening');
+  const { port } = occupant.address() as AddressInfo;
+  for (const [value, words] of [
+    [String(port), 'EADDRINUSE'],
+    ['many', 'SANDBOX_PORT must be a port'],
+  ] as const) {
+    const child = start({ SANDBOX_PORT: value });
+    let errors = '';
+    child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(errors).toContain(words);
+  }
+  occupant.close();
+}, 20_000);

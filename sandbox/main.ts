@@ -1,0 +1,55 @@
+import { AUDIENCES } from './discord/webhook';
+import { startSandbox, type Sandbox } from './start-sandbox';
+
+const DEFAULT_PORT = 4010;
+const DEFAULT_SMTP_PORT = 4025;
+const LONGEST_STOP_MS = 3_000;
+
+/** A port from the environment; throws in words when it is none. */
+function readPort(name: string, fallback: number): number {
+  const text = process.env[name]?.trim();
+  if (!text) return fallback;
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new Error(`${name} must be a port from 0 to 65535, not ${JSON.stringify(text)}`);
+}
+
+async function run(): Promise<void> {
+  let sandbox: Sandbox | null = null;
+  let stopping = false;
+  const stop = () => {
+    // Ctrl-C reaches this process and its parent, which then passes it on: the second word changes nothing.
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
+    void (sandbox?.close() ?? Promise.resolve()).then(() => process.exit(0));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  // Whoever started this process over an IPC channel is gone, however it went.
+  process.on('disconnect', stop);
+
+  sandbox = await startSandbox({
+    port: readPort('SANDBOX_PORT', DEFAULT_PORT),
+    smtpPort: readPort('SANDBOX_SMTP_PORT', DEFAULT_SMTP_PORT),
+  });
+  const { origin, smtpUrl, shopUrl, scrappeyUrl, scrappeyKey, webhookHost, webhookUrl } = sandbox;
+  const webhooks = Object.fromEntries(AUDIENCES.map((audience) => [audience, webhookUrl(audience)]));
+  const ready = {
+    sandbox: 'ready',
+    origin,
+    smtpUrl,
+    webhooks,
+    shopUrl,
+    scrappeyUrl,
+    scrappeyKey,
+    webhookHost,
+  };
+  process.stdout.write(`${JSON.stringify(ready)}\n`);
+}
+
+run().catch((error: unknown) => {
+  const reason = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`The sandbox could not start: ${reason}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startSandbox, type Sandbox } from '../start-sandbox';
+import { SCRAPPEY_CODES, type ScrappeyCode } from './scrappey-fault';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+interface Answer {
+  data: string;
+  error?: string;
+  session: string;
+  request_uuid: string;
+  timeElapsed: number;
+  solution: Record<string, unknown>;
+}
+
+function call(order: object = {}, key = sandbox.scrappeyKey, signal?: AbortSignal) {
+  return fetch(`${sandbox.scrappeyUrl}?key=${key}`, {
+    method: 'POST',
+    body: JSON.stringify({ cmd: 'request.get', url: sandbox.shopUrl, ...order }),
+    signal,
+  });
+}
+
+async function answerTo(order: object = {}): Promise<Answer> {
+  return (await (await call(order)).json()) as Answer;
+}
+
+test('request.get really fetches the page and says where it came from', async () => {
+  const { data, solution, session, request_uuid, timeElapsed } = await answerTo();
+  expect(data).toBe('success');
+  expect(solution).toMatchObject({
+    verified: true,
+    statusCode: 200,
+    currentUrl: sandbox.shopUrl,
+    type: 'browser',
+  });
+  expect(solution.response).toContain('Add to basket');
+  expect(solution.responseHeaders).toMatchObject({ 'x-cdn': 'Imperva' });
+  expect(solution.cookies).toContainEqual(
+    expect.objectContaining({ name: 'visid_incap_2714310', value: 'sandbox' }),
+  );
+  expect(solution.ipInfo).toHaveProperty('country');
+  expect([session, request_uuid].every((id) => id.length === 36)).toBe(true);
+  expect(timeElapsed).toBeGreaterThanOrEqual(0);
+  expect(sandbox.shop.requests()).toHaveLength(1);
+});
+
+test('redirects are followed and, when asked for, listed', async () => {
+  sandbox.shop.show('queueit-room');
+  const { solution } = await answerTo({ listAllRedirects: true });
+  const visited = solution.listAllRedirectsResponse as string[];
+  expect(visited).toHaveLength(2);
+  expect(visited[0]).toBe(sandbox.shopUrl);
+  expect(solution.currentUrl).toBe(visited[1]);
+  expect((await answerTo()).solution).not.toHaveProperty('listAllRedirectsResponse');
+});
+
+test('the page’s own status and headers are handed over, not judged', async () => {
+  sandbox.shop.show('error');
+  expect((await answerTo()).solution).toMatchObject({ verified: true, statusCode: 503 });
+});
+
+test('a wrong key is a 401 and fetches nothing', async () => {
+  expect((await call({}, 'another-key')).status).toBe(401);
+  expect(sandbox.shop.requests()).toEqual([]);
+});
+
+test.each(Object.keys(SCRAPPEY_CODES) as ScrappeyCode[])('error %s arrives with HTTP 200', async (code) => {
+  sandbox.scrappey.setFaults([{ kind: 'code', code }]);
+  const response = await call();
+  expect(response.status).toBe(200);
+  const { data, error, solution } = (await response.json()) as Answer;
+  expect([data, solution.verified]).toEqual(['error', false]);
+  expect(error).toContain(`CODE-${code}`);
+  expect((await answerTo()).data).toBe('success');
+});
+
+test('an unknown command and an address that is none are errors of their own', async () => {
+  expect((await answerTo({ cmd: 'request.dance' })).error).toContain('CODE-0004');
+  expect((await answerTo({ url: 'file:///etc/passwd' })).error).toContain('CODE-0031');
+  expect((await answerTo({ url: undefined })).error).toContain('CODE-0031');
+});
+
+test('a page that cannot be reached, or not in time, is a request error', async () => {
+  sandbox.shop.show('reset');
+  expect((await answerTo()).error).toContain('CODE-0031');
+  sandbox.shop.show('slow');
+  expect((await answerTo({ timeout: 30 })).error).toContain('CODE-0031');
+});
+
+test('a result can be doubted', async () => {
+  sandbox.scrappey.setFaults([{ kind: 'unverified' }]);
+  expect(await answerTo()).toMatchObject({ data: 'success', solution: { verified: false, statusCode: 200 } });
+});
+
+test('an answer can be no JSON, a 500, or late', async () => {
+  sandbox.scrappey.setFaults([
+    { kind: 'garbage' },
+    { kind: 'status', status: 500 },
+    { kind: 'delay', ms: 60 },
+  ]);
+  const garbage = await call();
+  expect([garbage.status, await garbage.text()]).toEqual([200, expect.stringContaining('<html>')]);
+  expect((await call()).status).toBe(500);
+  const started = performance.now();
+  expect((await answerTo()).timeElapsed).toBeGreaterThan(55);
+  expect(performance.now() - started).toBeGreaterThan(55);
+});
+
+test('a call can stay without an answer', async () => {
+  sandbox.scrappey.setFaults([{ kind: 'hang' }]);
+  const patience = new AbortController();
+  const answer = call({}, sandbox.scrappeyKey, patience.signal);
+  await expect.poll(() => sandbox.scrappey.requests().length).toBe(1);
+  patience.abort();
+  await expect(answer).rejects.toThrow();
+  expect(sandbox.scrappey.requests()[0]).toMatchObject({ status: null, data: null });
+});

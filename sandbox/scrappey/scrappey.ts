@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { createFaultQueue } from '../fault-queue';
+import { answer, answerJson, pause, readBody, type Exchange } from '../http/exchange';
+import { createRecentList } from '../recent-list';
+import type { Changes, Service } from '../service';
+import { fetchPage, type FetchedPage } from './fetch-page';
+import { SCRAPPEY_CODES, type ScrappeyCode, type ScrappeyFault } from './scrappey-fault';
+
+export const SCRAPPEY_PATH = '/scrappey/api/v1';
+export const SCRAPPEY_KEY = 'sandbox-key';
+
+/** One call of the service. `receivedAt` is epoch milliseconds with a fraction. */
+export interface ScrappeyRequest {
+  receivedAt: number;
+  cmd: string;
+  url: string | null;
+  /** null while there is no answer. */
+  status: number | null;
+  data: 'success' | 'error' | null;
+}
+
+const KEPT_REQUESTS = 200;
+/** The libraries' own default: five minutes. */
+const DEFAULT_TIMEOUT_MS = 300_000;
+const IP_INFO = {
+  ip: '203.0.113.24',
+  country: 'United Kingdom',
+  city: 'London',
+  region: 'England',
+  timezone: 'Europe/London',
+  isp: 'Sandbox Broadband',
+};
+
+const commandSchema = z.object({
+  cmd: z.string(),
+  url: z.string().optional(),
+  requestType: z.enum(['browser', 'request']).default('browser'),
+  session: z.string().optional(),
+  timeout: z.number().positive().max(DEFAULT_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS),
+  customHeaders: z.record(z.string(), z.string()).default({}),
+  listAllRedirects: z.boolean().default(false),
+  onlyStatusCode: z.boolean().default(false),
+});
+type Command = z.infer<typeof commandSchema>;
+
+/** Scrappey's API, `request.get` only: it really fetches, and misbehaves as told. */
+export function createScrappey(changes: Changes) {
+  const faults = createFaultQueue<ScrappeyFault>();
+  const requests = createRecentList<ScrappeyRequest>(KEPT_REQUESTS);
+
+  async function handle(exchange: Exchange): Promise<void> {
+    const started = performance.now();
+    const text = (await readBody(exchange)).toString('utf8');
+    const command = readCommand(text);
+    const record: ScrappeyRequest = {
+      receivedAt: exchange.arrivedAt,
+      cmd: command?.cmd ?? '',
+      url: command?.url ?? null,
+      status: null,
+      data: null,
+    };
+    requests.add(record);
+    changes.mark();
+    const send = (status: number, value: { data: 'success' | 'error' } & Record<string, unknown>) => {
+      record.status = status;
+      record.data = value.data;
+      changes.mark();
+      answerJson(exchange, status, { ...value, timeElapsed: Math.round(performance.now() - started) });
+    };
+    const session = command?.session ?? randomUUID();
+    const sendError = (code: ScrappeyCode, detail?: string) => send(200, errorAnswer(code, session, detail));
+
+    if (exchange.url.searchParams.get('key') !== SCRAPPEY_KEY) {
+      return send(401, { data: 'error', error: 'Invalid API key' });
+    }
+
+    const fault = faults.take();
+    switch (fault?.kind) {
+      case 'hang':
+        return;
+      case 'garbage':
+        record.status = 200;
+        return answer(
+          exchange,
+          200,
+          { 'content-type': 'text/html' },
+          '<html><body>upstream error</body></html>',
+        );
+      case 'status':
+        return send(fault.status, { data: 'error', error: `HTTP ${fault.status}` });
+      case 'code':
+        return sendError(fault.code);
+      default:
+    }
+
+    if (!command || command.cmd !== 'request.get') return sendError('0004');
+    if (!command.url || !isWebAddress(command.url)) return sendError('0031', 'url is no http(s) address');
+
+    const gone = new AbortController();
+    exchange.res.once('close', () => gone.abort());
+    let page: FetchedPage;
+    try {
+      const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(command.timeout)]);
+      page = await fetchPage(command.url, command.customHeaders, signal);
+    } catch (error) {
+      if (gone.signal.aborted) return;
+      return sendError('0031', error instanceof Error ? error.message : String(error));
+    }
+    if (fault?.kind === 'delay' && !(await pause(exchange, fault.ms))) return;
+    const solution = toSolution(page, command, fault?.kind !== 'unverified');
+    send(200, { data: 'success', solution, session, request_uuid: randomUUID() });
+  }
+
+  function reset(): void {
+    faults.set([]);
+    requests.clear();
+    changes.mark();
+  }
+
+  const service: Service = {
+    name: 'scrappey',
+    routes: [{ method: 'POST', pattern: SCRAPPEY_PATH, handle }],
+    state: () => ({ faults: faults.list(), requests: requests.list() }),
+    reset,
+  };
+
+  return {
+    service,
+    /** The last calls, oldest first. */
+    requests: (): ScrappeyRequest[] => requests.list(),
+    faults: (): ScrappeyFault[] => faults.list(),
+    setFaults(next: readonly ScrappeyFault[]): void {
+      faults.set(next);
+      changes.mark();
+    },
+  };
+}
+
+export type Scrappey = ReturnType<typeof createScrappey>;
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function readCommand(text: string): Command | null {
+  try {
+    return commandSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Failures come with HTTP 200. */
+function errorAnswer(code: ScrappeyCode, session: string, detail?: string) {
+  const said = `CODE-${code}: ${SCRAPPEY_CODES[code]}`;
+  return {
+    data: 'error' as const,
+    error: detail === undefined ? said : `${said} (${detail})`,
+    info: `https://wiki.scrappey.com/getting-started#code-${code}`,
+    solution: { verified: false, type: 'browser' },
+    session,
+    request_uuid: randomUUID(),
+  };
+}
+
+function toSolution(page: FetchedPage, command: Command, verified: boolean): Record<string, unknown> {
+  const solution: Record<string, unknown> = {
+    verified,
+    type: command.requestType,
+    statusCode: page.statusCode,
+    currentUrl: page.currentUrl,
+    userAgent: page.requestHeaders['user-agent'],
+    cookies: page.cookies.map(({ name, ...rest }) => ({ key: name, name, ...rest })),
+    cookieString: page.cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+    responseHeaders: page.responseHeaders,
+    requestHeaders: page.requestHeaders,
+    method: 'GET',
+    ipInfo: IP_INFO,
+  };
+  if (!command.onlyStatusCode) solution.response = page.body;
+  if (command.listAllRedirects) solution.listAllRedirectsResponse = page.visited;
+  return solution;
+}

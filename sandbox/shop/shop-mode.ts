@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** Everything the shop can be told to show, with what the panel calls it and what a watcher should make of it. */
+export const SHOP_MODES = {
+  open: { label: 'Open', group: 'open', about: 'the shop itself' },
+  slow: { label: 'Slow', group: 'open', about: 'the shop itself, after 31 seconds' },
+  'imperva-room': {
+    label: 'Imperva frame',
+    group: 'room',
+    about: 'a frame that leads into the waiting room',
+  },
+  'imperva-page': { label: 'Imperva page', group: 'room', about: 'the waiting room page itself' },
+  'queueit-room': { label: 'Queue-it', group: 'room', about: 'a redirect to a queue host' },
+  'cloudflare-room': { label: 'Cloudflare page', group: 'room', about: 'the default waiting room page' },
+  'cloudflare-json': { label: 'Cloudflare JSON', group: 'room', about: 'the documented JSON answer' },
+  'words-room': { label: 'Words only', group: 'room', about: 'a home-made room without any machinery' },
+  'bot-wall': { label: 'Imperva block', group: 'wall', about: 'the same small page, without a room' },
+  'cloudflare-challenge': { label: 'Cloudflare challenge', group: 'wall', about: 'Just a moment…' },
+  'akamai-denied': { label: 'Akamai denial', group: 'wall', about: 'Access Denied with 403' },
+  error: { label: 'Error 503', group: 'fault', about: 'the shop is broken' },
+  empty: { label: 'Empty', group: 'fault', about: '200 and not one byte' },
+  reset: { label: 'Reset', group: 'fault', about: 'the connection is cut' },
+} as const;
+
+export type ShopMode = keyof typeof SHOP_MODES;
+export const SHOP_MODE_NAMES = Object.keys(SHOP_MODES) as [ShopMode, ...ShopMode[]];
+
+const LONGEST_DELAY_MS = 600_000;
+const delayMs = z.number().min(0).max(LONGEST_DELAY_MS);
+
+const step = z.strictObject({
+  mode: z.enum(SHOP_MODE_NAMES),
+  /** Milliseconds before the answer. */
+  delayMs: delayMs.optional(),
+  /** An open page of some 600 KB rather than 15. */
+  large: z.boolean().optional(),
+});
+export type ShopStep = z.infer<typeof step>;
+
+/** One mode from now on, or a list answered one request after another, the last one staying. */
+export const shopOrderSchema = z.union(
+  [
+    step,
+    z.strictObject({
+      script: z
+        .array(z.union([z.enum(SHOP_MODE_NAMES), step]))
+        .min(1)
+        .max(10_000),
+    }),
+  ],
+  {
+    error: `expected {mode, delayMs?, large?} or {script: [mode or {mode, delayMs?, large?}, …]}; modes: ${SHOP_MODE_NAMES.join(', ')}`,
+  },
+);
+export type ShopOrder = z.infer<typeof shopOrderSchema>;
+
+/** `slow` is named after its wait: just beyond the half minute from which a check counts as slow. */
+const SLOW_MS = 31_000;
+
+export function delayOf({ mode, delayMs: told }: ShopStep): number {
+  return told ?? (mode === 'slow' ? SLOW_MS : 0);
+}

@@ -1,0 +1,209 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { epochNow } from '../epoch';
+import { answer, answerJson, dropConnection, pause, redirect, type Exchange } from '../http/exchange';
+import { createRecentList } from '../recent-list';
+import type { Changes, Service } from '../service';
+import * as pages from './room-pages';
+import { delayOf, type ShopMode, type ShopOrder, type ShopStep } from './shop-mode';
+import { SHOP_HOME, shopPage } from './shop-pages';
+
+/** A visit to one of the shop's pages. Times are epoch milliseconds with a fraction. */
+export interface ShopRequest {
+  receivedAt: number;
+  /** null while the answer is held back, and for ever when the connection was cut. */
+  answeredAt: number | null;
+  path: string;
+  mode: ShopMode;
+  userAgent: string | null;
+  headers: Record<string, string | string[] | undefined>;
+}
+
+export interface ShopState {
+  /** What the next request will be shown. */
+  next: ShopStep;
+  /** What the last request was shown; null before the first. */
+  lastShown: ShopMode | null;
+  /** Steps of a script that are still to come, the next one included. */
+  stepsLeft: number;
+  requestCount: number;
+}
+
+const KEPT_REQUESTS = 50;
+const QUEUE_PATH = '/queue/';
+const QUEUE_CUSTOMER = 'tanglewood';
+const QUEUE_EVENT = 'release-day';
+const compress = promisify(gzip);
+
+/** Tanglewood Cards: a shop that shows whatever it is told to. */
+export function createShop(changes: Changes) {
+  let steps: ShopStep[] = [{ mode: 'open' }];
+  let lastShown: ShopMode | null = null;
+  let shownSinceOrder: ShopMode | null = null;
+  let requestCount = 0;
+  const requests = createRecentList<ShopRequest>(KEPT_REQUESTS);
+
+  const upcoming = (): ShopStep => steps[0] ?? { mode: 'open' };
+
+  function takeStep(): ShopStep {
+    const taken = upcoming();
+    if (steps.length > 1) steps = steps.slice(1);
+    return taken;
+  }
+
+  /** Whether visitors inside a room of this kind stay there: until the shop is told or shows something else. */
+  const inRoom = (...modes: ShopMode[]) => modes.includes(shownSinceOrder ?? upcoming().mode);
+
+  async function visit(exchange: Exchange): Promise<void> {
+    const step = takeStep();
+    const record: ShopRequest = {
+      receivedAt: exchange.arrivedAt,
+      answeredAt: null,
+      path: exchange.url.pathname + exchange.url.search,
+      mode: step.mode,
+      userAgent: exchange.req.headers['user-agent'] ?? null,
+      headers: exchange.req.headers,
+    };
+    requests.add(record);
+    requestCount += 1;
+    lastShown = shownSinceOrder = step.mode;
+    changes.mark();
+
+    if (!(await pause(exchange, delayOf(step)))) return;
+    const prepared = await prepare(exchange, step);
+    if (!prepared) return dropConnection(exchange);
+    record.answeredAt = epochNow();
+    send(exchange, prepared);
+    changes.mark();
+  }
+
+  function reset(): void {
+    steps = [{ mode: 'open' }];
+    lastShown = shownSinceOrder = null;
+    requestCount = 0;
+    requests.clear();
+    changes.mark();
+  }
+
+  const state = (): ShopState => ({ next: upcoming(), lastShown, stepsLeft: steps.length, requestCount });
+
+  const service: Service = {
+    name: 'shop',
+    routes: [
+      { method: 'GET', pattern: '/shop', handle: (exchange) => redirect(exchange, 302, SHOP_HOME) },
+      { method: 'GET', pattern: `${SHOP_HOME}/*`, handle: visit },
+      {
+        method: 'GET',
+        pattern: QUEUE_PATH,
+        handle(exchange) {
+          if (!inRoom('queueit-room')) {
+            return redirect(exchange, 302, `${SHOP_HOME}?queueittoken=e_${QUEUE_EVENT}~q_sandbox~rt_queue`);
+          }
+          const { searchParams } = exchange.url;
+          return send(
+            exchange,
+            pages.queueItPage(searchParams.get('c') ?? QUEUE_CUSTOMER, searchParams.get('e') ?? QUEUE_EVENT),
+          );
+        },
+      },
+      {
+        method: 'GET',
+        pattern: '/_Incapsula_Resource',
+        handle(exchange) {
+          const { searchParams } = exchange.url;
+          if (searchParams.has('SWJIYLWA')) {
+            return answer(exchange, 200, { 'content-type': 'application/javascript' }, '/* sensor */');
+          }
+          if (searchParams.has('SWWRGTS')) {
+            const waiting = inRoom('imperva-room', 'imperva-page');
+            return answerJson(
+              exchange,
+              200,
+              waiting
+                ? { pending: 1, rld: 0, ttw: '00:12:00', pos: 1_204 }
+                : { pending: 0, rld: 1, ttw: '00:00:00', pos: 0 },
+            );
+          }
+          return send(exchange, searchParams.has('wrid') ? pages.impervaRoomPage() : pages.impervaBlock());
+        },
+      },
+    ],
+    state,
+    reset,
+  };
+
+  return {
+    service,
+    state,
+    /** Shows one mode from now on, or plays a list of them, one request each, and stays with the last. */
+    set(order: ShopOrder): void {
+      steps =
+        'script' in order
+          ? order.script.map((one) => (typeof one === 'string' ? { mode: one } : one))
+          : [order];
+      shownSinceOrder = null;
+      changes.mark();
+    },
+    /** The last fifty visits, oldest first; visits to a queue's own pages are not among them. */
+    requests: (): ShopRequest[] => requests.list(),
+  };
+}
+
+export type Shop = ReturnType<typeof createShop>;
+
+/** The answer for a step, ready to be sent; null where the connection is to be cut. */
+async function prepare(exchange: Exchange, step: ShopStep): Promise<pages.ShopAnswer | null> {
+  if (step.mode === 'reset') return null;
+  return packed(exchange, ANSWERS[step.mode](exchange, step));
+}
+
+const ANSWERS: Record<
+  Exclude<ShopMode, 'reset'>,
+  (exchange: Exchange, step: ShopStep) => pages.ShopAnswer
+> = {
+  open: shopItself,
+  slow: shopItself,
+  'imperva-room': pages.impervaRoomFrame,
+  'imperva-page': pages.impervaRoomPage,
+  'queueit-room': () => {
+    const query = new URLSearchParams({ c: QUEUE_CUSTOMER, e: QUEUE_EVENT, t: SHOP_HOME, cid: 'en-GB' });
+    return {
+      status: 302,
+      headers: { location: `${QUEUE_PATH}?${query}`, 'cache-control': 'no-store' },
+      body: '',
+    };
+  },
+  'cloudflare-room': ({ arrivedAt }) => pages.cloudflareRoomPage(new Date(arrivedAt)),
+  'cloudflare-json': ({ arrivedAt }) => pages.cloudflareRoomJson(new Date(arrivedAt)),
+  'words-room': pages.wordsRoomPage,
+  'bot-wall': pages.impervaBlock,
+  'cloudflare-challenge': pages.cloudflareChallenge,
+  'akamai-denied': pages.akamaiDenied,
+  error: pages.brokenShop,
+  empty: () => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: '' }),
+};
+
+function shopItself({ params }: Exchange, { large = false }: ShopStep): pages.ShopAnswer {
+  const { status, html } = shopPage(params.rest ?? '', large);
+  return {
+    status,
+    headers: { ...pages.impervaHeaders(), 'content-type': 'text/html; charset=utf-8' },
+    body: html,
+  };
+}
+
+/** Compressed when the visitor can read it, as shops do: a client that does not decode sees rubbish here too. */
+async function packed({ req }: Exchange, plain: pages.ShopAnswer): Promise<pages.ShopAnswer> {
+  const headers = { ...plain.headers, vary: 'accept-encoding' };
+  const readsGzip = /\bgzip\b/.test(String(req.headers['accept-encoding'] ?? ''));
+  if (!readsGzip || plain.body.length === 0) return { ...plain, headers };
+  return {
+    status: plain.status,
+    headers: { ...headers, 'content-encoding': 'gzip' },
+    body: await compress(plain.body),
+  };
+}
+
+function send(exchange: Exchange, { status, headers, body }: pages.ShopAnswer): void {
+  answer(exchange, status, headers, body);
+}

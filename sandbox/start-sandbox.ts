@@ -1,0 +1,130 @@
+import { controlRoutes } from './control/control';
+import { createDiscord, type WebhookRequest } from './discord/discord';
+import type { KeptMessage } from './discord/message-store';
+import type { Audience, Webhook } from './discord/webhook';
+import type { WebhookFault } from './discord/webhook-fault';
+import { closeServer, createHttpServer, listen } from './http/server';
+import { createMailCatcher, type KeptMail } from './mail/mail-catcher';
+import type { MailFault } from './mail/mail-fault';
+import { panelRoutes } from './panel/panel';
+import { createScrappey, SCRAPPEY_KEY, SCRAPPEY_PATH, type ScrappeyRequest } from './scrappey/scrappey';
+import type { ScrappeyFault } from './scrappey/scrappey-fault';
+import { createChanges, type Service } from './service';
+import { createShop, type ShopRequest, type ShopState } from './shop/shop';
+import type { ShopMode, ShopOrder } from './shop/shop-mode';
+import { SHOP_HOME } from './shop/shop-pages';
+
+export interface SandboxOptions {
+  /** 0 (the default) takes any free port. */
+  port?: number;
+  smtpPort?: number;
+}
+
+/** The running stand-ins, and in-process what the JSON control offers over HTTP. */
+export interface Sandbox {
+  /** `http://127.0.0.1:PORT`, also the panel's address. */
+  origin: string;
+  smtpUrl: string;
+  shopUrl: string;
+  /** The whole endpoint, as SCRAPPEY_API_URL takes it. */
+  scrappeyUrl: string;
+  scrappeyKey: string;
+  /** `127.0.0.1:PORT`, as DISCORD_WEBHOOK_HOSTS takes it. */
+  webhookHost: string;
+  webhookUrl(audience: Audience): string;
+  shop: {
+    show(mode: ShopMode, options?: { delayMs?: number; large?: boolean }): void;
+    /** Modes answered one request after another, the last one staying. */
+    play(script: Extract<ShopOrder, { script: unknown }>['script']): void;
+    state(): ShopState;
+    requests(): ShopRequest[];
+  };
+  discord: {
+    messages(audienceOrId?: string): KeptMessage[];
+    requests(audienceOrId?: string): WebhookRequest[];
+    addWebhook(audience?: string): Webhook;
+    /** Replaces a webhook's faults. Throws when there is no such webhook. */
+    setFaults(audienceOrId: string, faults: readonly WebhookFault[]): void;
+    clear(): void;
+  };
+  scrappey: {
+    requests(): ScrappeyRequest[];
+    setFaults(faults: readonly ScrappeyFault[]): void;
+  };
+  mails: {
+    list(): KeptMail[];
+    setFaults(faults: readonly MailFault[]): void;
+    clear(): void;
+  };
+  /** Everything as it was at the start: added webhooks, messages, mails, faults and the shop's orders are gone. */
+  reset(): void;
+  /** Stops at once, cutting off whatever is held back. */
+  close(): Promise<void>;
+}
+
+/** Starts every stand-in in this process, on 127.0.0.1 only. Rejects when a port is taken. */
+export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = {}): Promise<Sandbox> {
+  let origin = '';
+  const changes = createChanges();
+  const shop = createShop(changes);
+  const discord = createDiscord(changes, () => origin);
+  const scrappey = createScrappey(changes);
+  const mails = createMailCatcher(changes);
+  const services: Service[] = [shop.service, discord.service, scrappey.service, mails.service];
+
+  const server = createHttpServer([
+    ...services.flatMap((service) => service.routes),
+    ...controlRoutes({ services, changes, shop, discord, scrappey, mails }),
+    ...panelRoutes({ changes, shop, discord, scrappey, mails }),
+  ]);
+  const httpPort = await listen(server, port);
+  origin = `http://127.0.0.1:${httpPort}`;
+  const reset = () => {
+    for (const service of services) service.reset();
+  };
+  reset();
+  let mailPort: number;
+  try {
+    mailPort = await mails.listen(smtpPort);
+  } catch (error) {
+    await closeServer(server);
+    throw error;
+  }
+
+  const requireWebhook = (audienceOrId: string): Webhook => {
+    const webhook = discord.findWebhook(audienceOrId);
+    if (!webhook) throw new Error(`no webhook has the id or audience ${audienceOrId}`);
+    return webhook;
+  };
+
+  return {
+    origin,
+    smtpUrl: `smtp://127.0.0.1:${mailPort}`,
+    shopUrl: origin + SHOP_HOME,
+    scrappeyUrl: origin + SCRAPPEY_PATH,
+    scrappeyKey: SCRAPPEY_KEY,
+    webhookHost: `127.0.0.1:${httpPort}`,
+    webhookUrl: (audience) => requireWebhook(audience).url,
+    shop: {
+      show: (mode, options = {}) => shop.set({ mode, ...options }),
+      play: (script) => shop.set({ script }),
+      state: shop.state,
+      requests: shop.requests,
+    },
+    discord: {
+      messages: discord.messages,
+      requests: discord.requests,
+      addWebhook: discord.addWebhook,
+      setFaults(audienceOrId, faults) {
+        discord.setFaults(requireWebhook(audienceOrId).id, faults);
+      },
+      clear: discord.clearMessages,
+    },
+    scrappey: { requests: scrappey.requests, setFaults: scrappey.setFaults },
+    mails: { list: mails.list, setFaults: mails.setFaults, clear: mails.clear },
+    reset,
+    async close() {
+      await Promise.all([closeServer(server), mails.close()]);
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hasDebianPackages } from './debian-packages.mjs';
+import { findOnPath } from './redis-program.mjs';
+import { SetupFault } from './setup-fault.mjs';
+import { findUnpackedTool, removeUnpackedTool, unpackTool } from './unpacked-tool.mjs';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+const RENDER_TIMEOUT_MS = 60_000;
+
+/**
+ * Path of a Chromium that renders a page here: PACKWATCH_CHROMIUM if set, Playwright's own, one on the PATH
+ * or installed by hand on macOS, the Debian package unpacked without root. Throws a `SetupFault` that says
+ * what to install.
+ */
+export async function findBrowser({ processes, reporter }) {
+  const unpacked = findUnpackedTool('chromium');
+  for (const candidate of [
+    process.env.PACKWATCH_CHROMIUM,
+    ...playwrightBrowsers(),
+    findOnPath(NAMES),
+    MAC_CHROME,
+    unpacked,
+  ]) {
+    if (candidate && existsSync(candidate) && (await renders(candidate, processes))) return candidate;
+  }
+  if (unpacked !== null) removeUnpackedTool('chromium');
+  if (hasDebianPackages()) return unpackBrowser({ processes, reporter });
+  throw missingBrowser();
+}
+
+// Playwright keeps its browsers in `chromium-REVISION/chrome-SYSTEM/…` (playwright.dev/docs/browsers).
+function playwrightBrowsers() {
+  const caches = [
+    process.env.PLAYWRIGHT_BROWSERS_PATH,
+    join(homedir(), '.cache', 'ms-playwright'),
+    join(homedir(), 'Library', 'Caches', 'ms-playwright'),
+  ];
+  const programs = [
+    'chrome-linux64/chrome',
+    'chrome-linux/chrome',
+    'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
+  ];
+  return caches
+    .filter((folder) => folder && existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => /^chromium-\d+$/.test(name))
+        .sort()
+        .reverse()
+        .map((name) => join(folder, name)),
+    )
+    .flatMap((folder) => programs.map((program) => join(folder, program)));
+}
+
+async function unpackBrowser({ processes, reporter }) {
+  let program = null;
+  let log = '';
+  try {
+    program = await reporter.during(
+      "Unpacking Chromium from the distribution's packages (once, without root)",
+      () =>
+        unpackTool('chromium', {
+          packageName: 'chromium',
+          program: 'usr/lib/chromium/chromium',
+          processes,
+          finish: writeFontSettings,
+        }),
+    );
+  } catch (error) {
+    if (!(error instanceof SetupFault)) throw error;
+    log = error.log;
+  }
+  if (program !== null && (await renders(program, processes))) return program;
+  removeUnpackedTool('chromium');
+  throw missingBrowser(log);
+}
+
+// The packages' own font settings name system folders only; the fonts that came along must be found as well.
+function writeFontSettings(target) {
+  writeFileSync(
+    join(target, 'fonts.conf'),
+    [
+      '<?xml version="1.0"?>',
+      '<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">',
+      '<fontconfig>',
+      '  <dir>/usr/share/fonts</dir>',
+      '  <dir>/usr/local/share/fonts</dir>',
+      '  <dir prefix="relative">usr/share/fonts</dir>',
+      '  <include ignore_missing="yes">/etc/fonts/conf.d</include>',
+      `  <cachedir>${join(target, 'font-cache')}</cachedir>`,
+      '</fontconfig>',
+      '',
+    ].join('\n'),
+  );
+}
+
+/** Whether the program shows a page and runs its script. */
+async function renders(program, processes) {
+  const profile = mkdtempSync(join(tmpdir(), 'packwatch-browser-'));
+  const page = 'data:text/html,<p></p><script>document.querySelector("p").textContent = 6 * 7</script>';
+  const flags = [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    `--user-data-dir=${profile}`,
+  ];
+  try {
+    const { ok, output } = await processes.run(program, [...flags, '--dump-dom', page], {
+      timeout: RENDER_TIMEOUT_MS,
+    });
+    return ok && output.includes('<p>42</p>');
+  } finally {
+    rmSync(profile, { recursive: true, force: true });
+  }
+}
+
+function missingBrowser(log = '') {
+  return new SetupFault('No Chromium found for the browser tests.', {
+    log,
+    advice: ['Install Chromium or Google Chrome, or run: npx playwright install --with-deps chromium'],
+  });
+}

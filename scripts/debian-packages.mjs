@@ -1,0 +1,79 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { SetupFault } from './setup-fault.mjs';
+
+/** Whether this is Debian or a relative of it with the tools to fetch and unpack its packages. */
+export function hasDebianPackages() {
+  return ['/usr/bin/apt-get', '/usr/bin/dpkg', '/var/lib/dpkg/status'].every((path) => existsSync(path));
+}
+
+/** What the system calls itself, as in os-release(5): `debian`, `ubuntu`, … */
+export function distributionName() {
+  try {
+    return /^ID="?([^"\n]*)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Unpacks a distribution package and whatever it needs that is not installed into `target`, without root and
+ * without touching the system: apt works on lists and an archive folder of its own below `scratch`.
+ * Throws a `SetupFault` with apt's last lines.
+ */
+export async function unpackDebianPackage(name, { target, scratch, processes }) {
+  for (const folder of ['state/lists/partial', 'cache/archives/partial', 'log'])
+    mkdirSync(join(scratch, folder), { recursive: true });
+  const run = async (command, args) => {
+    const result = await processes.run(command, args, {
+      env: { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' },
+    });
+    if (!result.ok)
+      throw new SetupFault(`The package ${name} could not be fetched from the distribution.`, {
+        log: result.output,
+      });
+  };
+  const apt = (...args) => run('apt-get', [...aptOptions(scratch), ...args]);
+  await apt('update');
+  await apt('install', '--download-only', '--yes', '--no-install-recommends', name);
+
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  const archives = join(scratch, 'cache', 'archives');
+  for (const file of readdirSync(archives)) {
+    // Another C library than the running loader's cannot be mixed in.
+    if (file.endsWith('.deb') && !/^libc(6|-bin)_/.test(file))
+      await run('dpkg', ['-x', join(archives, file), target]);
+  }
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+// apt.conf(5), apt-get(8): everything apt would write lies below `scratch`; only sources, keys and the status of
+// installed packages are the system's. Locks and the download user are for the system's own folders.
+function aptOptions(scratch) {
+  const settings = {
+    'Dir::State': join(scratch, 'state'),
+    'Dir::State::status': '/var/lib/dpkg/status',
+    'Dir::Cache': join(scratch, 'cache'),
+    'Dir::Log': join(scratch, 'log'),
+    'Debug::NoLocking': '1',
+    'APT::Sandbox::User': 'root',
+    'APT::Get::AllowUnauthenticated': 'false',
+    'APT::Keep-Downloaded-Packages': '1',
+    'Acquire::Retries': '3',
+    'Acquire::Languages': 'none',
+  };
+  return Object.entries(settings).flatMap(([key, value]) => ['-o', `${key}=${value}`]);
+}
+
+/** The folders below `target` that hold shared libraries, for LD_LIBRARY_PATH. */
+export function libraryFolders(target) {
+  const found = [];
+  const visit = (folder) => {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    if (entries.some((entry) => /^lib.*\.so(\.|$)/.test(entry.name))) found.push(folder);
+    for (const entry of entries) if (entry.isDirectory()) visit(join(folder, entry.name));
+  };
+  for (const folder of ['lib', 'usr/lib']) if (existsSync(join(target, folder))) visit(join(target, folder));
+  return found;
+}

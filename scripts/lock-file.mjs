@@ -1,0 +1,84 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isSameProcess, processIdentity } from './process-identity.mjs';
+
+const RETRY_MS = 200;
+
+/**
+ * Takes the lock kept in `path`, noting this process and `details` in it. Returns `{ release, stale }`
+ * (`stale`: whoever had it last never gave it back), `{ holder }`, the living process that has it, or
+ * `{ ending }` while the reaper of a killed holder, noted as `details.reaper`, still clears up after it.
+ */
+export function tryLock(path, details = {}) {
+  mkdirSync(dirname(path), { recursive: true });
+  const content = JSON.stringify({ ...details, pid: process.pid, identity: processIdentity(process.pid) });
+  const own = `${path}.${process.pid}`;
+  let stale = false;
+  for (;;) {
+    writeFileSync(own, content, { mode: 0o600 });
+    try {
+      // A hard link appears complete or not at all, unlike a file that is created and then written.
+      linkSync(own, path);
+      return { stale, release: () => releaseIfOurs(path, content) };
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(own, { force: true });
+    }
+    const found = readLock(path);
+    if (found === null) continue;
+    if (isSameProcess(found.holder)) return { holder: found.holder };
+    if (isSameProcess(found.holder?.reaper)) return { ending: found.holder.reaper };
+    stale = true;
+    discard(path, found.text);
+  }
+}
+
+/** Waits for the lock as long as a living process has it; `onWait(holder)` is called once when waiting begins. */
+export async function waitForLock(path, { details = {}, onWait = () => {} } = {}) {
+  for (let told = false; ;) {
+    const lock = tryLock(path, details);
+    if (lock.release !== undefined) return lock;
+    if (lock.holder !== undefined && !told) {
+      told = true;
+      onWait(lock.holder);
+    }
+    await sleep(RETRY_MS);
+  }
+}
+
+function readLock(path) {
+  try {
+    const text = readFileSync(path, 'utf8');
+    return { text, holder: parse(text) };
+  } catch (error) {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+// Moves the dead holder's file aside and looks again: another process may have taken the lock in between.
+function discard(path, staleText) {
+  const aside = `${path}.stale.${process.pid}`;
+  try {
+    renameSync(path, aside);
+    if (readFileSync(aside, 'utf8') !== staleText) linkSync(aside, path);
+  } catch (error) {
+    if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+function releaseIfOurs(path, content) {
+  if (readLock(path)?.text === content) rmSync(path, { force: true });
+}

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, it, vi } from 'vitest';
+import { ownProcesses } from './owned-processes.mjs';
+import { processIdentity } from './process-identity.mjs';
+
+// A child that starts a grandchild.
+const FAMILY = `
+  const { spawn } = require('node:child_process');
+  const grandchild = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  console.log(process.pid + ' ' + grandchild.pid);
+  setInterval(() => {}, 1000);
+`;
+
+// The same, ignoring a polite request to stop, as hung processes do.
+const STUBBORN_FAMILY = `process.on('SIGTERM', () => {}); ${FAMILY}`;
+
+const isGone = (pid) => processIdentity(pid) === null;
+
+async function readPids(stream) {
+  stream.setEncoding('utf8');
+  const [line] = await once(stream, 'data');
+  return line.trim().split(' ').map(Number);
+}
+
+it('what a process started ends when the process is killed with SIGKILL, grandchildren included', async () => {
+  const source = new URL('owned-processes.mjs', import.meta.url).href;
+  const code = `
+    const { ownProcesses } = await import(${JSON.stringify(source)});
+    ownProcesses().start(process.execPath, ['-e', ${JSON.stringify(FAMILY)}], { stdio: ['ignore', 'inherit', 'ignore'] });
+  `;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const pids = await readPids(parent.stdout);
+  parent.kill('SIGKILL');
+  await vi.waitFor(() => expect(pids.every(isGone)).toBe(true), { timeout: 8_000, interval: 50 });
+}, 10_000);
+
+it('a process that does not stop in time is killed with everything it started', async () => {
+  const processes = ownProcesses();
+  const child = processes.start(process.execPath, ['-e', STUBBORN_FAMILY]);
+  const pids = await readPids(child.stdout);
+  await processes.stop(child, 50);
+  await vi.waitFor(() => expect(pids.every(isGone)).toBe(true));
+  await processes.close(0);
+});
+
+it('a command that fails hands back the end of what it said', async () => {
+  const processes = ownProcesses();
+  const result = await processes.run(process.execPath, [
+    '-e',
+    'console.log("working"); console.error("broken"); process.exitCode = 3',
+  ]);
+  expect(result).toMatchObject({ ok: false, code: 3 });
+  expect(result.output.split('\n').sort()).toEqual(['broken', 'working']);
+  await processes.close(0);
+});
+
+it('a program that does not exist is a fault, not an exception', async () => {
+  const processes = ownProcesses();
+  expect(await processes.run('packwatch-no-such-program', [])).toMatchObject({
+    ok: false,
+    fault: { code: 'ENOENT' },
+  });
+  await processes.close(0);
+});

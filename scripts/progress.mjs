@@ -1,0 +1,45 @@
+const REPEAT_MS = 30_000;
+
+/** A duration in milliseconds as people say it: `0.4 s`, `12 s`, `1 min 5 s`. */
+export function formatDuration(ms) {
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/**
+ * Tells a person what is going on. `stream` is where the lines go: standard error for commands whose
+ * output is read by programs.
+ */
+export function createReporter(stream = process.stdout) {
+  const say = (line) => stream.write(`${line}\n`);
+
+  /**
+   * Runs `work` under a line that names it, with the seconds counting on a terminal and a sign of life
+   * every half minute elsewhere. Returns what `work` returns.
+   */
+  async function during(label, work) {
+    const started = Date.now();
+    const live = stream.isTTY === true;
+    const elapsed = () => formatDuration(Date.now() - started);
+    const draw = () => stream.write(`\r\u001b[K• ${label} … ${elapsed()}`);
+    if (live) draw();
+    else say(`• ${label} …`);
+    const timer = setInterval(
+      () => (live ? draw() : say(`  still at it after ${elapsed()}`)),
+      live ? 200 : REPEAT_MS,
+    );
+    try {
+      const result = await work();
+      say(live ? `\r\u001b[K✓ ${label} (${elapsed()})` : `✓ ${label} (${elapsed()})`);
+      return result;
+    } catch (error) {
+      if (live) stream.write('\r\u001b[K');
+      throw error;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  return { say, during };
+}

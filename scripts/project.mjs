@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url';
+import { isAbsolute, join, resolve } from 'node:path';
+
+/** The repository's top folder. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '');
+
+/** Programs unpacked for this checkout, shared by every data folder. */
+export const TOOLS = join(ROOT, '.cache', 'tools');
+
+/** Compiled output; everything in it can be made again. */
+export const BUILD = join(ROOT, 'build');
+
+/** Every variable the product reads; tests start without any of them. */
+export const PRODUCT_VARIABLES = [
+  'PORT',
+  'DAEMON_PORT',
+  'APP_URL',
+  'DATA_DIR',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'ADMIN_EMAILS',
+  'DISCORD_WEBHOOK_HOSTS',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'SCRAPPEY_API_KEY',
+  'SCRAPPEY_API_URL',
+  'MONITOR_TARGET_URL',
+  'LOG_LEVEL',
+  'NODE_ENV',
+  'SANDBOX',
+  'SANDBOX_PORT',
+  'SANDBOX_SMTP_PORT',
+];
+
+/** The data folder as an absolute path; a relative DATA_DIR counts from the repository's top. */
+export function dataDirectory(environment) {
+  const given = environment.DATA_DIR?.trim() || './data';
+  return isAbsolute(given) ? given : resolve(ROOT, given);
+}
+
+/** Where a run keeps its lock, its sockets and what it told its children. */
+export function runDirectory(dataDir) {
+  return join(dataDir, 'run');
+}

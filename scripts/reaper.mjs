@@ -1,0 +1,40 @@
+/**
+ * Ends a command's children when the command itself can no longer do it, `kill -9` included. It reads
+ * `+PID` and `-PID` lines on standard input; when that closes, whoever wrote them is gone, and the process
+ * groups still on the list are told to stop and then killed.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const GRACE_MS = 3_000;
+const LOOK_MS = 50;
+
+const groups = new Set();
+let unread = '';
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+
+process.stdin.setEncoding('utf8');
+for await (const chunk of process.stdin) {
+  const lines = (unread + chunk).split('\n');
+  unread = lines.pop() ?? '';
+  for (const line of lines) {
+    const pid = Number(line.slice(1));
+    if (line.startsWith('+')) groups.add(pid);
+    else groups.delete(pid);
+  }
+}
+
+signalAll('SIGTERM');
+for (const deadline = Date.now() + GRACE_MS; groups.size > 0 && Date.now() < deadline; signalAll(0))
+  await sleep(LOOK_MS);
+signalAll('SIGKILL');
+
+function signalAll(signal) {
+  for (const pid of groups) {
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      groups.delete(pid);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { distributionName, hasDebianPackages } from './debian-packages.mjs';
+import { SetupFault } from './setup-fault.mjs';
+import { findUnpackedTool, removeUnpackedTool, unpackTool } from './unpacked-tool.mjs';
+
+const NAMES = ['redis-server', 'valkey-server'];
+
+/**
+ * Path of a Redis or Valkey server: on the PATH, unpacked earlier, from the Debian or Ubuntu package, from
+ * Homebrew. Throws a `SetupFault` that says what to install.
+ */
+export async function findRedisProgram({ processes, reporter }) {
+  const found = findOnPath(NAMES) ?? findUnpackedTool('redis');
+  if (found !== null) return found;
+  if (hasDebianPackages()) return unpackRedis({ processes, reporter });
+  const brew = process.platform === 'darwin' ? findOnPath(['brew']) : null;
+  if (brew !== null) return installWithHomebrew(brew, { processes, reporter });
+  throw missingRedis();
+}
+
+/** First of the named programs found in the folders of the PATH, or null. */
+export function findOnPath(names, path = process.env.PATH ?? '') {
+  for (const name of names) {
+    for (const folder of path.split(delimiter)) {
+      if (folder === '') continue;
+      try {
+        accessSync(join(folder, name), constants.X_OK);
+        return join(folder, name);
+      } catch {
+        // Not in this folder.
+      }
+    }
+  }
+  return null;
+}
+
+async function unpackRedis({ processes, reporter }) {
+  let log = '';
+  for (const name of NAMES) {
+    try {
+      const program = await reporter.during(
+        `Unpacking ${name} from ${distributionName()}'s packages (once, without root)`,
+        () => unpackTool('redis', { packageName: name, program: `usr/bin/${name}`, processes }),
+      );
+      const started = await processes.run(program, ['--version']);
+      if (started.ok) return program;
+      log = started.output;
+      removeUnpackedTool('redis');
+    } catch (error) {
+      if (!(error instanceof SetupFault)) throw error;
+      log = error.log;
+    }
+  }
+  throw missingRedis(log);
+}
+
+async function installWithHomebrew(brew, { processes, reporter }) {
+  const place = async () => {
+    const { ok, output } = await processes.run(brew, ['--prefix', 'redis']);
+    return ok ? findOnPath(NAMES, join(output.trim(), 'bin')) : null;
+  };
+  const present = await place();
+  if (present !== null) return present;
+  const installed = await reporter.during('Installing Redis with Homebrew (once)', () =>
+    processes.run(brew, ['install', 'redis']),
+  );
+  const program = await place();
+  if (program === null) throw missingRedis(installed.output);
+  return program;
+}
+
+function missingRedis(log = '') {
+  return new SetupFault(
+    'No Redis found: install redis (or valkey) with your package manager, or set REDIS_URL to one that runs.',
+    { log },
+  );
+}

@@ -1,0 +1,41 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  besideRunning,
+  readRunningEnvironment,
+  removeRunningEnvironment,
+  writeRunningEnvironment,
+} from './running-environment.mjs';
+
+let dataDir;
+beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'packwatch-environment-'))));
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+it('what a person set wins over what a run decided, and an empty value counts as unset', () => {
+  const merged = besideRunning(
+    { PORT: '4000', REDIS_URL: ' ', HOME: '/home/ann' },
+    { PORT: '3000', REDIS_URL: 'unix:///r.sock' },
+  );
+  expect(merged).toEqual({ PORT: '4000', REDIS_URL: 'unix:///r.sock', HOME: '/home/ann' });
+});
+
+it('another process of the same user reads what a run decided', () => {
+  writeRunningEnvironment(dataDir, { REDIS_URL: 'unix:///r.sock' });
+  expect(readRunningEnvironment(dataDir)).toEqual({ REDIS_URL: 'unix:///r.sock' });
+  expect(statSync(join(dataDir, 'run', 'environment.json')).mode & 0o777).toBe(0o600);
+});
+
+it('what a run decided is nothing any more once the run is gone', () => {
+  writeRunningEnvironment(dataDir, { REDIS_URL: 'unix:///r.sock' });
+  const file = join(dataDir, 'run', 'environment.json');
+  // The same process id, given to another process after a crash.
+  writeFileSync(
+    file,
+    JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), identity: 'an earlier process' }),
+  );
+  expect(readRunningEnvironment(dataDir)).toEqual({});
+  removeRunningEnvironment(dataDir);
+  expect(readRunningEnvironment(dataDir)).toEqual({});
+});

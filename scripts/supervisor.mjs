@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTail } from './log-tail.mjs';
+
+const RESTART_DELAYS_MS = [200, 1_000, 2_000, 4_000, 8_000, 10_000];
+const HEALTHY_LONG_ENOUGH_MS = 2_000;
+const DEATHS_TO_GIVE_UP = 5;
+const DEATHS_WINDOW_MS = 60_000;
+const STOP_GRACE_MS = 15_000;
+
+/**
+ * Keeps processes running: one that ends unasked is started again, at first at once, then with growing
+ * pauses. `onGiveUp(name, lastLines)` is called when one dies five times within a minute without getting
+ * healthy. `onChange()` is called when process ids change.
+ */
+export function createSupervisor({ processes, reporter, onGiveUp, onChange = () => {} }) {
+  const members = new Map();
+  const quitting = new AbortController();
+
+  /**
+   * Starts a process and resolves with what its `ready` returned the first time.
+   *
+   * `describe()` gives `{ command, args, env, input, output, quiet }` for each start (`output`: 'pipe' when `ready`
+   * reads it; `quiet`: its words are shown only if it does not stay up); `ready(child, signal)` resolves once the
+   * process serves, and must reject when `signal` aborts.
+   */
+  function start(name, { describe, ready }) {
+    return new Promise((resolve, reject) => {
+      const member = { name, child: null, deaths: [], delay: 0, tail: createTail() };
+      members.set(name, member);
+      quitting.signal.addEventListener('abort', () => reject(new Error(`${name} was stopped`)), {
+        once: true,
+      });
+      keepRunning(member, { describe, ready }, resolve).catch(reject);
+    });
+  }
+
+  async function keepRunning(member, { describe, ready }, onReady) {
+    while (!quitting.signal.aborted) {
+      const {
+        command,
+        args,
+        env,
+        input,
+        quiet = false,
+        output = quiet ? 'pipe' : terminalOrPipe(),
+      } = describe();
+      const child = processes.start(command, args, {
+        env,
+        stdio: [input === undefined ? 'ignore' : 'pipe', output, 'pipe'],
+      });
+      member.child = child;
+      child.stdin?.on('error', () => {});
+      child.stdin?.end(input);
+      follow(child, member.tail, quiet);
+      onChange();
+
+      const over = new AbortController();
+      let healthySince = null;
+      ready(child, over.signal).then(
+        (value) => {
+          healthySince = Date.now();
+          member.deaths = [];
+          onReady(value);
+        },
+        () => {},
+      );
+      const { code, signal, fault } = await child.ended;
+      over.abort();
+      member.child = null;
+      if (quitting.signal.aborted) return;
+      onChange();
+
+      const now = Date.now();
+      member.delay = healthySince !== null && now - healthySince >= HEALTHY_LONG_ENOUGH_MS ? 0 : member.delay;
+      member.deaths = [...member.deaths.filter((at) => now - at < DEATHS_WINDOW_MS), now];
+      const reason = fault?.message ?? (signal === null ? `exit code ${code}` : signal);
+      if (fault !== null || member.deaths.length >= DEATHS_TO_GIVE_UP) {
+        onGiveUp(member.name, `${member.tail.text()}\n(${reason})`);
+        return;
+      }
+      const pause = RESTART_DELAYS_MS[Math.min(member.delay, RESTART_DELAYS_MS.length - 1)];
+      member.delay += 1;
+      reporter.say(
+        `! ${member.name} ended unexpectedly (${reason}); starting it again in ${pause / 1000} s.`,
+      );
+      await sleep(pause, null, { signal: quitting.signal }).catch(() => {});
+    }
+  }
+
+  /** Ids of the processes that run now, by name. */
+  function pids() {
+    return Object.fromEntries(
+      [...members.values()]
+        .filter(({ child }) => child?.pid !== undefined)
+        .map(({ name, child }) => [name, child.pid]),
+    );
+  }
+
+  /** Ends the processes group by group in the order given; each group has 15 s before it is killed. */
+  async function stop(groups) {
+    quitting.abort();
+    for (const group of groups) {
+      await Promise.all(
+        group.map((name) => {
+          const child = members.get(name)?.child;
+          return child ? processes.stop(child, STOP_GRACE_MS) : null;
+        }),
+      );
+    }
+  }
+
+  return { start, stop, pids };
+}
+
+// On a terminal a process writes to it directly and so knows that somebody watches. Errors are always kept.
+function terminalOrPipe() {
+  return process.stdout.isTTY === true ? 'inherit' : 'pipe';
+}
+
+function follow(child, tail, quiet) {
+  for (const [stream, target] of [
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ]) {
+    stream?.setEncoding('utf8');
+    stream?.on('data', (text) => {
+      tail.add(text);
+      if (!quiet) target.write(text);
+    });
+  }
+}

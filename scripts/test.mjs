@@ -1,0 +1,127 @@
+/** `npm test`: set-up, then every check and test; the last line is the sum over all of them. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findBrowser } from './browser.mjs';
+import { ensureBuilt } from './build.mjs';
+import { runCommand } from './command.mjs';
+import { ensureDependencies } from './dependencies.mjs';
+import { startPrivateRedis } from './private-redis.mjs';
+import { formatDuration } from './progress.mjs';
+import { PRODUCT_VARIABLES, ROOT } from './project.mjs';
+import { describeFault } from './setup-fault.mjs';
+import { addResults, sumPlaywright, sumVitest } from './test-results.mjs';
+
+const PASSED = { passed: 1, failed: 0 };
+const CHECK_LINES = 1_000;
+// Interrupted browser tests take down the stack they started.
+const TEARDOWN_MS = 10_000;
+const FAILED = { passed: 0, failed: 1 };
+const installed = (...path) => join(ROOT, 'node_modules', ...path);
+
+const CHECKS = {
+  'type check': [installed('typescript', 'bin', 'tsc'), '--noEmit', '-p', '.'],
+  eslint: [installed('eslint', 'bin', 'eslint.js'), '.'],
+  prettier: [installed('prettier', 'bin', 'prettier.cjs'), '--check', '.'],
+  'lock file': [join(ROOT, 'scripts', 'check-lockfile.mjs')],
+};
+
+await runCommand(
+  async ({ processes, reporter, stopped, atEnd }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'packwatch-test-'));
+    atEnd(() => rmSync(folder, { recursive: true, force: true }));
+    // The tests meet the same machine everywhere: nothing the caller set for the product reaches them.
+    const environment = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !PRODUCT_VARIABLES.includes(name)),
+    );
+    const results = [];
+
+    /** Runs a step under its name and keeps its result; a fault is a failure and does not end the rest. */
+    async function step(name, work) {
+      const started = Date.now();
+      let result = FAILED;
+      try {
+        result = addResults([await work()].flat());
+      } catch (error) {
+        if (!stopped.aborted) reporter.say(describeFault(error));
+      }
+      stopped.throwIfAborted();
+      results.push(result);
+      const sign = result.failed === 0 ? '✓' : '✗';
+      reporter.say(
+        `${sign} ${name}: ${result.passed} passed, ${result.failed} failed (${formatDuration(Date.now() - started)})\n`,
+      );
+      return result.failed === 0;
+    }
+
+    async function check(name, args) {
+      const { ok, output } = await processes.run(process.execPath, args, {
+        env: environment,
+        lastLines: CHECK_LINES,
+      });
+      if (!ok) reporter.say(`${output}\n✗ ${name}`);
+      return ok ? PASSED : FAILED;
+    }
+
+    async function runTests(args, env, reportFile, sum) {
+      const child = processes.start(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
+      const { code } = await child.ended;
+      return sum(readReport(reportFile), code === 0);
+    }
+
+    let redis = null;
+    let browser = null;
+    const ready = await step('set-up', async () => {
+      await ensureDependencies({ processes, reporter });
+      redis = await startPrivateRedis({ directory: folder, processes, reporter });
+      return PASSED;
+    });
+    if (ready) {
+      const env = { ...environment, REDIS_URL: redis.url };
+      await step('browser', async () => {
+        browser = await findBrowser({ processes, reporter });
+        return PASSED;
+      });
+      await step(Object.keys(CHECKS).join(', '), () =>
+        Promise.all(Object.entries(CHECKS).map(([name, args]) => check(name, args))),
+      );
+      await step('build', async () => {
+        await ensureBuilt(['web', 'daemon'], { processes, reporter });
+        return PASSED;
+      });
+      await step('unit and integration tests', () => {
+        const report = join(folder, 'vitest.json');
+        const args = [
+          installed('vitest', 'vitest.mjs'),
+          'run',
+          '--reporter=default',
+          '--reporter=json',
+          `--outputFile.json=${report}`,
+        ];
+        return runTests(args, env, report, sumVitest);
+      });
+      if (browser !== null) {
+        await step('end-to-end tests', () => {
+          const report = join(folder, 'playwright.json');
+          const args = [installed('@playwright', 'test', 'cli.js'), 'test', '--reporter=list,json'];
+          const variables = { PACKWATCH_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+          return runTests(args, { ...env, ...variables }, report, sumPlaywright);
+        });
+      }
+      await redis.stop();
+    }
+
+    const { passed, failed } = addResults(results);
+    reporter.say(`${passed} passed, ${failed} failed`);
+    return failed === 0 ? 0 : 1;
+  },
+  { graceMs: TEARDOWN_MS },
+);
+
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}

@@ -54,7 +54,7 @@ export function createHousekeeping({ db, clock, logger, queues, dispatcher, reac
     lastRun,
     async sweep() {
       // Straight to the senders: a job that was lost half-way in Redis would swallow a second one under its id.
-      for (const id of await listDueDeliveries(db, clock.now())) void dispatcher.deliverNow(id);
+      for (const id of await listDueDeliveries(db, { now: clock.now() })) void dispatcher.deliverNow(id);
       lastRun.sweep = clock.now();
     },
     async heartbeat() {

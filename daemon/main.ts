@@ -1,6 +1,9 @@
+import { SECOND } from '#shared/clock';
 import { ConfigError, readConfig } from '#shared/config.server';
 import { createLogger } from '#shared/logger.server';
 import { startDaemon } from './daemon';
+
+const SAME_WORD_MS = SECOND / 2;
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -12,10 +15,14 @@ async function main(): Promise<void> {
 
   const daemon = await startDaemon({ config: { ...config, redisUrl: config.redisUrl }, logger });
 
-  let stopping = false;
+  let stoppingSince: number | null = null;
   const stop = (cause: string): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (stoppingSince !== null) {
+      // Ctrl-C reaches us and whoever started us, who passes it on: that is still the first word.
+      if (performance.now() - stoppingSince >= SAME_WORD_MS) process.exit(1);
+      return;
+    }
+    stoppingSince = performance.now();
     logger.info({ cause }, 'stopping');
     daemon
       .stop()

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { PRODUCT_NAME } from './brand';
 
 /** Discord's own webhook hosts; a person may list others in DISCORD_WEBHOOK_HOSTS. */
 const DISCORD_HOSTS = 'discord.com,discordapp.com,ptb.discord.com,canary.discord.com';
@@ -112,8 +113,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     if (given.APP_URL === undefined) faults.set('APP_URL', 'APP_URL must be set in production: the public address of the site, such as https://packwatch.example.');
     if (given.REDIS_URL === undefined) faults.set('REDIS_URL', 'REDIS_URL must be set in production: where the queues live, such as redis://127.0.0.1:6379.');
   }
-  if (given.SMTP_URL !== undefined && given.MAIL_FROM === undefined) {
-    faults.set('MAIL_FROM', 'MAIL_FROM must be set together with SMTP_URL: the sender of our mails, such as alerts@packwatch.example.');
+  if (strict && given.SMTP_URL !== undefined && given.MAIL_FROM === undefined) {
+    faults.set('MAIL_FROM', 'MAIL_FROM must be set together with SMTP_URL in production: the sender of our mails, such as alerts@packwatch.example.');
   }
   if (given.PORT !== undefined && given.PORT === given.DAEMON_PORT) {
     faults.set('DAEMON_PORT', 'DAEMON_PORT must differ from PORT.');
@@ -122,10 +123,11 @@ export function readConfig(environment: Record<string, string | undefined> = pro
 
   const env = parsed.data;
   const dataDir = resolve(env.DATA_DIR);
+  const appUrl = (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '');
   return {
     production,
     logLevel: env.LOG_LEVEL,
-    appUrl: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    appUrl,
     dataDir,
     databaseFile: env.DATABASE_URL === undefined ? resolve(dataDir, 'packwatch.db') : resolve(env.DATABASE_URL.slice('file:'.length)),
     redisUrl: env.REDIS_URL ?? null,
@@ -133,7 +135,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     daemon: { port: env.DAEMON_PORT },
     adminEmails: env.ADMIN_EMAILS.map((email) => email.toLowerCase()),
     discord: { webhookHosts: env.DISCORD_WEBHOOK_HOSTS.map((host) => host.toLowerCase()) },
-    mail: env.SMTP_URL !== undefined && env.MAIL_FROM !== undefined ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
+    mail: env.SMTP_URL === undefined ? null : { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `${PRODUCT_NAME} <no-reply@${new URL(appUrl).hostname}>` },
     monitor: {
       targetUrl: env.MONITOR_TARGET_URL,
       scrappey: env.SCRAPPEY_API_KEY === undefined ? null : { apiKey: env.SCRAPPEY_API_KEY, apiUrl: env.SCRAPPEY_API_URL },

@@ -1,0 +1,30 @@
+import { LiveCard, type LiveMonitor } from '~/components/monitor/live-card';
+import { everyInterval } from '~/components/monitor/spoken-time';
+import { ButtonLink } from '~/components/ui/button-link';
+import { HERO } from './landing-content';
+
+/**
+ * The promise in one line, and beside it the proof. Both start at the top: a page is painted while it is still
+ * arriving, and a promise centred beside a card that grows would move.
+ */
+export function Hero({ live }: { live: LiveMonitor }) {
+  return (
+    <div className="wrap grid items-start gap-x-12 gap-y-9 pt-10 pb-14 lg:grid-cols-[1.1fr_0.9fr] lg:pt-18">
+      <div className="lg:pt-20">
+        <h1 className="text-hero font-extrabold">{HERO.promise}</h1>
+        <p className="mt-5 max-w-[34em] text-soft sm:text-lead">
+          {HERO.lede(everyInterval(live.status.scheduler.intervalSeconds))}
+        </p>
+        <p className="mt-7 flex flex-wrap gap-3">
+          <ButtonLink href={HERO.primary.href} look="foil">
+            {HERO.primary.name}
+          </ButtonLink>
+          <ButtonLink href={HERO.secondary.href}>{HERO.secondary.name}</ButtonLink>
+        </p>
+      </div>
+      <div className="binder">
+        <LiveCard live={live} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+import { PRODUCT_NAME, SHOP } from '#shared/brand';
+
+/** Every word of the landing page that is not a live value. */
+
+export const META = {
+  title: `${PRODUCT_NAME}: waiting-room and restock alerts for UK card collectors`,
+  description: `${PRODUCT_NAME} watches ${SHOP.name} all day and tells your Discord the moment a waiting room opens. Pro members hear thirty seconds before anyone else.`,
+  imageAlt: `${PRODUCT_NAME}: be in line before the line exists.`,
+} as const;
+
+export const SECTIONS = [
+  { id: 'how', name: 'How it works' },
+  { id: 'features', name: 'Features' },
+  { id: 'roadmap', name: 'Roadmap' },
+  { id: 'pricing', name: 'Pricing' },
+] as const;
+
+export const HERO = {
+  promise: 'Be in line before the line exists.',
+  lede: (interval: string) =>
+    `${PRODUCT_NAME} looks at the shop ${interval} and tells your Discord the moment a waiting room opens. Pro members hear thirty seconds before anyone else.`,
+  primary: { name: 'See beta pricing', href: '#pricing' },
+  secondary: { name: 'How an alert travels', href: '#how' },
+} as const;
+
+export const HOW = {
+  title: 'How an alert travels',
+  intro:
+    'One look decides it, one record keeps it, and each channel gets one message. No guesses in between.',
+  steps: [
+    {
+      at: '0 seconds',
+      name: 'We see it',
+      text: 'A look at the shop finds its waiting room, by the machinery behind it and not by a word on a page. What we saw is written down before anything is sent.',
+    },
+    {
+      at: 'At once',
+      name: 'Pro hears',
+      text: 'The instant channel gets its message. If Discord stumbles we try again until it lands or stops being news.',
+    },
+    {
+      at: '30 seconds later',
+      name: 'Everyone hears',
+      text: 'The free channel gets the same news thirty seconds after the look that saw it, unless the waiting room has closed again by then.',
+    },
+    {
+      at: 'When it closes',
+      name: 'The message says so',
+      text: 'Nothing new is posted. The message you already have is edited to say how long it lasted.',
+    },
+  ],
+  promise:
+    'When a look is inconclusive we call it unknown. Unknown never starts an alert, and never ends one.',
+} as const;
+
+export const WHY = {
+  title: 'Why Join Our Beta',
+  reasons: [
+    { name: 'Early Access', text: 'Use each part as soon as it works, before it is for everyone.' },
+    {
+      name: 'Direct Feedback Channel',
+      text: 'Say what is missing to the people who build it, and see it change.',
+    },
+    { name: 'Beta Pricing', text: 'Half the regular price, kept for life.' },
+    { name: 'Exclusive Community', text: 'A small room of UK collectors who want cards at retail price.' },
+  ],
+} as const;
+
+export interface Feature {
+  name: string;
+  text: string;
+  kind: string;
+  /** Not made yet: shown as an empty pocket. */
+  planned?: true;
+}
+
+export const FEATURES: { title: string; intro: string; items: readonly Feature[] } = {
+  title: 'What goes in the binder',
+  intro:
+    'Six tools for a fair shot at retail price, in early access as each is ready. An empty pocket is one we are still making.',
+  items: [
+    {
+      name: 'Visual Drag & Drop Builder',
+      text: 'Lay a checkout out as blocks and see what each will do before it runs.',
+      kind: 'Builder',
+    },
+    {
+      name: 'AI Workflow Assistant',
+      text: 'Describe the drop and get a draft you can read and change.',
+      kind: 'Assistant',
+    },
+    {
+      name: 'E-commerce Automation',
+      text: 'Your own desktop does the clicking, at your pace, with your accounts.',
+      kind: 'Desktop',
+    },
+    {
+      name: 'Template Library',
+      text: 'Ready-made checkouts from other collectors.',
+      kind: 'Coming soon',
+      planned: true,
+    },
+    {
+      name: 'Built-in Safety Features',
+      text: 'Spending caps, dry runs, and a stop that stops.',
+      kind: 'Safety',
+    },
+    {
+      name: 'Advanced Configuration',
+      text: 'Proxies, timing and retries, for those who want the dials.',
+      kind: 'Control',
+    },
+  ],
+};
+
+export const ROADMAP = {
+  title: 'Roadmap',
+  intro: 'What comes when, as planned today.',
+  stages: [
+    { quarter: 'Q3 2025', status: 'Current', text: 'Waiting-room alerts in Discord and the closed beta.' },
+    {
+      quarter: 'Q4 2025',
+      status: 'Upcoming',
+      text: 'The desktop app for beta members, then the template library.',
+    },
+    { quarter: 'Q1 2026', status: 'Planned', text: 'More UK retailers, and alerts by SMS.' },
+  ],
+} as const;
+
+export const PRICING = {
+  title: 'Beta pricing',
+  intro: 'Accounts are not open yet. These are the prices they open with.',
+  plans: [
+    {
+      name: 'Beta Access',
+      badge: 'Coming soon',
+      price: 'Free',
+      per: '',
+      pitch: 'Alerts in Discord, thirty seconds after Pro.',
+      points: ['AI assistant, 10 uses a month', 'Basic checkout', 'Community support'],
+      pro: false,
+    },
+    {
+      name: 'Early Adopter',
+      badge: 'Pro',
+      price: '£9.99',
+      per: 'a month',
+      pitch: 'Regular price £19.99 a month. 50% off for life.',
+      points: [
+        'Instant alerts',
+        'Unlimited AI assistant',
+        'Priority checkout',
+        'Priority support',
+        'Advanced features',
+      ],
+      pro: true,
+    },
+  ],
+} as const;
+
+export const FOOTER = {
+  independent: `${PRODUCT_NAME} is made by collectors. It is independent of ${SHOP.name} and of every card game’s owner.`,
+  honest: 'Beta means that things change. What is planned is marked as planned.',
+} as const;

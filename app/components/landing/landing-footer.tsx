@@ -1,0 +1,27 @@
+import { Logo } from '~/components/logo';
+import { FOOTER, SECTIONS } from './landing-content';
+
+export function LandingFooter() {
+  return (
+    <footer className="mt-10 border-t border-line bg-sunken py-12">
+      <div className="wrap grid gap-8 md:grid-cols-[1fr_auto]">
+        <div>
+          <Logo />
+          <p className="mt-4 max-w-[36em] text-soft">{FOOTER.independent}</p>
+          <p className="mt-2 max-w-[36em] text-soft">{FOOTER.honest}</p>
+        </div>
+        <nav aria-label="On this page">
+          <ul className="grid grid-cols-2 gap-x-10 md:grid-cols-1">
+            {SECTIONS.map(({ id, name }) => (
+              <li key={id}>
+                <a href={`#${id}`} className="inline-block py-1.5 underline-offset-4 hover:underline">
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,114 @@
+import { Badge } from '~/components/ui/badge';
+import { Card, Pocket, SetNumber } from '~/components/ui/card';
+import { FEATURES, HOW, PRICING, ROADMAP, WHY } from './landing-content';
+import { Section } from './section';
+
+export function HowItTravels() {
+  return (
+    <Section id="how" title={HOW.title} intro={HOW.intro}>
+      <ol className="grid gap-y-1 lg:grid-cols-4">
+        {HOW.steps.map(({ at, name, text }) => (
+          <li
+            key={name}
+            className="relative border-l-2 border-line pb-6 pl-7 last:border-transparent lg:border-t-2 lg:border-l-0 lg:pt-6 lg:pr-8 lg:pl-0 lg:last:border-line"
+          >
+            <span
+              aria-hidden="true"
+              className="absolute top-1 -left-[9px] size-4 rounded-full border-[3px] border-brand bg-page lg:-top-[9px] lg:left-0"
+            />
+            <p className="text-small font-[650] tracking-[0.02em] text-brand">{at}</p>
+            <h3 className="mt-1 text-title">{name}</h3>
+            <p className="mt-2 text-soft">{text}</p>
+          </li>
+        ))}
+      </ol>
+      <p className="mt-4 max-w-[40em] font-semibold">{HOW.promise}</p>
+    </Section>
+  );
+}
+
+export function Features() {
+  const { items } = FEATURES;
+  return (
+    <Section id="features" title={FEATURES.title} intro={FEATURES.intro}>
+      <div className="binder grid gap-3.5 sm:grid-cols-2 lg:punched lg:grid-cols-3">
+        {items.map(({ name, text, kind, planned = false }, index) => (
+          <Pocket key={name} empty={planned}>
+            <h3 className="text-lead leading-tight tracking-[-0.01em]">{name}</h3>
+            <p className="text-soft">{text}</p>
+            <SetNumber
+              left={planned ? <Badge look="planned">{kind}</Badge> : kind}
+              right={`${index + 1}/${items.length}`}
+            />
+          </Pocket>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+export function WhyJoin() {
+  return (
+    <Section title={WHY.title}>
+      <dl className="grid gap-x-10 gap-y-7 sm:grid-cols-2">
+        {WHY.reasons.map(({ name, text }) => (
+          <div key={name}>
+            <dt className="font-display text-lead font-bold tracking-[-0.01em]">{name}</dt>
+            <dd className="mt-1 text-soft">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+export function Roadmap() {
+  return (
+    <Section id="roadmap" title={ROADMAP.title} intro={ROADMAP.intro}>
+      <ol className="binder grid gap-3.5 md:grid-cols-3 lg:punched">
+        {ROADMAP.stages.map(({ quarter, status, text }, index) => (
+          <li key={quarter} className="grid">
+            <Pocket empty={index > 0}>
+              <h3 className="text-title">{quarter}</h3>
+              <p className="text-soft">{text}</p>
+              <SetNumber
+                left={<Badge look={index > 0 ? 'planned' : 'plain'}>{status}</Badge>}
+                right={`${index + 1}/${ROADMAP.stages.length}`}
+              />
+            </Pocket>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+export function Pricing() {
+  return (
+    <Section id="pricing" title={PRICING.title} intro={PRICING.intro}>
+      <div className="grid gap-4.5 md:grid-cols-2">
+        {PRICING.plans.map(({ name, badge, price, per, pitch, points, pro }) => (
+          <Card key={name}>
+            <div className="p-6">
+              <h3 className="flex items-center gap-3 text-lead">
+                {name} <Badge look={pro ? 'pro' : 'planned'}>{badge}</Badge>
+              </h3>
+              <p className="mt-4 font-display text-heading font-bold tracking-[-0.02em]">
+                {price}{' '}
+                {per === '' ? null : (
+                  <span className="font-sans text-base font-medium tracking-normal text-soft">{per}</span>
+                )}
+              </p>
+              <p className="mt-2 text-soft">{pitch}</p>
+              <ul className="mt-5 grid list-disc gap-1.5 pl-5 marker:text-soft">
+                {points.map((point) => (
+                  <li key={point}>{point}</li>
+                ))}
+              </ul>
+            </div>
+          </Card>
+        ))}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { HOUR, MINUTE, toIso } from '#shared/clock';
+import type { CheckBand } from '#shared/monitor/read-status.server';
+import { describeStrip, layOutStrip, STRIP } from './check-strip';
+
+const NOON = Date.parse('2026-11-20T12:00:00.000Z');
+const band = (verdict: CheckBand['verdict'], fromMinutes: number, toMinutes: number): CheckBand => ({
+  verdict,
+  from: toIso(NOON + fromMinutes * MINUTE),
+  to: toIso(NOON + toMinutes * MINUTE),
+  responseMs: 400,
+});
+
+test('bands lie where their time is, and a waiting room stands highest', () => {
+  const [open, room] = layOutStrip(
+    [band('open', -120, -60), band('waiting_room', -59, 0)],
+    NOON - 2 * HOUR,
+    NOON,
+  );
+  expect(open).toMatchObject({ x: 0, width: 200 });
+  expect(room?.height).toBeGreaterThan(open?.height ?? 0);
+  expect((room?.x ?? 0) + (room?.width ?? 0)).toBeCloseTo(STRIP.width);
+});
+
+test('a single look can still be seen, at the very end too', () => {
+  const [only] = layOutStrip([band('unknown', 0, 0)], NOON - 12 * HOUR, NOON);
+  expect(only?.width).toBeGreaterThan(2);
+  expect((only?.x ?? 0) + (only?.width ?? 0)).toBeLessThanOrEqual(STRIP.width);
+});
+
+test('what began before the picture is cut at its edge', () => {
+  const [open] = layOutStrip([band('open', -180, -60)], NOON - 2 * HOUR, NOON);
+  expect(open).toMatchObject({ x: 0, width: 200 });
+});
+
+test('the picture is told in words', () => {
+  expect(describeStrip([])).toBe('No looks at the shop in the last 12 hours.');
+  expect(describeStrip([band('open', -120, -30), band('waiting_room', -29, 0)])).toBe(
+    'The last 12 hours: open from 10:00 to 11:30; waiting room from 11:31 to 12:00.',
+  );
+});
+
+test('a restless day is summed up', () => {
+  const bands = Array.from({ length: 8 }, (_, i) =>
+    band(i % 2 === 0 ? 'open' : 'waiting_room', -80 + i * 10, -75 + i * 10),
+  );
+  expect(describeStrip(bands)).toBe(
+    'The last 12 hours in 8 spans: the waiting room was up 4 times; at the end, waiting room.',
+  );
+});

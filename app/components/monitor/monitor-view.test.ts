@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { MINUTE, SECOND, toIso } from '#shared/clock';
+import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
+import { describeMonitor } from './monitor-view';
+
+const NOW = Date.parse('2026-11-20T12:00:00.000Z');
+const ago = (ms: number) => toIso(NOW - ms);
+
+const CALM: MonitorStatus = {
+  queueActive: false,
+  lastCheck: ago(18 * SECOND),
+  lastResponseMs: 1412,
+  lastReason: 'The shop answers with an ordinary page.',
+  withinHours: true,
+  state: 'open',
+  scheduler: { running: true, intervalSeconds: 60, nextCheck: toIso(NOW + 42 * SECOND) },
+  daemon: { online: true, lastHeartbeat: ago(2 * SECOND) },
+  window: { hours: '9-21', nextOpening: null },
+  alert: null,
+  silent: false,
+};
+
+const ALERT = {
+  openedAt: ago(4 * MINUTE),
+  lastSeenAt: ago(18 * SECOND),
+  instantToldAt: ago(4 * MINUTE),
+  freeToldAt: null,
+};
+const LIVE: MonitorStatus = { ...CALM, queueActive: true, state: 'waiting_room', alert: ALERT };
+
+const look = (status: Partial<MonitorStatus>, bands: CheckBand[] = []) =>
+  describeMonitor({ ...CALM, ...status }, bands, NOW);
+
+describe('the face', () => {
+  test.each<[string, string, Partial<MonitorStatus>]>([
+    ['the shop is open', 'open', {}],
+    ['an alert is open', 'waiting_room', LIVE],
+    ['an alert is open and the last look was inconclusive', 'waiting_room', { ...LIVE, state: 'unknown' }],
+    ['an alert is open and the last look saw the shop', 'waiting_room', { ...LIVE, state: 'open' }],
+    [
+      'an alert was opened by hand while monitoring is off',
+      'waiting_room',
+      { ...LIVE, scheduler: { ...CALM.scheduler, running: false } },
+    ],
+    ['a faint sign waits to be confirmed', 'waiting_room', { state: 'waiting_room' }],
+    ['the last look was inconclusive', 'unknown', { state: 'unknown' }],
+    [
+      'nobody has looked yet',
+      'unknown',
+      { state: 'unknown', lastCheck: null, lastResponseMs: null, lastReason: null },
+    ],
+    ['monitoring is off', 'paused', { scheduler: { ...CALM.scheduler, running: false } }],
+    [
+      'monitoring is off and the daemon away',
+      'paused',
+      { scheduler: { ...CALM.scheduler, running: false }, daemon: { online: false, lastHeartbeat: null } },
+    ],
+    [
+      'it is night',
+      'resting',
+      { withinHours: false, window: { hours: '9-21', nextOpening: '2026-11-21T09:00:00.000Z' } },
+    ],
+    [
+      'it is night and the last look of the day saw a room',
+      'resting',
+      { withinHours: false, state: 'waiting_room' },
+    ],
+    ['the daemon is away', 'offline', { daemon: { online: false, lastHeartbeat: ago(7 * MINUTE) } }],
+    [
+      'the daemon went away during an alert',
+      'offline',
+      { ...LIVE, daemon: { online: false, lastHeartbeat: null } },
+    ],
+  ])('when %s is %s', (_, face, status) => {
+    expect(look(status).face).toBe(face);
+  });
+});
+
+describe('the words', () => {
+  test('a live alert counts from when it was opened', () => {
+    expect(look(LIVE)).toMatchObject({
+      headline: 'Live for',
+      running: { kind: 'elapsed', at: ALERT.openedAt },
+    });
+  });
+
+  test('an open shop says since when, when we looked, and when we look next', () => {
+    const bands: CheckBand[] = [
+      {
+        from: '2026-11-20T09:00:00.000Z',
+        to: '2026-11-20T09:30:00.000Z',
+        verdict: 'waiting_room',
+        responseMs: 1,
+      },
+      { from: '2026-11-20T09:31:00.000Z', to: '2026-11-20T10:00:00.000Z', verdict: 'open', responseMs: 1 },
+      { from: '2026-11-20T11:00:00.000Z', to: '2026-11-20T11:59:42.000Z', verdict: 'open', responseMs: 1 },
+    ];
+    const view = look({}, bands);
+    expect(view.explanation).toContain('since 09:31');
+    expect(view.explanation).toContain('Last look at 11:59:42, answered in 1,412 ms.');
+    expect(view.next).toEqual({
+      label: 'Next look in',
+      running: { kind: 'countdown', at: CALM.scheduler.nextCheck },
+    });
+  });
+
+  test('an unknown says why', () => {
+    expect(
+      look({ state: 'unknown', lastReason: 'The shop refused the request with status 403.' }).explanation,
+    ).toContain('refused the request');
+  });
+
+  test('the night says when we are back', () => {
+    const view = look({
+      withinHours: false,
+      window: { hours: '9-21', nextOpening: '2026-11-21T09:00:00.000Z' },
+    });
+    expect(view.headline).toBe('Back at 09:00 tomorrow');
+    expect(view.explanation).toContain('at 11:59 today, the shop was open as usual');
+  });
+});

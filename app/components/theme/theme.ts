@@ -1,0 +1,7 @@
+/** `system` follows the device. */
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+export function asTheme(value: unknown): Theme | null {
+  return THEMES.find((theme) => theme === value) ?? null;
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+
+/** A surface shaped like a card. `edge="foil"` is for a live alert alone. */
+export function Card({
+  edge = 'plain',
+  label,
+  children,
+}: {
+  edge?: 'plain' | 'foil';
+  label?: string;
+  children: ReactNode;
+}) {
+  return (
+    <article
+      aria-label={label}
+      className={`flex flex-col rounded-card border border-line bg-surface shadow-card ${edge === 'foil' ? 'foil-edge' : ''}`}
+    >
+      {children}
+    </article>
+  );
+}
+
+/** A pocket of the binder. What is planned is an empty one: dashed, with nothing behind it. */
+export function Pocket({ empty = false, children }: { empty?: boolean; children: ReactNode }) {
+  return (
+    <article
+      className={`flex flex-col gap-2.5 rounded-pocket border p-5 sm:min-h-44 ${empty ? 'border-dashed border-soft' : 'border-line bg-surface'}`}
+    >
+      {children}
+    </article>
+  );
+}
+
+/** What is printed small at a card's foot: what it is, and its number in the set. */
+export function SetNumber({ left, right }: { left: ReactNode; right: ReactNode }) {
+  return (
+    <p className="mt-auto flex items-center justify-between gap-4 pt-2 text-small tracking-[0.02em] text-soft">
+      <span>{left}</span>
+      <span>{right}</span>
+    </p>
+  );
+}

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+
+function Icon({ children }: { children: ReactNode }) {
+  return (
+    <svg
+      viewBox="0 0 20 20"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      className="shrink-0"
+    >
+      {children}
+    </svg>
+  );
+}
+
+export const OpenIcon = () => (
+  <Icon>
+    <circle cx="10" cy="10" r="7.5" />
+    <path d="M6.5 10.5 9 13l4.5-5.5" />
+  </Icon>
+);
+
+export const WaitingRoomIcon = () => (
+  <Icon>
+    <path d="M5 2.5h10M5 17.5h10M6 2.5c0 4.5 8 5.5 8 7.5s-8 3-8 7.5M14 2.5c0 2-.9 3.2-2.5 4.3M6 17.5c0-2 1-3.2 2.5-4.3" />
+  </Icon>
+);
+
+export const UnknownIcon = () => (
+  <Icon>
+    <path d="M7 7.2a3 3 0 1 1 4.3 2.9c-.9.5-1.3 1-1.3 2M10 15.5v.1" />
+    <circle cx="10" cy="10" r="8" strokeDasharray="3 3.28" />
+  </Icon>
+);
+
+export const PausedIcon = () => (
+  <Icon>
+    <path d="M7 5v10M13 5v10" />
+  </Icon>
+);
+
+export const RestingIcon = () => (
+  <Icon>
+    <path d="M16 11.8A6.5 6.5 0 1 1 8.2 4a5.2 5.2 0 0 0 7.8 7.8Z" />
+  </Icon>
+);
+
+export const OfflineIcon = () => (
+  <Icon>
+    <path d="M3 3l14 14M6 10.5a6 6 0 0 1 1.8-1.3M3 7.5a10 10 0 0 1 2-1.4M10 5c2.7 0 5.2 1 7 2.5M12.5 9.3c.6.3 1.1.7 1.5 1.2M10 15v.1" />
+  </Icon>
+);
+
+export const SystemThemeIcon = () => (
+  <Icon>
+    <rect x="3" y="4" width="14" height="9" rx="1.5" />
+    <path d="M7 16.5h6" />
+  </Icon>
+);
+
+export const LightThemeIcon = () => (
+  <Icon>
+    <circle cx="10" cy="10" r="3.2" />
+    <path d="M10 2.5v1.5M10 16v1.5M2.5 10H4M16 10h1.5M4.7 4.7l1 1M14.3 14.3l1 1M4.7 15.3l1-1M14.3 5.7l1-1" />
+  </Icon>
+);
+
+export const DarkThemeIcon = RestingIcon;

@@ -1,0 +1,65 @@
+import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
+import { listDueDeliveries } from '#shared/alerts/list-due-deliveries';
+import { deliver, type SenderContext } from '#shared/alerts/send-delivery.server';
+import { SECOND } from '#shared/clock';
+import { newId } from '#shared/ids';
+import { createMailer } from '#shared/mail/mailer.server';
+import { watchMonitor } from '#shared/monitor/watchdog';
+import type { ServerContext } from './server-context.server';
+
+const LOOK_EVERY_MS = 15 * SECOND;
+
+export interface DaemonWatch {
+  stop(): Promise<void>;
+}
+
+/**
+ * The half of the dead-man's switch that a dead daemon cannot do: this process looks at the heartbeats and tells the
+ * admins itself. Several processes may watch at once; the database lets each notice be written and sent only once.
+ * The next look is planned when the last one has ended.
+ */
+export function startDaemonWatch({ db, clock, config, log }: ServerContext): DaemonWatch {
+  const discord = createDiscordWebhooks({ appUrl: config.appUrl });
+  const mailer = createMailer(config.mail);
+  const reach = { emails: config.mail === null ? [] : config.adminEmails };
+  const sender: SenderContext = {
+    db,
+    discord,
+    mailer,
+    clock,
+    logger: log.child({ watch: 'daemon' }),
+    appUrl: config.appUrl,
+    webhookHosts: config.discord.webhookHosts,
+    reach,
+    owner: newId(),
+  };
+  let timer: NodeJS.Timeout | null = null;
+  let looking: Promise<void> = Promise.resolve();
+  let stopped = false;
+
+  async function look(): Promise<void> {
+    await watchMonitor(db, { reach, now: clock.now() });
+    for (const id of await listDueDeliveries(db, { now: clock.now(), audience: 'admin' })) await deliver(sender, id);
+  }
+
+  function plan(): void {
+    if (stopped) return;
+    timer = setTimeout(() => {
+      looking = look()
+        .catch((error: unknown) => log.error({ err: error }, 'could not look after the daemon'))
+        .finally(plan);
+    }, LOOK_EVERY_MS);
+    timer.unref();
+  }
+
+  plan();
+  return {
+    async stop() {
+      stopped = true;
+      if (timer !== null) clearTimeout(timer);
+      await looking;
+      mailer?.close();
+      await discord.close();
+    },
+  };
+}

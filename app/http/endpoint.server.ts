@@ -1,0 +1,248 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
+import { z } from 'zod';
+import { DomainError } from '#shared/errors';
+import type { Logger } from '#shared/logger.server';
+import { decideAccess, type Access, type Callers, type DecideAccess } from './access.server';
+import {
+  API_METHODS,
+  apiRegistry,
+  type ApiMethod,
+  type ApiRegistry,
+  type CallDescription,
+} from './api-registry.server';
+import { bugFailure, failureOf, HttpRefusal } from './failures.server';
+import { failureAnswer, jsonAnswer } from './json-answer.server';
+import { readJson } from './read-body.server';
+import { requestIdOf } from './request-id.server';
+import { ORIGINAL_METHOD_HEADER } from './request-target.server';
+import { serverContext } from './server-context.server';
+
+/** Largest JSON body, in bytes, unless a call says otherwise. */
+export const JSON_LIMIT_BYTES = 256 * 1024;
+
+/** Where a success puts its payload: beside `success`, under `data`, or alone without an envelope. */
+export type Envelope = 'fields' | 'data' | 'bare';
+
+type NoInput = z.ZodObject<Record<never, never>>;
+
+export interface CallInput<Level extends Access, Params, Query, Body> {
+  caller: Callers[Level];
+  params: Params;
+  query: Query;
+  body: Body;
+  request: Request;
+}
+
+export interface CallDeclaration<
+  Level extends Access,
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodObject,
+  Answer extends z.ZodType,
+> {
+  summary: string;
+  access: Level;
+  /** Parts of the path. One that cannot be right names nothing: 404. */
+  params?: Params;
+  /** Search parameters, as text; a schema turns them into numbers. A fault is a 400. */
+  query?: Query;
+  /** JSON body. A fault is a 422 that names its fields; unknown keys are ignored. Without it no body is read. */
+  body?: Body;
+  bodyLimitBytes?: number;
+  /** The payload. What it does not name never leaves the server. */
+  answer: Answer;
+  /** Status of a success; 200 unless said. */
+  status?: number;
+  envelope?: Envelope;
+  /** For public calls whose answer may be kept; `no-store` unless said. */
+  cacheControl?: string;
+  run(
+    input: CallInput<Level, z.output<Params>, z.output<Query>, z.output<Body>>,
+  ): Promise<z.input<Answer> | Response> | z.input<Answer> | Response;
+}
+
+/** One method of one path, its schemas sealed in. */
+export interface Call {
+  description: CallDescription;
+  perform(edge: CallEdge, request: Request, params: Record<string, string | undefined>): Promise<Response>;
+}
+
+interface CallEdge {
+  decide: DecideAccess;
+}
+
+/** What `endpoint` stands on; tests hand in their own. */
+export interface EndpointEdge extends CallEdge {
+  registry: ApiRegistry;
+  log(): Pick<Logger, 'warn' | 'error'>;
+}
+
+function envelopeSchema(envelope: Envelope, answer: z.ZodType): z.ZodType {
+  const success = z.literal(true);
+  if (envelope === 'bare') return answer;
+  if (envelope === 'data') return z.object({ success, data: answer });
+  if (!(answer instanceof z.ZodObject))
+    throw new TypeError('an answer of named fields is declared as an object');
+  return z.object({ success, ...answer.shape });
+}
+
+function enveloped(envelope: Envelope, payload: unknown): unknown {
+  if (envelope === 'bare') return payload;
+  return envelope === 'data' ? { success: true, data: payload } : { success: true, ...(payload as object) };
+}
+
+/** Sentences per field; what concerns the whole goes under `whole`. */
+function fieldErrors(error: z.ZodError, whole: string): Record<string, string[]> {
+  const errors: Record<string, string[]> = {};
+  for (const issue of error.issues) {
+    const field = issue.path.length === 0 ? whole : issue.path.map(String).join('.');
+    (errors[field] ??= []).push(issue.message);
+  }
+  return errors;
+}
+
+function firstSentence(errors: Record<string, string[]>): string {
+  const [field, sentences] = Object.entries(errors)[0] ?? ['', []];
+  return `${field}: ${sentences[0] ?? 'is not right'}`;
+}
+
+/** Search parameters as an object; a repeated one becomes a list, which a schema of one value refuses. */
+function searchObject(url: string): Record<string, string | string[]> {
+  const { searchParams } = new URL(url);
+  return Object.fromEntries(
+    [...new Set(searchParams.keys())].map((name) => {
+      const values = searchParams.getAll(name);
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
+}
+
+function parseQuery<Query extends z.ZodObject>(schema: Query, request: Request): z.output<Query> {
+  const parsed = schema.safeParse(searchObject(request.url));
+  if (parsed.success) return parsed.data;
+  const errors = fieldErrors(parsed.error, 'query');
+  throw new HttpRefusal({ status: 400, code: 'invalid_query', message: firstSentence(errors), errors });
+}
+
+async function parseBody<Body extends z.ZodObject>(
+  schema: Body,
+  request: Request,
+  limitBytes: number,
+): Promise<z.output<Body>> {
+  const parsed = schema.safeParse(await readJson(request, limitBytes));
+  if (parsed.success) return parsed.data;
+  const errors = fieldErrors(parsed.error, 'body');
+  throw new HttpRefusal({ status: 422, code: 'invalid', message: firstSentence(errors), errors });
+}
+
+function notFound(): HttpRefusal {
+  return new HttpRefusal({ status: 404, code: 'not_found', message: 'There is nothing at this address.' });
+}
+
+/** Declares one method of a path; `endpoint` puts it on the road. */
+export function call<
+  Level extends Access,
+  Answer extends z.ZodType,
+  Params extends z.ZodObject = NoInput,
+  Query extends z.ZodObject = NoInput,
+  Body extends z.ZodObject = NoInput,
+>(declaration: CallDeclaration<Level, Params, Query, Body, Answer>): Call {
+  const {
+    access,
+    answer,
+    envelope = 'fields',
+    status = 200,
+    cacheControl,
+    bodyLimitBytes = JSON_LIMIT_BYTES,
+  } = declaration;
+  const nothing = z.object({});
+  const { params: paramsSchema = nothing, query: querySchema = nothing, body: bodySchema } = declaration;
+
+  return {
+    description: {
+      summary: declaration.summary,
+      access,
+      params: declaration.params,
+      query: declaration.query,
+      body: bodySchema,
+      status,
+      answer: envelopeSchema(envelope, answer),
+    },
+    async perform({ decide }, request, rawParams) {
+      const caller = await decide(access, request);
+      const params = paramsSchema.safeParse(rawParams);
+      if (!params.success) throw notFound();
+      const query = parseQuery(querySchema, request);
+      const body = bodySchema === undefined ? {} : await parseBody(bodySchema, request, bodyLimitBytes);
+      const payload = await declaration.run({
+        caller,
+        params: params.data as z.output<Params>,
+        query: query as z.output<Query>,
+        body: body as z.output<Body>,
+        request,
+      });
+      if (payload instanceof Response) return payload;
+      return jsonAnswer(enveloped(envelope, answer.parse(payload)), { status, cacheControl });
+    },
+  };
+}
+
+const liveEdge: EndpointEdge = {
+  decide: decideAccess,
+  registry: apiRegistry,
+  log: () => serverContext().log,
+};
+
+export type EndpointCalls = Partial<Record<ApiMethod, Call>>;
+
+/**
+ * Turns the declared calls of one path into a resource route's `loader` and `action`, and writes them into
+ * the registry that the OpenAPI document is made from. `path` is its template, such as `/api/news/{id}`.
+ * Everything is answered in JSON: refusals, methods the path does not have, and bugs (logged, without detail).
+ */
+export function endpoint(path: string, calls: EndpointCalls, edge: EndpointEdge = liveEdge) {
+  edge.registry.set(
+    path,
+    Object.fromEntries(Object.entries(calls).map(([method, { description }]) => [method, description])),
+  );
+  const methods = API_METHODS.filter((method) => calls[method] !== undefined);
+  const allow = [
+    ...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+    'OPTIONS',
+  ].join(', ');
+
+  async function answer({ request, params }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
+    try {
+      const method = request.headers.get(ORIGINAL_METHOD_HEADER) ?? request.method;
+      if (method === 'OPTIONS')
+        return new Response(null, { status: 204, headers: { Allow: allow, 'Cache-Control': 'no-store' } });
+      const found = calls[(method === 'HEAD' ? 'GET' : method) as ApiMethod];
+      if (found === undefined) {
+        throw new HttpRefusal({
+          status: 405,
+          code: 'method_not_allowed',
+          message: `${method} is not possible here. Use one of: ${allow}.`,
+          headers: { Allow: allow },
+        });
+      }
+      return await found.perform(edge, request, params);
+    } catch (error) {
+      if (error instanceof Response) return error;
+      return answerFailure(error, request, edge);
+    }
+  }
+
+  return { loader: answer, action: answer };
+}
+
+function answerFailure(error: unknown, request: Request, edge: EndpointEdge): Response {
+  const requestId = requestIdOf(request);
+  const failure = failureOf(error);
+  if (failure !== null) {
+    if (error instanceof DomainError)
+      edge.log().warn({ requestId, code: error.code, err: error.cause }, 'refused');
+    return failureAnswer(failure);
+  }
+  edge.log().error({ requestId, err: error }, 'a call failed');
+  return failureAnswer(bugFailure(requestId));
+}

@@ -1,0 +1,63 @@
+import { DomainError, type DomainErrorKind } from '#shared/errors';
+
+/** The one table from refusals of the domain to HTTP statuses. */
+const STATUS_OF_KIND: Record<DomainErrorKind, number> = {
+  Invalid: 422,
+  NotAuthenticated: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  Conflict: 409,
+  InsufficientTokens: 402,
+  RateLimited: 429,
+  BadGateway: 502,
+  Unavailable: 503,
+};
+
+export function statusOf(error: DomainError): number {
+  return STATUS_OF_KIND[error.kind];
+}
+
+/** What every failed call answers. */
+export interface Failure {
+  status: number;
+  code: string;
+  message: string;
+  /** Sentences per field at fault. */
+  errors?: Record<string, string[]>;
+  headers?: Record<string, string>;
+}
+
+/** A refusal that HTTP itself is the reason of, and the domain never hears about. */
+export class HttpRefusal extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.name = 'HttpRefusal';
+    this.failure = failure;
+  }
+}
+
+/** An expected refusal as a failure; `null` for anything else, which is a bug. */
+export function failureOf(error: unknown): Failure | null {
+  if (error instanceof HttpRefusal) return error.failure;
+  if (!(error instanceof DomainError)) return null;
+  return {
+    status: statusOf(error),
+    code: error.code,
+    message: error.message,
+    errors: error.fieldErrors,
+    ...(error.retryAfterSeconds !== undefined && {
+      headers: { 'Retry-After': String(Math.max(1, Math.ceil(error.retryAfterSeconds))) },
+    }),
+  };
+}
+
+/** The answer to a bug: what happened and what to do, and nothing about the inside. */
+export function bugFailure(requestId: string): Failure {
+  return {
+    status: 500,
+    code: 'internal_error',
+    message: `Something went wrong on our side. Please try again; if it stays, tell us this id: ${requestId}`,
+  };
+}

@@ -1,0 +1,30 @@
+import type { Failure } from './failures.server';
+import { NO_DOCUMENT_POLICY } from './security-headers.server';
+
+export interface JsonAnswerOptions {
+  status: number;
+  /** Only public answers may be kept by anyone. */
+  cacheControl?: string;
+  headers?: Record<string, string>;
+}
+
+/** A JSON answer with the headers that every one of ours has. */
+export function jsonAnswer(
+  body: unknown,
+  { status, cacheControl = 'no-store', headers }: JsonAnswerOptions,
+): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': cacheControl,
+      'Content-Security-Policy': NO_DOCUMENT_POLICY,
+      ...headers,
+    },
+  });
+}
+
+/** The failure envelope of the API. `errors` is there only when fields are at fault. */
+export function failureAnswer({ status, code, message, errors, headers }: Failure): Response {
+  return jsonAnswer({ success: false, message, code, ...(errors && { errors }) }, { status, headers });
+}

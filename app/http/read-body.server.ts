@@ -1,0 +1,67 @@
+import { HttpRefusal } from './failures.server';
+
+/**
+ * A sender that is over the limit is heard out up to here, so that it reads our answer instead of a broken
+ * connection; beyond that the connection is cut.
+ */
+const HEARD_OUT_BYTES = 32 * 1024 * 1024;
+
+function tooLarge(limitBytes: number): HttpRefusal {
+  const kilobytes = Math.floor(limitBytes / 1024);
+  return new HttpRefusal({
+    status: 413,
+    code: 'payload_too_large',
+    message: `The request is too large. At most ${kilobytes} KB are accepted here.`,
+  });
+}
+
+/** Reads a request's body, at most `limitBytes`. Throws a 413 refusal beyond; memory never holds more. */
+export async function readBody(request: Request, limitBytes: number): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > Math.max(limitBytes, HEARD_OUT_BYTES)) {
+      await reader.cancel();
+      break;
+    }
+    if (size <= limitBytes) chunks.push(value);
+    else chunks.length = 0;
+  }
+  if (size > limitBytes) throw tooLarge(limitBytes);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * The JSON object in a request's body; an empty body counts as `{}`.
+ * Throws refusals: 415 another media type, 413 too large, 400 no JSON.
+ */
+export async function readJson(request: Request, limitBytes: number): Promise<unknown> {
+  const mediaType = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  const isJson = mediaType === 'application/json' || /^application\/[\w.-]+\+json$/.test(mediaType ?? '');
+  if (mediaType !== undefined && !isJson) throw unsupportedMediaType();
+  const bytes = await readBody(request, limitBytes);
+  if (bytes.byteLength === 0) return {};
+  if (!isJson) throw unsupportedMediaType();
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new HttpRefusal({
+      status: 400,
+      code: 'malformed_json',
+      message: 'The request body is not valid JSON.',
+    });
+  }
+}
+
+function unsupportedMediaType(): HttpRefusal {
+  return new HttpRefusal({
+    status: 415,
+    code: 'unsupported_media_type',
+    message: 'Send the request body as JSON, with the header Content-Type: application/json.',
+  });
+}

@@ -1,0 +1,18 @@
+import { HttpRefusal } from './failures.server';
+import { readBody } from './read-body.server';
+
+/** Enough for every form of plain fields. */
+const FORM_LIMIT_BYTES = 64 * 1024;
+
+/** The fields of a posted form without files. Throws refusals: 415 another encoding, 413 too large. */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  const mediaType = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/x-www-form-urlencoded') {
+    throw new HttpRefusal({
+      status: 415,
+      code: 'unsupported_media_type',
+      message: 'This form cannot be read.',
+    });
+  }
+  return new URLSearchParams(new TextDecoder().decode(await readBody(request, FORM_LIMIT_BYTES)));
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { safePath } from './safe-path';
+
+test.each(['/', '/news?page=2', '/#pricing', '/a/b%20c'])('a path on this site stays: %s', (path) => {
+  expect(safePath(path)).toBe(path);
+});
+
+test.each([
+  '//evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  'https:evil.example',
+  'https://evil.example/',
+  'javascript:alert(1)',
+  '/.//evil.example',
+  '/a/..//evil.example',
+  '/\t/evil.example',
+  '\n/evil',
+  'news',
+  '',
+  null,
+  undefined,
+  ['/'],
+])('anything else leads home: %j', (value) => {
+  expect(safePath(value)).toBe('/');
+});

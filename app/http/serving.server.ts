@@ -1,0 +1,118 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { SECOND } from '#shared/clock';
+import { ConfigError } from '#shared/config.server';
+import { newId } from '#shared/ids';
+import { sendConsoleToLog } from './console-to-log.server';
+import { startDaemonWatch } from './daemon-watch.server';
+import { REQUEST_ID_HEADER } from './request-id.server';
+import { tidyRequest } from './request-target.server';
+import { everyAnswerHeaders } from './security-headers.server';
+import { closeServerContext, serverContext, type ServerContext } from './server-context.server';
+import { createInFlight, createStop } from './shutdown.server';
+
+/** Longer than the idle limit of usual load balancers, so that they close first. */
+const KEEP_ALIVE_MS = 65 * SECOND;
+
+interface RequestStart {
+  request: IncomingMessage;
+  response: ServerResponse;
+  server: Server;
+}
+
+const KEY = Symbol.for('packwatch.serving');
+const holder = globalThis as typeof globalThis & { [KEY]?: true };
+
+/** remix-serve logs with morgan, as text and with query strings; our own request log takes its place. */
+function silenceAccessLog(): void {
+  const serve = createRequire(createRequire(import.meta.url).resolve('@remix-run/serve/package.json'));
+  const morgan = serve('morgan') as { format(name: string, line: () => undefined): void };
+  // github.com/expressjs/morgan, "Using a custom format function": a line that is undefined is not written.
+  morgan.format('tiny', () => undefined);
+}
+
+function openContextOrExit(): ServerContext {
+  try {
+    return serverContext();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    return process.exit(1);
+  }
+}
+
+/**
+ * Makes remix-serve's HTTP server ours, once per process: time-outs, the headers of every answer, one log
+ * event per request, and an ordered stop. Works through `http.server.request.start`, which Node publishes
+ * before any middleware sees the request (nodejs.org/api/diagnostics_channel.html, "HTTP").
+ */
+export function startServing(): void {
+  if (holder[KEY]) return;
+  holder[KEY] = true;
+
+  const context = openContextOrExit();
+  const { config, log } = context;
+  sendConsoleToLog(log);
+  silenceAccessLog();
+
+  const headers = Object.entries(everyAnswerHeaders(config));
+  const appHost = new URL(config.appUrl).host;
+  const inFlight = createInFlight();
+  const daemonWatch = startDaemonWatch(context);
+
+  subscribe('http.server.request.start', (message) => {
+    const { request, response, server } = message as RequestStart;
+    const startedAt = performance.now();
+    const id = newId();
+    const method = request.method;
+    const path = (request.url ?? '/').split('?', 1)[0];
+
+    // Long uploads are welcome; Node would end them after five minutes.
+    server.requestTimeout = 0;
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
+
+    tidyRequest(request, appHost);
+    request.headers[REQUEST_ID_HEADER] = id;
+    response.setHeader('X-Request-Id', id);
+    for (const [name, value] of headers) response.setHeader(name, value);
+
+    inFlight.begin();
+    response.once('close', () => {
+      inFlight.end();
+      log.info(
+        {
+          requestId: id,
+          method,
+          path,
+          status: response.statusCode,
+          ms: Math.round(performance.now() - startedAt),
+          ...(response.writableFinished ? {} : { aborted: true }),
+        },
+        'request',
+      );
+    });
+  });
+
+  const stop = createStop({
+    log,
+    inFlight,
+    async close() {
+      await daemonWatch.stop();
+      await closeServerContext();
+    },
+    exit: (code) => process.exit(code),
+    elapsedMs: () => performance.now(),
+  });
+  process.on('SIGTERM', () => void stop('SIGTERM'));
+  process.on('SIGINT', () => void stop('SIGINT'));
+  // Started with an IPC channel: whoever started us is gone.
+  if (process.channel) process.on('disconnect', () => void stop('parent gone'));
+
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught exception');
+    process.exit(1);
+  });
+  log.info({ appUrl: config.appUrl, port: config.web.port }, 'web process ready to listen');
+}

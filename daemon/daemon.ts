@@ -124,7 +124,7 @@ export async function startDaemon({ config, logger, clock = systemClock, prefix 
     startAlertsWorker(dispatcher, settings),
     startHousekeepingWorker(housekeeping, settings),
   ];
-  workers[0]?.on('failed', (_job, error) => {
+  workers[0]?.worker.on('failed', (_job, error) => {
     void alarm.consider(error);
   });
   queues.redis.on('ready', () => {
@@ -150,7 +150,7 @@ export async function startDaemon({ config, logger, clock = systemClock, prefix 
     instance,
     async stop() {
       await pulse.stop();
-      const closing = Promise.allSettled(workers.map((worker) => worker.close()));
+      const closing = Promise.allSettled(workers.map((worker) => worker.stop(!queues.isReady())));
       if (!(await within(CHECK_MAY_FINISH_MS, closing))) {
         stopping.abort(new Error('the daemon is stopping'));
         await within(CHECK_MAY_FINISH_MS, closing);

@@ -59,11 +59,12 @@ export function createHousekeeping({ db, clock, logger, queues, dispatcher, reac
     },
     async heartbeat() {
       const now = clock.now();
-      await keepScheduler(now);
       const paused = await suspendUnwatchedAlerts(db, now);
       if (paused > 0) logger.info('an open alert is paused: nobody watches it now');
       dispatcher.dispatch(await watchMonitor(db, { reach, now }));
       lastRun.heartbeat = clock.now();
+      // Last, since a Redis that hangs fails here.
+      await keepScheduler(now);
     },
     async retention() {
       const report = await applyRetention(db, clock.now());

@@ -121,10 +121,12 @@ export async function runCheck(context: CheckerContext, request: CheckRequest): 
   let stored = false;
   try {
     const state = await readMonitorState(db);
-    if (request.trigger === 'manual' && state.last_check_id !== null && state.last_checked_at !== null && fromIso(state.last_checked_at) >= request.requestedAt) {
+    const startedAt = clock.now();
+    const lastAt = state.last_checked_at === null ? null : fromIso(state.last_checked_at);
+    // A check that ended later than now was made before the clock was set back.
+    if (request.trigger === 'manual' && state.last_check_id !== null && lastAt !== null && lastAt >= request.requestedAt && lastAt <= startedAt) {
       return { checkId: state.last_check_id };
     }
-    const startedAt = clock.now();
     const outcome = await context.fetcher.fetch({ targetUrl: monitor.targetUrl, scrappey: await chooseScrappey(context, settings), signal: request.signal });
     request.signal.throwIfAborted();
     const judgement = judgeOutcome(outcome);

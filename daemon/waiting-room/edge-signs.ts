@@ -28,10 +28,11 @@ export const EDGE_SIGNS: readonly SignRule[] = [
     pointsTo: 'waiting_room',
     role: 'decisive',
     weight: 80,
-    source: "Cloudflare's default waiting room: waitingrooms-text, its title",
+    source: "Cloudflare's default waiting room: waitingrooms-text, #waitTime beside #last-updated, title",
     find: ({ page }) => {
       if (page.classes.has('waitingrooms-text') || page.ids.has('waitingrooms-text'))
         return 'waitingrooms-text';
+      if (page.ids.has('waitTime') && page.ids.has('last-updated')) return '#waitTime and #last-updated';
       return /waiting room powered by cloudflare/.test(`${page.title}\n${page.spoken}`)
         ? 'Waiting Room powered by Cloudflare'
         : null;

@@ -37,12 +37,14 @@ const HIDING_CLASSES = new Set([
   'screen-reader-text',
 ]);
 const OPENED_CLASSES = /(?:^|[\s_-])(?:show|shown|open|opened|in|active|visible)(?:\s|$)/;
-const INLINE_HIDING = /(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0*)?\s*(?:;|!|$))/i;
+const INLINE_HIDING = /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 
 /** What the page's own style sheets hide by a plain id or class. */
 export interface HiddenByStyle {
   ids: ReadonlySet<string>;
   classes: ReadonlySet<string>;
+  /** Classes that together show again what one of them hides: `.view.active { display: block }`. */
+  shownTogether: ReadonlyArray<readonly string[]>;
 }
 
 /**
@@ -63,10 +65,14 @@ export function isHidden(element: Element, byStyle: HiddenByStyle): boolean {
 }
 
 function isHiddenByClass(classes: string, ariaModal: string | undefined, byStyle: HiddenByStyle): boolean {
-  for (const name of classes.split(/\s+/)) {
-    if (HIDING_CLASSES.has(name.toLowerCase()) || byStyle.classes.has(name)) return true;
+  const names = classes.split(/\s+/);
+  for (const name of names) {
+    if (HIDING_CLASSES.has(name.toLowerCase())) return true;
     // Bootstrap's modals are unpainted until a script marks them as shown.
     if (name === 'modal' && ariaModal !== 'true' && !OPENED_CLASSES.test(classes)) return true;
+    if (byStyle.classes.has(name)) {
+      return !byStyle.shownTogether.some((together) => together.every((one) => names.includes(one)));
+    }
   }
   return false;
 }
@@ -78,16 +84,20 @@ function isHiddenByClass(classes: string, ariaModal: string | undefined, byStyle
 export function readHidingStyles(styleSheets: readonly string[]): HiddenByStyle {
   const ids = new Set<string>();
   const classes = new Set<string>();
+  const shownTogether: string[][] = [];
   for (const sheet of styleSheets) {
     for (const rule of topLevelRules(sheet)) {
-      if (!/display\s*:\s*none|visibility\s*:\s*hidden/i.test(rule.body)) continue;
+      const hides = /display\s*:\s*none|visibility\s*:\s*hidden/i.test(rule.body);
+      if (!hides && !/display\s*:|visibility\s*:\s*visible/i.test(rule.body)) continue;
       for (const selector of rule.selectors.split(',')) {
         const simple = /^\s*(?:[a-z]+)?([.#])([\w-]+)\s*$/i.exec(selector);
-        if (simple?.[2] !== undefined) (simple[1] === '#' ? ids : classes).add(simple[2]);
+        const together = /^\s*(?:[a-z]+)?((?:\.[\w-]+){2,6})\s*$/i.exec(selector);
+        if (hides && simple?.[2] !== undefined) (simple[1] === '#' ? ids : classes).add(simple[2]);
+        if (!hides && together?.[1] !== undefined) shownTogether.push(together[1].slice(1).split('.'));
       }
     }
   }
-  return { ids, classes };
+  return { ids, classes, shownTogether };
 }
 
 function* topLevelRules(sheet: string): Generator<{ selectors: string; body: string }> {

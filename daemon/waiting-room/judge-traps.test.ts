@@ -112,6 +112,41 @@ judgeAll('a room in unusual dress', 'waiting_room', [
   ],
 ]);
 
+judgeAll('a room that a style or a frame could hide', 'waiting_room', [
+  [
+    'shows one of its views by two classes',
+    answerWith(
+      bare(`<div class="view active">${ROOM_WORDS}</div><div class="view">Bye</div>`, {
+        head: '<style>.view{display:none}.view.active{display:block}</style>',
+      }),
+    ),
+  ],
+  [
+    'wears the frame of the shop and has the elements of a room',
+    answerWith(
+      shopFrame(
+        '<form role="search"><input name="q"></form><p>ピカチュウ</p><span id="ttw"></span><span id="position"></span>',
+      ),
+    ),
+  ],
+  [
+    'wears the frame of the shop around its own frame',
+    answerWith(
+      shopFrame(
+        '<form role="search"><input name="q"></form><iframe src="/_Incapsula_Resource?edet=47&wrid=868"></iframe>',
+      ),
+    ),
+  ],
+  [
+    'wears the frame of the shop, polls and speaks',
+    answerWith(
+      shopFrame(
+        `<form role="search"><input name="q"></form>${ROOM_WORDS}<script>poll("/_Incapsula_Resource?SWWRGTS=868")</script>`,
+      ),
+    ),
+  ],
+]);
+
 judgeAll('what only resembles a room', 'unknown', [
   [
     'is maintenance behind a dormant room',

@@ -32,7 +32,6 @@ export interface ParsedPage {
   /** What visible buttons say. */
   buttons: string[];
   hasSearch: boolean;
-  hasPasswordField: boolean;
   /** Letters in visible article elements. */
   articleLength: number;
   /** Addresses of frames, as the browser would read them. */
@@ -64,7 +63,6 @@ function emptyPage(format: ParsedPage['format']): ParsedPage {
     links: [],
     buttons: [],
     hasSearch: false,
-    hasPasswordField: false,
     articleLength: 0,
     frames: [],
     frameFallback: '',

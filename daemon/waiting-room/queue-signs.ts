@@ -39,9 +39,8 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
       'Rooms are also served with 429 and 503: on the address of a queue any page of its own is the room',
     find: ({ answer, page }) =>
       endedInRoom(answer)?.over === false &&
-      answer.status >= 400 &&
-      page.text.length > 0 &&
-      ownQueueWords(page.text)
+      (answer.status === 429 || answer.status === 503) &&
+      hasOwnWords(page.text)
         ? answer.finalUrl
         : null,
   },
@@ -161,7 +160,7 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
   },
 ];
 
-function ownQueueWords(text: string): boolean {
+function hasOwnWords(text: string): boolean {
   return !/^(?:error|http)? ?[45]\d\d/.test(text) && text.length > 60;
 }
 

@@ -1,5 +1,5 @@
 import type { PageAnswer } from '#shared/monitor/verdict';
-import { isSameOrganisation, parseAddress, queryParts } from './web-address';
+import { parseAddress, queryParts } from './web-address';
 
 /** Queue-it's own hosts that are no customer's queue: files, portal, documentation. */
 const QUEUE_IT_OFFICES = /^(?:assets|static|cdn|go|www|docs|api|status|support|content|queueclient)\./;
@@ -8,7 +8,7 @@ const QUEUE_FAIR_OFFICES = /^(?:files|portal|www|docs|support)\./;
 const QUEUE_IT_OVER = /\/(?:after(?:event)?|error\w*|exit(?:line)?|cancel\w*)(?:\.aspx)?(?:[/?#]|$)/i;
 /** How shops call the host that their queue stands on. */
 export const QUEUE_HOST =
-  /^(?:queue|queues|q|queueing|waitingroom|waiting-room|waiting|lobby|line|wr|vwr|fila|cola|coda|kolejka|warteschlange|warteraum|wachtrij|filedattente)\d*\./i;
+  /^(?:queue|queues|q|queueing|wait|waitingroom|waiting-room|waiting|lobby|line|wr|vwr|fila|cola|coda|kolejka|warteschlange|warteraum|wachtrij|filedattente)\d*\./i;
 
 /** Which waiting room an address leads into. */
 export interface RoomAddress {
@@ -22,6 +22,18 @@ export interface RoomAddress {
  * (/throttle/queue), the imperva/incapsula Terraform provider's waiting_room (wrid).
  */
 export function readRoomAddress(address: string, base?: string): RoomAddress | null {
+  const room = readKnownRoom(address, base);
+  if (room !== null) return room;
+  const url = parseAddress(address, base);
+  const parts = queryParts(address);
+  if (url === null || !parts.get('c') || !parts.get('e')) return null;
+  const returns = /^https?:\/\/[^/]/i.test(parts.get('t') ?? '');
+  return QUEUE_HOST.test(url.hostname) || returns
+    ? { vendor: 'queue-it', over: QUEUE_IT_OVER.test(url.pathname) }
+    : null;
+}
+
+function readKnownRoom(address: string, base: string | undefined): RoomAddress | null {
   if (isImpervaRoomFrame(address)) return { vendor: 'imperva', over: false };
   const url = parseAddress(address, base);
   if (url === null || !/^https?:$/.test(url.protocol)) return null;
@@ -33,10 +45,6 @@ export function readRoomAddress(address: string, base?: string): RoomAddress | n
     return QUEUE_FAIR_OFFICES.test(host) ? null : { vendor: 'queue-fair', over: false };
   }
   if (/^\/throttle\/queue(?:\/|$)/i.test(url.pathname)) return { vendor: 'shopify', over: false };
-  const parts = queryParts(address);
-  if (!parts.get('c') || !parts.get('e')) return null;
-  const returns = /^https?:\/\/[^/]/i.test(parts.get('t') ?? '');
-  if (QUEUE_HOST.test(host) || returns) return { vendor: 'queue-it', over };
   return null;
 }
 
@@ -51,15 +59,16 @@ export function isImpervaResource(address: string): boolean {
 }
 
 /**
- * Whether the answer ended on a queue's host. A queue on the shop's own domain is told by where it sends its
- * visitors back to, and only when the shop's page was asked for elsewhere.
+ * Whether the answer ended on a queue's host. A queue on a domain of the shop's own has Queue-it's parameters, and
+ * the shop's page was asked for at another host; a search of the shop may have the same parameters.
  */
 export function endedInRoom(answer: PageAnswer): RoomAddress | null {
-  const room = readRoomAddress(answer.finalUrl);
-  if (room === null || room.vendor !== 'queue-it') return room;
+  const known = readKnownRoom(answer.finalUrl, undefined);
+  if (known !== null) return known;
   const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
-  if (to === null || to.hostname.endsWith('.queue-it.net')) return room;
-  const moved =
-    from !== null && from.hostname !== to.hostname && isSameOrganisation(from.hostname, to.hostname);
-  return moved || QUEUE_HOST.test(to.hostname) ? room : null;
+  if (to === null || (from?.hostname === to.hostname && !QUEUE_HOST.test(to.hostname))) return null;
+  const parts = queryParts(answer.finalUrl);
+  if (!parts.get('c') || !parts.get('e')) return null;
+  const told = QUEUE_HOST.test(to.hostname) || ['t', 'cid', 'ver', 'q'].some((name) => parts.has(name));
+  return told ? { vendor: 'queue-it', over: QUEUE_IT_OVER.test(to.pathname) } : null;
 }

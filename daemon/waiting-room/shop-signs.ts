@@ -72,6 +72,15 @@ export const SHOP_SIGNS: readonly SignRule[] = [
     find: ({ shop }) => (shop.articleLength >= 150 ? `article of ${shop.articleLength} letters` : null),
   },
   {
+    id: 'shop-long-article',
+    pointsTo: 'open',
+    role: 'plain',
+    weight: 30,
+    source: 'An article to read, under its heading, is an ordinary page of itself',
+    find: ({ shop, page }) =>
+      shop.articleLength >= 1000 && page.headings.length > 0 ? (page.headings[0] ?? null) : null,
+  },
+  {
     id: 'shop-content',
     pointsTo: 'open',
     role: 'plain',

@@ -35,7 +35,9 @@ interface Waiting {
 const PATTERNS: ReadonlyMap<WaitingKind, RegExp> = new Map(
   KINDS.map((kind) => {
     const phrases = Object.values({ ...EUROPEAN_PHRASES, ...MORE_PHRASES }).flatMap((table) => table[kind]);
-    const source = phrases.map((phrase) => stripMarks(phrase).replaceAll(' ', '[ \\n]')).join('|');
+    const source = phrases
+      .map((phrase) => stripMarks(phrase.normalize('NFKC')).replaceAll(' ', '[ \\n]'))
+      .join('|');
     return [kind, new RegExp(`(?<![a-z0-9])(?:${source})`, 'g')];
   }),
 );

@@ -187,7 +187,6 @@ function noteField({ attribs }: Element, page: ParsedPage): void {
   const type = (attribs['type'] ?? 'text').toLowerCase();
   if (type === 'search' || (type === 'text' && SEARCH_FIELD.test(attribs['name'] ?? '')))
     page.hasSearch = true;
-  if (type === 'password') page.hasPasswordField = true;
   if (type === 'submit' || type === 'button') page.buttons.push(foldText(attribs['value'] ?? ''));
 }
 

@@ -41,7 +41,7 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
   }
 
   const machinery = of('waiting_room', 'decisive')[0];
-  const yields = around.plainlyShop && (words.length === 0 || has(signs, 'shop-products'));
+  const yields = yieldsToShop(signs, around, words);
   if (machinery !== undefined && over === undefined && certainWall === undefined && !yields) {
     return room('strong', `The page carries the machinery of a waiting room (${machinery.id}).`);
   }
@@ -112,6 +112,28 @@ function readSurroundings(signs: readonly FoundSign[]): Surroundings {
 
 function has(signs: readonly FoundSign[], id: string): boolean {
   return signs.some((sign) => sign.id === id);
+}
+
+/** Machinery that stands in the document, where scripts and their configuration only mention it. */
+const IN_DOCUMENT = new Set([
+  'imperva-room-frame',
+  'imperva-room-elements',
+  'queue-it-page',
+  'queue-it-elements',
+  'queue-frame',
+  'cloudflare-room-template',
+  'datadome-priority-room',
+]);
+
+/** Products are the shop. Its mere frame may also dress a room: then only scripts give way to it. */
+function yieldsToShop(
+  signs: readonly FoundSign[],
+  around: Surroundings,
+  words: readonly FoundSign[],
+): boolean {
+  if (has(signs, 'shop-products')) return true;
+  if (!around.plainlyShop || signs.some(({ id }) => IN_DOCUMENT.has(id))) return false;
+  return words.length < 2 || has(signs, 'shop-article');
 }
 
 /** What rooms set or stand on. For the admitted, too, so that each needs company. */

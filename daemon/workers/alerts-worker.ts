@@ -1,10 +1,9 @@
-import type { Worker } from 'bullmq';
 import type { Dispatcher } from '../dispatcher';
-import { startWorker, type WorkerSettings } from './typed-worker';
+import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
 const DELIVERIES_AT_ONCE = 64;
 
 /** Sends deliveries at their due time. Retries are new jobs with their own due time, planned by the outcome. */
-export function startAlertsWorker(dispatcher: Dispatcher, settings: Omit<WorkerSettings, 'concurrency'>): Worker {
+export function startAlertsWorker(dispatcher: Dispatcher, settings: Omit<WorkerSettings, 'concurrency'>): RunningWorker {
   return startWorker('alerts', { deliver: ({ payload }) => dispatcher.deliverNow(payload.deliveryId) }, { ...settings, concurrency: DELIVERIES_AT_ONCE });
 }

@@ -1,9 +1,8 @@
-import type { Worker } from 'bullmq';
 import type { Housekeeping } from '../housekeeping';
-import { startWorker, type WorkerSettings } from './typed-worker';
+import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
 /** Runs the housekeeping jobs, one at a time. */
-export function startHousekeepingWorker(housekeeping: Housekeeping, settings: Omit<WorkerSettings, 'concurrency'>): Worker {
+export function startHousekeepingWorker(housekeeping: Housekeeping, settings: Omit<WorkerSettings, 'concurrency'>): RunningWorker {
   return startWorker(
     'housekeeping',
     {

@@ -1,12 +1,12 @@
-import { DelayedError, type Worker } from 'bullmq';
+import { DelayedError } from 'bullmq';
 import { runCheck, type CheckerContext } from '../run-check';
-import { startWorker, type WorkerSettings } from './typed-worker';
+import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
 /**
  * Runs checks, one at a time. `signal` ends the one that runs at shutdown; a check that somebody waits for is handed
  * back to the queue then, a scheduled one is due again soon anyway. Jobs return the check's id or why it was skipped.
  */
-export function startMonitorWorker(checker: CheckerContext, signal: AbortSignal, settings: Omit<WorkerSettings, 'concurrency'>): Worker {
+export function startMonitorWorker(checker: CheckerContext, signal: AbortSignal, settings: Omit<WorkerSettings, 'concurrency'>): RunningWorker {
   return startWorker(
     'monitor',
     {

@@ -22,6 +22,15 @@ export interface WorkerSettings {
   concurrency: number;
 }
 
+export interface RunningWorker {
+  worker: Worker;
+  /**
+   * Takes no more jobs and resolves when those that run have ended. Of a Redis that is away a worker cannot take its
+   * leave: BullMQ would wait for it for ever.
+   */
+  stop(redisAway: boolean): Promise<void>;
+}
+
 /** A killed worker's job is found and run again after ten seconds instead of BullMQ's thirty. */
 const LOCK_LASTS_MS = 10 * SECOND;
 const LOOK_FOR_STALLED_EVERY_MS = 5 * SECOND;
@@ -30,8 +39,9 @@ const LOOK_FOR_STALLED_EVERY_MS = 5 * SECOND;
  * Starts a worker whose payloads are checked against the catalogue. A job that fails is logged and gone:
  * what must be done again is known to the database, not to Redis.
  */
-export function startWorker<Q extends QueueName>(queue: Q, handlers: Handlers<Q>, { connection, prefix, logger, concurrency }: WorkerSettings): Worker {
+export function startWorker<Q extends QueueName>(queue: Q, handlers: Handlers<Q>, { connection, prefix, logger, concurrency }: WorkerSettings): RunningWorker {
   const schemas = JOBS[queue];
+  const running = new Set<Promise<unknown>>();
   const options: WorkerOptions = {
     connection,
     prefix,
@@ -48,7 +58,9 @@ export function startWorker<Q extends QueueName>(queue: Q, handlers: Handlers<Q>
       if (!Object.hasOwn(schemas, job.name)) throw new Error(`no such job in ${queue}: ${job.name}`);
       const name = job.name as JobName<Q>;
       const payload = (schemas[name] as { parse(data: unknown): JobPayload<Q, typeof name> }).parse(job.data);
-      return handlers[name]({ payload, job, token });
+      const work = handlers[name]({ payload, job, token });
+      running.add(work);
+      return work.finally(() => running.delete(work));
     },
     options,
   );
@@ -59,5 +71,11 @@ export function startWorker<Q extends QueueName>(queue: Q, handlers: Handlers<Q>
     // Connection losses are told by the connection itself.
     logger.debug({ reason: error.message, queue }, 'the worker met an error');
   });
-  return worker;
+  return {
+    worker,
+    async stop(redisAway) {
+      await worker.close(redisAway);
+      await Promise.allSettled(running);
+    },
+  };
 }

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { judgePage } from './judge-page';
+import { answerWith, bare, shopListing } from './judging-cases';
+
+test('a page of 600 KB is judged in tens of milliseconds', () => {
+  const tile =
+    '<li class="tile"><a href="/en-gb/product/10/thing"><img src="/p.jpg" alt="Thing"><span>Thing in line with your estimated taste</span></a><span class="price">£4.99</span><button>Add to Cart</button></li>';
+  const answer = answerWith(shopListing(`<ul>${tile.repeat(Math.ceil(600_000 / tile.length))}</ul>`));
+  judgePage(answer);
+  const startedAt = performance.now();
+  expect(judgePage(answer).verdict).toBe('open');
+  expect(performance.now() - startedAt).toBeLessThan(1000);
+});
+
+test('hostile pages take no hold of the judge', () => {
+  const hostile = [
+    '<div>'.repeat(100_000),
+    `<script>${'location='.repeat(50_000)}</script>`,
+    `<p>${'you are in '.repeat(50_000)}</p>`,
+    `<p>${'9'.repeat(300_000)}</p>`,
+    `<p>${'wait '.repeat(80_000)}</p>`,
+    `<style>${'a{'.repeat(100_000)}</style>`,
+    `<iframe src="/_Incapsula_Resource?${'a=1&'.repeat(50_000)}">`,
+    `<script>"/_Incapsula_Resource?${'&'.repeat(200_000)}"</script>`,
+    `<a href="${'%'.repeat(200_000)}">x</a>`,
+    `<script>${'/* '.repeat(100_000)} queue</script>`,
+    `<!--${'-'.repeat(200_000)}`,
+    `<p>${'vor ihnen '.repeat(60_000)}</p>`,
+    `<p>${' '.repeat(300_000)}.</p>`,
+  ];
+  for (const body of hostile) {
+    const startedAt = performance.now();
+    expect(judgePage(answerWith(bare(body))).verdict).toBe('unknown');
+    expect(performance.now() - startedAt, body.slice(0, 40)).toBeLessThan(3000);
+  }
+});

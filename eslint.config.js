@@ -9,25 +9,80 @@ import tseslint from 'typescript-eslint';
  * import files in `from`.
  */
 const rooms = [
-  { target: './app', from: './daemon', message: 'app and daemon never meet: what both need lives in shared/.' },
-  { target: './daemon', from: './app', message: 'app and daemon never meet: what both need lives in shared/.' },
-  { target: './shared', from: ['./app', './daemon'], message: 'shared/ serves app and daemon and knows neither.' },
-  { target: ['./app', './daemon', './shared', './migrations'], from: ['./sandbox', './tests', './scripts'], message: 'The product knows nothing of its stand-ins, tests and set-up.' },
-  { target: './sandbox', from: ['./app', './daemon', './shared'], message: 'A stand-in that shares our code would share our mistakes.' },
-  { target: './migrations', from: ['./app', './daemon', './shared'], message: 'A merged migration never changes, so it imports nothing that does.' },
+  {
+    target: './app',
+    from: './daemon',
+    message: 'app and daemon never meet: what both need lives in shared/.',
+  },
+  {
+    target: './daemon',
+    from: './app',
+    message: 'app and daemon never meet: what both need lives in shared/.',
+  },
+  {
+    target: './shared',
+    from: ['./app', './daemon'],
+    message: 'shared/ serves app and daemon and knows neither.',
+  },
+  {
+    target: ['./app', './daemon', './shared', './migrations'],
+    from: ['./sandbox', './tests', './scripts'],
+    message: 'The product knows nothing of its stand-ins, tests and set-up.',
+  },
+  {
+    target: './sandbox',
+    from: ['./app', './daemon', './shared'],
+    message: 'A stand-in that shares our code would share our mistakes.',
+  },
+  {
+    target: './migrations',
+    from: ['./app', './daemon', './shared'],
+    message: 'A merged migration never changes, so it imports nothing that does.',
+  },
   { target: ['./app', './shared'], from: './migrations', message: 'Only commands and tests run migrations.' },
   // Inside shared/: the ground floor stands on nothing above it.
   {
-    target: ['./shared/database', './shared/config.server.ts', './shared/clock.ts', './shared/errors.ts', './shared/ids.ts'],
-    from: ['./shared/alerts', './shared/audit', './shared/mail', './shared/monitor', './shared/queues', './shared/health.server.ts'],
+    target: [
+      './shared/database',
+      './shared/config.server.ts',
+      './shared/clock.ts',
+      './shared/errors.ts',
+      './shared/ids.ts',
+    ],
+    from: [
+      './shared/alerts',
+      './shared/audit',
+      './shared/mail',
+      './shared/monitor',
+      './shared/queues',
+      './shared/health.server.ts',
+    ],
     message: 'The ground floor imports no concept.',
   },
-  { target: './shared/queues', from: ['./shared/alerts', './shared/audit', './shared/mail', './shared/monitor'], message: 'The ground floor imports no concept.' },
-  { target: './shared/alerts', from: './shared/monitor', message: 'The monitor opens alerts; alerts know no monitor.' },
+  {
+    target: './shared/queues',
+    from: ['./shared/alerts', './shared/audit', './shared/mail', './shared/monitor'],
+    message: 'The ground floor imports no concept.',
+  },
+  {
+    target: './shared/alerts',
+    from: './shared/monitor',
+    message: 'The monitor opens alerts; alerts know no monitor.',
+  },
 ];
 
 export default tseslint.config(
-  { ignores: ['build/', 'data/', 'node_modules/', '.cache/', 'test-results/', 'playwright-report/', 'tests/fixtures/lint/'] },
+  {
+    ignores: [
+      'build/',
+      'data/',
+      'node_modules/',
+      '.cache/',
+      'test-results/',
+      'playwright-report/',
+      'tests/fixtures/lint/',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {
@@ -39,17 +94,53 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Only shared/config.server.ts reads the environment.' }],
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Only shared/config.server.ts reads the environment.',
+        },
+      ],
     },
   },
-  { files: ['app/**/*.{ts,tsx}'], plugins: { 'react-hooks': reactHooks }, rules: reactHooks.configs.recommended.rules },
+  {
+    files: ['app/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: reactHooks.configs.recommended.rules,
+  },
   {
     files: ['**/*.mjs', '*.config.{js,ts}'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', fetch: 'readonly', AbortSignal: 'readonly', AbortController: 'readonly', performance: 'readonly', structuredClone: 'readonly', TextDecoder: 'readonly', setImmediate: 'readonly' } },
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        Buffer: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        setInterval: 'readonly',
+        clearInterval: 'readonly',
+        fetch: 'readonly',
+        AbortSignal: 'readonly',
+        AbortController: 'readonly',
+        performance: 'readonly',
+        structuredClone: 'readonly',
+        TextDecoder: 'readonly',
+        setImmediate: 'readonly',
+      },
+    },
   },
   // The configuration itself, set-up that runs before the product, and what stands outside it.
   {
-    files: ['shared/config.server.ts', 'scripts/**', 'sandbox/**', 'tests/**', '*.config.{js,ts}', 'vite.config.ts'],
+    files: [
+      'shared/config.server.ts',
+      'scripts/**',
+      'sandbox/**',
+      'tests/**',
+      '*.config.{js,ts}',
+      'vite.config.ts',
+    ],
     rules: { 'no-restricted-properties': 'off' },
   },
 );

@@ -7,6 +7,12 @@ import remixConfig from './remix.config.js';
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [tailwindcss(), remix(remixConfig)],
   resolve: { alias: { '~': fileURLToPath(new URL('./app', import.meta.url)) } },
-  // Source maps stay on the server: stack traces in logs name our lines, browsers get none.
-  build: { target: 'es2022', sourcemap: isSsrBuild === true },
+  build: {
+    target: 'es2022',
+    // Source maps stay on the server: stack traces in logs name our lines, browsers get none.
+    sourcemap: isSsrBuild === true,
+    // remix-serve gives everything in build/client a year and `immutable`. Files of public/ keep their names
+    // when they change, so they are served from where they are, for an hour.
+    copyPublicDir: false,
+  },
 }));

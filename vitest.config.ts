@@ -10,7 +10,10 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'unit',
-          include: ['{app,daemon,shared,sandbox,migrations,scripts}/**/*.test.{ts,tsx,mjs}', 'tests/unit/**/*.test.ts'],
+          include: [
+            '{app,daemon,shared,sandbox,migrations,scripts}/**/*.test.{ts,tsx,mjs}',
+            'tests/unit/**/*.test.ts',
+          ],
         },
       },
       {

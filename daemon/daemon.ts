@@ -58,7 +58,12 @@ async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
 }
 
 /** Frees what daemons that died had taken, so that their work goes on now and not when it runs out. */
-async function takeOverFromTheDead(db: Database, instance: DaemonInstance, now: number, logger: Logger): Promise<void> {
+async function takeOverFromTheDead(
+  db: Database,
+  instance: DaemonInstance,
+  now: number,
+  logger: Logger,
+): Promise<void> {
   const dead = await listDeadDaemons(db, instance);
   const released = await releaseClaims(db, { owners: dead, now });
   await freeLeaseOf(db, dead);
@@ -66,8 +71,18 @@ async function takeOverFromTheDead(db: Database, instance: DaemonInstance, now: 
 }
 
 /** Starts the daemon: workers, pulse and health port. Rejects when the database is not migrated or the port is taken. */
-export async function startDaemon({ config, logger, clock = systemClock, prefix = QUEUE_PREFIX }: DaemonOptions): Promise<Daemon> {
-  const instance: DaemonInstance = { id: newId(), host: hostname(), pid: process.pid, startedAt: clock.now() };
+export async function startDaemon({
+  config,
+  logger,
+  clock = systemClock,
+  prefix = QUEUE_PREFIX,
+}: DaemonOptions): Promise<Daemon> {
+  const instance: DaemonInstance = {
+    id: newId(),
+    host: hostname(),
+    pid: process.pid,
+    startedAt: clock.now(),
+  };
   const db = openDatabase(config.databaseFile);
   const reach = { emails: config.mail === null ? [] : config.adminEmails };
   await beat(db, { instance, redisOk: false, now: clock.now() });
@@ -94,7 +109,14 @@ export async function startDaemon({ config, logger, clock = systemClock, prefix 
     onOutcome: metrics.delivered,
   };
   const dispatcher = createDispatcher({ sender, queues });
-  const housekeeping = createHousekeeping({ db, clock, logger: logger.child({ worker: 'housekeeping' }), queues, dispatcher, reach });
+  const housekeeping = createHousekeeping({
+    db,
+    clock,
+    logger: logger.child({ worker: 'housekeeping' }),
+    queues,
+    dispatcher,
+    reach,
+  });
   const alarm = createStorageAlarm(sender);
   await alarm.rememberWebhook();
 
@@ -113,7 +135,9 @@ export async function startDaemon({ config, logger, clock = systemClock, prefix 
       metrics.checked(recorded, judgement);
       if (recorded.recheckAt === null) return;
       // When Redis is away the heartbeat asks for this look once it is back.
-      enqueueCheck(queues, { trigger: 'confirm', delayMs: recorded.recheckAt - clock.now() }).catch(() => undefined);
+      enqueueCheck(queues, { trigger: 'confirm', delayMs: recorded.recheckAt - clock.now() }).catch(
+        () => undefined,
+      );
     },
   };
 
@@ -134,7 +158,9 @@ export async function startDaemon({ config, logger, clock = systemClock, prefix 
       await warnOfForgetfulRedis(queues.redis, logger);
       await alarm.rememberWebhook();
     };
-    prepare().catch((error: unknown) => logger.warn({ err: error }, 'could not prepare the queues; the next heartbeat tries again'));
+    prepare().catch((error: unknown) =>
+      logger.warn({ err: error }, 'could not prepare the queues; the next heartbeat tries again'),
+    );
   });
   const pulse = createPulse({ db, clock, logger, queues, housekeeping, instance });
   pulse.start();
@@ -144,7 +170,15 @@ export async function startDaemon({ config, logger, clock = systemClock, prefix 
     registry: metrics.registry,
     identity: { instance: instance.id, pid: instance.pid },
   });
-  logger.info({ instance: instance.id, port: config.daemon.port, target: config.monitor.targetUrl, by: config.monitor.scrappey === null ? 'direct' : 'scrappey' }, 'the daemon runs');
+  logger.info(
+    {
+      instance: instance.id,
+      port: config.daemon.port,
+      target: config.monitor.targetUrl,
+      by: config.monitor.scrappey === null ? 'direct' : 'scrappey',
+    },
+    'the daemon runs',
+  );
 
   return {
     instance,
@@ -155,7 +189,8 @@ export async function startDaemon({ config, logger, clock = systemClock, prefix 
         stopping.abort(new Error('the daemon is stopping'));
         await within(CHECK_MAY_FINISH_MS, closing);
       }
-      if (!(await within(SENDS_MAY_FINISH_MS, dispatcher.idle()))) logger.warn('some deliveries did not end in time; the next daemon takes them over');
+      if (!(await within(SENDS_MAY_FINISH_MS, dispatcher.idle())))
+        logger.warn('some deliveries did not end in time; the next daemon takes them over');
       await lastBeat(db, { instance, now: clock.now() });
       health.close();
       health.closeAllConnections();

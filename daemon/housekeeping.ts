@@ -36,7 +36,14 @@ interface HousekeepingContext {
 }
 
 /** The jobs of the `housekeeping` queue. None needs Redis to do its part of the work on the database. */
-export function createHousekeeping({ db, clock, logger, queues, dispatcher, reach }: HousekeepingContext): Housekeeping {
+export function createHousekeeping({
+  db,
+  clock,
+  logger,
+  queues,
+  dispatcher,
+  reach,
+}: HousekeepingContext): Housekeeping {
   const lastRun = { sweep: clock.now(), heartbeat: clock.now() };
 
   async function keepScheduler(now: number): Promise<void> {
@@ -44,10 +51,17 @@ export function createHousekeeping({ db, clock, logger, queues, dispatcher, reac
     const state = await readMonitorState(db);
     const { intervalSeconds } = await readMonitorSettings(db);
     const checking = state.lease_until !== null && fromIso(state.lease_until) > now;
-    const did = await followMonitorState(queues, { running: state.running === 1, intervalMs: intervalSeconds * SECOND, checking, now });
-    if (did !== 'none') logger.info({ scheduler: did, intervalSeconds }, 'the check scheduler follows the monitor');
+    const did = await followMonitorState(queues, {
+      running: state.running === 1,
+      intervalMs: intervalSeconds * SECOND,
+      checking,
+      now,
+    });
+    if (did !== 'none')
+      logger.info({ scheduler: did, intervalSeconds }, 'the check scheduler follows the monitor');
     // The confirming look was lost with Redis.
-    if (state.recheck_due_at !== null && now - fromIso(state.recheck_due_at) > 5 * SECOND && !checking) await enqueueCheck(queues, { trigger: 'confirm' });
+    if (state.recheck_due_at !== null && now - fromIso(state.recheck_due_at) > 5 * SECOND && !checking)
+      await enqueueCheck(queues, { trigger: 'confirm' });
   }
 
   return {
@@ -68,7 +82,8 @@ export function createHousekeeping({ db, clock, logger, queues, dispatcher, reac
     },
     async retention() {
       const report = await applyRetention(db, clock.now());
-      if (report.pagesCleared + report.checksDeleted > 0) logger.info(report, 'cleared what has outlived its time');
+      if (report.pagesCleared + report.checksDeleted > 0)
+        logger.info(report, 'cleared what has outlived its time');
     },
   };
 }

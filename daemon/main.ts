@@ -9,9 +9,13 @@ async function main(): Promise<void> {
   const config = readConfig();
   const logger = createLogger(config, 'daemon');
   if (config.redisUrl === null) {
-    throw new ConfigError(['REDIS_URL must be set for the daemon: where the queues live, such as redis://127.0.0.1:6379. "npm start" finds or starts one.']);
+    throw new ConfigError([
+      'REDIS_URL must be set for the daemon: where the queues live, such as redis://127.0.0.1:6379. "npm start" finds or starts one.',
+    ]);
   }
-  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'a promise was rejected and nobody listened'));
+  process.on('unhandledRejection', (error) =>
+    logger.error({ err: error }, 'a promise was rejected and nobody listened'),
+  );
 
   const daemon = await startDaemon({ config: { ...config, redisUrl: config.redisUrl }, logger });
 
@@ -39,6 +43,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `${error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   process.exit(1);
 });

@@ -15,9 +15,23 @@ export interface Metrics {
 export function createMetrics({ clock, isRedisUp }: { clock: Clock; isRedisUp: () => boolean }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const checks = new Counter({ name: 'packwatch_checks_total', help: 'Checks of the shop by verdict.', labelNames: ['verdict'], registers: [registry] });
-  const transitions = new Counter({ name: 'packwatch_alert_transitions_total', help: 'What checks did to alerts.', labelNames: ['action'], registers: [registry] });
-  const lastCheck = new Gauge({ name: 'packwatch_last_check_timestamp_seconds', help: 'When the last check of this daemon ended.', registers: [registry] });
+  const checks = new Counter({
+    name: 'packwatch_checks_total',
+    help: 'Checks of the shop by verdict.',
+    labelNames: ['verdict'],
+    registers: [registry],
+  });
+  const transitions = new Counter({
+    name: 'packwatch_alert_transitions_total',
+    help: 'What checks did to alerts.',
+    labelNames: ['action'],
+    registers: [registry],
+  });
+  const lastCheck = new Gauge({
+    name: 'packwatch_last_check_timestamp_seconds',
+    help: 'When the last check of this daemon ended.',
+    registers: [registry],
+  });
   const deliveries = new Counter({
     name: 'packwatch_deliveries_total',
     help: 'Attempts to deliver, by how they ended.',
@@ -48,7 +62,8 @@ export function createMetrics({ clock, isRedisUp }: { clock: Clock; isRedisUp: (
     },
     delivered(row, outcome) {
       deliveries.inc({ audience: row.audience, channel: row.channel, outcome: outcome.is });
-      if (outcome.is === 'done') lateness.observe({ audience: row.audience }, Math.max(0, clock.now() - fromIso(row.due_at)) / SECOND);
+      if (outcome.is === 'done')
+        lateness.observe({ audience: row.audience }, Math.max(0, clock.now() - fromIso(row.due_at)) / SECOND);
     },
   };
 }

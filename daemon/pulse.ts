@@ -45,7 +45,8 @@ export function createPulse({ db, clock, logger, queues, housekeeping, instance 
     }
     // While Redis is away no job can come: then each beat does what is due, rather half a beat early than one late.
     const patience = redisOk ? OVERDUE_AFTER_MS : -PULSE_EVERY_MS / 2;
-    const overdue = (job: 'sweep' | 'heartbeat'): boolean => Math.abs(now - housekeeping.lastRun[job]) > HOUSEKEEPING_EVERY[job] + patience;
+    const overdue = (job: 'sweep' | 'heartbeat'): boolean =>
+      Math.abs(now - housekeeping.lastRun[job]) > HOUSEKEEPING_EVERY[job] + patience;
     if (!overdue('sweep') && !overdue('heartbeat')) return;
     if (overdue('sweep')) await housekeeping.sweep();
     if (overdue('heartbeat')) await housekeeping.heartbeat();

@@ -12,6 +12,7 @@ export async function warnOfForgetfulRedis(redis: Redis, logger: Logger): Promis
   };
   const policy = await read('maxmemory-policy');
   const appendOnly = await read('appendonly');
-  if (policy !== undefined && policy !== 'noeviction') logger.warn({ policy }, 'Redis may evict jobs: set maxmemory-policy to noeviction');
+  if (policy !== undefined && policy !== 'noeviction')
+    logger.warn({ policy }, 'Redis may evict jobs: set maxmemory-policy to noeviction');
   if (appendOnly === 'no') logger.warn('Redis forgets jobs when it restarts: set appendonly to yes');
 }

@@ -4,10 +4,21 @@ import { fromIso, SECOND, type Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
-import { LEASE_LASTS_MS, readMonitorState, returnCheckLease, takeCheckLease } from '#shared/monitor/check-lease';
+import {
+  LEASE_LASTS_MS,
+  readMonitorState,
+  returnCheckLease,
+  takeCheckLease,
+} from '#shared/monitor/check-lease';
 import { readMonitorSettings, type MonitorSettings } from '#shared/monitor/monitor-settings';
 import { isWithinHours, SHOP_ZONE } from '#shared/monitor/monitoring-hours';
-import { countScrappeyCalls, LeaseLostError, recordCheck, type RecordedCheck, type RecorderContext } from '#shared/monitor/record-check';
+import {
+  countScrappeyCalls,
+  LeaseLostError,
+  recordCheck,
+  type RecordedCheck,
+  type RecorderContext,
+} from '#shared/monitor/record-check';
 import type { Judgement } from '#shared/monitor/verdict';
 import type { FetchOutcome, PageFetcher } from './waiting-room/fetch-page';
 import { judgeOutcome } from './waiting-room/judge-outcome';
@@ -38,7 +49,10 @@ export interface CheckRequest {
 export type CheckResult = { checkId: string } | { skipped: string };
 
 /** Whether Scrappey may still be paid today (London's day); the limit 0 means none. */
-async function chooseScrappey({ db, clock, monitor, logger }: CheckerContext, settings: MonitorSettings): Promise<Config['monitor']['scrappey']> {
+async function chooseScrappey(
+  { db, clock, monitor, logger }: CheckerContext,
+  settings: MonitorSettings,
+): Promise<Config['monitor']['scrappey']> {
   if (monitor.scrappey === null || settings.scrappeyDailyLimit === 0) return monitor.scrappey;
   const dayStart = DateTime.fromMillis(clock.now(), { zone: SHOP_ZONE }).startOf('day').toMillis();
   const calls = await countScrappeyCalls(db, dayStart);
@@ -48,7 +62,11 @@ async function chooseScrappey({ db, clock, monitor, logger }: CheckerContext, se
 }
 
 /** Why a scheduled or confirming check need not run now; null when it must. */
-async function reasonToSkip(context: CheckerContext, { trigger }: CheckRequest, settings: MonitorSettings): Promise<string | null> {
+async function reasonToSkip(
+  context: CheckerContext,
+  { trigger }: CheckRequest,
+  settings: MonitorSettings,
+): Promise<string | null> {
   const now = context.clock.now();
   const state = await readMonitorState(context.db);
   if (trigger === 'confirm') return state.weak_since === null ? 'the weak sign is settled' : null;
@@ -57,12 +75,16 @@ async function reasonToSkip(context: CheckerContext, { trigger }: CheckRequest, 
   if (!isWithinHours(now, settings.hours)) return 'outside the monitoring hours';
   // A scheduler beats in whole intervals: a pause that ends within half of one ends with this beat.
   const early = (settings.intervalSeconds * SECOND) / 2;
-  if (state.not_before !== null && fromIso(state.not_before) - now > early) return 'pausing after a challenge or block';
+  if (state.not_before !== null && fromIso(state.not_before) - now > early)
+    return 'pausing after a challenge or block';
   return null;
 }
 
 /** Waits for the lease as long as one can last; a scheduled check does not wait, the next one is near. */
-async function obtainLease({ db, clock, owner }: CheckerContext, { trigger, signal }: CheckRequest): Promise<number | null> {
+async function obtainLease(
+  { db, clock, owner }: CheckerContext,
+  { trigger, signal }: CheckRequest,
+): Promise<number | null> {
   const giveUpAt = performance.now() + (trigger === 'schedule' ? 0 : LEASE_LASTS_MS);
   for (;;) {
     const token = await takeCheckLease(db, { owner, now: clock.now() });
@@ -71,14 +93,24 @@ async function obtainLease({ db, clock, owner }: CheckerContext, { trigger, sign
   }
 }
 
-async function recordFinished(context: CheckerContext, { request, token, startedAt, outcome, judgement, intervalMs }: {
-  request: CheckRequest;
-  token: number;
-  startedAt: number;
-  outcome: FetchOutcome;
-  judgement: Judgement;
-  intervalMs: number;
-}): Promise<RecordedCheck> {
+async function recordFinished(
+  context: CheckerContext,
+  {
+    request,
+    token,
+    startedAt,
+    outcome,
+    judgement,
+    intervalMs,
+  }: {
+    request: CheckRequest;
+    token: number;
+    startedAt: number;
+    outcome: FetchOutcome;
+    judgement: Judgement;
+    intervalMs: number;
+  },
+): Promise<RecordedCheck> {
   const { answer } = outcome;
   return recordCheck(
     context,
@@ -94,7 +126,12 @@ async function recordFinished(context: CheckerContext, { request, token, started
       errorMessage: outcome.errorMessage,
       body: answer.body,
       headers: answer.headers,
-      scrappey: { status: outcome.scrappeyStatus, requestId: outcome.scrappeyRequestId, calls: outcome.scrappeyCalls, proxy: outcome.proxyUsed },
+      scrappey: {
+        status: outcome.scrappeyStatus,
+        requestId: outcome.scrappeyRequestId,
+        calls: outcome.scrappeyCalls,
+        proxy: outcome.proxyUsed,
+      },
       backOffMs: outcome.backOffMs,
     },
     intervalMs,
@@ -113,7 +150,9 @@ export async function runCheck(context: CheckerContext, request: CheckRequest): 
   if (skip !== null) return { skipped: skip };
 
   if (request.trigger === 'schedule') {
-    await sleep(Math.random() * Math.min(intervalMs / 10, LARGEST_JITTER_MS), undefined, { signal: request.signal });
+    await sleep(Math.random() * Math.min(intervalMs / 10, LARGEST_JITTER_MS), undefined, {
+      signal: request.signal,
+    });
   }
   const token = await obtainLease(context, request);
   if (token === null) return { skipped: 'another check is running' };
@@ -124,13 +163,30 @@ export async function runCheck(context: CheckerContext, request: CheckRequest): 
     const startedAt = clock.now();
     const lastAt = state.last_checked_at === null ? null : fromIso(state.last_checked_at);
     // A check that ended later than now was made before the clock was set back.
-    if (request.trigger === 'manual' && state.last_check_id !== null && lastAt !== null && lastAt >= request.requestedAt && lastAt <= startedAt) {
+    if (
+      request.trigger === 'manual' &&
+      state.last_check_id !== null &&
+      lastAt !== null &&
+      lastAt >= request.requestedAt &&
+      lastAt <= startedAt
+    ) {
       return { checkId: state.last_check_id };
     }
-    const outcome = await context.fetcher.fetch({ targetUrl: monitor.targetUrl, scrappey: await chooseScrappey(context, settings), signal: request.signal });
+    const outcome = await context.fetcher.fetch({
+      targetUrl: monitor.targetUrl,
+      scrappey: await chooseScrappey(context, settings),
+      signal: request.signal,
+    });
     request.signal.throwIfAborted();
     const judgement = judgeOutcome(outcome);
-    const recorded = await recordFinished(context, { request, token, startedAt, outcome, judgement, intervalMs });
+    const recorded = await recordFinished(context, {
+      request,
+      token,
+      startedAt,
+      outcome,
+      judgement,
+      intervalMs,
+    });
     stored = true;
     context.onRecorded(recorded, judgement);
     logger.info(

@@ -18,7 +18,16 @@ export interface StorageAlarm {
  * The one warning that needs no database: when the disk is full or read-only, no alert can be stored and therefore
  * none may be sent, and the admins must know. Repeats at most every half hour.
  */
-export function createStorageAlarm({ db, discord, mailer, clock, logger, appUrl, webhookHosts, reach }: SenderContext): StorageAlarm {
+export function createStorageAlarm({
+  db,
+  discord,
+  mailer,
+  clock,
+  logger,
+  appUrl,
+  webhookHosts,
+  reach,
+}: SenderContext): StorageAlarm {
   let webhook: string | null = null;
   let toldAt: number | null = null;
 
@@ -32,7 +41,8 @@ export function createStorageAlarm({ db, discord, mailer, clock, logger, appUrl,
       if (toldAt !== null && now - toldAt < REPEAT_AFTER_MS) return;
       toldAt = now;
       const title = 'The database cannot be written';
-      const body = 'A check could not be stored (the disk may be full or read-only). No alert goes out until this is mended; then everything goes on by itself.';
+      const body =
+        'A check could not be stored (the disk may be full or read-only). No alert goes out until this is mended; then everything goes on by itself.';
       logger.fatal({ err: error }, title);
       const address = webhook === null ? null : parseWebhookAddress(webhook, webhookHosts);
       if (address !== null) {
@@ -44,7 +54,8 @@ export function createStorageAlarm({ db, discord, mailer, clock, logger, appUrl,
         });
         if (answer.is === 'done') return;
       }
-      for (const to of reach.emails) await mailer?.send({ to, subject: title, text: `${body}\n\n${appUrl}\n` });
+      for (const to of reach.emails)
+        await mailer?.send({ to, subject: title, text: `${body}\n\n${appUrl}\n` });
     },
   };
 }

@@ -17,10 +17,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('users')
     .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('email', 'text', (column) => column.notNull().unique().check(sql`email = lower(email)`))
+    .addColumn('email', 'text', (column) =>
+      column
+        .notNull()
+        .unique()
+        .check(sql`email = lower(email)`),
+    )
     .addColumn('email_verified_at', 'text')
     .addColumn('username', 'text', (column) => column.notNull())
-    .addColumn('role', 'text', (column) => column.notNull().defaultTo('member').check(sql`role in ('admin', 'member')`))
+    .addColumn('role', 'text', (column) =>
+      column
+        .notNull()
+        .defaultTo('member')
+        .check(sql`role in ('admin', 'member')`),
+    )
     .addColumn('discord_id', 'text', (column) => column.unique())
     .addColumn('discord_username', 'text')
     .addColumn('discord_avatar', 'text')
@@ -54,14 +64,21 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('monitor_state')
     .addColumn('id', 'text', (column) => column.primaryKey().check(sql`id = 'monitor'`))
-    .addColumn('running', 'integer', (column) => column.notNull().defaultTo(0).check(sql`running in (0, 1)`))
+    .addColumn('running', 'integer', (column) =>
+      column
+        .notNull()
+        .defaultTo(0)
+        .check(sql`running in (0, 1)`),
+    )
     .addColumn('started_at', 'text')
     .addColumn('stopped_at', 'text')
     .addColumn('lease_owner', 'text')
     .addColumn('lease_until', 'text')
     .addColumn('lease_token', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('last_check_id', 'text')
-    .addColumn('last_verdict', 'text', (column) => column.check(sql`last_verdict in ('open', 'waiting_room', 'unknown')`))
+    .addColumn('last_verdict', 'text', (column) =>
+      column.check(sql`last_verdict in ('open', 'waiting_room', 'unknown')`),
+    )
     .addColumn('last_checked_at', 'text')
     .addColumn('last_conclusive_at', 'text')
     .addColumn('opens_in_row', 'integer', (column) => column.notNull().defaultTo(0))
@@ -79,7 +96,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .createTable('alerts')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('target_url', 'text', (column) => column.notNull())
-    .addColumn('status', 'text', (column) => column.notNull().check(sql`status in ('open', 'suspended', 'closed')`))
+    .addColumn('status', 'text', (column) =>
+      column.notNull().check(sql`status in ('open', 'suspended', 'closed')`),
+    )
     .addColumn('strength', 'text', (column) => column.notNull().check(sql`strength in ('strong', 'weak')`))
     .addColumn('opened_at', 'text', (column) => column.notNull())
     .addColumn('last_seen_at', 'text', (column) => column.notNull())
@@ -98,12 +117,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('monitor_checks')
     .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('trigger', 'text', (column) => column.notNull().check(sql`"trigger" in ('schedule', 'manual', 'confirm')`))
+    .addColumn('trigger', 'text', (column) =>
+      column.notNull().check(sql`"trigger" in ('schedule', 'manual', 'confirm')`),
+    )
     .addColumn('started_at', 'text', (column) => column.notNull())
     .addColumn('check_timestamp', 'text', (column) => column.notNull())
     .addColumn('target_url', 'text', (column) => column.notNull())
     .addColumn('final_url', 'text')
-    .addColumn('verdict', 'text', (column) => column.notNull().check(sql`verdict in ('open', 'waiting_room', 'unknown')`))
+    .addColumn('verdict', 'text', (column) =>
+      column.notNull().check(sql`verdict in ('open', 'waiting_room', 'unknown')`),
+    )
     .addColumn('strength', 'text', (column) => column.check(sql`strength in ('strong', 'weak')`))
     .addColumn('reason', 'text', (column) => column.notNull())
     .addColumn('queue_detected', 'integer', (column) => column.notNull().check(sql`queue_detected in (0, 1)`))
@@ -121,12 +144,23 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('content_analysis', 'text', (column) => column.notNull())
     .addColumn('response_headers', 'text', (column) => column.notNull())
     .addColumn('alert_id', 'text', (column) => column.references('alerts.id').onDelete('set null'))
-    .addColumn('alert_sent', 'integer', (column) => column.notNull().defaultTo(0).check(sql`alert_sent in (0, 1)`))
+    .addColumn('alert_sent', 'integer', (column) =>
+      column
+        .notNull()
+        .defaultTo(0)
+        .check(sql`alert_sent in (0, 1)`),
+    )
     .modifyEnd(tableEnd)
     .execute();
-  await db.schema.createIndex('monitor_checks_check_timestamp').on('monitor_checks').column('check_timestamp').execute();
+  await db.schema
+    .createIndex('monitor_checks_check_timestamp')
+    .on('monitor_checks')
+    .column('check_timestamp')
+    .execute();
   // Retention looks only for rows that still hold a page.
-  await sql`create index monitor_checks_with_page on monitor_checks (check_timestamp) where raw_response is not null`.execute(db);
+  await sql`create index monitor_checks_with_page on monitor_checks (check_timestamp) where raw_response is not null`.execute(
+    db,
+  );
 
   await db.schema
     .createTable('admin_notices')
@@ -134,7 +168,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('kind', 'text', (column) =>
       column
         .notNull()
-        .check(sql`kind in ('silence_began', 'silence_ended', 'daemon_gone', 'daemon_back', 'delivery_failed', 'no_receiver')`),
+        .check(
+          sql`kind in ('silence_began', 'silence_ended', 'daemon_gone', 'daemon_back', 'delivery_failed', 'no_receiver')`,
+        ),
     )
     .addColumn('dedupe_key', 'text', (column) => column.notNull().unique())
     .addColumn('title', 'text', (column) => column.notNull())
@@ -148,7 +184,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('alert_id', 'text', (column) => column.references('alerts.id').onDelete('cascade'))
     .addColumn('notice_id', 'text', (column) => column.references('admin_notices.id').onDelete('cascade'))
-    .addColumn('audience', 'text', (column) => column.notNull().check(sql`audience in ('instant', 'free', 'admin')`))
+    .addColumn('audience', 'text', (column) =>
+      column.notNull().check(sql`audience in ('instant', 'free', 'admin')`),
+    )
     .addColumn('channel', 'text', (column) => column.notNull().check(sql`channel in ('discord', 'email')`))
     .addColumn('destination', 'text', (column) => column.notNull())
     .addColumn('status', 'text', (column) =>
@@ -161,7 +199,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('claimed_by', 'text')
     .addColumn('claimed_until', 'text')
-    .addColumn('uncertain', 'integer', (column) => column.notNull().defaultTo(0).check(sql`uncertain in (0, 1)`))
+    .addColumn('uncertain', 'integer', (column) =>
+      column
+        .notNull()
+        .defaultTo(0)
+        .check(sql`uncertain in (0, 1)`),
+    )
     .addColumn('message_id', 'text')
     .addColumn('sent_revision', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('sent_at', 'text')
@@ -171,13 +214,23 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('updated_at', 'text', (column) => column.notNull())
     .addCheckConstraint('alert_deliveries_of_one_thing', sql`(alert_id is null) <> (notice_id is null)`)
-    .addCheckConstraint('alert_deliveries_claimed', sql`(status = 'sending') = (claimed_by is not null and claimed_until is not null)`)
-    .addUniqueConstraint('alert_deliveries_once_per_alert', ['alert_id', 'audience', 'channel', 'destination'])
+    .addCheckConstraint(
+      'alert_deliveries_claimed',
+      sql`(status = 'sending') = (claimed_by is not null and claimed_until is not null)`,
+    )
+    .addUniqueConstraint('alert_deliveries_once_per_alert', [
+      'alert_id',
+      'audience',
+      'channel',
+      'destination',
+    ])
     .addUniqueConstraint('alert_deliveries_once_per_notice', ['notice_id', 'channel', 'destination'])
     .modifyEnd(tableEnd)
     .execute();
   // The sweep runs every second: it must look only at what is not finished.
-  await sql`create index alert_deliveries_unfinished on alert_deliveries (due_at) where status in ('pending', 'sending', 'outdated')`.execute(db);
+  await sql`create index alert_deliveries_unfinished on alert_deliveries (due_at) where status in ('pending', 'sending', 'outdated')`.execute(
+    db,
+  );
 
   await db.schema
     .createTable('daemon_heartbeats')
@@ -190,7 +243,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('redis_ok', 'integer', (column) => column.notNull().check(sql`redis_ok in (0, 1)`))
     .modifyEnd(tableEnd)
     .execute();
-  await db.schema.createIndex('daemon_heartbeats_beat_at').on('daemon_heartbeats').column('beat_at').execute();
+  await db.schema
+    .createIndex('daemon_heartbeats_beat_at')
+    .on('daemon_heartbeats')
+    .column('beat_at')
+    .execute();
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {

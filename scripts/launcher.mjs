@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { basename } from 'node:path';
-import { isSameProcess, parentOf, processIdentity } from './process-identity.mjs';
+import { isSameProcess, parentOf, processIdentity, programName } from './process-identity.mjs';
 
 const LOOK_MS = 500;
 const SHELLS = new Set(['sh', 'dash', 'bash', 'zsh', 'ash', 'busybox']);
@@ -36,17 +34,4 @@ function npmProcesses() {
     if (!SHELLS.has(programName(pid))) break;
   }
   return found;
-}
-
-function programName(pid) {
-  try {
-    return basename(
-      execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }).trim(),
-    );
-  } catch {
-    return '';
-  }
 }

@@ -10,7 +10,7 @@ const STOP_GRACE_MS = 3_000;
 
 /**
  * A Redis of its own for tests and benchmarks, with its files below `directory` and gone with this process
- * at the latest. Returns `{ url, pid, kill, start, stop }`: `kill(signal)` ends it the hard way (SIGKILL
+ * at the latest. Returns `{ url, pid, isUp, kill, start, stop }`: `kill(signal)` ends it the hard way (SIGKILL
  * unless told), `start()` brings it back on the same socket and files.
  */
 export async function startPrivateRedis({

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
 // Positions in what proc_pid_stat(5) lists from its third field on.
 const STATE = 0;
@@ -22,11 +23,7 @@ export function processIdentity(pid) {
     }
   }
   try {
-    const started = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    return started.trim() || null;
+    return askPs(pid, 'lstart') || null;
   } catch {
     return null;
   }
@@ -40,16 +37,28 @@ export function isSameProcess(noted) {
 /** The parent's id, or null when the process is gone. */
 export function parentOf(pid) {
   try {
-    if (process.platform === 'linux') return Number(statFields(pid)[PARENT]);
-    return Number(
-      execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }),
-    );
+    return process.platform === 'linux' ? Number(statFields(pid)[PARENT]) : Number(askPs(pid, 'ppid'));
   } catch {
     return null;
   }
+}
+
+/** The file name of the program that a process runs, empty when the process is gone. */
+export function programName(pid) {
+  try {
+    return process.platform === 'linux'
+      ? readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+      : basename(askPs(pid, 'comm'));
+  } catch {
+    return '';
+  }
+}
+
+function askPs(pid, field) {
+  return execFileSync('ps', ['-o', `${field}=`, '-p', String(pid)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
 }
 
 // The second field is the command in brackets and may hold spaces and brackets; counting starts after the last one.

@@ -28,7 +28,7 @@ export function withoutNpm(line, scripts) {
 }
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await runCommand(
-    async ({ processes, reporter, stop, onStop }) => {
+    async ({ processes, reporter, stop, stopped, onStop }) => {
       const lines = parseProcfile(readFileSync(join(ROOT, 'Procfile'), 'utf8'));
       const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
       const { release, ...services } = lines;
@@ -37,7 +37,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
         PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
       };
       const start = (line) =>
-        processes.start('sh', ['-c', `exec ${withoutNpm(line, scripts)}`], {
+        processes.start('sh', ['-c', withoutNpm(line, scripts)], {
           env,
           stdio: ['ignore', 'inherit', 'inherit'],
         });
@@ -53,10 +53,12 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
       const ended = await Promise.race(
         Object.keys(services).map(async (name, index) => ({ name, ...(await children[index].ended) })),
       );
-      reporter.say(
-        `! ${ended.name} ended (${ended.signal ?? `exit code ${ended.code}`}), so everything is stopped.`,
-      );
-      stop(1);
+      if (!stopped.aborted) {
+        reporter.say(
+          `! ${ended.name} ended (${ended.signal ?? `exit code ${ended.code}`}), so everything is stopped.`,
+        );
+        stop(1);
+      }
       await new Promise(() => {});
     },
     { stoppedCode: 0 },

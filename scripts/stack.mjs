@@ -185,7 +185,7 @@ async function startSandbox(program, environment, dataDir, supervisor) {
         SANDBOX_PORT: String(ports.http),
         SANDBOX_SMTP_PORT: String(ports.smtp),
       },
-      output: 'pipe',
+      quiet: true,
     }),
     ready: async (child, signal) => {
       const ready = await readSandboxReady(child, signal);

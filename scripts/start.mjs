@@ -10,7 +10,7 @@ const node = (file) => ({ command: process.execPath, args: [join(BUILD, file)] }
 // The same command line as in the Procfile, without npm in between, which passes signals on carelessly.
 function packageScript(name) {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  return { command: 'sh', args: ['-c', `exec ${scripts[name]}`] };
+  return { command: 'sh', args: ['-c', scripts[name]] };
 }
 
 await runCommand(

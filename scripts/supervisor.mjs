@@ -19,9 +19,9 @@ export function createSupervisor({ processes, reporter, onGiveUp, onChange = () 
   /**
    * Starts a process and resolves with what its `ready` returned the first time.
    *
-   * `describe()` gives `{ command, args, env, input, output, quiet }` for each start (`output`: 'pipe' when `ready`
-   * reads it; `quiet`: its words are shown only if it does not stay up); `ready(child, signal)` resolves once the
-   * process serves, and must reject when `signal` aborts.
+   * `describe()` gives `{ command, args, env, input, quiet }` for each start (`quiet`: its standard output is for
+   * `ready` to read, and shown only if it does not stay up); `ready(child, signal)` resolves once the process
+   * serves, and must reject when `signal` aborts.
    */
   function start(name, { describe, ready }) {
     return new Promise((resolve, reject) => {
@@ -36,17 +36,10 @@ export function createSupervisor({ processes, reporter, onGiveUp, onChange = () 
 
   async function keepRunning(member, { describe, ready }, onReady) {
     while (!quitting.signal.aborted) {
-      const {
-        command,
-        args,
-        env,
-        input,
-        quiet = false,
-        output = quiet ? 'pipe' : terminalOrPipe(),
-      } = describe();
+      const { command, args, env, input, quiet = false } = describe();
       const child = processes.start(command, args, {
         env,
-        stdio: [input === undefined ? 'ignore' : 'pipe', output, 'pipe'],
+        stdio: [input === undefined ? 'ignore' : 'pipe', quiet ? 'pipe' : terminalOrPipe(), 'pipe'],
       });
       member.child = child;
       child.stdin?.on('error', () => {});
@@ -117,15 +110,20 @@ function terminalOrPipe() {
   return process.stdout.isTTY === true ? 'inherit' : 'pipe';
 }
 
+// Only whole lines are passed on, so that the words of two processes never mix within one.
 function follow(child, tail, quiet) {
   for (const [stream, target] of [
-    [child.stdout, process.stdout],
+    [child.stdout, quiet ? null : process.stdout],
     [child.stderr, process.stderr],
   ]) {
+    let open = '';
     stream?.setEncoding('utf8');
     stream?.on('data', (text) => {
       tail.add(text);
-      if (!quiet) target.write(text);
+      const end = text.lastIndexOf('\n') + 1;
+      if (end > 0) target?.write(open + text.slice(0, end));
+      open = (end > 0 ? '' : open) + text.slice(end);
     });
+    stream?.once('close', () => open !== '' && target?.write(`${open}\n`));
   }
 }

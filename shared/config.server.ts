@@ -35,7 +35,9 @@ export class ConfigError extends Error {
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
-    super(`The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    super(
+      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    );
     this.name = 'ConfigError';
     this.faults = faults;
   }
@@ -61,10 +63,15 @@ const commaList = z.string().transform((text) =>
 );
 
 const environmentSchema = z.object({
-  NODE_ENV: z.enum(['development', 'production', 'test'], 'must be development, production or test').default('development'),
+  NODE_ENV: z
+    .enum(['development', 'production', 'test'], 'must be development, production or test')
+    .default('development'),
   SANDBOX: z.enum(['0', '1'], 'must be 1 or 0').default('0'),
   LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent')
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be fatal, error, warn, info, debug, trace or silent',
+    )
     .default('info'),
   PORT: port.default(3000),
   DAEMON_PORT: port.default(3001),
@@ -80,7 +87,16 @@ const environmentSchema = z.object({
     .optional(),
   ADMIN_EMAILS: commaList.pipe(z.array(z.email('must be mail addresses separated by commas'))).default([]),
   DISCORD_WEBHOOK_HOSTS: commaList
-    .pipe(z.array(z.string().regex(/^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i, 'must be host or host:port, separated by commas')))
+    .pipe(
+      z.array(
+        z
+          .string()
+          .regex(
+            /^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i,
+            'must be host or host:port, separated by commas',
+          ),
+      ),
+    )
     .default(DISCORD_HOSTS.split(',')),
   SMTP_URL: z
     .string()
@@ -97,7 +113,9 @@ const environmentSchema = z.object({
  * An empty value counts as unset. Throws `ConfigError` with every fault together.
  */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
   const parsed = environmentSchema.safeParse(given);
   const faults = new Map<string, string>();
   if (!parsed.success) {
@@ -110,11 +128,22 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const production = given.NODE_ENV === 'production';
   const strict = production && given.SANDBOX !== '1';
   if (strict) {
-    if (given.APP_URL === undefined) faults.set('APP_URL', 'APP_URL must be set in production: the public address of the site, such as https://packwatch.example.');
-    if (given.REDIS_URL === undefined) faults.set('REDIS_URL', 'REDIS_URL must be set in production: where the queues live, such as redis://127.0.0.1:6379.');
+    if (given.APP_URL === undefined)
+      faults.set(
+        'APP_URL',
+        'APP_URL must be set in production: the public address of the site, such as https://packwatch.example.',
+      );
+    if (given.REDIS_URL === undefined)
+      faults.set(
+        'REDIS_URL',
+        'REDIS_URL must be set in production: where the queues live, such as redis://127.0.0.1:6379.',
+      );
   }
   if (strict && given.SMTP_URL !== undefined && given.MAIL_FROM === undefined) {
-    faults.set('MAIL_FROM', 'MAIL_FROM must be set together with SMTP_URL in production: the sender of our mails, such as alerts@packwatch.example.');
+    faults.set(
+      'MAIL_FROM',
+      'MAIL_FROM must be set together with SMTP_URL in production: the sender of our mails, such as alerts@packwatch.example.',
+    );
   }
   if (given.PORT !== undefined && given.PORT === given.DAEMON_PORT) {
     faults.set('DAEMON_PORT', 'DAEMON_PORT must differ from PORT.');
@@ -129,16 +158,28 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     logLevel: env.LOG_LEVEL,
     appUrl,
     dataDir,
-    databaseFile: env.DATABASE_URL === undefined ? resolve(dataDir, 'packwatch.db') : resolve(env.DATABASE_URL.slice('file:'.length)),
+    databaseFile:
+      env.DATABASE_URL === undefined
+        ? resolve(dataDir, 'packwatch.db')
+        : resolve(env.DATABASE_URL.slice('file:'.length)),
     redisUrl: env.REDIS_URL ?? null,
     web: { port: env.PORT },
     daemon: { port: env.DAEMON_PORT },
     adminEmails: env.ADMIN_EMAILS.map((email) => email.toLowerCase()),
     discord: { webhookHosts: env.DISCORD_WEBHOOK_HOSTS.map((host) => host.toLowerCase()) },
-    mail: env.SMTP_URL === undefined ? null : { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `${PRODUCT_NAME} <no-reply@${new URL(appUrl).hostname}>` },
+    mail:
+      env.SMTP_URL === undefined
+        ? null
+        : {
+            smtpUrl: env.SMTP_URL,
+            from: env.MAIL_FROM ?? `${PRODUCT_NAME} <no-reply@${new URL(appUrl).hostname}>`,
+          },
     monitor: {
       targetUrl: env.MONITOR_TARGET_URL,
-      scrappey: env.SCRAPPEY_API_KEY === undefined ? null : { apiKey: env.SCRAPPEY_API_KEY, apiUrl: env.SCRAPPEY_API_URL },
+      scrappey:
+        env.SCRAPPEY_API_KEY === undefined
+          ? null
+          : { apiKey: env.SCRAPPEY_API_KEY, apiUrl: env.SCRAPPEY_API_URL },
     },
   };
 }

@@ -18,8 +18,18 @@ export async function readHealth(db: Database, redis: Redis | null, clock: Clock
   try {
     await sql`select 1`.execute(db);
     const daemon = await readDaemonStatus(db, clock.now());
-    return { status: redisOk && daemon.online ? 'ok' : 'degraded', database: { ok: true }, redis: { ok: redisOk }, daemon };
+    return {
+      status: redisOk && daemon.online ? 'ok' : 'degraded',
+      database: { ok: true },
+      redis: { ok: redisOk },
+      daemon,
+    };
   } catch {
-    return { status: 'down', database: { ok: false }, redis: { ok: redisOk }, daemon: { online: false, lastHeartbeat: null } };
+    return {
+      status: 'down',
+      database: { ok: false },
+      redis: { ok: redisOk },
+      daemon: { online: false, lastHeartbeat: null },
+    };
   }
 }

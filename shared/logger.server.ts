@@ -4,7 +4,18 @@ import type { Config } from './config.server';
 export type { Logger } from 'pino';
 
 /** Values under these names never reach a log line, at any depth that our own objects have. */
-const SECRET_FIELDS = ['apiKey', 'token', 'webhookUrl', 'smtpUrl', 'password', 'secret', 'cookie', 'authorization', 'email', 'code'];
+const SECRET_FIELDS = [
+  'apiKey',
+  'token',
+  'webhookUrl',
+  'smtpUrl',
+  'password',
+  'secret',
+  'cookie',
+  'authorization',
+  'email',
+  'code',
+];
 
 /**
  * One JSON object per event on standard output; readable lines when a terminal watches.
@@ -19,7 +30,12 @@ export function createLogger(config: Pick<Config, 'logLevel'>, part: string): Lo
     formatters: { level: (label) => ({ level: label }) },
     redact: { paths: redact, censor: '[secret]' },
     ...(process.stdout.isTTY
-      ? { transport: { target: 'pino-pretty', options: { colorize: true, translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid' } } }
+      ? {
+          transport: {
+            target: 'pino-pretty',
+            options: { colorize: true, translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid' },
+          },
+        }
       : {}),
   });
 }

@@ -39,7 +39,8 @@ export function startDaemonWatch({ db, clock, config, log }: ServerContext): Dae
 
   async function look(): Promise<void> {
     await watchMonitor(db, { reach, now: clock.now() });
-    for (const id of await listDueDeliveries(db, { now: clock.now(), audience: 'admin' })) await deliver(sender, id);
+    for (const id of await listDueDeliveries(db, { now: clock.now(), audience: 'admin' }))
+      await deliver(sender, id);
   }
 
   function plan(): void {

@@ -10,12 +10,19 @@ import type { CommandOutput } from './monitor-commands';
 /** `check`: asks the daemon for one and waits for its verdict. */
 export async function checkNow(db: Database, config: Config): Promise<CommandOutput> {
   if (config.redisUrl === null) {
-    throw new DomainError('Unavailable', { code: 'queue_unavailable', message: 'Failed to trigger check: REDIS_URL is not set and no "npm start" is running.' });
+    throw new DomainError('Unavailable', {
+      code: 'queue_unavailable',
+      message: 'Failed to trigger check: REDIS_URL is not set and no "npm start" is running.',
+    });
   }
   const queues = connectQueues(config.redisUrl);
   try {
     const check = await requestCheck({ db, queues, redisUrl: config.redisUrl, clock: systemClock });
-    if (check === null) return { lines: ['The check is queued; it takes longer than usual. "npm run monitor -- status" will show it.'], json: { success: true, queued: true } };
+    if (check === null)
+      return {
+        lines: ['The check is queued; it takes longer than usual. "npm run monitor -- status" will show it.'],
+        json: { success: true, queued: true },
+      };
     const { raw_response: _page, ...shown } = check;
     return { lines: [describeCheck(check)], json: { success: true, check: shown } };
   } finally {

@@ -21,8 +21,10 @@ async function readNamed(path: string, flag: string): Promise<Buffer> {
 }
 
 async function lookAtFile(file: string, { status, url, headers }: CommandInput): Promise<Look> {
-  if (status !== undefined && !/^\d{3}$/.test(status)) throw new UsageError('--status is an HTTP status such as 200.');
-  if (url !== undefined && !URL.canParse(url)) throw new UsageError('--url is a whole address such as https://shop.example/.');
+  if (status !== undefined && !/^\d{3}$/.test(status))
+    throw new UsageError('--status is an HTTP status such as 200.');
+  if (url !== undefined && !URL.canParse(url))
+    throw new UsageError('--url is a whole address such as https://shop.example/.');
   const answer = answerFromFile({
     page: await readNamed(file, '--file'),
     status: status === undefined ? undefined : Number(status),
@@ -56,7 +58,9 @@ export async function judgeNow(config: Config, input: CommandInput): Promise<Com
       `Page:    ${look.answer.finalUrl}, HTTP ${look.answer.status}, ${look.answer.body.length} characters${look.responseTimeMs === null ? '' : `, ${Math.round(look.responseTimeMs)} ms`}`,
       ...(look.errorMessage === null ? [] : [`Fault:   ${look.errorMessage}`]),
       '',
-      signs.length === 0 ? 'No sign was seen.' : formatTable([['weight', 'points to', 'sign', 'evidence'], ...signs]),
+      signs.length === 0
+        ? 'No sign was seen.'
+        : formatTable([['weight', 'points to', 'sign', 'evidence'], ...signs]),
     ],
     json: {
       success: true,

@@ -1,5 +1,12 @@
 import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
-import { AUDIENCES, deleteWebhook, listWebhooks, sendTestAlert, setWebhook, type Audience } from '#shared/alerts/webhooks';
+import {
+  AUDIENCES,
+  deleteWebhook,
+  listWebhooks,
+  sendTestAlert,
+  setWebhook,
+  type Audience,
+} from '#shared/alerts/webhooks';
 import { SECOND, systemClock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
@@ -53,7 +60,8 @@ async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T
 function readAudience(input: CommandInput): Audience {
   const audience = input.audience ?? 'instant';
   const known = AUDIENCES.find((name) => name === audience);
-  if (known === undefined) throw new UsageError(`There is no audience ${audience}: it is one of ${AUDIENCES.join(', ')}.`);
+  if (known === undefined)
+    throw new UsageError(`There is no audience ${audience}: it is one of ${AUDIENCES.join(', ')}.`);
   return known;
 }
 
@@ -67,10 +75,16 @@ async function followNow(db: Database, config: Config, running: boolean): Promis
   try {
     await queues.redis.ping().catch(() => undefined);
     const giveUpAt = performance.now() + READY_WITHIN_MS;
-    while (!queues.isReady() && performance.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!queues.isReady() && performance.now() < giveUpAt)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     if (!queues.isReady()) return false;
     const { intervalSeconds } = await readMonitorSettings(db);
-    await followMonitorState(queues, { running, intervalMs: intervalSeconds * SECOND, checking: false, now: systemClock.now() });
+    await followMonitorState(queues, {
+      running,
+      intervalMs: intervalSeconds * SECOND,
+      checking: false,
+      now: systemClock.now(),
+    });
     return true;
   } finally {
     await queues.close();
@@ -82,7 +96,10 @@ async function switchMonitoring(on: boolean): Promise<CommandOutput> {
     const result = await (on ? startMonitoring : stopMonitoring)(db, { actor: OPERATOR, clock: systemClock });
     const followed = await followNow(db, config, on);
     const later = followed ? [] : ['Redis does not answer: the daemon will follow as soon as it is back.'];
-    return { lines: [result.message, ...later], json: { success: true, ...result, schedulerFollowed: followed } };
+    return {
+      lines: [result.message, ...later],
+      json: { success: true, ...result, schedulerFollowed: followed },
+    };
   });
 }
 
@@ -90,16 +107,26 @@ async function settingsCommand({ rest }: CommandInput): Promise<CommandOutput> {
   return withDatabase(async (db) => {
     const [action, key, value] = rest;
     if (action === 'set') {
-      if (key === undefined || value === undefined) throw new UsageError('Use: npm run monitor -- settings set KEY VALUE');
+      if (key === undefined || value === undefined)
+        throw new UsageError('Use: npm run monitor -- settings set KEY VALUE');
       const row = await writeMonitorSetting(db, { key, value, clock: systemClock });
-      return { lines: [`${row.setting_key} is now ${row.setting_value === '' ? '(empty)' : row.setting_value}.`], json: { success: true, ...row } };
+      return {
+        lines: [`${row.setting_key} is now ${row.setting_value === '' ? '(empty)' : row.setting_value}.`],
+        json: { success: true, ...row },
+      };
     }
-    if (action !== undefined && action !== 'list') throw new UsageError('Use: npm run monitor -- settings, or: settings set KEY VALUE');
+    if (action !== undefined && action !== 'list')
+      throw new UsageError('Use: npm run monitor -- settings, or: settings set KEY VALUE');
     const { rows, broken } = await listMonitorSettings(db);
-    const hours = parseMonitoringHours(rows.find((row) => row.setting_key === 'monitoring_hours')?.setting_value ?? '');
+    const hours = parseMonitoringHours(
+      rows.find((row) => row.setting_key === 'monitoring_hours')?.setting_value ?? '',
+    );
     return {
       lines: [
-        formatTable([['setting', 'value'], ...rows.map((row) => [row.setting_key, row.setting_value === '' ? '(empty)' : row.setting_value])]),
+        formatTable([
+          ['setting', 'value'],
+          ...rows.map((row) => [row.setting_key, row.setting_value === '' ? '(empty)' : row.setting_value]),
+        ]),
         ...(hours === null ? [] : ['', `Watching UK ${describeHours(hours)}.`]),
         ...broken.map((name) => `The stored value of ${name} cannot be used; its default is in force.`),
       ],
@@ -115,7 +142,12 @@ async function webhookCommand(input: CommandInput): Promise<CommandOutput> {
     if (action === 'list') {
       const webhooks = await listWebhooks(db);
       return {
-        lines: [formatTable([['audience', 'webhook', 'fault'], ...webhooks.map((row) => [row.audience, row.webhook ?? '(none)', row.fault ?? ''])])],
+        lines: [
+          formatTable([
+            ['audience', 'webhook', 'fault'],
+            ...webhooks.map((row) => [row.audience, row.webhook ?? '(none)', row.fault ?? '']),
+          ]),
+        ],
         json: { success: true, webhooks },
       };
     }
@@ -124,21 +156,36 @@ async function webhookCommand(input: CommandInput): Promise<CommandOutput> {
       return { lines: [`The ${audience} webhook is forgotten.`], json: { success: true, audience } };
     }
     const discord = createDiscordWebhooks({ appUrl: config.appUrl });
-    const context = { db, discord, allowedHosts: config.discord.webhookHosts, clock: systemClock, appUrl: config.appUrl };
+    const context = {
+      db,
+      discord,
+      allowedHosts: config.discord.webhookHosts,
+      clock: systemClock,
+      appUrl: config.appUrl,
+    };
     try {
       if (action === 'set') {
-        if (url === undefined) throw new UsageError('Use: npm run monitor -- webhook set URL [--audience instant|free|admin]');
+        if (url === undefined)
+          throw new UsageError('Use: npm run monitor -- webhook set URL [--audience instant|free|admin]');
         await setWebhook(context, { audience, url });
-        return { lines: ['Webhook URL updated successfully!'], json: { success: true, audience, message: 'Webhook URL updated successfully!' } };
+        return {
+          lines: ['Webhook URL updated successfully!'],
+          json: { success: true, audience, message: 'Webhook URL updated successfully!' },
+        };
       }
       if (action === 'test') {
         await sendTestAlert(context, audience);
-        return { lines: ['Test alert sent successfully!'], json: { success: true, audience, message: 'Test alert sent successfully!' } };
+        return {
+          lines: ['Test alert sent successfully!'],
+          json: { success: true, audience, message: 'Test alert sent successfully!' },
+        };
       }
     } finally {
       await discord.close();
     }
-    throw new UsageError('Use: npm run monitor -- webhook [set URL | delete | test] [--audience instant|free|admin]');
+    throw new UsageError(
+      'Use: npm run monitor -- webhook [set URL | delete | test] [--audience instant|free|admin]',
+    );
   });
 }
 

@@ -27,7 +27,11 @@ async function main(): Promise<void> {
   const db = openDatabase(config.databaseFile);
   const clock = systemClock;
   try {
-    const marker = await db.selectFrom('settings').select('value').where('key', '=', 'demo_data').executeTakeFirst();
+    const marker = await db
+      .selectFrom('settings')
+      .select('value')
+      .where('key', '=', 'demo_data')
+      .executeTakeFirst();
     const given = JSON.parse(marker?.value ?? '{}') as Partial<Record<Audience, string>>;
     const now = toIso(clock.now());
 
@@ -36,13 +40,21 @@ async function main(): Promise<void> {
       const url = flag === -1 ? undefined : process.argv[flag + 1];
       if (url === undefined) continue;
       const setting_key = WEBHOOK_SETTING[audience];
-      const stored = await db.selectFrom('monitor_settings').select('setting_value').where('setting_key', '=', setting_key).executeTakeFirst();
+      const stored = await db
+        .selectFrom('monitor_settings')
+        .select('setting_value')
+        .where('setting_key', '=', setting_key)
+        .executeTakeFirst();
       if (stored !== undefined && stored.setting_value !== given[audience]) continue;
       await inTransaction(db, (trx) =>
         trx
           .insertInto('monitor_settings')
           .values({ setting_key, setting_value: url, fault: null, fault_at: null, updated_at: now })
-          .onConflict((conflict) => conflict.column('setting_key').doUpdateSet({ setting_value: url, fault: null, fault_at: null, updated_at: now }))
+          .onConflict((conflict) =>
+            conflict
+              .column('setting_key')
+              .doUpdateSet({ setting_value: url, fault: null, fault_at: null, updated_at: now }),
+          )
           .execute(),
       );
       given[audience] = url;
@@ -50,18 +62,29 @@ async function main(): Promise<void> {
 
     if (marker === undefined) {
       await writeMonitorSetting(db, { key: 'monitoring_hours', value: DEMO_HOURS, clock });
-      if (isOnThisMachine(config.monitor.targetUrl)) await writeMonitorSetting(db, { key: 'check_interval_seconds', value: DEMO_INTERVAL_SECONDS, clock });
-      if ((await readMonitorState(db)).running === 0) await startMonitoring(db, { actor: { userId: null }, clock });
+      if (isOnThisMachine(config.monitor.targetUrl))
+        await writeMonitorSetting(db, { key: 'check_interval_seconds', value: DEMO_INTERVAL_SECONDS, clock });
+      if ((await readMonitorState(db)).running === 0)
+        await startMonitoring(db, { actor: { userId: null }, clock });
     }
     const value = JSON.stringify(given);
     await inTransaction(db, (trx) =>
       trx
         .insertInto('settings')
-        .values({ key: 'demo_data', value, description: 'Demo data was given to this database; the webhooks are the sandbox’s.', updated_at: now })
+        .values({
+          key: 'demo_data',
+          value,
+          description: 'Demo data was given to this database; the webhooks are the sandbox’s.',
+          updated_at: now,
+        })
         .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, updated_at: now }))
         .execute(),
     );
-    console.log(marker === undefined ? 'Demo data is in place: the monitor runs around the clock.' : 'Demo data is in place.');
+    console.log(
+      marker === undefined
+        ? 'Demo data is in place: the monitor runs around the clock.'
+        : 'Demo data is in place.',
+    );
   } finally {
     await db.destroy();
   }

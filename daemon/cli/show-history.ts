@@ -29,7 +29,9 @@ export async function showHistory(db: Database, hoursText = '24'): Promise<Comma
   });
   return {
     lines: [
-      rows.length === 0 ? `No check in the last ${hours} hours.` : formatTable([['time (UTC)', 'verdict', 'http', 'took', 'sent', 'why'], ...rows]),
+      rows.length === 0
+        ? `No check in the last ${hours} hours.`
+        : formatTable([['time (UTC)', 'verdict', 'http', 'took', 'sent', 'why'], ...rows]),
       ...alerts.flatMap((alert) => [
         '',
         `Alert of ${alert.openedAt}: ${alert.status}${alert.closedAt === null ? '' : ` at ${alert.closedAt}`}`,

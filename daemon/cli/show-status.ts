@@ -17,20 +17,52 @@ export async function showStatus(db: Database): Promise<CommandOutput> {
   const [latest] = await listRecentAlerts(db, { limit: 1 });
   const hours = parseMonitoringHours(status.window.hours);
   const rows: [string, string][] = [
-    ['Monitoring', status.scheduler.running ? `running, every ${status.scheduler.intervalSeconds} s` : 'stopped'],
-    ['Hours', `UK ${hours === null ? status.window.hours : describeHours(hours)}${status.withinHours ? '' : `, closed now; next ${status.window.nextOpening ?? ''}`}`],
-    ['The shop shows', `${STATE_WORDS[status.state]}${status.lastReason === null ? '' : ` (${status.lastReason})`}`],
-    ['Last check', `${formatAge(status.lastCheck, now)}${status.lastResponseMs === null ? '' : `, ${status.lastResponseMs} ms`}`],
+    [
+      'Monitoring',
+      status.scheduler.running ? `running, every ${status.scheduler.intervalSeconds} s` : 'stopped',
+    ],
+    [
+      'Hours',
+      `UK ${hours === null ? status.window.hours : describeHours(hours)}${status.withinHours ? '' : `, closed now; next ${status.window.nextOpening ?? ''}`}`,
+    ],
+    [
+      'The shop shows',
+      `${STATE_WORDS[status.state]}${status.lastReason === null ? '' : ` (${status.lastReason})`}`,
+    ],
+    [
+      'Last check',
+      `${formatAge(status.lastCheck, now)}${status.lastResponseMs === null ? '' : `, ${status.lastResponseMs} ms`}`,
+    ],
     ['Next check', status.scheduler.nextCheck ?? 'none planned'],
-    ['Daemon', `${status.daemon.online ? 'alive' : 'NOT RUNNING'}, heartbeat ${formatAge(status.daemon.lastHeartbeat, now)}`],
+    [
+      'Daemon',
+      `${status.daemon.online ? 'alive' : 'NOT RUNNING'}, heartbeat ${formatAge(status.daemon.lastHeartbeat, now)}`,
+    ],
     ['Alert', status.alert === null ? 'none open' : `open since ${status.alert.openedAt}`],
-    ...(status.silent ? [['Warning', 'no conclusive check for five minutes or more: alerts may be missed'] as [string, string]] : []),
-    ...webhooks.map((row): [string, string] => [`Webhook ${row.audience}`, `${row.webhook ?? 'not set'}${row.fault === null ? '' : ` (refused: ${row.fault})`}`]),
+    ...(status.silent
+      ? [
+          ['Warning', 'no conclusive check for five minutes or more: alerts may be missed'] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
+    ...webhooks.map((row): [string, string] => [
+      `Webhook ${row.audience}`,
+      `${row.webhook ?? 'not set'}${row.fault === null ? '' : ` (refused: ${row.fault})`}`,
+    ]),
   ];
   if (latest !== undefined) {
     rows.push(['Last alert', `${latest.openedAt}, ${latest.status}`]);
-    for (const delivery of latest.deliveries) rows.push([`  ${delivery.audience} by ${delivery.channel}`, `${delivery.status}${delivery.sentAt === null ? '' : ` at ${delivery.sentAt}`}${delivery.lastError === null ? '' : `, ${delivery.lastError}`}`]);
+    for (const delivery of latest.deliveries)
+      rows.push([
+        `  ${delivery.audience} by ${delivery.channel}`,
+        `${delivery.status}${delivery.sentAt === null ? '' : ` at ${delivery.sentAt}`}${delivery.lastError === null ? '' : `, ${delivery.lastError}`}`,
+      ]);
   }
   const width = Math.max(...rows.map(([name]) => name.length));
-  return { lines: rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`), json: { success: true, ...status, webhooks, lastAlert: latest ?? null } };
+  return {
+    lines: rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`),
+    json: { success: true, ...status, webhooks, lastAlert: latest ?? null },
+  };
 }

@@ -9,15 +9,25 @@ export class UsageError extends Error {
 
 /** Ends a command: expected refusals as a sentence, bugs with their stack. Exit code 2 for wrong use, 1 otherwise. */
 export function reportFailure(error: unknown): never {
-  const expected = error instanceof UsageError || error instanceof ConfigError || error instanceof DomainError || error instanceof NewerSchemaError;
-  const text = expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const expected =
+    error instanceof UsageError ||
+    error instanceof ConfigError ||
+    error instanceof DomainError ||
+    error instanceof NewerSchemaError;
+  const text = expected
+    ? error.message
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error);
   process.stderr.write(`${text}\n`);
   process.exit(error instanceof UsageError ? 2 : 1);
 }
 
 /** Rows as aligned columns; the first row is the heading. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_cell, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  const widths = (rows[0] ?? []).map((_cell, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
   return rows
     .map((row) =>
       row
@@ -33,6 +43,13 @@ export function formatAge(iso: string | null, now: number): string {
   if (iso === null) return 'never';
   const at = new Date(iso);
   const seconds = Math.max(0, Math.round((now - at.getTime()) / 1000));
-  const ago = seconds < 120 ? `${seconds} s` : seconds < 7200 ? `${Math.round(seconds / 60)} min` : seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;
+  const ago =
+    seconds < 120
+      ? `${seconds} s`
+      : seconds < 7200
+        ? `${Math.round(seconds / 60)} min`
+        : seconds < 172_800
+          ? `${Math.round(seconds / 3600)} h`
+          : `${Math.round(seconds / 86_400)} days`;
   return `${at.toLocaleTimeString('en-GB')} (${ago} ago)`;
 }

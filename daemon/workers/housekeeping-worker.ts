@@ -2,7 +2,10 @@ import type { Housekeeping } from '../housekeeping';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
 /** Runs the housekeeping jobs, one at a time. */
-export function startHousekeepingWorker(housekeeping: Housekeeping, settings: Omit<WorkerSettings, 'concurrency'>): RunningWorker {
+export function startHousekeepingWorker(
+  housekeeping: Housekeeping,
+  settings: Omit<WorkerSettings, 'concurrency'>,
+): RunningWorker {
   return startWorker(
     'housekeeping',
     {

@@ -12,7 +12,9 @@ export interface JobCall<Payload> {
 }
 
 /** One handler per job of the queue: a missing one fails the type check. */
-export type Handlers<Q extends QueueName> = { [J in JobName<Q>]: (call: JobCall<JobPayload<Q, J>>) => Promise<unknown> };
+export type Handlers<Q extends QueueName> = {
+  [J in JobName<Q>]: (call: JobCall<JobPayload<Q, J>>) => Promise<unknown>;
+};
 
 export interface WorkerSettings {
   /** A connection with `maxRetriesPerRequest: null`. */
@@ -39,7 +41,11 @@ const LOOK_FOR_STALLED_EVERY_MS = 5 * SECOND;
  * Starts a worker whose payloads are checked against the catalogue. A job that fails is logged and gone:
  * what must be done again is known to the database, not to Redis.
  */
-export function startWorker<Q extends QueueName>(queue: Q, handlers: Handlers<Q>, { connection, prefix, logger, concurrency }: WorkerSettings): RunningWorker {
+export function startWorker<Q extends QueueName>(
+  queue: Q,
+  handlers: Handlers<Q>,
+  { connection, prefix, logger, concurrency }: WorkerSettings,
+): RunningWorker {
   const schemas = JOBS[queue];
   const running = new Set<Promise<unknown>>();
   const options: WorkerOptions = {

@@ -34,10 +34,22 @@ function mailRows(noticeId: string, reach: AdminReach, now: number): NewDelivery
 }
 
 /** Tells the admins once: by their webhook when one is set, else by mail. Returns the deliveries to send, none for a repeat. */
-export async function addNotice(trx: Transaction<Schema>, notice: NewNotice, reach: AdminReach, now: number): Promise<Delivery[]> {
+export async function addNotice(
+  trx: Transaction<Schema>,
+  notice: NewNotice,
+  reach: AdminReach,
+  now: number,
+): Promise<Delivery[]> {
   const row = await trx
     .insertInto('admin_notices')
-    .values({ id: newId(), kind: notice.kind, dedupe_key: notice.dedupeKey, title: notice.title, body: notice.body, created_at: toIso(now) })
+    .values({
+      id: newId(),
+      kind: notice.kind,
+      dedupe_key: notice.dedupeKey,
+      title: notice.title,
+      body: notice.body,
+      created_at: toIso(now),
+    })
     .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -50,11 +62,26 @@ export async function addNotice(trx: Transaction<Schema>, notice: NewNotice, rea
   const rows: NewDelivery[] =
     hook === undefined
       ? mailRows(row.id, reach, now)
-      : [{ noticeId: row.id, audience: 'admin', channel: 'discord', destination: hook.setting_key, dueAt: now, expiresAt: now + NOTICE_LASTS_MS, claimedBy: null }];
+      : [
+          {
+            noticeId: row.id,
+            audience: 'admin',
+            channel: 'discord',
+            destination: hook.setting_key,
+            dueAt: now,
+            expiresAt: now + NOTICE_LASTS_MS,
+            claimedBy: null,
+          },
+        ];
   return addDeliveries(trx, rows, now);
 }
 
 /** The admins' webhook refused a notice for good: it goes by mail instead. */
-export function addNoticeMails(trx: Transaction<Schema>, noticeId: string, reach: AdminReach, now: number): Promise<Delivery[]> {
+export function addNoticeMails(
+  trx: Transaction<Schema>,
+  noticeId: string,
+  reach: AdminReach,
+  now: number,
+): Promise<Delivery[]> {
   return addDeliveries(trx, mailRows(noticeId, reach, now), now);
 }

@@ -12,7 +12,13 @@ export type Alert = Selectable<AlertsTable>;
 
 /** The newest alert of a page, whatever its status, or null. */
 export async function findNewestAlert(trx: Transaction<Schema>, targetUrl: string): Promise<Alert | null> {
-  const row = await trx.selectFrom('alerts').selectAll().where('target_url', '=', targetUrl).orderBy('opened_at', 'desc').limit(1).executeTakeFirst();
+  const row = await trx
+    .selectFrom('alerts')
+    .selectAll()
+    .where('target_url', '=', targetUrl)
+    .orderBy('opened_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return row ?? null;
 }
 
@@ -30,7 +36,10 @@ export interface OpenAlertInput {
  * Opens an alert with one outbox row per audience that has a webhook: the instant one due now, the free one
  * `FREE_DELAY_MS` later. Without an instant webhook the admins hear of it instead.
  */
-export async function openAlert(trx: Transaction<Schema>, input: OpenAlertInput): Promise<{ alertId: string; deliveries: Delivery[] }> {
+export async function openAlert(
+  trx: Transaction<Schema>,
+  input: OpenAlertInput,
+): Promise<{ alertId: string; deliveries: Delivery[] }> {
   const { now } = input;
   const alertId = newId();
   await trx
@@ -61,10 +70,30 @@ export async function openAlert(trx: Transaction<Schema>, input: OpenAlertInput)
     trx,
     [
       ...(isSet(WEBHOOK_SETTING.instant)
-        ? [{ alertId, audience: 'instant' as const, channel: 'discord' as const, destination: WEBHOOK_SETTING.instant, dueAt: now, expiresAt, claimedBy: input.claimedBy }]
+        ? [
+            {
+              alertId,
+              audience: 'instant' as const,
+              channel: 'discord' as const,
+              destination: WEBHOOK_SETTING.instant,
+              dueAt: now,
+              expiresAt,
+              claimedBy: input.claimedBy,
+            },
+          ]
         : []),
       ...(isSet(WEBHOOK_SETTING.free)
-        ? [{ alertId, audience: 'free' as const, channel: 'discord' as const, destination: WEBHOOK_SETTING.free, dueAt: now + FREE_DELAY_MS, expiresAt, claimedBy: null }]
+        ? [
+            {
+              alertId,
+              audience: 'free' as const,
+              channel: 'discord' as const,
+              destination: WEBHOOK_SETTING.free,
+              dueAt: now + FREE_DELAY_MS,
+              expiresAt,
+              claimedBy: null,
+            },
+          ]
         : []),
     ],
     now,
@@ -93,7 +122,12 @@ export async function openAlert(trx: Transaction<Schema>, input: OpenAlertInput)
 async function outdateMessages(trx: Transaction<Schema>, alertId: string, now: number): Promise<Delivery[]> {
   return trx
     .updateTable('alert_deliveries')
-    .set({ status: 'outdated', due_at: toIso(now), expires_at: toIso(now + EDIT_LASTS_MS), updated_at: toIso(now) })
+    .set({
+      status: 'outdated',
+      due_at: toIso(now),
+      expires_at: toIso(now + EDIT_LASTS_MS),
+      updated_at: toIso(now),
+    })
     .where('alert_id', '=', alertId)
     .where('channel', '=', 'discord')
     .where('status', 'in', ['sent', 'outdated'])
@@ -115,14 +149,27 @@ async function cancelFree(trx: Transaction<Schema>, alertId: string, now: number
 
 /** The room is still there. */
 export async function keepAlert(trx: Transaction<Schema>, alert: Alert, now: number): Promise<void> {
-  await trx.updateTable('alerts').set({ last_seen_at: toIso(now) }).where('id', '=', alert.id).execute();
+  await trx
+    .updateTable('alerts')
+    .set({ last_seen_at: toIso(now) })
+    .where('id', '=', alert.id)
+    .execute();
 }
 
 /** Closes an alert at `closedAt` (the first open seen) and returns the messages to edit. */
-export async function closeAlert(trx: Transaction<Schema>, { alert, checkId, closedAt, now }: { alert: Alert; checkId: string; closedAt: string; now: number }): Promise<Delivery[]> {
+export async function closeAlert(
+  trx: Transaction<Schema>,
+  { alert, checkId, closedAt, now }: { alert: Alert; checkId: string; closedAt: string; now: number },
+): Promise<Delivery[]> {
   await trx
     .updateTable('alerts')
-    .set({ status: 'closed', closed_at: closedAt, suspended_at: null, closing_check_id: checkId, revision: alert.revision + 1 })
+    .set({
+      status: 'closed',
+      closed_at: closedAt,
+      suspended_at: null,
+      closing_check_id: checkId,
+      revision: alert.revision + 1,
+    })
     .where('id', '=', alert.id)
     .execute();
   await cancelFree(trx, alert.id, now);
@@ -131,7 +178,11 @@ export async function closeAlert(trx: Transaction<Schema>, { alert, checkId, clo
 
 /** Monitoring ends for now while the room is open: the messages say so, and nothing claims that it closed. */
 export async function suspendAlert(trx: Transaction<Schema>, alert: Alert, now: number): Promise<Delivery[]> {
-  await trx.updateTable('alerts').set({ status: 'suspended', suspended_at: toIso(now), revision: alert.revision + 1 }).where('id', '=', alert.id).execute();
+  await trx
+    .updateTable('alerts')
+    .set({ status: 'suspended', suspended_at: toIso(now), revision: alert.revision + 1 })
+    .where('id', '=', alert.id)
+    .execute();
   await cancelFree(trx, alert.id, now);
   return outdateMessages(trx, alert.id, now);
 }
@@ -140,15 +191,31 @@ export async function suspendAlert(trx: Transaction<Schema>, alert: Alert, now: 
  * A closed or suspended alert goes on. Messages are edited back; a free audience that was never told
  * is told thirty seconds after this sign.
  */
-export async function continueAlert(trx: Transaction<Schema>, alert: Alert, now: number): Promise<Delivery[]> {
+export async function continueAlert(
+  trx: Transaction<Schema>,
+  alert: Alert,
+  now: number,
+): Promise<Delivery[]> {
   await trx
     .updateTable('alerts')
-    .set({ status: 'open', closed_at: null, suspended_at: null, closing_check_id: null, last_seen_at: toIso(now), revision: alert.revision + 1 })
+    .set({
+      status: 'open',
+      closed_at: null,
+      suspended_at: null,
+      closing_check_id: null,
+      last_seen_at: toIso(now),
+      revision: alert.revision + 1,
+    })
     .where('id', '=', alert.id)
     .execute();
   const again = await trx
     .updateTable('alert_deliveries')
-    .set({ status: 'pending', due_at: toIso(now + FREE_DELAY_MS), expires_at: toIso(now + NEWS_LASTS_MS), updated_at: toIso(now) })
+    .set({
+      status: 'pending',
+      due_at: toIso(now + FREE_DELAY_MS),
+      expires_at: toIso(now + NEWS_LASTS_MS),
+      updated_at: toIso(now),
+    })
     .where('alert_id', '=', alert.id)
     .where('audience', '=', 'free')
     .where('status', '=', 'cancelled')

@@ -9,7 +9,10 @@ import type { Delivery } from './outbox';
  * Takes a delivery that is due, so that nobody else sends it; null when it is not due, finished or being sent.
  * A claim that ran out belonged to a sender that died: whether its message arrived is unknown.
  */
-export async function claimDelivery(db: Kysely<Schema>, { id, owner, now }: { id: string; owner: string; now: number }): Promise<Delivery | null> {
+export async function claimDelivery(
+  db: Kysely<Schema>,
+  { id, owner, now }: { id: string; owner: string; now: number },
+): Promise<Delivery | null> {
   const stamp = toIso(now);
   const row = await inTransaction(db, (trx) =>
     trx
@@ -36,7 +39,10 @@ export async function claimDelivery(db: Kysely<Schema>, { id, owner, now }: { id
 }
 
 /** Gives back at once what dead daemons had claimed; the next sweep sends it, marked as a possible repeat. Returns how many. */
-export async function releaseClaims(db: Kysely<Schema>, { owners, now }: { owners: readonly string[]; now: number }): Promise<number> {
+export async function releaseClaims(
+  db: Kysely<Schema>,
+  { owners, now }: { owners: readonly string[]; now: number },
+): Promise<number> {
   if (owners.length === 0) return 0;
   const result = await inTransaction(db, (trx) =>
     trx

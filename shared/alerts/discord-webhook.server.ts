@@ -29,7 +29,11 @@ export interface DiscordWebhooks {
 }
 
 const messageSchema = z.object({ id: z.string().regex(/^\d{1,25}$/) });
-const errorSchema = z.object({ message: z.string().optional(), code: z.number().optional(), global: z.boolean().optional() });
+const errorSchema = z.object({
+  message: z.string().optional(),
+  code: z.number().optional(),
+  global: z.boolean().optional(),
+});
 
 /** Discord's JSON error codes (Discord docs, "Opcodes and status codes", JSON). */
 const UNKNOWN_MESSAGE = 10008;
@@ -59,15 +63,31 @@ async function readLimited(body: Dispatcher.ResponseData['body']): Promise<strin
 /** Nothing was accepted when there was no connection to send over. */
 function neverArrived(error: unknown): boolean {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'].includes(code);
+  return [
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'UND_ERR_CONNECT_TIMEOUT',
+  ].includes(code);
 }
 
 function describeFault(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return `no answer (${error.code})`;
-  return error instanceof Error && error.name === 'AbortError' ? `no answer within ${DISCORD_TIMEOUT_MS / SECOND} s` : 'no answer';
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string')
+    return `no answer (${error.code})`;
+  return error instanceof Error && error.name === 'AbortError'
+    ? `no answer within ${DISCORD_TIMEOUT_MS / SECOND} s`
+    : 'no answer';
 }
 
-function sortAnswer(status: number, headers: Record<string, string | string[] | undefined>, text: string, wasEdit: boolean, ms: number): DiscordAnswer {
+function sortAnswer(
+  status: number,
+  headers: Record<string, string | string[] | undefined>,
+  text: string,
+  wasEdit: boolean,
+  ms: number,
+): DiscordAnswer {
   const body = parseJson(text);
   if (status >= 200 && status < 300) {
     const message = messageSchema.safeParse(body);
@@ -77,11 +97,18 @@ function sortAnswer(status: number, headers: Record<string, string | string[] | 
   const words = said.message === undefined ? '' : `: ${said.message.slice(0, 200)}`;
   const reason = `Discord answered ${status}${said.code === undefined ? '' : ` (code ${said.code})`}${words}`;
   if (status === 429) {
-    return { is: 'rate_limited', status, waitMs: retryAfterMs(headers, body, Date.now()), global: said.global === true || headers['x-ratelimit-global'] === 'true', reason };
+    return {
+      is: 'rate_limited',
+      status,
+      waitMs: retryAfterMs(headers, body, Date.now()),
+      global: said.global === true || headers['x-ratelimit-global'] === 'true',
+      reason,
+    };
   }
   if (status >= 500 || status === 408) return { is: 'again', status, reason, uncertain: false };
   let gone: 'webhook' | 'message' | null = null;
-  if (status === 404) gone = wasEdit && (said.code === undefined || said.code === UNKNOWN_MESSAGE) ? 'message' : 'webhook';
+  if (status === 404)
+    gone = wasEdit && (said.code === undefined || said.code === UNKNOWN_MESSAGE) ? 'message' : 'webhook';
   else if (status === 401 || status === 403) gone = 'webhook';
   return { is: 'refused', status, reason, gone };
 }
@@ -91,10 +118,18 @@ function sortAnswer(status: number, headers: Record<string, string | string[] | 
  * `appUrl` names us in the User-Agent, without which Discord's edge may refuse (Discord docs, "Reference", User Agent).
  */
 export function createDiscordWebhooks({ appUrl }: { appUrl: string }): DiscordWebhooks {
-  const agent = new Agent({ connections: CONNECTIONS_PER_HOST, keepAliveTimeout: 60 * SECOND, connect: { timeout: 5 * SECOND } });
+  const agent = new Agent({
+    connections: CONNECTIONS_PER_HOST,
+    keepAliveTimeout: 60 * SECOND,
+    connect: { timeout: 5 * SECOND },
+  });
   const userAgent = `DiscordBot (${appUrl}, 1.0) ${PRODUCT_NAME}`;
 
-  async function send(method: 'GET' | 'POST' | 'PATCH', url: string, message: DiscordMessage | null): Promise<DiscordAnswer> {
+  async function send(
+    method: 'GET' | 'POST' | 'PATCH',
+    url: string,
+    message: DiscordMessage | null,
+  ): Promise<DiscordAnswer> {
     const began = performance.now();
     const controller = new AbortController();
     const timer = startTimer(() => controller.abort(), DISCORD_TIMEOUT_MS);
@@ -102,14 +137,22 @@ export function createDiscordWebhooks({ appUrl }: { appUrl: string }): DiscordWe
       const { statusCode, headers, body } = await request(url, {
         dispatcher: agent,
         method,
-        headers: { 'user-agent': userAgent, ...(message === null ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          'user-agent': userAgent,
+          ...(message === null ? {} : { 'content-type': 'application/json' }),
+        },
         body: message === null ? null : JSON.stringify(message),
         signal: controller.signal,
       });
       const text = await readLimited(body);
       return sortAnswer(statusCode, headers, text, method === 'PATCH', Math.round(performance.now() - began));
     } catch (error) {
-      return { is: 'again', status: null, reason: describeFault(error), uncertain: method === 'POST' && !neverArrived(error) };
+      return {
+        is: 'again',
+        status: null,
+        reason: describeFault(error),
+        uncertain: method === 'POST' && !neverArrived(error),
+      };
     } finally {
       clearTimeout(timer);
     }

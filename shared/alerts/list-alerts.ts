@@ -25,13 +25,25 @@ export interface ShownAlert {
 }
 
 /** The newest alerts with what became of their messages. */
-export async function listRecentAlerts(db: Kysely<Schema>, { limit }: { limit: number }): Promise<ShownAlert[]> {
-  const alerts = await db.selectFrom('alerts').selectAll().orderBy('opened_at', 'desc').limit(limit).execute();
+export async function listRecentAlerts(
+  db: Kysely<Schema>,
+  { limit }: { limit: number },
+): Promise<ShownAlert[]> {
+  const alerts = await db
+    .selectFrom('alerts')
+    .selectAll()
+    .orderBy('opened_at', 'desc')
+    .limit(limit)
+    .execute();
   if (alerts.length === 0) return [];
   const deliveries = await db
     .selectFrom('alert_deliveries')
     .selectAll()
-    .where('alert_id', 'in', alerts.map((alert) => alert.id))
+    .where(
+      'alert_id',
+      'in',
+      alerts.map((alert) => alert.id),
+    )
     .orderBy('due_at')
     .execute();
   return alerts.map((alert) => ({

@@ -20,7 +20,11 @@ export interface NewDelivery {
 }
 
 /** Writes outbox rows; one that already exists for the same receiver stays as it is. Returns the rows that are new. */
-export async function addDeliveries(trx: Transaction<Schema>, deliveries: readonly NewDelivery[], now: number): Promise<Delivery[]> {
+export async function addDeliveries(
+  trx: Transaction<Schema>,
+  deliveries: readonly NewDelivery[],
+  now: number,
+): Promise<Delivery[]> {
   const stamp = toIso(now);
   const rows = deliveries.map((delivery): Insertable<AlertDeliveriesTable> => {
     const claimed = delivery.claimedBy !== null && delivery.dueAt <= now;

@@ -32,17 +32,33 @@ function comesBack(row: Delivery): boolean {
 
 /** A sender's rows as the queue needs them. */
 export function toDue(rows: readonly Delivery[]): DueDelivery[] {
-  return rows.filter(comesBack).map((row) => ({ id: row.id, attempt: row.attempts + 1, dueAt: fromIso(row.due_at) }));
+  return rows
+    .filter(comesBack)
+    .map((row) => ({ id: row.id, attempt: row.attempts + 1, dueAt: fromIso(row.due_at) }));
 }
 
-async function afterSuccess(trx: Transaction<Schema>, row: Delivery, outcome: Extract<Outcome, { is: 'done' }>, now: number): Promise<Change> {
+async function afterSuccess(
+  trx: Transaction<Schema>,
+  row: Delivery,
+  outcome: Extract<Outcome, { is: 'done' }>,
+  now: number,
+): Promise<Change> {
   const messageId = row.message_id ?? outcome.messageId;
   let status: 'sent' | 'outdated' = 'sent';
   if (row.alert_id !== null) {
-    const alert = await trx.selectFrom('alerts').select(['revision', 'opening_check_id']).where('id', '=', row.alert_id).executeTakeFirstOrThrow();
+    const alert = await trx
+      .selectFrom('alerts')
+      .select(['revision', 'opening_check_id'])
+      .where('id', '=', row.alert_id)
+      .executeTakeFirstOrThrow();
     // The room may have closed while the message was on its way.
     if (alert.revision > outcome.revision && messageId !== null) status = 'outdated';
-    await trx.updateTable('monitor_checks').set({ alert_sent: 1 }).where('id', '=', alert.opening_check_id).where('alert_sent', '=', 0).execute();
+    await trx
+      .updateTable('monitor_checks')
+      .set({ alert_sent: 1 })
+      .where('id', '=', alert.opening_check_id)
+      .where('alert_sent', '=', 0)
+      .execute();
   }
   return {
     status,
@@ -58,19 +74,30 @@ async function afterSuccess(trx: Transaction<Schema>, row: Delivery, outcome: Ex
 
 function tryAgain(row: Delivery, waitMs: number, change: Change, now: number): Change {
   const dueAt = now + waitMs;
-  if (dueAt >= fromIso(row.expires_at)) return { ...change, status: row.sent_at === null ? 'expired' : 'sent' };
+  if (dueAt >= fromIso(row.expires_at))
+    return { ...change, status: row.sent_at === null ? 'expired' : 'sent' };
   return { ...change, status: row.sent_at === null ? 'pending' : 'outdated', due_at: toIso(dueAt) };
 }
 
 /** The alert's own audience was not reached: admins hear of it once per alert and audience. */
-async function tellAdmins(trx: Transaction<Schema>, row: Delivery, reason: string, reach: AdminReach, now: number): Promise<Delivery[]> {
-  if (row.notice_id !== null) return row.channel === 'discord' ? addNoticeMails(trx, row.notice_id, reach, now) : [];
+async function tellAdmins(
+  trx: Transaction<Schema>,
+  row: Delivery,
+  reason: string,
+  reach: AdminReach,
+  now: number,
+): Promise<Delivery[]> {
+  if (row.notice_id !== null)
+    return row.channel === 'discord' ? addNoticeMails(trx, row.notice_id, reach, now) : [];
   return addNotice(
     trx,
     {
       kind: 'delivery_failed',
       dedupeKey: `delivery-failed:${row.id}:${row.sent_at === null ? 'post' : 'edit'}`,
-      title: row.sent_at === null ? `An alert did not reach the ${row.audience} audience` : `A message to the ${row.audience} audience could not be updated`,
+      title:
+        row.sent_at === null
+          ? `An alert did not reach the ${row.audience} audience`
+          : `A message to the ${row.audience} audience could not be updated`,
       body: `Reason: ${reason}. Attempts: ${row.attempts}. "npm run monitor -- history" shows the deliveries; "npm run monitor -- webhook test" tries the webhook.`,
     },
     reach,
@@ -78,24 +105,44 @@ async function tellAdmins(trx: Transaction<Schema>, row: Delivery, reason: strin
   );
 }
 
-async function decide(trx: Transaction<Schema>, row: Delivery, outcome: Outcome, reach: AdminReach, now: number): Promise<{ change: Change; others: Delivery[] }> {
+async function decide(
+  trx: Transaction<Schema>,
+  row: Delivery,
+  outcome: Outcome,
+  reach: AdminReach,
+  now: number,
+): Promise<{ change: Change; others: Delivery[] }> {
   switch (outcome.is) {
     case 'done':
       return { change: await afterSuccess(trx, row, outcome, now), others: [] };
     case 'cancelled':
       return { change: { status: 'cancelled' }, others: [] };
     case 'expired':
-      return { change: { status: 'expired' }, others: await tellAdmins(trx, row, row.last_error ?? 'it was too late to be news', reach, now) };
+      return {
+        change: { status: 'expired' },
+        others: await tellAdmins(trx, row, row.last_error ?? 'it was too late to be news', reach, now),
+      };
     case 'rate_limited': {
       const wait = rateLimitWaitMs(outcome.waitMs);
       if (outcome.global) await holdEverybody(trx, now + outcome.waitMs);
       const change = tryAgain(row, wait, { last_status: outcome.status, last_error: outcome.reason }, now);
-      return { change, others: change.status === 'expired' ? await tellAdmins(trx, row, outcome.reason, reach, now) : [] };
+      return {
+        change,
+        others: change.status === 'expired' ? await tellAdmins(trx, row, outcome.reason, reach, now) : [],
+      };
     }
     case 'again': {
       const uncertain = row.uncertain === 1 || outcome.uncertain ? 1 : 0;
-      const change = tryAgain(row, backoffMs(row.attempts), { last_status: outcome.status, last_error: outcome.reason, uncertain }, now);
-      return { change, others: change.status === 'expired' ? await tellAdmins(trx, row, outcome.reason, reach, now) : [] };
+      const change = tryAgain(
+        row,
+        backoffMs(row.attempts),
+        { last_status: outcome.status, last_error: outcome.reason, uncertain },
+        now,
+      );
+      return {
+        change,
+        others: change.status === 'expired' ? await tellAdmins(trx, row, outcome.reason, reach, now) : [],
+      };
     }
     case 'refused': {
       if (outcome.gone === 'webhook') {
@@ -107,8 +154,12 @@ async function decide(trx: Transaction<Schema>, row: Delivery, outcome: Outcome,
       }
       const failed = { last_status: outcome.status, last_error: outcome.reason };
       // Somebody deleted the message in Discord: there is nothing left to edit.
-      if (outcome.gone === 'message') return { change: { ...failed, status: 'sent', message_id: null }, others: [] };
-      return { change: { ...failed, status: 'dead' }, others: await tellAdmins(trx, row, outcome.reason, reach, now) };
+      if (outcome.gone === 'message')
+        return { change: { ...failed, status: 'sent', message_id: null }, others: [] };
+      return {
+        change: { ...failed, status: 'dead' },
+        others: await tellAdmins(trx, row, outcome.reason, reach, now),
+      };
     }
   }
 }
@@ -131,7 +182,11 @@ class ClaimLostError extends Error {}
  * Writes what came of an attempt in one transaction. A row whose claim was lost meanwhile is left to its new owner.
  * Returns what to come back to.
  */
-export function recordOutcome({ db, clock, reach }: RecorderContext, row: Delivery, outcome: Outcome): Promise<DueDelivery[]> {
+export function recordOutcome(
+  { db, clock, reach }: RecorderContext,
+  row: Delivery,
+  outcome: Outcome,
+): Promise<DueDelivery[]> {
   return inTransaction(db, async (trx) => {
     const now = clock.now();
     const { change, others } = await decide(trx, row, outcome, reach, now);

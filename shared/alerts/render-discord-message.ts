@@ -67,7 +67,13 @@ export interface AlertMessageInput {
 }
 
 /** An alert as its audience reads it now: open, paused or closed. The same call renders the first post and every edit. */
-export function renderAlertMessage({ alert, audience, appUrl, roleId, mayRepeat }: AlertMessageInput): DiscordMessage {
+export function renderAlertMessage({
+  alert,
+  audience,
+  appUrl,
+  roleId,
+  mayRepeat,
+}: AlertMessageInput): DiscordMessage {
   const url = audience === 'instant' ? alert.target_url : restockLink(appUrl);
   const opened = `Opened ${timeMark(alert.opened_at, 'T')}`;
   const repeat = mayRepeat ? ' · Sent again after an interruption: you may have seen this already' : '';
@@ -122,7 +128,11 @@ export function renderAlertMessage({ alert, audience, appUrl, roleId, mayRepeat 
         description: call,
         color: LIVE_COLOUR,
         fields: [
-          { name: 'Opened', value: `${timeMark(alert.opened_at, 'T')} (${timeMark(alert.opened_at, 'R')})`, inline: true },
+          {
+            name: 'Opened',
+            value: `${timeMark(alert.opened_at, 'T')} (${timeMark(alert.opened_at, 'R')})`,
+            inline: true,
+          },
           { name: 'Shop', value: SHOP.name, inline: true },
         ],
         footer: { text: `${PRODUCT_NAME}${repeat}` },
@@ -152,7 +162,15 @@ export function renderNoticeMessage(notice: Selectable<AdminNoticesTable>, appUr
 }
 
 /** What `webhook test` posts. */
-export function renderTestMessage({ audience, appUrl, now }: { audience: string; appUrl: string; now: string }): DiscordMessage {
+export function renderTestMessage({
+  audience,
+  appUrl,
+  now,
+}: {
+  audience: string;
+  appUrl: string;
+  now: string;
+}): DiscordMessage {
   return {
     username: PRODUCT_NAME,
     content: '',

@@ -4,7 +4,9 @@ import { backoffMs, rateLimitWaitMs, retryAfterMs } from './retry-timing';
 describe('retry timing', () => {
   it('doubles from one second to thirty', () => {
     const middle = (): number => 0.5;
-    expect([1, 2, 3, 4, 5, 6, 7, 60].map((attempt) => backoffMs(attempt, middle))).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+    expect([1, 2, 3, 4, 5, 6, 7, 60].map((attempt) => backoffMs(attempt, middle))).toEqual([
+      1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000,
+    ]);
   });
 
   it('spreads by a fifth either way', () => {

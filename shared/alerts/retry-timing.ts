@@ -22,11 +22,17 @@ function seconds(value: unknown): number | null {
  * decimals), `X-RateLimit-Reset-After` and `Retry-After` (seconds, or a date); Discord docs, "Rate limits".
  * The longest counts, but a whole-second `Retry-After` that is only the finer number rounded up does not.
  */
-export function retryAfterMs(headers: Record<string, string | string[] | undefined>, body: unknown, now: number): number {
-  const said = typeof body === 'object' && body !== null && 'retry_after' in body ? seconds(body.retry_after) : null;
+export function retryAfterMs(
+  headers: Record<string, string | string[] | undefined>,
+  body: unknown,
+  now: number,
+): number {
+  const said =
+    typeof body === 'object' && body !== null && 'retry_after' in body ? seconds(body.retry_after) : null;
   const fine = Math.max(said ?? -1, seconds(headers['x-ratelimit-reset-after']) ?? -1);
   const coarse = seconds(headers['retry-after']) ?? -1;
-  const wait = Number.isInteger(coarse) && fine >= 0 && coarse === Math.ceil(fine) ? fine : Math.max(fine, coarse);
+  const wait =
+    Number.isInteger(coarse) && fine >= 0 && coarse === Math.ceil(fine) ? fine : Math.max(fine, coarse);
   if (wait >= 0) return Math.ceil(wait * SECOND);
   const date = String(headers['retry-after'] ?? '');
   const at = / GMT$/.test(date) ? Date.parse(date) : Number.NaN;

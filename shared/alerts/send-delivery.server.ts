@@ -35,9 +35,23 @@ type Subject = { alert: Alert; notice: null } | { alert: null; notice: Selectabl
 
 async function readSubject({ db }: SenderContext, row: Delivery): Promise<Subject> {
   if (row.alert_id !== null) {
-    return { alert: await db.selectFrom('alerts').selectAll().where('id', '=', row.alert_id).executeTakeFirstOrThrow(), notice: null };
+    return {
+      alert: await db
+        .selectFrom('alerts')
+        .selectAll()
+        .where('id', '=', row.alert_id)
+        .executeTakeFirstOrThrow(),
+      notice: null,
+    };
   }
-  return { alert: null, notice: await db.selectFrom('admin_notices').selectAll().where('id', '=', row.notice_id).executeTakeFirstOrThrow() };
+  return {
+    alert: null,
+    notice: await db
+      .selectFrom('admin_notices')
+      .selectAll()
+      .where('id', '=', row.notice_id)
+      .executeTakeFirstOrThrow(),
+  };
 }
 
 interface DiscordDestination {
@@ -62,7 +76,12 @@ async function readDestination({ db }: SenderContext, row: Delivery): Promise<Di
   };
 }
 
-function renderFor({ appUrl }: SenderContext, row: Delivery, subject: Subject, roleId: string | null): DiscordMessage {
+function renderFor(
+  { appUrl }: SenderContext,
+  row: Delivery,
+  subject: Subject,
+  roleId: string | null,
+): DiscordMessage {
   if (subject.notice !== null) return renderNoticeMessage(subject.notice, appUrl);
   return renderAlertMessage({
     alert: subject.alert,
@@ -75,9 +94,16 @@ function renderFor({ appUrl }: SenderContext, row: Delivery, subject: Subject, r
 
 async function sendByDiscord(context: SenderContext, row: Delivery, subject: Subject): Promise<Outcome> {
   const { webhook: stored, roleId } = await readDestination(context, row);
-  if (stored === null) return { is: 'refused', status: null, reason: 'the webhook is no longer set', gone: null };
+  if (stored === null)
+    return { is: 'refused', status: null, reason: 'the webhook is no longer set', gone: null };
   const address = parseWebhookAddress(stored.url, context.webhookHosts);
-  if (address === null) return { is: 'refused', status: null, reason: 'the stored webhook is not on an allowed Discord host', gone: null };
+  if (address === null)
+    return {
+      is: 'refused',
+      status: null,
+      reason: 'the stored webhook is not on an allowed Discord host',
+      gone: null,
+    };
 
   if (stored.fault !== null) {
     // A refused webhook is asked before it is used again: no message is lost when it was mended meanwhile.
@@ -95,14 +121,22 @@ async function sendByDiscord(context: SenderContext, row: Delivery, subject: Sub
 }
 
 async function sendByMail(context: SenderContext, row: Delivery, subject: Subject): Promise<Outcome> {
-  if (context.mailer === null) return { is: 'refused', status: null, reason: 'mail is switched off', gone: null };
-  if (subject.notice === null) return { is: 'refused', status: null, reason: 'alerts have no mail form', gone: null };
+  if (context.mailer === null)
+    return { is: 'refused', status: null, reason: 'mail is switched off', gone: null };
+  if (subject.notice === null)
+    return { is: 'refused', status: null, reason: 'alerts have no mail form', gone: null };
   const began = performance.now();
   const text = `${subject.notice.body}\n\n${context.appUrl}\n`;
   const answer = await context.mailer.send({ to: row.destination, subject: subject.notice.title, text });
   switch (answer.is) {
     case 'done':
-      return { is: 'done', status: 250, messageId: null, ms: Math.round(performance.now() - began), revision: 1 };
+      return {
+        is: 'done',
+        status: 250,
+        messageId: null,
+        ms: Math.round(performance.now() - began),
+        revision: 1,
+      };
     case 'again':
       return { is: 'again', status: null, reason: answer.reason, uncertain: false };
     case 'refused':
@@ -112,7 +146,12 @@ async function sendByMail(context: SenderContext, row: Delivery, subject: Subjec
 
 /** Whether a claimed post still has anybody to tell. */
 function isPointless(row: Delivery, subject: Subject): boolean {
-  return row.sent_at === null && row.audience === 'free' && subject.alert !== null && subject.alert.status !== 'open';
+  return (
+    row.sent_at === null &&
+    row.audience === 'free' &&
+    subject.alert !== null &&
+    subject.alert.status !== 'open'
+  );
 }
 
 /**
@@ -124,12 +163,27 @@ export async function sendClaimed(context: SenderContext, row: Delivery): Promis
   let outcome: Outcome;
   if (row.sent_at === null && Date.parse(row.expires_at) <= context.clock.now()) outcome = { is: 'expired' };
   else if (isPointless(row, subject)) outcome = { is: 'cancelled' };
-  else outcome = row.channel === 'discord' ? await sendByDiscord(context, row, subject) : await sendByMail(context, row, subject);
+  else
+    outcome =
+      row.channel === 'discord'
+        ? await sendByDiscord(context, row, subject)
+        : await sendByMail(context, row, subject);
 
-  const log = { deliveryId: row.id, audience: row.audience, channel: row.channel, attempt: row.attempts, outcome: outcome.is };
-  if (outcome.is === 'done') context.logger.info({ ...log, ms: outcome.ms, edit: row.sent_at !== null }, 'delivered');
+  const log = {
+    deliveryId: row.id,
+    audience: row.audience,
+    channel: row.channel,
+    attempt: row.attempts,
+    outcome: outcome.is,
+  };
+  if (outcome.is === 'done')
+    context.logger.info({ ...log, ms: outcome.ms, edit: row.sent_at !== null }, 'delivered');
   else if (outcome.is === 'cancelled') context.logger.info(log, 'not needed any more');
-  else context.logger.warn({ ...log, reason: 'reason' in outcome ? outcome.reason : undefined }, 'not delivered');
+  else
+    context.logger.warn(
+      { ...log, reason: 'reason' in outcome ? outcome.reason : undefined },
+      'not delivered',
+    );
   const due = await recordOutcome(context, row, outcome);
   context.onOutcome?.(row, outcome);
   return due;
@@ -137,6 +191,10 @@ export async function sendClaimed(context: SenderContext, row: Delivery): Promis
 
 /** Claims a delivery if it is due and free, and sends it. Returns the deliveries to come back to. */
 export async function deliver(context: SenderContext, deliveryId: string): Promise<DueDelivery[]> {
-  const row = await claimDelivery(context.db, { id: deliveryId, owner: context.owner, now: context.clock.now() });
+  const row = await claimDelivery(context.db, {
+    id: deliveryId,
+    owner: context.owner,
+    now: context.clock.now(),
+  });
   return row === null ? [] : sendClaimed(context, row);
 }

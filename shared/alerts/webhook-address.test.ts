@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { maskWebhook, parseWebhookAddress } from './webhook-address';
 
-const hosts = ['discord.com', 'discordapp.com', 'ptb.discord.com', 'canary.discord.com', '127.0.0.1:4010', '[::1]:4010', 'hooks.example:8443'];
+const hosts = [
+  'discord.com',
+  'discordapp.com',
+  'ptb.discord.com',
+  'canary.discord.com',
+  '127.0.0.1:4010',
+  '[::1]:4010',
+  'hooks.example:8443',
+];
 const path = '/api/webhooks/123456789012345678/abcDEF_-123';
 
 describe('webhook addresses', () => {
@@ -15,7 +23,10 @@ describe('webhook addresses', () => {
     `http://[::1]:4010${path}`,
     `https://hooks.example:8443${path}`,
   ])('accepts %s', (text) => {
-    expect(parseWebhookAddress(text, hosts)).toMatchObject({ id: '123456789012345678', token: 'abcDEF_-123' });
+    expect(parseWebhookAddress(text, hosts)).toMatchObject({
+      id: '123456789012345678',
+      token: 'abcDEF_-123',
+    });
   });
 
   it.each([
@@ -58,12 +69,16 @@ describe('webhook addresses', () => {
     'data:text/plain,discord.com/api/webhooks/123/abc',
     '//discord.com/api/webhooks/123/abc',
   ])('refuses %j', (text) => {
-    expect(parseWebhookAddress(text, hosts)?.url.startsWith('https://discord.com/api/webhooks/123/') ?? false).toBe(false);
+    expect(
+      parseWebhookAddress(text, hosts)?.url.startsWith('https://discord.com/api/webhooks/123/') ?? false,
+    ).toBe(false);
     expect(parseWebhookAddress(text, hosts)).toBeNull();
   });
 
   it('shows neither the whole id nor the token', () => {
-    const masked = maskWebhook('https://discord.com/api/webhooks/123456789012345678/abcdefghijklmnopqrstuvwxyz0123456789');
+    const masked = maskWebhook(
+      'https://discord.com/api/webhooks/123456789012345678/abcdefghijklmnopqrstuvwxyz0123456789',
+    );
     expect(masked).toBe('https://discord.com/api/webhooks/1234…/••••6789');
     expect(maskWebhook('https://discord.com/api/webhooks/123456789012345678/short')).not.toContain('short');
     expect(maskWebhook('nonsense with a secret')).toBe('••••');

@@ -18,13 +18,18 @@ const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/;
 export function parseWebhookAddress(text: string, allowedHosts: readonly string[]): WebhookAddress | null {
   const trimmed = text.trim();
   // What a URL parser would quietly mend (escapes, backslashes, white space, letters that look like others) has no place in a webhook address.
-  if (!/^https?:\/\/[!-~]+$/i.test(trimmed) || /[%\\@#?]/.test(trimmed) || !URL.canParse(trimmed)) return null;
+  if (!/^https?:\/\/[!-~]+$/i.test(trimmed) || /[%\\@#?]/.test(trimmed) || !URL.canParse(trimmed))
+    return null;
   const url = new URL(trimmed);
   if (!allowedHosts.includes(url.host)) return null;
   if (url.protocol !== 'https:' && !LOOPBACK.test(url.host)) return null;
   const parts = WEBHOOK_PATH.exec(url.pathname)?.groups;
   if (parts?.id === undefined || parts.token === undefined) return null;
-  return { id: parts.id, token: parts.token, url: `${url.origin}/api${parts.version ?? ''}/webhooks/${parts.id}/${parts.token}` };
+  return {
+    id: parts.id,
+    token: parts.token,
+    url: `${url.origin}/api${parts.version ?? ''}/webhooks/${parts.id}/${parts.token}`,
+  };
 }
 
 /** The same, but a refusal is thrown as `Invalid` with the sentence for the form. */
@@ -35,7 +40,11 @@ export function requireWebhookAddress(text: string, allowedHosts: readonly strin
     text.trim() === ''
       ? 'Please enter a Discord webhook URL.'
       : 'This is not a Discord webhook URL. Copy it in Discord under Channel settings, Integrations, Webhooks.';
-  throw new DomainError('Invalid', { code: 'invalid_webhook', message: sentence, fieldErrors: { webhook_url: [sentence] } });
+  throw new DomainError('Invalid', {
+    code: 'invalid_webhook',
+    message: sentence,
+    fieldErrors: { webhook_url: [sentence] },
+  });
 }
 
 /** The form shown ever after: enough to recognise it, too little to use it. */

@@ -5,7 +5,12 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import type { DiscordWebhooks } from './discord-webhook.server';
 import { renderTestMessage } from './render-discord-message';
-import { maskWebhook, parseWebhookAddress, requireWebhookAddress, type WebhookAddress } from './webhook-address';
+import {
+  maskWebhook,
+  parseWebhookAddress,
+  requireWebhookAddress,
+  type WebhookAddress,
+} from './webhook-address';
 
 export const AUDIENCES = ['instant', 'free', 'admin'] as const;
 export type Audience = (typeof AUDIENCES)[number];
@@ -26,7 +31,11 @@ export interface StoredWebhook {
 
 /** The stored webhook under a setting key, or null. Secret: never shown, never logged. */
 export async function findWebhook(db: Kysely<Schema>, settingKey: string): Promise<StoredWebhook | null> {
-  const row = await db.selectFrom('monitor_settings').select(['setting_value', 'fault']).where('setting_key', '=', settingKey).executeTakeFirst();
+  const row = await db
+    .selectFrom('monitor_settings')
+    .select(['setting_value', 'fault'])
+    .where('setting_key', '=', settingKey)
+    .executeTakeFirst();
   return row === undefined ? null : { settingKey, url: row.setting_value, fault: row.fault };
 }
 
@@ -42,7 +51,11 @@ export async function listWebhooks(db: Kysely<Schema>): Promise<ShownWebhook[]> 
   return Promise.all(
     AUDIENCES.map(async (audience) => {
       const stored = await findWebhook(db, WEBHOOK_SETTING[audience]);
-      return { audience, webhook: stored === null ? null : maskWebhook(stored.url), fault: stored?.fault ?? null };
+      return {
+        audience,
+        webhook: stored === null ? null : maskWebhook(stored.url),
+        fault: stored?.fault ?? null,
+      };
     }),
   );
 }
@@ -58,56 +71,101 @@ export interface WebhookContext {
  * Stores an audience's webhook after Discord has confirmed that it exists (a GET, nothing is posted).
  * Throws `Invalid` for an address that is none or that Discord does not know, `BadGateway` when Discord cannot say.
  */
-export async function setWebhook(context: WebhookContext, { audience, url }: { audience: Audience; url: string }): Promise<void> {
+export async function setWebhook(
+  context: WebhookContext,
+  { audience, url }: { audience: Audience; url: string },
+): Promise<void> {
   const address = requireWebhookAddress(url, context.allowedHosts);
   const answer = await context.discord.look(address);
   if (answer.is === 'refused') {
     const sentence = 'Discord does not know this webhook. Was it deleted? Copy the URL again in Discord.';
-    throw new DomainError('Invalid', { code: 'unknown_webhook', message: sentence, fieldErrors: { webhook_url: [sentence] } });
+    throw new DomainError('Invalid', {
+      code: 'unknown_webhook',
+      message: sentence,
+      fieldErrors: { webhook_url: [sentence] },
+    });
   }
   if (answer.is !== 'done') {
-    throw new DomainError('BadGateway', { code: 'discord_unavailable', message: `Discord could not confirm the webhook (${answer.reason}). Please try again.` });
+    throw new DomainError('BadGateway', {
+      code: 'discord_unavailable',
+      message: `Discord could not confirm the webhook (${answer.reason}). Please try again.`,
+    });
   }
-  await storeWebhook(context.db, { settingKey: WEBHOOK_SETTING[audience], url: address.url, clock: context.clock });
+  await storeWebhook(context.db, {
+    settingKey: WEBHOOK_SETTING[audience],
+    url: address.url,
+    clock: context.clock,
+  });
 }
 
-async function storeWebhook(db: Kysely<Schema>, { settingKey, url, clock }: { settingKey: string; url: string; clock: Clock }): Promise<void> {
+async function storeWebhook(
+  db: Kysely<Schema>,
+  { settingKey, url, clock }: { settingKey: string; url: string; clock: Clock },
+): Promise<void> {
   const updated_at = toIso(clock.now());
   await inTransaction(db, (trx) =>
     trx
       .insertInto('monitor_settings')
       .values({ setting_key: settingKey, setting_value: url, fault: null, fault_at: null, updated_at })
-      .onConflict((conflict) => conflict.column('setting_key').doUpdateSet({ setting_value: url, fault: null, fault_at: null, updated_at }))
+      .onConflict((conflict) =>
+        conflict
+          .column('setting_key')
+          .doUpdateSet({ setting_value: url, fault: null, fault_at: null, updated_at }),
+      )
       .execute(),
   );
 }
 
 /** Forgets an audience's webhook; the same when there is none. */
 export async function deleteWebhook(db: Kysely<Schema>, audience: Audience): Promise<void> {
-  await inTransaction(db, (trx) => trx.deleteFrom('monitor_settings').where('setting_key', '=', WEBHOOK_SETTING[audience]).execute());
+  await inTransaction(db, (trx) =>
+    trx.deleteFrom('monitor_settings').where('setting_key', '=', WEBHOOK_SETTING[audience]).execute(),
+  );
 }
 
 /** Remembers that Discord refused a webhook for good, or (null) that it is trusted again. */
-export async function markWebhook(db: Kysely<Schema>, { settingKey, fault, clock }: { settingKey: string; fault: string | null; clock: Clock }): Promise<void> {
+export async function markWebhook(
+  db: Kysely<Schema>,
+  { settingKey, fault, clock }: { settingKey: string; fault: string | null; clock: Clock },
+): Promise<void> {
   const fault_at = fault === null ? null : toIso(clock.now());
-  await inTransaction(db, (trx) => trx.updateTable('monitor_settings').set({ fault, fault_at }).where('setting_key', '=', settingKey).execute());
+  await inTransaction(db, (trx) =>
+    trx
+      .updateTable('monitor_settings')
+      .set({ fault, fault_at })
+      .where('setting_key', '=', settingKey)
+      .execute(),
+  );
 }
 
 /** Posts a test message. Throws `NotFound` when no webhook is set and `BadGateway` when Discord refuses. */
-export async function sendTestAlert(context: WebhookContext & { appUrl: string }, audience: Audience): Promise<void> {
+export async function sendTestAlert(
+  context: WebhookContext & { appUrl: string },
+  audience: Audience,
+): Promise<void> {
   const settingKey = WEBHOOK_SETTING[audience];
   const stored = await findWebhook(context.db, settingKey);
   if (stored === null) {
-    throw new DomainError('NotFound', { code: 'no_webhook', message: `No webhook is set for the ${audience} audience.` });
+    throw new DomainError('NotFound', {
+      code: 'no_webhook',
+      message: `No webhook is set for the ${audience} audience.`,
+    });
   }
   const address: WebhookAddress | null = parseWebhookAddress(stored.url, context.allowedHosts);
   if (address === null) {
-    throw new DomainError('BadGateway', { code: 'test_alert_failed', message: 'Failed to send test alert: the stored webhook is not on an allowed Discord host.' });
+    throw new DomainError('BadGateway', {
+      code: 'test_alert_failed',
+      message: 'Failed to send test alert: the stored webhook is not on an allowed Discord host.',
+    });
   }
   const message = renderTestMessage({ audience, appUrl: context.appUrl, now: toIso(context.clock.now()) });
   const answer = await context.discord.post(address, message);
   if (answer.is !== 'done') {
-    throw new DomainError('BadGateway', { code: 'test_alert_failed', message: 'Failed to send test alert', cause: new Error(answer.reason) });
+    throw new DomainError('BadGateway', {
+      code: 'test_alert_failed',
+      message: 'Failed to send test alert',
+      cause: new Error(answer.reason),
+    });
   }
   await markWebhook(context.db, { settingKey, fault: null, clock: context.clock });
 }

@@ -18,7 +18,11 @@ export interface AuditEntry {
 }
 
 /** Writes one line of the audit log, in the transaction of the change it tells of. */
-export async function writeAudit(trx: Transaction<Schema>, { actor, action, subject, details }: AuditEntry, now: number): Promise<void> {
+export async function writeAudit(
+  trx: Transaction<Schema>,
+  { actor, action, subject, details }: AuditEntry,
+  now: number,
+): Promise<void> {
   await trx
     .insertInto('audit_log')
     .values({

@@ -1,5 +1,12 @@
 import Sqlite from 'better-sqlite3';
-import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver, type DatabaseConnection, type SqliteDialectConfig } from 'kysely';
+import {
+  CompiledQuery,
+  Kysely,
+  SqliteDialect,
+  SqliteDriver,
+  type DatabaseConnection,
+  type SqliteDialectConfig,
+} from 'kysely';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Schema } from './schema';
@@ -66,5 +73,7 @@ function keepStatements(sqlite: Sqlite.Database): Sqlite.Database {
 
 /** Opens the database at an absolute path. The caller ends it with `destroy()`. */
 export function openDatabase(file: string): Database {
-  return new Kysely<Schema>({ dialect: new ImmediateSqliteDialect({ database: keepStatements(openSqlite(file)) }) });
+  return new Kysely<Schema>({
+    dialect: new ImmediateSqliteDialect({ database: keepStatements(openSqlite(file)) }),
+  });
 }

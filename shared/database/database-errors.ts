@@ -1,5 +1,7 @@
 function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
 }
 
 /** Another connection holds the lock: trying again can help (sqlite.org/rescode.html). */

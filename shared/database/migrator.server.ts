@@ -7,7 +7,9 @@ import type { Schema } from './schema';
 /** The database was written by a newer release than this one: nothing is touched. */
 export class NewerSchemaError extends Error {
   constructor(names: readonly string[]) {
-    super(`The database knows migrations that this release does not: ${names.join(', ')}. Start the newer release, or restore the backup made before it.`);
+    super(
+      `The database knows migrations that this release does not: ${names.join(', ')}. Start the newer release, or restore the backup made before it.`,
+    );
     this.name = 'NewerSchemaError';
   }
 }
@@ -20,7 +22,9 @@ export interface MigrationReport {
 }
 
 async function appliedNames(db: Kysely<Schema>): Promise<string[]> {
-  const table = await sql<{ name: string }>`select name from sqlite_master where type = 'table' and name = 'kysely_migration'`.execute(db);
+  const table = await sql<{
+    name: string;
+  }>`select name from sqlite_master where type = 'table' and name = 'kysely_migration'`.execute(db);
   if (table.rows.length === 0) return [];
   const names = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return names.rows.map((row) => row.name);
@@ -60,7 +64,11 @@ async function run(
     }
 
     // Kysely's migrator neither locks against a second one nor rolls everything back; one transaction does both.
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations }, disableTransactions: true });
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: async () => migrations },
+      disableTransactions: true,
+    });
     await sql`begin immediate`.execute(db);
     const { error, results } = await step(migrator);
     if (error !== undefined) {
@@ -68,14 +76,23 @@ async function run(
       throw error;
     }
     await sql`commit`.execute(db);
-    return { ran: (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName), backup };
+    return {
+      ran: (results ?? [])
+        .filter((result) => result.status === 'Success')
+        .map((result) => result.migrationName),
+      backup,
+    };
   } finally {
     await db.destroy();
   }
 }
 
 /** Brings the file to the newest schema; all or nothing, safe to run again or twice at once. */
-export function migrateToLatest(file: string, migrations: Record<string, Migration>, now = new Date()): Promise<MigrationReport> {
+export function migrateToLatest(
+  file: string,
+  migrations: Record<string, Migration>,
+  now = new Date(),
+): Promise<MigrationReport> {
   return run(
     file,
     migrations,
@@ -86,7 +103,11 @@ export function migrateToLatest(file: string, migrations: Record<string, Migrati
 }
 
 /** Takes the newest applied migration back. */
-export function migrateDown(file: string, migrations: Record<string, Migration>, now = new Date()): Promise<MigrationReport> {
+export function migrateDown(
+  file: string,
+  migrations: Record<string, Migration>,
+  now = new Date(),
+): Promise<MigrationReport> {
   return run(
     file,
     migrations,

@@ -12,7 +12,10 @@ const GIVE_UP_AFTER_MS = 10 * SECOND;
  * `work` awaits nothing but the given transaction, and may run more than once: while another process
  * holds the write lock the whole of it is repeated, for ten seconds at most. Other errors roll back and are thrown.
  */
-export async function inTransaction<T>(db: Kysely<Schema>, work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  db: Kysely<Schema>,
+  work: (trx: Transaction<Schema>) => Promise<T>,
+): Promise<T> {
   if (db.isTransaction) return work(db as Transaction<Schema>);
   const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
   for (;;) {

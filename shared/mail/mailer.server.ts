@@ -8,7 +8,8 @@ export interface Mail {
   text: string;
 }
 
-export type MailAnswer = { is: 'done' } | { is: 'again'; reason: string } | { is: 'refused'; status: number; reason: string };
+export type MailAnswer =
+  { is: 'done' } | { is: 'again'; reason: string } | { is: 'refused'; status: number; reason: string };
 
 export interface Mailer {
   send(mail: Mail): Promise<MailAnswer>;
@@ -16,11 +17,22 @@ export interface Mailer {
 }
 
 function sortFault(error: unknown): MailAnswer {
-  const status = typeof error === 'object' && error !== null && 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : null;
+  const status =
+    typeof error === 'object' &&
+    error !== null &&
+    'responseCode' in error &&
+    typeof error.responseCode === 'number'
+      ? error.responseCode
+      : null;
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'fault';
   // RFC 5321, section 4.2.1: 5yz is a permanent refusal, 4yz one to try again.
-  if (status !== null && status >= 500) return { is: 'refused', status, reason: `the mail server refused with ${status}` };
-  return { is: 'again', reason: status === null ? `the mail server did not answer (${code})` : `the mail server answered ${status}` };
+  if (status !== null && status >= 500)
+    return { is: 'refused', status, reason: `the mail server refused with ${status}` };
+  return {
+    is: 'again',
+    reason:
+      status === null ? `the mail server did not answer (${code})` : `the mail server answered ${status}`,
+  };
 }
 
 /** Sends over SMTP with kept connections; null when mail is switched off. Never throws: faults come back sorted. */

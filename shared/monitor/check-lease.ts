@@ -18,15 +18,26 @@ export function readMonitorState(db: Kysely<Schema>): Promise<MonitorState> {
  * Takes the right to check, or returns null while somebody else holds it. The number returned only grows
  * (a fencing token): a check that outlived its lease presents an old one and is not recorded.
  */
-export async function takeCheckLease(db: Kysely<Schema>, { owner, now }: { owner: string; now: number }): Promise<number | null> {
+export async function takeCheckLease(
+  db: Kysely<Schema>,
+  { owner, now }: { owner: string; now: number },
+): Promise<number | null> {
   const row = await inTransaction(db, (trx) =>
     trx
       .updateTable('monitor_state')
-      .set((set) => ({ lease_owner: owner, lease_until: toIso(now + LEASE_LASTS_MS), lease_token: set('lease_token', '+', 1) }))
+      .set((set) => ({
+        lease_owner: owner,
+        lease_until: toIso(now + LEASE_LASTS_MS),
+        lease_token: set('lease_token', '+', 1),
+      }))
       .where('id', '=', 'monitor')
       // A lease that ends later than any can was taken before the clock was set back.
       .where((where) =>
-        where.or([where('lease_until', 'is', null), where('lease_until', '<=', toIso(now)), where('lease_until', '>', toIso(now + LEASE_LASTS_MS))]),
+        where.or([
+          where('lease_until', 'is', null),
+          where('lease_until', '<=', toIso(now)),
+          where('lease_until', '>', toIso(now + LEASE_LASTS_MS)),
+        ]),
       )
       .returning('lease_token')
       .executeTakeFirst(),
@@ -36,14 +47,22 @@ export async function takeCheckLease(db: Kysely<Schema>, { owner, now }: { owner
 
 /** Inside the recording transaction: true while the token is still the newest. */
 export async function holdsCheckLease(trx: Transaction<Schema>, token: number): Promise<boolean> {
-  const row = await trx.selectFrom('monitor_state').select('lease_token').where('id', '=', 'monitor').executeTakeFirstOrThrow();
+  const row = await trx
+    .selectFrom('monitor_state')
+    .select('lease_token')
+    .where('id', '=', 'monitor')
+    .executeTakeFirstOrThrow();
   return row.lease_token === token;
 }
 
 /** Gives the right back, unless it has passed on meanwhile. */
 export async function returnCheckLease(db: Kysely<Schema>, token: number): Promise<void> {
   await inTransaction(db, (trx) =>
-    trx.updateTable('monitor_state').set({ lease_owner: null, lease_until: null }).where('lease_token', '=', token).execute(),
+    trx
+      .updateTable('monitor_state')
+      .set({ lease_owner: null, lease_until: null })
+      .where('lease_token', '=', token)
+      .execute(),
   );
 }
 
@@ -51,6 +70,10 @@ export async function returnCheckLease(db: Kysely<Schema>, token: number): Promi
 export async function freeLeaseOf(db: Kysely<Schema>, owners: readonly string[]): Promise<void> {
   if (owners.length === 0) return;
   await inTransaction(db, (trx) =>
-    trx.updateTable('monitor_state').set({ lease_owner: null, lease_until: null }).where('lease_owner', 'in', [...owners]).execute(),
+    trx
+      .updateTable('monitor_state')
+      .set({ lease_owner: null, lease_until: null })
+      .where('lease_owner', 'in', [...owners])
+      .execute(),
   );
 }

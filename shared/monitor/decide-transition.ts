@@ -11,7 +11,8 @@ export const OPENS_TO_CLOSE = 2;
 
 /** What is known before the check, with ages in milliseconds at the moment of the verdict. */
 export interface BeforeCheck {
-  alert: { is: 'none' } | { is: 'open' } | { is: 'suspended'; forMs: number } | { is: 'closed'; forMs: number };
+  alert:
+    { is: 'none' } | { is: 'open' } | { is: 'suspended'; forMs: number } | { is: 'closed'; forMs: number };
   /** Age of a weak sign that waits to be confirmed. */
   weakForMs: number | null;
   opensInRow: number;
@@ -78,7 +79,8 @@ export function decideTransition(before: BeforeCheck, seen: Seen): Decision {
 
   if (alert.is === 'open') return { action: 'keep', opensInRow: 0, weak: 'clear' };
   if (!mayOpen) return { action: 'none', opensInRow: 0, weak: 'clear' };
-  if (alert.is === 'suspended' && alert.forMs <= RESUME_WITHIN_MS) return { action: 'resume', opensInRow: 0, weak: 'clear' };
+  if (alert.is === 'suspended' && alert.forMs <= RESUME_WITHIN_MS)
+    return { action: 'resume', opensInRow: 0, weak: 'clear' };
 
   const confirmed = seen.strength === 'strong' || weakPending;
   if (!confirmed) return { action: 'recheck', opensInRow: 0, weak: 'begin' };

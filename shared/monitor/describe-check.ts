@@ -8,9 +8,13 @@ const VERDICT_WORDS: Record<Verdict, string> = {
 };
 
 /** A finished check in one sentence for a person, with its reason. */
-export function describeCheck(check: Pick<MonitorCheck, 'content_analysis' | 'http_status_code' | 'response_time_ms'>): string {
+export function describeCheck(
+  check: Pick<MonitorCheck, 'content_analysis' | 'http_status_code' | 'response_time_ms'>,
+): string {
   const judged = judgementSchema.safeParse(check.content_analysis);
-  const words = judged.success ? `${VERDICT_WORDS[judged.data.verdict]}: ${judged.data.reason}` : 'The check was stored without a readable judgement.';
+  const words = judged.success
+    ? `${VERDICT_WORDS[judged.data.verdict]}: ${judged.data.reason}`
+    : 'The check was stored without a readable judgement.';
   const status = check.http_status_code === null ? 'no answer' : `HTTP ${check.http_status_code}`;
   return `${words} (${status}, ${check.response_time_ms} ms)`;
 }

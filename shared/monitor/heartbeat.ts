@@ -15,21 +15,39 @@ export interface DaemonInstance {
 }
 
 /** Writes that this daemon lives. */
-export async function beat(db: Kysely<Schema>, { instance, redisOk, now }: { instance: DaemonInstance; redisOk: boolean; now: number }): Promise<void> {
+export async function beat(
+  db: Kysely<Schema>,
+  { instance, redisOk, now }: { instance: DaemonInstance; redisOk: boolean; now: number },
+): Promise<void> {
   const row = { beat_at: toIso(now), redis_ok: redisOk ? (1 as const) : (0 as const), stopped_at: null };
   await inTransaction(db, (trx) =>
     trx
       .insertInto('daemon_heartbeats')
-      .values({ id: instance.id, host: instance.host, pid: instance.pid, started_at: toIso(instance.startedAt), ...row })
+      .values({
+        id: instance.id,
+        host: instance.host,
+        pid: instance.pid,
+        started_at: toIso(instance.startedAt),
+        ...row,
+      })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute(),
   );
 }
 
 /** The last heartbeat of an orderly shutdown. */
-export async function lastBeat(db: Kysely<Schema>, { instance, now }: { instance: DaemonInstance; now: number }): Promise<void> {
+export async function lastBeat(
+  db: Kysely<Schema>,
+  { instance, now }: { instance: DaemonInstance; now: number },
+): Promise<void> {
   const stamp = toIso(now);
-  await inTransaction(db, (trx) => trx.updateTable('daemon_heartbeats').set({ beat_at: stamp, stopped_at: stamp }).where('id', '=', instance.id).execute());
+  await inTransaction(db, (trx) =>
+    trx
+      .updateTable('daemon_heartbeats')
+      .set({ beat_at: stamp, stopped_at: stamp })
+      .where('id', '=', instance.id)
+      .execute(),
+  );
 }
 
 export interface DaemonStatus {
@@ -39,8 +57,15 @@ export interface DaemonStatus {
 
 /** Whether any daemon lives, and when one was last heard of. */
 export async function readDaemonStatus(db: Kysely<Schema>, now: number): Promise<DaemonStatus> {
-  const newest = await db.selectFrom('daemon_heartbeats').select(['beat_at', 'stopped_at']).orderBy('beat_at', 'desc').limit(10).execute();
-  const online = newest.some((row) => row.stopped_at === null && Math.abs(now - fromIso(row.beat_at)) <= HEARTBEAT_STALE_MS);
+  const newest = await db
+    .selectFrom('daemon_heartbeats')
+    .select(['beat_at', 'stopped_at'])
+    .orderBy('beat_at', 'desc')
+    .limit(10)
+    .execute();
+  const online = newest.some(
+    (row) => row.stopped_at === null && Math.abs(now - fromIso(row.beat_at)) <= HEARTBEAT_STALE_MS,
+  );
   return { online, lastHeartbeat: newest[0]?.beat_at ?? null };
 }
 
@@ -59,11 +84,25 @@ function isAlive(pid: number): boolean {
  * restarted container has). A daemon on another host is judged by its heartbeat alone and is not listed here.
  */
 export async function listDeadDaemons(db: Kysely<Schema>, self: DaemonInstance): Promise<string[]> {
-  const rows = await db.selectFrom('daemon_heartbeats').select(['id', 'host', 'pid', 'stopped_at']).where('id', '<>', self.id).execute();
-  return rows.filter((row) => row.stopped_at !== null || (row.host === self.host && (row.pid === self.pid || !isAlive(row.pid)))).map((row) => row.id);
+  const rows = await db
+    .selectFrom('daemon_heartbeats')
+    .select(['id', 'host', 'pid', 'stopped_at'])
+    .where('id', '<>', self.id)
+    .execute();
+  return rows
+    .filter(
+      (row) =>
+        row.stopped_at !== null || (row.host === self.host && (row.pid === self.pid || !isAlive(row.pid))),
+    )
+    .map((row) => row.id);
 }
 
 /** Forgets daemons not heard of for a week. */
 export async function forgetOldDaemons(db: Kysely<Schema>, now: number): Promise<void> {
-  await inTransaction(db, (trx) => trx.deleteFrom('daemon_heartbeats').where('beat_at', '<', toIso(now - 7 * DAY)).execute());
+  await inTransaction(db, (trx) =>
+    trx
+      .deleteFrom('daemon_heartbeats')
+      .where('beat_at', '<', toIso(now - 7 * DAY))
+      .execute(),
+  );
 }

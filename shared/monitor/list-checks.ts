@@ -50,7 +50,10 @@ function toCheck(row: ListedRow, rawResponse: string | null): MonitorCheck {
 }
 
 /** The checks of the last hours, newest first, without the pages they saw. */
-export async function listChecks(db: Kysely<Schema>, { hours, clock }: { hours: number; clock: Clock }): Promise<MonitorCheck[]> {
+export async function listChecks(
+  db: Kysely<Schema>,
+  { hours, clock }: { hours: number; clock: Clock },
+): Promise<MonitorCheck[]> {
   const rows = await db
     .selectFrom('monitor_checks')
     .select(LISTED)
@@ -62,7 +65,11 @@ export async function listChecks(db: Kysely<Schema>, { hours, clock }: { hours: 
 
 /** One check with the page it saw, or null. */
 export async function findCheck(db: Kysely<Schema>, id: string): Promise<MonitorCheck | null> {
-  const row = await db.selectFrom('monitor_checks').select([...LISTED, 'raw_response']).where('id', '=', id).executeTakeFirst();
+  const row = await db
+    .selectFrom('monitor_checks')
+    .select([...LISTED, 'raw_response'])
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (row === undefined) return null;
   const { raw_response, ...listed } = row;
   return toCheck(listed, raw_response);

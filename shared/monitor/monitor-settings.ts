@@ -13,17 +13,25 @@ export interface MonitorSettings {
   scrappeyDailyLimit: number;
 }
 
-const discordRole = z.string().regex(/^(\d{17,20})?$/, 'A Discord role id is a number of 17 to 20 digits; leave it empty for no ping.');
+const discordRole = z
+  .string()
+  .regex(/^(\d{17,20})?$/, 'A Discord role id is a number of 17 to 20 digits; leave it empty for no ping.');
 
 /** What each setting accepts, with the sentence people read. */
 const SETTING_RULES = {
   check_interval_seconds: z
     .string()
     .regex(/^\d{1,4}$/, 'The interval is a whole number of seconds from 15 to 3600.')
-    .refine((text) => Number(text) >= 15 && Number(text) <= 3600, 'The interval is a whole number of seconds from 15 to 3600.'),
+    .refine(
+      (text) => Number(text) >= 15 && Number(text) <= 3600,
+      'The interval is a whole number of seconds from 15 to 3600.',
+    ),
   monitoring_hours: z
     .string()
-    .refine((text) => parseMonitoringHours(text) !== null, 'The hours are two whole hours, such as 9-21; the end may be 24.'),
+    .refine(
+      (text) => parseMonitoringHours(text) !== null,
+      'The hours are two whole hours, such as 9-21; the end may be 24.',
+    ),
   scrappey_daily_limit: z.string().regex(/^\d{1,6}$/, 'The daily limit is a whole number; 0 means none.'),
   discord_role_id_instant: discordRole,
   discord_role_id_free: discordRole,
@@ -70,7 +78,8 @@ export async function listMonitorSettings(db: Kysely<Schema>): Promise<StoredMon
 /** The settings that checks follow, as numbers. */
 export async function readMonitorSettings(db: Kysely<Schema>): Promise<MonitorSettings> {
   const { rows } = await listMonitorSettings(db);
-  const value = (key: MonitorSettingKey): string => rows.find((row) => row.setting_key === key)?.setting_value ?? DEFAULTS[key];
+  const value = (key: MonitorSettingKey): string =>
+    rows.find((row) => row.setting_key === key)?.setting_value ?? DEFAULTS[key];
   return {
     intervalSeconds: Number(value('check_interval_seconds')),
     hours: parseMonitoringHours(value('monitoring_hours')) ?? DEFAULT_MONITORING_HOURS,
@@ -94,7 +103,11 @@ export async function writeMonitorSetting(
   const parsed = SETTING_RULES[settingKey].safeParse(value.trim());
   if (!parsed.success) {
     const sentence = parsed.error.issues[0]?.message ?? 'The value cannot be used.';
-    throw new DomainError('Invalid', { code: 'invalid_setting', message: sentence, fieldErrors: { setting_value: [sentence] } });
+    throw new DomainError('Invalid', {
+      code: 'invalid_setting',
+      message: sentence,
+      fieldErrors: { setting_value: [sentence] },
+    });
   }
   const row = { setting_key: settingKey, setting_value: parsed.data };
   const updated_at = toIso(clock.now());
@@ -102,7 +115,9 @@ export async function writeMonitorSetting(
     trx
       .insertInto('monitor_settings')
       .values({ ...row, fault: null, fault_at: null, updated_at })
-      .onConflict((conflict) => conflict.column('setting_key').doUpdateSet({ setting_value: row.setting_value, updated_at }))
+      .onConflict((conflict) =>
+        conflict.column('setting_key').doUpdateSet({ setting_value: row.setting_value, updated_at }),
+      )
       .execute(),
   );
   return row;

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_MONITORING_HOURS, describeHours, isWithinHours, nextWindowStart, parseMonitoringHours, windowStart } from './monitoring-hours';
+import {
+  DEFAULT_MONITORING_HOURS,
+  describeHours,
+  isWithinHours,
+  nextWindowStart,
+  parseMonitoringHours,
+  windowStart,
+} from './monitoring-hours';
 
 const at = (iso: string): number => Date.parse(iso);
 const hours = DEFAULT_MONITORING_HOURS;
@@ -39,7 +46,12 @@ describe('monitoring hours', () => {
 
   it('covers the whole day, twenty-three or twenty-five hours long, when it says 0-24', () => {
     const allDay = { from: 0, to: 24 };
-    for (const iso of ['2027-03-27T23:59:59.999Z', '2027-03-28T00:30:00Z', '2027-10-31T00:30:00Z', '2027-10-31T01:30:00Z']) {
+    for (const iso of [
+      '2027-03-27T23:59:59.999Z',
+      '2027-03-28T00:30:00Z',
+      '2027-10-31T00:30:00Z',
+      '2027-10-31T01:30:00Z',
+    ]) {
       expect(isWithinHours(at(iso), allDay)).toBe(true);
     }
   });

@@ -32,7 +32,10 @@ export function isWithinHours(epochMs: number, hours: MonitoringHours): boolean 
  */
 export function windowStart(epochMs: number, hours: MonitoringHours): number | null {
   if (!isWithinHours(epochMs, hours)) return null;
-  return DateTime.fromMillis(epochMs, { zone: SHOP_ZONE }).startOf('day').set({ hour: hours.from }).toMillis();
+  return DateTime.fromMillis(epochMs, { zone: SHOP_ZONE })
+    .startOf('day')
+    .set({ hour: hours.from })
+    .toMillis();
 }
 
 /** The next instant (epoch ms) at which the window opens; strictly after `epochMs`. */

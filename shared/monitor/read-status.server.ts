@@ -21,7 +21,12 @@ export interface MonitorStatus {
   daemon: DaemonStatus;
   /** `hours` as stored, such as "9-21"; `nextOpening` only outside them. */
   window: { hours: string; nextOpening: string | null };
-  alert: { openedAt: string; lastSeenAt: string; instantToldAt: string | null; freeToldAt: string | null } | null;
+  alert: {
+    openedAt: string;
+    lastSeenAt: string;
+    instantToldAt: string | null;
+    freeToldAt: string | null;
+  } | null;
   /** Five minutes and more without a conclusive verdict. */
   silent: boolean;
 }
@@ -32,21 +37,46 @@ export async function readMonitorStatus(db: Database, clock: Clock): Promise<Mon
   const state = await readMonitorState(db);
   const settings = await readMonitorSettings(db);
   const daemon = await readDaemonStatus(db, now);
-  const alert = await db.selectFrom('alerts').select(['id', 'opened_at', 'last_seen_at']).where('status', '=', 'open').orderBy('opened_at', 'desc').executeTakeFirst();
-  const told = alert === undefined ? [] : await db.selectFrom('alert_deliveries').select(['audience', 'sent_at']).where('alert_id', '=', alert.id).where('sent_at', 'is not', null).execute();
-  const last = state.last_check_id === null ? undefined : await db.selectFrom('monitor_checks').select(['response_time_ms', 'reason']).where('id', '=', state.last_check_id).executeTakeFirst();
+  const alert = await db
+    .selectFrom('alerts')
+    .select(['id', 'opened_at', 'last_seen_at'])
+    .where('status', '=', 'open')
+    .orderBy('opened_at', 'desc')
+    .executeTakeFirst();
+  const told =
+    alert === undefined
+      ? []
+      : await db
+          .selectFrom('alert_deliveries')
+          .select(['audience', 'sent_at'])
+          .where('alert_id', '=', alert.id)
+          .where('sent_at', 'is not', null)
+          .execute();
+  const last =
+    state.last_check_id === null
+      ? undefined
+      : await db
+          .selectFrom('monitor_checks')
+          .select(['response_time_ms', 'reason'])
+          .where('id', '=', state.last_check_id)
+          .executeTakeFirst();
 
   const running = state.running === 1;
   const withinHours = isWithinHours(now, settings.hours);
-  const toldAt = (audience: 'instant' | 'free'): string | null => told.find((row) => row.audience === audience)?.sent_at ?? null;
+  const toldAt = (audience: 'instant' | 'free'): string | null =>
+    told.find((row) => row.audience === audience)?.sent_at ?? null;
   let nextCheck: string | null = null;
   if (running && daemon.online) {
     const planned = Math.max(
       now,
-      state.last_checked_at === null ? now : fromIso(state.last_checked_at) + settings.intervalSeconds * SECOND,
+      state.last_checked_at === null
+        ? now
+        : fromIso(state.last_checked_at) + settings.intervalSeconds * SECOND,
       state.not_before === null ? 0 : fromIso(state.not_before),
     );
-    nextCheck = toIso(isWithinHours(planned, settings.hours) ? planned : nextWindowStart(planned, settings.hours));
+    nextCheck = toIso(
+      isWithinHours(planned, settings.hours) ? planned : nextWindowStart(planned, settings.hours),
+    );
   }
   return {
     queueActive: alert !== undefined,
@@ -61,7 +91,15 @@ export async function readMonitorStatus(db: Database, clock: Clock): Promise<Mon
       hours: `${settings.hours.from}-${settings.hours.to}`,
       nextOpening: withinHours ? null : toIso(nextWindowStart(now, settings.hours)),
     },
-    alert: alert === undefined ? null : { openedAt: alert.opened_at, lastSeenAt: alert.last_seen_at, instantToldAt: toldAt('instant'), freeToldAt: toldAt('free') },
+    alert:
+      alert === undefined
+        ? null
+        : {
+            openedAt: alert.opened_at,
+            lastSeenAt: alert.last_seen_at,
+            instantToldAt: toldAt('instant'),
+            freeToldAt: toldAt('free'),
+          },
     silent: isSilent(state, settings, now),
   };
 }
@@ -76,7 +114,10 @@ export interface CheckBand {
 }
 
 /** The last hours as stretches of equal verdicts, oldest first; a gap of more than three intervals ends a stretch. */
-export async function listCheckBands(db: Database, { hours, clock }: { hours: number; clock: Clock }): Promise<CheckBand[]> {
+export async function listCheckBands(
+  db: Database,
+  { hours, clock }: { hours: number; clock: Clock },
+): Promise<CheckBand[]> {
   const { intervalSeconds } = await readMonitorSettings(db);
   const rows = await db
     .selectFrom('monitor_checks')
@@ -87,14 +128,26 @@ export async function listCheckBands(db: Database, { hours, clock }: { hours: nu
   const bands: (CheckBand & { checks: number })[] = [];
   for (const row of rows) {
     const band = bands.at(-1);
-    const near = band !== undefined && fromIso(row.check_timestamp) - fromIso(band.to) <= 3 * intervalSeconds * SECOND;
+    const near =
+      band !== undefined && fromIso(row.check_timestamp) - fromIso(band.to) <= 3 * intervalSeconds * SECOND;
     if (band !== undefined && near && band.verdict === row.verdict) {
       band.responseMs = (band.responseMs * band.checks + row.response_time_ms) / (band.checks + 1);
       band.checks += 1;
       band.to = row.check_timestamp;
     } else {
-      bands.push({ from: row.check_timestamp, to: row.check_timestamp, verdict: row.verdict, responseMs: row.response_time_ms, checks: 1 });
+      bands.push({
+        from: row.check_timestamp,
+        to: row.check_timestamp,
+        verdict: row.verdict,
+        responseMs: row.response_time_ms,
+        checks: 1,
+      });
     }
   }
-  return bands.map(({ from, to, verdict, responseMs }) => ({ from, to, verdict, responseMs: Math.round(responseMs) }));
+  return bands.map(({ from, to, verdict, responseMs }) => ({
+    from,
+    to,
+    verdict,
+    responseMs: Math.round(responseMs),
+  }));
 }

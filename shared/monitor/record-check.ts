@@ -1,5 +1,12 @@
 import type { Selectable, Transaction } from 'kysely';
-import { continueAlert, closeAlert, findNewestAlert, keepAlert, openAlert, type Alert } from '../alerts/alert-changes';
+import {
+  continueAlert,
+  closeAlert,
+  findNewestAlert,
+  keepAlert,
+  openAlert,
+  type Alert,
+} from '../alerts/alert-changes';
 import type { AdminReach } from '../alerts/admin-notices';
 import type { Delivery } from '../alerts/outbox';
 import { fromIso, SECOND, toIso, type Clock } from '../clock';
@@ -36,7 +43,12 @@ export interface FinishedCheck {
   errorMessage: string | null;
   body: string;
   headers: Record<string, string | string[]>;
-  scrappey: { status: MonitorChecksTable['scrappey_status']; requestId: string | null; calls: number; proxy: string | null };
+  scrappey: {
+    status: MonitorChecksTable['scrappey_status'];
+    requestId: string | null;
+    calls: number;
+    proxy: string | null;
+  };
   /** The fetching service asks for a pause. */
   backOffMs: number | null;
 }
@@ -62,15 +74,25 @@ export class LeaseLostError extends Error {
 function withoutCookieValues(headers: Record<string, string | string[]>): Record<string, string | string[]> {
   const bare = (cookie: string): string => cookie.replace(/=[^;]*/, '=…');
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, name === 'set-cookie' ? [value].flat().map(bare) : value]),
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      name === 'set-cookie' ? [value].flat().map(bare) : value,
+    ]),
   );
 }
 
-function describeBefore(state: MonitorState, newest: Alert | null, startedAt: number, now: number): BeforeCheck {
+function describeBefore(
+  state: MonitorState,
+  newest: Alert | null,
+  startedAt: number,
+  now: number,
+): BeforeCheck {
   let alert: BeforeCheck['alert'] = { is: 'none' };
   if (newest?.status === 'open') alert = { is: 'open' };
-  else if (newest?.status === 'suspended') alert = { is: 'suspended', forMs: now - fromIso(newest.suspended_at ?? newest.last_seen_at) };
-  else if (newest?.status === 'closed') alert = { is: 'closed', forMs: now - fromIso(newest.closed_at ?? newest.last_seen_at) };
+  else if (newest?.status === 'suspended')
+    alert = { is: 'suspended', forMs: now - fromIso(newest.suspended_at ?? newest.last_seen_at) };
+  else if (newest?.status === 'closed')
+    alert = { is: 'closed', forMs: now - fromIso(newest.closed_at ?? newest.last_seen_at) };
   return {
     alert,
     weakForMs: state.weak_since === null ? null : now - fromIso(state.weak_since),
@@ -81,7 +103,8 @@ function describeBefore(state: MonitorState, newest: Alert | null, startedAt: nu
 
 /** When scheduled checks may go on: doubling after each challenge or block, or as long as the fetching service asks. */
 function pauseAfter(check: FinishedCheck, refusals: number, intervalMs: number): number {
-  const doubled = refusals === 0 ? 0 : Math.max(intervalMs, Math.min(intervalMs * 2 ** refusals, LONGEST_BACK_OFF_MS));
+  const doubled =
+    refusals === 0 ? 0 : Math.max(intervalMs, Math.min(intervalMs * 2 ** refusals, LONGEST_BACK_OFF_MS));
   return Math.max(doubled, check.backOffMs ?? 0);
 }
 
@@ -101,13 +124,19 @@ interface ApplyInput {
   reach: AdminReach;
 }
 
-async function applyDecision(trx: Transaction<Schema>, { check, checkId, decision, newest, firstOpenAt, now, sender, reach }: ApplyInput): Promise<Applied> {
+async function applyDecision(
+  trx: Transaction<Schema>,
+  { check, checkId, decision, newest, firstOpenAt, now, sender, reach }: ApplyInput,
+): Promise<Applied> {
   switch (decision.action) {
     case 'none':
     case 'recheck':
       return { alertId: null, deliveries: [] };
     case 'open': {
-      const before = newest?.status === 'suspended' ? await closeAlert(trx, { alert: newest, checkId, closedAt: newest.last_seen_at, now }) : [];
+      const before =
+        newest?.status === 'suspended'
+          ? await closeAlert(trx, { alert: newest, checkId, closedAt: newest.last_seen_at, now })
+          : [];
       const opened = await openAlert(trx, {
         targetUrl: check.targetUrl,
         strength: check.judgement.strength ?? 'strong',
@@ -128,13 +157,25 @@ async function applyDecision(trx: Transaction<Schema>, { check, checkId, decisio
     case 'resume':
       return { alertId: null, deliveries: await continueAlert(trx, newest, now) };
     case 'close':
-      return { alertId: null, deliveries: await closeAlert(trx, { alert: newest, checkId, closedAt: firstOpenAt, now }) };
+      return {
+        alertId: null,
+        deliveries: await closeAlert(trx, { alert: newest, checkId, closedAt: firstOpenAt, now }),
+      };
   }
 }
 
-function toRow(check: FinishedCheck, checkId: string, alertId: string | null, now: number): Selectable<MonitorChecksTable> {
+function toRow(
+  check: FinishedCheck,
+  checkId: string,
+  alertId: string | null,
+  now: number,
+): Selectable<MonitorChecksTable> {
   const { judgement } = check;
-  const analysis = { ...judgement, slow: check.responseTimeMs > SLOW_MS, short: check.body.length < SHORT_CHARACTERS };
+  const analysis = {
+    ...judgement,
+    slow: check.responseTimeMs > SLOW_MS,
+    short: check.body.length < SHORT_CHARACTERS,
+  };
   return {
     id: checkId,
     trigger: check.trigger,
@@ -174,24 +215,47 @@ export interface RecorderContext {
  * Stores a check and everything that follows from it in one transaction: the check, the monitor's memory, the alert
  * and its outbox rows. Throws `LeaseLostError` when the check's lease has passed on.
  */
-export function recordCheck({ db, clock, reach, sender }: RecorderContext, check: FinishedCheck, intervalMs: number): Promise<RecordedCheck> {
+export function recordCheck(
+  { db, clock, reach, sender }: RecorderContext,
+  check: FinishedCheck,
+  intervalMs: number,
+): Promise<RecordedCheck> {
   const checkId = newId();
   return inTransaction(db, async (trx) => {
     if (!(await holdsCheckLease(trx, check.leaseToken))) throw new LeaseLostError();
     const now = clock.now();
     const stamp = toIso(now);
-    const state = await trx.selectFrom('monitor_state').selectAll().where('id', '=', 'monitor').executeTakeFirstOrThrow();
+    const state = await trx
+      .selectFrom('monitor_state')
+      .selectAll()
+      .where('id', '=', 'monitor')
+      .executeTakeFirstOrThrow();
     const newest = await findNewestAlert(trx, check.targetUrl);
     const { judgement } = check;
     const decision = decideTransition(describeBefore(state, newest, check.startedAt, now), judgement);
 
-    const firstOpenAt = state.opens_in_row >= 1 && state.last_conclusive_at !== null ? state.last_conclusive_at : stamp;
-    const applied = await applyDecision(trx, { check, checkId, decision, newest, firstOpenAt, now, sender, reach });
-    await trx.insertInto('monitor_checks').values(toRow(check, checkId, applied.alertId, now)).execute();
+    const firstOpenAt =
+      state.opens_in_row >= 1 && state.last_conclusive_at !== null ? state.last_conclusive_at : stamp;
+    const applied = await applyDecision(trx, {
+      check,
+      checkId,
+      decision,
+      newest,
+      firstOpenAt,
+      now,
+      sender,
+      reach,
+    });
+    await trx
+      .insertInto('monitor_checks')
+      .values(toRow(check, checkId, applied.alertId, now))
+      .execute();
 
     const refused = judgement.unknownReason === 'challenge' || judgement.unknownReason === 'blocked';
-    const refusals = judgement.verdict !== 'unknown' ? 0 : refused ? state.refusals_in_row + 1 : state.refusals_in_row;
-    const pauseMs = refused || check.backOffMs !== null ? pauseAfter(check, refused ? refusals : 0, intervalMs) : 0;
+    const refusals =
+      judgement.verdict !== 'unknown' ? 0 : refused ? state.refusals_in_row + 1 : state.refusals_in_row;
+    const pauseMs =
+      refused || check.backOffMs !== null ? pauseAfter(check, refused ? refusals : 0, intervalMs) : 0;
     const recheckAt = decision.action === 'recheck' ? now + RECHECK_AFTER_MS : null;
     await trx
       .updateTable('monitor_state')

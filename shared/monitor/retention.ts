@@ -24,7 +24,12 @@ export async function applyRetention(db: Database, now: number): Promise<Retenti
         .updateTable('monitor_checks')
         .set({ raw_response: null })
         .where('id', 'in', (from) =>
-          from.selectFrom('monitor_checks').select('id').where('raw_response', 'is not', null).where('check_timestamp', '<', toIso(now - PAGES_KEPT_MS)).limit(BATCH),
+          from
+            .selectFrom('monitor_checks')
+            .select('id')
+            .where('raw_response', 'is not', null)
+            .where('check_timestamp', '<', toIso(now - PAGES_KEPT_MS))
+            .limit(BATCH),
         )
         .executeTakeFirst(),
     );
@@ -36,7 +41,13 @@ export async function applyRetention(db: Database, now: number): Promise<Retenti
     const deleted = await inTransaction(db, (trx) =>
       trx
         .deleteFrom('monitor_checks')
-        .where('id', 'in', (from) => from.selectFrom('monitor_checks').select('id').where('check_timestamp', '<', toIso(now - CHECKS_KEPT_MS)).limit(BATCH))
+        .where('id', 'in', (from) =>
+          from
+            .selectFrom('monitor_checks')
+            .select('id')
+            .where('check_timestamp', '<', toIso(now - CHECKS_KEPT_MS))
+            .limit(BATCH),
+        )
         .executeTakeFirst(),
     );
     report.checksDeleted += Number(deleted.numDeletedRows);

@@ -18,12 +18,18 @@ export interface SwitchResult {
 }
 
 /** Switches monitoring on; the same when it is on. The daemon makes the scheduler follow. */
-export async function startMonitoring(db: Kysely<Schema>, { actor, clock }: { actor: Actor; clock: Clock }): Promise<SwitchResult> {
+export async function startMonitoring(
+  db: Kysely<Schema>,
+  { actor, clock }: { actor: Actor; clock: Clock },
+): Promise<SwitchResult> {
   return inTransaction(db, async (trx) => {
     const now = clock.now();
     const { running } = await readMonitorState(trx);
     if (running === 1) return { changed: false, message: 'Monitoring is running already.' };
-    await trx.updateTable('monitor_state').set({ running: 1, started_at: toIso(now), not_before: null, refusals_in_row: 0 }).execute();
+    await trx
+      .updateTable('monitor_state')
+      .set({ running: 1, started_at: toIso(now), not_before: null, refusals_in_row: 0 })
+      .execute();
     await writeAudit(trx, { actor, action: 'monitor.start' }, now);
     return { changed: true, message: 'Monitoring started.' };
   });
@@ -33,14 +39,24 @@ export async function startMonitoring(db: Kysely<Schema>, { actor, clock }: { ac
  * Switches monitoring off; the same when it is off. A check that runs meanwhile opens nothing, and the messages
  * of an open alert say that nobody watches any more.
  */
-export async function stopMonitoring(db: Kysely<Schema>, { actor, clock }: { actor: Actor; clock: Clock }): Promise<SwitchResult> {
+export async function stopMonitoring(
+  db: Kysely<Schema>,
+  { actor, clock }: { actor: Actor; clock: Clock },
+): Promise<SwitchResult> {
   return inTransaction(db, async (trx) => {
     const now = clock.now();
     const { running } = await readMonitorState(trx);
     if (running === 0) return { changed: false, message: 'Monitoring is stopped already.' };
     await trx
       .updateTable('monitor_state')
-      .set({ running: 0, stopped_at: toIso(now), weak_since: null, recheck_due_at: null, silence_told_at: null, daemon_gone_told_at: null })
+      .set({
+        running: 0,
+        stopped_at: toIso(now),
+        weak_since: null,
+        recheck_due_at: null,
+        silence_told_at: null,
+        daemon_gone_told_at: null,
+      })
       .execute();
     const open = await trx.selectFrom('alerts').selectAll().where('status', '=', 'open').execute();
     for (const alert of open) await suspendAlert(trx, alert, now);
@@ -66,7 +82,12 @@ export async function suspendUnwatchedAlerts(db: Kysely<Schema>, now: number): P
   });
   for (const { id } of unwatched) {
     await inTransaction(db, async (trx) => {
-      const alert = await trx.selectFrom('alerts').selectAll().where('id', '=', id).where('status', '=', 'open').executeTakeFirst();
+      const alert = await trx
+        .selectFrom('alerts')
+        .selectAll()
+        .where('id', '=', id)
+        .where('status', '=', 'open')
+        .executeTakeFirst();
       if (alert !== undefined) await suspendAlert(trx, alert, now);
     });
   }

@@ -33,12 +33,26 @@ export function isSilent(state: MonitorState, settings: MonitorSettings, now: nu
   return since !== null && now - since >= SILENCE_TOLD_AFTER_MS;
 }
 
-async function watchSilence(trx: Transaction<Schema>, state: MonitorState, settings: MonitorSettings, reach: AdminReach, now: number): Promise<Delivery[]> {
+async function watchSilence(
+  trx: Transaction<Schema>,
+  state: MonitorState,
+  settings: MonitorSettings,
+  reach: AdminReach,
+  now: number,
+): Promise<Delivery[]> {
   if (state.silence_told_at === null) {
     if (!isSilent(state, settings, now)) return [];
     const since = silentSince(state, settings, now) ?? now;
-    await trx.updateTable('monitor_state').set({ silence_told_at: toIso(now) }).execute();
-    const last = await trx.selectFrom('monitor_checks').select(['reason', 'check_timestamp']).orderBy('check_timestamp', 'desc').limit(1).executeTakeFirst();
+    await trx
+      .updateTable('monitor_state')
+      .set({ silence_told_at: toIso(now) })
+      .execute();
+    const last = await trx
+      .selectFrom('monitor_checks')
+      .select(['reason', 'check_timestamp'])
+      .orderBy('check_timestamp', 'desc')
+      .limit(1)
+      .executeTakeFirst();
     return addNotice(
       trx,
       {
@@ -51,7 +65,11 @@ async function watchSilence(trx: Transaction<Schema>, state: MonitorState, setti
       now,
     );
   }
-  if (state.last_conclusive_at === null || fromIso(state.last_conclusive_at) <= fromIso(state.silence_told_at)) return [];
+  if (
+    state.last_conclusive_at === null ||
+    fromIso(state.last_conclusive_at) <= fromIso(state.silence_told_at)
+  )
+    return [];
   await trx.updateTable('monitor_state').set({ silence_told_at: null }).execute();
   return addNotice(
     trx,
@@ -66,11 +84,20 @@ async function watchSilence(trx: Transaction<Schema>, state: MonitorState, setti
   );
 }
 
-async function watchDaemon(trx: Transaction<Schema>, state: MonitorState, daemon: DaemonStatus, reach: AdminReach, now: number): Promise<Delivery[]> {
+async function watchDaemon(
+  trx: Transaction<Schema>,
+  state: MonitorState,
+  daemon: DaemonStatus,
+  reach: AdminReach,
+  now: number,
+): Promise<Delivery[]> {
   if (state.daemon_gone_told_at === null) {
     const times = [state.started_at, daemon.lastHeartbeat].filter((time) => time !== null).map(fromIso);
     if (state.running === 0 || daemon.online || now - Math.max(0, ...times) < DAEMON_GONE_AFTER_MS) return [];
-    await trx.updateTable('monitor_state').set({ daemon_gone_told_at: toIso(now) }).execute();
+    await trx
+      .updateTable('monitor_state')
+      .set({ daemon_gone_told_at: toIso(now) })
+      .execute();
     return addNotice(
       trx,
       {
@@ -87,7 +114,12 @@ async function watchDaemon(trx: Transaction<Schema>, state: MonitorState, daemon
   await trx.updateTable('monitor_state').set({ daemon_gone_told_at: null }).execute();
   return addNotice(
     trx,
-    { kind: 'daemon_back', dedupeKey: `daemon-back:${state.daemon_gone_told_at}`, title: 'The daemon is back', body: 'Checks and alerts go on.' },
+    {
+      kind: 'daemon_back',
+      dedupeKey: `daemon-back:${state.daemon_gone_told_at}`,
+      title: 'The daemon is back',
+      body: 'Checks and alerts go on.',
+    },
     reach,
     now,
   );
@@ -97,7 +129,10 @@ async function watchDaemon(trx: Transaction<Schema>, state: MonitorState, daemon
  * The dead-man's switch: tells the admins once when the monitor went blind or its daemon is gone, and once when it
  * is over. Any process may run it, as often as it likes. Returns the notices to send.
  */
-export async function watchMonitor(db: Database, { reach, now }: { reach: AdminReach; now: number }): Promise<Delivery[]> {
+export async function watchMonitor(
+  db: Database,
+  { reach, now }: { reach: AdminReach; now: number },
+): Promise<Delivery[]> {
   const quiet = await readMonitorState(db);
   if (quiet.running === 0) return [];
   return inTransaction(db, async (trx) => {
@@ -106,7 +141,10 @@ export async function watchMonitor(db: Database, { reach, now }: { reach: AdminR
     const settings = await readMonitorSettings(trx);
     const gone = await watchDaemon(trx, state, daemon, reach, now);
     // Without a daemon there is no check to wait for: one cause, one notice.
-    const silence = daemon.online || state.silence_told_at !== null ? await watchSilence(trx, state, settings, reach, now) : [];
+    const silence =
+      daemon.online || state.silence_told_at !== null
+        ? await watchSilence(trx, state, settings, reach, now)
+        : [];
     return [...gone, ...silence];
   });
 }

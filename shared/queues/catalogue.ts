@@ -7,7 +7,10 @@ import { z } from 'zod';
 export const JOBS = {
   monitor: {
     /** `requestedAt` (epoch ms): when somebody asked for it. */
-    check: z.object({ trigger: z.enum(['schedule', 'manual', 'confirm']), requestedAt: z.number().optional() }),
+    check: z.object({
+      trigger: z.enum(['schedule', 'manual', 'confirm']),
+      requestedAt: z.number().optional(),
+    }),
   },
   alerts: {
     deliver: z.object({ deliveryId: z.string(), attempt: z.number().int().positive() }),
@@ -21,7 +24,8 @@ export const JOBS = {
 
 export type QueueName = keyof typeof JOBS;
 export type JobName<Q extends QueueName> = keyof (typeof JOBS)[Q] & string;
-export type JobPayload<Q extends QueueName, J extends JobName<Q>> = (typeof JOBS)[Q][J] extends z.ZodType<infer Payload> ? Payload : never;
+export type JobPayload<Q extends QueueName, J extends JobName<Q>> =
+  (typeof JOBS)[Q][J] extends z.ZodType<infer Payload> ? Payload : never;
 
 /** All of our keys in Redis begin with this. */
 export const QUEUE_PREFIX = 'packwatch';

@@ -12,7 +12,10 @@ const CALL_TIMEOUT_MS = 2 * SECOND;
  * A connection that comes back by itself. `producer`: calls fail at once while it is away, so that a page can say so.
  * `worker`: calls wait, as BullMQ's workers need. Nothing is thrown for a lost connection; it is logged once per loss.
  */
-export function connectRedis(url: string, { role, logger }: { role: 'producer' | 'worker'; logger?: Logger }): Redis {
+export function connectRedis(
+  url: string,
+  { role, logger }: { role: 'producer' | 'worker'; logger?: Logger },
+): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: role === 'worker' ? null : 0,
     enableOfflineQueue: role === 'worker',
@@ -43,7 +46,10 @@ export interface Queues {
 }
 
 /** The producers' side of every queue, over one connection. `prefix` keeps several installations apart in one Redis. */
-export function connectQueues(url: string, { prefix = QUEUE_PREFIX, logger }: { prefix?: string; logger?: Logger } = {}): Queues {
+export function connectQueues(
+  url: string,
+  { prefix = QUEUE_PREFIX, logger }: { prefix?: string; logger?: Logger } = {},
+): Queues {
   const redis = connectRedis(url, { role: 'producer', logger });
   const open = (name: QueueName): Queue => {
     const queue = new Queue(name, {
@@ -71,8 +77,14 @@ export function connectQueues(url: string, { prefix = QUEUE_PREFIX, logger }: { 
 }
 
 /** Listens for the end of jobs in the monitor queue. The caller closes it. */
-export function listenToMonitorQueue(url: string, { prefix = QUEUE_PREFIX, logger }: { prefix?: string; logger?: Logger } = {}): QueueEvents {
-  const events = new QueueEvents('monitor', { connection: connectRedis(url, { role: 'worker', logger }), prefix });
+export function listenToMonitorQueue(
+  url: string,
+  { prefix = QUEUE_PREFIX, logger }: { prefix?: string; logger?: Logger } = {},
+): QueueEvents {
+  const events = new QueueEvents('monitor', {
+    connection: connectRedis(url, { role: 'worker', logger }),
+    prefix,
+  });
   events.on('error', () => {
     // The connection's own listener has logged it.
   });
@@ -82,6 +94,9 @@ export function listenToMonitorQueue(url: string, { prefix = QUEUE_PREFIX, logge
 /** Throws `Unavailable` at once while Redis is away, instead of letting a call wait for it. */
 export function requireReady(queues: Queues): void {
   if (!queues.isReady()) {
-    throw new DomainError('Unavailable', { code: 'queue_unavailable', message: 'This needs a part of the system that is away right now. Please try again in a minute.' });
+    throw new DomainError('Unavailable', {
+      code: 'queue_unavailable',
+      message: 'This needs a part of the system that is away right now. Please try again in a minute.',
+    });
   }
 }

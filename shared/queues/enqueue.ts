@@ -6,13 +6,24 @@ import { requireReady, type Queues } from './connection.server';
 const CHECK_SCHEDULER = 'check';
 
 /** Asks for a check outside the schedule. Throws `Unavailable` while Redis is away. */
-export async function enqueueCheck(queues: Queues, { trigger, requestedAt, delayMs = 0 }: { trigger: 'manual' | 'confirm'; requestedAt?: number; delayMs?: number }): Promise<Job> {
+export async function enqueueCheck(
+  queues: Queues,
+  {
+    trigger,
+    requestedAt,
+    delayMs = 0,
+  }: { trigger: 'manual' | 'confirm'; requestedAt?: number; delayMs?: number },
+): Promise<Job> {
   requireReady(queues);
   return queues.monitor.add('check', JOBS.monitor.check.parse({ trigger, requestedAt }), { delay: delayMs });
 }
 
 /** Hands deliveries to the workers, each at its due time. A delivery that waits already is not added twice. */
-export async function enqueueDeliveries(queues: Queues, due: readonly DueDelivery[], now: number): Promise<void> {
+export async function enqueueDeliveries(
+  queues: Queues,
+  due: readonly DueDelivery[],
+  now: number,
+): Promise<void> {
   if (due.length === 0) return;
   requireReady(queues);
   await queues.alerts.addBulk(
@@ -36,7 +47,10 @@ export interface SchedulerState {
  * Makes the check scheduler exist exactly while monitoring runs, with the interval in force. Also mends one whose
  * next job was lost with Redis. Returns what it did.
  */
-export async function followMonitorState(queues: Queues, { running, intervalMs, checking, now }: SchedulerState): Promise<'none' | 'created' | 'removed'> {
+export async function followMonitorState(
+  queues: Queues,
+  { running, intervalMs, checking, now }: SchedulerState,
+): Promise<'none' | 'created' | 'removed'> {
   requireReady(queues);
   const scheduler = await queues.monitor.getJobScheduler(CHECK_SCHEDULER);
   if (!running) {
@@ -50,13 +64,21 @@ export async function followMonitorState(queues: Queues, { running, intervalMs, 
   await queues.monitor.upsertJobScheduler(
     CHECK_SCHEDULER,
     { every: intervalMs },
-    { name: 'check', data: JOBS.monitor.check.parse({ trigger: 'schedule' }), opts: { removeOnComplete: true, removeOnFail: true } },
+    {
+      name: 'check',
+      data: JOBS.monitor.check.parse({ trigger: 'schedule' }),
+      opts: { removeOnComplete: true, removeOnFail: true },
+    },
   );
   return 'created';
 }
 
 /** The housekeeping clockwork; a scheduler that ticks at its pace is left alone. */
-export async function scheduleHousekeeping(queues: Queues, every: Record<keyof typeof JOBS.housekeeping, number>, now: number): Promise<void> {
+export async function scheduleHousekeeping(
+  queues: Queues,
+  every: Record<keyof typeof JOBS.housekeeping, number>,
+  now: number,
+): Promise<void> {
   requireReady(queues);
   for (const name of Object.keys(JOBS.housekeeping) as (keyof typeof JOBS.housekeeping)[]) {
     const scheduler = await queues.housekeeping.getJobScheduler(name);

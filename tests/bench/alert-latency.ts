@@ -19,12 +19,19 @@ export interface LatencyReport {
 const BODY = JSON.stringify({ content: '', embeds: [{ title: 'bench', description: 'x'.repeat(500) }] });
 
 /** Each round measures the three ways one after another, so that a slow moment of the machine meets them alike. */
-export async function measureAlertLatency(world: BenchWorld, { rounds, warmUp }: { rounds: number; warmUp: number }): Promise<LatencyReport> {
+export async function measureAlertLatency(
+  world: BenchWorld,
+  { rounds, warmUp }: { rounds: number; warmUp: number },
+): Promise<LatencyReport> {
   const { far, db, dispatcher, checker, queues } = world;
   await far.showPage(ROOM_PAGE);
   const hook = `${far.origin}/api/webhooks/2/bare?wait=true`;
   const post = async (): Promise<void> => {
-    const { body } = await request(hook, { method: 'POST', headers: { 'content-type': 'application/json' }, body: BODY });
+    const { body } = await request(hook, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: BODY,
+    });
     await body.dump();
   };
   const page = async (): Promise<void> => {
@@ -34,17 +41,28 @@ export async function measureAlertLatency(world: BenchWorld, { rounds, warmUp }:
 
   const connection = connectRedis(world.redisUrl, { role: 'worker' });
   let hopped: () => void = () => undefined;
-  const worker = new Worker('monitor', async () => post().then(() => hopped()), { connection, prefix: `${BENCH_PREFIX}-hop`, removeOnComplete: { count: 0 } });
+  const worker = new Worker('monitor', async () => post().then(() => hopped()), {
+    connection,
+    prefix: `${BENCH_PREFIX}-hop`,
+    removeOnComplete: { count: 0 },
+  });
   const queue = new Queue('monitor', { connection: queues.redis, prefix: `${BENCH_PREFIX}-hop` });
   await worker.waitUntilReady();
 
   const ways = {
     async alert() {
-      const result = await runCheck(checker, { trigger: 'manual', requestedAt: Number.MAX_SAFE_INTEGER, signal: new AbortController().signal });
+      const result = await runCheck(checker, {
+        trigger: 'manual',
+        requestedAt: Number.MAX_SAFE_INTEGER,
+        signal: new AbortController().signal,
+      });
       if ('skipped' in result) throw new Error(result.skipped);
       await dispatcher.idle();
       // The next round is a new waiting room.
-      await db.updateTable('alerts').set({ status: 'closed', closed_at: '2000-01-01T00:00:00.000Z' }).execute();
+      await db
+        .updateTable('alerts')
+        .set({ status: 'closed', closed_at: '2000-01-01T00:00:00.000Z' })
+        .execute();
     },
     async floor() {
       await page();
@@ -65,7 +83,8 @@ export async function measureAlertLatency(world: BenchWorld, { rounds, warmUp }:
       await far.take();
       await ways[name]();
       const { answered, arrived } = await far.take();
-      if (answered.length !== 1 || arrived.length !== 1) throw new Error(`${name}: ${answered.length} pages and ${arrived.length} posts instead of one each`);
+      if (answered.length !== 1 || arrived.length !== 1)
+        throw new Error(`${name}: ${answered.length} pages and ${arrived.length} posts instead of one each`);
       if (round >= warmUp) series[name].push((arrived[0] ?? 0) - (answered[0] ?? 0));
     }
   }

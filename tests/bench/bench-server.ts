@@ -10,9 +10,7 @@ export interface FarSideReady {
 }
 
 export type FarSideOrder =
-  | { order: 'page'; body: string }
-  | { order: 'webhookDelay'; ms: number }
-  | { order: 'take' };
+  { order: 'page'; body: string } | { order: 'webhookDelay'; ms: number } | { order: 'take' };
 
 export interface FarSideRecords {
   /** When each answer of the shop had been handed to the network. */
@@ -30,7 +28,10 @@ let lastId = 0;
 
 const server = createServer((request, response) => {
   if (request.method === 'GET' && request.url === '/shop') {
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': Buffer.byteLength(page) });
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-length': Buffer.byteLength(page),
+    });
     response.end(page, () => records.answered.push(now()));
     return;
   }
@@ -39,7 +40,10 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     lastId += 1;
     const body = JSON.stringify({ id: String(lastId) });
-    const answer = (): void => void response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
+    const answer = (): void =>
+      void response
+        .writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
+        .end(body);
     if (webhookDelayMs === 0) answer();
     else setTimeout(answer, webhookDelayMs);
   });

@@ -65,7 +65,11 @@ export async function createBenchWorld(redisUrl: string): Promise<BenchWorld> {
   };
   await db
     .insertInto('monitor_settings')
-    .values({ setting_key: WEBHOOK_SETTING.instant, setting_value: `${far.origin}/api/webhooks/1/instant`, updated_at: toIso(Date.now()) })
+    .values({
+      setting_key: WEBHOOK_SETTING.instant,
+      setting_value: `${far.origin}/api/webhooks/1/instant`,
+      updated_at: toIso(Date.now()),
+    })
     .execute();
   return {
     far,

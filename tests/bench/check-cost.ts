@@ -2,10 +2,17 @@ import { runCheck } from '../../daemon/run-check';
 import type { BenchWorld } from './bench-world';
 
 /** Milliseconds of processor time that one check takes in the daemon's process, from fetch to commit. */
-export async function measureCheckCost(world: BenchWorld, { page, checks }: { page: string; checks: number }): Promise<number> {
+export async function measureCheckCost(
+  world: BenchWorld,
+  { page, checks }: { page: string; checks: number },
+): Promise<number> {
   await world.far.showPage(page);
   const check = async (): Promise<void> => {
-    await runCheck(world.checker, { trigger: 'manual', requestedAt: Number.MAX_SAFE_INTEGER, signal: new AbortController().signal });
+    await runCheck(world.checker, {
+      trigger: 'manual',
+      requestedAt: Number.MAX_SAFE_INTEGER,
+      signal: new AbortController().signal,
+    });
   };
   for (let warmUp = 0; warmUp < 20; warmUp += 1) await check();
   const before = process.cpuUsage();

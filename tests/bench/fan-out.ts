@@ -13,9 +13,19 @@ const SENDS_AT_ONCE = 64;
 async function fillOutbox({ db, far }: BenchWorld, count: number): Promise<string[]> {
   return inTransaction(db, async (trx) => {
     const now = Date.now();
-    await trx.updateTable('alerts').set({ status: 'closed', closed_at: toIso(now) }).execute();
+    await trx
+      .updateTable('alerts')
+      .set({ status: 'closed', closed_at: toIso(now) })
+      .execute();
     await trx.deleteFrom('monitor_settings').execute();
-    const { alertId } = await openAlert(trx, { targetUrl: `${far.origin}/shop`, strength: 'strong', checkId: newId(), now, claimedBy: null, reach: { emails: [] } });
+    const { alertId } = await openAlert(trx, {
+      targetUrl: `${far.origin}/shop`,
+      strength: 'strong',
+      checkId: newId(),
+      now,
+      claimedBy: null,
+      reach: { emails: [] },
+    });
     const ids: string[] = [];
     for (let index = 0; index < count; index += 1) {
       const destination = `bench_${index}`;
@@ -23,7 +33,11 @@ async function fillOutbox({ db, far }: BenchWorld, count: number): Promise<strin
       ids.push(id);
       await trx
         .insertInto('monitor_settings')
-        .values({ setting_key: destination, setting_value: `${far.origin}/api/webhooks/${index + 1}/token`, updated_at: toIso(now) })
+        .values({
+          setting_key: destination,
+          setting_value: `${far.origin}/api/webhooks/${index + 1}/token`,
+          updated_at: toIso(now),
+        })
         .execute();
       await trx
         .insertInto('alert_deliveries')
@@ -67,7 +81,11 @@ export async function bareFanOut({ far }: BenchWorld, count: number): Promise<nu
   await Promise.all(
     Array.from({ length: count }, (_unused, index) =>
       limit(async () => {
-        const { body } = await request(`${far.origin}/api/webhooks/${index + 1}/token?wait=true`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: BODY });
+        const { body } = await request(`${far.origin}/api/webhooks/${index + 1}/token?wait=true`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: BODY,
+        });
         await body.dump();
       }),
     ),

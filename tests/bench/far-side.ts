@@ -13,7 +13,9 @@ export interface FarSide {
 
 /** Starts the far side as a process of its own, so that it does not share our event loop. */
 export async function startFarSide(): Promise<FarSide> {
-  const child = fork(new URL('./bench-server.js', import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(new URL('./bench-server.js', import.meta.url), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   const [ready] = (await once(child, 'message')) as [FarSideReady];
   const ask = async (order: FarSideOrder): Promise<unknown> => {
     child.send(order);

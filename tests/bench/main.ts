@@ -19,7 +19,8 @@ function show(figures: Figures): string {
 
 async function main(): Promise<void> {
   const redisUrl = process.env.REDIS_URL;
-  if (redisUrl === undefined) throw new Error('Run this as "npm run bench", which brings a Redis of its own.');
+  if (redisUrl === undefined)
+    throw new Error('Run this as "npm run bench", which brings a Redis of its own.');
   const world = await createBenchWorld(redisUrl);
   try {
     const latency = await measureAlertLatency(world, { rounds: 400, warmUp: 60 });
@@ -55,7 +56,11 @@ async function main(): Promise<void> {
       alertLatencyMs: latency,
       alertOverBareHop: { p50: round(overHop.p50), p99: round(overHop.p99), aim: 2 },
       alertOverFloor: { p50: round(overFloor.p50), p99: round(overFloor.p99) },
-      thousandDeliveriesMs: { outbox: fanFigures, bare: bareFigures, ratio: round(fanFigures.p50 / bareFigures.p50) },
+      thousandDeliveriesMs: {
+        outbox: fanFigures,
+        bare: bareFigures,
+        ratio: round(fanFigures.p50 / bareFigures.p50),
+      },
       fiftySlowWebhooks: { eachAnswersAfterMs: SLOW_MS, allReachedMs: slowFigures, aim: 100 },
       cpuMsPerCheck: checkCost,
     };
@@ -65,11 +70,21 @@ async function main(): Promise<void> {
     console.log(`  alert (judged, committed, claimed)   ${show(latency.alert)}`);
     console.log(`  bare BullMQ hop that stores nothing  ${show(latency.hop)}`);
     console.log(`  floor: fetch, then post              ${show(latency.floor)}`);
-    console.log(`  alert over bare hop   p50 ${overHop.p50.toFixed(2)}x   p99 ${overHop.p99.toFixed(2)}x   (aim: at most 2)`);
-    console.log(`  alert over floor      p50 ${overFloor.p50.toFixed(2)}x   p99 ${overFloor.p99.toFixed(2)}x`);
-    console.log(`${DELIVERIES} deliveries out of the outbox: ${fanFigures.p50.toFixed(0)} ms, bare posts ${bareFigures.p50.toFixed(0)} ms, ${(fanFigures.p50 / bareFigures.p50).toFixed(2)}x (median of ${FAN_OUT_RUNS})`);
-    console.log(`${SLOW_WEBHOOKS} webhooks that each answer after ${SLOW_MS} ms: all reached after ${slowFigures.p50.toFixed(0)} ms, at worst ${slowFigures.max.toFixed(0)} ms (aim: 100)`);
-    console.log(`Processor time per check: waiting room ${checkCost.room.toFixed(2)} ms, shop page of 15 KB ${checkCost.shop15Kb.toFixed(2)} ms, of 600 KB ${checkCost.shop600Kb.toFixed(2)} ms`);
+    console.log(
+      `  alert over bare hop   p50 ${overHop.p50.toFixed(2)}x   p99 ${overHop.p99.toFixed(2)}x   (aim: at most 2)`,
+    );
+    console.log(
+      `  alert over floor      p50 ${overFloor.p50.toFixed(2)}x   p99 ${overFloor.p99.toFixed(2)}x`,
+    );
+    console.log(
+      `${DELIVERIES} deliveries out of the outbox: ${fanFigures.p50.toFixed(0)} ms, bare posts ${bareFigures.p50.toFixed(0)} ms, ${(fanFigures.p50 / bareFigures.p50).toFixed(2)}x (median of ${FAN_OUT_RUNS})`,
+    );
+    console.log(
+      `${SLOW_WEBHOOKS} webhooks that each answer after ${SLOW_MS} ms: all reached after ${slowFigures.p50.toFixed(0)} ms, at worst ${slowFigures.max.toFixed(0)} ms (aim: 100)`,
+    );
+    console.log(
+      `Processor time per check: waiting room ${checkCost.room.toFixed(2)} ms, shop page of 15 KB ${checkCost.shop15Kb.toFixed(2)} ms, of 600 KB ${checkCost.shop600Kb.toFixed(2)} ms`,
+    );
     console.log(`Written to ${RESULT_FILE}.`);
   } finally {
     await world.close();

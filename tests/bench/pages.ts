@@ -4,7 +4,8 @@ export const ROOM_PAGE =
   '<iframe id="main-iframe" src="/_Incapsula_Resource?CWUDNSAI=43&xinfo=1-2-3%20NNNN%20WR%28P%20-1%20-1%200%2060%29&incident_id=1&edet=47&cinfo=0&rpinfo=0&wrid=901&wrcid=901&mth=GET" width="100%" height="100%">' +
   'Request unsuccessful. Incapsula incident ID: 1</iframe></body></html>';
 
-const NAVIGATION = '<nav aria-label="Main"><ul><li><a href="/category/cards">Cards</a></li><li><a href="/category/plush">Plush</a></li><li><a href="/category/new">New</a></li></ul></nav>';
+const NAVIGATION =
+  '<nav aria-label="Main"><ul><li><a href="/category/cards">Cards</a></li><li><a href="/category/plush">Plush</a></li><li><a href="/category/new">New</a></li></ul></nav>';
 
 /** An ordinary shop page of about `kilobytes` KB. */
 export function shopPage(kilobytes: number): string {

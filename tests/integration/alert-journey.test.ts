@@ -57,14 +57,22 @@ describe('an alert', () => {
     const [message] = instant();
     const [embed] = message?.embeds ?? [];
     expect(message?.username).toBe('Packwatch');
-    expect(embed).toMatchObject({ title: 'Pokemon Center UK: the waiting room is open', url: world.sandbox.shopUrl });
+    expect(embed).toMatchObject({
+      title: 'Pokemon Center UK: the waiting room is open',
+      url: world.sandbox.shopUrl,
+    });
     expect(embed?.fields?.[0]?.value).toMatch(/^<t:\d+:T> \(<t:\d+:R>\)$/);
     expect(message?.allowedMentions).toEqual({ parse: [] });
     expect(message?.pings).toEqual({ everyone: false, roles: [], users: [] });
     const link = new URL(free()[0]?.embeds[0]?.url ?? '');
     expect(link.origin + link.pathname).toBe('https://packwatch.test/restock/pokemon-center-uk');
-    expect(Object.fromEntries(link.searchParams)).toMatchObject({ retailer: 'Pokemon Center UK', source: 'discord' });
-    expect(posts().every((request) => request.userAgent?.startsWith('DiscordBot (https://packwatch.test'))).toBe(true);
+    expect(Object.fromEntries(link.searchParams)).toMatchObject({
+      retailer: 'Pokemon Center UK',
+      source: 'discord',
+    });
+    expect(
+      posts().every((request) => request.userAgent?.startsWith('DiscordBot (https://packwatch.test')),
+    ).toBe(true);
   });
 
   it('pings the role that is set, and only that', async () => {
@@ -137,7 +145,18 @@ describe('an alert', () => {
   });
 
   it('flaps without a second post', async () => {
-    world.sandbox.shop.play(['imperva-room', 'open', 'imperva-room', 'bot-wall', 'open', 'imperva-page', 'error', 'open', 'open', 'imperva-room']);
+    world.sandbox.shop.play([
+      'imperva-room',
+      'open',
+      'imperva-room',
+      'bot-wall',
+      'open',
+      'imperva-page',
+      'error',
+      'open',
+      'open',
+      'imperva-room',
+    ]);
     for (let look = 0; look < 10; look += 1) await world.check();
     await eventually(() => expect(instant()[0]?.edits.length).toBeGreaterThan(0));
     expect(instant()).toHaveLength(1);
@@ -145,7 +164,14 @@ describe('an alert', () => {
   });
 
   it('is neither opened nor closed by walls, errors and empty answers', async () => {
-    for (const mode of ['bot-wall', 'cloudflare-challenge', 'akamai-denied', 'error', 'empty', 'reset'] as const) {
+    for (const mode of [
+      'bot-wall',
+      'cloudflare-challenge',
+      'akamai-denied',
+      'error',
+      'empty',
+      'reset',
+    ] as const) {
       world.sandbox.shop.show(mode);
       const check = await world.check();
       expect(check.queue_detected, mode).toBe(false);
@@ -160,11 +186,14 @@ describe('an alert', () => {
     await eventually(() => expect(edits()).toHaveLength(1));
   });
 
-  it.each(['imperva-room', 'imperva-page', 'queueit-room', 'cloudflare-room', 'cloudflare-json'] as const)('opens at once for %s', async (mode) => {
-    world.sandbox.shop.show(mode);
-    await world.check();
-    await eventually(() => expect(instant()).toHaveLength(1));
-  });
+  it.each(['imperva-room', 'imperva-page', 'queueit-room', 'cloudflare-room', 'cloudflare-json'] as const)(
+    'opens at once for %s',
+    async (mode) => {
+      world.sandbox.shop.show(mode);
+      await world.check();
+      await eventually(() => expect(instant()).toHaveLength(1));
+    },
+  );
 
   it('waits for a second look when only words speak of a room', async () => {
     world.sandbox.shop.show('words-room');
@@ -194,7 +223,9 @@ describe('an alert', () => {
     world.sandbox.shop.show('imperva-room');
     await world.check();
     await eventually(() => expect(world.sandbox.discord.messages('admin')).toHaveLength(1));
-    expect(world.sandbox.discord.messages('admin')[0]?.embeds[0]?.title).toBe('The waiting room opened, but no instant webhook is set');
+    expect(world.sandbox.discord.messages('admin')[0]?.embeds[0]?.title).toBe(
+      'The waiting room opened, but no instant webhook is set',
+    );
   });
 
   it('is sent by several requests for a check as one fetch', async () => {

@@ -102,12 +102,21 @@ export async function createWorld({
     config,
     environment: fullEnvironment,
     async startDaemon() {
-      const daemon = await startDaemon({ config, logger: pino({ level: config.logLevel }), clock, prefix });
+      const started = await startDaemon({ config, logger: pino({ level: config.logLevel }), clock, prefix });
+      // A test may stop it before the cleanup does.
+      let stopped: Promise<void> | null = null;
+      const daemon: Daemon = { ...started, stop: () => (stopped ??= started.stop()) };
       daemons.push(daemon);
       return daemon;
     },
     async setWebhook(audience, url = sandbox.webhookUrl(audience)) {
-      const row = { setting_key: WEBHOOK_SETTING[audience], setting_value: url, fault: null, fault_at: null, updated_at: toIso(clock.now()) };
+      const row = {
+        setting_key: WEBHOOK_SETTING[audience],
+        setting_value: url,
+        fault: null,
+        fault_at: null,
+        updated_at: toIso(clock.now()),
+      };
       await db
         .insertInto('monitor_settings')
         .values(row)

@@ -31,6 +31,8 @@ describe('the one import rule', () => {
   });
 
   it('keeps the environment in one file', async () => {
-    expect(await rulesBroken('daemon/probe.ts', 'console.log(process.env.PORT);\n')).toContain('no-restricted-properties');
+    expect(await rulesBroken('daemon/probe.ts', 'console.log(process.env.PORT);\n')).toContain(
+      'no-restricted-properties',
+    );
   });
 }, 60_000);

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { openDatabase, type Database } from '#shared/database/connection.server';
+import { SCENES, setScene, type Scene } from './monitor-scenes';
+import { runTool, startWeb, type Web } from './stack';
+import { expect, test } from './test';
+
+/** What a visitor reads in each state: the pill's word and the headline. */
+const SAYS: Record<Scene, [string, RegExp]> = {
+  open: ['Open', /^No waiting room$/],
+  live: ['Waiting room', /^Live for 4 min \d\d s$/],
+  suspected: ['Waiting room?', /^Looks like a waiting room$/],
+  unknown: ['Unknown', /^We could not tell$/],
+  stopped: ['Paused', /^Monitoring is switched off$/],
+  resting: ['Resting', /^Back at \d\d:00 (today|tomorrow)$/],
+  offline: ['Offline', /^Nobody is looking right now$/],
+  'no-check-yet': ['Not seen yet', /^The first look is on its way$/],
+};
+
+let folder: string;
+let db: Database;
+let web: Web;
+
+// A web process of its own: the shared stack's daemon would overwrite what these tests write.
+test.beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'packwatch-states-'));
+  const environment = { DATA_DIR: folder, NODE_ENV: 'production', SANDBOX: '1' };
+  await runTool('migrate', [], environment, folder);
+  db = openDatabase(join(folder, 'packwatch.db'));
+  web = await startWeb(environment, folder);
+});
+
+test.afterAll(async () => {
+  await web.running.stop();
+  await db.destroy();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+for (const scene of SCENES) {
+  test(`the live card when the monitor is: ${scene}`, async ({ page }) => {
+    await setScene(db, scene, Date.now());
+    await page.goto(web.url);
+    const [word, headline] = SAYS[scene];
+    const face = page.locator('[data-monitor-face]');
+    await expect(face.getByText(word, { exact: true })).toBeVisible();
+    await expect(face.locator('p').first()).toHaveText(headline);
+  });
+
+  test(`no accessibility fault when the monitor is: ${scene} @scripts`, async ({ page }) => {
+    await setScene(db, scene, Date.now());
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(web.url);
+      expect((await new AxeBuilder({ page }).include('article').analyze()).violations).toEqual([]);
+    }
+  });
+}
+
+test('a live alert says when each audience was told', async ({ page }) => {
+  await setScene(db, 'live', Date.now());
+  await page.goto(web.url);
+  const card = page.getByRole('article', { name: 'Live monitor' });
+  for (const audience of ['Pro told', 'Everyone told']) {
+    await expect(card.locator('dt', { hasText: audience }).locator('+ dd time')).toHaveText(
+      /^\d\d:\d\d:\d\d$/,
+    );
+  }
+});

@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runTool, startNode, startWeb, type Environment, type Web } from './stack';
+import { expect, test } from './test';
+
+let folder: string;
+let environment: Environment;
+let web: Web;
+
+test.beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'packwatch-serving-'));
+  // No Redis, and one that nobody answers at: the web process serves all the same.
+  environment = { DATA_DIR: folder, REDIS_URL: 'redis://127.0.0.1:1', APP_URL: 'https://packwatch.example' };
+  await runTool('migrate', [], environment, folder);
+  web = await startWeb(environment, folder);
+});
+
+test.afterEach(async () => {
+  await web.running.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Sends bytes as they are and resolves with everything that comes back. */
+function sendRaw(url: string, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let received = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (text: string) => (received += text));
+    socket.on('end', () => resolve(received));
+    socket.on('error', reject);
+  });
+}
+
+const EVERYWHERE = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+};
+
+test('every answer carries the security headers and an id of ours @no-scripts', async ({ request }) => {
+  const ids = new Set<string>();
+  for (const path of [
+    '/',
+    '/nope',
+    '/healthz',
+    '/api/openapi.json',
+    '/api/nope',
+    '/favicon.ico',
+    '/assets/none.js',
+    '/api/%E0%A4%A',
+  ]) {
+    const answer = await request.get(web.url + path, {
+      maxRedirects: 0,
+      headers: { 'X-Request-Id': 'theirs' },
+    });
+    expect(answer.headers(), path).toMatchObject(EVERYWHERE);
+    ids.add(answer.headers()['x-request-id'] ?? '');
+  }
+  expect(ids.size).toBe(8);
+  expect(ids).not.toContain('theirs');
+});
+
+test('pages admit only their own scripts, by a nonce that changes @no-scripts', async ({ request }) => {
+  const policies = [];
+  for (let visit = 0; visit < 2; visit += 1) {
+    const answer = await request.get(web.url);
+    const policy = answer.headers()['content-security-policy'] ?? '';
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? 'none';
+    const html = await answer.text();
+    expect(html.match(/<script(?![^>]*nonce=)/g)).toBeNull();
+    expect(html).toContain(`nonce="${nonce}"`);
+    expect(policy).toContain("frame-ancestors 'none'");
+    policies.push(policy);
+  }
+  expect(policies[0]).not.toBe(policies[1]);
+});
+
+test('built files are kept for a year, files of public/ for an hour @no-scripts', async ({ request }) => {
+  const html = await (await request.get(web.url)).text();
+  const asset = /\/assets\/[^"]+\.css/.exec(html)?.[0] ?? '';
+  expect((await request.get(web.url + asset)).headers()['cache-control']).toBe(
+    'public, max-age=31536000, immutable',
+  );
+  expect((await request.get(`${web.url}/favicon.ico`)).headers()['cache-control']).toBe(
+    'public, max-age=3600',
+  );
+});
+
+test('health is told without Redis, at once @no-scripts', async ({ request }) => {
+  const answer = await request.get(`${web.url}/healthz`, { timeout: 1_000 });
+  expect(answer.status()).toBe(200);
+  expect(await answer.json()).toMatchObject({
+    status: 'degraded',
+    database: { ok: true },
+    redis: { ok: false },
+  });
+});
+
+test('the API answers JSON to what its server would answer in HTML @no-scripts', async () => {
+  const requests = [
+    'TRACE /api/openapi.json HTTP/1.1\r\nHost: x',
+    'PROPFIND /api/nope HTTP/1.1\r\nHost: x',
+    'GET /api/%E0%A4%A HTTP/1.1\r\nHost: x',
+    'GET /api/nope.data HTTP/1.1\r\nHost: x',
+    'GET /api/nope?_data=root HTTP/1.1\r\nHost: x',
+    'GET /api/nope HTTP/1.1\r\nHost: a b',
+    'GET http://elsewhere.example/api/nope HTTP/1.1\r\nHost: x',
+  ];
+  for (const head of requests) {
+    const answer = await sendRaw(web.url, `${head}\r\nConnection: close\r\n\r\n`);
+    expect(answer, head).toMatch(/^HTTP\/1\.1 40[45] /);
+    expect(answer, head).toContain('"success":false');
+  }
+});
+
+test('each request is one JSON line without its query, and every line is JSON @no-scripts', async ({
+  request,
+}) => {
+  const answer = await request.get(`${web.url}/nope?token=hidden`, { maxRedirects: 0 });
+  const id = answer.headers()['x-request-id'];
+  await expect.poll(() => web.running.output()).toContain(`"requestId":"${id}"`);
+  const lines = web.running.output().trim().split('\n');
+  const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(events.find((event) => event.requestId === id)).toMatchObject({
+    method: 'GET',
+    path: '/nope',
+    status: 302,
+    level: 'info',
+  });
+  expect(web.running.output()).not.toContain('hidden');
+});
+
+/** Sends a form, whose last bytes wait until `meanwhile` is done; the server has it in flight then. */
+function sendFormAround(url: string, form: string, meanwhile: () => Promise<void>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname, () => {
+      const head = ['POST /theme HTTP/1.1', 'Host: x', 'Connection: close', 'Expect: 100-continue'];
+      head.push('Content-Type: application/x-www-form-urlencoded', `Content-Length: ${form.length}`);
+      socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    });
+    let received = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (text: string) => {
+      received += text;
+      if (received.endsWith('100 Continue\r\n\r\n')) meanwhile().then(() => socket.write(form), reject);
+    });
+    socket.on('end', () => resolve(received));
+    socket.on('error', reject);
+  });
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} ends the process with 0, after the request in flight @no-scripts`, async () => {
+    const answer = await sendFormAround(web.url, 'theme=dark', async () => {
+      web.running.child.kill(signal);
+      await expect.poll(() => web.running.output()).toContain('"inFlight":1');
+    });
+    expect(answer).toContain('303 See Other');
+    expect(await web.running.ended).toEqual({ code: 0, signal: null });
+  });
+}
+
+test('a second signal ends the process at once @no-scripts', async () => {
+  await sendFormAround(web.url, 'theme=dark', async () => {
+    await expect(async () => {
+      web.running.child.kill('SIGTERM');
+      expect(web.running.child.exitCode).toBe(1);
+    }).toPass();
+  }).catch(() => 'cut off');
+  expect(await web.running.ended).toEqual({ code: 1, signal: null });
+});
+
+test('the process ends by itself when whoever started it goes away @no-scripts', async () => {
+  web.running.child.disconnect();
+  expect(await web.running.ended).toEqual({ code: 0, signal: null });
+});
+
+test('faults of the configuration are listed together, in sentences, before anything is served @no-scripts', async () => {
+  const broken = startNode({
+    name: 'broken',
+    args: ['node_modules/@remix-run/serve/dist/cli.js', './build/server/index.js'],
+    environment: { NODE_ENV: 'production', PORT: 'many', LOG_LEVEL: 'loud', DATA_DIR: folder },
+    logFolder: folder,
+  });
+  expect((await broken.ended).code).toBe(1);
+  for (const name of ['PORT', 'LOG_LEVEL', 'APP_URL', 'REDIS_URL']) expect(broken.output()).toContain(name);
+  expect(broken.output()).not.toContain('    at ');
+});

@@ -1,0 +1,216 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MINUTE, SECOND } from '#shared/clock';
+
+const START_LIMIT_MS = MINUTE;
+const STOP_LIMIT_MS = 15 * SECOND;
+const LOOK_EVERY_MS = 100;
+
+/** What `npm run start:web` runs, without npm in between. */
+const WEB = ['node_modules/@remix-run/serve/dist/cli.js', './build/server/index.js'];
+
+export type Environment = Record<string, string>;
+
+/** The addresses that the sandbox prints when it is ready. */
+export interface SandboxAddresses {
+  origin: string;
+  smtpUrl: string;
+  shopUrl: string;
+  scrappeyUrl: string;
+  scrappeyKey: string;
+  webhookHost: string;
+  webhooks: { instant: string; free: string; admin: string };
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}
+
+/** A process of the product, its output kept in a file. It ends by itself when this process goes away. */
+export interface Running {
+  name: string;
+  child: ChildProcess;
+  output(): string;
+  /** Resolves with exit code and signal. */
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** SIGTERM, and SIGKILL when that is ignored for too long. */
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  name: string;
+  args: string[];
+  environment: Environment;
+  logFolder: string;
+}
+
+/** Starts `node ARGS` at the repository root with nothing but `environment`, NODE_ENV=production and the PATH. */
+export function startNode({ name, args, environment, logFolder }: StartOptions): Running {
+  const logFile = join(logFolder, `${name}.log`);
+  const log = openSync(logFile, 'a');
+  const child = spawn(process.execPath, args, {
+    env: { NODE_ENV: 'production', PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  closeSync(log);
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  return {
+    name,
+    child,
+    ended,
+    output: () => readFileSync(logFile, 'utf8'),
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      const killer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+      await ended;
+      clearTimeout(killer);
+    },
+  };
+}
+
+/** Looks until `look` returns something; throws with the process's own words when it ends or takes too long. */
+async function waitFor<Found>(
+  running: Running,
+  look: () => Promise<Found | undefined> | Found | undefined,
+): Promise<Found> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (running.child.exitCode !== null || Date.now() > deadline) {
+      throw new Error(`${running.name} did not start:\n${running.output().slice(-4_000)}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+/** Waits until an address answers at all with a status below 500. */
+export function waitForAnswer(running: Running, url: string): Promise<true> {
+  return waitFor(running, async () => {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(SECOND) }).catch(() => null);
+    return answer !== null && answer.status < 500 ? true : undefined;
+  });
+}
+
+/** Runs one of the command line tools to its end; throws with its output when it fails. */
+export async function runTool(
+  name: string,
+  args: string[],
+  environment: Environment,
+  logFolder: string,
+): Promise<void> {
+  const tool = startNode({ name, args: [`build/daemon/cli/${name}.js`, ...args], environment, logFolder });
+  const { code } = await tool.ended;
+  if (code !== 0) throw new Error(`${name} failed:\n${tool.output().slice(-4_000)}`);
+}
+
+export interface Web {
+  running: Running;
+  url: string;
+}
+
+/** Starts the built web process on a free port and waits until it answers. */
+export async function startWeb(environment: Environment, logFolder: string): Promise<Web> {
+  const port = await freePort();
+  const url = environment.APP_URL ?? `http://localhost:${port}`;
+  const running = startNode({
+    name: 'web',
+    args: WEB,
+    environment: { NODE_ENV: 'production', SANDBOX: '1', APP_URL: url, ...environment, PORT: String(port) },
+    logFolder,
+  });
+  await waitForAnswer(running, `http://localhost:${port}/healthz`);
+  return { running, url: `http://localhost:${port}` };
+}
+
+async function startSandbox(logFolder: string): Promise<{ running: Running; addresses: SandboxAddresses }> {
+  const running = startNode({
+    name: 'sandbox',
+    args: ['build/sandbox/main.js'],
+    environment: { SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0' },
+    logFolder,
+  });
+  const addresses = await waitFor(running, () => {
+    const line = running
+      .output()
+      .split('\n')
+      .find((text) => text.includes('"sandbox":"ready"'));
+    return line === undefined ? undefined : (JSON.parse(line) as SandboxAddresses);
+  });
+  return { running, addresses };
+}
+
+/** Everything that `npm start` runs, from build/, in a data folder of its own. */
+export interface Stack {
+  siteUrl: string;
+  daemonUrl: string;
+  sandbox: SandboxAddresses;
+  /** The variables of web and daemon, for tools that should meet the same stack. */
+  environment: Environment;
+  dataDir: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the whole stack. `redisUrl` is a Redis that the tests may fill. */
+export async function startStack(redisUrl: string): Promise<Stack> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'packwatch-e2e-'));
+  const started: Running[] = [];
+  const stop = async () => {
+    for (const running of started.toReversed()) await running.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const { running: sandboxProcess, addresses: sandbox } = await startSandbox(dataDir);
+    started.push(sandboxProcess);
+    const daemonPort = await freePort();
+    const environment: Environment = {
+      NODE_ENV: 'production',
+      SANDBOX: '1',
+      DATA_DIR: dataDir,
+      REDIS_URL: redisUrl,
+      DAEMON_PORT: String(daemonPort),
+      MONITOR_TARGET_URL: sandbox.shopUrl,
+      SCRAPPEY_API_URL: sandbox.scrappeyUrl,
+      SCRAPPEY_API_KEY: sandbox.scrappeyKey,
+      DISCORD_WEBHOOK_HOSTS: sandbox.webhookHost,
+      SMTP_URL: sandbox.smtpUrl,
+      MAIL_FROM: 'Packwatch <alerts@packwatch.localhost>',
+    };
+    const { instant, free, admin } = sandbox.webhooks;
+    await runTool('migrate', [], environment, dataDir);
+    await runTool('seed', ['--instant', instant, '--free', free, '--admin', admin], environment, dataDir);
+
+    const web = await startWeb(environment, dataDir);
+    started.push(web.running);
+    environment.APP_URL = web.url;
+    const daemon = startNode({
+      name: 'daemon',
+      args: ['build/daemon/main.js'],
+      environment,
+      logFolder: dataDir,
+    });
+    started.push(daemon);
+    const daemonUrl = `http://localhost:${daemonPort}`;
+    await waitForAnswer(daemon, `${daemonUrl}/healthz`);
+    return { siteUrl: web.url, daemonUrl, sandbox, environment, dataDir, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface OddWebhookServer {
+  /** `127.0.0.1:PORT`, as DISCORD_WEBHOOK_HOSTS takes it. */
+  host: string;
+  /** A well-formed webhook address on this server. */
+  webhookUrl: string;
+  /** Every request so far: method, path and when it came (epoch ms). */
+  requests: { method: string; path: string; receivedAt: number }[];
+  /** Frees the port, cutting whatever hangs; `open` takes the same one again. */
+  close(): Promise<void>;
+  open(): Promise<void>;
+}
+
+/** A webhook server for answers that an honest Discord never gives. `answer` gets the number of the request, from 1. */
+export async function startOddWebhookServer(
+  answer: (response: ServerResponse, count: number) => void,
+): Promise<OddWebhookServer> {
+  const requests: OddWebhookServer['requests'] = [];
+  const server = createServer((request, response) => {
+    requests.push({ method: request.method ?? '', path: request.url ?? '', receivedAt: Date.now() });
+    request.resume().on('end', () => answer(response, requests.length));
+  });
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    host: `127.0.0.1:${port}`,
+    webhookUrl: `http://127.0.0.1:${port}/api/webhooks/123456789012345678/a-token-that-nobody-else-may-see`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+    open: () => listen(port),
+  };
+}

@@ -1,0 +1,136 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { closeServerContext, serverContext } from '~/http/server-context.server';
+import { action as unknownApiAction, loader as unknownApiLoader } from '~/routes/api/unknown';
+import { action as openApiAction, loader as openApiLoader } from '~/routes/api/openapi';
+import { loader as healthLoader } from '~/routes/healthz';
+import { loader as landingLoader } from '~/routes/site/landing';
+import { action as themeAction } from '~/routes/site/theme';
+import { loader as unknownPageLoader } from '~/routes/site/unknown';
+import { SCENES, setScene } from '../e2e/monitor-scenes';
+import { createTestDatabase, type TestDatabase } from './database';
+
+const SITE = 'https://packwatch.example';
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  vi.stubEnv('DATABASE_URL', `file:${database.file}`);
+  vi.stubEnv('APP_URL', SITE);
+  vi.stubEnv('LOG_LEVEL', 'silent');
+  vi.stubEnv('REDIS_URL', undefined);
+});
+
+afterEach(async () => {
+  await closeServerContext();
+  await database.cleanup();
+  vi.unstubAllEnvs();
+});
+
+function args(path: string, init?: RequestInit) {
+  return { request: new Request(SITE + path, init), params: {}, context: {} };
+}
+
+describe('the landing page', () => {
+  test.each(SCENES)('reads the monitor in the scene: %s', async (scene) => {
+    await setScene(database.db, scene, Date.now());
+    const live = await landingLoader();
+    expect(live.status.queueActive).toBe(scene === 'live');
+    expect(live.status.daemon.online).toBe(scene !== 'offline');
+    expect(live.status.withinHours).toBe(scene !== 'resting');
+    expect(live.bands.length > 0).toBe(scene !== 'no-check-yet');
+    expect(live.hoursInWords).not.toBe('');
+  });
+});
+
+describe('/healthz', () => {
+  test('is degraded and served while Redis is away', async () => {
+    const answer = await healthLoader();
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      status: 'degraded',
+      database: { ok: true },
+      redis: { ok: false },
+      daemon: { online: false },
+    });
+  });
+
+  test('is 503 while the database is away', async () => {
+    await healthLoader();
+    await serverContext().db.destroy();
+    const answer = await healthLoader();
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ status: 'down', database: { ok: false } });
+  });
+});
+
+describe('/api/openapi.json', () => {
+  test('is a valid OpenAPI 3.1 document of the calls there are', async () => {
+    const answer = await openApiLoader(args('/api/openapi.json'));
+    const document = (await answer.json()) as { servers: unknown; paths: object; components: object };
+    expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: SITE }] });
+    expect(Object.keys(document.paths)).toContain('/api/openapi.json');
+    expect(document.components).toHaveProperty('schemas.Failure');
+    expect((await new Validator().validate(structuredClone(document))).valid).toBe(true);
+    expect(answer.headers.get('Cache-Control')).toBe('public, max-age=300');
+  });
+
+  test('can only be read', async () => {
+    const answer = await openApiAction(args('/api/openapi.json', { method: 'DELETE' }));
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
+  });
+});
+
+test('what the API does not have is a JSON 404, whatever the method', async () => {
+  for (const answer of [unknownApiLoader(), unknownApiAction()]) {
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({
+      success: false,
+      code: 'not_found',
+      message: expect.any(String),
+    });
+  }
+});
+
+test('an unknown page leads home, a file of an earlier build does not', () => {
+  expect(unknownPageLoader(args('/nope'))).toMatchObject({ status: 302 });
+  expect(unknownPageLoader(args('/nope')).headers.get('Location')).toBe('/');
+  expect(unknownPageLoader(args('/assets/old-1234.js')).status).toBe(404);
+});
+
+describe('/theme', () => {
+  const choose = async (fields: Record<string, string>) => {
+    const answer = await themeAction(args('/theme', { method: 'POST', body: new URLSearchParams(fields) }));
+    return {
+      status: answer.status,
+      location: answer.headers.get('Location'),
+      cookie: answer.headers.get('Set-Cookie'),
+    };
+  };
+
+  test('remembers the choice and leads back', async () => {
+    const { status, location, cookie } = await choose({ theme: 'dark', returnTo: '/?a=1' });
+    expect({ status, location }).toEqual({ status: 303, location: '/?a=1' });
+    expect(cookie).toMatch(/^theme=.*Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+  });
+
+  test('leads nowhere else', async () => {
+    expect((await choose({ theme: 'light', returnTo: '//evil.example' })).location).toBe('/');
+  });
+
+  test('knows three themes', async () => {
+    expect(await choose({ theme: 'blue', returnTo: '/' })).toMatchObject({ status: 400, cookie: null });
+  });
+
+  test('takes a form only', async () => {
+    const answer = await themeAction(
+      args('/theme', {
+        method: 'POST',
+        body: '{"theme":"dark"}',
+        headers: { 'Content-Type': 'application/json' },
+      }),
+    );
+    expect(answer.status).toBe(415);
+  });
+});

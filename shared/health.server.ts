@@ -17,12 +17,12 @@ export async function readHealth(db: Database, redis: Redis | null, clock: Clock
   const redisOk = redis?.status === 'ready';
   try {
     await sql`select 1`.execute(db);
-    const daemon = await readDaemonStatus(db, clock.now());
+    const { online, lastHeartbeat } = await readDaemonStatus(db, clock.now());
     return {
-      status: redisOk && daemon.online ? 'ok' : 'degraded',
+      status: redisOk && online ? 'ok' : 'degraded',
       database: { ok: true },
       redis: { ok: redisOk },
-      daemon,
+      daemon: { online, lastHeartbeat },
     };
   } catch {
     return {

@@ -55,18 +55,27 @@ export interface DaemonStatus {
   lastHeartbeat: string | null;
 }
 
+export interface DaemonLife extends DaemonStatus {
+  /** Since when (epoch ms) the longest-living daemon has been up; null when none is. */
+  onlineSince: number | null;
+}
+
 /** Whether any daemon lives, and when one was last heard of. */
-export async function readDaemonStatus(db: Kysely<Schema>, now: number): Promise<DaemonStatus> {
+export async function readDaemonStatus(db: Kysely<Schema>, now: number): Promise<DaemonLife> {
   const newest = await db
     .selectFrom('daemon_heartbeats')
-    .select(['beat_at', 'stopped_at'])
+    .select(['beat_at', 'stopped_at', 'started_at'])
     .orderBy('beat_at', 'desc')
     .limit(10)
     .execute();
-  const online = newest.some(
+  const online = newest.filter(
     (row) => row.stopped_at === null && Math.abs(now - fromIso(row.beat_at)) <= HEARTBEAT_STALE_MS,
   );
-  return { online, lastHeartbeat: newest[0]?.beat_at ?? null };
+  return {
+    online: online.length > 0,
+    lastHeartbeat: newest[0]?.beat_at ?? null,
+    onlineSince: online.length === 0 ? null : Math.min(...online.map((row) => fromIso(row.started_at))),
+  };
 }
 
 function isAlive(pid: number): boolean {

@@ -36,7 +36,7 @@ export async function readMonitorStatus(db: Database, clock: Clock): Promise<Mon
   const now = clock.now();
   const state = await readMonitorState(db);
   const settings = await readMonitorSettings(db);
-  const daemon = await readDaemonStatus(db, now);
+  const { onlineSince, ...daemon } = await readDaemonStatus(db, now);
   const alert = await db
     .selectFrom('alerts')
     .select(['id', 'opened_at', 'last_seen_at'])
@@ -100,7 +100,7 @@ export async function readMonitorStatus(db: Database, clock: Clock): Promise<Mon
             instantToldAt: toldAt('instant'),
             freeToldAt: toldAt('free'),
           },
-    silent: isSilent(state, settings, now),
+    silent: isSilent(state, settings, onlineSince, now),
   };
 }
 

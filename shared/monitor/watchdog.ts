@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { DateTime } from 'luxon';
 import { addNotice, type AdminReach } from '../alerts/admin-notices';
 import { durationWords } from '../alerts/duration-words';
 import type { Delivery } from '../alerts/outbox';
@@ -7,14 +8,16 @@ import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { readMonitorState, type MonitorState } from './check-lease';
-import { readDaemonStatus, type DaemonStatus } from './heartbeat';
+import { readDaemonStatus, type DaemonLife } from './heartbeat';
 import { readMonitorSettings, type MonitorSettings } from './monitor-settings';
-import { windowStart } from './monitoring-hours';
+import { SHOP_ZONE, windowStart } from './monitoring-hours';
 
 /** This long without a conclusive verdict inside the hours is told to the admins. */
 export const SILENCE_TOLD_AFTER_MS = 5 * MINUTE;
 /** A restart takes seconds; a daemon away for longer is gone. */
 export const DAEMON_GONE_AFTER_MS = MINUTE;
+/** Time for a first look after a start. */
+const DAEMON_SETTLES_MS = MINUTE;
 
 /**
  * Since when (epoch ms) the monitor has seen nothing conclusive although it should have; null while it need not
@@ -27,21 +30,36 @@ export function silentSince(state: MonitorState, settings: MonitorSettings, now:
   return Math.max(start, ...times);
 }
 
-/** Whether the admins should be worried now; the monitor screen shows the same. */
-export function isSilent(state: MonitorState, settings: MonitorSettings, now: number): boolean {
+/**
+ * Whether the admins should be worried now; the monitor screen shows the same. A daemon that has just come up
+ * (`onlineSince`, epoch ms) may look first.
+ */
+export function isSilent(
+  state: MonitorState,
+  settings: MonitorSettings,
+  onlineSince: number | null,
+  now: number,
+): boolean {
   const since = silentSince(state, settings, now);
-  return since !== null && now - since >= SILENCE_TOLD_AFTER_MS;
+  if (since === null || now - since < SILENCE_TOLD_AFTER_MS) return false;
+  return onlineSince === null || now - onlineSince >= DAEMON_SETTLES_MS;
+}
+
+/** "17:00:30 on 20 November", by the shop's clock. */
+function spokenTime(iso: string): string {
+  return DateTime.fromISO(iso, { zone: SHOP_ZONE }).setLocale('en-GB').toFormat("HH:mm:ss 'on' d MMMM");
 }
 
 async function watchSilence(
   trx: Transaction<Schema>,
   state: MonitorState,
   settings: MonitorSettings,
+  daemon: DaemonLife,
   reach: AdminReach,
   now: number,
 ): Promise<Delivery[]> {
   if (state.silence_told_at === null) {
-    if (!isSilent(state, settings, now)) return [];
+    if (!isSilent(state, settings, daemon.onlineSince, now)) return [];
     const since = silentSince(state, settings, now) ?? now;
     await trx
       .updateTable('monitor_state')
@@ -59,7 +77,7 @@ async function watchSilence(
         kind: 'silence_began',
         dedupeKey: `silence-began:${toIso(since)}`,
         title: `The monitor has seen nothing for ${durationWords(now - since)}`,
-        body: `No check since ${toIso(since)} could say whether the waiting room is open. Last check: ${last === undefined ? 'none' : `${last.check_timestamp}, ${last.reason}`}. Alerts may be missed until this is over.`,
+        body: `No check since ${spokenTime(toIso(since))} could say whether the waiting room is open. ${last === undefined ? 'There was no check at all.' : `The last one, at ${spokenTime(last.check_timestamp)}, said: ${last.reason}`} Alerts may be missed until this is over.`,
       },
       reach,
       now,
@@ -77,7 +95,7 @@ async function watchSilence(
       kind: 'silence_ended',
       dedupeKey: `silence-ended:${state.silence_told_at}`,
       title: 'The monitor sees the shop again',
-      body: `A check at ${state.last_conclusive_at} reached a verdict: ${state.last_verdict === 'open' ? 'the shop is open' : 'the waiting room is open'}.`,
+      body: `A check at ${spokenTime(state.last_conclusive_at)} reached a verdict: ${state.last_verdict === 'open' ? 'the shop is open' : 'the waiting room is open'}.`,
     },
     reach,
     now,
@@ -87,7 +105,7 @@ async function watchSilence(
 async function watchDaemon(
   trx: Transaction<Schema>,
   state: MonitorState,
-  daemon: DaemonStatus,
+  daemon: DaemonLife,
   reach: AdminReach,
   now: number,
 ): Promise<Delivery[]> {
@@ -104,7 +122,7 @@ async function watchDaemon(
         kind: 'daemon_gone',
         dedupeKey: `daemon-gone:${daemon.lastHeartbeat ?? 'never'}:${state.started_at ?? ''}`,
         title: 'The daemon does not answer',
-        body: `Its last heartbeat was ${daemon.lastHeartbeat ?? 'never seen'}. Nothing is checked and no alert goes out until it runs again.`,
+        body: `${daemon.lastHeartbeat === null ? 'It was never heard of.' : `Its last heartbeat was at ${spokenTime(daemon.lastHeartbeat)}.`} Nothing is checked and no alert goes out until it runs again.`,
       },
       reach,
       now,
@@ -143,7 +161,7 @@ export async function watchMonitor(
     // Without a daemon there is no check to wait for: one cause, one notice.
     const silence =
       daemon.online || state.silence_told_at !== null
-        ? await watchSilence(trx, state, settings, reach, now)
+        ? await watchSilence(trx, state, settings, daemon, reach, now)
         : [];
     return [...gone, ...silence];
   });

@@ -4,6 +4,7 @@ import { JOBS, type DueDelivery } from './catalogue';
 import { requireReady, type Queues } from './connection.server';
 
 const CHECK_SCHEDULER = 'check';
+const RESULT_KEPT_SECONDS = 60;
 
 /** Asks for a check outside the schedule. Throws `Unavailable` while Redis is away. */
 export async function enqueueCheck(
@@ -15,7 +16,13 @@ export async function enqueueCheck(
   }: { trigger: 'manual' | 'confirm'; requestedAt?: number; delayMs?: number },
 ): Promise<Job> {
   requireReady(queues);
-  return queues.monitor.add('check', JOBS.monitor.check.parse({ trigger, requestedAt }), { delay: delayMs });
+  // Whoever asked may still be reading the result when the job has ended.
+  const keep = trigger === 'manual' ? { age: RESULT_KEPT_SECONDS } : true;
+  return queues.monitor.add('check', JOBS.monitor.check.parse({ trigger, requestedAt }), {
+    delay: delayMs,
+    removeOnComplete: keep,
+    removeOnFail: keep,
+  });
 }
 
 /** Hands deliveries to the workers, each at its due time. A delivery that waits already is not added twice. */

@@ -81,7 +81,7 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-[22px] pt-5 text-small tracking-[0.02em] text-soft">
         <h2 className="font-sans text-small font-normal tracking-[0.02em]">{SHOP.name}</h2>
         {view.next === null ? null : (
-          <p className="min-w-48">
+          <p className="min-w-48 sm:text-right">
             {view.next.label} <RunningTime running={view.next.running} nowMs={nowMs} />
           </p>
         )}

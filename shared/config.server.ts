@@ -139,12 +139,6 @@ export function readConfig(environment: Record<string, string | undefined> = pro
         'REDIS_URL must be set in production: where the queues live, such as redis://127.0.0.1:6379.',
       );
   }
-  if (strict && given.SMTP_URL !== undefined && given.MAIL_FROM === undefined) {
-    faults.set(
-      'MAIL_FROM',
-      'MAIL_FROM must be set together with SMTP_URL in production: the sender of our mails, such as alerts@packwatch.example.',
-    );
-  }
   if (given.PORT !== undefined && given.PORT === given.DAEMON_PORT) {
     faults.set('DAEMON_PORT', 'DAEMON_PORT must differ from PORT.');
   }

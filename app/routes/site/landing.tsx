@@ -52,7 +52,7 @@ export const meta: MetaFunction<typeof loader, { root: typeof rootLoader }> = ({
 export default function Landing() {
   const live = useLoaderData<typeof loader>();
   const theme = useTheme(useRouteLoaderData<typeof rootLoader>('root')?.theme ?? 'system');
-  useLiveRefresh();
+  useLiveRefresh(live.status.scheduler.nextCheck, live.now);
   return (
     <>
       <LandingNav theme={theme} />

@@ -92,7 +92,7 @@ export async function writeMonitorSetting(
   db: Kysely<Schema>,
   { key, value, clock }: { key: string; value: string; clock: Clock },
 ): Promise<MonitorSettingRow> {
-  if (!(key in SETTING_RULES)) {
+  if (!Object.hasOwn(SETTING_RULES, key)) {
     throw new DomainError('Invalid', {
       code: 'unknown_setting',
       message: `There is no monitor setting called ${key}. Known are ${MONITOR_SETTING_KEYS.join(', ')}.`,

@@ -12,7 +12,9 @@ import { ORIGINAL_METHOD_HEADER } from './request-target.server';
 function lay(calls: EndpointCalls, decide: DecideAccess = decideAccess) {
   const registry: ApiRegistry = new Map();
   const log = { warn: vi.fn(), error: vi.fn() };
-  const { loader, action } = endpoint('/api/cards/{id}', calls, { decide, registry, log: () => log });
+  const takeLimits = () => Promise.resolve();
+  const edge = { decide, takeLimits, registry, log: () => log };
+  const { loader, action } = endpoint('/api/cards/{id}', calls, edge);
   const send = (request: Request, params: Record<string, string> = { id: 'c1' }) => {
     const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
     return (isRead ? loader : action)({ request, params, context: {} });

@@ -60,7 +60,7 @@ class OurDiscordStrategy extends DiscordStrategy<DiscordProfile> {
       ({ profile: { __json: user } }) =>
         Promise.resolve({
           id: user.id,
-          username: user.global_name ?? user.username,
+          username: user.username,
           avatar: user.avatar,
           email: user.email ?? null,
           verified: user.verified === true,
@@ -77,7 +77,9 @@ class OurDiscordStrategy extends DiscordStrategy<DiscordProfile> {
   ): Promise<{ accessToken: string; refreshToken: string; extraParams: DiscordExtraParams }> {
     params.set('code', code);
     const { clientId, clientSecret } = this.#config;
-    const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+    // RFC 6749, section 2.3.1: both are form-encoded first.
+    const pair = [clientId, clientSecret].map(encodeURIComponent).join(':');
+    const credentials = Buffer.from(pair).toString('base64');
     const response = await fetch(this.tokenURL, {
       method: 'POST',
       headers: { Authorization: `Basic ${credentials}` },

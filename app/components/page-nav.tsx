@@ -11,7 +11,9 @@ export function PageNav() {
   return (
     <SiteNav>
       <div className="ml-auto flex items-center gap-3 sm:gap-4">
-        <ThemeSwitch theme={current} />
+        <div className={signedIn === null ? '' : 'max-sm:hidden'}>
+          <ThemeSwitch theme={current} />
+        </div>
         {signedIn === null ? (
           <Link
             to="/login"
@@ -20,7 +22,11 @@ export function PageNav() {
             Log in
           </Link>
         ) : (
-          <UserMenu who={signedIn} />
+          <UserMenu who={signedIn}>
+            <li className="w-fit px-3 py-2 sm:hidden">
+              <ThemeSwitch theme={current} />
+            </li>
+          </UserMenu>
         )}
       </div>
     </SiteNav>

@@ -32,12 +32,16 @@ export async function signedInAnswer(
 }
 
 /** Expected refusals and bugs alike: the person at this step gets a sentence where they are. */
-function refuse(request: Request, intent: VerifyOutcome['intent'], fallback: string, error: unknown) {
+function refuse(
+  request: Request,
+  intent: VerifyOutcome['intent'],
+  fallback: string,
+  error: unknown,
+): VerifyOutcome {
   const failure = failureOf(error);
   if (failure === null)
     serverContext().log.error({ requestId: requestIdOf(request), err: error }, 'a verify step failed');
-  const outcome: VerifyOutcome = { intent, ok: false, message: failure?.message ?? fallback };
-  return data(outcome, { status: failure?.status ?? 500, headers: failure?.headers ?? {} });
+  return { intent, ok: false, message: failure?.message ?? fallback };
 }
 
 /** Takes a verification code from the browser that waits for one. */
@@ -45,7 +49,7 @@ export async function enterCode(request: Request, form: URLSearchParams) {
   const code = codeField.safeParse(form.get('code') ?? undefined);
   if (!code.success) {
     const message = code.error.issues[0]?.message ?? 'Verification code must be 6 digits';
-    return data({ intent: 'verify', ok: false, message } satisfies VerifyOutcome, { status: 422 });
+    return { intent: 'verify', ok: false, message } satisfies VerifyOutcome;
   }
   try {
     return await signedInAnswer(request, form, await verifyBrowser(request, { code: code.data }));
@@ -59,7 +63,7 @@ export async function sendAnotherCode(request: Request) {
   if ((await readPending(request)) === null) return redirect('/login?step=verify', { status: 303 });
   try {
     const { message } = await resendBrowser(request);
-    return data({ intent: 'resend', ok: true, message } satisfies VerifyOutcome);
+    return { intent: 'resend', ok: true, message } satisfies VerifyOutcome;
   } catch (error) {
     return refuse(request, 'resend', 'Failed to resend verification code', error);
   }

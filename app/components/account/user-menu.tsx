@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { SignedIn } from '~/components/site-facts';
 import { ChevronIcon } from '~/components/ui/icons';
 import { Avatar } from './avatar';
@@ -8,8 +8,11 @@ import { SignOutForm } from './sign-out-form';
 const ITEM =
   'flex min-h-10 w-full cursor-pointer items-center rounded-control px-3 font-[550] hover:bg-sunken';
 
-/** Who is signed in, and what they can go to: a native disclosure, which scripts also close by Esc and outside. */
-export function UserMenu({ who }: { who: SignedIn }) {
+/**
+ * Who is signed in, and what they can go to: a native disclosure, which scripts also close by Esc and outside.
+ * `children` follow the links, for what the bar has no room for.
+ */
+export function UserMenu({ who, children }: { who: SignedIn; children?: ReactNode }) {
   const menu = useRef<HTMLDetailsElement>(null);
 
   useEffect(() => {
@@ -52,6 +55,7 @@ export function UserMenu({ who }: { who: SignedIn }) {
             Account
           </Link>
         </li>
+        {children}
         <li className="mt-1 border-t border-line pt-1">
           <SignOutForm>
             <button className={ITEM}>Sign out</button>

@@ -35,26 +35,13 @@ export function ConsentBanner() {
         method="post"
         action="/consent"
         preventScrollReset
-        className="group wrap grid gap-x-8 gap-y-3 py-4 lg:grid-cols-[1fr_auto] lg:items-end"
+        className="group relative wrap grid gap-x-8 gap-y-3 py-4 lg:grid-cols-[1fr_auto] lg:items-end"
       >
         <input type="hidden" name="returnTo" value={pathname + search} />
         <div>
-          <div className="flex items-start justify-between gap-4">
-            <h2 id="consent-title" className="pt-1 text-lead">
-              Cookie Settings
-            </h2>
-            <a
-              href={pathWithLater(pathname, search)}
-              onClick={(event) => {
-                event.preventDefault();
-                setClosed(true);
-              }}
-              aria-label="Close cookie settings without saving"
-              className="grid size-9 shrink-0 place-items-center rounded-control text-soft hover:text-ink lg:order-last"
-            >
-              <CloseIcon />
-            </a>
-          </div>
+          <h2 id="consent-title" className="pr-12 text-lead">
+            Cookie Settings
+          </h2>
           <p className="text-soft">
             We use cookies to enhance your experience and analyze our website traffic.
           </p>
@@ -88,7 +75,7 @@ export function ConsentBanner() {
             </div>
           </details>
         </div>
-        <div className="flex flex-wrap gap-2.5 *:flex-1 lg:*:flex-none">
+        <div className="flex flex-wrap gap-2.5 *:flex-auto lg:pt-9">
           <Button look="primary" name="choice" value="all">
             Accept All
           </Button>
@@ -103,6 +90,17 @@ export function ConsentBanner() {
             </Button>
           </span>
         </div>
+        <a
+          href={pathWithLater(pathname, search)}
+          onClick={(event) => {
+            event.preventDefault();
+            setClosed(true);
+          }}
+          aria-label="Close cookie settings without saving"
+          className="absolute top-2.5 right-0 grid size-11 place-items-center rounded-control text-soft hover:text-ink"
+        >
+          <CloseIcon />
+        </a>
       </fetcher.Form>
     </section>
   );

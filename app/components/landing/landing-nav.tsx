@@ -47,7 +47,7 @@ export function LandingNav() {
       <ul className="hidden gap-5.5 lg:flex">
         <SectionLinks />
       </ul>
-      <div className="ml-auto flex items-center gap-2">
+      <div className="ml-auto flex items-center gap-1 sm:gap-2">
         <div className="hidden lg:block">
           <ThemeSwitch theme={theme} />
         </div>
@@ -64,7 +64,7 @@ export function LandingNav() {
           <UserMenu who={facts.signedIn} />
         )}
         <details ref={menu} className="relative lg:hidden">
-          <summary className="grid size-11 cursor-pointer list-none place-items-center rounded-control [&::-webkit-details-marker]:hidden">
+          <summary className="-mr-2.5 grid size-11 cursor-pointer list-none place-items-center rounded-control [&::-webkit-details-marker]:hidden">
             <span className="sr-only">Menu</span>
             <svg
               viewBox="0 0 20 20"

@@ -9,7 +9,7 @@ export type ButtonLook = keyof typeof LOOKS;
 
 /** The classes of everything that is pressed, button or link. */
 export function buttonClass(look: ButtonLook = 'plain'): string {
-  return `inline-flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-control border px-[18px] font-semibold no-underline transition disabled:cursor-default disabled:opacity-60 ${LOOKS[look]}`;
+  return `inline-flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-control border px-3.5 font-semibold whitespace-nowrap no-underline transition sm:px-[18px] disabled:cursor-default disabled:opacity-60 ${LOOKS[look]}`;
 }
 
 /** A button that reads as a link. */

@@ -1,7 +1,6 @@
 import { parseWithZod } from '@conform-to/zod/v4';
 import { getFormProps, useForm, type SubmissionResult } from '@conform-to/react';
 import {
-  data,
   redirect,
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
@@ -67,14 +66,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 async function saveName(accountId: string, form: URLSearchParams) {
   const { db, clock } = serverContext();
   const submission = parseWithZod(form, { schema: usernameForm });
-  if (submission.status !== 'success')
-    return data({ name: submission.reply(), refused: null }, { status: 422 });
+  if (submission.status !== 'success') return { name: submission.reply(), refused: null };
   try {
     await updateProfile(db, { accountId, username: submission.value.username, clock });
     return saved('name');
   } catch (error) {
-    const { result, init } = refuseForm(submission, error);
-    return data({ name: result, refused: null }, init);
+    return { name: refuseForm(submission, error), refused: null };
   }
 }
 
@@ -110,7 +107,7 @@ export async function action({ request }: ActionFunctionArgs) {
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
-    return data({ name: undefined, refused: failure.message }, { status: failure.status });
+    return { name: undefined, refused: failure.message };
   }
 }
 

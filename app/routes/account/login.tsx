@@ -1,6 +1,5 @@
 import { parseWithZod } from '@conform-to/zod/v4';
 import {
-  data,
   redirect,
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
@@ -46,16 +45,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 async function logIn(request: Request, form: URLSearchParams) {
   const submission = parseWithZod(form, { schema: loginForm });
-  if (submission.status !== 'success')
-    return data(submission.reply({ hideFields: ['password'] }), { status: 422 });
+  if (submission.status !== 'success') return submission.reply({ hideFields: ['password'] });
   try {
     const outcome = await loginBrowser(request, submission.value);
     if (outcome.is === 'verify')
       return redirect('/login?step=verify', { status: 303, headers: outcome.headers });
     return await signedInAnswer(request, form, outcome);
   } catch (error) {
-    const { result, init } = refuseForm(submission, error, ['password']);
-    return data(result, init);
+    return refuseForm(submission, error, ['password']);
   }
 }
 

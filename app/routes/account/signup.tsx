@@ -1,6 +1,5 @@
 import { parseWithZod } from '@conform-to/zod/v4';
 import {
-  data,
   redirect,
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
@@ -32,14 +31,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Creates an account whose address a code has yet to confirm; a taken address gets the same answer. */
 export async function action({ request }: ActionFunctionArgs) {
   const submission = parseWithZod(await readPageForm(request), { schema: registerForm });
-  if (submission.status !== 'success')
-    return data(submission.reply({ hideFields: ['password'] }), { status: 422 });
+  if (submission.status !== 'success') return submission.reply({ hideFields: ['password'] });
   try {
     const { headers } = await registerBrowser(request, submission.value);
     return redirect('/login?step=verify', { status: 303, headers });
   } catch (error) {
-    const { result, init } = refuseForm(submission, error, ['password']);
-    return data(result, init);
+    return refuseForm(submission, error, ['password']);
   }
 }
 

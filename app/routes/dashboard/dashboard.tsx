@@ -45,8 +45,7 @@ async function askForBeta(request: Request, { account }: Viewer) {
     // Asked twice, in another tab perhaps: the page shows the request that stands.
     if (failure?.status === 409) return redirect('/dashboard', 303);
     if (failure === null) log.error({ requestId: requestIdOf(request), err: error }, 'a beta request failed');
-    const outcome: FormOutcome = { ok: false, message: REQUEST_FAILED };
-    return data(outcome, { status: failure?.status ?? 500 });
+    return { ok: false, message: REQUEST_FAILED } satisfies FormOutcome;
   }
   return redirect('/dashboard', 303);
 }
@@ -60,11 +59,11 @@ export async function action({ request }: ActionFunctionArgs) {
   try {
     const message = await workMonitorSwitch(intent, viewer);
     if (message === null) throw unknownIntent();
-    return data({ ok: true, message } satisfies FormOutcome);
+    return { ok: true, message } satisfies FormOutcome;
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
-    return data({ ok: false, message: failure.message } satisfies FormOutcome, { status: failure.status });
+    return { ok: false, message: failure.message } satisfies FormOutcome;
   }
 }
 

@@ -183,13 +183,14 @@ test.each(guardedWrites)(
   '$name is refused by cookie from elsewhere, and from nobody says where',
   async ({ name, method, path }) => {
     const cookie = await world.tokenOf('admin');
-    for (const headers of [
+    const elsewhere: Record<string, string>[] = [
       {},
       { Origin: 'https://evil.example' },
       { Origin: 'null' },
       { 'Sec-Fetch-Site': 'cross-site' },
       { 'Sec-Fetch-Site': 'same-site', Origin: 'https://blog.packwatch.example' },
-    ]) {
+    ];
+    for (const headers of elsewhere) {
       const answer = await ask(method, addressOf(name, path), { ...inputOf(name), cookie, headers });
       expect(answer).toMatchObject({ status: 403, body: { success: false, code: 'cross_origin' } });
     }

@@ -44,6 +44,8 @@ export interface Sent {
   cookies?: string;
   /** Sent as JSON. */
   body?: unknown;
+  /** Sent as they are, in place of `body`. */
+  bytes?: Uint8Array;
   headers?: Record<string, string>;
   /** The client's address; a new one for each request unless said. */
   from?: string;
@@ -55,7 +57,7 @@ export function freshAddress(): string {
 }
 
 function requestOf(method: string, path: string, sent: Sent): Request {
-  const { token, cookie, cookies, body, headers = {}, from = freshAddress() } = sent;
+  const { token, cookie, cookies, body, bytes, headers = {}, from = freshAddress() } = sent;
   const all = new Headers({ [CLIENT_ADDRESS_HEADER]: from, 'User-Agent': 'api-test' });
   if (token != null) all.set('Authorization', `Bearer ${token}`);
   const jar = [cookies, cookie == null ? undefined : `${SESSION_COOKIE}=${cookie}`].filter(Boolean);
@@ -65,7 +67,7 @@ function requestOf(method: string, path: string, sent: Sent): Request {
   return new Request(SITE + path, {
     method,
     headers: all,
-    body: body === undefined ? null : JSON.stringify(body),
+    body: bytes === undefined ? (body === undefined ? null : JSON.stringify(body)) : Buffer.from(bytes),
   });
 }
 

@@ -18,6 +18,7 @@ import {
 import { findRedisProgram } from './redis-program.mjs';
 import { loadDotEnv, removeRunningEnvironment, writeRunningEnvironment } from './running-environment.mjs';
 import { chooseSandboxPorts, readSandboxReady, rememberSandboxPorts } from './sandbox-process.mjs';
+import { keepSessionSecret } from './session-secret.mjs';
 import { SetupFault, describeFault } from './setup-fault.mjs';
 import { demoArguments, neededStandIns, standInVariables } from './stand-ins.mjs';
 import { createSupervisor } from './supervisor.mjs';
@@ -74,7 +75,7 @@ export async function runStack({ processes, reporter, stop, onStop }, { parts, p
   await ensureBuilt(parts, { processes, reporter });
 
   const needed = neededStandIns(environment);
-  const withRedis = { ...environment, ...redis };
+  const withRedis = { ...environment, ...redis, ...sessionSecret(environment, dataDir) };
   const [sandbox] = await Promise.all([
     Object.values(needed).some(Boolean)
       ? startSandbox(programs.sandbox, environment, dataDir, supervisor)
@@ -119,6 +120,12 @@ function withAddresses(given, dataDir) {
     APP_URL: given.APP_URL?.trim() || `http://localhost:${port}`,
     NODE_OPTIONS: [given.NODE_OPTIONS, '--enable-source-maps'].filter(Boolean).join(' '),
   };
+}
+
+// In production whoever deploys chooses the secret, and is told so.
+function sessionSecret(environment, dataDir) {
+  if (environment.SESSION_SECRET?.trim() || environment.NODE_ENV === 'production') return {};
+  return { SESSION_SECRET: keepSessionSecret(dataDir) };
 }
 
 // One run per data folder: two daemons would only share the work, but each run would own the other's Redis.

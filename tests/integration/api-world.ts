@@ -116,9 +116,8 @@ export const PERSONAS = ['member', 'beta', 'pro', 'admin'] as const;
 export type PersonaName = (typeof PERSONAS)[number];
 
 export interface ApiWorld {
+  /** The route modules' own connection. */
   db: Database;
-  file: string;
-  folder: string;
   /** An account that is confirmed, with what its persona has. */
   account(persona: PersonaName, fields?: Partial<Account>): Promise<Account>;
   /** A new session's token. */
@@ -135,11 +134,11 @@ export function freshEmail(): string {
 }
 
 /**
- * A database of its own under this process's route modules. Mail is switched on and goes nowhere; Redis and Discord
+ * A database of its own (unless the environment names one) under this process's route modules. Mail is switched on and goes nowhere; Redis and Discord
  * are away unless the environment says otherwise.
  */
 export async function createApiWorld(environment: Record<string, string> = {}): Promise<ApiWorld> {
-  const { db, file, folder, cleanup } = await createTestDatabase();
+  const { file, folder, cleanup } = await createTestDatabase();
   const variables = {
     NODE_ENV: 'test',
     DATABASE_URL: `file:${file}`,
@@ -155,11 +154,10 @@ export async function createApiWorld(environment: Record<string, string> = {}): 
     ...environment,
   };
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  const { db } = serverContext();
 
   const world: ApiWorld = {
     db,
-    file,
-    folder,
     async account(persona, fields = {}) {
       const now = toIso(Date.now());
       // Who pays for Pro is decided by subscriptions, which are not there yet: until then a pro member is a beta one.

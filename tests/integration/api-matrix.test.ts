@@ -1,3 +1,4 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API_METHODS, apiRegistry } from '~/http/api-registry.server';
 import { decideAccess, type Access } from '~/http/access.server';
@@ -138,6 +139,31 @@ test('the contract has exactly the calls that are declared, and every path of th
 function inputOf(name: string): Sent {
   return { body: rowOf(name).body?.() };
 }
+
+test('the OpenAPI document is valid 3.1, lists them all, and says what each needs', async () => {
+  const { body } = await ask('GET', '/api/openapi.json');
+  const document = body as {
+    paths: Record<string, Record<string, { security: object[]; responses: object }>>;
+  };
+  const { valid, errors } = await new Validator().validate(structuredClone(body));
+  expect(errors).toBeUndefined();
+  expect(valid).toBe(true);
+  expect(body).toMatchObject({
+    openapi: '3.1.0',
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'packwatch_session' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  });
+  for (const { name, path, method, description } of declared) {
+    const operation = document.paths[path]?.[method.toLowerCase()];
+    const needs = description.access === 'public' ? [] : [{ session: [] }, { bearer: [] }];
+    expect([name, operation?.security]).toEqual([name, needs]);
+    for (const status of rowOf(name).statuses) expect(operation?.responses).toHaveProperty(String(status));
+  }
+});
 
 describe.each(declared)('$name', ({ name, method, path, description }) => {
   test.each(CALLERS.map((caller, index) => ({ caller, index })))(

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasDebianPackages } from './debian-packages.mjs';
-import { findOnPath } from './redis-program.mjs';
+import { findOnPath } from './find-on-path.mjs';
 import { SetupFault } from './setup-fault.mjs';
 import { findUnpackedTool, removeUnpackedTool, unpackTool } from './unpacked-tool.mjs';
 

@@ -4,7 +4,7 @@ import { findLockfileFaults } from './check-lockfile.mjs';
 it('a download address is a fault', () => {
   const packages = {
     '': {},
-    'node_modules/left': { version: '1.0.0', resolved: 'https://registry.example/left.tgz' },
+    'node_modules/left': { version: '1.0.0', resolved: 'https://packages.example/left.tgz' },
   };
   expect(findLockfileFaults({ packages })).toEqual(['node_modules/left names a download address.']);
 });

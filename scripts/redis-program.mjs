@@ -1,6 +1,6 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { distributionName, hasDebianPackages } from './debian-packages.mjs';
+import { findOnPath } from './find-on-path.mjs';
 import { SetupFault } from './setup-fault.mjs';
 import { findUnpackedTool, removeUnpackedTool, unpackTool } from './unpacked-tool.mjs';
 
@@ -17,22 +17,6 @@ export async function findRedisProgram({ processes, reporter }) {
   const brew = process.platform === 'darwin' ? findOnPath(['brew']) : null;
   if (brew !== null) return installWithHomebrew(brew, { processes, reporter });
   throw missingRedis();
-}
-
-/** First of the named programs found in the folders of the PATH, or null. */
-export function findOnPath(names, path = process.env.PATH ?? '') {
-  for (const name of names) {
-    for (const folder of path.split(delimiter)) {
-      if (folder === '') continue;
-      try {
-        accessSync(join(folder, name), constants.X_OK);
-        return join(folder, name);
-      } catch {
-        // Not in this folder.
-      }
-    }
-  }
-  return null;
 }
 
 async function unpackRedis({ processes, reporter }) {

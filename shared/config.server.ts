@@ -194,12 +194,6 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     if (given[name] === undefined && given[other] !== undefined)
       faults.set(name, `${name} must be set together with ${other}: signing in with Discord needs both.`);
   }
-  if (strict && given.SMTP_URL !== undefined && given.MAIL_FROM === undefined) {
-    faults.set(
-      'MAIL_FROM',
-      'MAIL_FROM must be set together with SMTP_URL in production: the sender of our mails, such as alerts@packwatch.example.',
-    );
-  }
   if (given.PORT !== undefined && given.PORT === given.DAEMON_PORT) {
     faults.set('DAEMON_PORT', 'DAEMON_PORT must differ from PORT.');
   }

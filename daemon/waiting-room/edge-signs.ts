@@ -121,9 +121,9 @@ export const EDGE_SIGNS: readonly SignRule[] = [
     weight: 25,
     source:
       'developers.cloudflare.com/waiting-room: the room reloads itself every 20 seconds by a refresh header',
-    find: ({ header }) => {
+    find: ({ header, answer }) => {
       const refresh = readRefresh(header('refresh') ?? '');
-      return refresh !== null && refresh.url === null && refresh.seconds > 0
+      return refresh !== null && isSamePage(refresh.url, answer.finalUrl) && refresh.seconds > 0
         ? `refresh: ${refresh.seconds}`
         : null;
     },
@@ -134,8 +134,10 @@ export const EDGE_SIGNS: readonly SignRule[] = [
     role: 'supporting',
     weight: 15,
     source: 'Rooms of many makers reload themselves by a meta element',
-    find: ({ page }) => {
-      const reload = page.refreshes.find(({ url, seconds }) => url === null && seconds > 0 && seconds <= 120);
+    find: ({ page, answer }) => {
+      const reload = page.refreshes.find(
+        ({ url, seconds }) => seconds > 0 && seconds <= 120 && isSamePage(url, answer.finalUrl),
+      );
       return reload === undefined ? null : `meta refresh: ${reload.seconds}`;
     },
   },
@@ -180,6 +182,12 @@ export const EDGE_SIGNS: readonly SignRule[] = [
       captchaWidget(seen),
   },
 ];
+
+function isSamePage(url: string | null, current: string): boolean {
+  if (url === null) return true;
+  const [to, here] = [parseAddress(url, current), parseAddress(current)];
+  return to !== null && here !== null && to.hostname === here.hostname && to.pathname === here.pathname;
+}
 
 function captchaWidget(seen: Seen): string | null {
   const widget = ['g-recaptcha', 'h-captcha', 'cf-turnstile'].find((name) => seen.page.classes.has(name));

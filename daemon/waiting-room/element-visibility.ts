@@ -36,6 +36,12 @@ const HIDING_CLASSES = new Set([
   'sr-only',
   'screen-reader-text',
 ]);
+/** Classes that show again on wide screens what another hides on small ones: the usual dress of a navigation. */
+const SHOWN_ON_WIDE_SCREENS =
+  /(?:^|\s)(?:(?:sm|md|lg|xl|2xl):(?:block|flex|grid|inline|inline-block|inline-flex|table|contents)|d-(?:sm|md|lg|xl|xxl)-(?:block|flex|grid|inline|inline-block|inline-flex|table))(?:\s|$)/;
+/** Parts that make up a page. An open dialog marks them aria-hidden for readers; on the screen they stay. */
+const PAGE_PARTS = new Set(['main', 'header']);
+const PAGE_ROOTS = /^(?:root|app|__next|__nuxt|page|site|wrapper|main|content|container)$/i;
 const OPENED_CLASSES = /(?:^|[\s_-])(?:show|shown|open|opened|in|active|visible)(?:\s|$)/;
 const INLINE_HIDING = /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 
@@ -43,8 +49,10 @@ const INLINE_HIDING = /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 export interface HiddenByStyle {
   ids: ReadonlySet<string>;
   classes: ReadonlySet<string>;
-  /** Classes that together show again what one of them hides: `.view.active { display: block }`. */
-  shownTogether: ReadonlyArray<readonly string[]>;
+  /** By class, the classes that together show again what it hides: `.view.active { display: block }`. */
+  shownTogether: ReadonlyMap<string, ReadonlyArray<readonly string[]>>;
+  /** Lists of classes that were looked at before, and whether they hide. */
+  judged: Map<string, boolean>;
 }
 
 /**
@@ -52,26 +60,44 @@ export interface HiddenByStyle {
  * framework's hiding class, or the page's own style sheet. A hidden modal's words are nobody's words.
  */
 export function isHidden(element: Element, byStyle: HiddenByStyle): boolean {
-  if (NEVER_PAINTED.has(element.name)) return true;
+  if (NEVER_PAINTED.has(element.name)) return !isShadowRoot(element);
   // Pages often hide their root until their own fonts or tests have loaded.
   if (element.name === 'html' || element.name === 'body') return false;
   const { attribs } = element;
-  if (attribs['hidden'] !== undefined || attribs['aria-hidden'] === 'true') return true;
+  if (attribs['hidden'] !== undefined) return true;
+  if (attribs['aria-hidden'] === 'true' && !isPagePart(element)) return true;
   if (element.name === 'dialog' && attribs['open'] === undefined) return true;
   if (attribs['style'] !== undefined && INLINE_HIDING.test(attribs['style'])) return true;
   if (attribs['id'] !== undefined && byStyle.ids.has(attribs['id'])) return true;
   const classes = attribs['class'];
-  return classes !== undefined && isHiddenByClass(classes, attribs['aria-modal'], byStyle);
+  if (classes === undefined) return false;
+  // Pages repeat the same few lists of classes thousands of times.
+  const key = attribs['aria-modal'] === 'true' ? `${classes} (open)` : classes;
+  const known = byStyle.judged.get(key);
+  if (known !== undefined) return known;
+  const hidden = isHiddenByClass(classes, attribs['aria-modal'], byStyle);
+  byStyle.judged.set(key, hidden);
+  return hidden;
+}
+
+/** A template that the browser opens by itself as the inside of its parent. */
+export function isShadowRoot({ name, attribs }: Element): boolean {
+  return name === 'template' && attribs['shadowrootmode'] !== undefined;
+}
+
+function isPagePart({ name, attribs }: Element): boolean {
+  return PAGE_PARTS.has(name) || PAGE_ROOTS.test(attribs['id'] ?? '');
 }
 
 function isHiddenByClass(classes: string, ariaModal: string | undefined, byStyle: HiddenByStyle): boolean {
   const names = classes.split(/\s+/);
   for (const name of names) {
-    if (HIDING_CLASSES.has(name.toLowerCase())) return true;
+    if (HIDING_CLASSES.has(name.toLowerCase())) return !SHOWN_ON_WIDE_SCREENS.test(classes);
     // Bootstrap's modals are unpainted until a script marks them as shown.
     if (name === 'modal' && ariaModal !== 'true' && !OPENED_CLASSES.test(classes)) return true;
     if (byStyle.classes.has(name)) {
-      return !byStyle.shownTogether.some((together) => together.every((one) => names.includes(one)));
+      const ways = byStyle.shownTogether.get(name) ?? [];
+      return !ways.some((together) => together.every((one) => names.includes(one)));
     }
   }
   return false;
@@ -84,7 +110,7 @@ function isHiddenByClass(classes: string, ariaModal: string | undefined, byStyle
 export function readHidingStyles(styleSheets: readonly string[]): HiddenByStyle {
   const ids = new Set<string>();
   const classes = new Set<string>();
-  const shownTogether: string[][] = [];
+  const shownTogether = new Map<string, string[][]>();
   for (const sheet of styleSheets) {
     for (const rule of topLevelRules(sheet)) {
       const hides = /display\s*:\s*none|visibility\s*:\s*hidden/i.test(rule.body);
@@ -93,11 +119,21 @@ export function readHidingStyles(styleSheets: readonly string[]): HiddenByStyle 
         const simple = /^\s*(?:[a-z]+)?([.#])([\w-]+)\s*$/i.exec(selector);
         const together = /^\s*(?:[a-z]+)?((?:\.[\w-]+){2,6})\s*$/i.exec(selector);
         if (hides && simple?.[2] !== undefined) (simple[1] === '#' ? ids : classes).add(simple[2]);
-        if (!hides && together?.[1] !== undefined) shownTogether.push(together[1].slice(1).split('.'));
+        if (!hides && together?.[1] !== undefined)
+          noteTogether(together[1].slice(1).split('.'), shownTogether);
       }
     }
   }
-  return { ids, classes, shownTogether };
+  return { ids, classes, shownTogether, judged: new Map() };
+}
+
+const MOST_WAYS = 20;
+
+function noteTogether(names: string[], shownTogether: Map<string, string[][]>): void {
+  for (const name of names) {
+    const ways = shownTogether.get(name) ?? [];
+    if (ways.length < MOST_WAYS) shownTogether.set(name, [...ways, names]);
+  }
 }
 
 function* topLevelRules(sheet: string): Generator<{ selectors: string; body: string }> {

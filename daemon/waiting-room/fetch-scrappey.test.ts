@@ -46,6 +46,17 @@ describe('fetching through Scrappey', () => {
     });
   });
 
+  test('reads the names of cookies from their string where there is no list', async () => {
+    const { fetch } = await service(
+      solved({ response: PAGE, statusCode: 200, cookieString: 'akavpwr_drop=hush; bm_sv=2' }),
+    );
+    const { answer } = await fetch();
+    expect(answer.headers['set-cookie']).toEqual([
+      'akavpwr_drop=kept-by-the-browser',
+      'bm_sv=kept-by-the-browser',
+    ]);
+  });
+
   test('brings the page, its address, headers, cookies and redirects', async () => {
     const { fetch } = await service({
       ...solved({

@@ -1,9 +1,10 @@
 import { isImpervaResource, isImpervaRoomFrame } from './room-address';
 import { findAddress, findCookie, quoteScript, type Seen, type SignRule } from './sign-rule';
 
-const POLLING = /_Incapsula_Resource\?(?:[^"'`\s]{0,200}&)?SWWRGTS=\d/i;
-const POLLING_JOINED = /_Incapsula_Resource\?SWWRGTS=["'`]?\s*(?:\+|\$\{)/i;
-const SCRIPTED_FRAME = /\/_Incapsula_Resource\?[^"'`\s<>]{0,1500}[?&]wrid=[1-9]\d*/i;
+/** The name alone tells: only a room polls by it, and a script may put the address together from pieces. */
+const POLLING = /\bSWWRGTS=/i;
+const SCRIPTED_FRAME =
+  /\/_Incapsula_Resource\?[^"'`\s<>]{0,1500}(?:[?&]wrid=[1-9]\d*|[?&]wrid=["'`]\s*\+\s*["'`]?[\w$]|[?&]wrid=\$\{)/i;
 const STORAGE_KEY = /["'`]\d{1,6}_(?:ttw|position)["'`]/;
 const STORAGE_KEY_JOINED = /["'`]_(?:ttw|position)["'`]/;
 /** The block page says little more than its incident number; an article about it says much more. */
@@ -27,7 +28,6 @@ export const IMPERVA_SIGNS: readonly SignRule[] = [
     source: "Public teardown of the shop's room: the page polls /_Incapsula_Resource?SWWRGTS=NUMBER",
     find: (seen) =>
       quoteScript(seen, POLLING) ??
-      quoteScript(seen, POLLING_JOINED) ??
       findAddress(seen.page.scriptAddresses, POLLING) ??
       findAddress(seen.page.dataAddresses, POLLING),
   },
@@ -62,6 +62,17 @@ export const IMPERVA_SIGNS: readonly SignRule[] = [
     weight: 60,
     source: "Public teardown: elements #ttw and #position of the room's page",
     find: ({ page }) => (page.ids.has('ttw') && page.ids.has('position') ? '#ttw and #position' : null),
+  },
+  {
+    id: 'imperva-room-clock',
+    pointsTo: 'waiting_room',
+    role: 'supporting',
+    weight: 30,
+    source: 'Public teardown: element #ttw, the time to wait; research log: class waiting-text-heading',
+    find: ({ page }) => {
+      if (page.ids.has('ttw')) return '#ttw';
+      return page.classes.has('waiting-text-heading') ? 'waiting-text-heading' : null;
+    },
   },
   {
     id: 'imperva-block-frame',

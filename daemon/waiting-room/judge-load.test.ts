@@ -27,6 +27,8 @@ test('hostile pages take no hold of the judge', () => {
     `<!--${'-'.repeat(200_000)}`,
     `<p>${'vor ihnen '.repeat(60_000)}</p>`,
     `<p>${' '.repeat(300_000)}.</p>`,
+    `<script>location;${'a="https://x.queue-it.net/?c=1&e=1";'.repeat(20_000)}</script>`,
+    `<style>${Array.from({ length: 20_000 }, (_, n) => `.k${n}{display:none}.k${n}.on{display:block}`).join('')}</style>${'<i class="k1 k9 x"></i>'.repeat(10_000)}`,
   ];
   for (const body of hostile) {
     const startedAt = performance.now();

@@ -7,7 +7,7 @@ import { QUEUE_SIGNS } from './queue-signs';
 import { readShopFacts } from './shop-facts';
 import { SHOP_SIGNS } from './shop-signs';
 import { readCookieNames, type FoundSign, type Seen, type SignRule } from './sign-rule';
-import { findWaitingWords } from './waiting-words';
+import { findWaitingHeading, findWaitingWords } from './waiting-words';
 import { WALL_SIGNS } from './wall-signs';
 import { weighSigns } from './weigh-signs';
 
@@ -25,6 +25,7 @@ const WORD_IDS = {
   place: 'words-place',
   wait: 'words-wait',
   keepOpen: 'words-keep-open',
+  thanks: 'words-thanks',
 };
 const WORD_WEIGHT = 15;
 
@@ -71,6 +72,16 @@ function findSigns(seen: Seen): FoundSign[] {
       role: 'words',
       weight: WORD_WEIGHT,
       evidence,
+    });
+  }
+  const loud = findWaitingHeading(seen.page);
+  if (loud !== null) {
+    signs.push({
+      id: 'heading-in-line',
+      pointsTo: 'waiting_room',
+      role: 'supporting',
+      weight: 10,
+      evidence: loud,
     });
   }
   return signs;

@@ -50,6 +50,13 @@ const WORDS: ReadonlyArray<readonly [language: string, body: string]> = [
   ['Turkish', '<h1>Şu anda sıradasınız</h1><p>Tahmini bekleme süreniz: 5 dakika</p>'],
   ['Russian', '<h1>Вы находитесь в очереди</h1><p>Примерное время ожидания: 5 минут</p>'],
   ['Arabic', '<h1>أنت الآن في قائمة الانتظار</h1><p>وقت الانتظار المقدر: 5 دقائق</p>'],
+  ['Italian, politely', '<h1>Sala d’attesa</h1><p>Si prega di non chiudere o aggiornare questa pagina.</p>'],
+  ['Italian to Lei', '<p>Lei è in coda. Ci sono 88 persone prima di Lei.</p>'],
+  ['Spanish to usted', '<h1>Usted ha entrado en la fila</h1><p>Personas delante de usted: 93</p>'],
+  ['Hebrew', '<h1>אתם בתור</h1><p>זמן המתנה משוער: 5 דקות</p>'],
+  ['Hindi', '<h1>आप कतार में हैं</h1><p>अनुमानित प्रतीक्षा समय: 5 मिनट</p>'],
+  ['Malay', '<h1>Anda berada dalam barisan</h1><p>Anggaran masa menunggu: 5 minit</p>'],
+  ['English with thanks for waiting', '<h1>Thank you for waiting</h1><p>Estimated wait: 5 minutes</p>'],
   [
     'English below a brand header with one link',
     `<header><a href="/"><img src="/logo.svg" alt="Pokémon Center"></a><a href="/help">Help</a></header>${ROOM_WORDS}`,

@@ -5,7 +5,7 @@ export const MORE_PHRASES: Readonly<Record<string, Readonly<Record<WaitingKind, 
   pl: {
     inLine: [
       '(?:jestes|jestescie|znajdujesz sie|znajduja sie|czekasz|stoisz|oczekujesz|zostales|zostalas|masz)(?: \\w+){0,4}? (?:w|do|we)(?: \\w+){0,2}? (?:kolejce|kolejki|poczekalni)',
-      'witamy w (?:\\w+ )?(?:poczekalni|kolejce)|kolejka (?:jest|zostala)(?: \\w+)? wstrzymana|poczekaj na swoja kolej|dziekujemy za (?:cierpliwe )?oczekiwanie|(?:sprzedaz|wydarzenie) jeszcze sie nie rozpocz',
+      'witamy w (?:\\w+ )?(?:poczekalni|kolejce)|kolejka (?:jest|zostala)(?: \\w+)? wstrzymana|poczekaj na swoja kolej|(?:sprzedaz|wydarzenie) jeszcze sie nie rozpocz',
     ],
     place: [
       '(?:miejsce|pozycja|numer) w (?:\\w+ )?kolejce|przed (?:toba|panstwem|panem|pania)',
@@ -109,12 +109,12 @@ export const MORE_PHRASES: Readonly<Record<string, Readonly<Record<WaitingKind, 
   },
   id: {
     inLine: [
-      '(?:anda|kamu)(?: \\w+){0,4}? (?:dalam|di)(?: \\w+)? (?:antrean|antrian|ruang tunggu)|selamat datang di (?:ruang tunggu|antrean)',
+      '(?:anda|kamu)(?: \\w+){0,4}? (?:dalam|di)(?: \\w+)? (?:antrean|antrian|barisan|giliran|ruang tunggu|bilik menunggu)|selamat datang di (?:ruang tunggu|antrean)',
     ],
-    place: ['(?:nomor|posisi|urutan)(?: \\w+)? (?:antrean|antrian|anda)|di depan anda'],
-    wait: ['(?:perkiraan|estimasi)(?: \\w+)? (?:tunggu|menunggu)'],
+    place: ['(?:nomor|nombor|posisi|kedudukan|urutan)(?: \\w+)? (?:antrean|antrian|anda)|di depan anda'],
+    wait: ['(?:perkiraan|estimasi|anggaran)(?: \\w+)? (?:tunggu|menunggu)|masa menunggu'],
     keepOpen: [
-      'jangan (?:tutup|menutup|refresh|muat ulang|menyegarkan|tinggalkan)|otomatis (?:memuat|menyegarkan|diperbarui)|(?:dimuat ulang|diperbarui|disegarkan)(?: secara)? otomatis',
+      'jangan (?:tutup|menutup|refresh|muat (?:ulang|semula)|menyegarkan|tinggalkan)|otomatis (?:memuat|menyegarkan|diperbarui)|(?:dimuat ulang|diperbarui|disegarkan)(?: secara)? otomatis',
     ],
   },
   ruUk: {
@@ -182,6 +182,18 @@ export const MORE_PHRASES: Readonly<Record<string, Readonly<Record<WaitingKind, 
     place: ['(?:vi tri|so thu tu|so)(?: \\w+){0,3}? (?:hang (?:cho|doi))|(?:truoc|phia truoc) ban'],
     wait: ['thoi gian (?:cho|doi)'],
     keepOpen: ['(?:khong|dung)(?: \\w+)? (?:dong|tai lai|lam moi|roi)|tu dong (?:lam moi|tai lai|cap nhat)'],
+  },
+  he: {
+    inLine: ['(?:אתם|אתה|את|הנכם|הינך|נמצאים|ממתינים)[^.\\n]{0,24}(?:בתור|חדר)|חדר המתנה|תור וירטואלי'],
+    place: ['(?:לפניכם|לפניך) (?:בתור|\\d)|(?:מספר|מקום|מקומך|מקומכם)[^.\\n]{0,10}בתור'],
+    wait: ['זמן ה?המתנה'],
+    keepOpen: ['(?:אל|נא לא|אין) (?:ל?סגור|תסגרו|תסגור|ל?רענן|תרעננו|תרענן)'],
+  },
+  hi: {
+    inLine: ['(?:कतार|लाइन) में|प्रतीक्षा कक्ष'],
+    place: ['आपसे (?:आगे|पहले)|(?:कतार|लाइन) में आपका'],
+    wait: ['(?:प्रतीक्षा|इंतज़ार|इंतजार)(?: का)? समय'],
+    keepOpen: ['(?:पेज|पृष्ठ|विंडो|टैब)[^।\\n]{0,12}(?:बंद|रीफ्रेश|रिफ्रेश|रीफ़्रेश)[^।\\n]{0,6}(?:न|मत)'],
   },
   ar: {
     inLine: [

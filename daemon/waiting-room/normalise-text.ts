@@ -33,13 +33,23 @@ export function stripMarks(text: string): string {
  * becomes one blank.
  */
 export function foldText(text: string): string {
+  return foldBlanks(
+    /[\u0080-\uffff]/.test(text) ? foldLetters(text) : text.replaceAll('`', "'").toLowerCase(),
+  );
+}
+
+function foldLetters(text: string): string {
   const plain = text
     .normalize('NFKC')
     .replace(INVISIBLE, '')
     .replace(APOSTROPHES, "'")
     .replace(DASHES, '-')
     .toLowerCase();
-  return stripMarks(plain)
+  return stripMarks(plain);
+}
+
+function foldBlanks(text: string): string {
+  return text
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n[\n ]*/g, '\n')
     .trim();

@@ -15,8 +15,9 @@ export function noteMachinery(element: Element, page: ParsedPage): void {
   for (const attribute in attribs) {
     const value = attribs[attribute] ?? '';
     if (attribute === 'id') page.ids.add(value);
-    else if (attribute === 'class') for (const one of value.split(/\s+/)) page.classes.add(one);
+    else if (attribute === 'class') noteClasses(value, page);
     else if (attribute.startsWith('data-')) {
+      if (attribute === 'data-pageid') page.pageIds.push(value.trim().toLowerCase());
       page.attributeNames.add(attribute);
       if (value.includes('/')) page.dataAddresses.push(value);
     }
@@ -53,10 +54,17 @@ export function noteMachinery(element: Element, page: ParsedPage): void {
       if (refresh !== null) page.refreshes.push(refresh);
       break;
     }
-    case 'body':
-      page.bodyPageId = attribs['data-pageid']?.trim().toLowerCase() ?? page.bodyPageId;
+    case 'form':
+      if (attribs['action'] !== undefined) page.formAddresses.push(attribs['action']);
       break;
   }
+}
+
+/** The whole list goes in beside its names: a list that is there already has been taken apart. */
+function noteClasses(list: string, { classes }: ParsedPage): void {
+  if (classes.has(list)) return;
+  classes.add(list);
+  for (const name of list.split(/\s+/)) classes.add(name);
 }
 
 function parentName(element: Element): string {

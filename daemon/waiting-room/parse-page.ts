@@ -1,5 +1,5 @@
-import { parseDocument } from 'htmlparser2';
 import type { PageAnswer } from '#shared/monitor/verdict';
+import { parseHtml } from './parse-html';
 import { walkPage } from './walk-page';
 
 /** A link a visitor can see. */
@@ -49,7 +49,9 @@ export interface ParsedPage {
   ids: Set<string>;
   classes: Set<string>;
   attributeNames: Set<string>;
-  bodyPageId: string | null;
+  /** Values of data-pageid, the body's first. */
+  pageIds: string[];
+  formAddresses: string[];
 }
 
 function emptyPage(format: ParsedPage['format']): ParsedPage {
@@ -74,7 +76,8 @@ function emptyPage(format: ParsedPage['format']): ParsedPage {
     ids: new Set(),
     classes: new Set(),
     attributeNames: new Set(),
-    bodyPageId: null,
+    pageIds: [],
+    formAddresses: [],
   };
 }
 
@@ -93,11 +96,11 @@ export function parsePage(answer: PageAnswer): ParsedPage {
   if (isOtherFormat(body, answer) || nestsBeyondReason(body)) return emptyPage('other');
   if (!/<[a-z!/?]/i.test(body)) {
     const text = emptyPage('text');
-    walkPage(parseDocument(`<pre>${body.replaceAll('&', '&amp;')}</pre>`), text);
+    walkPage(parseHtml(`<pre>${body.replaceAll('&', '&amp;')}</pre>`), text);
     return { ...text, spoken: text.text };
   }
   const page = emptyPage('html');
-  walkPage(parseDocument(body), page);
+  walkPage(parseHtml(body), page);
   const shown = jsonShownByBrowser(body);
   return shown === undefined ? page : { ...emptyPage('json'), json: shown };
 }
@@ -126,8 +129,8 @@ function isOtherFormat(body: string, answer: PageAnswer): boolean {
 }
 
 const NESTING_TAG =
-  /<(\/?)(?!(?:p|li|t[drh]|d[td]|option|img|br|hr|input|meta|link|source|area|col|embed|wbr|param|track|base)[\s/>])[a-z]/gi;
-const MOST_UNCLOSED = 20_000;
+  /<(\/?)(?!(?:p|li|t[drh]|d[td]|option|img|br|hr|input|meta|link|source|area|col|embed|wbr|param|track|base|path|use|circle|rect|line|polygon|polyline|ellipse|stop)[\s/>])[a-z]/gi;
+const MOST_UNCLOSED = 10_000;
 
 /**
  * The parser's time grows with the square of the nesting. Browsers stop nesting at some hundred levels; a page with

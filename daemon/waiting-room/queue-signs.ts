@@ -65,11 +65,11 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
     pointsTo: 'waiting_room',
     role: 'decisive',
     weight: 100,
-    source: 'Queue-it pages captured in public: data-pageid queue, before, idle or softblock on the body',
-    find: ({ page }) =>
-      page.bodyPageId !== null && HELD_PAGES.test(page.bodyPageId)
-        ? `data-pageid="${page.bodyPageId}"`
-        : null,
+    source: 'Queue-it pages captured in public: data-pageid queue, before, idle or softblock',
+    find: ({ page }) => {
+      const id = page.pageIds[0];
+      return id !== undefined && HELD_PAGES.test(id) ? `data-pageid="${id}"` : null;
+    },
   },
   {
     id: 'queue-it-view',
@@ -125,6 +125,25 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
     find: (seen) => scriptIntoRoom(seen),
   },
   {
+    id: 'queue-form',
+    pointsTo: 'waiting_room',
+    role: 'decisive',
+    weight: 80,
+    source: 'A form to the address of a queue that a script of the page submits',
+    find: (seen) =>
+      quoteScript(seen, /\.submit\s*\(/) === null
+        ? null
+        : (seen.page.formAddresses.find((address) => leadsIntoRoom(address, seen.answer.finalUrl)) ?? null),
+  },
+  {
+    id: 'queue-redirect-json',
+    pointsTo: 'waiting_room',
+    role: 'certain',
+    weight: 90,
+    source: 'github.com/queueit: calls behind the scenes are told in JSON where to send the browser',
+    find: ({ page, answer }) => redirectInJson(page.json, answer.finalUrl),
+  },
+  {
     id: 'queue-it-over',
     pointsTo: 'nothing',
     role: 'over',
@@ -175,6 +194,19 @@ function redirectIntoRoom(answer: PageAnswer): string | null {
   return leadsIntoRoom(target, answer.finalUrl) ? target : null;
 }
 
+function redirectInJson(json: unknown, base: string): string | null {
+  if (typeof json !== 'object' || json === null) return null;
+  for (const [name, value] of Object.entries(json)) {
+    if (
+      /^redirect(?:_?(?:url|to|uri))?$/i.test(name) &&
+      typeof value === 'string' &&
+      leadsIntoRoom(value, base)
+    )
+      return value;
+  }
+  return null;
+}
+
 function refreshHeaderIntoRoom({ header, answer }: Seen): string | null {
   const refresh = readRefresh(header('refresh') ?? '');
   return refresh?.url && leadsIntoRoom(refresh.url, answer.finalUrl) ? refresh.url : null;
@@ -188,13 +220,20 @@ function scriptIntoRoom({ page, answer }: Seen): string | null {
       if (leadsIntoRoom(target, base)) return target;
     }
     if (!/location/.test(script)) continue;
+    const tried = new Set<string>();
     for (const match of script.matchAll(NAMED_ADDRESS)) {
+      const name = match.groups?.['name'] ?? '';
       const target = written(match.groups?.['address']);
-      if (leadsIntoRoom(target, base) && isSentTo(script, match.groups?.['name'] ?? '')) return target;
+      if (tried.size >= MOST_NAMES) break;
+      if (tried.has(name) || !leadsIntoRoom(target, base)) continue;
+      tried.add(name);
+      if (isSentTo(script, name)) return target;
     }
   }
   return null;
 }
+
+const MOST_NAMES = 20;
 
 function isSentTo(script: string, name: string): boolean {
   const literal = name.replaceAll('$', '\\$');
@@ -209,7 +248,8 @@ function written(address: string | undefined): string {
 }
 
 function overPage({ page, answer }: Seen): string | null {
-  if (page.bodyPageId !== null && OVER_PAGES.test(page.bodyPageId)) return `data-pageid="${page.bodyPageId}"`;
+  const pageId = page.pageIds[0];
+  if (pageId !== undefined && OVER_PAGES.test(pageId)) return `data-pageid="${pageId}"`;
   if (endedInRoom(answer)?.over === true) return answer.finalUrl;
   for (const script of page.scripts) {
     const id = /InQueueView|queueViewModel/.test(script)

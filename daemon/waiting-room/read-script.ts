@@ -1,5 +1,5 @@
 const EXECUTABLE = /^(?:module|.*(?:java|ecma)script)$/i;
-const MACHINERY_HINT = /queue|incapsula|throttle|serving|waiting/i;
+const MACHINERY_HINT = /queue|incapsula|swwrgts|throttle|serving|waiting/i;
 
 /**
  * The text of an inline script that a browser would run, or null for a data block (JSON, templates). Comments go,

@@ -13,6 +13,7 @@ const solutionSchema = z.object({
   response: z.unknown().optional(),
   statusCode: z.coerce.number().int().min(100).max(599).optional().catch(undefined),
   currentUrl: optionalText,
+  cookieString: optionalText,
   cookies: z.array(cookieSchema).catch([]).default([]),
   responseHeaders: z.unknown().optional(),
   listAllRedirectsResponse: z.array(z.unknown().optional()).catch([]).default([]),
@@ -100,7 +101,9 @@ function toPageAnswer(requestUrl: string, solution: z.infer<typeof solutionSchem
   const current = parseAddress(solution.currentUrl ?? '');
   const headers = normaliseHeaders(solution.responseHeaders);
   // A browser's cookies are kept apart from the headers; which there are matters, what they hold does not.
-  const names = solution.cookies.flatMap(({ name, key }) => name ?? key ?? []);
+  const told = solution.cookies.flatMap(({ name, key }) => name ?? key ?? []);
+  const written = (solution.cookieString ?? '').match(/[^\s=;]+(?==)/g) ?? [];
+  const names = told.length > 0 ? told : written;
   if (headers['set-cookie'] === undefined && names.length > 0) {
     headers['set-cookie'] = names.map((name) => `${name}=kept-by-the-browser`);
   }

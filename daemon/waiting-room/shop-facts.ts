@@ -8,6 +8,8 @@ export interface ShopFacts {
   navigationLinks: number;
   /** Different pages of the site linked from anywhere but the footer, navigation included. */
   siteLinks: number;
+  /** Different pages of the site linked from its footer, side matter included. */
+  footerLinks: number;
   prices: number;
   buyButtons: number;
   basket: string | null;
@@ -30,12 +32,14 @@ export function readShopFacts(page: ParsedPage, finalUrl: string): ShopFacts {
   const base = parseAddress(finalUrl);
   const navigation = new Set<string>();
   const everywhere = new Set<string>();
+  const footer = new Set<string>();
   let basket: string | null = null;
   let account: string | null = null;
   for (const link of page.links) {
     const path = sitePath(link, base);
     if (path === null) continue;
     const called = `${path} ${link.text}`;
+    if (link.inFooter) footer.add(path);
     if (BASKET.test(called)) basket ??= link.text || path;
     else if (ACCOUNT.test(called)) account ??= link.text || path;
     else if (!link.inFooter && !LANGUAGE_PATH.test(path) && !SIDE_MATTER.test(called)) {
@@ -46,6 +50,7 @@ export function readShopFacts(page: ParsedPage, finalUrl: string): ShopFacts {
   return {
     navigationLinks: navigation.size,
     siteLinks: everywhere.size,
+    footerLinks: footer.size,
     prices: countPrices(page.text),
     buyButtons: page.buttons.filter((label) => BUY_BUTTON.test(label)).length + buyLinks(page.links),
     basket,

@@ -40,6 +40,14 @@ export const SHOP_SIGNS: readonly SignRule[] = [
     },
   },
   {
+    id: 'shop-price',
+    pointsTo: 'open',
+    role: 'plain',
+    weight: 30,
+    source: 'A price and links to other pages; a room may name the price of what it waits for',
+    find: ({ shop }) => (shop.prices >= 1 && shop.siteLinks >= 2 ? `${shop.prices} prices` : null),
+  },
+  {
     id: 'shop-basket',
     pointsTo: 'open',
     role: 'plain',
@@ -64,12 +72,23 @@ export const SHOP_SIGNS: readonly SignRule[] = [
     find: ({ shop }) => shop.account,
   },
   {
+    id: 'shop-footer',
+    pointsTo: 'open',
+    role: 'plain',
+    weight: 15,
+    source: 'Navigation above and a footer of links below are the frame of an ordinary page',
+    find: ({ shop }) =>
+      shop.footerLinks >= 2 && shop.navigationLinks >= 3
+        ? `${shop.footerLinks} pages linked from the footer`
+        : null,
+  },
+  {
     id: 'shop-article',
     pointsTo: 'open',
     role: 'plain',
     weight: 25,
-    source: 'An article of some length',
-    find: ({ shop }) => (shop.articleLength >= 150 ? `article of ${shop.articleLength} letters` : null),
+    source: 'An article of a sentence or more',
+    find: ({ shop }) => (shop.articleLength >= 80 ? `article of ${shop.articleLength} letters` : null),
   },
   {
     id: 'shop-long-article',
@@ -101,6 +120,15 @@ export const SHOP_SIGNS: readonly SignRule[] = [
       const loud = MAINTENANCE.exec(`${page.title}\n${page.headings.join('\n')}`)?.[0];
       return loud ?? (page.text.length < 1500 ? (MAINTENANCE.exec(page.text)?.[0] ?? null) : null);
     },
+  },
+  {
+    id: 'maintenance-heading',
+    pointsTo: 'error',
+    role: 'plain',
+    weight: 30,
+    source: 'Being shut is what the page is about: its title or first heading says so',
+    find: ({ page }) =>
+      [page.title, ...page.headings.slice(0, 1)].find((name) => MAINTENANCE.test(name)) ?? null,
   },
   {
     id: 'error-page',

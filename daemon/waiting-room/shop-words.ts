@@ -22,6 +22,8 @@ export const BUY_BUTTON = anyOf(
   'sepete ekle|satin al|tukendi|в корзину|купить|нет в наличии|в кошик|προσθηκη στο καλαθι|αγορα',
   'カートに(?:入れる|追加)|かごに入れる|購入する|今すぐ(?:購入|買う)|予約する|売り切れ|品切れ|在庫(?:切れ|なし)|入荷',
   '장바구니(?:에)? ?(?:담기|추가)?|구매하기|바로 ?구매|품절|加入(?:购物车|購物車|购物袋)|立即(?:购买|購買)|售罄|缺货|缺貨',
+  '(?:place|complete|confirm|submit)(?: your| my)? order|pay now|^(?:proceed to |secure |go to )?check ?out(?: now| securely)?$|zahlungspflichtig|(?:zur|zu) kasse|jetzt bezahlen|(?:passer|valider) (?:la|ma|votre) commande|payer(?:$|[^a-z])',
+  '(?:realizar|finalizar|tramitar|confirmar)(?: el| mi| o)? (?:pedido|compra)|pagar(?:$|[^a-z])|(?:procedi|vai) al pagamento|paga ora|(?:afrekenen|bestelling plaatsen)|zaloz zamowienie|ご?注文(?:を確定|手続き)|レジに進む|결제하기|去结算|提交订单',
   'tambah(?:kan)? ke keranjang|beli sekarang|أضف إلى (?:السلة|العربة)|اضف الى السلة|اشتر الان',
 );
 
@@ -66,7 +68,7 @@ export const PATIENCE = anyOf(
 
 /** Pages of the shop that say they are shut: neither shop nor line. */
 export const MAINTENANCE = anyOf(
-  'maintenance|(?:be|are|come) (?:right )?back (?:soon|shortly|later|online)|(?:be|are) right back|under construction|temporarily (?:unavailable|closed|offline)|routine upgrade|store is closed',
+  'maintenance|(?:be|are|come) (?:right )?back (?:soon|shortly|later|online)|(?:be|are) right back|under construction|temporarily (?:unavailable|closed|offline)|routine upgrade|upgrade in progress|(?:shop|store|site|website) is(?: currently)? being (?:updated|upgraded|improved)|store is closed',
   'wartung(?:sarbeiten|smodus)?(?:$|[^a-z])|voruber ?gehend nicht (?:erreichbar|verfugbar)|gleich wieder (?:da|fur)',
   'momentanement indisponible|de retour (?:bientot|dans)|travaux (?:de|en)',
   'mantenimiento|volvemos (?:pronto|enseguida)|manutenzione|torniamo (?:presto|subito)|onderhoud|zo (?:weer )?terug',
@@ -77,8 +79,9 @@ export const MAINTENANCE = anyOf(
 
 /** What error pages and placeholders say of themselves, at the start of a title or heading. */
 export const ERROR_PAGE = anyOf(
-  '^(?:error|http)? ?(?:4\\d\\d|5\\d\\d)(?:$|[^0-9])',
-  '^(?:oops|page not found|not found|bad gateway|service unavailable|gateway time-?out|internal server error|too many requests|forbidden|unauthorized|something went wrong|application error|site not found|account suspended|default web site page)',
+  '^(?:error|http(?: status)?)[ :]*(?:4\\d\\d|5\\d\\d)(?:$|[^0-9])|^[45]\\d\\d *(?:$|[|:.,!]| - |error|page|not|bad|gateway|service|internal|too many|forbidden|unauthori|server|backend|first byte|time-?out|timed|unavailable|access|request|origin)',
+  '^(?:oops|page not found|not found|bad gateway|service unavailable|gateway time-?out|internal server error|too many requests|something went wrong|application error|site not found|account suspended|default web site page)',
+  '^(?:forbidden|unauthorized)(?:$| *[|:.,!]| - )',
   '^(?:welcome to nginx|apache2? .{0,20}default page|index of /|it works|iis windows server|test page for|domain (?:is )?(?:for sale|parked|default))',
   'domain (?:name )?(?:is |may be )?(?:for sale|parked)|buy this domain|parked free|diese domain|ce domaine est|este dominio',
 );

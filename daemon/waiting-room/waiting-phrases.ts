@@ -6,6 +6,14 @@
  */
 export type WaitingKind = 'inLine' | 'place' | 'wait' | 'keepOpen';
 
+/** Thanks for waiting: rooms say so, but so do error pages and downloads, so that it never speaks for the line alone. */
+export const THANKS_FOR_WAITING: readonly string[] = [
+  'thank(?:s| you) for (?:\\w+ ){0,2}?waiting',
+  'danke (?:furs|fur das|fur ihr|dass sie) warten|merci (?:d.avoir (?:patiente|attendu)|de votre attente)',
+  'gracias por esperar|grazie per l.attesa|bedankt voor het wachten|obrigad[oa] por (?:aguardar|esperar)',
+  'dziekujemy za (?:cierpliwe )?oczekiwanie',
+];
+
 type Phrases = Readonly<Record<WaitingKind, readonly string[]>>;
 
 export const EUROPEAN_PHRASES: Readonly<Record<string, Phrases>> = {
@@ -15,7 +23,7 @@ export const EUROPEAN_PHRASES: Readonly<Record<string, Phrases>> = {
       '(?:placed|put|moved|added) you in(?:to)? (?:\\w+ ){0,3}?(?:line|queue|waiting[- ]?room)|your turn (?:is|will)',
       '(?:waiting|standing) in (?:\\w+ ){0,2}?(?:line|queue)',
       '(?:welcome to|this is) (?:\\w+ ){0,2}?(?:waiting room|queue|lobby)',
-      'thank(?:s| you) for (?:waiting|queu?e?ing)',
+      'thank(?:s| you) for queu?e?ing',
       '(?:queue|line|waiting room) (?:is|has been)(?: currently| temporarily| now)? paused',
       "(?:nearly|almost|not yet|wait(?:ing)? for) your turn|it(?:'ll| will) be your turn",
       '(?:joined|entered) the (?:\\w+ )?(?:queue|line|waiting room)',
@@ -49,7 +57,7 @@ export const EUROPEAN_PHRASES: Readonly<Record<string, Phrases>> = {
       '(?:sind|bist|seid|befinde(?:n|st|t)|steh(?:en|st|t)|warte(?:n|st|t)|wurde(?:n|st|t)?|haben|sie|du)(?: \\w+){0,4}? (?:in|im)(?: \\w+){0,2}? (?:warteschlange|warteraum|wartezimmer|schlange|wartebereich|wartesaal)',
       'willkommen (?:im|in der|in unser\\w+)(?: \\w+)? (?:warteraum|warteschlange|wartezimmer)',
       'warteschlange (?:ist|wurde)(?: \\w+){0,2}? (?:pausiert|angehalten)',
-      '(?:gleich|bald|fast|in kurze)(?: \\w+)? (?:an der reihe|dran)|danke (?:furs|fur das|fur ihr|dass sie) warten',
+      '(?:gleich|bald|fast|in kurze)(?: \\w+)? (?:an der reihe|dran)',
       'in (?:die|eine)(?: virtuelle)? (?:warteschlange|schlange) (?:gestellt|eingereiht|aufgenommen)',
       '(?:verkauf|event|veranstaltung|aktion) hat noch nicht (?:begonnen|angefangen)',
     ],
@@ -91,9 +99,9 @@ export const EUROPEAN_PHRASES: Readonly<Record<string, Phrases>> = {
   },
   es: {
     inLine: [
-      '(?:estas|esta|se encuentra|te encuentras|ha sido|has sido|esperando|sigues|has entrado|te hemos puesto|ya estas)(?: \\w+){0,4}? (?:en|a)(?: \\w+){0,2}? (?:fila|cola|sala de espera|linea de espera)',
+      '(?:estas|esta|se encuentra|te encuentras|has? sido|esperando|sigues|has? (?:entrado|ingresado)|(?:le|te) (?:ha|han|hemos) puesto|ya estas)(?: \\w+){0,4}? (?:en|a)(?: \\w+){0,2}? (?:fila|cola|sala de espera|linea de espera)',
       'bienvenid[oa]s? a (?:la|nuestra) (?:sala de espera|fila|cola)|(?:fila|cola)(?: virtual)? (?:esta|ha sido)(?: \\w+)? (?:en pausa|pausada|detenida)',
-      '(?:casi|pronto) (?:es|sera) tu turno|espera(?:r|ndo)? (?:a que sea )?(?:tu|su) turno|gracias por esperar|(?:venta|evento) (?:aun|todavia) no ha (?:comenzado|empezado)',
+      '(?:casi|pronto) (?:es|sera) tu turno|espera(?:r|ndo)? (?:a que sea )?(?:tu|su) turno|(?:venta|evento) (?:aun|todavia) no ha (?:comenzado|empezado)',
     ],
     place: [
       '(?:lugar|posicion|puesto|numero|turno) (?:actual )?en (?:la |esta )?(?:fila|cola|linea)',
@@ -112,9 +120,9 @@ export const EUROPEAN_PHRASES: Readonly<Record<string, Phrases>> = {
   },
   it: {
     inLine: [
-      "(?:sei|ti trovi|si trova|siete|e stato|e stata|sei stato|sei stata|stai aspettando|stai attendendo)(?: \\w+){0,4}? (?:in|nella)(?: \\w+){0,2}? (?:coda|fila|sala d'attesa|sala di attesa|lista d'attesa)",
+      "(?:sei|lei e|ti trovi|si trova|siete|e stato|e stata|sei stato|sei stata|stai aspettando|stai attendendo)(?: \\w+){0,4}? (?:in|nella)(?: \\w+){0,2}? (?:coda|fila|sala d'attesa|sala di attesa|lista d'attesa)",
       "benvenut[oaie] (?:in|nella|alla)(?: \\w+)? (?:sala d'attesa|sala di attesa|coda)|coda (?:e|e stata)(?: \\w+)? (?:in pausa|sospesa)",
-      '(?:quasi|presto) il tuo turno|attendi il tuo turno|grazie per l.attesa|(?:vendita|evento) non e ancora (?:iniziat|cominciat)',
+      '(?:quasi|presto) il tuo turno|attendi il tuo turno|(?:vendita|evento) non e ancora (?:iniziat|cominciat)',
     ],
     place: [
       '(?:posto|posizione|numero) (?:in|nella) (?:coda|fila)',
@@ -136,7 +144,7 @@ export const EUROPEAN_PHRASES: Readonly<Record<string, Phrases>> = {
       '(?:je|u|jij|jullie) (?:staat|bent|bevindt|wacht|zit|sta)(?: \\w+){0,4}? in (?:\\w+ ){0,2}?(?:wachtrij|rij|wachtkamer|wachtruimte)',
       '(?:staat|bent|bevindt)(?: \\w+){0,3}? in (?:\\w+ ){0,2}?(?:wachtrij|rij|wachtkamer|wachtruimte)',
       'welkom in (?:\\w+ ){0,2}?(?:wachtkamer|wachtrij|wachtruimte)|wachtrij is(?: \\w+)? (?:gepauzeerd|stilgezet)',
-      '(?:bijna|zo|straks)(?: \\w+)? aan de beurt|bedankt voor het wachten|(?:verkoop|evenement) is nog niet (?:begonnen|gestart)',
+      '(?:bijna|zo|straks)(?: \\w+)? aan de beurt|(?:verkoop|evenement) is nog niet (?:begonnen|gestart)',
     ],
     place: [
       '(?:plaats|plek|positie|nummer) in (?:de|deze) (?:\\w+ )?(?:wachtrij|rij)|wachtrijnummer',
@@ -157,7 +165,7 @@ export const EUROPEAN_PHRASES: Readonly<Record<string, Phrases>> = {
     inLine: [
       '(?:esta|estas|foi|entrou|encontra-se|se encontra|aguardando|agora)(?: \\w+){0,4}? (?:na|em|numa|uma|a)(?: \\w+){0,2}? (?:fila|sala de espera)',
       'bem-vind[oa]s? a (?:nossa )?(?:sala de espera|fila)|fila(?: virtual)? (?:esta|foi)(?: \\w+)? (?:pausada|em pausa|suspensa)',
-      '(?:quase|em breve)(?: \\w+){0,2}? (?:sua|tua) vez|aguarde (?:a )?sua vez|obrigad[oa] por (?:aguardar|esperar)|(?:venda|evento) ainda nao (?:comecou|iniciou)',
+      '(?:quase|em breve)(?: \\w+){0,2}? (?:sua|tua) vez|aguarde (?:a )?sua vez|(?:venda|evento) ainda nao (?:comecou|iniciou)',
     ],
     place: [
       '(?:lugar|posicao|numero|senha) (?:atual )?na (?:fila|lista)',

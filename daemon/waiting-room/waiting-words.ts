@@ -1,6 +1,6 @@
 import { MORE_PHRASES } from './more-waiting-phrases';
 import { excerptAround, stripMarks } from './normalise-text';
-import { EUROPEAN_PHRASES, type WaitingKind } from './waiting-phrases';
+import { EUROPEAN_PHRASES, THANKS_FOR_WAITING, type WaitingKind } from './waiting-phrases';
 
 const KINDS: readonly WaitingKind[] = ['inLine', 'place', 'wait', 'keepOpen'];
 
@@ -10,7 +10,7 @@ const ROOM_NAME =
 
 /** Said before a phrase in its sentence, these make it a notice of what may come. */
 const CONDITION =
-  /(?:^|[^a-z])(?:if|when|whenever|once|may|might|could|would|in case|unless|wenn|falls|sobald|kann|konnen|konnte|moglicherweise|eventuell|gegebenenfalls|lorsque|quand|peut|peuvent|pourrez|pourriez|pouvez|eventuellement|des que|si|cuando|puede|pueden|podria|podras|puedes|en caso|quando|puo|potrebbe|potresti|qualora|als|wanneer|indien|kan|kunt|mogelijk|zodra|caso|pode|podera|poderia|jesli|jezeli|gdy|kiedy|moze|mozesz|hvis|nar|jos|pokud|muze|ha|daca|poate|eger|jika|mungkin)(?:$|[^a-z])|(?:если|когда|можете|может|якщо)/;
+  /(?:^|[^a-z])(?:if|when|whenever|once|may|might|could|would|in case|unless|wenn|falls|sobald|kann|konnen|konnte|moglicherweise|eventuell|gegebenenfalls|lorsque|quand|peut|peuvent|pourrez|pourriez|pouvez|eventuellement|des que|si(?! (?:prega|consiglia|raccomanda|ricorda|informa|avvisa|trova|sta|e)(?:$|[^a-z]))|cuando|puede|pueden|podria|podras|puedes|en caso|quando|puo|potrebbe|potresti|qualora|als|wanneer|indien|kan|kunt|mogelijk|zodra|caso|pode|podera|poderia|jesli|jezeli|gdy|kiedy|moze|mozesz|hvis|nar|jos|pokud|muze|ha(?! \w+(?:ado|ido|to)(?:$|[^a-z]))|daca|poate|eger|jika|mungkin)(?:$|[^a-z])|(?:если|когда|можете|может|якщо)/;
 /** The same between a phrase's own words ("Sie können in eine Warteschlange gestellt werden"). */
 const POSSIBILITY =
   /(?:^|[^a-z])(?:may|might|could|would|kann|konnen|konnte|konnten|peut|peuvent|pouvez|pourriez|puede|pueden|podria|podras|puo|potrebbe|potresti|kan|kunt|pode|podera|poderia|moze|mozesz)(?:$|[^a-z])/;
@@ -28,19 +28,36 @@ interface Speech {
 }
 
 interface Waiting {
-  kind: WaitingKind;
+  kind: WaitingKind | 'thanks';
   evidence: string;
 }
 
-const PATTERNS: ReadonlyMap<WaitingKind, RegExp> = new Map(
-  KINDS.map((kind) => {
-    const phrases = Object.values({ ...EUROPEAN_PHRASES, ...MORE_PHRASES }).flatMap((table) => table[kind]);
-    const source = phrases
-      .map((phrase) => stripMarks(phrase.normalize('NFKC')).replaceAll(' ', '[ \\n]'))
-      .join('|');
-    return [kind, new RegExp(`(?<![a-z0-9])(?:${source})`, 'g')];
-  }),
-);
+function anyPhrase(phrases: readonly string[]): RegExp {
+  const source = phrases
+    .map((phrase) => stripMarks(phrase.normalize('NFKC')).replaceAll(' ', '[ \\n]'))
+    .join('|');
+  return new RegExp(`(?<![a-z0-9])(?:${source})`, 'g');
+}
+
+const LANGUAGES = Object.values({ ...EUROPEAN_PHRASES, ...MORE_PHRASES });
+const PATTERNS = KINDS.map((kind) => ({
+  kind,
+  pattern: anyPhrase(LANGUAGES.flatMap((table) => table[kind])),
+}));
+const THANKS = anyPhrase(THANKS_FOR_WAITING);
+
+/**
+ * The words in which the page's title or first heading tells its visitor to be in line, or null. The mere name of a
+ * room is none: help pages bear it, too.
+ */
+export function findWaitingHeading({ title, headings }: Speech): string | null {
+  const loud = `${title}\n${headings[0] ?? ''}`;
+  for (const { kind, pattern } of PATTERNS) {
+    const evidence = kind === 'inLine' || kind === 'place' ? firstSaid(loud, pattern) : null;
+    if (evidence !== null) return evidence;
+  }
+  return null;
+}
 
 /**
  * The kinds of waiting words that a page says to its visitor here and now, each with the words that say it. What
@@ -49,13 +66,17 @@ const PATTERNS: ReadonlyMap<WaitingKind, RegExp> = new Map(
 export function findWaitingWords({ spoken, title, headings }: Speech): Waiting[] {
   const said = `${title}\n${spoken}`;
   const found: Waiting[] = [];
-  for (const [kind, pattern] of PATTERNS) {
+  for (const { kind, pattern } of PATTERNS) {
     const evidence = firstSaid(said, pattern);
     if (evidence !== null) found.push({ kind, evidence });
   }
   if (!found.some(({ kind }) => kind === 'inLine')) {
     const named = [...title.split(/\s[|–:·-]\s/), ...headings].find((name) => ROOM_NAME.test(name.trim()));
     if (named !== undefined) found.unshift({ kind: 'inLine', evidence: named.trim() });
+  }
+  if (!found.some(({ kind }) => kind === 'inLine')) {
+    const thanks = firstSaid(said, THANKS);
+    if (thanks !== null) found.unshift({ kind: 'thanks', evidence: thanks });
   }
   return found;
 }

@@ -1,8 +1,9 @@
-import type { AnyNode, Document, Element } from 'domhandler';
+import type { AnyNode, Element } from 'domhandler';
 import { hasChildren, isTag, isText } from 'domhandler';
-import { isHidden, readHidingStyles, type HiddenByStyle } from './element-visibility';
+import { isHidden, isShadowRoot, readHidingStyles, type HiddenByStyle } from './element-visibility';
 import { foldText } from './normalise-text';
 import { noteMachinery, ownText } from './page-machinery';
+import type { ParsedHtml } from './parse-html';
 import type { PageLink, ParsedPage } from './parse-page';
 
 const INLINE = new Set(
@@ -27,6 +28,7 @@ const QUOTING = new Set([
 const UNUSED = new Set(['script', 'style', 'template', 'noscript']);
 const NAVIGATION_NAMES =
   /(?:^|[\s_-])(?:nav|navbar|navigation|navi|menu|menue|menubar|topnav|mainnav|sitenav|gnav|globalnav|megamenu|mainmenu|topmenu|breadcrumbs?|categories|categorynav)(?:[\s_-]|$)/i;
+const ARTICLE_NAMES = /(?:^|\s)(?:article|post|entry|story|blog)[-_]{1,2}(?:body|content|text)(?:\s|$)/i;
 const SEARCH_FIELD =
   /^(?:q|s|query|search|searchterm|search_query|keyword|keywords|suche|recherche|buscar|busca|cerca|zoek|szukaj|word)$/i;
 /** An article longer than this (in letters) is reading matter; a room's few lines are not. */
@@ -66,27 +68,45 @@ const OUTSIDE: Place = {
   article: null,
 };
 
-type Step = { node: AnyNode; place: Place } | { end: () => void };
+/** Nodes still to visit, each with its place; no node at all stands for the end of a block. Two plain lists cost least. */
+interface Steps {
+  nodes: Array<AnyNode | null>;
+  places: Place[];
+}
 
 /** Walks a document once, without recursion (pages may nest without limit), and fills in the page. */
-export function walkPage(document: Document, page: ParsedPage): void {
-  const hiding = readHidingStyles(styleSheetsOf(document));
+export function walkPage({ document, styleSheets }: ParsedHtml, page: ParsedPage): void {
+  const hiding = readHidingStyles(styleSheets.map(ownText));
   const gathered: Gathered = { text: [], spoken: [], links: [], buttons: [], headings: [], articles: [] };
-  const steps: Step[] = [];
+  const steps: Steps = { nodes: [], places: [] };
   pushChildren(steps, document, OUTSIDE);
-  for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
-    if ('end' in step) step.end();
-    else if (isText(step.node)) addText(step.node.data, step.place, gathered);
-    else if (isTag(step.node)) {
-      noteMachinery(step.node, page);
-      if (UNUSED.has(step.node.name)) continue;
-      const place = enter(step.node, step.place, hiding, page, gathered);
-      if (place.visible && !INLINE.has(step.node.name)) breakAround(steps, place, gathered);
-      const closed = step.node.name === 'details' && step.node.attribs['open'] === undefined;
-      pushChildren(steps, step.node, place, closed);
-    } else if (hasChildren(step.node)) pushChildren(steps, step.node, step.place);
+  for (let place = steps.places.pop(); place !== undefined; place = steps.places.pop()) {
+    const node = steps.nodes.pop() ?? null;
+    if (node === null) breakLine(place, gathered);
+    else if (isText(node)) addText(node.data, place, gathered);
+    else if (isTag(node)) visit(node, place, { steps, hiding, page, gathered });
+    else if (hasChildren(node)) pushChildren(steps, node, place);
   }
   finish(gathered, page);
+}
+
+interface Walk {
+  steps: Steps;
+  hiding: HiddenByStyle;
+  page: ParsedPage;
+  gathered: Gathered;
+}
+
+function visit(element: Element, outer: Place, { steps, hiding, page, gathered }: Walk): void {
+  noteMachinery(element, page);
+  if (UNUSED.has(element.name) && !isShadowRoot(element)) return;
+  const place = enter(element, outer, hiding, page, gathered);
+  if (place.visible && !INLINE.has(element.name)) {
+    breakLine(place, gathered);
+    steps.nodes.push(null);
+    steps.places.push(place);
+  }
+  pushChildren(steps, element, place, element.name === 'details' && element.attribs['open'] === undefined);
 }
 
 function addText(data: string, place: Place, gathered: Gathered): void {
@@ -99,14 +119,10 @@ function addText(data: string, place: Place, gathered: Gathered): void {
   else if (!place.quoted) gathered.spoken.push(data);
 }
 
-function breakAround(steps: Step[], place: Place, gathered: Gathered): void {
-  const breakLine = (): void => {
-    gathered.text.push('\n');
-    (place.article ?? gathered.spoken).push('\n');
-    place.heading?.push('\n');
-  };
-  breakLine();
-  steps.push({ end: breakLine });
+function breakLine(place: Place, gathered: Gathered): void {
+  gathered.text.push('\n');
+  (place.article ?? gathered.spoken).push('\n');
+  place.heading?.push('\n');
 }
 
 function finish(gathered: Gathered, page: ParsedPage): void {
@@ -126,7 +142,7 @@ function finish(gathered: Gathered, page: ParsedPage): void {
 }
 
 function pushChildren(
-  steps: Step[],
+  steps: Steps,
   parent: { children: readonly AnyNode[] },
   place: Place,
   closed = false,
@@ -136,10 +152,12 @@ function pushChildren(
     const node = children[index];
     if (node === undefined) continue;
     const shut = closed && !(isTag(node) && node.name === 'summary');
-    steps.push({ node, place: shut ? { ...place, visible: false } : place });
+    steps.nodes.push(node);
+    steps.places.push(shut ? { ...place, visible: false } : place);
   }
 }
 
+/** Where an element's content stands: most elements change nothing and share the place around them. */
 function enter(
   element: Element,
   outer: Place,
@@ -147,32 +165,45 @@ function enter(
   page: ParsedPage,
   gathered: Gathered,
 ): Place {
+  if (!outer.visible) return outer;
+  if (isHidden(element, hiding)) return { ...outer, visible: false };
   const { name, attribs } = element;
-  const place = { ...outer };
-  if (place.visible && isHidden(element, hiding)) place.visible = false;
-  if (!place.visible) return place;
-  place.inNavigation ||= isNavigation(element);
-  place.inFooter ||= name === 'footer' || attribs['role'] === 'contentinfo' || attribs['id'] === 'footer';
-  place.quoted ||=
-    QUOTING.has(name) || /review|testimonial/i.test(attribs['itemprop'] ?? attribs['class'] ?? '');
-  if (name === 'article' && place.article === null) place.article = begin(gathered.articles);
-  if (name === 'button' || attribs['role'] === 'button') place.button = begin(gathered.buttons);
-  if (name === 'h1' || name === 'h2') place.heading = begin(gathered.headings);
-  if (name === 'a' && attribs['href'] !== undefined) {
-    const { inNavigation, inFooter } = place;
-    place.link = [];
-    const link = { href: attribs['href'], text: attribs['aria-label'] ?? '', inNavigation, inFooter };
-    gathered.links.push({ link, pieces: place.link });
-  }
   if (name === 'input') noteField(element, page);
   if (attribs['role'] === 'search') page.hasSearch = true;
-  return place;
+  const change: Partial<Place> = {};
+  if (!outer.inNavigation && isNavigation(element)) change.inNavigation = true;
+  if (!outer.inFooter && isFooter(element)) change.inFooter = true;
+  if (!outer.quoted && isQuotation(element)) change.quoted = true;
+  if (outer.article === null && isArticle(element)) change.article = begin(gathered.articles);
+  if (name === 'button' || attribs['role'] === 'button') change.button = begin(gathered.buttons);
+  if (name === 'h1' || name === 'h2') change.heading = begin(gathered.headings);
+  if (name === 'a' && attribs['href'] !== undefined) {
+    const { inNavigation, inFooter } = { ...outer, ...change };
+    change.link = [];
+    const link = { href: attribs['href'], text: attribs['aria-label'] ?? '', inNavigation, inFooter };
+    gathered.links.push({ link, pieces: change.link });
+  }
+  return Object.keys(change).length === 0 ? outer : { ...outer, ...change };
 }
 
 function begin(list: Pieces[]): Pieces {
   const pieces: Pieces = [];
   list.push(pieces);
   return pieces;
+}
+
+function isFooter({ name, attribs }: Element): boolean {
+  return name === 'footer' || attribs['role'] === 'contentinfo' || attribs['id'] === 'footer';
+}
+
+function isQuotation({ name, attribs }: Element): boolean {
+  return QUOTING.has(name) || /review|testimonial/i.test(attribs['itemprop'] ?? attribs['class'] ?? '');
+}
+
+function isArticle({ name, attribs }: Element): boolean {
+  if (name === 'article' || attribs['role'] === 'article' || attribs['itemprop'] === 'articleBody')
+    return true;
+  return (name === 'div' || name === 'section') && ARTICLE_NAMES.test(attribs['class'] ?? '');
 }
 
 function isNavigation({ name, attribs }: Element): boolean {
@@ -188,14 +219,4 @@ function noteField({ attribs }: Element, page: ParsedPage): void {
   if (type === 'search' || (type === 'text' && SEARCH_FIELD.test(attribs['name'] ?? '')))
     page.hasSearch = true;
   if (type === 'submit' || type === 'button') page.buttons.push(foldText(attribs['value'] ?? ''));
-}
-
-function styleSheetsOf(document: Document): string[] {
-  const sheets: string[] = [];
-  const nodes: AnyNode[] = [document];
-  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
-    if (isTag(node) && node.name === 'style') sheets.push(ownText(node));
-    else if (hasChildren(node)) for (const child of node.children) nodes.push(child);
-  }
-  return sheets;
 }

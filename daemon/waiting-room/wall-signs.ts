@@ -138,6 +138,16 @@ export const WALL_SIGNS: readonly SignRule[] = [
     source: 'A page without a shop that asks its visitor to prove being human: a captcha and nothing to buy',
     find: (seen) => browserCheck(seen),
   },
+  {
+    id: 'check-as-the-page',
+    pointsTo: 'wall',
+    role: 'supporting',
+    weight: 60,
+    source:
+      "Shopify's checkpoint and its kin: the check or refusal is the page's own heading, in the dress of the shop",
+    find: ({ page }) =>
+      [page.title, ...page.headings.slice(0, 1)].find((name) => HUMAN_CHECK.test(name)) ?? null,
+  },
 ];
 
 const HUMAN_CHECK =
@@ -147,8 +157,9 @@ function browserCheck(seen: Seen): string | null {
   const { page } = seen;
   const widget =
     ['g-recaptcha', 'h-captcha', 'cf-turnstile', 'frc-captcha'].find((name) => page.classes.has(name)) ??
+    // A script alone may watch in the background; it is the check itself where the page says nothing else.
     findAddress(
-      [...page.frames, ...page.scriptAddresses],
+      page.spoken.length < 30 ? [...page.frames, ...page.scriptAddresses] : page.frames,
       /recaptcha\/(?:api|enterprise)|hcaptcha\.com|challenges\.cloudflare\.com\/turnstile|funcaptcha|arkoselabs/,
     );
   return widget ?? HUMAN_CHECK.exec(page.text.slice(0, 4000))?.[0] ?? null;

@@ -23,7 +23,7 @@ interface Surroundings {
  * 4. a bot wall by its machinery, unless the page is plainly the shop
  * 5. something that rooms set, together with waiting words or a reload
  * 6. an ordinary page, answered as such
- * 7. waiting words of two kinds with no shop around them (weak)
+ * 7. waiting words with no shop around them: two kinds, or one where the answer itself holds back (weak)
  * 8. nothing that decides
  */
 export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
@@ -102,10 +102,16 @@ function readSurroundings(signs: readonly FoundSign[]): Surroundings {
     has(signs, id),
   );
   const furnished = frame.length >= 2 && frame.includes('shop-navigation');
-  const read = has(signs, 'shop-article') && frame.length > 0;
+  const read = has(signs, 'shop-article') && frame.length > 0 && !has(signs, 'heading-in-line');
+  // What a page tells in its heading is what it is; a shop's frame alone may dress a room.
+  const speaks =
+    has(signs, 'heading-in-line') &&
+    !products &&
+    !has(signs, 'shop-article') &&
+    signs.filter(({ role }) => role === 'words').length >= (markOf(signs) === undefined ? 3 : 2);
   return {
     plainlyShop: products || frame.length >= 3 || (furnished && has(signs, 'shop-article')),
-    shopAround: products || furnished || read || has(signs, 'shop-wide-navigation'),
+    shopAround: !speaks && (products || furnished || read || has(signs, 'shop-wide-navigation')),
     score,
   };
 }
@@ -125,14 +131,19 @@ const IN_DOCUMENT = new Set([
   'datadome-priority-room',
 ]);
 
-/** Products are the shop. Its mere frame may also dress a room: then only scripts give way to it. */
+/**
+ * Products are the shop, unless a room's own elements and words stand beside them. A shop's mere frame may also
+ * dress a room: then only scripts give way to it.
+ */
 function yieldsToShop(
   signs: readonly FoundSign[],
   around: Surroundings,
   words: readonly FoundSign[],
 ): boolean {
-  if (has(signs, 'shop-products')) return true;
-  if (!around.plainlyShop || signs.some(({ id }) => IN_DOCUMENT.has(id))) return false;
+  const built = signs.some(({ id }) => IN_DOCUMENT.has(id));
+  // Rooms may show things to look forward to; they also say what they are.
+  if (has(signs, 'shop-products')) return !built || words.length < 2;
+  if (!around.plainlyShop || built) return false;
   return words.length < 2 || has(signs, 'shop-article');
 }
 
@@ -141,15 +152,20 @@ const ROOM_MARKS = [
   'akamai-room-cookie',
   'cloudflare-room-cookie',
   'alibaba-room-cookie',
+  'imperva-room-clock',
   'queue-named-host',
 ];
+
+function markOf(signs: readonly FoundSign[]): string | undefined {
+  return ROOM_MARKS.find((id) => has(signs, id));
+}
 
 function isSupportedRoom(
   signs: readonly FoundSign[],
   words: readonly FoundSign[],
   { shopAround }: Surroundings,
 ): boolean {
-  const mark = ROOM_MARKS.find((id) => has(signs, id));
+  const mark = markOf(signs);
   if (mark === undefined || has(signs, 'shop-products')) return false;
   if (has(signs, 'maintenance')) return !shopAround && isRoomByWords(words, true);
   const reloads = has(signs, 'refresh-header') || has(signs, 'refresh-element');
@@ -162,9 +178,15 @@ function isSupportedRoom(
 }
 
 function isOrdinary(signs: readonly FoundSign[], around: Surroundings, shut: FoundSign | undefined): boolean {
-  return (
-    shut === undefined || has(signs, 'shop-products') || (shut.id === 'maintenance' && around.plainlyShop)
-  );
+  if (has(signs, 'shop-products')) return true;
+  if (has(signs, 'check-as-the-page') && !has(signs, 'shop-article')) return false;
+  if (shut === undefined) return true;
+  return shut.id === 'maintenance' && around.plainlyShop && !isShutByHeading(signs);
+}
+
+/** A shop that has its maintenance for a title is shut, whatever hangs around it; an article may be about it. */
+function isShutByHeading(signs: readonly FoundSign[]): boolean {
+  return has(signs, 'maintenance-heading') && !has(signs, 'shop-article');
 }
 
 /** A few links in a header do not make a shop of a page that tells its visitor the place in line. */
@@ -178,11 +200,15 @@ function isRoomByWords(words: readonly FoundSign[], maintenance: boolean): boole
   return ['words-in-line', 'words-place'].every((id) => has(words, id));
 }
 
-/** One kind of words is enough where the answer itself holds back and comes again by itself. */
+/** One kind of words is enough where the answer itself says that it holds back or comes again. */
 function isHeld(signs: readonly FoundSign[], words: readonly FoundSign[]): boolean {
-  const reloads = has(signs, 'refresh-header') || has(signs, 'refresh-element');
-  if (!reloads || !has(signs, 'held-status') || has(signs, 'maintenance')) return false;
-  return has(words, 'words-in-line') || has(words, 'words-place');
+  if (has(signs, 'maintenance') || has(signs, 'error-page')) return false;
+  const held = signs.find(({ id }) => id === 'held-status')?.evidence;
+  const holdsBack =
+    has(signs, 'refresh-header') ||
+    (has(signs, 'refresh-element') && held !== undefined) ||
+    held === 'status 503 with Retry-After';
+  return holdsBack && (has(words, 'words-in-line') || has(words, 'words-place'));
 }
 
 function nothingDecides(seen: Seen, shut: FoundSign | undefined, check: FoundSign | undefined): Ruling {

@@ -1,20 +1,34 @@
 import { useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
 
-const REFRESH_MS = 30_000;
+const LONGEST_WAIT_MS = 30_000;
+/** A look takes a moment; asking sooner would show the one before. */
+const AFTER_LOOK_MS = 1_500;
+/** However near the next look is. */
+const SHORTEST_WAIT_MS = 3_000;
 
-/** Loads the page's data again every 30 s while somebody can see it, and at once when they come back to it. */
-export function useLiveRefresh(): void {
+function waitMs(nextLook: string | null, serverNow: string): number {
+  if (nextLook === null) return LONGEST_WAIT_MS;
+  const afterLook = Date.parse(nextLook) - Date.parse(serverNow) + AFTER_LOOK_MS;
+  return Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, afterLook));
+}
+
+/**
+ * Loads the page's data again soon after the monitor's next look, every 30 s at the latest, while somebody can see
+ * it, and at once when they come back to it. Both times are the server's, as ISO text.
+ */
+export function useLiveRefresh(nextLook: string | null, serverNow: string): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     const refresh = () => {
       if (document.visibilityState === 'visible') revalidate();
     };
-    const timer = setInterval(refresh, REFRESH_MS);
+    // New data brings a new `serverNow` and so plans the next one; the interval goes on when the data fails to come.
+    const timer = setInterval(refresh, waitMs(nextLook, serverNow));
     document.addEventListener('visibilitychange', refresh);
     return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', refresh);
     };
-  }, [revalidate]);
+  }, [revalidate, nextLook, serverNow]);
 }

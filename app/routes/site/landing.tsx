@@ -53,7 +53,7 @@ export const meta: MetaFunction<typeof loader, { root: typeof rootLoader }> = ({
 
 export default function Landing() {
   const { live, dialog, pendingEmail, discordReady } = useLoaderData<typeof loader>();
-  useLiveRefresh();
+  useLiveRefresh(live.status.scheduler.nextCheck, live.now);
   return (
     <>
       <LandingNav />

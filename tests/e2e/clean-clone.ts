@@ -1,0 +1,58 @@
+import { execFileSync, type ChildProcess } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ownProcesses } from '../../scripts/owned-processes.mjs';
+import { SECOND } from '#shared/clock';
+import type { Environment } from './stack';
+
+const STOP_GRACE_MS = 20 * SECOND;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface NpmStart {
+  /** What it has printed so far. */
+  output(): string;
+  /** Ctrl-C: the whole process group gets SIGINT. Resolves when npm has ended. */
+  interrupt(): Promise<void>;
+}
+
+/** A copy of what git would hand to a newcomer (the working tree's version), without anything that is ignored. */
+export function makeCleanCopy(): { folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'packwatch-newcomer-'));
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: ROOT,
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  for (const file of listed.toString('utf8').split('\0').filter(Boolean)) {
+    cpSync(join(ROOT, file), join(folder, file), { recursive: true });
+  }
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Types `npm start` in a folder, with nothing of ours in the environment but the ports. It cannot outlive this process. */
+export function npmStart(folder: string, ports: Environment): NpmStart {
+  const { PATH = '', HOME = folder } = process.env;
+  const npmSettings = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => /^npm_config_/i.test(name)),
+  );
+  const processes = ownProcesses();
+  const child: ChildProcess & { ended?: Promise<unknown> } = processes.start('npm', ['start'], {
+    cwd: folder,
+    env: { ...npmSettings, PATH, HOME, ...ports } as unknown as NodeJS.ProcessEnv,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (data: Buffer) => (output += data.toString('utf8')));
+  }
+  return {
+    output: () => output,
+    async interrupt() {
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+        process.kill(-child.pid, 'SIGINT');
+      }
+      await child.ended;
+      await processes.close(STOP_GRACE_MS);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from '@playwright/test';
+import { MINUTE, SECOND } from '#shared/clock';
+import { makeCleanCopy, npmStart } from './clean-clone';
+import { freePort } from './stack';
+
+interface SandboxMessage {
+  audience: string;
+  receivedAt: number;
+  edits: unknown[];
+}
+
+/** Command lines of living processes that mention a folder. */
+function processesOf(folder: string): string[] {
+  return execFileSync('ps', ['-eo', 'args'])
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.includes(folder));
+}
+
+// Installing dependencies compiles SQLite, which takes a minute or two on a small machine.
+test.setTimeout(8 * MINUTE);
+
+test('a newcomer types npm start and sees an alert arrive @scripts', async ({ page, request }) => {
+  const { folder, remove } = makeCleanCopy();
+  const [web, daemon] = [await freePort(), await freePort()];
+  const started = npmStart(folder, { PORT: String(web), DAEMON_PORT: String(daemon) });
+  try {
+    await expect
+      .poll(started.output, { timeout: 6 * MINUTE, intervals: [SECOND] })
+      .toContain('Packwatch is running');
+    const sandbox = /Sandbox\s+(http:\/\/127\.0\.0\.1:\d+)/.exec(started.output())?.[1] ?? '';
+    const messages = async (): Promise<SandboxMessage[]> => {
+      const answer = (await (await request.get(`${sandbox}/control/messages`)).json()) as {
+        messages: SandboxMessage[];
+      };
+      return answer.messages.filter((message) => message.audience !== 'admin');
+    };
+    const edits = async (): Promise<number> =>
+      (await messages()).reduce((sum, message) => sum + message.edits.length, 0);
+
+    await page.goto(`http://localhost:${web}/`);
+    await expect(page.locator('[data-monitor-face="open"]')).toBeVisible({ timeout: 30 * SECOND });
+
+    // The schedule looks every fifteen seconds.
+    await request.put(`${sandbox}/control/shop`, { data: { mode: 'imperva-room' } });
+    await expect.poll(async () => (await messages()).length, { timeout: 30 * SECOND }).toBe(1);
+    await page.reload();
+    await expect(page.locator('[data-monitor-face="waiting_room"]')).toBeVisible();
+    await expect.poll(async () => (await messages()).length, { timeout: 40 * SECOND }).toBe(2);
+    const [first, second] = (await messages()).sort((a, b) => a.receivedAt - b.receivedAt);
+    expect([first?.audience, second?.audience]).toEqual(['instant', 'free']);
+    const headStart = (second?.receivedAt ?? 0) - (first?.receivedAt ?? 0);
+    expect(headStart).toBeGreaterThan(29 * SECOND);
+    expect(headStart).toBeLessThan(32 * SECOND);
+
+    await request.put(`${sandbox}/control/shop`, { data: { mode: 'open' } });
+    await expect.poll(edits, { timeout: 60 * SECOND }).toBe(2);
+    expect(await messages()).toHaveLength(2);
+
+    await started.interrupt();
+    // The reaper goes last, when it has seen everybody else go.
+    await expect.poll(() => processesOf(folder), { timeout: 10 * SECOND }).toEqual([]);
+  } catch (error) {
+    throw new Error(
+      `${error instanceof Error ? error.message : String(error)}\n--- npm start said ---\n${started.output().slice(-4000)}`,
+    );
+  } finally {
+    await started.interrupt();
+    remove();
+  }
+});

@@ -1,5 +1,5 @@
 import type { Account, Viewer } from '#shared/accounts/account';
-import { toProfile } from '#shared/accounts/profile';
+import { hasDesktopAccess } from '#shared/accounts/profile';
 import { findViewer } from '#shared/accounts/sessions';
 import { DomainError } from '#shared/errors';
 import { requireSameOrigin } from './same-origin.server';
@@ -42,7 +42,7 @@ const DOORS: Record<Exclude<Access, 'public'>, Door> = {
     },
   },
   desktop: {
-    opensFor: (account) => toProfile(account).desktop_access,
+    opensFor: (account) => hasDesktopAccess(account),
     refusal: { code: 'desktop_required', message: 'This needs beta access and a Pro subscription.' },
   },
   admin: {

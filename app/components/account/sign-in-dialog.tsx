@@ -49,8 +49,13 @@ export function SignInDialog({
     if (!mounted || element === null) return;
     // `showModal` refuses a dialog that is open already, as the server sends it.
     element.removeAttribute('open');
+    const before = document.activeElement;
     element.showModal();
-    return () => element.close();
+    return () => {
+      element.close();
+      // By now the dialog has left the page, and the browser has nothing to give the focus back from.
+      if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
+    };
   }, [mounted]);
 
   if (shown === null) return null;

@@ -79,7 +79,7 @@ export default function Dashboard() {
         <h1 className="text-heading">{loaded.kind === 'admin' ? 'Admin dashboard' : 'Account Overview'}</h1>
         <p className="mt-2 mb-7 text-soft">Welcome back, {loaded.name}.</p>
         {loaded.kind === 'admin' ? (
-          <LiveMonitorPanel live={loaded.live} outcome={outcome} />
+          <LiveMonitorPanel live={loaded.live} sent={outcome} />
         ) : (
           <MemberOverview beta={loaded.beta} refused={outcome?.ok === false ? outcome.message : null} />
         )}
@@ -89,6 +89,6 @@ export default function Dashboard() {
 }
 
 function LiveMonitorPanel(props: Parameters<typeof MonitorPanel>[0]) {
-  useLiveRefresh();
+  useLiveRefresh(props.live.status.scheduler.nextCheck, props.live.now);
   return <MonitorPanel {...props} />;
 }

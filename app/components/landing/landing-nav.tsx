@@ -37,6 +37,14 @@ function AccountLinks() {
   ));
 }
 
+function JoinLink() {
+  return (
+    <ButtonLink href={JOIN.href} look="primary">
+      {JOIN.name}
+    </ButtonLink>
+  );
+}
+
 /** The landing page's bar: its sections, the theme, and the way in or whoever is in. Small screens fold it. */
 export function LandingNav() {
   const facts = useSiteFacts();
@@ -56,9 +64,9 @@ export function LandingNav() {
             <ul className="mx-2.5 hidden gap-5 lg:flex">
               <AccountLinks />
             </ul>
-            <ButtonLink href={JOIN.href} look="primary">
-              {JOIN.name}
-            </ButtonLink>
+            <span className="max-[26rem]:hidden">
+              <JoinLink />
+            </span>
           </>
         ) : (
           <UserMenu who={facts.signedIn} />
@@ -84,9 +92,14 @@ export function LandingNav() {
               <SectionLinks onFollow={() => menu.current?.removeAttribute('open')} />
             </ul>
             {facts.signedIn === null ? (
-              <ul className="mt-2 border-t border-line pt-2">
-                <AccountLinks />
-              </ul>
+              <>
+                <ul className="mt-2 border-t border-line pt-2">
+                  <AccountLinks />
+                </ul>
+                <span className="mt-2 grid min-[26rem]:hidden">
+                  <JoinLink />
+                </span>
+              </>
             ) : null}
             <div className="mt-3 w-fit">
               <ThemeSwitch theme={theme} />

@@ -135,6 +135,7 @@ export async function startDaemon({
     dispatcher,
     mails,
     reach,
+    instance,
   });
   const alarm = createStorageAlarm(sender);
   await alarm.rememberWebhook();
@@ -173,7 +174,6 @@ export async function startDaemon({
   });
   queues.redis.on('ready', () => {
     const prepare = async (): Promise<void> => {
-      await queues.monitor.setGlobalConcurrency(1);
       await scheduleHousekeeping(queues, HOUSEKEEPING_EVERY, clock.now());
       await warnOfForgetfulRedis(queues.redis, logger);
       await alarm.rememberWebhook();

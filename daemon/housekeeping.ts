@@ -6,7 +6,7 @@ import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
 import { listDueMails } from '#shared/mail/outbox';
 import { readMonitorState } from '#shared/monitor/check-lease';
-import { HEARTBEAT_EVERY_MS } from '#shared/monitor/heartbeat';
+import { beat, HEARTBEAT_EVERY_MS, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { readMonitorSettings } from '#shared/monitor/monitor-settings';
 import { applyRetention } from '#shared/monitor/retention';
 import { suspendUnwatchedAlerts } from '#shared/monitor/start-stop';
@@ -37,6 +37,7 @@ interface HousekeepingContext {
   dispatcher: Dispatcher;
   mails: MailDispatcher;
   reach: AdminReach;
+  instance: DaemonInstance;
 }
 
 /** The jobs of the `housekeeping` queue. None needs Redis to do its part of the work on the database. */
@@ -48,6 +49,7 @@ export function createHousekeeping({
   dispatcher,
   mails,
   reach,
+  instance,
 }: HousekeepingContext): Housekeeping {
   const lastRun = { sweep: clock.now(), heartbeat: clock.now() };
 
@@ -79,6 +81,8 @@ export function createHousekeeping({
     },
     async heartbeat() {
       const now = clock.now();
+      // Whoever asks after the daemon lives: after a sleep of the whole machine the last beat is old all the same.
+      await beat(db, { instance, redisOk: queues.isReady(), now });
       const paused = await suspendUnwatchedAlerts(db, now);
       if (paused > 0) logger.info('an open alert is paused: nobody watches it now');
       dispatcher.dispatch(await watchMonitor(db, { reach, now }));

@@ -26,19 +26,23 @@ const SECRET_FIELDS = [
  */
 export function createLogger(config: Pick<Config, 'logLevel'>, part: string): Logger {
   const redact = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
-  return pino({
+  const options = {
     level: config.logLevel,
     base: { part, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: redact, censor: '[secret]' },
-    ...(process.stdout.isTTY
-      ? {
-          transport: {
-            target: 'pino-pretty',
-            options: { colorize: true, translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid' },
-          },
-        }
-      : {}),
+  };
+  if (!process.stdout.isTTY) {
+    // Each line is written at once: none is lost with a process that is killed, and the flush at exit, which never
+    // ends once the reader of a pipe is gone (sonic-boom tries again for ever), has nothing left to do.
+    return pino(options, pino.destination({ dest: process.stdout.fd, sync: true }));
+  }
+  return pino({
+    ...options,
+    transport: {
+      target: 'pino-pretty',
+      options: { colorize: true, translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid' },
+    },
   });
 }

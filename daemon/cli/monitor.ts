@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     return;
   }
   const commands = createMonitorCommands();
-  const run = commands[command];
+  const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (run === undefined) throw new UsageError(`There is no command ${command}.\n\n${USAGE}`);
   const { lines, json, failed } = await run({ ...values, rest });
   if (values.json) console.log(JSON.stringify(json));

@@ -1,12 +1,5 @@
 import Sqlite from 'better-sqlite3';
-import {
-  CompiledQuery,
-  Kysely,
-  SqliteDialect,
-  SqliteDriver,
-  type DatabaseConnection,
-  type SqliteDialectConfig,
-} from 'kysely';
+import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver, type DatabaseConnection } from 'kysely';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Schema } from './schema';
@@ -24,21 +17,36 @@ const LOCK_WAIT_MS = 100;
  * process wrote in between (sqlite.org/lang_transaction.html, section 2.2).
  */
 class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #sqlite: Sqlite.Database;
+
+  constructor(sqlite: Sqlite.Database) {
+    super({ database: sqlite });
+    this.#sqlite = sqlite;
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  /**
+   * A full or failing disk makes SQLite roll back by itself (sqlite.org/lang_transaction.html, section 3.1); asking
+   * again is an error, which would hide the reason.
+   */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#sqlite.inTransaction) await super.rollbackTransaction(connection);
   }
 }
 
 class ImmediateSqliteDialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig;
+  readonly #sqlite: Sqlite.Database;
 
-  constructor(config: SqliteDialectConfig) {
-    super(config);
-    this.#config = config;
+  constructor(sqlite: Sqlite.Database) {
+    super({ database: sqlite });
+    this.#sqlite = sqlite;
   }
 
   override createDriver(): ImmediateSqliteDriver {
-    return new ImmediateSqliteDriver(this.#config);
+    return new ImmediateSqliteDriver(this.#sqlite);
   }
 }
 
@@ -74,6 +82,6 @@ function keepStatements(sqlite: Sqlite.Database): Sqlite.Database {
 /** Opens the database at an absolute path. The caller ends it with `destroy()`. */
 export function openDatabase(file: string): Database {
   return new Kysely<Schema>({
-    dialect: new ImmediateSqliteDialect({ database: keepStatements(openSqlite(file)) }),
+    dialect: new ImmediateSqliteDialect(keepStatements(openSqlite(file))),
   });
 }

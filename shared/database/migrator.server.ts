@@ -72,7 +72,8 @@ async function run(
     await sql`begin immediate`.execute(db);
     const { error, results } = await step(migrator);
     if (error !== undefined) {
-      await sql`rollback`.execute(db);
+      // A full disk has rolled back already; the reason is what matters.
+      await sql`rollback`.execute(db).catch(() => undefined);
       throw error;
     }
     await sql`commit`.execute(db);

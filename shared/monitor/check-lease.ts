@@ -31,10 +31,12 @@ export async function takeCheckLease(
         lease_token: set('lease_token', '+', 1),
       }))
       .where('id', '=', 'monitor')
-      // A lease that ends later than any can was taken before the clock was set back.
+      // A lease of our own is left over from a check that could not give it back, since a daemon makes one check at a
+      // time. One that ends later than any can was taken before the clock was set back.
       .where((where) =>
         where.or([
           where('lease_until', 'is', null),
+          where('lease_owner', '=', owner),
           where('lease_until', '<=', toIso(now)),
           where('lease_until', '>', toIso(now + LEASE_LASTS_MS)),
         ]),

@@ -203,7 +203,7 @@ describe.concurrent('a notice to the admins', () => {
       world.sandbox.mails.setFaults([{ code: 451 }]);
       world.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 400 }]);
       await openRoom(world);
-      await eventually(() => expect(receivers(world)).toEqual(ADMINS), 10_000);
+      await eventually(() => expect(receivers(world)).toEqual(ADMINS));
       const rows = await eventually(async () => {
         const mails = await world.db
           .selectFrom('alert_deliveries')

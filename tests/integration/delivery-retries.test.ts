@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#shared/clock';
 import {
@@ -22,6 +23,8 @@ function pauses(requests: readonly { receivedAt: number; answeredAt: number | nu
     .map((request, index) => request.receivedAt - (requests[index]?.answeredAt ?? Number.NaN));
 }
 
+const NANOSECONDS_PER_MS = 1e6;
+
 /** One late timer on a busy machine is no fault, a habit of being late is. */
 function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
@@ -35,14 +38,17 @@ describe.concurrent('a delivery that Discord delays', () => {
         'instant',
         waits.map((retryAfter) => ({ kind: 'status', status: 429, retryAfter })),
       );
+      const lag = monitorEventLoopDelay();
+      lag.enable();
       await openRoom(world);
-      await eventually(() => expect(instant(world)).toHaveLength(1), 15_000);
+      await eventually(() => expect(instant(world)).toHaveLength(1));
       const late = pauses(requestsOf(world, 'instant', 'POST')).map(
         (pause, index) => pause - (waits[index] ?? 0) * SECOND,
       );
       expect(late).toHaveLength(3);
       expect(Math.min(...late)).toBeGreaterThan(-2);
-      expect(median(late)).toBeLessThan(300);
+      // Daemon, stand-in and test share this process: how long it was kept from running is the machine's doing.
+      expect(median(late)).toBeLessThan(300 + lag.max / NANOSECONDS_PER_MS);
       expect(isMarkedAsRepeat(instant(world)[0])).toBe(false);
     }));
 
@@ -76,7 +82,7 @@ describe.concurrent('a delivery that Discord delays', () => {
       await openRoom(world);
       await eventually(async () => expect((await readDelivery(world, 'instant')).attempts).toBe(1));
       world.clock.advance(28 * SECOND);
-      await eventually(() => expect(free(world)).toHaveLength(1), 15_000);
+      await eventually(() => expect(free(world)).toHaveLength(1));
       const limited = requestsOf(world, 'instant', 'POST').find((request) => request.status === 429);
       const [told, ...more] = requestsOf(world, 'free', 'POST');
       expect(more).toEqual([]);
@@ -105,7 +111,7 @@ describe.concurrent('a delivery that Discord delays', () => {
         { kind: 'status', status: 502 },
       ]);
       await openRoom(world);
-      const row = await untilDelivery(world, 'instant', 'sent', 15_000);
+      const row = await untilDelivery(world, 'instant', 'sent');
       expect(row.attempts).toBe(3);
       const [first = 0, second = 0] = pauses(requestsOf(world, 'instant', 'POST'));
       expect(first).toBeGreaterThanOrEqual(795);
@@ -149,7 +155,7 @@ describe.concurrent('a delivery whose answer is lost', () => {
         });
         expect(refused.uncertain).toBe(0);
         await hook.open();
-        await untilDelivery(world, 'instant', 'sent', 15_000);
+        await untilDelivery(world, 'instant', 'sent');
         expect(hook.requests).toHaveLength(1);
       });
     } finally {

@@ -50,7 +50,7 @@ export function untilDelivery(
   world: World,
   audience: Audience,
   status: DeliveryRow['status'],
-  timeoutMs = 10_000,
+  timeoutMs = 20_000,
 ): Promise<DeliveryRow> {
   return eventually(async () => {
     const row = await readDelivery(world, audience);

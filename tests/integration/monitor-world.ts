@@ -149,6 +149,6 @@ export async function createWorld({
 }
 
 /** Waits for a state, never for a time. */
-export function eventually<T>(look: () => T | Promise<T>, timeoutMs = 5_000): Promise<T> {
+export function eventually<T>(look: () => T | Promise<T>, timeoutMs = 15_000): Promise<T> {
   return vi.waitFor(look, { timeout: timeoutMs, interval: 10 });
 }

@@ -71,7 +71,7 @@ describe('while Redis is away', () => {
     await redis.kill();
     await eventually(() => expect(instant()).toHaveLength(1));
     world.clock.advance(28 * SECOND);
-    await eventually(() => expect(free()).toHaveLength(1), 10_000);
+    await eventually(() => expect(free()).toHaveLength(1));
     const { due_at: dueAt } = await untilDelivery(world, 'free', 'sent');
     const cameAt = (free()[0]?.receivedAt ?? 0) + 28 * SECOND;
     expect(cameAt).toBeGreaterThanOrEqual(Date.parse(dueAt) - 1);
@@ -168,7 +168,7 @@ describe('when Redis comes back', () => {
     await world.startDaemon();
     await world.start();
     letHeartbeatComeDue();
-    await eventually(async () => expect(await schedulers('monitor')).toEqual({ check: 15_000 }), 10_000);
+    await eventually(async () => expect(await schedulers('monitor')).toEqual({ check: 15_000 }));
     await redis.kill();
     await untilReady(false);
     await redis.start();
@@ -184,7 +184,7 @@ describe('when Redis comes back', () => {
     await world.startDaemon();
     await world.start();
     letHeartbeatComeDue();
-    await eventually(async () => expect(await schedulers('monitor')).toEqual({ check: 60_000 }), 10_000);
+    await eventually(async () => expect(await schedulers('monitor')).toEqual({ check: 60_000 }));
     await eventually(
       async () => expect((await world.db.selectFrom('monitor_checks').select('id').execute()).length).toBe(1),
       10_000,
@@ -194,8 +194,8 @@ describe('when Redis comes back', () => {
     letHeartbeatComeDue();
     expect(await schedulers('monitor')).toEqual({});
     const everything = { sweep: SECOND, heartbeat: 5 * SECOND, retention: 3_600 * SECOND };
-    await eventually(async () => expect(await schedulers('housekeeping')).toEqual(everything), 10_000);
-    await eventually(async () => expect(await schedulers('monitor')).toEqual({ check: 60_000 }), 10_000);
+    await eventually(async () => expect(await schedulers('housekeeping')).toEqual(everything));
+    await eventually(async () => expect(await schedulers('monitor')).toEqual({ check: 60_000 }));
     await eventually(
       async () => expect((await world.db.selectFrom('monitor_checks').select('id').execute()).length).toBe(2),
       10_000,
@@ -204,7 +204,7 @@ describe('when Redis comes back', () => {
     await openRoom(world);
     await flushEverything();
     world.clock.advance(30 * SECOND);
-    await eventually(() => expect(free()).toHaveLength(1), 10_000);
+    await eventually(() => expect(free()).toHaveLength(1));
     expect((await readDelivery(world, 'free')).attempts).toBe(1);
   });
 });
@@ -222,13 +222,13 @@ describe('the check scheduler', () => {
     expect(await schedulers('monitor')).toEqual({});
     await world.start();
     letHeartbeatComeDue();
-    await eventually(async () => expect(await schedulers('monitor')).toEqual({ check: 60_000 }), 10_000);
+    await eventually(async () => expect(await schedulers('monitor')).toEqual({ check: 60_000 }));
     await world.set('check_interval_seconds', '30');
     letHeartbeatComeDue();
-    await eventually(async () => expect(await schedulers('monitor')).toEqual({ check: 30_000 }), 10_000);
+    await eventually(async () => expect(await schedulers('monitor')).toEqual({ check: 30_000 }));
     await stopMonitoring(world.db, { actor: { userId: null }, clock: world.clock });
     letHeartbeatComeDue();
-    await eventually(async () => expect(await schedulers('monitor')).toEqual({}), 10_000);
+    await eventually(async () => expect(await schedulers('monitor')).toEqual({}));
     expect(await world.queues.monitor.getDelayedCount()).toBe(0);
   });
 });

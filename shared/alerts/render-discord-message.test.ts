@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import {
+  escapeMarkdown,
+  renderAlertMessage,
+  renderNoticeMessage,
+  renderTestMessage,
+  restockLink,
+  type AlertMessageInput,
+  type DiscordEmbed,
+  type DiscordMessage,
+} from './render-discord-message';
+
+const APP_URL = 'https://packwatch.example';
+const OPENED = '2027-01-15T12:00:00.000Z';
+const openedMark = `<t:${Date.parse(OPENED) / 1_000}:T>`;
+
+const alert: AlertMessageInput['alert'] = {
+  id: 'alert',
+  target_url: 'https://shop.example/',
+  status: 'open',
+  strength: 'strong',
+  opened_at: OPENED,
+  last_seen_at: '2027-01-15T12:20:30.000Z',
+  closed_at: null,
+  suspended_at: null,
+  revision: 1,
+  opening_check_id: 'check',
+  closing_check_id: null,
+};
+
+const render = (changes: Partial<AlertMessageInput> = {}) =>
+  renderAlertMessage({
+    alert,
+    audience: 'instant',
+    appUrl: APP_URL,
+    roleId: null,
+    mayRepeat: false,
+    ...changes,
+  });
+
+function onlyEmbed(message: DiscordMessage): DiscordEmbed {
+  const [embed, ...more] = message.embeds;
+  if (embed === undefined || more.length > 0) throw new Error('one embed was expected');
+  return embed;
+}
+
+const closed = { ...alert, status: 'closed' as const, closed_at: '2027-01-15T12:39:00.000Z' };
+const suspended = { ...alert, status: 'suspended' as const, suspended_at: '2027-01-15T21:00:01.000Z' };
+
+describe('an alert’s message', () => {
+  it('calls the instant audience to the shop and the free one to the restock page', () => {
+    const embed = onlyEmbed(render());
+    expect(embed).toMatchObject({
+      title: 'Pokemon Center UK: the waiting room is open',
+      url: 'https://shop.example/',
+    });
+    expect(embed.fields?.[0]?.value).toBe(`${openedMark} (${openedMark.replace('T>', 'R>')})`);
+    const free = onlyEmbed(render({ audience: 'free' }));
+    expect(free.url).toBe(restockLink(APP_URL));
+    expect(free.description).toContain('30 seconds earlier');
+  });
+
+  it('says how long a closed room lasted', () => {
+    const embed = onlyEmbed(render({ alert: closed }));
+    expect(embed.title).toBe('Pokemon Center UK: the waiting room has closed');
+    expect(embed.description).toMatch(/^It lasted 39 minutes\. Opened <t:\d+:T>, closed <t:\d+:T>\.$/);
+  });
+
+  it('claims nothing about a room that nobody watches any more', () => {
+    const embed = onlyEmbed(render({ alert: suspended }));
+    expect(embed.title).toBe('Pokemon Center UK: monitoring is paused');
+    expect(embed.description).toContain(`<t:${Date.parse(alert.last_seen_at) / 1_000}:T>`);
+    expect(embed.description).toContain('we cannot say whether it still is');
+  });
+
+  it.each([
+    ['open', alert],
+    ['closed', closed],
+    ['paused', suspended],
+  ])('tells its reader of a possible repeat when %s', (_name, shown) => {
+    expect(onlyEmbed(render({ alert: shown, mayRepeat: true })).footer?.text).toContain(
+      'you may have seen this already',
+    );
+    expect(onlyEmbed(render({ alert: shown })).footer?.text).not.toContain('already');
+  });
+
+  it('pings the role that is set and nobody else', () => {
+    const roleId = '123456789012345678';
+    expect(render({ roleId })).toMatchObject({
+      content: `<@&${roleId}>`,
+      allowed_mentions: { parse: [], roles: [roleId] },
+    });
+    expect(render()).toMatchObject({ content: '', allowed_mentions: { parse: [] } });
+    expect(render().allowed_mentions).not.toHaveProperty('roles');
+  });
+});
+
+describe('a notice to the admins', () => {
+  const notice = {
+    id: 'n',
+    kind: 'delivery_failed' as const,
+    dedupe_key: 'k',
+    title: 'A title',
+    body: 'A body',
+    created_at: OPENED,
+  };
+
+  it('stays within Discord’s limits, whatever an outside service said', () => {
+    const embed = onlyEmbed(
+      renderNoticeMessage({ ...notice, title: 't'.repeat(300), body: '*'.repeat(5_000) }, APP_URL),
+    );
+    expect(embed.title).toHaveLength(256);
+    expect(embed.description).toHaveLength(4_096);
+    expect(embed.description.endsWith('…')).toBe(true);
+    expect(embed.title.length + embed.description.length + (embed.footer?.text.length ?? 0)).toBeLessThan(
+      6_000,
+    );
+  });
+
+  it('turns nothing that was quoted into links, pings or formatting', () => {
+    const body = 'said: @everyone <@&1> [click](https://evil.example) **now** `x` ~~y~~ ||z|| # h\n> q';
+    const message = renderNoticeMessage({ ...notice, body }, APP_URL);
+    const { description } = onlyEmbed(message);
+    expect(message.allowed_mentions).toEqual({ parse: [] });
+    for (const mark of ['@', '<', '>', '[', ']', '(', ')', '*', '`', '~', '|', '#']) {
+      const bare = new RegExp(`(?<!\\\\)\\${mark}`);
+      expect(description).not.toMatch(bare);
+    }
+    expect(description.replaceAll('\\', '')).toBe(body);
+  });
+
+  it('escapes a backslash first, so that it cannot undo an escape', () => {
+    expect(escapeMarkdown('\\*')).toBe('\\\\\\*');
+  });
+});
+
+describe('a test message', () => {
+  it('cannot be taken for an alert and pings nobody', () => {
+    const message = renderTestMessage({ audience: 'free', appUrl: APP_URL, now: OPENED });
+    expect(onlyEmbed(message).title).toBe('Packwatch: test alert');
+    expect(onlyEmbed(message).footer?.text).toContain('nothing has happened');
+    expect(message).toMatchObject({ content: '', allowed_mentions: { parse: [] } });
+  });
+});
+
+describe('the link to the restock page', () => {
+  it('leads to the product with the parameters that the page shows', () => {
+    const link = new URL(restockLink(`${APP_URL}/`));
+    expect(link.origin + link.pathname).toBe(`${APP_URL}/restock/pokemon-center-uk`);
+    expect([...link.searchParams.keys()]).toEqual(['name', 'price', 'retailer', 'source']);
+  });
+});

@@ -1,0 +1,121 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.server';
+
+function faultsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}
+
+describe('the configuration', () => {
+  it('has a default for everything but Redis', () => {
+    expect(readConfig({})).toEqual({
+      production: false,
+      logLevel: 'info',
+      appUrl: 'http://localhost:3000',
+      dataDir: resolve('data'),
+      databaseFile: resolve('data/packwatch.db'),
+      redisUrl: null,
+      web: { port: 3000 },
+      daemon: { port: 3001 },
+      adminEmails: [],
+      discord: { webhookHosts: ['discord.com', 'discordapp.com', 'ptb.discord.com', 'canary.discord.com'] },
+      mail: null,
+      monitor: { targetUrl: 'https://www.pokemoncenter.com/en-gb', scrappey: null },
+    });
+  });
+
+  it('counts an empty value as unset', () => {
+    expect(
+      readConfig({ PORT: '', REDIS_URL: ' ', SMTP_URL: '', SCRAPPEY_API_KEY: '', ADMIN_EMAILS: '' }),
+    ).toEqual(readConfig({}));
+  });
+
+  it('reads what is set, trimmed and in one spelling', () => {
+    const config = readConfig({
+      PORT: '8080',
+      APP_URL: 'https://packwatch.example/',
+      DATA_DIR: '/srv/packwatch',
+      ADMIN_EMAILS: 'Ada@Packwatch.example, ben@packwatch.example,',
+      DISCORD_WEBHOOK_HOSTS: 'Discord.com, 127.0.0.1:4010, [::1]:4010',
+      SMTP_URL: 'smtp://127.0.0.1:4025',
+      MAIL_FROM: 'alerts@packwatch.example',
+      SCRAPPEY_API_KEY: 'a-key',
+    });
+    expect(config).toMatchObject({
+      appUrl: 'https://packwatch.example',
+      web: { port: 8080 },
+      databaseFile: '/srv/packwatch/packwatch.db',
+      adminEmails: ['ada@packwatch.example', 'ben@packwatch.example'],
+      discord: { webhookHosts: ['discord.com', '127.0.0.1:4010', '[::1]:4010'] },
+      mail: { smtpUrl: 'smtp://127.0.0.1:4025', from: 'alerts@packwatch.example' },
+      monitor: { scrappey: { apiKey: 'a-key', apiUrl: 'https://publisher.scrappey.com/api/v1' } },
+    });
+    expect(readConfig({ PORT: '8080' }).appUrl).toBe('http://localhost:8080');
+    expect(readConfig({ DATABASE_URL: 'file:/srv/other.db' }).databaseFile).toBe('/srv/other.db');
+  });
+
+  it('sends from its own host when no sender is set', () => {
+    const { mail } = readConfig({ APP_URL: 'https://packwatch.example:8443', SMTP_URL: 'smtp://127.0.0.1' });
+    expect(mail?.from).toBe('Packwatch <no-reply@packwatch.example>');
+  });
+
+  it('names every fault at once, each variable once, as a sentence', () => {
+    const faults = faultsOf({
+      PORT: '70000',
+      DAEMON_PORT: 'x',
+      LOG_LEVEL: 'loud',
+      APP_URL: 'packwatch.example',
+      REDIS_URL: 'localhost:6379',
+      DATABASE_URL: 'postgres://localhost/packwatch',
+      ADMIN_EMAILS: 'ada',
+      SMTP_URL: 'mail.example',
+      NODE_ENV: 'staging',
+    });
+    expect(faults.map((fault) => fault.split(' ')[0]).sort()).toEqual([
+      'ADMIN_EMAILS',
+      'APP_URL',
+      'DAEMON_PORT',
+      'DATABASE_URL',
+      'LOG_LEVEL',
+      'NODE_ENV',
+      'PORT',
+      'REDIS_URL',
+      'SMTP_URL',
+    ]);
+    for (const fault of faults) expect(fault).toMatch(/^[A-Z_]+ must .*\.$/);
+    expect(new ConfigError(faults).message).toMatch(/^The configuration has 9 faults:\n {2}- /);
+  });
+
+  it('refuses one port for both processes', () => {
+    expect(faultsOf({ PORT: '4000', DAEMON_PORT: '4000' })).toEqual(['DAEMON_PORT must differ from PORT.']);
+  });
+
+  it('insists in production on what has no safe default, and not in the sandbox', () => {
+    const faults = faultsOf({ NODE_ENV: 'production' });
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['APP_URL', 'REDIS_URL']);
+    expect(faultsOf({ NODE_ENV: 'production', SANDBOX: '1' })).toEqual([]);
+    const complete = {
+      NODE_ENV: 'production',
+      APP_URL: 'https://packwatch.example',
+      REDIS_URL: 'redis://127.0.0.1',
+    };
+    expect(readConfig(complete)).toMatchObject({ production: true, redisUrl: 'redis://127.0.0.1' });
+  });
+
+  it('tells no value that could be a secret', () => {
+    const secret = 'hunter2-and-more';
+    const faults = faultsOf({
+      REDIS_URL: `http://:${secret}@redis`,
+      SMTP_URL: `http://me:${secret}@mail`,
+      PORT: 'x',
+    });
+    expect(faults).toHaveLength(3);
+    expect(faults.join()).not.toContain(secret);
+  });
+});

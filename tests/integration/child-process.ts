@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface Child {
+  pid: number;
+  stdout(): string;
+  stderr(): string;
+  ended: Promise<Ended>;
+  /** Sends a signal and waits for the end. */
+  kill(signal: NodeJS.Signals): Promise<Ended>;
+  /** Sends a signal and does not wait. */
+  signal(signal: NodeJS.Signals): void;
+  /** Closes the channel by which the child knows that its parent lives. */
+  disconnect(): void;
+}
+
+export interface ChildOptions {
+  /** No file may grow beyond this many bytes: writing more fails as it does on a full disk. */
+  largestFile?: number | undefined;
+}
+
+/** POSIX counts the file size limit of a shell in these. */
+const BLOCK_BYTES = 512;
+
+/** Starts `node ARGS` with nothing but these variables and the PATH. */
+export function startChild(
+  args: readonly string[],
+  environment: Record<string, string>,
+  { largestFile }: ChildOptions = {},
+): Child {
+  const blocks = Math.ceil((largestFile ?? 0) / BLOCK_BYTES);
+  const limited = ['sh', '-c', `ulimit -f ${blocks} && exec "$0" "$@"`];
+  const [command = '', ...rest] = [...(largestFile === undefined ? [] : limited), process.execPath, ...args];
+  const child = spawn(command, rest, {
+    env: { NODE_ENV: 'test', PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let out = '';
+  let errors = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const read = [child.stdout, child.stderr].map(
+    (stream) => new Promise((resolve) => stream?.once('close', resolve)),
+  );
+  // Not `close`: it never comes once this side has closed the channel.
+  const exited = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  const ended = exited.then(async (how) => {
+    await Promise.all(read);
+    return how;
+  });
+  return {
+    pid: child.pid ?? 0,
+    stdout: () => out,
+    stderr: () => errors,
+    ended,
+    kill(signal) {
+      child.kill(signal);
+      return ended;
+    },
+    signal: (signal) => void child.kill(signal),
+    disconnect: () => child.disconnect(),
+  };
+}

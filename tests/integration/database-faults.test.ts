@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import { statSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MINUTE, SECOND, toIso } from '#shared/clock';
+import { openDatabase } from '#shared/database/connection.server';
+import { isStorageFault } from '#shared/database/database-errors';
+import { newId } from '#shared/ids';
+import { recordCheck } from '#shared/monitor/record-check';
+import { takeCheckLease } from '#shared/monitor/check-lease';
+import type { Judgement } from '#shared/monitor/verdict';
+import { startChild } from './child-process';
+import { openTheatre, type Theatre } from './daemon-theatre';
+import { adminTitles, inWorld, openRoom, requestsOf, untilDelivery } from './delivery-view';
+import { createTestDatabase } from './database';
+import { finishedCheck } from './finished-check';
+import { eventually, type World } from './monitor-world';
+
+const HOLD_MS = 3 * SECOND;
+const instant = (world: World) => world.sandbox.discord.messages('instant');
+
+/** Another process takes the write lock and keeps it for three seconds. Resolves once it has it. */
+async function holdWriteLock(file: string): Promise<void> {
+  const script = `
+    const db = require('better-sqlite3')(${JSON.stringify(file)});
+    db.exec('begin immediate');
+    console.log('locked');
+    setTimeout(() => db.exec('commit'), ${HOLD_MS});`;
+  const holder = startChild(['-e', script], {});
+  await eventually(() => expect(holder.stdout(), holder.stderr()).toContain('locked'), 10_000);
+}
+
+describe('a database that another process has locked for three seconds', () => {
+  it('delays a check, which is stored, and its alert, which is sent', () =>
+    inWorld({ webhooks: ['instant'] }, async (world) => {
+      await world.check();
+      await holdWriteLock(world.file);
+      const began = performance.now();
+      await openRoom(world);
+      expect(performance.now() - began).toBeGreaterThan(HOLD_MS / 2);
+      await untilDelivery(world, 'instant', 'sent');
+      expect(instant(world)).toHaveLength(1);
+    }));
+
+  it('delays the outcome of a delivery, which is not sent again', () =>
+    inWorld({ webhooks: ['instant'] }, async (world) => {
+      world.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 700 }]);
+      await openRoom(world);
+      await holdWriteLock(world.file);
+      await untilDelivery(world, 'instant', 'sent');
+      expect(requestsOf(world, 'instant', 'POST')).toHaveLength(1);
+    }));
+});
+
+describe('a disk that is full', () => {
+  let theatre: Theatre;
+
+  beforeAll(async () => {
+    theatre = await openTheatre();
+  });
+  afterAll(() => theatre.close());
+
+  it('means no alert and one warning that needs no database; once there is room everything goes on by itself', () =>
+    theatre.play(
+      async ({ world, start }) => {
+        // As long as this connection reads, the other process cannot shrink the log by itself.
+        await start({ largestFile: statSync(world.file).size + 256 * 1024 });
+        await eventually(() => expect(world.check()).rejects.toMatchObject({ code: 'check_failed' }), 20_000);
+        world.sandbox.shop.show('imperva-room');
+        await expect(world.check()).rejects.toMatchObject({ code: 'check_failed' });
+        await eventually(() => expect(adminTitles(world)).toEqual(['The database cannot be written']));
+        expect(instant(world)).toEqual([]);
+        expect(await world.db.selectFrom('alerts').select('id').execute()).toEqual([]);
+
+        await sql`pragma wal_checkpoint(truncate)`.execute(world.db);
+        await openRoom(world);
+        await untilDelivery(world, 'instant', 'sent');
+        expect(instant(world)).toHaveLength(1);
+        expect(adminTitles(world)).toHaveLength(1);
+      },
+      ['instant', 'admin'],
+    ));
+});
+
+describe('a database that is read-only', () => {
+  it('refuses to record a check as a storage fault, and nothing of it is left', async () => {
+    const { db, file, cleanup } = await createTestDatabase();
+    const other = openDatabase(file);
+    try {
+      const clock = { now: () => Date.parse('2027-01-15T12:00:00.000Z') };
+      const startedAt = clock.now();
+      const leaseToken = (await takeCheckLease(other, { owner: 'test', now: startedAt })) ?? 0;
+      await sql`pragma query_only = 1`.execute(other);
+      const recorder = { db: other, clock, reach: { emails: [] }, sender: null };
+      const room: Judgement = {
+        verdict: 'waiting_room',
+        strength: 'strong',
+        unknownReason: null,
+        reason: 'a frame',
+        signs: [],
+      };
+      const check = finishedCheck({ startedAt, leaseToken, judgement: room });
+      const fault: unknown = await recordCheck(recorder, check, MINUTE).catch((error: unknown) => error);
+      expect(isStorageFault(fault)).toBe(true);
+      expect(await db.selectFrom('alerts').select('id').execute()).toEqual([]);
+      expect(await db.selectFrom('monitor_checks').select('id').execute()).toEqual([]);
+    } finally {
+      await other.destroy();
+      await cleanup();
+    }
+  });
+});
+
+describe('the rule that one alert of a page is live', () => {
+  it('is held by the database itself', async () => {
+    const { db, cleanup } = await createTestDatabase();
+    const add = (status: 'open' | 'suspended' | 'closed', targetUrl = 'https://shop.example/') =>
+      db
+        .insertInto('alerts')
+        .values({
+          id: newId(),
+          target_url: targetUrl,
+          status,
+          strength: 'strong',
+          opened_at: toIso(0),
+          last_seen_at: toIso(0),
+          closed_at: status === 'closed' ? toIso(1) : null,
+          suspended_at: null,
+          revision: 1,
+          opening_check_id: 'check',
+          closing_check_id: null,
+        })
+        .execute();
+    try {
+      await add('closed');
+      await add('open');
+      await expect(add('open')).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_UNIQUE' });
+      await expect(add('suspended')).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_UNIQUE' });
+      await add('closed');
+      await add('open', 'https://another.example/');
+    } finally {
+      await cleanup();
+    }
+  });
+});

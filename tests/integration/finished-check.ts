@@ -1,0 +1,49 @@
+import { takeCheckLease } from '#shared/monitor/check-lease';
+import { recordCheck, type FinishedCheck } from '#shared/monitor/record-check';
+import type { Clock } from '#shared/clock';
+import { MINUTE } from '#shared/clock';
+import type { Database } from '#shared/database/connection.server';
+
+/** A look that saw the shop open a moment ago, with whatever a test wants otherwise. */
+export function finishedCheck(
+  changes: Partial<FinishedCheck> & Pick<FinishedCheck, 'startedAt' | 'leaseToken'>,
+): FinishedCheck {
+  return {
+    trigger: 'schedule',
+    targetUrl: 'https://shop.example/',
+    judgement: {
+      verdict: 'open',
+      strength: null,
+      unknownReason: null,
+      reason: 'Products are on sale.',
+      signs: [],
+    },
+    finalUrl: 'https://shop.example/',
+    httpStatus: 200,
+    responseTimeMs: 250,
+    errorMessage: null,
+    body: '<h1>Shop</h1>',
+    headers: {},
+    scrappey: { status: 'disabled', requestId: null, calls: 0, proxy: null },
+    backOffMs: null,
+    ...changes,
+  };
+}
+
+/** Stores one look at the clock's time, with a lease of its own. Returns the check's id. */
+export async function storeCheck(
+  db: Database,
+  clock: Clock,
+  changes: Partial<FinishedCheck> = {},
+): Promise<string> {
+  const now = clock.now();
+  const leaseToken = await takeCheckLease(db, { owner: 'test', now });
+  if (leaseToken === null) throw new Error('somebody else is checking');
+  const recorder = { db, clock, reach: { emails: [] }, sender: null };
+  const recorded = await recordCheck(
+    recorder,
+    finishedCheck({ startedAt: now, leaseToken, ...changes }),
+    MINUTE,
+  );
+  return recorded.checkId;
+}

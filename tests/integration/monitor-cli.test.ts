@@ -1,0 +1,289 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { MINUTE } from '#shared/clock';
+import { startChild } from './child-process';
+import { openTheatre, type Answer, type Stage, type Theatre } from './daemon-theatre';
+import { untilDelivery } from './delivery-view';
+import { eventually } from './monitor-world';
+
+const USAGE = 'Use: npm run monitor -- COMMAND [--json]';
+let theatre: Theatre;
+
+beforeAll(async () => {
+  theatre = await openTheatre(['monitor']);
+});
+afterAll(() => theatre.close());
+
+type Monitor = (...args: string[]) => Promise<Answer>;
+
+/** One test with `npm run monitor` at hand. Nothing that it prints, in any command, may hold a webhook's token. */
+function atTerminal(test: (monitor: Monitor, stage: Stage) => Promise<void>): Promise<void> {
+  return theatre.play(async (stage) => {
+    const tokens = (['instant', 'free', 'admin'] as const).map(
+      (audience) => stage.world.sandbox.webhookUrl(audience).split('/').at(-1) ?? '',
+    );
+    const monitor: Monitor = async (...args) => {
+      const answer = await stage.run('monitor', ...args);
+      for (const token of tokens) expect(answer.stdout + answer.stderr).not.toContain(token);
+      return answer;
+    };
+    await test(monitor, stage);
+  }, []);
+}
+
+/** The object that `--json` promises as the last line. */
+function lastObject({ stdout }: Answer): Record<string, unknown> {
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? ''));
+}
+
+describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
+  it('starts and stops, the second time without effect, and the scheduler follows at once', () =>
+    atTerminal(async (monitor, { world }) => {
+      const started = await monitor('start');
+      expect(started).toEqual({ code: 0, stdout: 'Monitoring started.\n', stderr: '' });
+      expect(await world.queues.monitor.getJobSchedulersCount()).toBe(1);
+      expect(lastObject(await monitor('start', '--json'))).toMatchObject({ success: true, changed: false });
+      expect((await monitor('stop')).stdout).toBe('Monitoring stopped.\n');
+      expect(await world.queues.monitor.getJobSchedulersCount()).toBe(0);
+      expect(lastObject(await monitor('stop', '--json'))).toEqual({
+        success: true,
+        changed: false,
+        message: 'Monitoring is stopped already.',
+        schedulerFollowed: true,
+      });
+    }));
+
+  it('checks, and tells status and history in words and as an object', () =>
+    atTerminal(async (monitor, { world, start }) => {
+      const refused = await monitor('check');
+      expect(refused).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: 'Failed to trigger check: the daemon is not running.\n',
+      });
+      await start();
+      await world.setWebhook('instant');
+      world.sandbox.shop.show('imperva-room');
+      const checked = await monitor('check');
+      expect(checked).toMatchObject({ code: 0, stderr: '' });
+      expect(checked.stdout).toMatch(/^The waiting room is open: .* \(HTTP 200, \d+ ms\)\n$/);
+      await untilDelivery(world, 'instant', 'sent');
+      const object = lastObject(await monitor('check', '--json'));
+      expect(object).toMatchObject({ success: true, check: { queue_detected: true } });
+      expect(object.check).not.toHaveProperty('raw_response');
+
+      const status = await monitor('status');
+      expect(status.stdout).toMatch(/The shop shows +WAITING ROOM/);
+      expect(status.stdout).toMatch(/Daemon +alive/);
+      expect(status.stdout).toMatch(/instant by discord +sent/);
+      expect(lastObject(await monitor('status', '--json'))).toMatchObject({
+        success: true,
+        queueActive: true,
+        state: 'waiting_room',
+        daemon: { online: true },
+      });
+
+      const history = await monitor('history', '--hours', '1');
+      expect(history.stdout).toContain('waiting_room');
+      expect(history.stdout).toMatch(/Alert of .*: open/);
+      const listed = lastObject(await monitor('history', '--json'));
+      expect(listed.history).toHaveLength(2);
+      expect(listed.alerts).toHaveLength(1);
+    }));
+
+  it('sets, tests, lists and forgets a webhook', () =>
+    atTerminal(async (monitor, { world }) => {
+      const url = world.sandbox.webhookUrl('free');
+      expect((await monitor('webhook', 'test')).stderr).toBe('No webhook is set for the instant audience.\n');
+      const set = await monitor('webhook', 'set', url, '--audience', 'free');
+      expect(set).toEqual({ code: 0, stdout: 'Webhook URL updated successfully!\n', stderr: '' });
+      expect(world.sandbox.discord.messages()).toEqual([]);
+      expect((await monitor('webhook', 'test', '--audience', 'free')).stdout).toBe(
+        'Test alert sent successfully!\n',
+      );
+      expect(world.sandbox.discord.messages('free').map((message) => message.embeds[0]?.title)).toEqual([
+        'Packwatch: test alert',
+      ]);
+      expect((await monitor('webhook', 'list')).stdout).toMatch(
+        /free +http:\/\/127\.0\.0\.1:\d+\/api\/webhooks\/1400…\/••••/,
+      );
+      const shown = lastObject(await monitor('webhook', '--json'));
+      expect(shown.webhooks).toMatchObject([
+        { audience: 'instant', webhook: null },
+        { audience: 'free' },
+        { audience: 'admin', webhook: null },
+      ]);
+      expect(lastObject(await monitor('webhook', 'delete', '--audience', 'free', '--json'))).toEqual({
+        success: true,
+        audience: 'free',
+      });
+      expect((await monitor('webhook')).stdout).toMatch(/free +\(none\)/);
+    }));
+
+  it('refuses a webhook that Discord does not know, one on another host, and what is none', () =>
+    atTerminal(async (monitor, { world }) => {
+      const known = world.sandbox.webhookUrl('instant');
+      const unknown = known.replace(/webhooks\/\d+/, 'webhooks/1499999999999999999');
+      const answers = await Promise.all([
+        monitor('webhook', 'set', unknown),
+        monitor('webhook', 'set', 'https://hooks.example/api/webhooks/1/abc'),
+        monitor('webhook', 'set', 'nonsense'),
+      ]);
+      expect(answers.map(({ code, stdout }) => ({ code, stdout }))).toEqual(
+        answers.map(() => ({ code: 1, stdout: '' })),
+      );
+      expect(answers[0]?.stderr).toBe(
+        'Discord does not know this webhook. Was it deleted? Copy the URL again in Discord.\n',
+      );
+      expect(answers[1]?.stderr).toMatch(/^This is not a Discord webhook URL\./);
+      expect(answers[2]?.stderr).toMatch(/^This is not a Discord webhook URL\./);
+      expect(
+        await world.db
+          .selectFrom('monitor_settings')
+          .select('setting_key')
+          .where('setting_key', 'like', 'discord%')
+          .execute(),
+      ).toEqual([]);
+    }));
+
+  it('shows and changes settings', () =>
+    atTerminal(async (monitor) => {
+      expect((await monitor('settings', 'set', 'check_interval_seconds', '30')).stdout).toBe(
+        'check_interval_seconds is now 30.\n',
+      );
+      expect((await monitor('settings')).stdout).toMatch(/check_interval_seconds +30\n/);
+      const object = lastObject(await monitor('settings', '--json'));
+      expect(object).toMatchObject({ success: true, broken: [] });
+      expect(object.settings).toContainEqual({ setting_key: 'monitoring_hours', setting_value: '0-24' });
+      expect(await monitor('settings', 'set', 'check_interval_seconds', '5')).toMatchObject({
+        code: 1,
+        stderr: 'The interval is a whole number of seconds from 15 to 3600.\n',
+      });
+      expect((await monitor('settings', 'set', 'colour', 'red')).stderr).toMatch(
+        /^There is no monitor setting called colour\./,
+      );
+    }));
+
+  it.each([
+    [['constructor'], 'There is no command constructor.'],
+    [['status', '--loud'], "Unknown option '--loud'"],
+    [['history', '--hours', '1000'], '--hours is a whole number from 1 to 720.'],
+    [['webhook', 'set'], 'Use: npm run monitor -- webhook set URL'],
+    [['judge', '--status', '200'], '--status, --url and --headers go with --file.'],
+  ] as const)('answers %j with how it goes, and exit code 2', (args, sentence) =>
+    atTerminal(async (monitor) => {
+      const answer = await monitor(...args);
+      expect(answer).toMatchObject({ code: 2, stdout: '' });
+      expect(answer.stderr).toContain(sentence);
+    }),
+  );
+
+  it('prints its usage when nothing or --help is typed, and after an unknown command', () =>
+    atTerminal(async (monitor) => {
+      for (const args of [[], ['--help']])
+        expect(await monitor(...args)).toMatchObject({
+          code: 0,
+          stderr: '',
+          stdout: expect.stringContaining(USAGE) as string,
+        });
+      expect((await monitor('dance')).stderr).toContain(USAGE);
+    }));
+});
+
+describe.concurrent('npm run monitor -- judge', { timeout: 2 * MINUTE }, () => {
+  it('judges a saved page with its headers, as JSON or raw, without Redis, daemon or database', () =>
+    theatre.play(async ({ world, run }) => {
+      const page = await (await fetch(world.sandbox.shopUrl)).text();
+      world.sandbox.shop.show('imperva-room');
+      const room = await (await fetch(world.sandbox.shopUrl)).text();
+      const path = (name: string, content: string): string => {
+        const file = join(world.folder, name);
+        writeFileSync(file, content);
+        return file;
+      };
+      const files = { shop: path('shop.html', page), room: path('room.html', room) };
+      const json = path(
+        'headers.json',
+        JSON.stringify({ 'CF-Mitigated': 'challenge', 'content-type': 'text/html' }),
+      );
+      const raw = path(
+        'headers.txt',
+        'HTTP/1.1 403 Forbidden\r\ncf-mitigated: challenge\r\ncontent-type: text/html\r\n',
+      );
+      const nowhere = {
+        DATA_DIR: join(world.folder, 'nothing-here'),
+        REDIS_URL: `unix://${world.folder}/nowhere.sock`,
+      };
+      Object.assign(world.environment, nowhere);
+
+      const seen = await run('monitor', 'judge', '--file', files.room);
+      expect(seen).toMatchObject({ code: 0, stderr: '' });
+      expect(seen.stdout).toMatch(/^Verdict: waiting_room \(strong\)\nReason: {2}/);
+      expect(lastObject(await run('monitor', 'judge', '--file', files.shop, '--json'))).toMatchObject({
+        success: true,
+        verdict: 'open',
+        status: 200,
+      });
+      for (const [headers, status] of [
+        [json, 503],
+        [raw, 403],
+      ] as const) {
+        const args = [
+          'judge',
+          '--file',
+          path(`empty-${status}.html`, '<p>Just a moment...</p>'),
+          '--headers',
+          headers,
+          '--json',
+        ];
+        const answer = await run('monitor', ...args, ...(headers === json ? ['--status', '503'] : []));
+        expect(lastObject(answer)).toMatchObject({ verdict: 'unknown', unknownReason: 'challenge', status });
+      }
+      const url = 'https://shop.example/page';
+      expect(
+        lastObject(await run('monitor', 'judge', '--file', files.shop, '--url', url, '--json')),
+      ).toMatchObject({ url });
+    }));
+
+  it('fetches the configured page once, and neither records nor alerts', () =>
+    theatre.play(async ({ world, run }) => {
+      world.sandbox.shop.show('imperva-room');
+      const answer = lastObject(await run('monitor', 'judge', '--json'));
+      expect(answer).toMatchObject({
+        success: true,
+        verdict: 'waiting_room',
+        strength: 'strong',
+        scrappeyStatus: 'disabled',
+      });
+      expect(world.sandbox.shop.requests()).toHaveLength(1);
+      expect(await world.db.selectFrom('monitor_checks').select('id').execute()).toEqual([]);
+      expect(world.sandbox.discord.requests()).toEqual([]);
+    }));
+
+  it('tells a fault of the fetch without the key of the service', () =>
+    theatre.play(
+      async ({ world, run }) => {
+        world.sandbox.scrappey.setFaults([{ kind: 'status', status: 401 }]);
+        const answer = await run('monitor', 'judge');
+        expect(answer.stdout).toMatch(/^Verdict: unknown/);
+        expect(answer.stdout).toContain('Fault:   Scrappey refused the API key (status 401).');
+        expect(answer.stdout + answer.stderr).not.toContain(world.sandbox.scrappeyKey);
+      },
+      [],
+      (sandbox) => ({ SCRAPPEY_API_KEY: sandbox.scrappeyKey, SCRAPPEY_API_URL: sandbox.scrappeyUrl }),
+    ));
+});
+
+describe('every fault of the environment', () => {
+  it('is named by the daemon at once, and it does not start', () =>
+    theatre.play(async ({ program }) => {
+      const child = startChild([program], { PORT: 'eighty', LOG_LEVEL: 'loud' });
+      expect((await child.ended).code).toBe(1);
+      await eventually(() => {
+        expect(child.stderr()).toContain('PORT must be a port number');
+        expect(child.stderr()).toContain('LOG_LEVEL must be');
+      });
+    }));
+});

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE, SECOND, toIso } from '#shared/clock';
+import type { Database } from '#shared/database/connection.server';
+import { beat, lastBeat, type DaemonInstance } from '#shared/monitor/heartbeat';
+import { readMonitorStatus } from '#shared/monitor/read-status.server';
+import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
+import { watchMonitor } from '#shared/monitor/watchdog';
+import { createTestDatabase, type TestDatabase } from './database';
+import { adminTitles, inWorld } from './delivery-view';
+import { eventually } from './monitor-world';
+
+const NOON = Date.parse('2027-01-15T12:00:00.000Z');
+const reach = { emails: ['ada@packwatch.test'] };
+const actor = { userId: null };
+
+let test: TestDatabase;
+let db: Database;
+let now: number;
+let instance: DaemonInstance;
+const clock = { now: () => now };
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+  db = test.db;
+  now = NOON;
+  instance = { id: 'daemon', host: 'here', pid: 1, startedAt: NOON - 10 * MINUTE };
+  await beat(db, { instance, redisOk: true, now });
+  await startMonitoring(db, { actor, clock });
+});
+afterEach(() => test.cleanup());
+
+const conclude = (at: number) =>
+  db
+    .updateTable('monitor_state')
+    .set({ last_conclusive_at: toIso(at), last_verdict: 'open' })
+    .execute();
+
+/** The web's view: it watches, and no daemon has to help. */
+async function watch(): Promise<void> {
+  await watchMonitor(db, { reach, now });
+}
+
+async function kinds(): Promise<string[]> {
+  const rows = await db.selectFrom('admin_notices').select('kind').orderBy('created_at').execute();
+  return rows.map((row) => row.kind);
+}
+
+describe('the dead-man’s switch', () => {
+  it('tells once of five minutes without a conclusive verdict, and once when it is over', async () => {
+    const stay = async (ms: number): Promise<void> => {
+      now += ms;
+      await beat(db, { instance, redisOk: true, now });
+      await watch();
+    };
+    await stay(5 * MINUTE - 1);
+    expect(await kinds()).toEqual([]);
+    await stay(1);
+    expect(await kinds()).toEqual(['silence_began']);
+    expect((await readMonitorStatus(db, clock)).silent).toBe(true);
+    await stay(MINUTE);
+    await stay(MINUTE);
+    expect(await kinds()).toEqual(['silence_began']);
+    await conclude(now);
+    await stay(SECOND);
+    expect(await kinds()).toEqual(['silence_began', 'silence_ended']);
+    expect((await readMonitorStatus(db, clock)).silent).toBe(false);
+    await stay(5 * MINUTE);
+    expect(await kinds()).toEqual(['silence_began', 'silence_ended', 'silence_began']);
+  });
+
+  it('counts from the opening of the day’s window, not from the evening before', async () => {
+    await conclude(NOON + 8 * 60 * MINUTE + 59 * MINUTE);
+    now = Date.parse('2027-01-16T09:04:59.999Z');
+    await beat(db, { instance, redisOk: true, now });
+    await watch();
+    expect(await kinds()).toEqual([]);
+    now += 1;
+    await watch();
+    expect(await kinds()).toEqual(['silence_began']);
+  });
+
+  it('tells once of a daemon that is gone, without naming the silence as a second cause, and once when it is back', async () => {
+    now += MINUTE - 1;
+    await watch();
+    expect(await kinds()).toEqual([]);
+    now += 1;
+    await watch();
+    await watch();
+    now += 20 * MINUTE;
+    await watch();
+    expect(await kinds()).toEqual(['daemon_gone']);
+    instance = { ...instance, id: 'another', startedAt: now };
+    await beat(db, { instance, redisOk: true, now });
+    await watch();
+    await watch();
+    expect(await kinds()).toEqual(['daemon_gone', 'daemon_back']);
+  });
+
+  it('tells of a daemon that was stopped in order while monitoring runs', async () => {
+    await lastBeat(db, { instance, now });
+    now += MINUTE;
+    await watch();
+    expect(await kinds()).toEqual(['daemon_gone']);
+  });
+
+  it('is silent when monitoring is stopped', async () => {
+    await stopMonitoring(db, { actor, clock });
+    now += 60 * MINUTE;
+    await watch();
+    expect(await kinds()).toEqual([]);
+  });
+
+  it('tells once even when web and daemon look at the same moment', async () => {
+    now += 6 * MINUTE;
+    await Promise.all([watch(), watch(), watch()]);
+    expect(await kinds()).toEqual(['daemon_gone']);
+    const rows = await db.selectFrom('alert_deliveries').select('destination').execute();
+    expect(rows).toEqual([{ destination: reach.emails[0] }]);
+  });
+
+  it('reaches the admins through the daemon', () =>
+    inWorld({ webhooks: ['admin'] }, async (world) => {
+      await world.start();
+      world.sandbox.shop.show('error');
+      world.clock.advance(5 * MINUTE);
+      await eventually(() =>
+        expect(adminTitles(world)).toEqual(['The monitor has seen nothing for 5 minutes']),
+      );
+      world.sandbox.shop.show('open');
+      await world.check();
+      world.clock.advance(9 * SECOND);
+      await eventually(() =>
+        expect(adminTitles(world)).toEqual([
+          'The monitor has seen nothing for 5 minutes',
+          'The monitor sees the shop again',
+        ]),
+      );
+    }));
+});

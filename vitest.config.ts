@@ -10,6 +10,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'unit',
+          sequence: { groupOrder: 0 },
           include: [
             '{app,daemon,shared,sandbox,migrations,scripts}/**/*.test.{ts,tsx,mjs}',
             'tests/unit/**/*.test.ts',
@@ -20,6 +21,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'integration',
+          sequence: { groupOrder: 1 },
           include: ['tests/integration/**/*.test.ts'],
           globalSetup: ['tests/integration/global-setup.ts'],
           // Most of these tests wait for something: more of them than cores may run at once.

@@ -23,7 +23,8 @@ import type { Judgement } from '#shared/monitor/verdict';
 import type { FetchOutcome, PageFetcher } from './waiting-room/fetch-page';
 import { judgeOutcome } from './waiting-room/judge-outcome';
 
-const LARGEST_JITTER_MS = 5 * SECOND;
+/** A check by hand may have to wait this long behind a scheduled one. */
+const LARGEST_JITTER_MS = 2 * SECOND;
 const LEASE_POLL_MS = 100;
 
 export interface CheckerContext extends RecorderContext {
@@ -153,6 +154,9 @@ export async function runCheck(context: CheckerContext, request: CheckRequest): 
     await sleep(Math.random() * Math.min(intervalMs / 10, LARGEST_JITTER_MS), undefined, {
       signal: request.signal,
     });
+    // Stop may have come meanwhile.
+    const skipNow = await reasonToSkip(context, request, settings);
+    if (skipNow !== null) return { skipped: skipNow };
   }
   const token = await obtainLease(context, request);
   if (token === null) return { skipped: 'another check is running' };
@@ -203,7 +207,10 @@ export async function runCheck(context: CheckerContext, request: CheckRequest): 
     );
     return { checkId: recorded.checkId };
   } catch (error) {
-    if (error instanceof LeaseLostError) return { skipped: error.message };
+    if (error instanceof LeaseLostError) {
+      // Whoever asked by hand is answered by the check that came in between.
+      return request.trigger === 'manual' ? runCheck(context, request) : { skipped: error.message };
+    }
     throw error;
   } finally {
     // The recording transaction has given it back already.

@@ -84,7 +84,7 @@ function withoutCookieValues(headers: Record<string, string | string[]>): Record
 function describeBefore(
   state: MonitorState,
   newest: Alert | null,
-  startedAt: number,
+  { trigger, startedAt }: FinishedCheck,
   now: number,
 ): BeforeCheck {
   let alert: BeforeCheck['alert'] = { is: 'none' };
@@ -97,7 +97,10 @@ function describeBefore(
     alert,
     weakForMs: state.weak_since === null ? null : now - fromIso(state.weak_since),
     opensInRow: state.opens_in_row,
-    mayOpen: state.stopped_at === null || fromIso(state.stopped_at) < startedAt,
+    mayOpen:
+      trigger === 'schedule'
+        ? state.running === 1
+        : state.stopped_at === null || fromIso(state.stopped_at) < startedAt,
   };
 }
 
@@ -232,7 +235,7 @@ export function recordCheck(
       .executeTakeFirstOrThrow();
     const newest = await findNewestAlert(trx, check.targetUrl);
     const { judgement } = check;
-    const decision = decideTransition(describeBefore(state, newest, check.startedAt, now), judgement);
+    const decision = decideTransition(describeBefore(state, newest, check, now), judgement);
 
     const firstOpenAt =
       state.opens_in_row >= 1 && state.last_conclusive_at !== null ? state.last_conclusive_at : stamp;

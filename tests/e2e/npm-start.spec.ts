@@ -62,9 +62,8 @@ test('a newcomer types npm start and sees an alert arrive @scripts', async ({ pa
     // The reaper goes last, when it has seen everybody else go.
     await expect.poll(() => processesOf(folder), { timeout: 10 * SECOND }).toEqual([]);
   } catch (error) {
-    throw new Error(
-      `${error instanceof Error ? error.message : String(error)}\n--- npm start said ---\n${started.output().slice(-4000)}`,
-    );
+    const words = error instanceof Error ? error.message : String(error);
+    throw new Error(`${words}\n--- npm start said ---\n${started.output().slice(-4000)}`, { cause: error });
   } finally {
     await started.interrupt();
     remove();

@@ -25,8 +25,7 @@ export interface LiveMonitor {
 const TELLING_MS = 60_000;
 
 function runningText({ kind, at }: Running, nowMs: number): string {
-  if (kind === 'elapsed') return elapsed(at, nowMs);
-  return Date.parse(at) > nowMs ? countdown(at, nowMs) : 'a moment';
+  return kind === 'elapsed' ? elapsed(at, nowMs) : countdown(at, nowMs);
 }
 
 function RunningTime({ running, nowMs }: { running: Running; nowMs: number }) {

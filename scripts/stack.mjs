@@ -106,7 +106,7 @@ export async function runStack({ processes, reporter, stop, onStop }, { parts, p
       }),
     ),
   );
-  reporter.say(describeRun({ environment, health, sandbox, dataDir }));
+  reporter.say(describeRun({ environment, health, sandbox, needed, dataDir }));
   await new Promise(() => {});
 }
 
@@ -217,9 +217,17 @@ async function runTool(name, args, { env, processes }) {
   }
 }
 
-function describeRun({ environment, health, sandbox, dataDir }) {
+function describeRun({ environment, health, sandbox, needed, dataDir }) {
   const rows = [
     ['Site', environment.APP_URL],
+    ...(needed.signIn
+      ? [
+          [
+            'Sign in',
+            'with Discord, as one of the people the sandbox offers (Admin is one); codes come by its mail',
+          ],
+        ]
+      : []),
     ['Health', `${health.web} (web), ${health.daemon} (daemon)`],
     ...(sandbox === null
       ? []

@@ -43,8 +43,9 @@ export function standInVariables(needed, sandbox, environment) {
     ...(needed.signIn && {
       DISCORD_CLIENT_ID: sandbox.discordClientId,
       DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
-      DISCORD_OAUTH_URL: sandbox.discordOauthUrl,
-      DISCORD_API_URL: sandbox.discordApiUrl,
+      // Addresses that a person did set lead to a stand-in of their own.
+      DISCORD_OAUTH_URL: (environment.DISCORD_OAUTH_URL ?? '').trim() || sandbox.discordOauthUrl,
+      DISCORD_API_URL: (environment.DISCORD_API_URL ?? '').trim() || sandbox.discordApiUrl,
       ADMIN_DISCORD_IDS: (environment.ADMIN_DISCORD_IDS ?? '').trim() || sandbox.adminDiscordId,
     }),
     ...(needed.mail && {

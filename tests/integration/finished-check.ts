@@ -9,7 +9,7 @@ export function finishedCheck(
   changes: Partial<FinishedCheck> & Pick<FinishedCheck, 'startedAt' | 'leaseToken'>,
 ): FinishedCheck {
   return {
-    trigger: 'schedule',
+    trigger: 'manual',
     targetUrl: 'https://shop.example/',
     judgement: {
       verdict: 'open',

@@ -47,11 +47,16 @@ const rooms = [
       './shared/config.server.ts',
       './shared/clock.ts',
       './shared/errors.ts',
+      './shared/backoff.ts',
       './shared/ids.ts',
+      './shared/keyring.server.ts',
+      './shared/session-secret.server.ts',
     ],
     from: [
+      './shared/accounts',
       './shared/alerts',
       './shared/audit',
+      './shared/beta',
       './shared/mail',
       './shared/monitor',
       './shared/queues',
@@ -61,8 +66,25 @@ const rooms = [
   },
   {
     target: './shared/queues',
-    from: ['./shared/alerts', './shared/audit', './shared/mail', './shared/monitor'],
+    from: [
+      './shared/accounts',
+      './shared/alerts',
+      './shared/audit',
+      './shared/beta',
+      './shared/mail',
+      './shared/monitor',
+    ],
     message: 'The ground floor imports no concept.',
+  },
+  {
+    target: './shared/mail',
+    from: ['./shared/accounts', './shared/alerts', './shared/beta', './shared/monitor'],
+    message: 'Mail is sent for others and knows none of them.',
+  },
+  {
+    target: './shared/accounts',
+    from: ['./shared/beta', './shared/alerts', './shared/monitor'],
+    message: 'Everybody knows accounts; accounts know nobody.',
   },
   {
     target: './shared/alerts',

@@ -21,6 +21,12 @@ if (import.meta.env.PROD) startServing();
 /** How long a page may keep streaming; Remix reads it as `streamTimeout`. */
 export const streamTimeout = 5 * SECOND;
 
+/** Signing in with Discord is a form, and leads there. */
+function formTargets(): string[] {
+  const { oauth } = serverContext().config.discord;
+  return oauth === null ? [] : [new URL(oauth.authorizeUrl).origin];
+}
+
 /** Renders a page: streamed to people, whole to crawlers. */
 export default function handleDocumentRequest(
   request: Request,
@@ -44,7 +50,8 @@ export default function handleDocumentRequest(
           shellSent = true;
           const body = new PassThrough();
           headers.set('Content-Type', 'text/html; charset=utf-8');
-          headers.set('Content-Security-Policy', pagePolicy({ nonce, development: import.meta.env.DEV }));
+          const policy = pagePolicy({ nonce, development: import.meta.env.DEV, formTargets: formTargets() });
+          headers.set('Content-Security-Policy', policy);
           if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-cache');
           resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
           pipe(body);

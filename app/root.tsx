@@ -1,22 +1,19 @@
 import displayFont from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
 import textFont from '@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2?url';
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import {
-  Links,
-  Meta,
-  Outlet,
-  Scripts,
-  ScrollRestoration,
-  useRouteError,
-  useRouteLoaderData,
-} from '@remix-run/react';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteError } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
+import { readConsent } from '~/http/consent-cookie.server';
 import { serverContext } from '~/http/server-context.server';
+import { findViewer } from '~/http/session.server';
 import { readTheme } from '~/http/theme-cookie.server';
 import stylesheet from './app.css?url';
+import { useLocalSessionCheck } from './components/account/use-local-session-check';
+import { ConsentBanner } from './components/consent/consent-banner';
 import { ErrorPage } from './components/error-page';
 import { usePageRender } from './components/page-render';
+import { useSiteFacts, type SiteFacts } from './components/site-facts';
 import { useTheme } from './components/theme/theme-switch';
 
 export const links: LinksFunction = () => [
@@ -35,15 +32,26 @@ export const meta: MetaFunction = () => [
 ];
 
 /** What every page knows. */
-export async function loader({ request }: LoaderFunctionArgs) {
-  return { theme: await readTheme(request), appUrl: serverContext().config.appUrl };
+export async function loader({ request }: LoaderFunctionArgs): Promise<SiteFacts> {
+  const [theme, viewer] = await Promise.all([readTheme(request), findViewer(request)]);
+  return {
+    theme,
+    appUrl: serverContext().config.appUrl,
+    signedIn:
+      viewer === null
+        ? null
+        : {
+            id: viewer.account.id,
+            name: viewer.account.username,
+            admin: viewer.account.role === 'admin',
+          },
+    consent: readConsent(request),
+  };
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const { nonce } = usePageRender();
-  // Absent when this loader itself failed.
-  const data = useRouteLoaderData<typeof loader>('root');
-  const theme = useTheme(data?.theme ?? 'system');
+  const theme = useTheme(useSiteFacts().theme);
   // Null, not undefined, while nothing failed.
   const failed = Boolean(useRouteError());
   return (
@@ -68,8 +76,27 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
+/** A page that is only passed through, and sent without a referrer: it checks nothing and asks nothing. */
+function isPassing(handle: unknown): boolean {
+  return typeof handle === 'object' && handle !== null && 'passing' in handle && handle.passing === true;
+}
+
 export default function App() {
-  return <Outlet />;
+  const passing = useMatches().some(({ handle }) => isPassing(handle));
+  return passing ? <Outlet /> : <Page />;
+}
+
+function Page() {
+  const { consent, signedIn } = useSiteFacts();
+  useLocalSessionCheck(signedIn?.id ?? null);
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <div className="flex-1">
+        <Outlet />
+      </div>
+      {consent === null ? <ConsentBanner /> : null}
+    </div>
+  );
 }
 
 export function ErrorBoundary() {

@@ -10,14 +10,18 @@ import { readHealth } from '#shared/health.server';
 import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
 import { createMailer } from '#shared/mail/mailer.server';
+import { releaseMailClaims } from '#shared/mail/outbox';
+import type { MailSenderContext } from '#shared/mail/send-mail.server';
 import { freeLeaseOf } from '#shared/monitor/check-lease';
 import { beat, lastBeat, listDeadDaemons, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, connectRedis } from '#shared/queues/connection.server';
 import { enqueueCheck, scheduleHousekeeping } from '#shared/queues/enqueue';
+import { openKeyring } from '#shared/session-secret.server';
 import { createDispatcher } from './dispatcher';
 import { startHealthServer } from './health-server';
 import { createHousekeeping, HOUSEKEEPING_EVERY } from './housekeeping';
+import { createMailDispatcher } from './mail-dispatcher';
 import { createMetrics } from './metrics';
 import { createPulse } from './pulse';
 import { warnOfForgetfulRedis } from './redis-durability';
@@ -26,6 +30,7 @@ import { createStorageAlarm } from './storage-alarm';
 import { createPageFetcher } from './waiting-room/fetch-page';
 import { startAlertsWorker } from './workers/alerts-worker';
 import { startHousekeepingWorker } from './workers/housekeeping-worker';
+import { startMailWorker } from './workers/mail-worker';
 import { startMonitorWorker } from './workers/monitor-worker';
 
 /** A running check may finish for this long after a stop was asked for; then its fetch is ended. */
@@ -66,8 +71,10 @@ async function takeOverFromTheDead(
 ): Promise<void> {
   const dead = await listDeadDaemons(db, instance);
   const released = await releaseClaims(db, { owners: dead, now });
+  const mails = await releaseMailClaims(db, { owners: dead, now });
   await freeLeaseOf(db, dead);
-  if (released > 0) logger.warn({ deliveries: released }, 'took over deliveries of a daemon that died');
+  if (released + mails > 0)
+    logger.warn({ deliveries: released, mails }, 'took over deliveries of a daemon that died');
 }
 
 /** Starts the daemon: workers, pulse and health port. Rejects when the database is not migrated or the port is taken. */
@@ -109,12 +116,24 @@ export async function startDaemon({
     onOutcome: metrics.delivered,
   };
   const dispatcher = createDispatcher({ sender, queues });
+  const mailSender: MailSenderContext = {
+    db,
+    mailer,
+    keyring: openKeyring(config),
+    clock,
+    logger: logger.child({ worker: 'mail' }),
+    appUrl: config.appUrl,
+    owner: instance.id,
+    onOutcome: metrics.mailed,
+  };
+  const mails = createMailDispatcher({ sender: mailSender, queues });
   const housekeeping = createHousekeeping({
     db,
     clock,
     logger: logger.child({ worker: 'housekeeping' }),
     queues,
     dispatcher,
+    mails,
     reach,
     instance,
   });
@@ -147,6 +166,7 @@ export async function startDaemon({
   const workers = [
     startMonitorWorker(checker, stopping.signal, settings),
     startAlertsWorker(dispatcher, settings),
+    startMailWorker(mails, settings),
     startHousekeepingWorker(housekeeping, settings),
   ];
   workers[0]?.worker.on('failed', (_job, error) => {
@@ -189,7 +209,7 @@ export async function startDaemon({
         stopping.abort(new Error('the daemon is stopping'));
         await within(CHECK_MAY_FINISH_MS, closing);
       }
-      if (!(await within(SENDS_MAY_FINISH_MS, dispatcher.idle())))
+      if (!(await within(SENDS_MAY_FINISH_MS, Promise.all([dispatcher.idle(), mails.idle()]))))
         logger.warn('some deliveries did not end in time; the next daemon takes them over');
       await lastBeat(db, { instance, now: clock.now() });
       health.close();

@@ -1,8 +1,10 @@
 import { listDueDeliveries } from '#shared/alerts/list-due-deliveries';
 import type { AdminReach } from '#shared/alerts/admin-notices';
+import { forgetOutlived } from '#shared/accounts/forget-outlived';
 import { fromIso, HOUR, SECOND, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
+import { listDueMails } from '#shared/mail/outbox';
 import { readMonitorState } from '#shared/monitor/check-lease';
 import { beat, HEARTBEAT_EVERY_MS, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { readMonitorSettings } from '#shared/monitor/monitor-settings';
@@ -12,6 +14,7 @@ import { watchMonitor } from '#shared/monitor/watchdog';
 import type { Queues } from '#shared/queues/connection.server';
 import { enqueueCheck, followMonitorState } from '#shared/queues/enqueue';
 import type { Dispatcher } from './dispatcher';
+import type { MailDispatcher } from './mail-dispatcher';
 
 /** How often each job runs. */
 export const HOUSEKEEPING_EVERY = { sweep: SECOND, heartbeat: HEARTBEAT_EVERY_MS, retention: HOUR } as const;
@@ -32,6 +35,7 @@ interface HousekeepingContext {
   logger: Logger;
   queues: Queues;
   dispatcher: Dispatcher;
+  mails: MailDispatcher;
   reach: AdminReach;
   instance: DaemonInstance;
 }
@@ -43,6 +47,7 @@ export function createHousekeeping({
   logger,
   queues,
   dispatcher,
+  mails,
   reach,
   instance,
 }: HousekeepingContext): Housekeeping {
@@ -71,6 +76,7 @@ export function createHousekeeping({
     async sweep() {
       // Straight to the senders: a job that was lost half-way in Redis would swallow a second one under its id.
       for (const id of await listDueDeliveries(db, { now: clock.now() })) void dispatcher.deliverNow(id);
+      for (const id of await listDueMails(db, clock.now())) void mails.sendNow(id);
       lastRun.sweep = clock.now();
     },
     async heartbeat() {
@@ -86,8 +92,9 @@ export function createHousekeeping({
     },
     async retention() {
       const report = await applyRetention(db, clock.now());
-      if (report.pagesCleared + report.checksDeleted > 0)
-        logger.info(report, 'cleared what has outlived its time');
+      const accountRows = await forgetOutlived(db, clock.now());
+      if (report.pagesCleared + report.checksDeleted + accountRows > 0)
+        logger.info({ ...report, accountRows }, 'cleared what has outlived its time');
     },
   };
 }

@@ -2,6 +2,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Outcome } from '#shared/alerts/record-outcome';
 import type { Delivery } from '#shared/alerts/outbox';
 import { fromIso, SECOND, type Clock } from '#shared/clock';
+import type { QueuedMail } from '#shared/mail/outbox';
+import type { MailOutcome } from '#shared/mail/send-mail.server';
 import type { RecordedCheck } from '#shared/monitor/record-check';
 import type { Judgement } from '#shared/monitor/verdict';
 
@@ -9,6 +11,7 @@ export interface Metrics {
   registry: Registry;
   checked(recorded: RecordedCheck, judgement: Judgement): void;
   delivered(row: Delivery, outcome: Outcome): void;
+  mailed(row: QueuedMail, outcome: MailOutcome): void;
 }
 
 /** Prometheus metrics of one daemon; names and units follow prometheus.io/docs/practices/naming. */
@@ -45,6 +48,12 @@ export function createMetrics({ clock, isRedisUp }: { clock: Clock; isRedisUp: (
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 600],
     registers: [registry],
   });
+  const mails = new Counter({
+    name: 'packwatch_mails_total',
+    help: 'Attempts to send a mail, by how they ended.',
+    labelNames: ['template', 'outcome'],
+    registers: [registry],
+  });
   new Gauge({
     name: 'packwatch_redis_up',
     help: '1 while Redis answers.',
@@ -59,6 +68,9 @@ export function createMetrics({ clock, isRedisUp }: { clock: Clock; isRedisUp: (
       checks.inc({ verdict: judgement.verdict });
       transitions.inc({ action: recorded.decision.action });
       lastCheck.set(clock.now() / SECOND);
+    },
+    mailed(row, outcome) {
+      mails.inc({ template: row.template, outcome: outcome.is });
     },
     delivered(row, outcome) {
       deliveries.inc({ audience: row.audience, channel: row.channel, outcome: outcome.is });

@@ -1,7 +1,9 @@
 import type { Migration } from 'kysely';
 import * as monitorAndAlerts from './0001-monitor-and-alerts';
+import * as accounts from './0002-accounts';
 
 /** Every migration by its name, in order. A merged one never changes. */
 export const migrations: Record<string, Migration> = {
   '0001-monitor-and-alerts': monitorAndAlerts,
+  '0002-accounts': accounts,
 };

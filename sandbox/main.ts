@@ -33,17 +33,22 @@ async function run(): Promise<void> {
     port: readPort('SANDBOX_PORT', DEFAULT_PORT),
     smtpPort: readPort('SANDBOX_SMTP_PORT', DEFAULT_SMTP_PORT),
   });
-  const { origin, smtpUrl, shopUrl, scrappeyUrl, scrappeyKey, webhookHost, webhookUrl } = sandbox;
+  const { webhookUrl } = sandbox;
   const webhooks = Object.fromEntries(AUDIENCES.map((audience) => [audience, webhookUrl(audience)]));
   const ready = {
     sandbox: 'ready',
-    origin,
-    smtpUrl,
+    origin: sandbox.origin,
+    smtpUrl: sandbox.smtpUrl,
     webhooks,
-    shopUrl,
-    scrappeyUrl,
-    scrappeyKey,
-    webhookHost,
+    shopUrl: sandbox.shopUrl,
+    scrappeyUrl: sandbox.scrappeyUrl,
+    scrappeyKey: sandbox.scrappeyKey,
+    webhookHost: sandbox.webhookHost,
+    discordClientId: sandbox.discordClientId,
+    discordClientSecret: sandbox.discordClientSecret,
+    discordOauthUrl: sandbox.discordOauthUrl,
+    discordApiUrl: sandbox.discordApiUrl,
+    adminDiscordId: sandbox.adminDiscordId,
   };
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 }

@@ -1,5 +1,8 @@
 import { controlRoutes } from './control/control';
 import { createDiscord, type WebhookRequest } from './discord/discord';
+import { createDiscordOauth, OAUTH_CLIENT, type OauthRequest } from './discord/oauth';
+import type { OauthFault } from './discord/oauth-fault';
+import { ADMIN_PERSONA_ID, type Persona } from './discord/personas';
 import type { KeptMessage } from './discord/message-store';
 import type { Audience, Webhook } from './discord/webhook';
 import type { WebhookFault } from './discord/webhook-fault';
@@ -32,6 +35,13 @@ export interface Sandbox {
   /** `127.0.0.1:PORT`, as DISCORD_WEBHOOK_HOSTS takes it. */
   webhookHost: string;
   webhookUrl(audience: Audience): string;
+  /** What DISCORD_CLIENT_ID, DISCORD_CLIENT_SECRET, DISCORD_OAUTH_URL and DISCORD_API_URL take. */
+  discordClientId: string;
+  discordClientSecret: string;
+  discordOauthUrl: string;
+  discordApiUrl: string;
+  /** The Discord id of the persona that should be an admin, as ADMIN_DISCORD_IDS takes it. */
+  adminDiscordId: string;
   shop: {
     show(mode: ShopMode, options?: { delayMs?: number; large?: boolean }): void;
     /** Modes answered one request after another, the last one staying. */
@@ -46,6 +56,14 @@ export interface Sandbox {
     /** Replaces a webhook's faults. Throws when there is no such webhook. */
     setFaults(audienceOrId: string, faults: readonly WebhookFault[]): void;
     clear(): void;
+  };
+  /** Signing in with Discord. */
+  oauth: {
+    personas(): Persona[];
+    /** Adds somebody, or changes whoever has that key. */
+    putPersona(persona: Persona): Persona;
+    requests(): OauthRequest[];
+    setFaults(faults: readonly OauthFault[]): void;
   };
   scrappey: {
     requests(): ScrappeyRequest[];
@@ -68,13 +86,14 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
   const changes = createChanges();
   const shop = createShop(changes);
   const discord = createDiscord(changes, () => origin);
+  const oauth = createDiscordOauth(changes);
   const scrappey = createScrappey(changes);
   const mails = createMailCatcher(changes);
-  const services: Service[] = [shop.service, discord.service, scrappey.service, mails.service];
+  const services: Service[] = [shop.service, discord.service, oauth.service, scrappey.service, mails.service];
 
   const server = createHttpServer([
     ...services.flatMap((service) => service.routes),
-    ...controlRoutes({ services, changes, shop, discord, scrappey, mails }),
+    ...controlRoutes({ services, changes, shop, discord, oauth, scrappey, mails }),
     ...panelRoutes({ changes, shop, discord, scrappey, mails }),
   ]);
   const httpPort = await listen(server, port);
@@ -104,6 +123,11 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
     scrappeyUrl: origin + SCRAPPEY_PATH,
     scrappeyKey: SCRAPPEY_KEY,
     webhookHost: `127.0.0.1:${httpPort}`,
+    discordClientId: OAUTH_CLIENT.id,
+    discordClientSecret: OAUTH_CLIENT.secret,
+    discordOauthUrl: `${origin}/oauth2/authorize`,
+    discordApiUrl: `${origin}/api/v10`,
+    adminDiscordId: ADMIN_PERSONA_ID,
     webhookUrl: (audience) => requireWebhook(audience).url,
     shop: {
       show: (mode, options = {}) => shop.set({ mode, ...options }),
@@ -119,6 +143,12 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
         discord.setFaults(requireWebhook(audienceOrId).id, faults);
       },
       clear: discord.clearMessages,
+    },
+    oauth: {
+      personas: oauth.personas,
+      putPersona: oauth.putPersona,
+      requests: oauth.requests,
+      setFaults: oauth.setFaults,
     },
     scrappey: { requests: scrappey.requests, setFaults: scrappey.setFaults },
     mails: { list: mails.list, setFaults: mails.setFaults, clear: mails.clear },

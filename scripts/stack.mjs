@@ -18,6 +18,7 @@ import {
 import { findRedisProgram } from './redis-program.mjs';
 import { loadDotEnv, removeRunningEnvironment, writeRunningEnvironment } from './running-environment.mjs';
 import { chooseSandboxPorts, readSandboxReady, rememberSandboxPorts } from './sandbox-process.mjs';
+import { keepSessionSecret } from './session-secret.mjs';
 import { SetupFault, describeFault } from './setup-fault.mjs';
 import { demoArguments, neededStandIns, standInVariables } from './stand-ins.mjs';
 import { createSupervisor } from './supervisor.mjs';
@@ -74,7 +75,7 @@ export async function runStack({ processes, reporter, stop, onStop }, { parts, p
   await ensureBuilt(parts, { processes, reporter });
 
   const needed = neededStandIns(environment);
-  const withRedis = { ...environment, ...redis };
+  const withRedis = { ...environment, ...redis, ...sessionSecret(environment, dataDir) };
   const [sandbox] = await Promise.all([
     Object.values(needed).some(Boolean)
       ? startSandbox(programs.sandbox, environment, dataDir, supervisor)
@@ -105,7 +106,7 @@ export async function runStack({ processes, reporter, stop, onStop }, { parts, p
       }),
     ),
   );
-  reporter.say(describeRun({ environment, health, sandbox, dataDir }));
+  reporter.say(describeRun({ environment, health, sandbox, needed, dataDir }));
   await new Promise(() => {});
 }
 
@@ -119,6 +120,12 @@ function withAddresses(given, dataDir) {
     APP_URL: given.APP_URL?.trim() || `http://localhost:${port}`,
     NODE_OPTIONS: [given.NODE_OPTIONS, '--enable-source-maps'].filter(Boolean).join(' '),
   };
+}
+
+// In production whoever deploys chooses the secret, and is told so.
+function sessionSecret(environment, dataDir) {
+  if (environment.SESSION_SECRET?.trim() || environment.NODE_ENV === 'production') return {};
+  return { SESSION_SECRET: keepSessionSecret(dataDir) };
 }
 
 // One run per data folder: two daemons would only share the work, but each run would own the other's Redis.
@@ -210,9 +217,17 @@ async function runTool(name, args, { env, processes }) {
   }
 }
 
-function describeRun({ environment, health, sandbox, dataDir }) {
+function describeRun({ environment, health, sandbox, needed, dataDir }) {
   const rows = [
     ['Site', environment.APP_URL],
+    ...(needed.signIn
+      ? [
+          [
+            'Sign in',
+            'with Discord, as one of the people the sandbox offers (Admin is one); codes come by its mail',
+          ],
+        ]
+      : []),
     ['Health', `${health.web} (web), ${health.daemon} (daemon)`],
     ...(sandbox === null
       ? []

@@ -11,6 +11,7 @@ const SANDBOX_SENDER = 'Packwatch <alerts@packwatch.localhost>';
  * |---|---|
  * | shop and Scrappey | MONITOR_TARGET_URL, SCRAPPEY_API_KEY, SCRAPPEY_API_URL |
  * | Discord webhooks | DISCORD_WEBHOOK_HOSTS |
+ * | signing in with Discord | DISCORD_CLIENT_ID, DISCORD_CLIENT_SECRET |
  * | mail | SMTP_URL |
  *
  * The shop goes with Scrappey: a real Scrappey cannot fetch a page from this machine.
@@ -22,6 +23,7 @@ export function neededStandIns(environment) {
   return {
     shop: unset('MONITOR_TARGET_URL', 'SCRAPPEY_API_KEY', 'SCRAPPEY_API_URL'),
     webhooks: unset('DISCORD_WEBHOOK_HOSTS'),
+    signIn: unset('DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'),
     mail: unset('SMTP_URL'),
   };
 }
@@ -37,6 +39,14 @@ export function standInVariables(needed, sandbox, environment) {
     }),
     ...(needed.webhooks && {
       DISCORD_WEBHOOK_HOSTS: [new URL(sandbox.origin).host, ...DISCORD_HOSTS].join(','),
+    }),
+    ...(needed.signIn && {
+      DISCORD_CLIENT_ID: sandbox.discordClientId,
+      DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
+      // Addresses that a person did set lead to a stand-in of their own.
+      DISCORD_OAUTH_URL: (environment.DISCORD_OAUTH_URL ?? '').trim() || sandbox.discordOauthUrl,
+      DISCORD_API_URL: (environment.DISCORD_API_URL ?? '').trim() || sandbox.discordApiUrl,
+      ADMIN_DISCORD_IDS: (environment.ADMIN_DISCORD_IDS ?? '').trim() || sandbox.adminDiscordId,
     }),
     ...(needed.mail && {
       SMTP_URL: sandbox.smtpUrl,

@@ -11,17 +11,27 @@ const sandbox = {
   },
   shopUrl: 'http://localhost:4010/shop',
   scrappeyUrl: 'http://localhost:4010/scrappey',
+  discordClientId: '99',
+  discordClientSecret: 'not a secret',
+  discordOauthUrl: 'http://localhost:4010/oauth2/authorize',
+  discordApiUrl: 'http://localhost:4010/api/v10',
+  adminDiscordId: '1',
 };
 
 it('the sandbox stands in for everything that a person did not set', () => {
   const needed = neededStandIns({});
-  expect(needed).toEqual({ shop: true, webhooks: true, mail: true });
+  expect(needed).toEqual({ shop: true, webhooks: true, signIn: true, mail: true });
   expect(standInVariables(needed, sandbox, {})).toEqual({
     SANDBOX: '1',
     MONITOR_TARGET_URL: sandbox.shopUrl,
     SCRAPPEY_API_KEY: 'sandbox-key',
     SCRAPPEY_API_URL: sandbox.scrappeyUrl,
     DISCORD_WEBHOOK_HOSTS: 'localhost:4010,discord.com,discordapp.com,ptb.discord.com,canary.discord.com',
+    DISCORD_CLIENT_ID: '99',
+    DISCORD_CLIENT_SECRET: 'not a secret',
+    DISCORD_OAUTH_URL: sandbox.discordOauthUrl,
+    DISCORD_API_URL: sandbox.discordApiUrl,
+    ADMIN_DISCORD_IDS: '1',
     SMTP_URL: sandbox.smtpUrl,
     MAIL_FROM: 'Packwatch <alerts@packwatch.localhost>',
   });
@@ -31,10 +41,16 @@ it.each(['MONITOR_TARGET_URL', 'SCRAPPEY_API_KEY', 'SCRAPPEY_API_URL'])(
   'with %s set, shop and Scrappey are left alone',
   (name) => {
     const needed = neededStandIns({ [name]: 'set' });
-    expect(needed).toEqual({ shop: false, webhooks: true, mail: true });
+    expect(needed).toEqual({ shop: false, webhooks: true, signIn: true, mail: true });
     expect(standInVariables(needed, sandbox, {})).not.toHaveProperty('SCRAPPEY_API_KEY');
   },
 );
+
+it('admins that were named stay, and an application of their own keeps the stand-in away', () => {
+  const named = { ADMIN_DISCORD_IDS: '42' };
+  expect(standInVariables(neededStandIns(named), sandbox, named)).toMatchObject(named);
+  expect(neededStandIns({ DISCORD_CLIENT_ID: 'x' }).signIn).toBe(false);
+});
 
 it('a sender that was set stays when the sandbox catches the mail', () => {
   const environment = { MAIL_FROM: 'ann@example.org' };
@@ -45,10 +61,15 @@ it('a sender that was set stays when the sandbox catches the mail', () => {
 });
 
 it('nothing is needed when everything is set, in production, or when switched off', () => {
-  const nothing = { shop: false, webhooks: false, mail: false };
-  expect(neededStandIns({ MONITOR_TARGET_URL: 'x', DISCORD_WEBHOOK_HOSTS: 'x', SMTP_URL: 'x' })).toEqual(
-    nothing,
-  );
+  const nothing = { shop: false, webhooks: false, signIn: false, mail: false };
+  const everything = {
+    MONITOR_TARGET_URL: 'x',
+    DISCORD_WEBHOOK_HOSTS: 'x',
+    DISCORD_CLIENT_ID: 'x',
+    DISCORD_CLIENT_SECRET: 'x',
+    SMTP_URL: 'x',
+  };
+  expect(neededStandIns(everything)).toEqual(nothing);
   expect(neededStandIns({ NODE_ENV: 'production' })).toEqual(nothing);
   expect(neededStandIns({ SANDBOX: '0' })).toEqual(nothing);
 });

@@ -4,8 +4,20 @@ import { PRODUCT_NAME } from './brand';
 
 /** Discord's own webhook hosts; a person may list others in DISCORD_WEBHOOK_HOSTS. */
 const DISCORD_HOSTS = 'discord.com,discordapp.com,ptb.discord.com,canary.discord.com';
+const DISCORD_OAUTH = 'https://discord.com/oauth2/authorize';
+const DISCORD_API = 'https://discord.com/api/v10';
 const SCRAPPEY_API = 'https://publisher.scrappey.com/api/v1';
 const SHOP_PAGE = 'https://www.pokemoncenter.com/en-gb';
+const SHORTEST_SECRET = 16;
+
+export interface DiscordOAuthConfig {
+  clientId: string;
+  clientSecret: string;
+  /** Where a browser is sent. */
+  authorizeUrl: string;
+  /** Base of Discord's API, without a trailing slash. */
+  apiUrl: string;
+}
 
 export interface Config {
   production: boolean;
@@ -17,10 +29,22 @@ export interface Config {
   databaseFile: string;
   /** `null`: the web process answers without queues; the daemon refuses to start. */
   redisUrl: string | null;
-  web: { port: number };
+  web: {
+    port: number;
+    /** How many proxies stand in front of us and may be believed about the client's address. */
+    trustProxy: number;
+  };
   daemon: { port: number };
+  /** Newest first: the first one signs, all of them are accepted. Empty (never in production): one is kept in `dataDir`. */
+  sessionSecrets: string[];
+  /** Lower case. */
   adminEmails: string[];
-  discord: { webhookHosts: string[] };
+  adminDiscordIds: string[];
+  discord: {
+    webhookHosts: string[];
+    /** `null`: nobody can sign in with Discord. */
+    oauth: DiscordOAuthConfig | null;
+  };
   /** `null`: mail is switched off. */
   mail: { smtpUrl: string; from: string } | null;
   monitor: {
@@ -85,7 +109,20 @@ const environmentSchema = z.object({
     .string()
     .regex(/^(rediss?|unix):\/\/.+/, 'must be a redis://, rediss:// or unix:// address')
     .optional(),
+  TRUST_PROXY: z
+    .string()
+    .regex(/^\d$/, 'must be the number of proxies in front of the site, 0 to 9')
+    .transform(Number)
+    .default(0),
+  SESSION_SECRET: commaList.default([]),
   ADMIN_EMAILS: commaList.pipe(z.array(z.email('must be mail addresses separated by commas'))).default([]),
+  ADMIN_DISCORD_IDS: commaList
+    .pipe(z.array(z.string().regex(/^\d{1,20}$/, 'must be Discord user ids separated by commas')))
+    .default([]),
+  DISCORD_CLIENT_ID: z.string().optional(),
+  DISCORD_CLIENT_SECRET: z.string().optional(),
+  DISCORD_OAUTH_URL: httpUrl.default(DISCORD_OAUTH),
+  DISCORD_API_URL: httpUrl.default(DISCORD_API),
   DISCORD_WEBHOOK_HOSTS: commaList
     .pipe(
       z.array(
@@ -139,6 +176,24 @@ export function readConfig(environment: Record<string, string | undefined> = pro
         'REDIS_URL must be set in production: where the queues live, such as redis://127.0.0.1:6379.',
       );
   }
+  if (strict && (given.SESSION_SECRET === undefined || parsed.data?.SESSION_SECRET.length === 0)) {
+    faults.set(
+      'SESSION_SECRET',
+      'SESSION_SECRET must be set in production: a long random text, such as "openssl rand -base64 32" prints. To change it, put the new one before the old, separated by a comma.',
+    );
+  } else if (strict && parsed.data?.SESSION_SECRET.some((secret) => secret.length < SHORTEST_SECRET)) {
+    faults.set(
+      'SESSION_SECRET',
+      `SESSION_SECRET is too short: each secret needs at least ${SHORTEST_SECRET} characters.`,
+    );
+  }
+  for (const [name, other] of [
+    ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'],
+    ['DISCORD_CLIENT_SECRET', 'DISCORD_CLIENT_ID'],
+  ] as const) {
+    if (given[name] === undefined && given[other] !== undefined)
+      faults.set(name, `${name} must be set together with ${other}: signing in with Discord needs both.`);
+  }
   if (given.PORT !== undefined && given.PORT === given.DAEMON_PORT) {
     faults.set('DAEMON_PORT', 'DAEMON_PORT must differ from PORT.');
   }
@@ -157,10 +212,23 @@ export function readConfig(environment: Record<string, string | undefined> = pro
         ? resolve(dataDir, 'packwatch.db')
         : resolve(env.DATABASE_URL.slice('file:'.length)),
     redisUrl: env.REDIS_URL ?? null,
-    web: { port: env.PORT },
+    web: { port: env.PORT, trustProxy: env.TRUST_PROXY },
     daemon: { port: env.DAEMON_PORT },
+    sessionSecrets: env.SESSION_SECRET,
     adminEmails: env.ADMIN_EMAILS.map((email) => email.toLowerCase()),
-    discord: { webhookHosts: env.DISCORD_WEBHOOK_HOSTS.map((host) => host.toLowerCase()) },
+    adminDiscordIds: env.ADMIN_DISCORD_IDS,
+    discord: {
+      webhookHosts: env.DISCORD_WEBHOOK_HOSTS.map((host) => host.toLowerCase()),
+      oauth:
+        env.DISCORD_CLIENT_ID === undefined || env.DISCORD_CLIENT_SECRET === undefined
+          ? null
+          : {
+              clientId: env.DISCORD_CLIENT_ID,
+              clientSecret: env.DISCORD_CLIENT_SECRET,
+              authorizeUrl: env.DISCORD_OAUTH_URL,
+              apiUrl: env.DISCORD_API_URL.replace(/\/+$/, ''),
+            },
+    },
     mail:
       env.SMTP_URL === undefined
         ? null

@@ -12,8 +12,14 @@ export interface CallDescription {
   query: z.ZodObject | undefined;
   body: z.ZodObject | undefined;
   status: number;
-  /** The whole answer, envelope included. */
-  answer: z.ZodType;
+  /** The whole answer, envelope included; null for a redirect. */
+  answer: z.ZodType | null;
+  /** Other successes by their status, envelope included. */
+  otherAnswers: Partial<Record<number, z.ZodType>>;
+  /** Failures that are this call's own, beside those its parts bring. */
+  failures: readonly number[];
+  /** Whether a limit counts its uses. */
+  limited: boolean;
 }
 
 export type PathDescription = Partial<Record<ApiMethod, CallDescription>>;

@@ -12,7 +12,10 @@ import {
 } from './api-registry.server';
 import { bugFailure, failureOf, HttpRefusal } from './failures.server';
 import { failureAnswer, jsonAnswer } from './json-answer.server';
+import { faultsOf, sentenceOf } from './input-faults.server';
 import { readJson } from './read-body.server';
+import type { LimitUse } from './rate-limits.server';
+import { Reply } from './reply.server';
 import { requestIdOf } from './request-id.server';
 import { ORIGINAL_METHOD_HEADER } from './request-target.server';
 import { serverContext } from './server-context.server';
@@ -49,16 +52,22 @@ export interface CallDeclaration<
   /** JSON body. A fault is a 422 that names its fields; unknown keys are ignored. Without it no body is read. */
   body?: Body;
   bodyLimitBytes?: number;
-  /** The payload. What it does not name never leaves the server. */
+  /** The payload. What it does not name never leaves the server. With a redirect's `status` it is `redirectAnswer`. */
   answer: Answer;
   /** Status of a success; 200 unless said. */
   status?: number;
+  /** Payloads of successes with another status, which `run` gives by a `Reply`. */
+  otherAnswers?: Partial<Record<number, z.ZodType>>;
+  /** Failures of its own that it may answer with, for the document. */
+  failures?: readonly number[];
+  /** What one call uses up; counted once the input is known to be readable. */
+  limits?(input: CallInput<Level, z.output<Params>, z.output<Query>, z.output<Body>>): readonly LimitUse[];
   envelope?: Envelope;
   /** For public calls whose answer may be kept; `no-store` unless said. */
   cacheControl?: string;
   run(
     input: CallInput<Level, z.output<Params>, z.output<Query>, z.output<Body>>,
-  ): Promise<z.input<Answer> | Response> | z.input<Answer> | Response;
+  ): Promise<z.input<Answer> | Reply | Response> | z.input<Answer> | Reply | Response;
 }
 
 /** One method of one path, its schemas sealed in. */
@@ -69,6 +78,7 @@ export interface Call {
 
 interface CallEdge {
   decide: DecideAccess;
+  takeLimits(uses: readonly LimitUse[]): Promise<void>;
 }
 
 /** What `endpoint` stands on; tests hand in their own. */
@@ -91,21 +101,6 @@ function enveloped(envelope: Envelope, payload: unknown): unknown {
   return envelope === 'data' ? { success: true, data: payload } : { success: true, ...(payload as object) };
 }
 
-/** Sentences per field; what concerns the whole goes under `whole`. */
-function fieldErrors(error: z.ZodError, whole: string): Record<string, string[]> {
-  const errors: Record<string, string[]> = {};
-  for (const issue of error.issues) {
-    const field = issue.path.length === 0 ? whole : issue.path.map(String).join('.');
-    (errors[field] ??= []).push(issue.message);
-  }
-  return errors;
-}
-
-function firstSentence(errors: Record<string, string[]>): string {
-  const [field, sentences] = Object.entries(errors)[0] ?? ['', []];
-  return `${field}: ${sentences[0] ?? 'is not right'}`;
-}
-
 /** Search parameters as an object; a repeated one becomes a list, which a schema of one value refuses. */
 function searchObject(url: string): Record<string, string | string[]> {
   const { searchParams } = new URL(url);
@@ -118,10 +113,9 @@ function searchObject(url: string): Record<string, string | string[]> {
 }
 
 function parseQuery<Query extends z.ZodObject>(schema: Query, request: Request): z.output<Query> {
-  const parsed = schema.safeParse(searchObject(request.url));
+  const parsed = schema.safeParse(searchObject(request.url), { error: sentenceOf });
   if (parsed.success) return parsed.data;
-  const errors = fieldErrors(parsed.error, 'query');
-  throw new HttpRefusal({ status: 400, code: 'invalid_query', message: firstSentence(errors), errors });
+  throw new HttpRefusal({ status: 400, code: 'invalid_query', ...faultsOf(parsed.error, 'query') });
 }
 
 async function parseBody<Body extends z.ZodObject>(
@@ -129,11 +123,17 @@ async function parseBody<Body extends z.ZodObject>(
   request: Request,
   limitBytes: number,
 ): Promise<z.output<Body>> {
-  const parsed = schema.safeParse(await readJson(request, limitBytes));
+  const parsed = schema.safeParse(await readJson(request, limitBytes), { error: sentenceOf });
   if (parsed.success) return parsed.data;
-  const errors = fieldErrors(parsed.error, 'body');
-  throw new HttpRefusal({ status: 422, code: 'invalid', message: firstSentence(errors), errors });
+  throw new HttpRefusal({ status: 422, code: 'invalid', ...faultsOf(parsed.error, 'body') });
 }
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}
+
+/** The answer of a call that only ever redirects: `run` makes the whole Response. */
+export const redirectAnswer = z.object({});
 
 function notFound(): HttpRefusal {
   return new HttpRefusal({ status: 404, code: 'not_found', message: 'There is nothing at this address.' });
@@ -154,6 +154,7 @@ export function call<
     status = 200,
     cacheControl,
     bodyLimitBytes = JSON_LIMIT_BYTES,
+    otherAnswers = {},
   } = declaration;
   const nothing = z.object({});
   const { params: paramsSchema = nothing, query: querySchema = nothing, body: bodySchema } = declaration;
@@ -166,29 +167,45 @@ export function call<
       query: declaration.query,
       body: bodySchema,
       status,
-      answer: envelopeSchema(envelope, answer),
+      answer: isRedirect(status) ? null : envelopeSchema(envelope, answer),
+      otherAnswers: Object.fromEntries(
+        Object.entries(otherAnswers).flatMap(([other, schema]) =>
+          schema === undefined ? [] : [[other, envelopeSchema(envelope, schema)]],
+        ),
+      ),
+      failures: declaration.failures ?? [],
+      limited: declaration.limits !== undefined,
     },
-    async perform({ decide }, request, rawParams) {
+    async perform({ decide, takeLimits }, request, rawParams) {
       const caller = await decide(access, request);
       const params = paramsSchema.safeParse(rawParams);
       if (!params.success) throw notFound();
       const query = parseQuery(querySchema, request);
       const body = bodySchema === undefined ? {} : await parseBody(bodySchema, request, bodyLimitBytes);
-      const payload = await declaration.run({
+      const input = {
         caller,
         params: params.data as z.output<Params>,
         query: query as z.output<Query>,
         body: body as z.output<Body>,
         request,
+      };
+      if (declaration.limits !== undefined) await takeLimits(declaration.limits(input));
+      const result = await declaration.run(input);
+      if (result instanceof Response) return result;
+      const reply = result instanceof Reply ? result : new Reply(result);
+      const schema = (reply.status === undefined ? undefined : otherAnswers[reply.status]) ?? answer;
+      return jsonAnswer(enveloped(envelope, schema.parse(reply.payload)), {
+        status: reply.status ?? status,
+        cacheControl,
+        headers: reply.headers,
       });
-      if (payload instanceof Response) return payload;
-      return jsonAnswer(enveloped(envelope, answer.parse(payload)), { status, cacheControl });
     },
   };
 }
 
 const liveEdge: EndpointEdge = {
   decide: decideAccess,
+  takeLimits: (uses) => serverContext().limits.take(uses),
   registry: apiRegistry,
   log: () => serverContext().log,
 };
@@ -240,7 +257,7 @@ function answerFailure(error: unknown, request: Request, edge: EndpointEdge): Re
   const failure = failureOf(error);
   if (failure !== null) {
     if (error instanceof DomainError)
-      edge.log().warn({ requestId, code: error.code, err: error.cause }, 'refused');
+      edge.log().warn({ requestId, refusal: error.code, err: error.cause }, 'refused');
     return failureAnswer(failure);
   }
   edge.log().error({ requestId, err: error }, 'a call failed');

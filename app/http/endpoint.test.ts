@@ -5,19 +5,22 @@ import { DomainError, type DomainErrorKind } from '#shared/errors';
 import { decideAccess, type DecideAccess } from './access.server';
 import type { ApiRegistry } from './api-registry.server';
 import { call, endpoint, JSON_LIMIT_BYTES, type EndpointCalls } from './endpoint.server';
+import { Reply } from './reply.server';
 import { openApiDocument } from './openapi.server';
 import { ORIGINAL_METHOD_HEADER } from './request-target.server';
 
 /** An endpoint on an edge of its own, and what it logged. */
-function lay(calls: EndpointCalls, decide: DecideAccess = decideAccess) {
+function lay(calls: EndpointCalls, decide: DecideAccess = decideAccess, refusal: Error | null = null) {
   const registry: ApiRegistry = new Map();
   const log = { warn: vi.fn(), error: vi.fn() };
-  const { loader, action } = endpoint('/api/cards/{id}', calls, { decide, registry, log: () => log });
+  const takeLimits = vi.fn(() => (refusal === null ? Promise.resolve() : Promise.reject(refusal)));
+  const edge = { decide, takeLimits, registry, log: () => log };
+  const { loader, action } = endpoint('/api/cards/{id}', calls, edge);
   const send = (request: Request, params: Record<string, string> = { id: 'c1' }) => {
     const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
     return (isRead ? loader : action)({ request, params, context: {} });
   };
-  return { registry, log, send };
+  return { registry, log, takeLimits, send };
 }
 
 const URL_OF_CARD = 'http://packwatch.example/api/cards/c1';
@@ -88,6 +91,75 @@ describe('a success', () => {
       run: () => new Response('bytes'),
     });
     expect(await (await lay({ GET: file }).send(new Request(URL_OF_CARD))).text()).toBe('bytes');
+  });
+});
+
+describe('a reply', () => {
+  const { send, registry } = lay({
+    POST: call({
+      summary: 'Begins something',
+      access: 'public',
+      answer: z.object({ done: z.literal(true) }),
+      otherAnswers: { 202: z.object({ queued: z.literal(true) }) },
+      query: z.object({ slow: z.string().optional() }),
+      run: ({ query }) =>
+        query.slow === undefined
+          ? new Reply(
+              { done: true },
+              {
+                headers: new Headers([
+                  ['Set-Cookie', 'a=1'],
+                  ['Set-Cookie', 'b=2'],
+                ]),
+              },
+            )
+          : new Reply({ queued: true, secret: 'inside' }, { status: 202 }),
+    }),
+  });
+
+  test('brings cookies along, one header each', async () => {
+    const answer = await send(post(null, {}));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  test('with another status has the payload that is declared for it', async () => {
+    const answer = await send(new Request(`${URL_OF_CARD}?slow=1`, { method: 'POST' }));
+    expect([answer.status, await answer.json()]).toEqual([202, { success: true, queued: true }]);
+    const document = openApiDocument(registry, { title: 'Test', appUrl: 'https://packwatch.example' });
+    expect(document.paths).toMatchObject({
+      '/api/cards/{id}': { post: { responses: { 200: {}, 202: {} } } },
+    });
+  });
+});
+
+describe('a limit', () => {
+  const limited = call({
+    summary: 'Renames a card, not too often',
+    access: 'public',
+    body: z.object({ name: z.string() }),
+    answer: z.object({}),
+    limits: ({ body }) => [{ limit: 'accountWrite', key: body.name }],
+    run: () => ({}),
+  });
+
+  test('counts what could be read, and nothing else', async () => {
+    const { send, takeLimits } = lay({ POST: limited });
+    await send(post('{"name":7}'));
+    expect(takeLimits).not.toHaveBeenCalled();
+    await send(post('{"name":"Ash"}'));
+    expect(takeLimits).toHaveBeenCalledExactlyOnceWith([{ limit: 'accountWrite', key: 'Ash' }]);
+  });
+
+  test('that is used up is a 429 that says when to come back', async () => {
+    const refusal = new DomainError('RateLimited', {
+      code: 'rate_limited',
+      message: 'Wait.',
+      retryAfterSeconds: 9,
+    });
+    const answer = await lay({ POST: limited }, decideAccess, refusal).send(post('{"name":"Ash"}'));
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '9']);
   });
 });
 

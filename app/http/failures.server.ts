@@ -24,7 +24,7 @@ export interface Failure {
   message: string;
   /** Sentences per field at fault. */
   errors?: Record<string, string[]>;
-  headers?: Record<string, string>;
+  headers?: HeadersInit;
 }
 
 /** A refusal that HTTP itself is the reason of, and the domain never hears about. */

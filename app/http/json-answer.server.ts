@@ -5,7 +5,7 @@ export interface JsonAnswerOptions {
   status: number;
   /** Only public answers may be kept by anyone. */
   cacheControl?: string;
-  headers?: Record<string, string>;
+  headers?: HeadersInit;
 }
 
 /** A JSON answer with the headers that every one of ours has. */
@@ -13,15 +13,11 @@ export function jsonAnswer(
   body: unknown,
   { status, cacheControl = 'no-store', headers }: JsonAnswerOptions,
 ): Response {
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': cacheControl,
-      'Content-Security-Policy': NO_DOCUMENT_POLICY,
-      ...headers,
-    },
-  });
+  const all = new Headers(headers);
+  all.set('Content-Type', 'application/json; charset=utf-8');
+  all.set('Cache-Control', cacheControl);
+  all.set('Content-Security-Policy', NO_DOCUMENT_POLICY);
+  return new Response(JSON.stringify(body), { status, headers: all });
 }
 
 /** The failure envelope of the API. `errors` is there only when fields are at fault. */

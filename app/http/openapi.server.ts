@@ -1,21 +1,56 @@
 import { z } from 'zod';
 import type { Access } from './access.server';
+import { SESSION_COOKIE } from './session-cookie.server';
 import { API_METHODS, type ApiRegistry, type CallDescription } from './api-registry.server';
 
 type Json = Record<string, unknown>;
 
+/** The two ways to show a session; either will do. */
+const SECURITY_SCHEMES = {
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: SESSION_COOKIE,
+    description: 'Set by signing in. Writes must then come from our own pages (Origin or Sec-Fetch-Site).',
+  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The token that signing in answers with.' },
+};
+
+const SIGNED_IN: Json[] = [{ session: [] }, { bearer: [] }];
+
 /** Which credentials open which door. */
-const SECURITY: Record<Access, Json[]> = { public: [] };
+const SECURITY: Record<Access, Json[]> = {
+  public: [],
+  member: SIGNED_IN,
+  beta: SIGNED_IN,
+  desktop: SIGNED_IN,
+  admin: SIGNED_IN,
+};
+
+const WHO_MAY: Record<Access, string> = {
+  public: 'Anyone.',
+  member: 'Anyone signed in.',
+  beta: 'Members with beta approval, and admins.',
+  desktop: 'Members with beta approval and a tier other than free, and admins.',
+  admin: 'Admins.',
+};
 
 /** Failures every call may answer with, beside those its parts bring. */
 const FAILURES: Record<number, string> = {
   400: 'The JSON or the query cannot be read.',
+  401: 'No session was shown, or one that is over.',
+  403: 'Known, but not allowed; or a write by cookie that did not come from our own pages.',
   404: 'There is no such record.',
   405: 'The path does not have this method; `Allow` lists those it has.',
+  409: 'It is so already, or it cannot be in this state.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
   422: 'A field is wrong; `errors` names it.',
+  429: 'Too often; `Retry-After` says how many seconds to wait.',
   500: 'A fault on our side. `X-Request-Id` names the request.',
+  501: 'Not built yet.',
+  502: 'An outside service refused or failed.',
+  503: 'A part of ours is away.',
 };
 
 const failureSchema = z.object({
@@ -45,14 +80,31 @@ function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'):
   }));
 }
 
-function failureStatuses({ params, query, body }: CallDescription): number[] {
-  return [
+function failureStatuses({ access, params, query, body, limited, failures }: CallDescription): number[] {
+  const statuses = [
     ...(query || body ? [400] : []),
+    ...(access === 'public' ? [] : [401, 403]),
     ...(params ? [404] : []),
     405,
     ...(body ? [413, 415, 422] : []),
+    ...(limited ? [429] : []),
     500,
+    ...failures,
   ];
+  return [...new Set(statuses)].sort((a, b) => a - b);
+}
+
+function success(answer: z.ZodType | null): Json {
+  if (answer === null) {
+    return {
+      description: 'Leads elsewhere',
+      headers: { Location: { required: true, schema: { type: 'string' } } },
+    };
+  }
+  return {
+    description: 'Success',
+    content: { 'application/json': { schema: jsonSchema(answer, 'output') } },
+  };
 }
 
 function operation(description: CallDescription): Json {
@@ -62,6 +114,7 @@ function operation(description: CallDescription): Json {
   ];
   return {
     summary: description.summary,
+    description: WHO_MAY[description.access],
     security: SECURITY[description.access],
     ...(parameters.length > 0 && { parameters }),
     ...(description.body && {
@@ -71,10 +124,10 @@ function operation(description: CallDescription): Json {
       },
     }),
     responses: {
-      [description.status]: {
-        description: 'Success',
-        content: { 'application/json': { schema: jsonSchema(description.answer, 'output') } },
-      },
+      [description.status]: success(description.answer),
+      ...Object.fromEntries(
+        Object.entries(description.otherAnswers).map(([status, answer]) => [status, success(answer ?? null)]),
+      ),
       ...Object.fromEntries(
         failureStatuses(description).map((status) => [
           status,
@@ -112,6 +165,7 @@ export function openApiDocument(
       ]),
     ),
     components: {
+      securitySchemes: SECURITY_SCHEMES,
       schemas: { Failure: jsonSchema(failureSchema, 'output') },
       responses: Object.fromEntries(
         Object.entries(FAILURES).map(([status, description]) => [

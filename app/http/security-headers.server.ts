@@ -2,12 +2,11 @@ import type { Config } from '#shared/config.server';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** Headers of every answer of the process, files included. Set by the server hook and nowhere else. */
+/** Headers of every answer of the process, files included. They and the next are set by the server hook and nowhere else. */
 export function everyAnswerHeaders(config: Pick<Config, 'appUrl'>): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
-    'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(self), usb=()',
     'Cross-Origin-Opener-Policy': 'same-origin',
     ...(config.appUrl.startsWith('https:')
@@ -16,14 +15,28 @@ export function everyAnswerHeaders(config: Pick<Config, 'appUrl'>): Record<strin
   };
 }
 
+/** Addresses under /auth/ may hold a token or a code; no other site is told of them, and no other page of ours. */
+export function referrerPolicy(path: string): string {
+  return /^\/auth(\/|$)/i.test(path) ? 'no-referrer' : 'strict-origin-when-cross-origin';
+}
+
 /** What an answer that is no page may do: nothing. */
 export const NO_DOCUMENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /**
  * The Content-Security-Policy of our pages. `nonce` admits the page's own inline scripts.
- * `development` also admits the dev server's style elements and its socket.
+ * `development` also admits the dev server's style elements and its socket. `formTargets` are origins that a form of
+ * ours may lead on to: browsers hold the redirects that follow a form to this list as well.
  */
-export function pagePolicy({ nonce, development }: { nonce: string; development: boolean }): string {
+export function pagePolicy({
+  nonce,
+  development,
+  formTargets,
+}: {
+  nonce: string;
+  development: boolean;
+  formTargets: readonly string[];
+}): string {
   const directives = {
     'default-src': "'self'",
     'script-src': `'self' 'nonce-${nonce}'`,
@@ -32,7 +45,7 @@ export function pagePolicy({ nonce, development }: { nonce: string; development:
     'connect-src': development ? "'self' ws:" : "'self'",
     'object-src': "'none'",
     'base-uri': "'none'",
-    'form-action': "'self'",
+    'form-action': ["'self'", ...formTargets].join(' '),
     'frame-ancestors': "'none'",
   };
   return Object.entries(directives)

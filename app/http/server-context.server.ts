@@ -1,9 +1,16 @@
 import type { Redis } from 'ioredis';
+import { createPasswordHasher, type PasswordHasher } from '#shared/accounts/password-hasher.server';
+import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord-webhook.server';
 import { systemClock, type Clock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
+import type { Keyring } from '#shared/keyring.server';
 import { createLogger, type Logger } from '#shared/logger.server';
-import { connectRedis } from '#shared/queues/connection.server';
+import { createMailOutbox, type MailOutbox } from '#shared/mail/outbox';
+import { QUEUE_PREFIX } from '#shared/queues/catalogue';
+import { connectQueues, type Queues } from '#shared/queues/connection.server';
+import { openKeyring } from '#shared/session-secret.server';
+import { createRateLimits, type RateLimits } from './rate-limits.server';
 
 /** What every loader and action of this process shares. */
 export interface ServerContext {
@@ -12,6 +19,13 @@ export interface ServerContext {
   db: Database;
   /** `null` when no REDIS_URL is set: pages work, queues do not. */
   redis: Redis | null;
+  /** Over the same connection. */
+  queues: Queues | null;
+  keyring: Keyring;
+  passwords: PasswordHasher;
+  mail: MailOutbox;
+  limits: RateLimits;
+  discordWebhooks: DiscordWebhooks;
   clock: Clock;
 }
 
@@ -22,11 +36,19 @@ const holder = globalThis as typeof globalThis & { [KEY]?: ServerContext };
 function createServerContext(): ServerContext {
   const config = readConfig();
   const log = createLogger(config, 'web');
+  const queues = config.redisUrl === null ? null : connectQueues(config.redisUrl, { logger: log });
+  const redis = queues?.redis ?? null;
   return {
     config,
     log,
     db: openDatabase(config.databaseFile),
-    redis: config.redisUrl === null ? null : connectRedis(config.redisUrl, { role: 'producer', logger: log }),
+    redis,
+    queues,
+    keyring: openKeyring(config),
+    passwords: createPasswordHasher(),
+    mail: createMailOutbox({ enabled: config.mail !== null, queues, clock: systemClock }),
+    limits: createRateLimits({ redis, prefix: QUEUE_PREFIX, log }),
+    discordWebhooks: createDiscordWebhooks({ appUrl: config.appUrl }),
     clock: systemClock,
   };
 }
@@ -41,6 +63,7 @@ export async function closeServerContext(): Promise<void> {
   const context = holder[KEY];
   if (context === undefined) return;
   delete holder[KEY];
-  context.redis?.disconnect();
+  await context.queues?.close();
+  await context.discordWebhooks.close();
   await context.db.destroy();
 }

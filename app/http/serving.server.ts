@@ -8,7 +8,9 @@ import { sendConsoleToLog } from './console-to-log.server';
 import { startDaemonWatch } from './daemon-watch.server';
 import { REQUEST_ID_HEADER } from './request-id.server';
 import { tidyRequest } from './request-target.server';
-import { everyAnswerHeaders } from './security-headers.server';
+import { CLIENT_ADDRESS_HEADER, readClientAddress } from './client-address.server';
+import { refuseForeignWrite } from './foreign-write.server';
+import { everyAnswerHeaders, referrerPolicy } from './security-headers.server';
 import { closeServerContext, serverContext, type ServerContext } from './server-context.server';
 import { createInFlight, createStop } from './shutdown.server';
 
@@ -57,7 +59,7 @@ export function startServing(): void {
   silenceAccessLog();
 
   const headers = Object.entries(everyAnswerHeaders(config));
-  const appHost = new URL(config.appUrl).host;
+  const app = new URL(config.appUrl);
   const inFlight = createInFlight();
   const daemonWatch = startDaemonWatch(context);
 
@@ -72,8 +74,11 @@ export function startServing(): void {
     server.requestTimeout = 0;
     server.keepAliveTimeout = KEEP_ALIVE_MS;
 
-    tidyRequest(request, appHost);
+    tidyRequest(request, app.host);
+    refuseForeignWrite(request, app);
     request.headers[REQUEST_ID_HEADER] = id;
+    request.headers[CLIENT_ADDRESS_HEADER] = readClientAddress(request, config.web.trustProxy);
+    response.setHeader('Referrer-Policy', referrerPolicy(request.url ?? '/'));
     response.setHeader('X-Request-Id', id);
     for (const [name, value] of headers) response.setHeader(name, value);
 

@@ -109,7 +109,7 @@ async function settingsCommand({ rest }: CommandInput): Promise<CommandOutput> {
     if (action === 'set') {
       if (key === undefined || value === undefined)
         throw new UsageError('Use: npm run monitor -- settings set KEY VALUE');
-      const row = await writeMonitorSetting(db, { key, value, clock: systemClock });
+      const row = await writeMonitorSetting(db, { key, value, actor: OPERATOR, clock: systemClock });
       return {
         lines: [`${row.setting_key} is now ${row.setting_value === '' ? '(empty)' : row.setting_value}.`],
         json: { success: true, ...row },
@@ -152,7 +152,7 @@ async function webhookCommand(input: CommandInput): Promise<CommandOutput> {
       };
     }
     if (action === 'delete') {
-      await deleteWebhook(db, audience);
+      await deleteWebhook(db, { audience, actor: OPERATOR, clock: systemClock });
       return { lines: [`The ${audience} webhook is forgotten.`], json: { success: true, audience } };
     }
     const discord = createDiscordWebhooks({ appUrl: config.appUrl });
@@ -167,7 +167,7 @@ async function webhookCommand(input: CommandInput): Promise<CommandOutput> {
       if (action === 'set') {
         if (url === undefined)
           throw new UsageError('Use: npm run monitor -- webhook set URL [--audience instant|free|admin]');
-        await setWebhook(context, { audience, url });
+        await setWebhook(context, { audience, url, actor: OPERATOR });
         return {
           lines: ['Webhook URL updated successfully!'],
           json: { success: true, audience, message: 'Webhook URL updated successfully!' },

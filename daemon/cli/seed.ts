@@ -61,11 +61,13 @@ async function main(): Promise<void> {
     }
 
     if (marker === undefined) {
-      await writeMonitorSetting(db, { key: 'monitoring_hours', value: DEMO_HOURS, clock });
-      if (isOnThisMachine(config.monitor.targetUrl))
-        await writeMonitorSetting(db, { key: 'check_interval_seconds', value: DEMO_INTERVAL_SECONDS, clock });
-      if ((await readMonitorState(db)).running === 0)
-        await startMonitoring(db, { actor: { userId: null }, clock });
+      const actor = { userId: null };
+      await writeMonitorSetting(db, { key: 'monitoring_hours', value: DEMO_HOURS, actor, clock });
+      if (isOnThisMachine(config.monitor.targetUrl)) {
+        const interval = { key: 'check_interval_seconds', value: DEMO_INTERVAL_SECONDS };
+        await writeMonitorSetting(db, { ...interval, actor, clock });
+      }
+      if ((await readMonitorState(db)).running === 0) await startMonitoring(db, { actor, clock });
     }
     const value = JSON.stringify(given);
     await inTransaction(db, (trx) =>

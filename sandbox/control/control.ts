@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Discord } from '../discord/discord';
+import type { DiscordOauth } from '../discord/oauth';
+import { oauthFaultSchema } from '../discord/oauth-fault';
 import { webhookFaultSchema } from '../discord/webhook-fault';
 import { answerJson, redirect, type Exchange } from '../http/exchange';
 import type { Route } from '../http/router';
@@ -17,6 +19,7 @@ export interface Controlled {
   changes: Changes;
   shop: Shop;
   discord: Discord;
+  oauth: DiscordOauth;
   scrappey: Scrappey;
   mails: MailCatcher;
 }
@@ -37,13 +40,31 @@ const faultsOf = <T extends z.ZodType>(fault: T) => z.strictObject({ faults: z.a
 const webhookFaults = faultsOf(webhookFaultSchema);
 const scrappeyFaults = faultsOf(scrappeyFaultSchema);
 const mailFaults = faultsOf(mailFaultSchema);
+const oauthFaults = faultsOf(oauthFaultSchema);
+const personaSchema = z.strictObject({
+  key: z.string().regex(/^[a-z0-9-]{1,40}$/),
+  label: z.string().min(1).max(80),
+  id: z.string().regex(/^\d{17,20}$/),
+  username: z.string().min(2).max(32),
+  globalName: z.string().max(32).nullable().default(null),
+  email: z.string().nullable(),
+  verified: z.boolean(),
+});
 const newWebhook = z.strictObject({ audience: z.string().min(1).max(80).optional() });
 
 /**
  * The JSON control under `/control`; the panel's forms post to the same addresses and meet the same rules.
  * Bad input is a 400 whose `message` says what is wrong.
  */
-export function controlRoutes({ services, changes, shop, discord, scrappey, mails }: Controlled): Route[] {
+export function controlRoutes({
+  services,
+  changes,
+  shop,
+  discord,
+  oauth,
+  scrappey,
+  mails,
+}: Controlled): Route[] {
   const state = () => ({
     revision: changes.revision(),
     ...Object.fromEntries(services.map((service) => [service.name, service.state()])),
@@ -117,6 +138,19 @@ export function controlRoutes({ services, changes, shop, discord, scrappey, mail
         mails.setFaults(checkOrder(mailFaults, value).faults);
         return { value: { faults: mails.faults() } };
       },
+    },
+    {
+      method: 'PUT',
+      pattern: '/control/oauth/faults',
+      run(value) {
+        oauth.setFaults(checkOrder(oauthFaults, value).faults);
+        return { value: { faults: oauth.faults() } };
+      },
+    },
+    {
+      method: 'PUT',
+      pattern: '/control/oauth/personas',
+      run: (value) => ({ value: oauth.putPersona(checkOrder(personaSchema, value)) }),
     },
     { method: 'GET', pattern: '/control/mails', run: () => ({ value: { mails: mails.list() } }) },
     {

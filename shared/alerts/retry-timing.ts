@@ -1,3 +1,4 @@
+import { growingWaitMs } from '../backoff';
 import { SECOND } from '../clock';
 
 const LONGEST_BACKOFF_MS = 30 * SECOND;
@@ -7,8 +8,7 @@ const UNSAID_WAIT_MS = SECOND;
 
 /** 1, 2, 4, 8 … 30 s after the 1st, 2nd, 3rd … failed attempt, spread by up to a fifth either way. */
 export function backoffMs(attempt: number, random: () => number = Math.random): number {
-  const base = Math.min(SECOND * 2 ** Math.max(0, attempt - 1), LONGEST_BACKOFF_MS);
-  return Math.round(base * (0.8 + 0.4 * random()));
+  return growingWaitMs({ attempt, firstMs: SECOND, longestMs: LONGEST_BACKOFF_MS, random });
 }
 
 function seconds(value: unknown): number | null {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
@@ -68,12 +69,12 @@ export interface WebhookContext {
 }
 
 /**
- * Stores an audience's webhook after Discord has confirmed that it exists (a GET, nothing is posted).
+ * Stores an audience's webhook, in `actor`'s name, after Discord has confirmed that it exists (a GET, nothing is posted).
  * Throws `Invalid` for an address that is none or that Discord does not know, `BadGateway` when Discord cannot say.
  */
 export async function setWebhook(
   context: WebhookContext,
-  { audience, url }: { audience: Audience; url: string },
+  { audience, url, actor }: { audience: Audience; url: string; actor: Actor },
 ): Promise<void> {
   const address = requireWebhookAddress(url, context.allowedHosts);
   const answer = await context.discord.look(address);
@@ -94,17 +95,19 @@ export async function setWebhook(
   await storeWebhook(context.db, {
     settingKey: WEBHOOK_SETTING[audience],
     url: address.url,
+    actor,
     clock: context.clock,
   });
 }
 
 async function storeWebhook(
   db: Kysely<Schema>,
-  { settingKey, url, clock }: { settingKey: string; url: string; clock: Clock },
+  { settingKey, url, actor, clock }: { settingKey: string; url: string; actor: Actor; clock: Clock },
 ): Promise<void> {
-  const updated_at = toIso(clock.now());
-  await inTransaction(db, (trx) =>
-    trx
+  const now = clock.now();
+  const updated_at = toIso(now);
+  await inTransaction(db, async (trx) => {
+    await trx
       .insertInto('monitor_settings')
       .values({ setting_key: settingKey, setting_value: url, fault: null, fault_at: null, updated_at })
       .onConflict((conflict) =>
@@ -112,15 +115,29 @@ async function storeWebhook(
           .column('setting_key')
           .doUpdateSet({ setting_value: url, fault: null, fault_at: null, updated_at }),
       )
-      .execute(),
-  );
+      .execute();
+    await writeAudit(
+      trx,
+      { actor, action: 'webhook.set', subject: settingKey, details: { webhook: maskWebhook(url) } },
+      now,
+    );
+  });
 }
 
-/** Forgets an audience's webhook; the same when there is none. */
-export async function deleteWebhook(db: Kysely<Schema>, audience: Audience): Promise<void> {
-  await inTransaction(db, (trx) =>
-    trx.deleteFrom('monitor_settings').where('setting_key', '=', WEBHOOK_SETTING[audience]).execute(),
-  );
+/** Forgets an audience's webhook, in `actor`'s name; the same when there is none. */
+export async function deleteWebhook(
+  db: Kysely<Schema>,
+  { audience, actor, clock }: { audience: Audience; actor: Actor; clock: Clock },
+): Promise<void> {
+  const settingKey = WEBHOOK_SETTING[audience];
+  await inTransaction(db, async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('monitor_settings')
+      .where('setting_key', '=', settingKey)
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows > 0n)
+      await writeAudit(trx, { actor, action: 'webhook.delete', subject: settingKey }, clock.now());
+  });
 }
 
 /** Remembers that Discord refused a webhook for good, or (null) that it is trusted again. */

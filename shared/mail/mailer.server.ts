@@ -6,6 +6,10 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  html?: string;
+  /** In angle brackets; one is made when left out. */
+  messageId?: string;
+  headers?: Record<string, string>;
 }
 
 export type MailAnswer =

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
@@ -87,10 +88,10 @@ export async function readMonitorSettings(db: Kysely<Schema>): Promise<MonitorSe
   };
 }
 
-/** Stores one setting. Throws `Invalid` for an unknown key or a value that breaks its rule. */
+/** Stores one setting, in `actor`'s name. Throws `Invalid` for an unknown key or a value that breaks its rule. */
 export async function writeMonitorSetting(
   db: Kysely<Schema>,
-  { key, value, clock }: { key: string; value: string; clock: Clock },
+  { key, value, actor, clock }: { key: string; value: string; actor: Actor; clock: Clock },
 ): Promise<MonitorSettingRow> {
   if (!Object.hasOwn(SETTING_RULES, key)) {
     throw new DomainError('Invalid', {
@@ -110,15 +111,21 @@ export async function writeMonitorSetting(
     });
   }
   const row = { setting_key: settingKey, setting_value: parsed.data };
-  const updated_at = toIso(clock.now());
-  await inTransaction(db, (trx) =>
-    trx
+  const now = clock.now();
+  const updated_at = toIso(now);
+  await inTransaction(db, async (trx) => {
+    await trx
       .insertInto('monitor_settings')
       .values({ ...row, fault: null, fault_at: null, updated_at })
       .onConflict((conflict) =>
         conflict.column('setting_key').doUpdateSet({ setting_value: row.setting_value, updated_at }),
       )
-      .execute(),
-  );
+      .execute();
+    await writeAudit(
+      trx,
+      { actor, action: 'monitor.setting', subject: settingKey, details: { value: row.setting_value } },
+      now,
+    );
+  });
   return row;
 }

@@ -15,6 +15,9 @@ export const JOBS = {
   alerts: {
     deliver: z.object({ deliveryId: z.string(), attempt: z.number().int().positive() }),
   },
+  mail: {
+    send: z.object({ mailId: z.string(), attempt: z.number().int().positive() }),
+  },
   housekeeping: {
     sweep: z.object({}),
     retention: z.object({}),
@@ -30,7 +33,7 @@ export type JobPayload<Q extends QueueName, J extends JobName<Q>> =
 /** All of our keys in Redis begin with this. */
 export const QUEUE_PREFIX = 'packwatch';
 
-/** A delivery to come back to: what a job of the `alerts` queue is made from. */
+/** A delivery or mail to come back to: what a job of the `alerts` or `mail` queue is made from. */
 export interface DueDelivery {
   id: string;
   /** Grows with each claim; row and attempt together name the job. */

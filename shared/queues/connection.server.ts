@@ -37,6 +37,7 @@ export function connectRedis(
 export interface Queues {
   monitor: Queue;
   alerts: Queue;
+  mail: Queue;
   housekeeping: Queue;
   redis: Redis;
   prefix: string;
@@ -63,7 +64,12 @@ export function connectQueues(
     });
     return queue;
   };
-  const queues = { monitor: open('monitor'), alerts: open('alerts'), housekeeping: open('housekeeping') };
+  const queues = {
+    monitor: open('monitor'),
+    alerts: open('alerts'),
+    mail: open('mail'),
+    housekeeping: open('housekeeping'),
+  };
   return {
     ...queues,
     redis,

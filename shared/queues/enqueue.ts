@@ -42,6 +42,19 @@ export async function enqueueDeliveries(
   );
 }
 
+/** Hands mails to the workers, each at its due time. A mail that waits already is not added twice. */
+export async function enqueueMails(queues: Queues, due: readonly DueDelivery[], now: number): Promise<void> {
+  if (due.length === 0) return;
+  requireReady(queues);
+  await queues.mail.addBulk(
+    due.map(({ id, attempt, dueAt }) => ({
+      name: 'send',
+      data: JOBS.mail.send.parse({ mailId: id, attempt }),
+      opts: { jobId: `${id}-${attempt}`, delay: Math.max(0, dueAt - now) },
+    })),
+  );
+}
+
 export interface SchedulerState {
   running: boolean;
   intervalMs: number;

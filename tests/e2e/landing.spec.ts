@@ -77,7 +77,7 @@ test('a chosen theme is remembered', async ({ page }) => {
 test('the menu of small screens opens and leads to a section', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/');
-  await page.locator('summary').click();
+  await page.locator('header summary').click();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
   await expect(page).toHaveURL('/#pricing');
 });

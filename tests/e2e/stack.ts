@@ -23,6 +23,11 @@ export interface SandboxAddresses {
   scrappeyKey: string;
   webhookHost: string;
   webhooks: { instant: string; free: string; admin: string };
+  discordClientId: string;
+  discordClientSecret: string;
+  discordOauthUrl: string;
+  discordApiUrl: string;
+  adminDiscordId: string;
 }
 
 /** A port that was free a moment ago. */
@@ -191,6 +196,13 @@ export async function startStack(redisUrl: string): Promise<Stack> {
       DISCORD_WEBHOOK_HOSTS: sandbox.webhookHost,
       SMTP_URL: sandbox.smtpUrl,
       MAIL_FROM: 'Packwatch <alerts@packwatch.localhost>',
+      DISCORD_CLIENT_ID: sandbox.discordClientId,
+      DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
+      DISCORD_OAUTH_URL: sandbox.discordOauthUrl,
+      DISCORD_API_URL: sandbox.discordApiUrl,
+      ADMIN_DISCORD_IDS: sandbox.adminDiscordId,
+      // Limits count by address, and every test comes from one of its own.
+      TRUST_PROXY: '1',
     };
     const { instant, free, admin } = sandbox.webhooks;
     await runTool('migrate', [], environment, dataDir);

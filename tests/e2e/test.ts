@@ -1,4 +1,5 @@
 import { test as base, expect } from '@playwright/test';
+import { randomBytes } from 'node:crypto';
 import type { Stack } from './stack';
 
 /** The shared stack, as far as it can be told to a test. */
@@ -14,6 +15,9 @@ function sharedStack(): SharedStack {
 export const test = base.extend<{ stack: SharedStack; quietConsole: void }>({
   // Playwright insists on a destructured first parameter, needed or not.
   stack: async ({ browserName: _unneeded }, use) => use(sharedStack()),
+  // Limits count by address: no test uses up another one's.
+  extraHTTPHeaders: async ({ browserName: _unneeded }, use) =>
+    use({ 'X-Forwarded-For': `2001:db8:${randomBytes(2).toString('hex')}::1` }),
   baseURL: async ({ stack }, use) => use(stack.siteUrl),
   quietConsole: [
     async ({ page }, use) => {

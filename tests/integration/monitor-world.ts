@@ -124,7 +124,7 @@ export async function createWorld({
         .execute();
     },
     async set(key, value) {
-      await writeMonitorSetting(db, { key, value, clock });
+      await writeMonitorSetting(db, { key, value, actor: { userId: null }, clock });
     },
     async start() {
       await startMonitoring(db, { actor: { userId: null }, clock });

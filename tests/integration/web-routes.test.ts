@@ -34,7 +34,7 @@ function args(path: string, init?: RequestInit) {
 describe('the landing page', () => {
   test.each(SCENES)('reads the monitor in the scene: %s', async (scene) => {
     await setScene(database.db, scene, Date.now());
-    const live = await landingLoader();
+    const { live } = await landingLoader(args('/'));
     expect(live.status.queueActive).toBe(scene === 'live');
     expect(live.status.daemon.online).toBe(scene !== 'offline');
     expect(live.status.withinHours).toBe(scene !== 'resting');

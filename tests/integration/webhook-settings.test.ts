@@ -36,7 +36,9 @@ const context = (...more: string[]) => ({
   appUrl: APP_URL,
 });
 const stored = async () => (await findWebhook(test.db, WEBHOOK_SETTING.instant))?.url ?? null;
-const set = (url = sandbox.webhookUrl('instant')) => setWebhook(context(), { audience: 'instant', url });
+const actor = { userId: null };
+const set = (url = sandbox.webhookUrl('instant')) =>
+  setWebhook(context(), { audience: 'instant', url, actor });
 
 describe('setting a webhook', () => {
   it('asks Discord whether it exists, posts nothing, and stores it as it will be requested', async () => {
@@ -68,7 +70,7 @@ describe('setting a webhook', () => {
       response.writeHead(302, { location: target }).end(),
     );
     try {
-      const asked = setWebhook(context(odd.host), { audience: 'instant', url: odd.webhookUrl });
+      const asked = setWebhook(context(odd.host), { audience: 'instant', url: odd.webhookUrl, actor });
       await expect(asked).rejects.toMatchObject({ kind: 'Invalid' });
       expect(sandbox.discord.requests()).toEqual([]);
       expect(await stored()).toBeNull();
@@ -87,8 +89,9 @@ describe('setting a webhook', () => {
 
   it('is undone by deleting it, twice if need be', async () => {
     await set();
-    await deleteWebhook(test.db, 'instant');
-    await deleteWebhook(test.db, 'instant');
+    const instant = { audience: 'instant', actor, clock: systemClock } as const;
+    await deleteWebhook(test.db, instant);
+    await deleteWebhook(test.db, instant);
     expect(await listWebhooks(test.db)).toEqual(
       (['instant', 'free', 'admin'] as const).map((audience) => ({ audience, webhook: null, fault: null })),
     );
@@ -120,7 +123,7 @@ describe('a test alert', () => {
 
 describe('the monitor’s settings', () => {
   const write = (key: string, value: string) =>
-    writeMonitorSetting(test.db, { key, value, clock: systemClock });
+    writeMonitorSetting(test.db, { key, value, actor, clock: systemClock });
 
   it.each([
     ['check_interval_seconds', '15', '3600', ['14', '3601', '1.5', '', 'abc', '-30']],

@@ -1,5 +1,6 @@
 import { LiveCard, type LiveMonitor } from '~/components/monitor/live-card';
 import { everyInterval } from '~/components/monitor/spoken-time';
+import { useSiteFacts } from '~/components/site-facts';
 import { ButtonLink } from '~/components/ui/button-link';
 import { HERO } from './landing-content';
 
@@ -8,6 +9,7 @@ import { HERO } from './landing-content';
  * arriving, and a promise centred beside a card that grows would move.
  */
 export function Hero({ live }: { live: LiveMonitor }) {
+  const { signedIn } = useSiteFacts();
   return (
     <div className="wrap grid items-start gap-x-12 gap-y-9 pt-10 pb-14 lg:grid-cols-[1.1fr_0.9fr] lg:pt-18">
       <div className="lg:pt-20">
@@ -16,7 +18,7 @@ export function Hero({ live }: { live: LiveMonitor }) {
           {HERO.lede(everyInterval(live.status.scheduler.intervalSeconds))}
         </p>
         <p className="mt-7 flex flex-wrap gap-3">
-          <ButtonLink href={HERO.primary.href} look="foil">
+          <ButtonLink href={signedIn === null ? HERO.primary.visitor : HERO.primary.member} look="foil">
             {HERO.primary.name}
           </ButtonLink>
           <ButtonLink href={HERO.secondary.href}>{HERO.secondary.name}</ButtonLink>

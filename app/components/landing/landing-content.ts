@@ -15,12 +15,15 @@ export const SECTIONS = [
   { id: 'pricing', name: 'Pricing' },
 ] as const;
 
+/** The way into the sign-in dialog. */
+export const JOIN = { name: 'Join Beta', href: '/?auth=login' } as const;
+
 export const HERO = {
   promise: 'Be in line before the line exists.',
   lede: (interval: string) =>
     `${PRODUCT_NAME} looks at the shop ${interval} and tells your Discord the moment a waiting room opens. Pro members hear thirty seconds before anyone else.`,
-  primary: { name: 'See beta pricing', href: '#pricing' },
-  secondary: { name: 'How an alert travels', href: '#how' },
+  primary: { name: 'Request Beta Access', visitor: '/?auth=login', member: '/dashboard' },
+  secondary: { name: 'See beta pricing', href: '#pricing' },
 } as const;
 
 export const HOW = {
@@ -129,7 +132,7 @@ export const ROADMAP = {
 
 export const PRICING = {
   title: 'Beta pricing',
-  intro: 'Accounts are not open yet. These are the prices they open with.',
+  intro: 'Ask for access now and it costs nothing. Pro opens at the price below.',
   plans: [
     {
       name: 'Beta Access',

@@ -1,8 +1,11 @@
+import { Link } from '@remix-run/react';
 import { useRef } from 'react';
+import { UserMenu } from '~/components/account/user-menu';
+import { useSiteFacts } from '~/components/site-facts';
 import { SiteNav } from '~/components/site-nav';
-import type { Theme } from '~/components/theme/theme';
-import { ThemeSwitch } from '~/components/theme/theme-switch';
-import { SECTIONS } from './landing-content';
+import { ThemeSwitch, useTheme } from '~/components/theme/theme-switch';
+import { ButtonLink } from '~/components/ui/button-link';
+import { JOIN, SECTIONS } from './landing-content';
 
 function SectionLinks({ onFollow }: { onFollow?: () => void }) {
   return SECTIONS.map(({ id, name }) => (
@@ -18,20 +21,58 @@ function SectionLinks({ onFollow }: { onFollow?: () => void }) {
   ));
 }
 
-/** The landing page's bar: its sections (a native disclosure on small screens) and the theme. */
-export function LandingNav({ theme }: { theme: Theme }) {
+function AccountLinks() {
+  return [
+    { to: '/login', name: 'Log in' },
+    { to: '/signup', name: 'Sign up' },
+  ].map(({ to, name }) => (
+    <li key={to}>
+      <Link
+        to={to}
+        className="block rounded-control py-2 font-[550] whitespace-nowrap no-underline hover:text-brand"
+      >
+        {name}
+      </Link>
+    </li>
+  ));
+}
+
+function JoinLink() {
+  return (
+    <ButtonLink href={JOIN.href} look="primary">
+      {JOIN.name}
+    </ButtonLink>
+  );
+}
+
+/** The landing page's bar: its sections, the theme, and the way in or whoever is in. Small screens fold it. */
+export function LandingNav() {
+  const facts = useSiteFacts();
+  const theme = useTheme(facts.theme);
   const menu = useRef<HTMLDetailsElement>(null);
   return (
     <SiteNav>
-      <ul className="hidden gap-5.5 md:flex">
+      <ul className="hidden gap-5.5 lg:flex">
         <SectionLinks />
       </ul>
-      <div className="ml-auto flex items-center gap-2">
-        <div className="hidden md:block">
+      <div className="ml-auto flex items-center gap-1 sm:gap-2">
+        <div className="hidden lg:block">
           <ThemeSwitch theme={theme} />
         </div>
-        <details ref={menu} className="relative md:hidden">
-          <summary className="grid size-11 cursor-pointer list-none place-items-center rounded-control [&::-webkit-details-marker]:hidden">
+        {facts.signedIn === null ? (
+          <>
+            <ul className="mx-2.5 hidden gap-5 lg:flex">
+              <AccountLinks />
+            </ul>
+            <span className="max-[26rem]:hidden">
+              <JoinLink />
+            </span>
+          </>
+        ) : (
+          <UserMenu who={facts.signedIn} />
+        )}
+        <details ref={menu} className="relative lg:hidden">
+          <summary className="-mr-2.5 grid size-11 cursor-pointer list-none place-items-center rounded-control [&::-webkit-details-marker]:hidden">
             <span className="sr-only">Menu</span>
             <svg
               viewBox="0 0 20 20"
@@ -50,6 +91,16 @@ export function LandingNav({ theme }: { theme: Theme }) {
             <ul>
               <SectionLinks onFollow={() => menu.current?.removeAttribute('open')} />
             </ul>
+            {facts.signedIn === null ? (
+              <>
+                <ul className="mt-2 border-t border-line pt-2">
+                  <AccountLinks />
+                </ul>
+                <span className="mt-2 grid min-[26rem]:hidden">
+                  <JoinLink />
+                </span>
+              </>
+            ) : null}
             <div className="mt-3 w-fit">
               <ThemeSwitch theme={theme} />
             </div>

@@ -1,11 +1,6 @@
+import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
-
-const LOOKS = {
-  plain: 'border-line bg-surface text-ink hover:border-soft',
-  primary: 'border-transparent bg-brand text-brand-ink hover:opacity-90',
-  /** The landing page's one primary call to action. */
-  foil: 'foil border-transparent hover:saturate-150',
-} as const;
+import { buttonClass, type ButtonLook } from './button-look';
 
 /** A link that looks like the button it replaces. */
 export function ButtonLink({
@@ -14,15 +9,16 @@ export function ButtonLink({
   children,
 }: {
   href: string;
-  look?: keyof typeof LOOKS;
+  look?: ButtonLook;
   children: ReactNode;
 }) {
-  return (
-    <a
-      href={href}
-      className={`inline-flex min-h-11 items-center gap-2 rounded-control border px-[18px] font-semibold no-underline transition ${LOOKS[look]}`}
-    >
+  return href.startsWith('#') ? (
+    <a href={href} className={buttonClass(look)}>
       {children}
     </a>
+  ) : (
+    <Link to={href} preventScrollReset={href.startsWith('/?')} className={buttonClass(look)}>
+      {children}
+    </Link>
   );
 }

@@ -72,3 +72,28 @@ export const LightThemeIcon = () => (
 );
 
 export const DarkThemeIcon = RestingIcon;
+
+export const WarningIcon = () => (
+  <Icon>
+    <path d="M10 3 2.5 16.5h15L10 3ZM10 8v4M10 14.4v.1" />
+  </Icon>
+);
+
+export const CloseIcon = () => (
+  <Icon>
+    <path d="m5 5 10 10M15 5 5 15" />
+  </Icon>
+);
+
+/** Two speech bubbles: a community to talk in. */
+export const ChatIcon = () => (
+  <Icon>
+    <path d="M4.5 13.5 2.5 16V5a1.5 1.5 0 0 1 1.5-1.5h8A1.5 1.5 0 0 1 13.5 5v7a1.5 1.5 0 0 1-1.5 1.5H4.5ZM16 7.5a1.5 1.5 0 0 1 1.5 1.5v8.5L15.5 16H9" />
+  </Icon>
+);
+
+export const ChevronIcon = () => (
+  <Icon>
+    <path d="m6 8 4 4 4-4" />
+  </Icon>
+);

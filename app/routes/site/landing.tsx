@@ -1,32 +1,34 @@
-import type { MetaFunction } from '@remix-run/node';
-import { useLoaderData, useRouteLoaderData } from '@remix-run/react';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { toIso } from '#shared/clock';
-import {
-  describeHours,
-  DEFAULT_MONITORING_HOURS,
-  parseMonitoringHours,
-} from '#shared/monitor/monitoring-hours';
-import { listCheckBands, readMonitorStatus } from '#shared/monitor/read-status.server';
+import { SignInDialog, signInMode } from '~/components/account/sign-in-dialog';
 import { Hero } from '~/components/landing/hero';
 import { META } from '~/components/landing/landing-content';
 import { LandingFooter } from '~/components/landing/landing-footer';
 import { LandingNav } from '~/components/landing/landing-nav';
 import { Features, HowItTravels, Pricing, Roadmap, WhyJoin } from '~/components/landing/landing-sections';
-import { STRIP_HOURS, type LiveMonitor } from '~/components/monitor/live-card';
 import { useLiveRefresh } from '~/components/monitor/use-live-refresh';
-import { useTheme } from '~/components/theme/theme-switch';
+import { readLiveMonitor } from '~/http/live-monitor.server';
+import { readPending } from '~/http/pending-sign-in.server';
 import { serverContext } from '~/http/server-context.server';
+import { findViewer } from '~/http/session.server';
 import type { loader as rootLoader } from '~/root';
 
-export async function loader(): Promise<LiveMonitor> {
-  const { db, clock } = serverContext();
-  const [status, bands] = await Promise.all([
-    readMonitorStatus(db, clock),
-    listCheckBands(db, { hours: STRIP_HOURS, clock }),
+/** The live monitor, and what the sign-in dialog needs when the address opens it. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const mode = signInMode(new URL(request.url).searchParams);
+  const [live, viewer, pending] = await Promise.all([
+    readLiveMonitor(),
+    mode === null ? null : findViewer(request),
+    mode === 'verify' ? readPending(request) : null,
   ]);
-  const hours = parseMonitoringHours(status.window.hours) ?? DEFAULT_MONITORING_HOURS;
-  return { status, bands, hoursInWords: describeHours(hours), now: toIso(clock.now()) };
+  return {
+    live,
+    // Whoever is signed in already has nothing to sign in to.
+    dialog: viewer === null ? mode : null,
+    pendingEmail: pending?.email ?? null,
+    discordReady: serverContext().config.discord.oauth !== null,
+  };
 }
 
 export const meta: MetaFunction<typeof loader, { root: typeof rootLoader }> = ({ matches }) => {
@@ -50,12 +52,11 @@ export const meta: MetaFunction<typeof loader, { root: typeof rootLoader }> = ({
 };
 
 export default function Landing() {
-  const live = useLoaderData<typeof loader>();
-  const theme = useTheme(useRouteLoaderData<typeof rootLoader>('root')?.theme ?? 'system');
+  const { live, dialog, pendingEmail, discordReady } = useLoaderData<typeof loader>();
   useLiveRefresh(live.status.scheduler.nextCheck, live.now);
   return (
     <>
-      <LandingNav theme={theme} />
+      <LandingNav />
       <main id="content" tabIndex={-1} className="outline-none">
         <Hero live={live} />
         <HowItTravels />
@@ -65,6 +66,7 @@ export default function Landing() {
         <Pricing />
       </main>
       <LandingFooter />
+      <SignInDialog mode={dialog} email={pendingEmail} discordReady={discordReady} />
     </>
   );
 }

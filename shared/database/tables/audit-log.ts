@@ -1,7 +1,7 @@
-/** Who changed what: every admin write and every change by a command. */
+/** Who did what: sign-ins, admin grants, every admin write and every change by a command. */
 export interface AuditLogTable {
   id: string;
-  /** Null for a command typed on the machine. */
+  /** Null for a command typed on the machine and for what the environment's lists grant. */
   actor_id: string | null;
   /** Such as `monitor.start`. */
   action: string;

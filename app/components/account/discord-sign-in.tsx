@@ -1,0 +1,20 @@
+import { useState } from 'react';
+import { Button } from '~/components/ui/button';
+import { ChatIcon } from '~/components/ui/icons';
+
+/**
+ * The way in through Discord. A plain form: it leaves the site, so there is nothing for scripts to do better.
+ * `ready`: whether this server has Discord sign-in at all.
+ */
+export function DiscordSignIn({ ready }: { ready: boolean }) {
+  const [leaving, setLeaving] = useState(false);
+  if (!ready) return <p className="text-soft">Sign-in with Discord is not set up on this server.</p>;
+  return (
+    <form method="post" action="/auth/discord" onSubmit={() => setLeaving(true)}>
+      <Button look="primary" wide pending={leaving}>
+        {leaving ? null : <ChatIcon />}
+        Sign in with Discord
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+import { getFormProps, useForm, type SubmissionResult } from '@conform-to/react';
+import { Form, useNavigation } from '@remix-run/react';
+import { ScriptsField } from '~/components/forms/scripts-field';
+import { Button } from '~/components/ui/button';
+import { Notice } from '~/components/ui/notice';
+import { TextField } from '~/components/ui/text-field';
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+const KINDS = {
+  login: { intent: 'login', button: 'Log in', autoComplete: 'current-password', hint: undefined },
+  register: {
+    intent: 'register',
+    button: 'Create account',
+    autoComplete: 'new-password',
+    hint: 'At least 10 characters. A few words you can remember are best.',
+  },
+} as const;
+
+/** Email and password, for signing in or for signing up. `lastResult`: what the server made of the last try. */
+export function PasswordForm({
+  kind,
+  lastResult,
+}: {
+  kind: keyof typeof KINDS;
+  lastResult: SubmissionResult | undefined;
+}) {
+  const [form, fields] = useForm<Credentials>({ id: kind, lastResult });
+  const navigation = useNavigation();
+  const { intent, button, autoComplete, hint } = KINDS[kind];
+  return (
+    <Form method="post" {...getFormProps(form)} className="grid gap-4">
+      <ScriptsField />
+      {form.errors === undefined ? null : (
+        <div id={form.errorId}>
+          <Notice kind="error">{form.errors.join(' ')}</Notice>
+        </div>
+      )}
+      <TextField
+        id={fields.email.id}
+        name={fields.email.name}
+        label="Email"
+        type="email"
+        autoComplete="username"
+        defaultValue={fields.email.initialValue}
+        errors={fields.email.errors}
+      />
+      <TextField
+        id={fields.password.id}
+        name={fields.password.name}
+        label="Password"
+        type="password"
+        autoComplete={autoComplete}
+        hint={hint}
+        errors={fields.password.errors}
+      />
+      <Button
+        look="primary"
+        name="intent"
+        value={intent}
+        wide
+        pending={navigation.state !== 'idle' && navigation.formData?.get('intent') === intent}
+      >
+        {button}
+      </Button>
+    </Form>
+  );
+}

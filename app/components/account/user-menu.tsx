@@ -1,0 +1,67 @@
+import { Link } from '@remix-run/react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import type { SignedIn } from '~/components/site-facts';
+import { ChevronIcon } from '~/components/ui/icons';
+import { Avatar } from './avatar';
+import { SignOutForm } from './sign-out-form';
+
+const ITEM =
+  'flex min-h-10 w-full cursor-pointer items-center rounded-control px-3 font-[550] hover:bg-sunken';
+
+/**
+ * Who is signed in, and what they can go to: a native disclosure, which scripts also close by Esc and outside.
+ * `children` follow the links, for what the bar has no room for.
+ */
+export function UserMenu({ who, children }: { who: SignedIn; children?: ReactNode }) {
+  const menu = useRef<HTMLDetailsElement>(null);
+
+  useEffect(() => {
+    const close = () => menu.current?.removeAttribute('open');
+    const onPointer = (event: PointerEvent) => {
+      if (event.target instanceof Node && menu.current?.contains(event.target) === false) close();
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || menu.current?.open !== true) return;
+      close();
+      menu.current.querySelector('summary')?.focus();
+    };
+    document.addEventListener('pointerdown', onPointer);
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('pointerdown', onPointer);
+      document.removeEventListener('keydown', onKey);
+    };
+  }, []);
+
+  return (
+    <details ref={menu} className="group relative" data-user-menu>
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-control [&::-webkit-details-marker]:hidden">
+        <Avatar name={who.name} />
+        <span className="sr-only">Menu of </span>
+        <span className="max-w-32 truncate font-semibold max-sm:sr-only">{who.name}</span>
+        <span className="transition group-open:rotate-180">
+          <ChevronIcon />
+        </span>
+      </summary>
+      <ul className="absolute right-0 mt-2 w-52 rounded-pocket border border-line bg-surface p-2 shadow-card">
+        <li className="truncate px-3 py-1.5 text-small text-soft sm:hidden">{who.name}</li>
+        <li>
+          <Link to="/dashboard" className={ITEM}>
+            Dashboard
+          </Link>
+        </li>
+        <li>
+          <Link to="/account" className={ITEM}>
+            Account
+          </Link>
+        </li>
+        {children}
+        <li className="mt-1 border-t border-line pt-1">
+          <SignOutForm>
+            <button className={ITEM}>Sign out</button>
+          </SignOutForm>
+        </li>
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,107 @@
+import { useFetcher, useLocation } from '@remix-run/react';
+import { useState } from 'react';
+import { Button } from '~/components/ui/button';
+import { Checkbox } from '~/components/ui/checkbox';
+import { CloseIcon } from '~/components/ui/icons';
+import { DEFAULT_CONSENT } from './consent';
+
+/** Hides the banner for one view, where no script can. */
+const LATER_PARAMETER = 'cookies';
+const LATER = 'later';
+
+function pathWithLater(pathname: string, search: string): string {
+  const parameters = new URLSearchParams(search);
+  parameters.set(LATER_PARAMETER, LATER);
+  return `${pathname}?${parameters}`;
+}
+
+/**
+ * Asks once, at the foot of the page, in its flow: it covers nothing for good and moves nothing. Works without
+ * scripts. Which of the two saving buttons shows follows the disclosure, in the style sheet.
+ */
+export function ConsentBanner() {
+  const fetcher = useFetcher();
+  const { pathname, search } = useLocation();
+  const [closed, setClosed] = useState(false);
+  const later = new URLSearchParams(search).get(LATER_PARAMETER) === LATER;
+  if (closed || later || fetcher.state !== 'idle') return null;
+
+  return (
+    <section
+      aria-labelledby="consent-title"
+      className="sticky bottom-0 z-10 max-h-[85dvh] overflow-y-auto border-t border-line bg-surface shadow-card"
+    >
+      <fetcher.Form
+        method="post"
+        action="/consent"
+        preventScrollReset
+        className="group relative wrap grid gap-x-8 gap-y-3 py-4 lg:grid-cols-[1fr_auto] lg:items-end"
+      >
+        <input type="hidden" name="returnTo" value={pathname + search} />
+        <div>
+          <h2 id="consent-title" className="pr-12 text-lead">
+            Cookie Settings
+          </h2>
+          <p className="text-soft">
+            We use cookies to enhance your experience and analyze our website traffic.
+          </p>
+          <details className="mt-1">
+            <summary className="inline-flex min-h-8 cursor-pointer list-none items-center font-semibold underline underline-offset-4 hover:no-underline [&::-webkit-details-marker]:hidden">
+              Customize Settings
+            </summary>
+            <div className="mt-2 grid gap-x-6 sm:grid-cols-3">
+              <Checkbox
+                id="consent-necessary"
+                label="Necessary"
+                hint="Keep the site working. Always on."
+                checked
+                disabled
+                readOnly
+              />
+              <Checkbox
+                id="consent-analytics"
+                name="analytics"
+                label="Analytics"
+                hint="Tell us which pages are read."
+                defaultChecked={DEFAULT_CONSENT.analytics}
+              />
+              <Checkbox
+                id="consent-marketing"
+                name="marketing"
+                label="Marketing"
+                hint="Tell us where visitors come from."
+                defaultChecked={DEFAULT_CONSENT.marketing}
+              />
+            </div>
+          </details>
+        </div>
+        <div className="flex flex-wrap gap-2.5 *:flex-auto lg:pt-9">
+          <Button look="primary" name="choice" value="all">
+            Accept All
+          </Button>
+          <span className="flex *:flex-1 group-has-[details[open]]:hidden">
+            <Button name="choice" value="current">
+              Essential Only
+            </Button>
+          </span>
+          <span className="hidden *:flex-1 group-has-[details[open]]:flex">
+            <Button name="choice" value="current">
+              Save Preferences
+            </Button>
+          </span>
+        </div>
+        <a
+          href={pathWithLater(pathname, search)}
+          onClick={(event) => {
+            event.preventDefault();
+            setClosed(true);
+          }}
+          aria-label="Close cookie settings without saving"
+          className="absolute top-2.5 right-0 grid size-11 place-items-center rounded-control text-soft hover:text-ink"
+        >
+          <CloseIcon />
+        </a>
+      </fetcher.Form>
+    </section>
+  );
+}

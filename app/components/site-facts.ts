@@ -1,0 +1,27 @@
+import { useRouteLoaderData } from '@remix-run/react';
+import type { Consent } from './consent/consent';
+import type { Theme } from './theme/theme';
+
+/** Somebody who is signed in, as far as every page may know. */
+export interface SignedIn {
+  id: string;
+  /** What to call them. */
+  name: string;
+  admin: boolean;
+}
+
+/** What every page knows; read by the root route. */
+export interface SiteFacts {
+  theme: Theme;
+  appUrl: string;
+  signedIn: SignedIn | null;
+  /** Null: not asked yet, or not readable any more. */
+  consent: Consent | null;
+}
+
+const NOTHING_KNOWN: SiteFacts = { theme: 'system', appUrl: '', signedIn: null, consent: null };
+
+/** The facts of the page at hand; on an error page, whose own loader may have failed, nothing is known. */
+export function useSiteFacts(): SiteFacts {
+  return useRouteLoaderData<SiteFacts>('root') ?? NOTHING_KNOWN;
+}

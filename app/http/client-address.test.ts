@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { networkOf, readClientAddress } from './client-address.server';
+
+function addressOf(forwarded: string | undefined, trusted: number, remoteAddress = '::ffff:10.0.0.1') {
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+  return readClientAddress({ headers, socket: { remoteAddress } }, trusted);
+}
+
+describe('the client’s address', () => {
+  test.each([
+    ['nobody is trusted', '1.1.1.1', 0, '10.0.0.1'],
+    ['one proxy is trusted', '1.1.1.1', 1, '1.1.1.1'],
+    ['what the client wrote before the proxy counts for nothing', '6.6.6.6, 1.1.1.1', 1, '1.1.1.1'],
+    ['two proxies are trusted', '6.6.6.6, 1.1.1.1, 2.2.2.2', 2, '1.1.1.1'],
+    ['fewer entries than proxies', '1.1.1.1', 3, '1.1.1.1'],
+    ['no header came', undefined, 1, '10.0.0.1'],
+    ['the entry is no address', '<script>', 1, '10.0.0.1'],
+    ['the entry is an IPv6 address', '2001:db8::7', 1, '2001:db8::7'],
+  ])('%s', (_, forwarded, trusted, expected) => {
+    expect(addressOf(forwarded, trusted)).toBe(expected);
+  });
+});
+
+describe('whom a limit counts together', () => {
+  test.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002::9', '2001:db8:1:2::/64'],
+    ['2001:db8::9', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['', ''],
+  ])('%s → %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});

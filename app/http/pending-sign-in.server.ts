@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { MINUTE } from '#shared/clock';
+import { signedCookie } from './signed-cookie.server';
+
+/** A sign-in that waits for its code, and the browser that asked for it. */
+const pendingSchema = z.object({ email: z.string(), browserKey: z.string() });
+export type PendingSignIn = z.infer<typeof pendingSchema>;
+
+const cookie = signedCookie('packwatch_pending', { livesMs: 15 * MINUTE });
+
+/** The sign-in that this browser has begun, or null. */
+export async function readPending(request: Request): Promise<PendingSignIn | null> {
+  const text = await cookie.read(request);
+  return text === null ? null : pendingSchema.parse(JSON.parse(text));
+}
+
+/** Remembers for 15 minutes that this browser waits for a code. */
+export function commitPending(headers: Headers, pending: PendingSignIn): Promise<void> {
+  return cookie.keep(headers, JSON.stringify(pending));
+}
+
+/** Forgets it. */
+export function clearPending(headers: Headers): Promise<void> {
+  return cookie.forget(headers);
+}

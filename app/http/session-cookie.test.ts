@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { bearerToken, cookieToken, sessionCookie } from './session-cookie.server';
+
+const TOKEN = 'abcdefghijklmnopqrstuvwxyz0123456789_-ABCDE';
+
+describe('the session cookie', () => {
+  test('is out of reach for scripts and other sites, and Secure on https', () => {
+    expect(sessionCookie(TOKEN, { secure: true })).toBe(
+      `packwatch_session=${TOKEN}; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax; Secure`,
+    );
+    expect(sessionCookie(TOKEN, { secure: false })).not.toContain('Secure');
+  });
+
+  test('ends at once when there is no token', () => {
+    expect(sessionCookie(null, { secure: false })).toMatch(/^packwatch_session=; Max-Age=0;/);
+  });
+
+  test.each([
+    ['among others', `theme=dark; packwatch_session=${TOKEN}; a=b`, TOKEN],
+    ['not there', 'theme=dark', null],
+    ['under a longer name', `x_packwatch_session=${TOKEN}`, null],
+    ['empty', 'packwatch_session=', null],
+    ['not a token', 'packwatch_session="<script>"', null],
+    ['no cookies', null, null],
+  ])('is read: %s', (_, header, token) => {
+    expect(cookieToken(header)).toBe(token);
+  });
+});
+
+describe('the bearer token', () => {
+  test.each([
+    ['as it should be', `Bearer ${TOKEN}`, TOKEN],
+    ['in other capitals', `bearer ${TOKEN}`, TOKEN],
+    ['another scheme', `Basic ${TOKEN}`, null],
+    ['two tokens', `Bearer ${TOKEN} ${TOKEN}`, null],
+    ['nothing', 'Bearer ', null],
+    ['no header', null, null],
+  ])('is read: %s', (_, header, token) => {
+    expect(bearerToken(header)).toBe(token);
+  });
+});

@@ -1,0 +1,64 @@
+import { redirect } from '@remix-run/node';
+import type { Viewer } from '#shared/accounts/account';
+import { createSession, findViewer as findViewerOf, revokeByToken } from '#shared/accounts/sessions';
+import { serverContext } from './server-context.server';
+import { cookieToken, sessionCookie } from './session-cookie.server';
+
+const seen = new WeakMap<Request, Promise<Viewer | null>>();
+
+/** Who looks at a page, by the cookie alone; null: nobody signed in. Asks the database once per request. */
+export function findViewer(request: Request): Promise<Viewer | null> {
+  const known = seen.get(request);
+  if (known !== undefined) return known;
+  const token = cookieToken(request.headers.get('Cookie'));
+  const { db, clock } = serverContext();
+  const found = token === null ? Promise.resolve(null) : findViewerOf(db, { token, clock });
+  seen.set(request, found);
+  return found;
+}
+
+/** The signed-in viewer of a page. Throws a redirect home when there is none. */
+export async function requireMember(request: Request): Promise<Viewer> {
+  const viewer = await findViewer(request);
+  if (viewer === null) throw redirect('/');
+  return viewer;
+}
+
+/** The admin who looks at a page. Throws a redirect: home when nobody is signed in, else to the dashboard. */
+export async function requireAdmin(request: Request): Promise<Viewer> {
+  const viewer = await requireMember(request);
+  if (viewer.account.role !== 'admin') throw redirect('/dashboard');
+  return viewer;
+}
+
+function isSecure(): boolean {
+  return serverContext().config.appUrl.startsWith('https:');
+}
+
+/** Makes the browser keep this session. */
+export function commitSession(headers: Headers, token: string): void {
+  headers.append('Set-Cookie', sessionCookie(token, { secure: isSecure() }));
+}
+
+/** Makes the browser forget its session. */
+export function clearSession(headers: Headers): void {
+  headers.append('Set-Cookie', sessionCookie(null, { secure: isSecure() }));
+}
+
+/** Ends the session that the browser had before it signed in anew, so that nobody is left behind in it. */
+export async function endEarlierSession(request: Request): Promise<void> {
+  const { db } = serverContext();
+  const earlier = cookieToken(request.headers.get('Cookie'));
+  if (earlier !== null) await revokeByToken(db, { token: earlier });
+}
+
+/** One more session of an account, for whoever keeps its token beside the cookie. */
+export async function openSecondSession(request: Request, accountId: string): Promise<string> {
+  const { db, clock } = serverContext();
+  const { token } = await createSession(db, {
+    accountId,
+    userAgent: request.headers.get('User-Agent'),
+    clock,
+  });
+  return token;
+}

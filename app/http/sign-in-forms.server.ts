@@ -1,0 +1,70 @@
+import { data, redirect } from '@remix-run/node';
+import { codeField } from '#shared/accounts/account-fields';
+import type { LocalSession } from '~/components/account/local-session';
+import type { VerifyOutcome } from '~/components/account/verify-form';
+import { failureOf } from './failures.server';
+import { readPending } from './pending-sign-in.server';
+import { requestIdOf } from './request-id.server';
+import { serverContext } from './server-context.server';
+import { openSecondSession } from './session.server';
+import { resendBrowser, verifyBrowser } from './sign-in.server';
+
+interface SignedInBrowser {
+  headers: Headers;
+  account: { id: string; email: string };
+}
+
+/**
+ * The answer to a form that signed somebody in: on to the dashboard. With scripts it hands over a second session
+ * for local storage instead, and they go there themselves.
+ */
+export async function signedInAnswer(
+  request: Request,
+  form: URLSearchParams,
+  { headers, account }: SignedInBrowser,
+) {
+  if (form.get('scripts') !== 'on') return redirect('/dashboard', { status: 303, headers });
+  const localSession: LocalSession = {
+    token: await openSecondSession(request, account.id),
+    user: { id: account.id, email: account.email },
+  };
+  return data({ localSession }, { headers });
+}
+
+/** Expected refusals and bugs alike: the person at this step gets a sentence where they are. */
+function refuse(
+  request: Request,
+  intent: VerifyOutcome['intent'],
+  fallback: string,
+  error: unknown,
+): VerifyOutcome {
+  const failure = failureOf(error);
+  if (failure === null)
+    serverContext().log.error({ requestId: requestIdOf(request), err: error }, 'a verify step failed');
+  return { intent, ok: false, message: failure?.message ?? fallback };
+}
+
+/** Takes a verification code from the browser that waits for one. */
+export async function enterCode(request: Request, form: URLSearchParams) {
+  const code = codeField.safeParse(form.get('code') ?? undefined);
+  if (!code.success) {
+    const message = code.error.issues[0]?.message ?? 'Verification code must be 6 digits';
+    return { intent: 'verify', ok: false, message } satisfies VerifyOutcome;
+  }
+  try {
+    return await signedInAnswer(request, form, await verifyBrowser(request, { code: code.data }));
+  } catch (error) {
+    return refuse(request, 'verify', 'An error occurred', error);
+  }
+}
+
+/** Sends another code to the address that this browser waits for; without one it does nothing. */
+export async function sendAnotherCode(request: Request) {
+  if ((await readPending(request)) === null) return redirect('/login?step=verify', { status: 303 });
+  try {
+    const { message } = await resendBrowser(request);
+    return { intent: 'resend', ok: true, message } satisfies VerifyOutcome;
+  } catch (error) {
+    return refuse(request, 'resend', 'Failed to resend verification code', error);
+  }
+}

@@ -1,0 +1,61 @@
+import {
+  data,
+  redirect,
+  type HeadersFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { PRODUCT_NAME } from '#shared/brand';
+import { PassingPage } from '~/components/account/passing-page';
+import { useLeaveAfter } from '~/components/account/use-leave-after';
+import { Notice } from '~/components/ui/notice';
+import { passingHeaders } from '~/http/passing-headers.server';
+
+const HOME_AFTER_MS = 3_000;
+/** Longer ones are cut: the text comes from an address that anybody can write. */
+const ERROR_LENGTH = 120;
+
+function describeFailure(search: URLSearchParams): string {
+  if (search.get('status') === 'error') return 'Failed to authenticate with Discord';
+  const error = search.get('error');
+  return error === null || error === ''
+    ? 'Invalid authentication state'
+    : `Discord authentication failed: ${error.slice(0, ERROR_LENGTH)}`;
+}
+
+/** Discord sends people back here: on to where their answer is looked at, or told what went wrong. */
+export function loader({ request }: LoaderFunctionArgs) {
+  const search = new URL(request.url).searchParams;
+  if (search.get('status') === 'success') return redirect('/dashboard');
+  const code = search.get('code');
+  if (search.get('status') !== 'error' && !search.get('error') && code) {
+    const state = search.get('state');
+    const answer = new URLSearchParams(state === null ? { code } : { code, state });
+    return redirect(`/api/auth/discord/callback?${answer}`);
+  }
+  return data({ failure: describeFailure(search) }, { headers: passingHeaders('/', HOME_AFTER_MS) });
+}
+
+/** Read by the root route. */
+export const handle = { passing: true };
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: MetaFunction = () => [
+  { title: `Signing in · ${PRODUCT_NAME}` },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function DiscordCallback() {
+  const { failure } = useLoaderData<typeof loader>();
+  useLeaveAfter('/', HOME_AFTER_MS);
+  return (
+    <PassingPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
+      <Notice kind="error">{failure}</Notice>
+      <p className="text-soft">
+        Nothing was changed. You can try again from the home page, where we take you now.
+      </p>
+    </PassingPage>
+  );
+}

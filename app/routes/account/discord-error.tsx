@@ -1,0 +1,75 @@
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { PRODUCT_NAME } from '#shared/brand';
+import { PassingPage } from '~/components/account/passing-page';
+import { useLeaveAfter } from '~/components/account/use-leave-after';
+import { Notice } from '~/components/ui/notice';
+import { passingHeaders } from '~/http/passing-headers.server';
+
+const HOME_AFTER_MS = 3_000;
+
+/** The likely causes, as the specification lists them. */
+const CAUSES = [
+  {
+    reason: 'email_unverified',
+    text: 'Your Discord email is not verified. Verify it in Discord’s settings, then try again.',
+  },
+  {
+    reason: 'access_denied',
+    text: 'The authorization was denied, or the window was closed before it was given.',
+  },
+  {
+    reason: 'server_error',
+    text: 'The server had an error, or the sign-in took too long. Trying again often helps.',
+  },
+] as const;
+
+/** What else the sign-in may have found; these are no likely causes to anybody who came without a reason. */
+const REASONS: Record<string, string> = {
+  ...Object.fromEntries(CAUSES.map(({ reason, text }) => [reason, text])),
+  invalid_state:
+    'This sign-in was started in another browser, was used before, or took too long. Start again.',
+  not_configured:
+    'Sign-in with Discord is not set up on this server. You can use email and password instead.',
+  mail_unavailable: 'We cannot send email right now. Please try again later.',
+  rate_limited: 'Too many tries. Please wait a few minutes and try again.',
+};
+
+/** Which cause it was, when the sign-in said so. */
+export function loader({ request }: LoaderFunctionArgs) {
+  const reason = new URL(request.url).searchParams.get('reason');
+  return data({ reason }, { headers: passingHeaders('/', HOME_AFTER_MS) });
+}
+
+/** Read by the root route. */
+export const handle = { passing: true };
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: MetaFunction = () => [
+  { title: `Authentication failed · ${PRODUCT_NAME}` },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function DiscordError() {
+  const { reason } = useLoaderData<typeof loader>();
+  useLeaveAfter('/', HOME_AFTER_MS);
+  const known = reason !== null && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
+  return (
+    <PassingPage title="Authentication Failed" next={{ href: '/', name: 'Go to home page' }}>
+      {known === undefined ? (
+        <>
+          <p>Likely causes:</p>
+          <ul className="grid list-disc gap-2 pl-5 text-soft">
+            {CAUSES.map(({ reason: id, text }) => (
+              <li key={id}>{text}</li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <Notice kind="error">{known}</Notice>
+      )}
+      <p className="text-soft">We take you to the home page now.</p>
+    </PassingPage>
+  );
+}

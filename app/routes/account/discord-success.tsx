@@ -1,0 +1,87 @@
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { useLoaderData, type ClientLoaderFunctionArgs } from '@remix-run/react';
+import { PRODUCT_NAME } from '#shared/brand';
+import { findViewer as findViewerByToken } from '#shared/accounts/sessions';
+import { storeLocalSession, type LocalSession } from '~/components/account/local-session';
+import { PassingPage } from '~/components/account/passing-page';
+import { useLeaveAfter } from '~/components/account/use-leave-after';
+import { usePageRender } from '~/components/page-render';
+import { Notice } from '~/components/ui/notice';
+import { passingHeaders } from '~/http/passing-headers.server';
+import { serverContext } from '~/http/server-context.server';
+import { findViewer } from '~/http/session.server';
+
+const WITH_TOKEN_MS = 1_000;
+const WITHOUT_TOKEN_MS = 1_500;
+const FAILED_MS = 1_500;
+
+/** Takes the token out of the address bar before anything is asked of the network. */
+const CLEAN_ADDRESS = "history.replaceState(history.state, '', location.pathname)";
+
+type Arrival = { is: 'token'; session: LocalSession } | { is: 'no_token' } | { is: 'failed' };
+
+/** A token counts only when it belongs to the account that the cookie signed in: no link signs anybody in. */
+async function readArrival(request: Request): Promise<Arrival> {
+  const token = new URL(request.url).searchParams.get('token');
+  if (!token) return { is: 'no_token' };
+  const { db, clock } = serverContext();
+  const [viewer, owner] = await Promise.all([findViewer(request), findViewerByToken(db, { token, clock })]);
+  if (viewer === null || owner === null || owner.account.id !== viewer.account.id) return { is: 'failed' };
+  const { id, email } = owner.account;
+  return { is: 'token', session: { token, user: { id, email } } };
+}
+
+/** Where this leads and when, for an arrival. */
+function leaving({ is }: Arrival): { path: string; delayMs: number } {
+  if (is === 'failed') return { path: '/', delayMs: FAILED_MS };
+  return { path: '/dashboard', delayMs: is === 'token' ? WITH_TOKEN_MS : WITHOUT_TOKEN_MS };
+}
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const arrival = await readArrival(request);
+  const { path, delayMs } = leaving(arrival);
+  return data(arrival, { headers: passingHeaders(path, delayMs) });
+}
+
+/** In the browser: keeps the session in local storage. Where that cannot be, the arrival has failed. */
+export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs): Promise<Arrival> {
+  const arrival = await serverLoader<typeof loader>();
+  return arrival.is === 'token' && !storeLocalSession(arrival.session) ? { is: 'failed' } : arrival;
+}
+
+clientLoader.hydrate = true as const;
+
+/** Read by the root route. */
+export const handle = { passing: true };
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: MetaFunction = () => [
+  { title: `Signing in · ${PRODUCT_NAME}` },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function DiscordSuccess() {
+  const arrival = useLoaderData<typeof loader>();
+  const { nonce } = usePageRender();
+  const { path, delayMs } = leaving(arrival);
+
+  useLeaveAfter(path, delayMs);
+
+  return (
+    <>
+      <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: CLEAN_ADDRESS }} />
+      {arrival.is === 'failed' ? (
+        <PassingPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
+          <Notice kind="error">Failed to refresh authentication</Notice>
+          <p className="text-soft">We take you to the home page now. You can sign in from there.</p>
+        </PassingPage>
+      ) : (
+        <PassingPage title="You are signed in" next={{ href: '/dashboard', name: 'Go to dashboard' }}>
+          <Notice kind="success">Signed in with Discord.</Notice>
+          <p className="text-soft">We take you to your dashboard now.</p>
+        </PassingPage>
+      )}
+    </>
+  );
+}

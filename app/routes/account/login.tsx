@@ -1,0 +1,145 @@
+import { parseWithZod } from '@conform-to/zod/v4';
+import {
+  redirect,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node';
+import {
+  Link,
+  redirectDocument,
+  useActionData,
+  useLoaderData,
+  type ClientActionFunctionArgs,
+} from '@remix-run/react';
+import { z } from 'zod';
+import { emailField, passwordField } from '#shared/accounts/account-fields';
+import { PRODUCT_NAME } from '#shared/brand';
+import { AccountCard } from '~/components/account/account-card';
+import { DiscordSignIn } from '~/components/account/discord-sign-in';
+import { storeLocalSession, type LocalSession } from '~/components/account/local-session';
+import { PasswordDisclosure } from '~/components/account/password-disclosure';
+import { PasswordForm } from '~/components/account/password-form';
+import { VerifyForm, type VerifyOutcome } from '~/components/account/verify-form';
+import { PageNav } from '~/components/page-nav';
+import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
+import { refuseForm } from '~/http/form-refusal.server';
+import { readPending } from '~/http/pending-sign-in.server';
+import { readPageForm, unknownIntent } from '~/http/page-form.server';
+import { serverContext } from '~/http/server-context.server';
+import { findViewer } from '~/http/session.server';
+import { loginBrowser } from '~/http/sign-in.server';
+import { enterCode, sendAnotherCode, signedInAnswer } from '~/http/sign-in-forms.server';
+
+const loginForm = z.object({ email: emailField, password: passwordField });
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  if ((await findViewer(request)) !== null) return redirect('/dashboard');
+  const verifying = new URL(request.url).searchParams.get('step') === 'verify';
+  return {
+    verifying,
+    email: verifying ? ((await readPending(request))?.email ?? null) : null,
+    discordReady: serverContext().config.discord.oauth !== null,
+  };
+}
+
+async function logIn(request: Request, form: URLSearchParams) {
+  const submission = parseWithZod(form, { schema: loginForm });
+  if (submission.status !== 'success') return submission.reply({ hideFields: ['password'] });
+  try {
+    const outcome = await loginBrowser(request, submission.value);
+    if (outcome.is === 'verify')
+      return redirect('/login?step=verify', { status: 303, headers: outcome.headers });
+    return await signedInAnswer(request, form, outcome);
+  } catch (error) {
+    return refuseForm(submission, error, ['password']);
+  }
+}
+
+/** The forms of both steps, told apart by their button. */
+export async function action({ request }: ActionFunctionArgs) {
+  const form = await readPageForm(request);
+  switch (form.get('intent')) {
+    case 'login':
+      return logIn(request, form);
+    case 'verify':
+      return enterCode(request, form);
+    case 'resend':
+      return sendAnotherCode(request);
+    default:
+      throw unknownIntent();
+  }
+}
+
+/** With scripts the new session is kept in local storage as well, and the page is loaded afresh. */
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const intent = (await request.clone().formData()).get('intent');
+  try {
+    const answer: unknown = await serverAction();
+    if (!isSignedIn(answer)) return answer;
+    storeLocalSession(answer.localSession);
+    return redirectDocument('/dashboard');
+  } catch (error) {
+    if (error instanceof Response || (intent !== 'verify' && intent !== 'resend')) throw error;
+    const message = intent === 'verify' ? 'An error occurred' : 'Failed to resend verification code';
+    return { intent, ok: false, message } satisfies VerifyOutcome;
+  }
+}
+
+function isSignedIn(answer: unknown): answer is { localSession: LocalSession } {
+  return typeof answer === 'object' && answer !== null && 'localSession' in answer;
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: `${loaded?.verifying === true ? 'Verify Email' : 'Log in'} · ${PRODUCT_NAME}` },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function Login() {
+  const { verifying, email, discordReady } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const refused = answer === undefined || 'localSession' in answer ? undefined : answer;
+  return (
+    <>
+      <PageNav />
+      {verifying ? (
+        <AccountCard title="Verify Your Email">
+          <VerifyForm
+            email={email}
+            backTo="/login"
+            sent={refused !== undefined && 'message' in refused ? refused : undefined}
+          />
+        </AccountCard>
+      ) : (
+        <LoginCard
+          discordReady={discordReady}
+          lastResult={refused === undefined || 'message' in refused ? undefined : refused}
+        />
+      )}
+    </>
+  );
+}
+
+function LoginCard({
+  discordReady,
+  lastResult,
+}: {
+  discordReady: boolean;
+  lastResult: Parameters<typeof PasswordForm>[0]['lastResult'];
+}) {
+  return (
+    <AccountCard title="Welcome Back">
+      <p className="text-soft">Sign in to access your account</p>
+      <DiscordSignIn ready={discordReady} />
+      <PasswordDisclosure open={lastResult !== undefined || !discordReady}>
+        <PasswordForm kind="login" lastResult={lastResult} />
+      </PasswordDisclosure>
+      <p className="text-small text-soft">
+        New here?{' '}
+        <Link to="/signup" className={LINK_BUTTON_CLASS}>
+          Sign up
+        </Link>
+      </p>
+    </AccountCard>
+  );
+}

@@ -1,0 +1,22 @@
+import { stopMonitoring } from '#shared/monitor/start-stop';
+import { messageSchema } from '~/http/api-schemas.server';
+import { call, endpoint } from '~/http/endpoint.server';
+import { followMonitor } from '~/http/follow-monitor.server';
+import { serverContext } from '~/http/server-context.server';
+
+const api = endpoint('/api/pokemon-center/monitoring/stop', {
+  POST: call({
+    summary: 'Switches monitoring off; the same when it is off',
+    access: 'admin',
+    answer: messageSchema,
+    async run({ caller }) {
+      const { db, clock } = serverContext();
+      const { message } = await stopMonitoring(db, { actor: { userId: caller.account.id }, clock });
+      await followMonitor();
+      return { message };
+    },
+  }),
+});
+
+export const loader = api.loader;
+export const action = api.action;

@@ -1,0 +1,94 @@
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import type { Viewer } from '#shared/accounts/account';
+import { requestBeta } from '#shared/beta/request-beta';
+import { PRODUCT_NAME } from '#shared/brand';
+import type { FormOutcome } from '~/components/dashboard/form-outcome';
+import { MemberOverview } from '~/components/dashboard/member-overview';
+import { MonitorPanel } from '~/components/dashboard/monitor-panel';
+import { useLiveRefresh } from '~/components/monitor/use-live-refresh';
+import { PageNav } from '~/components/page-nav';
+import { failureOf } from '~/http/failures.server';
+import { readLiveMonitor } from '~/http/live-monitor.server';
+import { workMonitorSwitch } from '~/http/monitor-forms.server';
+import { readPageForm, unknownIntent } from '~/http/page-form.server';
+import { requestIdOf } from '~/http/request-id.server';
+import { serverContext } from '~/http/server-context.server';
+import { requireMember } from '~/http/session.server';
+
+const REQUEST_FAILED = 'Failed to request beta access. Please try again.';
+
+/** Admins and members see different things here; a visitor is sent home. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { account } = await requireMember(request);
+  if (account.role === 'admin')
+    return { kind: 'admin' as const, name: account.username, live: await readLiveMonitor() };
+  return {
+    kind: 'member' as const,
+    name: account.username,
+    beta: { approved: account.beta_approved_at !== null, requestedAt: account.beta_requested_at },
+  };
+}
+
+async function askForBeta(request: Request, { account }: Viewer) {
+  const { db, clock, log } = serverContext();
+  try {
+    await requestBeta(db, { accountId: account.id, clock });
+  } catch (error) {
+    const failure = failureOf(error);
+    // Asked twice, in another tab perhaps: the page shows the request that stands.
+    if (failure?.status === 409) return redirect('/dashboard', 303);
+    if (failure === null) log.error({ requestId: requestIdOf(request), err: error }, 'a beta request failed');
+    return { ok: false, message: REQUEST_FAILED } satisfies FormOutcome;
+  }
+  return redirect('/dashboard', 303);
+}
+
+/** The page's forms, told apart by their button. */
+export async function action({ request }: ActionFunctionArgs) {
+  const viewer = await requireMember(request);
+  const intent = (await readPageForm(request)).get('intent');
+  if (intent === 'request-beta') return askForBeta(request, viewer);
+  if (viewer.account.role !== 'admin') throw data(null, { status: 403 });
+  try {
+    const message = await workMonitorSwitch(intent, viewer);
+    if (message === null) throw unknownIntent();
+    return { ok: true, message } satisfies FormOutcome;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    return { ok: false, message: failure.message } satisfies FormOutcome;
+  }
+}
+
+export const meta: MetaFunction = () => [{ title: `Dashboard · ${PRODUCT_NAME}` }];
+
+export default function Dashboard() {
+  const loaded = useLoaderData<typeof loader>();
+  const outcome = useActionData<typeof action>() ?? null;
+  return (
+    <>
+      <PageNav />
+      <main id="content" tabIndex={-1} className="wrap py-10 outline-none">
+        <h1 className="text-heading">{loaded.kind === 'admin' ? 'Admin dashboard' : 'Account Overview'}</h1>
+        <p className="mt-2 mb-7 text-soft">Welcome back, {loaded.name}.</p>
+        {loaded.kind === 'admin' ? (
+          <LiveMonitorPanel live={loaded.live} sent={outcome} />
+        ) : (
+          <MemberOverview beta={loaded.beta} refused={outcome?.ok === false ? outcome.message : null} />
+        )}
+      </main>
+    </>
+  );
+}
+
+function LiveMonitorPanel(props: Parameters<typeof MonitorPanel>[0]) {
+  useLiveRefresh(props.live.status.scheduler.nextCheck, props.live.now);
+  return <MonitorPanel {...props} />;
+}

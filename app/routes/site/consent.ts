@@ -1,0 +1,35 @@
+import { redirect, type ActionFunctionArgs } from '@remix-run/node';
+import { rememberConsent } from '~/http/consent-cookie.server';
+import { HttpRefusal } from '~/http/failures.server';
+import { orPlainRefusal } from '~/http/plain-answer.server';
+import { readForm } from '~/http/read-form.server';
+import { safePath } from '~/http/safe-path';
+import { serverContext } from '~/http/server-context.server';
+
+/** Nothing to see here: the choice is made by a form. */
+export function loader() {
+  return redirect('/');
+}
+
+/** Keeps the choice and goes back to the page it was made on. */
+export function action({ request }: ActionFunctionArgs) {
+  return orPlainRefusal(async () => {
+    const form = await readForm(request);
+    const choice = form.get('choice');
+    if (choice !== 'all' && choice !== 'current') {
+      throw new HttpRefusal({
+        status: 400,
+        code: 'invalid',
+        message: 'Choose all cookies, or the ones that are ticked.',
+      });
+    }
+    const allowed = (category: string) => choice === 'all' || form.get(category) === 'on';
+    const cookies = rememberConsent(
+      { necessary: true, analytics: allowed('analytics'), marketing: allowed('marketing') },
+      { secure: serverContext().config.appUrl.startsWith('https:') },
+    );
+    const headers = new Headers();
+    for (const cookie of cookies) headers.append('Set-Cookie', cookie);
+    return redirect(safePath(form.get('returnTo')), { status: 303, headers });
+  });
+}

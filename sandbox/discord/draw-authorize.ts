@@ -1,0 +1,57 @@
+import { html, trusted, type Html } from '../panel/html';
+import { PANEL_STYLE } from '../panel/panel-style';
+
+const AUTHORIZE_STYLE = `
+main{max-width:520px}
+form{display:grid;gap:10px}
+form button{width:100%;justify-content:flex-start;gap:10px;padding-block:10px;text-align:left}
+form small{color:var(--soft);font-weight:400;overflow-wrap:anywhere}`;
+
+function page(title: string, body: Html): Html {
+  return html`<!DOCTYPE html>
+    <html lang="en-GB">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        <style>
+          ${trusted(PANEL_STYLE + AUTHORIZE_STYLE)}
+        </style>
+      </head>
+      <body>
+        <main class="wrap">${body}</main>
+      </body>
+    </html>`;
+}
+
+/** Who may be signed in as; each button answers as Discord would. `query`: the request's own parameters, kept. */
+export function drawAuthorize(
+  people: readonly { key: string; label: string; note: string }[],
+  { query, scopes, returnsTo }: { query: string; scopes: readonly string[]; returnsTo: string },
+): Html {
+  return page(
+    'Sign in with Discord (sandbox)',
+    html`<section class="card">
+      <h1>Sign in with Discord</h1>
+      <p class="soft">
+        This is the sandbox’s stand-in. An application asks for ${scopes.join(' and ')} and returns to
+        ${returnsTo}.
+      </p>
+      <form method="post" action="/oauth2/authorize?${query}">
+        ${people.map(
+          ({ key, label, note }) =>
+            html`<button name="persona" value="${key}" id="persona-${key}">
+              <span>${label}<br /><small>${note}</small></span>
+            </button>`,
+        )}
+        <button name="persona" value="deny" id="persona-deny">Deny</button>
+      </form>
+    </section>`,
+  );
+}
+
+/** What Discord shows instead of redirecting when the application itself is at fault. */
+export function drawRefusal(reason: string): Html {
+  return page('Sign in with Discord (sandbox)', html`<section class="card"><h1>${reason}</h1></section>`);
+}

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+
+/** Somebody who may sign in with Discord here. */
+export interface Persona {
+  /** How the authorize page and tests name it. */
+  key: string;
+  /** What the button says. */
+  label: string;
+  id: string;
+  username: string;
+  globalName: string | null;
+  email: string | null;
+  verified: boolean;
+}
+
+/** Ids are kept for ever, so that accounts survive a restart of the sandbox. */
+const FIRST_PERSONAS: readonly Persona[] = [
+  {
+    key: 'admin',
+    label: 'Admin',
+    id: '150000000000000001',
+    username: 'ada_admin',
+    globalName: 'Ada',
+    email: 'admin@packwatch.example',
+    verified: true,
+  },
+  {
+    key: 'pro',
+    label: 'Pro member',
+    id: '150000000000000002',
+    username: 'priya_pro',
+    globalName: 'Priya',
+    email: 'pro@packwatch.example',
+    verified: true,
+  },
+  {
+    key: 'free',
+    label: 'Free member',
+    id: '150000000000000003',
+    username: 'fred_free',
+    globalName: 'Fred',
+    email: 'free@packwatch.example',
+    verified: true,
+  },
+  {
+    key: 'unverified',
+    label: 'Somebody whose email Discord has not verified',
+    id: '150000000000000005',
+    username: 'uma_unverified',
+    globalName: null,
+    email: 'unverified@packwatch.example',
+    verified: false,
+  },
+];
+
+export const ADMIN_PERSONA_ID = '150000000000000001';
+
+/** The persona that is a stranger each time it signs in. */
+export const NEW_MEMBER = { key: 'new', label: 'New member, somebody else each time' } as const;
+
+/** The people of the stand-in. @param nextId makes Discord's ids from epoch milliseconds */
+export function createPersonas(nextId: (epochMs: number) => string) {
+  let personas: Persona[] = [...FIRST_PERSONAS];
+  return {
+    list: (): Persona[] => [...personas],
+    /** Somebody more, or somebody known by that key with other facts. */
+    put(persona: Persona): Persona {
+      personas = [...personas.filter((one) => one.key !== persona.key), persona];
+      return persona;
+    },
+    /** Who a button or a test means; undefined when nobody is called that. */
+    find(key: string): Persona | undefined {
+      if (key !== NEW_MEMBER.key) return personas.find((one) => one.key === key);
+      const name = `newcomer_${randomBytes(4).toString('hex')}`;
+      return {
+        ...NEW_MEMBER,
+        id: nextId(Date.now()),
+        username: name,
+        globalName: null,
+        email: `${name}@packwatch.example`,
+        verified: true,
+      };
+    },
+    reset(): void {
+      personas = [...FIRST_PERSONAS];
+    },
+  };
+}
+
+/** Discord docs, "User Resource › User Object"; `email` and `verified` need the scope `email`. */
+export function toUserObject(persona: Persona, scopes: readonly string[]): Record<string, unknown> {
+  return {
+    id: persona.id,
+    username: persona.username,
+    discriminator: '0',
+    global_name: persona.globalName,
+    avatar: null,
+    banner: null,
+    accent_color: null,
+    flags: 0,
+    public_flags: 0,
+    premium_type: 0,
+    mfa_enabled: false,
+    locale: 'en-GB',
+    ...(scopes.includes('email') && { email: persona.email, verified: persona.verified }),
+  };
+}

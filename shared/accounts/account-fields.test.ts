@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import {
+  codeField,
+  emailField,
+  newPasswordField,
+  preferencesField,
+  toUsername,
+  usernameField,
+} from './account-fields';
+
+const wordsOf = (field: typeof codeField, value: unknown) =>
+  field.safeParse(value).error?.issues.map(({ message }) => message);
+
+describe('the fields of an account', () => {
+  it('an address is trimmed and lower case', () => {
+    expect(emailField.parse('  Ann@Example.ORG ')).toBe('ann@example.org');
+  });
+
+  it.each([
+    '',
+    'ann',
+    'ann@',
+    `${'a'.repeat(250)}@example.org`,
+    'a@b.example\nbcc: c@d.example',
+    ['a@b.cd'],
+    { $gt: '' },
+    null,
+  ])('an address is not %j', (value) => expect(emailField.safeParse(value).success).toBe(false));
+
+  it('a password has ten to two hundred characters, as people count them', () => {
+    expect(newPasswordField.safeParse('😀'.repeat(10)).success).toBe(true);
+    expect(newPasswordField.safeParse('😀'.repeat(9)).success).toBe(false);
+    expect(newPasswordField.safeParse('é'.repeat(200)).success).toBe(true);
+    expect(newPasswordField.safeParse('é'.repeat(201)).success).toBe(false);
+  });
+
+  it('a code is six digits', () => {
+    expect(codeField.parse(' 012345 ')).toBe('012345');
+    for (const value of [
+      '12345',
+      '1234567',
+      '12345a',
+      '１２３４５６',
+      '',
+      123456,
+      ['123456'],
+      { $gt: '' },
+      undefined,
+    ])
+      expect(wordsOf(codeField, value)).toEqual(['Verification code must be 6 digits']);
+  });
+
+  it('a name can be seen', () => {
+    expect(usernameField.parse(' Zoë 😀 ')).toBe('Zoë 😀');
+    for (const value of ['', '   ', 'a\nb', 'a\u202eb', 'x'.repeat(41)])
+      expect(usernameField.safeParse(value).success).toBe(false);
+  });
+
+  it('a name from elsewhere is made to fit', () => {
+    expect(toUsername(`a\u202e${'b'.repeat(50)}`)).toBe(`a${'b'.repeat(39)}`);
+    expect(toUsername('\u200b')).toBe('Member');
+  });
+
+  it('choices are booleans, and nothing else comes with them', () => {
+    expect(
+      preferencesField.parse({ marketing: true, role: 'admin', alerts: { email: false, x: 1 } }),
+    ).toEqual({
+      marketing: true,
+      alerts: { email: false },
+    });
+    expect(preferencesField.safeParse({ marketing: 'true' }).success).toBe(false);
+  });
+});

@@ -1,0 +1,36 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { toIso } from '../clock';
+import type { Schema } from '../database/schema';
+import type { SessionsTable } from '../database/tables/sessions';
+import type { UsersTable } from '../database/tables/users';
+import { newId } from '../ids';
+import { toUsername } from './account-fields';
+
+export type Account = Selectable<UsersTable>;
+export type Session = Selectable<SessionsTable>;
+
+/** Who is signed in, and by which session. */
+export interface Viewer {
+  account: Account;
+  session: Session;
+}
+
+/** The account of an address as `emailField` writes it. */
+export async function findAccountByEmail(db: Kysely<Schema>, email: string): Promise<Account | null> {
+  const account = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+  return account ?? null;
+}
+
+/** An account whose address is still to be confirmed. */
+export async function createAccount(
+  trx: Transaction<Schema>,
+  { email, username }: { email: string; username: string },
+  now: number,
+): Promise<Account> {
+  const stamp = toIso(now);
+  return trx
+    .insertInto('users')
+    .values({ id: newId(), email, username: toUsername(username), created_at: stamp, updated_at: stamp })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,26 @@
+import type { Clock } from '../clock';
+import type { Config } from '../config.server';
+import type { Database } from '../database/connection.server';
+import { DomainError } from '../errors';
+import type { Keyring } from '../keyring.server';
+import type { MailOutbox } from '../mail/outbox';
+import type { PasswordHasher } from './password-hasher.server';
+
+/** What signing in needs; built once per process. */
+export interface AccountsContext {
+  db: Database;
+  clock: Clock;
+  keyring: Keyring;
+  passwords: PasswordHasher;
+  mail: MailOutbox;
+  config: Pick<Config, 'adminEmails' | 'adminDiscordIds'>;
+}
+
+/** A code that cannot be sent is not promised. Throws `Unavailable` while mail is switched off. */
+export function requireMail({ mail }: Pick<AccountsContext, 'mail'>): void {
+  if (mail.enabled) return;
+  throw new DomainError('Unavailable', {
+    code: 'mail_unavailable',
+    message: 'We cannot send email right now. Please try again later.',
+  });
+}

@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely';
+import { toIso, type Clock } from '../clock';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import type { Account } from './account';
+import type { PreferenceChanges } from './account-fields';
+import { parsePreferences } from './profile';
+
+/** Changes what a member may say about themselves; what is left out stays. Returns the account as it is now. */
+export function updateProfile(
+  db: Kysely<Schema>,
+  { accountId, username, clock }: { accountId: string; username?: string; clock: Clock },
+): Promise<Account> {
+  return inTransaction(db, (trx) =>
+    trx
+      .updateTable('users')
+      .set({ ...(username !== undefined && { username }), updated_at: toIso(clock.now()) })
+      .where('id', '=', accountId)
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  );
+}
+
+/** Merges choices into those made before. Returns the account as it is now. */
+export function updatePreferences(
+  db: Kysely<Schema>,
+  { accountId, preferences, clock }: { accountId: string; preferences: PreferenceChanges; clock: Clock },
+): Promise<Account> {
+  return inTransaction(db, async (trx) => {
+    const stored = await trx
+      .selectFrom('users')
+      .select('preferences')
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    const before = parsePreferences(stored.preferences);
+    const after: PreferenceChanges = {
+      alerts: {
+        email: preferences.alerts?.email ?? before.alerts?.email,
+        push: preferences.alerts?.push ?? before.alerts?.push,
+      },
+      marketing: preferences.marketing ?? before.marketing,
+    };
+    return trx
+      .updateTable('users')
+      .set({ preferences: JSON.stringify(after), updated_at: toIso(clock.now()) })
+      .where('id', '=', accountId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}

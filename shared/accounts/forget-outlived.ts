@@ -1,0 +1,74 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { DeleteResult, Transaction } from 'kysely';
+import { DAY, HOUR, toIso } from '../clock';
+import type { Database } from '../database/connection.server';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+
+/** Longer than anything still asks about them. */
+const CODES_KEPT_MS = DAY;
+const REQUESTS_KEPT_MS = HOUR;
+const MAILS_KEPT_MS = 7 * DAY;
+/** Small steps: no other writer waits long. */
+const BATCH = 200;
+
+type Step = (trx: Transaction<Schema>) => Promise<DeleteResult>;
+
+function steps(now: number): Step[] {
+  return [
+    (trx) =>
+      trx
+        .deleteFrom('sessions')
+        .where('id', 'in', (from) =>
+          from.selectFrom('sessions').select('id').where('expires_at', '<', toIso(now)).limit(BATCH),
+        )
+        .executeTakeFirst(),
+    (trx) =>
+      trx
+        .deleteFrom('code_requests')
+        .where('id', 'in', (from) =>
+          from
+            .selectFrom('code_requests')
+            .select('id')
+            .where('requested_at', '<', toIso(now - REQUESTS_KEPT_MS))
+            .limit(BATCH),
+        )
+        .executeTakeFirst(),
+    (trx) =>
+      trx
+        .deleteFrom('verification_codes')
+        .where('id', 'in', (from) =>
+          from
+            .selectFrom('verification_codes')
+            .select('id')
+            .where('created_at', '<', toIso(now - CODES_KEPT_MS))
+            .limit(BATCH),
+        )
+        .executeTakeFirst(),
+    (trx) =>
+      trx
+        .deleteFrom('mails')
+        .where('id', 'in', (from) =>
+          from
+            .selectFrom('mails')
+            .select('id')
+            .where('created_at', '<', toIso(now - MAILS_KEPT_MS))
+            .limit(BATCH),
+        )
+        .executeTakeFirst(),
+  ];
+}
+
+/** Deletes ended sessions, old codes, requests for codes and mails, in small transactions. Returns how many rows. */
+export async function forgetOutlived(db: Database, now: number): Promise<number> {
+  let forgotten = 0;
+  for (const step of steps(now)) {
+    for (;;) {
+      const { numDeletedRows } = await inTransaction(db, step);
+      forgotten += Number(numDeletedRows);
+      if (Number(numDeletedRows) < BATCH) break;
+      await breathe();
+    }
+  }
+  return forgotten;
+}

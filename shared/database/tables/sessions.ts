@@ -1,0 +1,14 @@
+/** Somebody is signed in: a browser's cookie or a bearer token. */
+export interface SessionsTable {
+  id: string;
+  user_id: string;
+  /** SHA-256 of the token; the token itself is known to its holder alone. */
+  token_hash: string;
+  /** What the client called itself at sign-in. */
+  user_agent: string | null;
+  created_at: string;
+  /** To the minute. */
+  last_seen_at: string;
+  /** Moves with `last_seen_at`. */
+  expires_at: string;
+}

@@ -1,0 +1,101 @@
+import { PRODUCT_NAME } from '../brand';
+
+/** What a mail says, whoever it is for. */
+export type MailContent = { template: 'code'; code: string } | { template: 'already_registered' };
+
+export interface RenderedMail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+interface Parts {
+  subject: string;
+  /** What a mailbox shows beside the subject. */
+  preview: string;
+  paragraphs: string[];
+  /** Set large, between the first paragraph and the rest. */
+  highlight?: string;
+  link?: { label: string; url: string };
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+function partsOf(content: MailContent, appUrl: string): Parts {
+  switch (content.template) {
+    case 'code':
+      return {
+        subject: `${content.code} is your ${PRODUCT_NAME} code`,
+        preview: `Your verification code is ${content.code}. It works once, for 10 minutes.`,
+        paragraphs: [
+          `Your ${PRODUCT_NAME} verification code is:`,
+          'It works once, for 10 minutes. Enter it where you asked for it, and tell it to nobody: we never ask for it.',
+          'If you did not ask for a code, somebody may have mistyped an address. You need not do anything; without the code nothing happens.',
+        ],
+        highlight: content.code,
+      };
+    case 'already_registered':
+      return {
+        subject: `You already have a ${PRODUCT_NAME} account`,
+        preview: 'Somebody tried to register with your address. Nothing has changed.',
+        paragraphs: [
+          `Somebody, perhaps you, tried to register at ${PRODUCT_NAME} with this address. It already has an account, so nothing has changed.`,
+          'If it was you, sign in instead. If it was not, you need not do anything.',
+        ],
+        link: { label: 'Sign in', url: `${appUrl}/login` },
+      };
+  }
+}
+
+function renderText({ paragraphs, highlight, link }: Parts, appUrl: string): string {
+  const [first = '', ...rest] = paragraphs;
+  const blocks = [
+    first,
+    ...(highlight === undefined ? [] : [`    ${highlight}`]),
+    ...rest,
+    ...(link === undefined ? [] : [`${link.label}: ${link.url}`]),
+    `${PRODUCT_NAME}, ${appUrl}`,
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function renderHtml({ subject, preview, paragraphs, highlight, link }: Parts, appUrl: string): string {
+  const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
+  const [first = '', ...rest] = paragraphs;
+  const large =
+    highlight === undefined
+      ? ''
+      : `<p style="margin:0 0 16px;font:700 32px/1.25 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px">${escapeHtml(highlight)}</p>`;
+  const button =
+    link === undefined
+      ? ''
+      : `<p style="margin:0 0 16px"><a href="${escapeHtml(link.url)}" style="color:#3d3cc4;font-weight:600">${escapeHtml(link.label)}</a></p>`;
+  return `<!DOCTYPE html>
+<html lang="en-GB">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;padding:24px;background:#f7f5ef;color:#1d2136;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>
+<div style="max-width:520px;margin:0 auto;padding:28px;background:#fdfcf9;border:1px solid #dcd8cc;border-radius:16px">
+${paragraph(first)}${large}${rest.map(paragraph).join('')}${button}
+<p style="margin:24px 0 0;color:#5b6076;font-size:14px">${PRODUCT_NAME}, <a href="${escapeHtml(appUrl)}" style="color:#5b6076">${escapeHtml(appUrl)}</a></p>
+</div>
+</body>
+</html>
+`;
+}
+
+/** A mail's subject, plain text and HTML. `appUrl`: public base of the site, without a trailing slash. */
+export function renderMail(content: MailContent, appUrl: string): RenderedMail {
+  const parts = partsOf(content, appUrl);
+  return { subject: parts.subject, text: renderText(parts, appUrl), html: renderHtml(parts, appUrl) };
+}

@@ -1,0 +1,258 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { enterCode, joinDiscord, signInFirstTime, somebody, waitForCode } from './people';
+import { expect, test } from './test';
+
+const CONSENT = 'cookie-consent';
+
+const EVERY_FACE = [
+  { width: 360, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'light' },
+  { width: 360, colorScheme: 'dark' },
+  { width: 1280, colorScheme: 'dark' },
+] as const;
+
+/** Looks for faults in the page as it stands, in both themes and at both widths. */
+async function expectNoFaults(page: Page): Promise<void> {
+  for (const { width, colorScheme } of EVERY_FACE) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations, `${page.url()} at ${width} in ${colorScheme}`).toEqual([]);
+    const right = await page
+      .locator('html, header nav > *, main')
+      .evaluateAll((parts) => Math.max(...parts.map((part) => part.getBoundingClientRect().right)));
+    expect(right, `${page.url()} at ${width}`).toBeLessThanOrEqual(width);
+  }
+}
+
+function consentCookies(page: Page): Promise<Record<string, string>> {
+  return page
+    .context()
+    .cookies()
+    .then((cookies) =>
+      Object.fromEntries(
+        cookies
+          .filter(({ name }) => name === CONSENT || name.endsWith('-enabled'))
+          .map(({ name, value }) => [name, decodeURIComponent(value)]),
+      ),
+    );
+}
+
+for (const path of ['/?auth=login', '/?auth=verify', '/login', '/login?step=verify', '/signup']) {
+  test(`no accessibility fault at ${path} @scripts`, async ({ page }) => {
+    await page.goto(path);
+    await page.evaluate(() => document.querySelector('main details')?.setAttribute('open', ''));
+    await expectNoFaults(page);
+  });
+}
+
+for (const path of ['/auth/discord/error', '/auth/discord/callback', '/auth/discord/success']) {
+  test(`no accessibility fault at ${path} @scripts`, async ({ page }) => {
+    // An answer without content leaves a browser where it is, so that the page holds still.
+    await page.route(
+      ({ pathname }) => pathname === '/' || pathname === '/dashboard',
+      (route) => route.fulfill({ status: 204 }),
+    );
+    await page.goto(path);
+    await expectNoFaults(page);
+  });
+}
+
+test('a member’s pages have no accessibility fault, and the beta is asked for once @scripts', async ({
+  page,
+  stack,
+}) => {
+  const person = somebody();
+  await joinDiscord(stack, person);
+  await signInFirstTime(page, stack, person);
+  await expectNoFaults(page);
+  await page.getByRole('button', { name: 'Request Beta Access' }).click();
+  await expect(page.getByText(/^Requested on/)).toBeVisible();
+  await expectNoFaults(page);
+  await page.goto('/account');
+  await expectNoFaults(page);
+  await page.goto('/');
+  await page.locator('[data-user-menu] summary').click();
+  await expectNoFaults(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeHidden();
+});
+
+test('a member asks for the beta, chooses a name and preferences', async ({ page, stack }) => {
+  const person = somebody();
+  await joinDiscord(stack, person);
+  await signInFirstTime(page, stack, person);
+  await page.getByRole('button', { name: 'Request Beta Access' }).click();
+  await expect(page.getByText(/^Requested on \d+ \w+ \d{4}$/)).toBeVisible();
+
+  await page.goto('/account');
+  await page.getByLabel('Name', { exact: true }).fill(' ');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(/Please enter a name\./);
+  await page.getByLabel('Name', { exact: true }).fill('Ash K.');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await expect(page.getByRole('status')).toHaveText('Your name is saved.');
+  await expect(page.locator('[data-user-menu]')).toContainText('Ash K.');
+
+  await expect(page.getByLabel('Alerts by email')).toBeChecked();
+  await page.getByLabel('Alerts by email').uncheck();
+  await page.getByLabel('Product news by email').check();
+  await page.getByRole('button', { name: 'Save preferences' }).click();
+  await expect(page.getByRole('status')).toHaveText('Your preferences are saved.');
+  await page.reload();
+  await expect(page.getByLabel('Alerts by email')).not.toBeChecked();
+  await expect(page.getByLabel('Product news by email')).toBeChecked();
+});
+
+test('an admin sees the monitor, stops it, looks by hand and starts it', async ({ page, stack }) => {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Sign in with Discord' }).click();
+  await page.locator('#persona-admin').click();
+  await page.waitForURL(/login\?step=verify|success/);
+  if (page.url().includes('verify')) {
+    await enterCode(page, await waitForCode(stack, 'admin@packwatch.example'));
+  }
+  await expect(page).toHaveURL('/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin dashboard');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Monitoring stopped.' })).toBeVisible();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page.getByText(/^The shop is open: /)).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Monitoring started.' })).toBeVisible();
+});
+
+test('the dialog opens from the bar, and closing it gives the focus back @scripts', async ({ page }) => {
+  await page.goto('/');
+  const join = page.getByRole('link', { name: 'Join Beta' });
+  const dialog = page.getByRole('dialog');
+  for (const close of ['Escape', 'button', 'outside'] as const) {
+    await join.click();
+    await expect(page).toHaveURL('/?auth=login');
+    await expect(dialog.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+    await expect(dialog.getByText('Sign in to access your account')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Sign in with Discord' })).toBeFocused();
+    if (close === 'Escape') await page.keyboard.press('Escape');
+    else if (close === 'button') await dialog.getByRole('button', { name: 'Close' }).click();
+    else await page.mouse.click(5, 300);
+    await expect(page).toHaveURL('/');
+    await expect(dialog).toHaveCount(0);
+    await expect(join).toBeFocused();
+  }
+});
+
+test('the focus stays inside the open dialog, and its content until it has faded @scripts', async ({
+  page,
+}) => {
+  await page.goto('/?auth=verify');
+  const dialog = page.getByRole('dialog', { name: 'Verify Email' });
+  await expect(dialog.getByRole('heading', { name: 'Verify Your Email' })).toBeVisible();
+  await expect(dialog.getByPlaceholder('000000')).toHaveAttribute('maxlength', '6');
+  await expect(page.locator('dialog:modal')).toHaveCount(1);
+  for (let stop = 0; stop < 8; stop += 1) {
+    await page.keyboard.press('Tab');
+    expect(
+      await page.evaluate(
+        () => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null,
+      ),
+    ).toBe(true);
+  }
+  await dialog.getByRole('link', { name: '← Back to login' }).click();
+  await expect(page.getByRole('dialog', { name: 'Welcome Back' })).toBeVisible();
+
+  await page.evaluate(() => {
+    const seen: number[] = [];
+    Object.assign(window, { seen });
+    const start = performance.now();
+    new MutationObserver(() => {
+      if (document.querySelector('dialog') === null) seen.push(performance.now() - start);
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const [gone = 0] = await page.evaluate(() => (window as Window & { seen?: number[] }).seen ?? []);
+  expect(gone).toBeGreaterThanOrEqual(200);
+});
+
+test('without scripts the dialog is part of the page and can be left @no-scripts', async ({ page }) => {
+  await page.goto('/?auth=login');
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign in with Discord' })).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeHidden();
+  await page.goto('/?auth=verify');
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await expect(page).toHaveURL('/login?step=verify');
+  await expect(page.getByRole('alert')).toHaveText('Verification code must be 6 digits');
+});
+
+test('cookies: all accepted, and the banner is gone', async ({ page }) => {
+  await page.goto('/');
+  const banner = page.getByRole('region', { name: 'Cookie Settings' });
+  await expect(banner).toContainText(
+    'We use cookies to enhance your experience and analyze our website traffic.',
+  );
+  await expect(banner.getByLabel('Analytics')).toBeHidden();
+  await expect(banner.getByRole('button', { name: 'Save Preferences' })).toBeHidden();
+  await banner.getByRole('button', { name: 'Accept All' }).click();
+  await expect(banner).toHaveCount(0);
+  await expect
+    .poll(() => consentCookies(page))
+    .toEqual({
+      [CONSENT]: '{"necessary":true,"analytics":true,"marketing":true}',
+      'analytics-enabled': 'true',
+      'marketing-enabled': 'true',
+    });
+  const cookie = (await page.context().cookies()).find(({ name }) => name === CONSENT);
+  expect(cookie?.path).toBe('/');
+  expect(Math.round(((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400)).toBe(365);
+  await page.goto('/login');
+  await expect(banner).toHaveCount(0);
+});
+
+test('cookies: the essential ones save the toggles as they stand', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Essential Only' }).click();
+  await expect
+    .poll(() => consentCookies(page))
+    .toEqual({
+      [CONSENT]: '{"necessary":true,"analytics":true,"marketing":false}',
+      'analytics-enabled': 'true',
+    });
+  await expect(page).toHaveURL('/login');
+});
+
+test('cookies: own preferences are kept, and the flag of a refused category goes', async ({
+  page,
+  stack,
+}) => {
+  await page.context().addCookies([{ name: 'analytics-enabled', value: 'true', url: stack.siteUrl }]);
+  await page.goto('/');
+  await page.getByText('Customize Settings').click();
+  await expect(page.getByRole('button', { name: 'Essential Only' })).toBeHidden();
+  await expect(page.getByLabel('Necessary')).toBeDisabled();
+  await page.getByLabel('Analytics').uncheck();
+  await page.getByLabel('Marketing').check();
+  await page.getByRole('button', { name: 'Save Preferences' }).click();
+  await expect
+    .poll(() => consentCookies(page))
+    .toEqual({
+      [CONSENT]: '{"necessary":true,"analytics":false,"marketing":true}',
+      'marketing-enabled': 'true',
+    });
+});
+
+test('cookies: the X hides the banner and saves nothing; an unreadable choice is asked for again', async ({
+  page,
+  stack,
+}) => {
+  await page.context().addCookies([{ name: CONSENT, value: 'not%20ours', url: stack.siteUrl }]);
+  await page.goto('/');
+  const banner = page.getByRole('region', { name: 'Cookie Settings' });
+  await banner.getByRole('link', { name: /^Close/ }).click();
+  await expect(banner).toHaveCount(0);
+  expect(await consentCookies(page)).toEqual({ [CONSENT]: 'not ours' });
+  await page.goto('/');
+  await expect(banner).toBeVisible();
+});

@@ -1,0 +1,106 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { MINUTE, toIso } from '#shared/clock';
+import { openDatabase } from '#shared/database/connection.server';
+import { expect, type SharedStack } from './test';
+
+/** Somebody that no test met before. */
+export interface Person {
+  email: string;
+  password: string;
+  /** Which button they press on Discord's page. */
+  persona: string;
+}
+
+export function somebody(): Person {
+  const name = `e2e-${randomBytes(5).toString('hex')}`;
+  return { email: `${name}@packwatch.example`, password: `${name} and some words`, persona: name };
+}
+
+/** Gives somebody an account at Discord, with a verified address unless said. */
+export async function joinDiscord(
+  stack: SharedStack,
+  { email, persona }: Person,
+  { verified = true } = {},
+): Promise<void> {
+  const answer = await fetch(`${stack.sandbox.origin}/control/oauth/personas`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      key: persona,
+      label: persona,
+      id: `15${String(randomInt(2 ** 47)).padStart(16, '0')}`,
+      username: persona.slice(0, 20),
+      globalName: null,
+      email,
+      verified,
+    }),
+  });
+  expect(answer.status, await answer.text()).toBeLessThan(300);
+}
+
+/** The codes that were mailed to an address, oldest first. */
+async function codesSentTo(stack: SharedStack, email: string): Promise<string[]> {
+  const answer = await fetch(`${stack.sandbox.origin}/control/mails`);
+  const { mails } = (await answer.json()) as { mails: { subject: string; envelope: { to: string[] } }[] };
+  return mails
+    .filter(({ envelope }) => envelope.to.includes(email))
+    .map(({ subject }) => /\b\d{6}\b/.exec(subject)?.[0])
+    .filter((code) => code !== undefined);
+}
+
+/** Waits for the mail that makes it `count` of them, and returns its code. */
+export async function waitForCode(stack: SharedStack, email: string, count = 1): Promise<string> {
+  let codes: string[] = [];
+  await expect
+    .poll(async () => (codes = await codesSentTo(stack, email)).length, { timeout: 15_000 })
+    .toBe(count);
+  return codes.at(-1) ?? '';
+}
+
+/** Moves every request for a code into the past, so that the next one may be made now. */
+export async function letTheResendWaitPass(stack: SharedStack): Promise<void> {
+  const db = openDatabase(join(stack.dataDir, 'packwatch.db'));
+  try {
+    await db
+      .updateTable('code_requests')
+      .set({ requested_at: toIso(Date.now() - 2 * MINUTE) })
+      .execute();
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Presses the button of the page at hand and chooses somebody, or `deny`, on Discord's page. */
+export async function goThroughDiscord(page: Page, stack: SharedStack, persona: string): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in with Discord' }).click();
+  await page.waitForURL(`${stack.sandbox.origin}/**`);
+  await page.locator(`#persona-${persona}`).click();
+}
+
+/** Fills in the code that was mailed and waits for the dashboard. */
+export async function enterCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Verification code').fill(code);
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await expect(page).toHaveURL('/dashboard');
+}
+
+/** Signs somebody in with Discord for the first time, code and all. */
+export async function signInFirstTime(page: Page, stack: SharedStack, person: Person): Promise<void> {
+  await page.goto('/login');
+  await goThroughDiscord(page, stack, person.persona);
+  await expect(page).toHaveURL('/login?step=verify');
+  await enterCode(page, await waitForCode(stack, person.email));
+}
+
+/** What local storage holds of a session. */
+export function readLocalSession(
+  page: Page,
+): Promise<{ token: string | null; user: string | null; userId: string | null }> {
+  return page.evaluate(() => ({
+    token: localStorage.getItem('auth_token'),
+    user: localStorage.getItem('user'),
+    userId: localStorage.getItem('userId'),
+  }));
+}

@@ -1,0 +1,252 @@
+import type { Page } from '@playwright/test';
+import {
+  enterCode,
+  goThroughDiscord,
+  joinDiscord,
+  letTheResendWaitPass,
+  readLocalSession,
+  signInFirstTime,
+  somebody,
+  waitForCode,
+} from './people';
+import { expect, test } from './test';
+
+const NOTHING_KEPT = { token: null, user: null, userId: null };
+
+async function signOut(page: Page): Promise<void> {
+  await page.locator('[data-user-menu] summary').click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('link', { name: 'Join Beta' })).toBeVisible();
+}
+
+test('register, verify, sign out, log in again', async ({ page, stack, javaScriptEnabled }) => {
+  const { email, password } = somebody();
+  await page.goto('/signup');
+  await page.getByText('Use email and password instead').click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill('too short');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/at least 10 characters/i);
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL('/login?step=verify');
+  await expect(page.getByText(email)).toBeVisible();
+  await enterCode(page, await waitForCode(stack, email));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Overview');
+  const kept = await readLocalSession(page);
+  if (javaScriptEnabled) {
+    expect(JSON.parse(kept.user ?? '')).toEqual({ id: kept.userId, email });
+    expect(kept.token).not.toBeNull();
+  } else expect(kept).toEqual(NOTHING_KEPT);
+
+  await signOut(page);
+  expect(await readLocalSession(page)).toEqual(NOTHING_KEPT);
+  if (kept.token !== null) {
+    const refused = await fetch(`${stack.siteUrl}/api/auth/user`, {
+      headers: { Authorization: `Bearer ${kept.token}` },
+    });
+    expect(refused.status).toBe(401);
+  }
+  await page.goto('/dashboard');
+  await expect(page).toHaveURL('/');
+
+  await page.goto('/login');
+  await page.getByText('Use email and password instead').click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill('not the right one');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Invalid email or password');
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page).toHaveURL('/dashboard');
+  await page.goto('/login');
+  await expect(page).toHaveURL('/dashboard');
+});
+
+test('a code that is wrong is said to be, another one can be sent, and the first is dead then', async ({
+  page,
+  stack,
+  javaScriptEnabled,
+}) => {
+  const { email, password } = somebody();
+  await page.goto('/signup');
+  await page.getByText('Use email and password instead').click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL('/login?step=verify');
+  const first = await waitForCode(stack, email);
+
+  await page.getByLabel('Verification code').fill('12 34');
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Verification code must be 6 digits');
+  await expect(page.getByLabel('Verification code')).toHaveAccessibleDescription(
+    'Verification code must be 6 digits',
+  );
+
+  await page.getByRole('button', { name: 'Resend verification code' }).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    /^Please wait \d+ seconds? before asking for another code\.$/,
+  );
+  await letTheResendWaitPass(stack);
+  await page.getByRole('button', { name: 'Resend verification code' }).click();
+  const notice = page.getByText('Verification code sent! Please check your email.');
+  await expect(notice).toBeVisible();
+  const second = await waitForCode(stack, email, 2);
+  if (javaScriptEnabled) await expect(notice).toBeHidden({ timeout: 6_000 });
+
+  if (first !== second) {
+    await page.getByLabel('Verification code').fill(first);
+    await page.getByRole('button', { name: 'Verify Email' }).click();
+    await expect(page.getByRole('alert')).toContainText('wrong or no longer valid');
+  }
+  await page.getByRole('link', { name: '← Back to login' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.goto('/login?step=verify');
+  await enterCode(page, second);
+});
+
+test('Discord for the first time asks for a code, afterwards it signs in at once', async ({
+  page,
+  stack,
+  javaScriptEnabled,
+}) => {
+  const person = somebody();
+  await joinDiscord(stack, person);
+  await signInFirstTime(page, stack, person);
+  await signOut(page);
+
+  await page.goto('/?auth=login');
+  await goThroughDiscord(page, stack, person.persona);
+  await page.waitForURL(/\/auth\/discord\/success/);
+  if (javaScriptEnabled) await expect(page).toHaveURL('/auth/discord/success');
+  await expect(page).toHaveURL('/dashboard');
+  const kept = await readLocalSession(page);
+  if (javaScriptEnabled)
+    expect(JSON.parse(kept.user ?? '')).toEqual({ id: kept.userId, email: person.email });
+  else expect(kept).toEqual(NOTHING_KEPT);
+});
+
+test('Discord denied says so and leads home', async ({ page, stack }) => {
+  await page.goto('/login');
+  await goThroughDiscord(page, stack, 'deny');
+  await expect(page.getByRole('alert')).toHaveText('Discord authentication failed: access_denied');
+  await expect(page).toHaveURL('/');
+});
+
+test('an email that Discord has not verified is refused, with the reason', async ({ page, stack }) => {
+  await page.goto('/login');
+  await goThroughDiscord(page, stack, 'unverified');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Authentication Failed');
+  await expect(page.getByRole('alert')).toContainText('not verified');
+  await expect(page).toHaveURL('/');
+});
+
+test('a state that is not this browser’s signs nobody in', async ({ page }) => {
+  await page.goto('/auth/discord/callback?code=abc&state=of-somebody-else');
+  await expect(page).toHaveURL('/auth/discord/error?reason=invalid_state');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Authentication Failed');
+});
+
+test('what comes back from Discord is answered as specified', async ({ page }) => {
+  const answers: [string, string][] = [
+    ['status=error', 'Failed to authenticate with Discord'],
+    ['error=server_error', 'Discord authentication failed: server_error'],
+    ['', 'Invalid authentication state'],
+  ];
+  for (const [query, text] of answers) {
+    await page.goto(`/auth/discord/callback?${query}`);
+    await expect(page.getByRole('alert')).toHaveText(text);
+  }
+  await expect(page).toHaveURL('/');
+  await page.goto('/auth/discord/error');
+  for (const cause of ['not verified', 'authorization was denied', 'server had an error'])
+    await expect(page.getByText(cause)).toBeVisible();
+});
+
+test('the success page takes no token but one of its own account', async ({ page, stack, browser }) => {
+  const [mine, theirs] = [somebody(), somebody()];
+  await joinDiscord(stack, mine);
+  await joinDiscord(stack, theirs);
+  const other = await browser.newContext({ baseURL: stack.siteUrl });
+  const otherPage = await other.newPage();
+  await signInFirstTime(otherPage, stack, theirs);
+  const { token } = await readLocalSession(otherPage);
+  await other.close();
+
+  await signInFirstTime(page, stack, mine);
+  const before = await readLocalSession(page);
+  const answer = await page.goto(`/auth/discord/success?token=${token}`);
+  expect(answer?.headers()).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+  await expect(page.getByRole('alert')).toHaveText('Failed to refresh authentication');
+  await expect(page).toHaveURL('/');
+  expect(await readLocalSession(page)).toEqual(before);
+
+  await page.goto('/auth/discord/success');
+  await expect(page).toHaveURL('/dashboard');
+});
+
+test('a session is ended from elsewhere', async ({ page, stack, browser, javaScriptEnabled }) => {
+  const person = somebody();
+  await joinDiscord(stack, person);
+  await signInFirstTime(page, stack, person);
+  const other = await browser.newContext({
+    baseURL: stack.siteUrl,
+    javaScriptEnabled,
+    userAgent: 'elsewhere/1',
+  });
+  const otherPage = await other.newPage();
+  await otherPage.goto('/login');
+  await goThroughDiscord(otherPage, stack, person.persona);
+  await expect(otherPage).toHaveURL('/dashboard');
+
+  await page.goto('/account');
+  const revoke = page.getByRole('button', { name: 'Sign out elsewhere' });
+  await expect(page.getByRole('listitem').filter({ hasText: 'This browser' })).toHaveCount(1);
+  for (let left = await revoke.count(); left > 0; left -= 1) {
+    await revoke.first().click();
+    await expect(revoke).toHaveCount(left - 1);
+  }
+  await expect(page.getByRole('status')).toHaveText('That session is signed out.');
+  await otherPage.goto('/dashboard');
+  await expect(otherPage).toHaveURL('/');
+  await page.reload();
+  await expect(page).toHaveURL(/\/account/);
+  await other.close();
+});
+
+test('a token in local storage that is refused is dropped, and the page stays signed in @scripts', async ({
+  page,
+  stack,
+}) => {
+  const person = somebody();
+  await joinDiscord(stack, person);
+  await signInFirstTime(page, stack, person);
+  await page.evaluate(() => localStorage.setItem('auth_token', 'stale'));
+  await page.route('**/api/auth/user', (route) =>
+    route.fulfill({ status: 200, json: { user: { id: 'other' } } }),
+  );
+  await page.reload();
+  await expect.poll(() => readLocalSession(page)).toEqual(NOTHING_KEPT);
+  await expect(page).toHaveURL('/dashboard');
+});
+
+test('signing out before scripts run leaves a mark that clears local storage later @scripts', async ({
+  page,
+  stack,
+}) => {
+  const person = somebody();
+  await joinDiscord(stack, person);
+  await signInFirstTime(page, stack, person);
+  await page.request.post('/logout', { form: {}, headers: { Origin: stack.siteUrl } });
+  await page.goto('/');
+  await expect.poll(() => readLocalSession(page)).toEqual(NOTHING_KEPT);
+  await expect
+    .poll(async () => (await page.context().cookies()).map(({ name }) => name))
+    .not.toContain('signed-out');
+});

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openDatabase } from '#shared/database/connection.server';
+import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
+import { migrations } from '../../migrations/all-migrations';
+
+const { '0001-monitor-and-alerts': first, ...later } = migrations;
+const NOW = '2026-11-20T12:00:00.000Z';
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'packwatch-migration-'));
+  file = join(folder, 'packwatch.db');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function query<Row>(text: string): Promise<Row[]> {
+  const db = openDatabase(file);
+  try {
+    return (await sql.raw<Row>(text).execute(db)).rows;
+  } finally {
+    await db.destroy();
+  }
+}
+
+const shape = () =>
+  query<{ sql: string }>(`select sql from sqlite_master where sql is not null and name <> 'x' order by name`);
+
+it('keeps the accounts that there are, forth and back and forth again', async () => {
+  if (first === undefined) throw new Error('the first migration is gone');
+  await migrateToLatest(file, { '0001-monitor-and-alerts': first });
+  const before = await shape();
+  await query(
+    `insert into users (id, email, username, created_at, updated_at) values ('u', 'ann@example.org', 'ann', '${NOW}', '${NOW}')`,
+  );
+  expect((await migrateToLatest(file, migrations)).ran).toEqual(Object.keys(later));
+  const after = await shape();
+  expect(await query('select preferences, beta_ever_requested, password_hash from users')).toEqual([
+    { preferences: '{}', beta_ever_requested: 0, password_hash: null },
+  ]);
+  for (const _name of Object.keys(later)) await migrateDown(file, migrations);
+  expect(await shape()).toEqual(before);
+  expect(await query('select id from users')).toEqual([{ id: 'u' }]);
+  await migrateToLatest(file, migrations);
+  expect(await shape()).toEqual(after);
+});
+
+it.each([
+  [
+    'two live codes',
+    `insert into verification_codes values ('b','u','h',null,null,null,null,null,'live',0,'t','t')`,
+  ],
+  ['a sixth try', `update verification_codes set tries = 6`],
+  [
+    'a code kept after its mail was sent',
+    `insert into mails values ('m','a','code',null,'sealed','sent','t','t',0,null,null,null,null,null,'t','t')`,
+  ],
+  ['an approval without a request', `update users set beta_approved_at = 't'`],
+  ['an unconfirmed registration without a password', `update users set password_registration_id = 'r'`],
+  ['a session of nobody', `insert into sessions values ('s','nobody','h',null,'t','t','t')`],
+])('the database itself refuses %s', async (_what, statement) => {
+  await migrateToLatest(file, migrations);
+  await query(
+    `insert into users (id, email, username, created_at, updated_at) values ('u', 'a', 'a', 't', 't')`,
+  );
+  await query(
+    `insert into verification_codes values ('a','u','h',null,null,null,null,null,'live',0,'t','t')`,
+  );
+  await expect(query(statement)).rejects.toThrow(/constraint/i);
+});

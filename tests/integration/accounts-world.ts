@@ -1,0 +1,150 @@
+import { pino } from 'pino';
+import { expect } from 'vitest';
+import type { Account } from '#shared/accounts/account';
+import type { AccountsContext } from '#shared/accounts/accounts-context';
+import { createPasswordHasher } from '#shared/accounts/password-hasher.server';
+import { registerWithPassword } from '#shared/accounts/register-with-password';
+import type { DiscordProfile } from '#shared/accounts/sign-in-with-discord';
+import { verifyCode } from '#shared/accounts/verify-code';
+import type { Clock } from '#shared/clock';
+import type { Database } from '#shared/database/connection.server';
+import { DomainError } from '#shared/errors';
+import { createKeyring, type Keyring } from '#shared/keyring.server';
+import type { Mail, MailAnswer } from '#shared/mail/mailer.server';
+import { listDueMails } from '#shared/mail/outbox';
+import { sendQueuedMail } from '#shared/mail/send-mail.server';
+import { createTestDatabase } from './database';
+
+export const EMAIL = 'ann@example.org';
+export const PASSWORD = 'correct horse battery';
+
+/** Time that stands still until a test moves it. */
+export interface StillClock extends Clock {
+  advance(ms: number): void;
+}
+
+function createStillClock(): StillClock {
+  let now = Date.parse('2026-11-20T12:00:00.000Z');
+  return {
+    now: () => now,
+    advance(ms) {
+      now += ms;
+    },
+  };
+}
+
+export interface AccountsWorld {
+  db: Database;
+  clock: StillClock;
+  keyring: Keyring;
+  context: AccountsContext;
+  /** Everything that reached the mail server, oldest first. */
+  mailbox: Mail[];
+  /** Sends what is due, as the daemon would. Returns what it brought. */
+  post(): Promise<Mail[]>;
+  /** What the mail server says to the next mails; done when the list is empty. */
+  answers: MailAnswer[];
+  /** Sends what is due and reads the code of the newest mail to the address. */
+  readCode(email?: string): Promise<string>;
+  register(email?: string, options?: { password?: string; browserKey?: string | null }): Promise<void>;
+  /** Registered and confirmed. */
+  member(email?: string): Promise<Account>;
+  cleanup(): Promise<void>;
+}
+
+/** One hasher for a whole test file: its bound on memory is per process. */
+const passwords = createPasswordHasher();
+const logger = pino({ level: 'silent' });
+
+/** A database of its own and the accounts' rules, with a mail server that is told what to answer. */
+export async function createAccountsWorld(
+  config: Partial<AccountsContext['config']> = {},
+): Promise<AccountsWorld> {
+  const { db, cleanup } = await createTestDatabase();
+  const clock = createStillClock();
+  const keyring = createKeyring(['a secret of the tests']);
+  const mailbox: Mail[] = [];
+  const answers: MailAnswer[] = [];
+  const context: AccountsContext = {
+    db,
+    clock,
+    keyring,
+    passwords,
+    mail: { enabled: true, wake: () => undefined },
+    config: { adminEmails: [], adminDiscordIds: [], ...config },
+  };
+  const sender = {
+    db,
+    keyring,
+    clock,
+    logger,
+    appUrl: 'https://packwatch.test',
+    owner: 'test',
+    mailer: {
+      async send(mail: Mail): Promise<MailAnswer> {
+        const answer = answers.shift() ?? { is: 'done' };
+        if (answer.is === 'done') mailbox.push(mail);
+        return answer;
+      },
+      close: () => undefined,
+    },
+  };
+  const world: AccountsWorld = {
+    db,
+    clock,
+    keyring,
+    context,
+    mailbox,
+    answers,
+    async post() {
+      const before = mailbox.length;
+      for (const id of await listDueMails(db, clock.now())) await sendQueuedMail(sender, id);
+      return mailbox.slice(before);
+    },
+    async readCode(email = EMAIL) {
+      await world.post();
+      const mail = mailbox.findLast(({ to }) => to === email);
+      const code = /^(\d{6}) is your /.exec(mail?.subject ?? '')?.[1];
+      if (code === undefined) throw new Error(`no code has reached ${email}`);
+      return code;
+    },
+    async register(email = EMAIL, { password = PASSWORD, browserKey = null } = {}) {
+      await registerWithPassword(context, { email, password, browserKey });
+    },
+    async member(email = EMAIL) {
+      await world.register(email);
+      const code = await world.readCode(email);
+      const { account } = await verifyCode(context, { email, code, browserKey: null, userAgent: null });
+      return account;
+    },
+    cleanup,
+  };
+  return world;
+}
+
+/** Somebody as Discord describes them. */
+export function discordProfile(changes: Partial<DiscordProfile> = {}): DiscordProfile {
+  return {
+    id: '150000000000000042',
+    username: 'ann',
+    avatar: null,
+    email: EMAIL,
+    verified: true,
+    ...changes,
+  };
+}
+
+/** A six-digit code that is not this one. */
+export function otherCode(code: string, step = 1): string {
+  return String((Number(code) + step) % 1_000_000).padStart(6, '0');
+}
+
+/** The refusal that the work ends with; fails when it ends with anything else. */
+export async function refusalOf(work: Promise<unknown>): Promise<DomainError> {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(DomainError);
+  return error as DomainError;
+}

@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fromIso } from '#shared/clock';
+import {
+  ask,
+  createApiWorld,
+  freshAddress,
+  freshEmail,
+  send,
+  setCookie,
+  SITE,
+  type ApiWorld,
+} from './api-world';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await createApiWorld();
+});
+afterAll(() => world.cleanup());
+
+const PASSWORD = 'correct horse battery';
+const SESSION = 'packwatch_session';
+
+async function register(email = freshEmail(), password = PASSWORD): Promise<string> {
+  const answer = await ask('POST', '/api/auth/register', { body: { email, password } });
+  expect(answer).toMatchObject({
+    status: 201,
+    body: { success: true, message: 'Verification code sent! Please check your email.' },
+  });
+  return email;
+}
+
+async function confirmed(): Promise<{ email: string; token: string }> {
+  const email = await register();
+  const code = await world.codeFor(email);
+  const { body } = await ask('POST', '/api/auth/verify', { body: { email, code } });
+  return { email, token: String(body.token) };
+}
+
+describe('with a password', () => {
+  test('register, verify and log in: a token, a cookie, and both are sessions', async () => {
+    const email = await register();
+    const unconfirmed = await ask('POST', '/api/auth/login', { body: { email, password: PASSWORD } });
+    expect(unconfirmed).toMatchObject({ status: 403, body: { code: 'verification_required' } });
+
+    const code = await world.codeFor(email);
+    const verified = await send('POST', '/api/auth/verify', { body: { email, code } });
+    const body = (await verified.json()) as { token: string; user: { id: string; email: string } };
+    expect(verified.status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      user: { id: expect.any(String), email },
+    });
+    expect(setCookie(verified, SESSION)).toBe(body.token);
+
+    const login = await ask('POST', '/api/auth/login', {
+      body: { email: email.toUpperCase(), password: PASSWORD },
+    });
+    expect(login).toMatchObject({ status: 200, body: { user: body.user } });
+    expect(login.body.token).not.toBe(body.token);
+    expect(login.headers.getSetCookie()[0]).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+
+    for (const token of [body.token, String(login.body.token)]) {
+      expect((await ask('GET', '/api/auth/user', { token })).body).toMatchObject({ user: { email } });
+      expect((await ask('GET', '/api/auth/user', { cookie: token })).body).toMatchObject({ user: { email } });
+    }
+  });
+
+  test('a code works once', async () => {
+    const email = await register();
+    const code = await world.codeFor(email);
+    expect((await send('POST', '/api/auth/verify', { body: { email, code } })).status).toBe(200);
+    const again = await ask('POST', '/api/auth/verify', { body: { email, code } });
+    expect(again).toMatchObject({ status: 422, body: { code: 'invalid_code' } });
+    expect(again.headers.getSetCookie()).toEqual([]);
+  });
+
+  test.each([['12345'], ['1234567'], ['12345a'], ['']])('a code is six digits: %j', async (code) => {
+    const answer = await ask('POST', '/api/auth/verify', { body: { email: freshEmail(), code } });
+    const message = 'Verification code must be 6 digits';
+    expect(answer).toMatchObject({ status: 422, body: { message, errors: { code: [message] } } });
+  });
+
+  test.each([
+    ['a list', ['123456']],
+    ['an object', { $gt: '' }],
+    ['a number', 123456],
+  ])('a code is a text: %s', async (_, code) => {
+    const answer = await ask('POST', '/api/auth/verify', { body: { email: freshEmail(), code } });
+    expect(answer).toMatchObject({ status: 422, body: { errors: { code: expect.any(Array) } } });
+  });
+
+  test.each([
+    ['too short', 'a'.repeat(9), 422],
+    ['just long enough', 'a'.repeat(10), 201],
+    ['as long as can be', 'a'.repeat(200), 201],
+    ['too long', 'a'.repeat(201), 422],
+  ])('a password is %s', async (_, password, status) => {
+    const body = { email: freshEmail(), password };
+    expect((await send('POST', '/api/auth/register', { body })).status).toBe(status);
+  });
+
+  test('another code too soon is refused, and says for how long', async () => {
+    const email = await register();
+    const answer = await ask('POST', '/api/auth/resend-verification', { body: { email } });
+    expect(answer.status).toBe(429);
+    expect(answer.body.message).toMatch(/^Please wait (\d+) seconds before asking for another code\.$/);
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+  });
+});
+
+describe('nobody learns who has an account', () => {
+  const same = async (path: string, bodies: unknown[]) => {
+    const answers = await Promise.all(bodies.map((body) => ask('POST', path, { body })));
+    for (const { status, body, headers } of answers)
+      expect([status, body, headers.getSetCookie()]).toEqual([answers[0]?.status, answers[0]?.body, []]);
+    return answers[0];
+  };
+
+  test('by what a call answers', async () => {
+    const { email } = await confirmed();
+    const pending = await register();
+    const stranger = freshEmail();
+    const code = '000000';
+    expect(
+      await same(
+        '/api/auth/register',
+        [email, stranger].map((one) => ({ email: one, password: PASSWORD })),
+      ),
+    ).toMatchObject({ status: 201 });
+    expect(
+      await same('/api/auth/login', [
+        { email, password: 'wrong and long' },
+        { email: pending, password: 'wrong and long' },
+        { email: freshEmail(), password: 'wrong and long' },
+      ]),
+    ).toMatchObject({ status: 401, body: { message: 'Invalid email or password' } });
+    expect(
+      await same(
+        '/api/auth/verify',
+        [email, pending, freshEmail()].map((one) => ({ email: one, code })),
+      ),
+    ).toMatchObject({ status: 422, body: { code: 'invalid_code' } });
+    const again = await Promise.all(
+      [email, pending, stranger].map((one) =>
+        ask('POST', '/api/auth/resend-verification', { body: { email: one } }),
+      ),
+    );
+    expect(again.map(({ status }) => status)).toEqual([429, 429, 429]);
+    const fresh = await Promise.all(
+      [await world.account('member').then((account) => account.email), freshEmail()].map((one) =>
+        ask('POST', '/api/auth/resend-verification', { body: { email: one } }),
+      ),
+    );
+    expect(fresh[0]?.body).toEqual(fresh[1]?.body);
+  });
+
+  test('by how long a refused login takes', async () => {
+    const { email } = await confirmed();
+    const timeOf = async (address: string) => {
+      const began = performance.now();
+      await send('POST', '/api/auth/login', { body: { email: address, password: 'wrong and long' } });
+      return performance.now() - began;
+    };
+    const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 7; round += 1) {
+      known.push(await timeOf(email));
+      unknown.push(await timeOf(freshEmail()));
+    }
+    expect(Math.abs(median(known) - median(unknown))).toBeLessThan(0.5 * median(known));
+  });
+});
+
+describe('sessions', () => {
+  test('are listed, and one can be ended from another', async () => {
+    const account = await world.account('member');
+    const [here, there] = [await world.signIn(account), await world.signIn(account)];
+    const { body } = await ask('GET', '/api/auth/sessions', { token: here });
+    const sessions = body.sessions as { id: string; current: boolean; lastSeenAt: string }[];
+    expect(sessions).toHaveLength(2);
+    expect(sessions.filter(({ current }) => current)).toHaveLength(1);
+    for (const { lastSeenAt } of sessions) expect(fromIso(lastSeenAt)).toBeGreaterThan(0);
+
+    const other = sessions.find(({ current }) => !current);
+    const ended = await ask('DELETE', `/api/auth/sessions/${other?.id}`, { token: here });
+    expect(ended).toMatchObject({ status: 200, body: { success: true } });
+    expect((await send('GET', '/api/auth/user', { token: there })).status).toBe(401);
+    expect((await send('GET', '/api/auth/user', { token: here })).status).toBe(200);
+  });
+
+  test('of somebody else cannot be ended', async () => {
+    const [mine, theirs] = [await world.account('member'), await world.account('member')];
+    const token = await world.signIn(mine);
+    const their = await world.signIn(theirs);
+    const { body } = await ask('GET', '/api/auth/sessions', { token: their });
+    const [session] = body.sessions as { id: string }[];
+    expect((await send('DELETE', `/api/auth/sessions/${session?.id}`, { token })).status).toBe(404);
+    expect((await send('GET', '/api/auth/user', { token: their })).status).toBe(200);
+  });
+
+  test('end with logout, on the server too', async () => {
+    const account = await world.account('member');
+    const [token, cookie] = [await world.signIn(account), await world.signIn(account)];
+    const answer = await ask('POST', '/api/auth/logout', { token, cookie, headers: { Origin: SITE } });
+    expect(answer).toMatchObject({ status: 200, body: { success: true } });
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^packwatch_session=; Max-Age=0/);
+    for (const ended of [token, cookie])
+      expect((await send('GET', '/api/auth/user', { token: ended })).status).toBe(401);
+  });
+
+  test('cannot be ended by another site', async () => {
+    const cookie = await world.tokenOf('member');
+    const headers = { Origin: 'https://evil.example' };
+    expect((await send('POST', '/api/auth/logout', { cookie, headers })).status).toBe(403);
+    expect((await send('GET', '/api/auth/user', { cookie })).status).toBe(200);
+  });
+
+  test('signing in anew ends the one the browser had', async () => {
+    const { email, token } = await confirmed();
+    const sent = { cookie: token, body: { email, password: PASSWORD }, headers: { Origin: SITE } };
+    expect((await send('POST', '/api/auth/login', sent)).status).toBe(200);
+    expect((await send('GET', '/api/auth/user', { cookie: token })).status).toBe(401);
+  });
+});
+
+describe('the profile', () => {
+  test('is told in full, and nothing more', async () => {
+    const account = await world.account('member', { discord_id: '42', discord_username: 'ash' });
+    const { body } = await ask('GET', '/api/auth/user', { token: await world.signIn(account) });
+    expect(body).toEqual({
+      success: true,
+      user: {
+        id: account.id,
+        email: account.email,
+        role: 'member',
+        username: 'member',
+        beta_approved: false,
+        beta_requested_at: null,
+        desktop_access: false,
+        subscription: { tier: 'free', expiresAt: null, cancelAtPeriodEnd: false },
+        discord: { id: '42', avatar: null, username: 'ash' },
+        preferences: { alerts: { email: true, push: false }, marketing: false },
+      },
+    });
+  });
+
+  test('changes where its holder may change it, and nowhere else', async () => {
+    const account = await world.account('member');
+    const token = await world.signIn(account);
+    const forged = {
+      id: 'x',
+      role: 'admin',
+      email: 'x@x.example',
+      beta_approved: true,
+      balance: 9,
+      subscription: { tier: 'pro' },
+    };
+    const { body } = await ask('PUT', '/api/auth/user', {
+      token,
+      body: { ...forged, profile: { ...forged, username: ' Misty ' } },
+    });
+    expect(body.user).toMatchObject({
+      id: account.id,
+      role: 'member',
+      email: account.email,
+      username: 'Misty',
+      beta_approved: false,
+      subscription: { tier: 'free' },
+    });
+  });
+
+  test('merges preferences', async () => {
+    const token = await world.tokenOf('member');
+    await ask('PUT', '/api/auth/preferences', { token, body: { preferences: { alerts: { push: true } } } });
+    const { body } = await ask('PUT', '/api/auth/preferences', {
+      token,
+      body: { preferences: { marketing: true } },
+    });
+    expect(body.user).toMatchObject({
+      preferences: { alerts: { email: true, push: true }, marketing: true },
+    });
+    const wrong = await ask('PUT', '/api/auth/preferences', {
+      token,
+      body: { preferences: { marketing: 'yes' } },
+    });
+    expect(wrong).toMatchObject({
+      status: 422,
+      body: { errors: { 'preferences.marketing': ['preferences.marketing must be true or false.'] } },
+    });
+  });
+});
+
+test('a sign-in that begins in one browser is limited there and not elsewhere', async () => {
+  const from = freshAddress();
+  const statuses: number[] = [];
+  for (let round = 0; round < 11; round += 1) {
+    const body = { email: freshEmail(), password: PASSWORD };
+    statuses.push((await send('POST', '/api/auth/register', { from, body })).status);
+  }
+  expect(statuses).toEqual([...Array<number>(10).fill(201), 429]);
+  const body = { email: freshEmail(), password: PASSWORD };
+  expect((await send('POST', '/api/auth/register', { body })).status).toBe(201);
+});

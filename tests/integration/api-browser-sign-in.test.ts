@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { MINUTE } from '#shared/clock';
+import { CLIENT_ADDRESS_HEADER } from '~/http/client-address.server';
+import { serverContext } from '~/http/server-context.server';
+import { findViewer, requireAdmin, requireMember } from '~/http/session.server';
+import {
+  loginBrowser,
+  logoutBrowser,
+  registerBrowser,
+  resendBrowser,
+  verifyBrowser,
+} from '~/http/sign-in.server';
+import { createApiWorld, freshAddress, freshEmail, SITE, type ApiWorld } from './api-world';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await createApiWorld();
+});
+afterAll(() => world.cleanup());
+
+const PASSWORD = 'correct horse battery';
+
+/** A browser that keeps its cookies. */
+function openBrowser() {
+  const jar = new Map<string, string>();
+  const from = freshAddress();
+  return {
+    jar,
+    request(): Request {
+      const Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+      return new Request(SITE, { headers: { Cookie, [CLIENT_ADDRESS_HEADER]: from } });
+    },
+    keep({ headers }: { headers: Headers }): void {
+      for (const line of headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        if (/Max-Age=0/.test(line)) jar.delete(name);
+        else jar.set(name, value);
+      }
+    },
+  };
+}
+
+async function registered() {
+  const browser = openBrowser();
+  const email = freshEmail();
+  browser.keep(await registerBrowser(browser.request(), { email, password: PASSWORD }));
+  return { browser, email };
+}
+
+describe('a code', () => {
+  test('signs in the browser that asked for it, which then waits no more', async () => {
+    const { browser, email } = await registered();
+    const code = await world.codeFor(email);
+    browser.keep(await verifyBrowser(browser.request(), { code }));
+    expect([...browser.jar.keys()]).toEqual(['packwatch_session']);
+    expect((await findViewer(browser.request()))?.account.email).toBe(email);
+  });
+
+  test('is of no use in another browser, even one that waits for the same address', async () => {
+    const { browser, email } = await registered();
+    const other = openBrowser();
+    const login = await loginBrowser(other.request(), { email, password: PASSWORD });
+    expect(login.is).toBe('verify');
+    other.keep(login);
+    // The login came within seconds of the registration, so the code is still the registration's.
+    const code = await world.codeFor(email);
+    await expect(verifyBrowser(other.request(), { code })).rejects.toMatchObject({ code: 'invalid_code' });
+    browser.keep(await verifyBrowser(browser.request(), { code }));
+    expect(await findViewer(browser.request())).not.toBeNull();
+  });
+
+  test('is not asked for twice within half a minute', async () => {
+    const { browser } = await registered();
+    await expect(resendBrowser(browser.request())).rejects.toMatchObject({
+      code: 'code_too_soon',
+      message: expect.stringMatching(/^Please wait \d+ seconds before asking for another code\.$/),
+    });
+  });
+});
+
+describe('the pending cookie', () => {
+  test.each([
+    ['is missing', () => undefined],
+    ['was altered', (value: string) => `${value.slice(0, -2)}xx`],
+    [
+      'was made by somebody else',
+      () => Buffer.from(JSON.stringify({ text: '{}', until: 9e15 })).toString('base64'),
+    ],
+  ])('counts for nothing when it %s', async (_, spoil) => {
+    const { browser, email } = await registered();
+    const spoilt = spoil(browser.jar.get('packwatch_pending') ?? '');
+    if (spoilt === undefined) browser.jar.clear();
+    else browser.jar.set('packwatch_pending', spoilt);
+    const code = await world.codeFor(email);
+    await expect(verifyBrowser(browser.request(), { code })).rejects.toMatchObject({ code: 'no_pending' });
+  });
+
+  test('is over after fifteen minutes, whatever the browser keeps', async () => {
+    const { browser } = await registered();
+    vi.spyOn(serverContext().clock, 'now').mockReturnValue(Date.now() + 15 * MINUTE + 1);
+    try {
+      await expect(resendBrowser(browser.request())).rejects.toMatchObject({ code: 'no_pending' });
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+});
+
+describe('a browser’s session', () => {
+  test('is a new one at each sign-in, and the earlier one is over', async () => {
+    const { browser, email } = await registered();
+    browser.keep(await verifyBrowser(browser.request(), { code: await world.codeFor(email) }));
+    const before = browser.request();
+    const login = await loginBrowser(browser.request(), { email, password: PASSWORD });
+    expect(login).toMatchObject({ is: 'signed_in', account: { email } });
+    browser.keep(login);
+    expect(await findViewer(browser.request())).not.toBeNull();
+    expect(await findViewer(new Request(before))).toBeNull();
+  });
+
+  test('ends with logout on both sides', async () => {
+    const { browser, email } = await registered();
+    browser.keep(await verifyBrowser(browser.request(), { code: await world.codeFor(email) }));
+    const before = browser.request();
+    browser.keep(await logoutBrowser(browser.request()));
+    expect(browser.jar.size).toBe(0);
+    expect(await findViewer(before)).toBeNull();
+  });
+
+  test('opens the pages it may see, and others lead elsewhere', async () => {
+    const requestOf = async (persona: 'member' | 'admin') =>
+      new Request(SITE, { headers: { Cookie: `packwatch_session=${await world.tokenOf(persona)}` } });
+    const leadsTo = (promise: Promise<unknown>) =>
+      promise.then(
+        () => 'here',
+        (thrown: unknown) => (thrown instanceof Response ? thrown.headers.get('Location') : thrown),
+      );
+    const nobody = new Request(SITE);
+    expect(await leadsTo(requireMember(nobody))).toBe('/');
+    expect(await leadsTo(requireAdmin(nobody))).toBe('/');
+    expect(await leadsTo(requireMember(await requestOf('member')))).toBe('here');
+    expect(await leadsTo(requireAdmin(await requestOf('member')))).toBe('/dashboard');
+    expect(await leadsTo(requireAdmin(await requestOf('admin')))).toBe('here');
+  });
+});

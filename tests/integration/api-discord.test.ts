@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MINUTE } from '#shared/clock';
+import { serverContext } from '~/http/server-context.server';
+import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
+import { ask, createApiWorld, send, setCookie, SITE, type ApiWorld } from './api-world';
+
+let sandbox: Sandbox;
+let world: ApiWorld;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  sandbox.reset();
+  world = await createApiWorld({
+    DISCORD_CLIENT_ID: sandbox.discordClientId,
+    DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
+    DISCORD_OAUTH_URL: sandbox.discordOauthUrl,
+    DISCORD_API_URL: sandbox.discordApiUrl,
+    ADMIN_DISCORD_IDS: sandbox.adminDiscordId,
+  });
+  return () => world.cleanup();
+});
+
+const CALLBACK = '/api/auth/discord/callback';
+
+interface Journey {
+  /** What Discord appended to the redirect URI. */
+  search: string;
+  /** What the browser keeps meanwhile. */
+  cookies: string;
+}
+
+/** The browser's way to Discord, where somebody presses a button. */
+async function goToDiscord(persona: string): Promise<Journey> {
+  const away = await send('GET', '/api/auth/discord/login');
+  expect(away.status).toBe(302);
+  const address = new URL(away.headers.get('Location') ?? '');
+  expect(address.origin + address.pathname).toBe(sandbox.discordOauthUrl);
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    client_id: sandbox.discordClientId,
+    redirect_uri: `${SITE}/auth/discord/callback`,
+    response_type: 'code',
+    scope: 'identify email',
+    state: expect.stringMatching(/^[\w-]{20,}$/),
+  });
+  expect(away.headers.getSetCookie()[0]).toMatch(/; HttpOnly; Secure; SameSite=Lax$/);
+  const back = await fetch(address, {
+    method: 'POST',
+    body: new URLSearchParams({ persona }),
+    redirect: 'manual',
+  });
+  return {
+    search: new URL(back.headers.get('Location') ?? '').search,
+    cookies: `packwatch_discord=${setCookie(away, 'packwatch_discord')}`,
+  };
+}
+
+/** The way back. */
+function comeBack({ search, cookies }: Journey): Promise<Response> {
+  return send('GET', CALLBACK + search, { cookies });
+}
+
+const locationOf = (answer: Response) => answer.headers.get('Location');
+
+/** Signs in somebody who is new here, up to the confirmed address. */
+async function firstTime(persona: string): Promise<{ email: string; token: string }> {
+  const answer = await comeBack(await goToDiscord(persona));
+  expect([answer.status, locationOf(answer)]).toEqual([302, '/login?step=verify']);
+  expect(setCookie(answer, 'packwatch_session')).toBeNull();
+  expect(answer.headers.getSetCookie().find((line) => line.startsWith('packwatch_pending='))).toMatch(
+    /Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax/,
+  );
+  const { email } = await world.db
+    .selectFrom('users')
+    .select('email')
+    .orderBy('created_at', 'desc')
+    .executeTakeFirstOrThrow();
+  const code = await world.codeFor(email);
+  const { body } = await ask('POST', '/api/auth/verify', { body: { email, code } });
+  return { email, token: String(body.token) };
+}
+
+describe('signing in with Discord', () => {
+  test('the first time asks for a code, then the account is linked', async () => {
+    const { email, token } = await firstTime('free');
+    const { body } = await ask('GET', '/api/auth/user', { token });
+    expect(body.user).toMatchObject({ email, discord: { id: '150000000000000003', username: 'fred_free' } });
+  });
+
+  test('again goes straight in, with two sessions: the cookie’s and the address’s', async () => {
+    await firstTime('free');
+    const answer = await comeBack(await goToDiscord('free'));
+    const [, token = ''] =
+      /^\/auth\/discord\/success\?token=([\w-]{43})$/.exec(locationOf(answer) ?? '') ?? [];
+    const cookie = setCookie(answer, 'packwatch_session');
+    expect(cookie).toMatch(/^[\w-]{43}$/);
+    expect(cookie).not.toBe(token);
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    const { body } = await ask('GET', '/api/auth/sessions', { token });
+    // The third is the one that the code opened.
+    expect(body.sessions).toHaveLength(3);
+    await send('POST', '/api/auth/logout', { token });
+    expect((await send('GET', '/api/auth/user', { token })).status).toBe(401);
+    expect((await send('GET', '/api/auth/user', { cookie })).status).toBe(200);
+  });
+
+  test('makes an admin of whom the operator lists', async () => {
+    const { token } = await firstTime('admin');
+    expect((await send('GET', '/api/pokemon-center/status', { token })).status).toBe(200);
+  });
+
+  test('denied there, says so here', async () => {
+    const answer = await comeBack(await goToDiscord('deny'));
+    expect(locationOf(answer)).toBe('/auth/discord/error?reason=access_denied');
+    expect(setCookie(answer, 'packwatch_discord')).toBe('');
+  });
+
+  test('with an address that Discord has not verified is refused', async () => {
+    const answer = await comeBack(await goToDiscord('unverified'));
+    expect(locationOf(answer)).toBe('/auth/discord/error?reason=email_unverified');
+    expect(await world.db.selectFrom('users').select('id').execute()).toEqual([]);
+  });
+});
+
+describe('the state', () => {
+  test.each([
+    [
+      'without one',
+      (journey: Journey) => ({ ...journey, search: journey.search.replace(/&state=[^&]*/, '') }),
+    ],
+    ['with another', (journey: Journey) => ({ ...journey, search: `${journey.search}x` })],
+    ['in another browser', (journey: Journey) => ({ ...journey, cookies: '' })],
+    [
+      'with a cookie that is not ours',
+      (journey: Journey) => ({ ...journey, cookies: `${journey.cookies}x` }),
+    ],
+  ])('binds the way back to the browser: %s nobody gets in', async (_, spoil) => {
+    const answer = await comeBack(spoil(await goToDiscord('free')));
+    expect(locationOf(answer)).toBe('/auth/discord/error?reason=invalid_state');
+    expect(setCookie(answer, 'packwatch_session')).toBeNull();
+    expect(sandbox.oauth.requests()).toEqual([]);
+  });
+
+  test('is used up by its first return, cookie copied or not', async () => {
+    const journey = await goToDiscord('free');
+    expect(locationOf(await comeBack(journey))).toBe('/login?step=verify');
+    expect(locationOf(await comeBack(journey))).toBe('/auth/discord/error?reason=invalid_state');
+  });
+
+  test('is too old after ten minutes', async () => {
+    const journey = await goToDiscord('free');
+    const { clock } = serverContext();
+    vi.spyOn(clock, 'now').mockReturnValue(Date.now() + 10 * MINUTE + 1);
+    try {
+      expect(locationOf(await comeBack(journey))).toBe('/auth/discord/error?reason=invalid_state');
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+});
+
+describe('when Discord fails', () => {
+  test.each([
+    ['the token call', { at: 'token' as const, kind: 'status' as const, status: 500 }],
+    ['the user call', { at: 'user' as const, kind: 'status' as const, status: 401 }],
+    ['garbage for a token', { at: 'token' as const, kind: 'garbage' as const, status: 500 }],
+    ['garbage for a user', { at: 'user' as const, kind: 'garbage' as const, status: 500 }],
+  ])('the error page hears of it: %s', async (_, fault) => {
+    const journey = await goToDiscord('free');
+    sandbox.oauth.setFaults([fault]);
+    const answer = await comeBack(journey);
+    expect(locationOf(answer)).toBe('/auth/discord/error?reason=server_error');
+    expect(setCookie(answer, 'packwatch_session')).toBeNull();
+  });
+});

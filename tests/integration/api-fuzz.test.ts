@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Account } from '#shared/accounts/account';
+import { apiRegistry } from '~/http/api-registry.server';
+import { openApiDocument } from '~/http/openapi.server';
+import { ask, createApiWorld, send, SITE, type ApiWorld, type Sent } from './api-world';
+
+let world: ApiWorld;
+let accounts: Account[];
+beforeAll(async () => {
+  world = await createApiWorld();
+  accounts = [await world.account('member'), await world.account('admin')];
+});
+
+/** A session of its own for each attempt: one of the calls ends it. */
+async function tokenOf(caller: Attempt['caller']): Promise<string | null> {
+  if (caller === 'nobody') return null;
+  const account = accounts[caller === 'member' ? 0 : 1];
+  return account === undefined || caller === 'bad token' ? 'x'.repeat(43) : world.signIn(account);
+}
+
+afterAll(() => world.cleanup());
+
+const SEED = 20_261_120;
+const RUNS = 40;
+/** Where each attempt may cost a password's hash. */
+const DEAR_RUNS = 15;
+
+/** What this test reads of a JSON schema. */
+interface JsonSchema {
+  type?: string;
+  enum?: unknown[];
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+}
+
+interface Operation {
+  parameters?: { name: string; in: 'path' | 'query'; schema: JsonSchema }[];
+  requestBody?: { content: Record<string, { schema: JsonSchema }> };
+  responses: Record<string, unknown>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+}
+
+const document = openApiDocument(apiRegistry, { title: 'Fuzzed', appUrl: SITE }) as unknown as Document;
+
+/** Texts that have broken others before. */
+const nasty = fc.constantFrom(
+  '',
+  ' ',
+  '__proto__',
+  'constructor',
+  "' or 1=1 --",
+  '<script>alert(1)</script>',
+  '../../etc/passwd',
+  '%00',
+  '\u0000',
+  '\ud800',
+  '‮',
+  'a@b.example',
+  '000000',
+  'correct horse battery',
+  '9'.repeat(400),
+  'x'.repeat(5_000),
+  'check_interval_seconds',
+  'https://discord.com/api/webhooks/1/a',
+  'http://127.0.0.1/api/webhooks/1/a',
+);
+
+const text = fc.oneof(nasty, fc.string({ unit: 'binary' }));
+const anything = fc.oneof(fc.jsonValue(), text, fc.constantFrom(null, -1, 1e308, 0.1, [], {}));
+
+/** Values that are right for a field of this name, so that calls are also reached behind their checks. */
+const RIGHT: Record<string, readonly unknown[]> = {
+  email: ['ash@packwatch.example', ' Misty@Packwatch.Example '],
+  password: ['correct horse battery', 'p\u00e4ssw\u00f6rter \u{1f511}'],
+  code: ['000000', '123456'],
+  username: ['Ash', '\u{1f511}', '  Misty  '],
+  setting_key: ['check_interval_seconds', 'monitoring_hours', 'discord_webhook_url', '__proto__'],
+  setting_value: ['30', '9-21', '24-9', ''],
+  hours: ['1', '720', '721', '0'],
+  audience: ['instant', 'free', 'admin', 'all'],
+};
+
+/** Values that mostly fit a schema, so that they get past the first check. */
+function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(fitting));
+  switch (schema.type) {
+    case 'object':
+      return fc.record(
+        Object.fromEntries(
+          Object.entries(schema.properties ?? {}).map(([name, property]) => [name, field(name, property)]),
+        ),
+      );
+    case 'array':
+      return fc.array(mostly(schema.items ?? {}), { maxLength: 3 });
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+    case 'number':
+      return fc.oneof(fc.integer(), fc.double());
+    case 'string':
+      return text;
+    default:
+      return anything;
+  }
+}
+
+function mostly(schema: JsonSchema): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 5, arbitrary: fitting(schema) }, { weight: 1, arbitrary: anything });
+}
+
+/** A path can hold no half of a surrogate pair. */
+const wellFormed = (value: string): string => Buffer.from(value).toString();
+
+function field(name: string, schema: JsonSchema): fc.Arbitrary<unknown> {
+  const right = RIGHT[name];
+  const wild = fc.oneof(
+    { weight: 4, arbitrary: mostly(schema) },
+    { weight: 1, arbitrary: fc.constant(undefined) },
+  );
+  if (right === undefined) return wild;
+  return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...right) }, { weight: 1, arbitrary: wild });
+}
+
+interface Attempt {
+  path: string;
+  caller: 'nobody' | 'bad token' | 'member' | 'admin';
+  sent: Sent;
+}
+
+/** What a client can put into a header (RFC 9110, section 5.5). */
+const headerText = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+});
+
+function attempts(path: string, { parameters = [], requestBody }: Operation): fc.Arbitrary<Attempt> {
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const schema = requestBody?.content['application/json']?.schema;
+  return fc
+    .record({
+      id: text.filter((value) => value !== '' && value !== '.' && value !== '..'),
+      search: fc.record(
+        Object.fromEntries(
+          ['page', ...query.map(({ name }) => name)].map((name) => [
+            name,
+            fc.constantFrom(...(RIGHT[name] ?? ['1'])),
+          ]),
+        ),
+        { requiredKeys: [] },
+      ),
+      junk: fc.option(fc.dictionary(fc.constantFrom('hours', 'audience', '_data', 'x'), text), { freq: 2 }),
+      // Most attempts are an admin's, who gets furthest.
+      caller: fc.constantFrom<Attempt['caller'][]>(
+        'nobody',
+        'bad token',
+        'member',
+        'member',
+        'admin',
+        'admin',
+        'admin',
+      ),
+      body: schema === undefined ? fc.constant(undefined) : fitting(schema),
+      type: fc.oneof(
+        { weight: 9, arbitrary: fc.constant('application/json') },
+        { weight: 1, arbitrary: fc.constantFrom('text/plain', '*/*', 'application/json+x') },
+      ),
+      authorization: fc.oneof(
+        { weight: 9, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: headerText },
+      ),
+    })
+    .map(({ id, search, junk, caller, body, type, authorization }) => ({
+      path: `${path.replace(/\{\w+\}/, encodeURIComponent(wellFormed(id)))}?${new URLSearchParams({ ...search, ...junk } as Record<string, string>)}`,
+      caller,
+      sent: {
+        body,
+        headers: {
+          ...(body !== undefined && { 'Content-Type': type }),
+          ...(authorization !== null && { Authorization: authorization }),
+        },
+      },
+    }));
+}
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    operation,
+  })),
+);
+
+/** What is honestly not there in this test: the daemon, Discord, and the reset of passwords. */
+const HONEST_5XX: Record<string, number> = {
+  'POST /api/pokemon-center/check': 503,
+  'POST /api/auth/reset-password': 501,
+};
+
+test.each(operations)('$name never breaks', async ({ name, method, path, operation }) => {
+  await fc.assert(
+    fc.asyncProperty(attempts(path, operation), async ({ path: target, caller, sent }) => {
+      const answer = await send(method, target, { token: await tokenOf(caller), ...sent });
+      const body = await answer.text();
+      expect(Object.keys(operation.responses)).toContain(String(answer.status));
+      if (answer.status >= 500) expect(answer.status).toBe(HONEST_5XX[name]);
+      expect(body).not.toMatch(/node_modules|\n\s+at |\.tsx?:\d|SQLITE|<html|<!doctype/i);
+      if (answer.status === 302) {
+        expect(answer.headers.get('Location')).toMatch(/^\/auth\/discord\/error\?reason=\w+$/);
+        return;
+      }
+      expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+      const parsed = JSON.parse(body) as Record<string, unknown>;
+      if (!answer.ok) {
+        expect(parsed).toMatchObject({ success: false, code: expect.stringMatching(/^[a-z0-9_]+$/) });
+        expect(parsed.message).toEqual(expect.stringMatching(/\S/));
+      }
+    }),
+    { seed: SEED, numRuns: /login|register/.test(name) ? DEAR_RUNS : RUNS },
+  );
+});
+
+const writes = operations.filter(({ method }) => method !== 'GET');
+
+test.each(writes)('$name survives a body that is not even JSON', async ({ method, path, operation }) => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const token = await world.tokenOf('admin');
+      const answer = await ask(method, path.replace(/\{\w+\}/, 'x'), { token, headers, bytes });
+      expect(Object.keys(operation.responses)).toContain(String(answer.status));
+      expect(answer.body).toHaveProperty('success');
+    }),
+    { seed: SEED, numRuns: 10 },
+  );
+});

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectRedis } from '#shared/queues/connection.server';
+import { createRateLimits, type LimitUse } from '~/http/rate-limits.server';
+import { serverContext } from '~/http/server-context.server';
+import { startPrivateRedis } from '../../scripts/private-redis.mjs';
+import { ask, createApiWorld, freshAddress, freshEmail, send, type ApiWorld } from './api-world';
+import { eventually } from './monitor-world';
+
+const folder = mkdtempSync(join(tmpdir(), 'packwatch-limits-'));
+let redis: Awaited<ReturnType<typeof startPrivateRedis>>;
+beforeAll(async () => {
+  redis = await startPrivateRedis({ directory: folder });
+});
+afterAll(async () => {
+  await redis.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let world: ApiWorld;
+beforeEach(async () => {
+  if (!(await redis.isUp())) await redis.start();
+  world = await createApiWorld({ REDIS_URL: redis.url });
+  await eventually(() => expect(serverContext().redis?.status).toBe('ready'));
+  return () => world.cleanup();
+});
+
+const log = pino({ level: 'silent' });
+const tryLogin = (email: string, from: string, password = 'wrong and long') =>
+  ask('POST', '/api/auth/login', { from, body: { email, password } });
+
+describe('logging in', () => {
+  test('may be tried ten times per account and address, then 429 says when to come back', async () => {
+    const [email, from] = [freshEmail(), freshAddress()];
+    for (let round = 0; round < 10; round += 1) expect((await tryLogin(email, from)).status).toBe(401);
+    const refused = await tryLogin(email, from);
+    expect(refused).toMatchObject({ status: 429, body: { success: false, code: 'rate_limited' } });
+    const wait = Number(refused.headers.get('Retry-After'));
+    expect(wait).toBeGreaterThan(14 * 60);
+    expect(wait).toBeLessThanOrEqual(15 * 60);
+
+    expect((await tryLogin(email.toUpperCase(), from)).status).toBe(429);
+    expect((await tryLogin(freshEmail(), from)).status).toBe(401);
+    expect((await tryLogin(email, freshAddress())).status).toBe(401);
+  });
+
+  test('with the right password is not counted', async () => {
+    const from = freshAddress();
+    const email = freshEmail();
+    const password = 'correct horse battery';
+    await send('POST', '/api/auth/register', { body: { email, password } });
+    await send('POST', '/api/auth/verify', { body: { email, code: await world.codeFor(email) } });
+    for (let round = 0; round < 12; round += 1)
+      expect((await tryLogin(email, from, password)).status).toBe(200);
+  });
+});
+
+test('an admin may check a few times a minute', async () => {
+  const token = await world.tokenOf('admin');
+  const statuses: number[] = [];
+  for (let round = 0; round < 8; round += 1)
+    statuses.push((await send('POST', '/api/pokemon-center/check', { token })).status);
+  // 503: no daemon runs in this test.
+  expect(statuses).toEqual([...Array<number>(6).fill(503), 429, 429]);
+});
+
+test('parallel tries share one count, in every process', async () => {
+  const processes = [redis.url, redis.url].map((url) => connectRedis(url, { role: 'producer' }));
+  const limits = processes.map((connection) => createRateLimits({ redis: connection, prefix: 'two', log }));
+  await eventually(() => expect(processes.map(({ status }) => status)).toEqual(['ready', 'ready']));
+  const use: LimitUse = { limit: 'register', key: freshAddress() };
+  const tries = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, index) => limits[index % 2]?.take([use])),
+  );
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+  for (const connection of processes) connection.disconnect();
+});
+
+test('Redis holds no address and no mail address', async () => {
+  const [email, from] = [freshEmail(), freshAddress()];
+  await tryLogin(email, from);
+  const keys = (await serverContext().redis?.keys('*')) ?? [];
+  expect(keys.filter((key) => key.includes(':limit:'))).not.toEqual([]);
+  expect(keys.join('\n')).not.toContain(from);
+  expect(keys.join('\n')).not.toContain(email);
+});
+
+test('while Redis is away this process counts alone, and calls are answered', async () => {
+  await redis.kill();
+  await eventually(() => expect(serverContext().redis?.status).not.toBe('ready'));
+  const from = freshAddress();
+  const email = freshEmail();
+  for (let round = 0; round < 10; round += 1) expect((await tryLogin(email, from)).status).toBe(401);
+  expect((await tryLogin(email, from)).status).toBe(429);
+});

@@ -1,0 +1,292 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { API_METHODS, apiRegistry } from '~/http/api-registry.server';
+import { decideAccess, type Access } from '~/http/access.server';
+import { failureOf } from '~/http/failures.server';
+import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
+import {
+  ask,
+  createApiWorld,
+  freshEmail,
+  PERSONAS,
+  routedPaths,
+  send,
+  SITE,
+  type ApiWorld,
+  type Sent,
+} from './api-world';
+
+let sandbox: Sandbox;
+let world: ApiWorld;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  world = await createApiWorld({
+    DISCORD_WEBHOOK_HOSTS: sandbox.webhookHost,
+    DISCORD_CLIENT_ID: sandbox.discordClientId,
+    DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
+    DISCORD_OAUTH_URL: sandbox.discordOauthUrl,
+    DISCORD_API_URL: sandbox.discordApiUrl,
+  });
+});
+afterAll(async () => {
+  await world.cleanup();
+  await sandbox.close();
+});
+
+const CALLERS = ['nobody', 'bad token', ...PERSONAS] as const;
+type Caller = (typeof CALLERS)[number];
+
+/** In the order of CALLERS. */
+type Statuses = readonly [number, number, number, number, number, number];
+
+interface Row {
+  statuses: Statuses;
+  /** Where `path` has parameters. */
+  at?: string;
+  body?: () => unknown;
+}
+
+const everyone = (status: number): Statuses => [status, status, status, status, status, status];
+const members = (status: number): Statuses => [401, 401, status, status, status, status];
+const admins = (status: number): Statuses => [401, 401, 403, 403, 403, status];
+
+const PASSWORD = 'correct horse battery';
+
+/** The contract: what each call answers whom, given input that is right. */
+const CONTRACT: Record<string, Row> = {
+  'GET /api/openapi.json': { statuses: everyone(200) },
+
+  'POST /api/auth/register': {
+    statuses: everyone(201),
+    body: () => ({ email: freshEmail(), password: PASSWORD }),
+  },
+  'POST /api/auth/verify': {
+    statuses: everyone(422),
+    body: () => ({ email: freshEmail(), code: '000000' }),
+  },
+  'POST /api/auth/resend-verification': {
+    statuses: everyone(200),
+    body: () => ({ email: freshEmail() }),
+  },
+  'POST /api/auth/login': {
+    statuses: everyone(401),
+    body: () => ({ email: freshEmail(), password: PASSWORD }),
+  },
+  'GET /api/auth/discord/login': { statuses: everyone(302) },
+  'GET /api/auth/discord/callback': { statuses: everyone(302) },
+  'POST /api/auth/logout': { statuses: everyone(200) },
+  'GET /api/auth/user': { statuses: members(200) },
+  'PUT /api/auth/user': { statuses: members(200), body: () => ({ profile: { username: 'Ash' } }) },
+  'PUT /api/auth/preferences': {
+    statuses: members(200),
+    body: () => ({ preferences: { alerts: { push: true } } }),
+  },
+  'POST /api/auth/beta/request': { statuses: [401, 401, 200, 409, 409, 200] },
+  'POST /api/auth/reset-password': { statuses: everyone(501) },
+  'GET /api/auth/sessions': { statuses: members(200) },
+  'DELETE /api/auth/sessions/{id}': { statuses: members(404), at: '/api/auth/sessions/none' },
+
+  'GET /api/pokemon-center/status': { statuses: admins(200) },
+  'GET /api/pokemon-center/history': { statuses: admins(200) },
+  // No daemon runs in this test.
+  'POST /api/pokemon-center/check': { statuses: admins(503) },
+  'GET /api/pokemon-center/settings': { statuses: admins(200) },
+  'PUT /api/pokemon-center/settings': {
+    statuses: admins(200),
+    body: () => ({ setting_key: 'check_interval_seconds', setting_value: '30' }),
+  },
+  'POST /api/pokemon-center/webhook/test': {
+    statuses: admins(404),
+    body: () => ({ audience: 'free' }),
+  },
+  'PUT /api/pokemon-center/webhook': {
+    statuses: admins(200),
+    body: () => ({ webhook_url: sandbox.webhookUrl('instant') }),
+  },
+  'DELETE /api/pokemon-center/webhook': { statuses: admins(200) },
+  'POST /api/pokemon-center/monitoring/start': { statuses: admins(200) },
+  'POST /api/pokemon-center/monitoring/stop': { statuses: admins(200) },
+  'GET /api/pokemon-center/debug/latest': { statuses: admins(200) },
+};
+
+const declared = [...apiRegistry].flatMap(([path, calls]) =>
+  API_METHODS.flatMap((method) => {
+    const description = calls[method];
+    return description === undefined ? [] : [{ name: `${method} ${path}`, method, path, description }];
+  }),
+);
+
+function rowOf(name: string): Row {
+  const row = CONTRACT[name];
+  if (row === undefined) throw new Error(`${name} is missing from the contract of this test`);
+  return row;
+}
+
+function addressOf(name: string, path: string): string {
+  return rowOf(name).at ?? path;
+}
+
+async function credentialsOf(caller: Caller): Promise<string | null> {
+  if (caller === 'nobody') return null;
+  return caller === 'bad token' ? 'x'.repeat(43) : world.tokenOf(caller);
+}
+
+test('the contract has exactly the calls that are declared, and every path of the site’s map is among them', () => {
+  expect(Object.keys(CONTRACT).sort()).toEqual(declared.map(({ name }) => name).sort());
+  expect([...routedPaths].sort()).toEqual([...apiRegistry.keys()].sort());
+});
+
+function inputOf(name: string): Sent {
+  return { body: rowOf(name).body?.() };
+}
+
+test('the OpenAPI document is valid 3.1, lists them all, and says what each needs', async () => {
+  const { body } = await ask('GET', '/api/openapi.json');
+  const document = body as {
+    paths: Record<string, Record<string, { security: object[]; responses: object }>>;
+  };
+  const { valid, errors } = await new Validator().validate(structuredClone(body));
+  expect(errors).toBeUndefined();
+  expect(valid).toBe(true);
+  expect(body).toMatchObject({
+    openapi: '3.1.0',
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'packwatch_session' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  });
+  for (const { name, path, method, description } of declared) {
+    const operation = document.paths[path]?.[method.toLowerCase()];
+    const needs = description.access === 'public' ? [] : [{ session: [] }, { bearer: [] }];
+    expect([name, operation?.security]).toEqual([name, needs]);
+    for (const status of rowOf(name).statuses) expect(operation?.responses).toHaveProperty(String(status));
+  }
+});
+
+describe.each(declared)('$name', ({ name, method, path, description }) => {
+  test.each(CALLERS.map((caller, index) => ({ caller, index })))(
+    'answers $caller as the contract says, by bearer and by cookie',
+    async ({ caller, index }) => {
+      const expected = rowOf(name).statuses[index];
+      const address = addressOf(name, path);
+      const token = await credentialsOf(caller);
+      const byBearer = await send(method, address, { ...inputOf(name), token });
+      expect(byBearer.status).toBe(expected);
+
+      const cookie = await credentialsOf(caller);
+      const byCookie = await send(method, address, { ...inputOf(name), cookie, headers: { Origin: SITE } });
+      expect(byCookie.status).toBe(expected);
+
+      if (expected === 302) return;
+      expect(byBearer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+      const body = (await byBearer.json()) as Record<string, unknown>;
+      if (expected === 401 && description.access !== 'public')
+        expect(body).toEqual({ success: false, code: 'not_authenticated', message: 'Not authenticated' });
+      if (path === '/api/openapi.json') return;
+      expect(body.success).toBe(byBearer.ok);
+      expect(byBearer.headers.get('Cache-Control')).toBe('no-store');
+    },
+  );
+
+  test('knows no other method', async () => {
+    const token = await world.tokenOf('admin');
+    for (const other of API_METHODS) {
+      if (apiRegistry.get(path)?.[other] !== undefined) continue;
+      const answer = await ask(other, addressOf(name, path), { token, headers: { Origin: SITE } });
+      expect(answer).toMatchObject({ status: 405, body: { success: false, code: 'method_not_allowed' } });
+      expect(answer.headers.get('Allow')).toContain(method);
+    }
+  });
+});
+
+const guardedWrites = declared.filter(
+  ({ method, description }) => method !== 'GET' && description.access !== 'public',
+);
+
+test.each(guardedWrites)(
+  '$name is refused by cookie from elsewhere, and from nobody says where',
+  async ({ name, method, path }) => {
+    const cookie = await world.tokenOf('admin');
+    const elsewhere: Record<string, string>[] = [
+      {},
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site', Origin: 'https://blog.packwatch.example' },
+    ];
+    for (const headers of elsewhere) {
+      const answer = await ask(method, addressOf(name, path), { ...inputOf(name), cookie, headers });
+      expect(answer).toMatchObject({ status: 403, body: { success: false, code: 'cross_origin' } });
+    }
+    const token = await world.tokenOf('admin');
+    const headers = { Origin: 'app://desktop' };
+    const byBearer = await send(method, addressOf(name, path), { ...inputOf(name), token, headers });
+    expect(byBearer.status).toBe(rowOf(name).statuses[5]);
+  },
+);
+
+const withBody = declared.filter(({ description }) => description.body !== undefined);
+
+test.each(withBody)('$name refuses bodies that are none', async ({ name, method, path }) => {
+  const token = await world.tokenOf('admin');
+  const address = addressOf(name, path);
+  const json = { 'Content-Type': 'application/json' };
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  expect(await ask(method, address, { token, body: {}, headers: form })).toMatchObject({
+    status: 415,
+    body: { code: 'unsupported_media_type' },
+  });
+  const large = { filling: 'x'.repeat(256 * 1024) };
+  expect(await ask(method, address, { token, body: large })).toMatchObject({
+    status: 413,
+    body: { code: 'payload_too_large' },
+  });
+  for (const wrong of [[], null, 7, 'text']) {
+    const refused = await ask(method, address, { token, body: wrong, headers: json });
+    expect(refused).toMatchObject({ status: 422, body: { success: false, errors: expect.any(Object) } });
+  }
+});
+
+describe('the doors', () => {
+  const OPENS: Record<Access, readonly boolean[]> = {
+    public: [true, true, true, true, true, true],
+    member: [false, false, true, true, true, true],
+    beta: [false, false, false, true, true, true],
+    // Nobody has a tier other than free before there are subscriptions.
+    desktop: [false, false, false, false, false, true],
+    admin: [false, false, false, false, false, true],
+  };
+
+  test.each(Object.entries(OPENS) as [Access, readonly boolean[]][])('%s', async (access, opens) => {
+    for (const [index, caller] of CALLERS.entries()) {
+      const token = await credentialsOf(caller);
+      const headers: HeadersInit = token === null ? {} : { Authorization: `Bearer ${token}` };
+      const outcome = await decideAccess(access, new Request(SITE, { headers })).then(
+        () => 200,
+        (error: unknown) => failureOf(error)?.status,
+      );
+      const shut = token === null || caller === 'bad token' ? 401 : 403;
+      expect([caller, outcome]).toEqual([caller, opens[index] ? 200 : shut]);
+    }
+  });
+
+  test('an admin who is one no more is turned away at the next request', async () => {
+    const admin = await world.account('admin');
+    const token = await world.signIn(admin);
+    expect((await send('GET', '/api/pokemon-center/status', { token })).status).toBe(200);
+    await world.db.updateTable('users').set({ role: 'member' }).where('id', '=', admin.id).execute();
+    expect((await send('GET', '/api/pokemon-center/status', { token })).status).toBe(403);
+  });
+
+  test('a bad bearer token is not rescued by a good cookie', async () => {
+    const cookie = await world.tokenOf('member');
+    expect((await send('GET', '/api/auth/user', { cookie, token: 'x'.repeat(43) })).status).toBe(401);
+  });
+});
+
+test('what the API does not have is a JSON 404', async () => {
+  for (const path of ['/api/nothing', '/api/auth', '/api/pokemon-center/debug', '/api/auth/user/x'])
+    expect(await ask('GET', path)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+});

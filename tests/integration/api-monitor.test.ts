@@ -1,0 +1,212 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { QUEUE_PREFIX } from '#shared/queues/catalogue';
+import { serverContext } from '~/http/server-context.server';
+import { startPrivateRedis } from '../../scripts/private-redis.mjs';
+import { ask, createApiWorld, freshEmail, type Answered, type ApiWorld } from './api-world';
+import { createWorld, eventually, type World } from './monitor-world';
+
+const folder = mkdtempSync(join(tmpdir(), 'packwatch-api-monitor-'));
+let redis: Awaited<ReturnType<typeof startPrivateRedis>>;
+beforeAll(async () => {
+  redis = await startPrivateRedis({ directory: folder });
+});
+afterAll(async () => {
+  await redis.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let world: World;
+let api: ApiWorld;
+let admin: { id: string; token: string };
+beforeEach(async () => {
+  world = await createWorld({ redisUrl: redis.url, prefix: QUEUE_PREFIX, webhooks: [] });
+  api = await createApiWorld({ ...world.environment, DATABASE_URL: `file:${world.file}` });
+  const account = await api.account('admin', { email: freshEmail() });
+  admin = { id: account.id, token: await api.signIn(account) };
+  return async () => {
+    await api.cleanup();
+    await world.cleanup();
+  };
+});
+
+function call(method: string, path: string, body?: unknown): Promise<Answered> {
+  return ask(method, `/api/pokemon-center${path}`, { token: admin.token, body });
+}
+
+async function untilReady(): Promise<void> {
+  await eventually(() => expect(serverContext().queues?.isReady()).toBe(true));
+}
+
+async function audited(): Promise<{ action: string; actor_id: string | null; subject: string | null }[]> {
+  return api.db
+    .selectFrom('audit_log')
+    .select(['action', 'actor_id', 'subject'])
+    .where('actor_id', '=', admin.id)
+    .orderBy('created_at')
+    .execute();
+}
+
+describe('with a daemon', () => {
+  beforeEach(async () => {
+    await world.startDaemon();
+    await untilReady();
+  });
+
+  test('a check by hand ends with what it saw', async () => {
+    world.sandbox.shop.show('open');
+    await eventually(async () =>
+      expect((await call('GET', '/status')).body).toMatchObject({ data: { daemon: { online: true } } }),
+    );
+    expect((await call('GET', '/debug/latest')).body).toEqual({ success: true, data: null });
+
+    const checked = await call('POST', '/check');
+    expect(checked).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        data: { check: { queue_detected: false, http_status_code: 200, scrappey_status: 'disabled' } },
+      },
+    });
+    const { body: history } = await call('GET', '/history?hours=1');
+    expect(history).toMatchObject({ data: { history: [{ raw_response: null, queue_detected: false }] } });
+    const { body: debug } = await call('GET', '/debug/latest');
+    expect(debug).toMatchObject({
+      data: { queueDetected: false, errorMessage: null, rawResponse: expect.stringContaining('<') },
+    });
+    const { body: status } = await call('GET', '/status');
+    expect(status).toEqual({
+      success: true,
+      data: {
+        queueActive: false,
+        lastCheck: expect.any(String),
+        withinHours: true,
+        state: 'open',
+        scheduler: { running: false, intervalSeconds: 60, nextCheck: null },
+        daemon: { online: true, lastHeartbeat: expect.any(String) },
+      },
+    });
+  });
+
+  test('start and stop move the scheduler at once, and say the same twice', async () => {
+    expect(await call('POST', '/monitoring/start')).toMatchObject({
+      status: 200,
+      body: { message: 'Monitoring started.' },
+    });
+    expect((await world.queues.monitor.getJobSchedulers()).map(({ key }) => key)).toEqual(['check']);
+    expect(await call('POST', '/monitoring/start')).toMatchObject({ status: 200, body: { success: true } });
+    expect(await call('POST', '/monitoring/stop')).toMatchObject({
+      status: 200,
+      body: { message: 'Monitoring stopped.' },
+    });
+    expect(await world.queues.monitor.getJobSchedulers()).toEqual([]);
+    expect(await audited()).toMatchObject([{ action: 'monitor.start' }, { action: 'monitor.stop' }]);
+  });
+});
+
+test('without a daemon a check cannot be triggered', async () => {
+  await untilReady();
+  expect(await call('POST', '/check')).toMatchObject({
+    status: 503,
+    body: { success: false, code: 'check_failed', message: 'Failed to trigger check' },
+  });
+});
+
+describe('settings', () => {
+  test('are listed with their values in force and changed one by one', async () => {
+    const changed = await call('PUT', '/settings', {
+      setting_key: 'check_interval_seconds',
+      setting_value: '90',
+    });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { data: { setting_key: 'check_interval_seconds', setting_value: '90' } },
+    });
+    const { body } = await call('GET', '/settings');
+    expect(body).toMatchObject({
+      data: {
+        settings: expect.arrayContaining([{ setting_key: 'check_interval_seconds', setting_value: '90' }]),
+        discord_webhook_url: null,
+        discord_webhook_url_free: null,
+        discord_webhook_url_admin: null,
+      },
+    });
+    expect(await audited()).toEqual([
+      { action: 'monitor.setting', actor_id: admin.id, subject: 'check_interval_seconds' },
+    ]);
+  });
+
+  test.each([
+    ['check_interval_seconds', '14', 'setting_value'],
+    ['check_interval_seconds', 'often', 'setting_value'],
+    ['monitoring_hours', '21-9', 'setting_value'],
+    ['discord_webhook_url', 'https://discord.com/api/webhooks/1/a', 'setting_key'],
+    ['__proto__', 'x', 'setting_key'],
+    ['toString', 'x', 'setting_key'],
+  ])('that cannot be are refused: %s = %s', async (setting_key, setting_value, field) => {
+    const answer = await call('PUT', '/settings', { setting_key, setting_value });
+    expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
+  });
+
+  test.each(['0', '721', '-1', '1e2', '1;--', '24.5', 'NaN', ''])(
+    'history of %j hours is none',
+    async (hours) => {
+      const answer = await call('GET', `/history?hours=${encodeURIComponent(hours)}`);
+      expect(answer).toMatchObject({ status: 400, body: { errors: { hours: [expect.any(String)] } } });
+    },
+  );
+});
+
+describe('webhooks', () => {
+  test('are set, shown masked, tested and forgotten', async () => {
+    const url = world.sandbox.webhookUrl('free');
+    const set = await call('PUT', '/webhook', { webhook_url: url, audience: 'free' });
+    expect(set).toMatchObject({ status: 200, body: { message: 'Webhook URL updated successfully!' } });
+    const { body } = await call('GET', '/settings');
+    const token = url.split('/').at(-1) ?? '';
+    expect(JSON.stringify(body)).not.toContain(token);
+    expect(body).toMatchObject({
+      data: { discord_webhook_url: null, discord_webhook_url_free: expect.stringContaining('••••') },
+    });
+
+    const tested = await call('POST', '/webhook/test', { audience: 'free' });
+    expect(tested).toMatchObject({ status: 200, body: { message: 'Test alert sent successfully!' } });
+    expect(world.sandbox.discord.messages('free')).toHaveLength(1);
+
+    expect((await call('DELETE', '/webhook?audience=free')).status).toBe(200);
+    expect((await call('POST', '/webhook/test', { audience: 'free' })).status).toBe(404);
+    expect((await audited()).map(({ action }) => action)).toEqual(['webhook.set', 'webhook.delete']);
+  });
+
+  test('are for the instant audience unless said', async () => {
+    await call('PUT', '/webhook', { webhook_url: world.sandbox.webhookUrl('instant') });
+    expect((await call('POST', '/webhook/test', {})).status).toBe(200);
+    expect((await call('POST', '/webhook/test')).status).toBe(200);
+    expect(world.sandbox.discord.messages('instant')).toHaveLength(2);
+  });
+
+  test('that Discord refuses say so', async () => {
+    await call('PUT', '/webhook', { webhook_url: world.sandbox.webhookUrl('instant') });
+    world.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 500 }]);
+    expect(await call('POST', '/webhook/test', {})).toMatchObject({
+      status: 502,
+      body: { success: false, message: 'Failed to send test alert' },
+    });
+  });
+
+  test.each([
+    'http://discord.com/api/webhooks/1/a',
+    'https://discord.com.evil.example/api/webhooks/1/a',
+    'https://discord.com@evil.example/api/webhooks/1/a',
+    'https://discord.com:8443/api/webhooks/1/a',
+    'http://169.254.169.254/api/webhooks/1/a',
+    'http://[::1]/api/webhooks/1/a',
+    'file:///etc/passwd',
+    '',
+  ])('are on Discord’s hosts: %j is refused', async (webhook_url) => {
+    const answer = await call('PUT', '/webhook', { webhook_url });
+    expect(answer).toMatchObject({ status: 422, body: { errors: { webhook_url: [expect.any(String)] } } });
+  });
+});

@@ -1,0 +1,112 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { serverContext } from '~/http/server-context.server';
+import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
+import { ask, createApiWorld, freshEmail, send, setCookie, SITE, type ApiWorld } from './api-world';
+
+const canary = (what: string) => `canary-${what}-${randomBytes(8).toString('hex')}`;
+
+const SESSION_SECRET = canary('session-secret');
+const WEBHOOK_TOKEN = canary('webhook-token');
+let sandbox: Sandbox;
+let world: ApiWorld;
+let logged = '';
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  world = await createApiWorld({
+    LOG_LEVEL: 'trace',
+    SESSION_SECRET,
+    DISCORD_CLIENT_ID: sandbox.discordClientId,
+    DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
+    DISCORD_OAUTH_URL: sandbox.discordOauthUrl,
+    DISCORD_API_URL: sandbox.discordApiUrl,
+    DISCORD_WEBHOOK_HOSTS: sandbox.webhookHost,
+  });
+  const { log } = serverContext() as unknown as { log: Record<symbol, { write(line: string): void }> };
+  const stream = log[pino.symbols.streamSym];
+  if (stream === undefined) throw new Error('the logger writes nowhere');
+  vi.spyOn(stream, 'write').mockImplementation((line) => {
+    logged += line;
+  });
+});
+afterAll(async () => {
+  await world.cleanup();
+  await sandbox.close();
+  vi.restoreAllMocks();
+});
+
+test('secrets are in no answer that is not theirs, in no log line, and in the database only as hashes', async () => {
+  const answers: string[] = [];
+  const keep = async (...sent: Parameters<typeof ask>) => {
+    const answer = await ask(...sent);
+    answers.push(JSON.stringify(answer.body) + JSON.stringify([...answer.headers]));
+    return answer;
+  };
+
+  const email = freshEmail();
+  const password = canary('password');
+  await keep('POST', '/api/auth/register', { body: { email, password } });
+  const code = await world.codeFor(email);
+  await keep('POST', '/api/auth/verify', { body: { email, code: code === '000000' ? '000001' : '000000' } });
+  await keep('POST', '/api/auth/login', { body: { email, password } });
+  const verified = await ask('POST', '/api/auth/verify', { body: { email, code } });
+  const token = String(verified.body.token);
+  await keep('POST', '/api/auth/login', { body: { email, password: `${password}-wrong` } });
+  await keep('POST', '/api/auth/login', { body: { email, password: [password] } });
+  await keep('GET', '/api/auth/user', { token });
+  await keep('GET', '/api/auth/sessions', { token });
+  await keep('PUT', '/api/auth/user', { token, body: { profile: { username: 7 } } });
+
+  const adminToken = await world.tokenOf('admin');
+  const webhook_url = `http://${sandbox.webhookHost}/api/webhooks/1400000000000000101/${WEBHOOK_TOKEN}`;
+  await keep('PUT', '/api/pokemon-center/webhook', { token: adminToken, body: { webhook_url } });
+  const real = sandbox.webhookUrl('instant');
+  await keep('PUT', '/api/pokemon-center/webhook', { token: adminToken, body: { webhook_url: real } });
+  sandbox.discord.setFaults('instant', [{ kind: 'status', status: 404 }]);
+  await keep('POST', '/api/pokemon-center/webhook/test', { token: adminToken, body: {} });
+  await keep('GET', '/api/pokemon-center/settings', { token: adminToken });
+
+  const away = await send('GET', '/api/auth/discord/login');
+  const pressed = await fetch(away.headers.get('Location') ?? '', {
+    method: 'POST',
+    body: new URLSearchParams({ persona: 'free' }),
+    redirect: 'manual',
+  });
+  const back = new URL(pressed.headers.get('Location') ?? '');
+  sandbox.oauth.setFaults([{ at: 'user', kind: 'status', status: 500 }]);
+  const cookies = `packwatch_discord=${setCookie(away, 'packwatch_discord')}`;
+  const failed = await send('GET', `/api/auth/discord/callback${back.search}`, { cookies });
+  expect(failed.headers.get('Location')).toBe('/auth/discord/error?reason=server_error');
+  answers.push(JSON.stringify([...failed.headers]));
+
+  const secrets = {
+    password,
+    token,
+    adminToken,
+    webhookToken: WEBHOOK_TOKEN,
+    realWebhookToken: real.split('/').at(-1) ?? '',
+    sessionSecret: SESSION_SECRET,
+    clientSecret: sandbox.discordClientSecret,
+    discordCode: back.searchParams.get('code') ?? '',
+  };
+  expect(logged).toContain('Discord sign-in failed');
+  expect(logged).toContain('invalid_credentials');
+  const heard = answers.join('\n');
+  for (const [name, secret] of Object.entries(secrets)) {
+    expect([name, heard.includes(secret)]).toEqual([name, false]);
+    expect([name, logged.includes(secret)]).toEqual([name, false]);
+  }
+  expect(logged).not.toContain(email);
+  expect(logged).not.toMatch(new RegExp(`\\b${code}\\b`));
+  expect(heard).not.toContain(SITE.replace('https', 'http:'));
+
+  await sql`pragma wal_checkpoint(truncate)`.execute(world.db);
+  const stored = readFileSync(process.env.DATABASE_URL?.slice('file:'.length) ?? '', 'latin1');
+  for (const secret of [password, token, adminToken, SESSION_SECRET, WEBHOOK_TOKEN])
+    expect(stored).not.toContain(secret);
+  expect(stored).toContain(createHash('sha256').update(token).digest('base64url'));
+});

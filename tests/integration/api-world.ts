@@ -1,0 +1,208 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { vi } from 'vitest';
+import type { Account } from '#shared/accounts/account';
+import { createSession } from '#shared/accounts/sessions';
+import { toIso } from '#shared/clock';
+import type { Database } from '#shared/database/connection.server';
+import { newId } from '#shared/ids';
+import { CLIENT_ADDRESS_HEADER } from '~/http/client-address.server';
+import { closeServerContext, serverContext } from '~/http/server-context.server';
+import { SESSION_COOKIE } from '~/http/session-cookie.server';
+import routes from '~/routes';
+import { createTestDatabase } from './database';
+
+export const SITE = 'https://packwatch.example';
+
+interface RouteModule {
+  loader?: (args: object) => Promise<Response> | Response;
+  action?: (args: object) => Promise<Response> | Response;
+}
+
+const modules = import.meta.glob<RouteModule>('../../app/routes/api/**/*.ts', { eager: true });
+
+/** Every API path of `app/routes.ts` with the module that answers it, the catch-all last. */
+const apiRoutes = routes
+  .filter(({ path }) => path?.startsWith('api/'))
+  .map(({ path = '', file }) => {
+    const module = modules[`../../app/${file}`];
+    if (module === undefined) throw new Error(`${file} is no module of the API`);
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+    const source = path.replaceAll('.', '\\.').replace(/:\w+/g, '([^/]+)').replace('*', '.*');
+    return { path, names, module, pattern: new RegExp(`^/${source}/?$`, 'i') };
+  });
+
+/** The paths of `app/routes.ts`, as declarations write them, without the catch-all. */
+export const routedPaths = apiRoutes
+  .map(({ path }) => `/${path.replace(/:(\w+)/g, '{$1}')}`)
+  .filter((path) => !path.endsWith('*'));
+
+export interface Sent {
+  token?: string | null;
+  /** A session's token, shown as the cookie. */
+  cookie?: string | null;
+  /** Other cookies, as a Cookie header writes them. */
+  cookies?: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as they are, in place of `body`. */
+  bytes?: Uint8Array;
+  headers?: Record<string, string>;
+  /** The client's address; a new one for each request unless said. */
+  from?: string;
+}
+
+/** An address that no limit has seen. */
+export function freshAddress(): string {
+  return [10, randomInt(256), randomInt(256), randomInt(1, 255)].join('.');
+}
+
+function requestOf(method: string, path: string, sent: Sent): Request {
+  const { token, cookie, cookies, body, bytes, headers = {}, from = freshAddress() } = sent;
+  const all = new Headers({ [CLIENT_ADDRESS_HEADER]: from, 'User-Agent': 'api-test' });
+  if (token != null) all.set('Authorization', `Bearer ${token}`);
+  const jar = [cookies, cookie == null ? undefined : `${SESSION_COOKIE}=${cookie}`].filter(Boolean);
+  if (jar.length > 0) all.set('Cookie', jar.join('; '));
+  if (body !== undefined) all.set('Content-Type', 'application/json');
+  for (const [name, value] of Object.entries(headers)) all.set(name, value);
+  return new Request(SITE + path, {
+    method,
+    headers: all,
+    body: bytes === undefined ? (body === undefined ? null : JSON.stringify(body)) : Buffer.from(bytes),
+  });
+}
+
+/** Sends a request to the route module that `app/routes.ts` names for its path, as the server does. */
+export async function send(method: string, path: string, sent: Sent = {}): Promise<Response> {
+  const request = requestOf(method, path, sent);
+  const { pathname } = new URL(request.url);
+  for (const { names, module, pattern } of apiRoutes) {
+    const found = pattern.exec(pathname);
+    if (found === null) continue;
+    const params = Object.fromEntries(
+      names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]),
+    );
+    const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
+    const answer = isRead ? module.loader : module.action;
+    if (answer === undefined) throw new Error(`nothing answers ${method} ${path}`);
+    return answer({ request, params, context: {} });
+  }
+  throw new Error(`no route answers ${path}`);
+}
+
+export interface Answered {
+  status: number;
+  body: Record<string, unknown>;
+  headers: Headers;
+}
+
+/** The same, with the answer's JSON read. */
+export async function ask(method: string, path: string, sent: Sent = {}): Promise<Answered> {
+  const answer = await send(method, path, sent);
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+    headers: answer.headers,
+  };
+}
+
+/** A cookie that an answer sets: its value, or null when it does not set it. */
+export function setCookie(answer: Pick<Response, 'headers'>, name: string): string | null {
+  const found = answer.headers.getSetCookie().find((line) => line.startsWith(`${name}=`));
+  return found?.slice(name.length + 1).split(';', 1)[0] ?? null;
+}
+
+export const PERSONAS = ['member', 'beta', 'pro', 'admin'] as const;
+export type PersonaName = (typeof PERSONAS)[number];
+
+export interface ApiWorld {
+  /** The route modules' own connection. */
+  db: Database;
+  /** An account that is confirmed, with what its persona has. */
+  account(persona: PersonaName, fields?: Partial<Account>): Promise<Account>;
+  /** A new session's token. */
+  signIn(account: Account): Promise<string>;
+  /** Both at once. */
+  tokenOf(persona: PersonaName): Promise<string>;
+  /** The newest code on its way to an address. */
+  codeFor(email: string): Promise<string>;
+  cleanup(): Promise<void>;
+}
+
+export function freshEmail(): string {
+  return `someone-${randomBytes(6).toString('hex')}@packwatch.example`;
+}
+
+/**
+ * A database of its own (unless the environment names one) under this process's route modules. Mail is switched on and goes nowhere; Redis and Discord
+ * are away unless the environment says otherwise.
+ */
+export async function createApiWorld(environment: Record<string, string> = {}): Promise<ApiWorld> {
+  const { file, folder, cleanup } = await createTestDatabase();
+  const variables = {
+    NODE_ENV: 'test',
+    DATABASE_URL: `file:${file}`,
+    DATA_DIR: folder,
+    APP_URL: SITE,
+    LOG_LEVEL: 'silent',
+    REDIS_URL: undefined,
+    SESSION_SECRET: 'a secret of the tests, long enough',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'Packwatch <mail@packwatch.example>',
+    DISCORD_CLIENT_ID: undefined,
+    DISCORD_CLIENT_SECRET: undefined,
+    ...environment,
+  };
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  const { db } = serverContext();
+
+  const world: ApiWorld = {
+    db,
+    async account(persona, fields = {}) {
+      const now = toIso(Date.now());
+      // Who pays for Pro is decided by subscriptions, which are not there yet: until then a pro member is a beta one.
+      const isBeta = persona === 'beta' || persona === 'pro';
+      return db
+        .insertInto('users')
+        .values({
+          id: newId(),
+          email: freshEmail(),
+          email_verified_at: now,
+          username: persona,
+          role: persona === 'admin' ? 'admin' : 'member',
+          beta_requested_at: isBeta ? now : null,
+          beta_approved_at: isBeta ? now : null,
+          beta_ever_requested: isBeta ? 1 : 0,
+          created_at: now,
+          updated_at: now,
+          ...fields,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    },
+    async signIn(account) {
+      const { clock } = serverContext();
+      const { token } = await createSession(db, { accountId: account.id, userAgent: null, clock });
+      return token;
+    },
+    tokenOf: async (persona) => world.signIn(await world.account(persona)),
+    async codeFor(email) {
+      const mail = await db
+        .selectFrom('mails')
+        .select('sealed_code')
+        .where('recipient', '=', email)
+        .where('template', '=', 'code')
+        .orderBy('created_at', 'desc')
+        .executeTakeFirstOrThrow();
+      const code = serverContext().keyring.open('mail', mail.sealed_code ?? '');
+      if (code === null) throw new Error(`the code for ${email} cannot be opened`);
+      return code;
+    },
+    async cleanup() {
+      await closeServerContext();
+      await cleanup();
+      vi.unstubAllEnvs();
+    },
+  };
+  return world;
+}

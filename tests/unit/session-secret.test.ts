@@ -1,0 +1,40 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { keepSessionSecret as keepForScripts } from '../../scripts/session-secret.mjs';
+import { keepSessionSecret, openKeyring } from '#shared/session-secret.server';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'packwatch-secret-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('a data folder gets one secret and keeps it, readable by its owner alone', () => {
+  const dataDir = join(folder, 'data');
+  const secret = keepSessionSecret(dataDir);
+  expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+  expect(keepSessionSecret(dataDir)).toBe(secret);
+  expect(readdirSync(dataDir)).toEqual(['session-secret']);
+  expect(statSync(join(dataDir, 'session-secret')).mode & 0o777).toBe(0o600);
+});
+
+it('the set-up scripts and the product keep the same one', () => {
+  expect(keepForScripts(folder)).toBe(keepSessionSecret(folder));
+  const other = join(folder, 'other');
+  expect(keepSessionSecret(other)).toBe(keepForScripts(other));
+});
+
+it('an empty file is said in words', () => {
+  writeFileSync(join(folder, 'session-secret'), '\n');
+  expect(() => keepSessionSecret(folder)).toThrow('session-secret is empty: remove it');
+});
+
+it('a configured secret wins, and no file is made', () => {
+  openKeyring({ sessionSecrets: ['configured'], dataDir: folder });
+  expect(readdirSync(folder)).toEqual([]);
+  const kept = openKeyring({ sessionSecrets: [], dataDir: folder });
+  expect(openKeyring({ sessionSecrets: [], dataDir: folder }).hash('code', 'x')).toBe(kept.hash('code', 'x'));
+});

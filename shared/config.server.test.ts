@@ -21,10 +21,15 @@ describe('the configuration', () => {
       dataDir: resolve('data'),
       databaseFile: resolve('data/packwatch.db'),
       redisUrl: null,
-      web: { port: 3000 },
+      web: { port: 3000, trustProxy: 0 },
       daemon: { port: 3001 },
+      sessionSecrets: [],
       adminEmails: [],
-      discord: { webhookHosts: ['discord.com', 'discordapp.com', 'ptb.discord.com', 'canary.discord.com'] },
+      adminDiscordIds: [],
+      discord: {
+        webhookHosts: ['discord.com', 'discordapp.com', 'ptb.discord.com', 'canary.discord.com'],
+        oauth: null,
+      },
       mail: null,
       monitor: { targetUrl: 'https://www.pokemoncenter.com/en-gb', scrappey: null },
     });
@@ -98,12 +103,13 @@ describe('the configuration', () => {
 
   it('insists in production on what has no safe default, and not in the sandbox', () => {
     const faults = faultsOf({ NODE_ENV: 'production' });
-    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['APP_URL', 'REDIS_URL']);
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['APP_URL', 'REDIS_URL', 'SESSION_SECRET']);
     expect(faultsOf({ NODE_ENV: 'production', SANDBOX: '1' })).toEqual([]);
     const complete = {
       NODE_ENV: 'production',
       APP_URL: 'https://packwatch.example',
       REDIS_URL: 'redis://127.0.0.1',
+      SESSION_SECRET: 'a-secret-of-some-length',
     };
     expect(readConfig(complete)).toMatchObject({ production: true, redisUrl: 'redis://127.0.0.1' });
   });

@@ -89,6 +89,7 @@ describe.concurrent('stop', () => {
       const audit = await world.db
         .selectFrom('audit_log')
         .select(['action', 'actor_id'])
+        .where('action', 'in', ['monitor.start', 'monitor.stop'])
         .orderBy('created_at')
         .execute();
       expect(audit).toEqual([

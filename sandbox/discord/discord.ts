@@ -72,21 +72,22 @@ export function createDiscord(changes: Changes, origin: () => string) {
     return byId ?? [...doors.values()].find(({ webhook }) => webhook.audience === idOrAudience);
   }
 
-  function tooMany(door: Door, limit: Limit): Reply {
-    return { status: 429, ...tooManyRequests(limit, door.webhook.id, epochNow()) };
+  function tooMany(door: Door, limit: Limit, now = epochNow()): Reply {
+    return { status: 429, ...tooManyRequests(limit, door.webhook.id, now) };
   }
 
   function statusReply(door: Door, fault: Extract<WebhookFault, { kind: 'status' }>): Reply {
     if (fault.status !== 429) return faultReply(fault.status);
     const global = fault.global ?? false;
+    const now = epochNow();
     const limit: Limit = {
-      until: epochNow() + (fault.retryAfter ?? 1) * 1_000,
+      until: now + (fault.retryAfter ?? 1) * 1_000,
       global,
       scope: fault.scope ?? (global ? 'global' : 'user'),
     };
     if (global) globalLimit = limit;
     else door.limit = limit;
-    return tooMany(door, limit);
+    return tooMany(door, limit, now);
   }
 
   async function handle(act: Act, exchange: Exchange): Promise<void> {

@@ -12,7 +12,12 @@ let web: Web;
 test.beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'packwatch-serving-'));
   // No Redis, and one that nobody answers at: the web process serves all the same.
-  environment = { DATA_DIR: folder, REDIS_URL: 'redis://127.0.0.1:1', APP_URL: 'https://packwatch.example' };
+  environment = {
+    DATA_DIR: folder,
+    REDIS_URL: 'redis://127.0.0.1:1',
+    APP_URL: 'https://packwatch.example',
+    SESSION_SECRET: 'a-secret-of-some-length',
+  };
   await runTool('migrate', [], environment, folder);
   web = await startWeb(environment, folder);
 });

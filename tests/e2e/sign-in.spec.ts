@@ -227,10 +227,10 @@ test('a token in local storage that is refused is dropped, and the page stays si
   const person = somebody();
   await joinDiscord(stack, person);
   await signInFirstTime(page, stack, person);
-  await page.evaluate(() => localStorage.setItem('auth_token', 'stale'));
   await page.route('**/api/auth/user', (route) =>
     route.fulfill({ status: 200, json: { user: { id: 'other' } } }),
   );
+  await page.evaluate(() => localStorage.setItem('auth_token', 'stale'));
   await page.reload();
   await expect.poll(() => readLocalSession(page)).toEqual(NOTHING_KEPT);
   await expect(page).toHaveURL('/dashboard');

@@ -18,6 +18,7 @@ import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, connectRedis } from '#shared/queues/connection.server';
 import { enqueueCheck, scheduleHousekeeping } from '#shared/queues/enqueue';
 import { openKeyring } from '#shared/session-secret.server';
+import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
 import { createDispatcher } from './dispatcher';
 import { startHealthServer } from './health-server';
 import { createHousekeeping, HOUSEKEEPING_EVERY } from './housekeeping';
@@ -134,6 +135,7 @@ export async function startDaemon({
     queues,
     dispatcher,
     mails,
+    storage: createDiskStorage(uploadsFolder(config.dataDir)),
     reach,
     instance,
   });

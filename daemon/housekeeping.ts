@@ -1,7 +1,7 @@
 import { listDueDeliveries } from '#shared/alerts/list-due-deliveries';
 import type { AdminReach } from '#shared/alerts/admin-notices';
 import { forgetOutlived } from '#shared/accounts/forget-outlived';
-import { fromIso, HOUR, SECOND, type Clock } from '#shared/clock';
+import { fromIso, HOUR, MINUTE, SECOND, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
 import { listDueMails } from '#shared/mail/outbox';
@@ -13,11 +13,18 @@ import { suspendUnwatchedAlerts } from '#shared/monitor/start-stop';
 import { watchMonitor } from '#shared/monitor/watchdog';
 import type { Queues } from '#shared/queues/connection.server';
 import { enqueueCheck, followMonitorState } from '#shared/queues/enqueue';
+import type { FileStorage } from '#shared/storage/storage';
+import { sweepUploads } from '#shared/storage/sweep-uploads';
 import type { Dispatcher } from './dispatcher';
 import type { MailDispatcher } from './mail-dispatcher';
 
 /** How often each job runs. */
-export const HOUSEKEEPING_EVERY = { sweep: SECOND, heartbeat: HEARTBEAT_EVERY_MS, retention: HOUR } as const;
+export const HOUSEKEEPING_EVERY = {
+  sweep: SECOND,
+  heartbeat: HEARTBEAT_EVERY_MS,
+  retention: HOUR,
+  uploads: 10 * MINUTE,
+} as const;
 
 export interface Housekeeping {
   /** Brings whatever is due and unsent to the senders. */
@@ -25,6 +32,8 @@ export interface Housekeeping {
   /** Keeps the scheduler in step with the monitor, pauses unwatched alerts and runs the dead-man's switch. */
   heartbeat(): Promise<void>;
   retention(): Promise<void>;
+  /** Removes uploaded files that nothing points at. */
+  uploads(): Promise<void>;
   /** When each job last ended (epoch ms), by whatever clock. */
   lastRun: Record<'sweep' | 'heartbeat', number>;
 }
@@ -36,6 +45,7 @@ interface HousekeepingContext {
   queues: Queues;
   dispatcher: Dispatcher;
   mails: MailDispatcher;
+  storage: FileStorage;
   reach: AdminReach;
   instance: DaemonInstance;
 }
@@ -48,6 +58,7 @@ export function createHousekeeping({
   queues,
   dispatcher,
   mails,
+  storage,
   reach,
   instance,
 }: HousekeepingContext): Housekeeping {
@@ -95,6 +106,13 @@ export function createHousekeeping({
       const accountRows = await forgetOutlived(db, clock.now());
       if (report.pagesCleared + report.checksDeleted + accountRows > 0)
         logger.info({ ...report, accountRows }, 'cleared what has outlived its time');
+    },
+    async uploads() {
+      const { faults, ...swept } = await sweepUploads({ db, storage, clock });
+      if (swept.cleared + swept.strays + swept.unclaimed > 0)
+        logger.info(swept, 'removed uploaded files that nothing points at');
+      if (faults.length > 0)
+        logger.warn({ err: faults[0], faults: faults.length }, 'some uploaded files could not be removed');
     },
   };
 }

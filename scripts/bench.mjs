@@ -14,7 +14,7 @@ await runCommand(async ({ processes, reporter, atEnd }) => {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-bench-'));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   await ensureDependencies({ processes, reporter });
-  await ensureBuilt(['daemon'], { processes, reporter });
+  await ensureBuilt(['web', 'daemon'], { processes, reporter });
   if (!existsSync(program)) throw new SetupFault('There is no benchmark: tests/bench/main.ts is missing.');
 
   const redis = await startPrivateRedis({ directory: folder, processes, reporter });

@@ -15,7 +15,11 @@ export function bundleEntries() {
     'daemon/main.ts',
     ...[...tools].map((name) => `daemon/cli/${name}.ts`),
     'sandbox/main.ts',
-    ...['tests/bench/main.ts', 'tests/bench/bench-server.ts'].filter((file) => existsSync(join(ROOT, file))),
+    ...[
+      'tests/bench/main.ts',
+      'tests/bench/bench-server.ts',
+      'tests/bench/page-load/bare-news-server.ts',
+    ].filter((file) => existsSync(join(ROOT, file))),
   ];
   return files.map((file) => [file.replace(/^tests\//, '').replace(/\.ts$/, ''), join(ROOT, file)]);
 }

@@ -5,6 +5,7 @@ export type DomainErrorKind =
   | 'Forbidden'
   | 'NotFound'
   | 'Conflict'
+  | 'TooLarge'
   | 'InsufficientTokens'
   | 'RateLimited'
   | 'BadGateway'

@@ -6,6 +6,9 @@ import { inTransaction } from '#shared/database/transaction';
 import { readMonitorState } from '#shared/monitor/check-lease';
 import { writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { startMonitoring } from '#shared/monitor/start-stop';
+import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
+import { giveDemoNews } from './demo-news';
+import { giveDemoPictures } from './demo-pictures';
 import { reportFailure } from './terminal';
 
 /** A newcomer may come at any hour. */
@@ -19,7 +22,7 @@ function isOnThisMachine(address: string): boolean {
 
 /**
  * `npm run seed -- [--instant URL] [--free URL] [--admin URL]`: demo data for a machine on which the product is tried
- * out, given once: the monitor runs at once and around the clock. Webhooks given here belong to the sandbox and are
+ * out, given once: the monitor runs at once and around the clock, and there is news to read. Webhooks given here belong to the sandbox and are
  * written each time, since its address may change; a webhook that a person has set is left alone.
  */
 async function main(): Promise<void> {
@@ -32,7 +35,7 @@ async function main(): Promise<void> {
       .select('value')
       .where('key', '=', 'demo_data')
       .executeTakeFirst();
-    const given = JSON.parse(marker?.value ?? '{}') as Partial<Record<Audience, string>>;
+    const given = JSON.parse(marker?.value ?? '{}') as Partial<Record<Audience, string>> & { news?: true };
     const now = toIso(clock.now());
 
     for (const audience of AUDIENCES) {
@@ -69,9 +72,11 @@ async function main(): Promise<void> {
       }
       if ((await readMonitorState(db)).running === 0) await startMonitoring(db, { actor, clock });
     }
-    const value = JSON.stringify(given);
-    await inTransaction(db, (trx) =>
-      trx
+    // With the marker in one transaction: half of the news would never become whole.
+    const articleIds = await inTransaction(db, async (trx) => {
+      const written = given.news === true ? [] : await giveDemoNews(trx, { clock });
+      const value = JSON.stringify({ ...given, news: true });
+      await trx
         .insertInto('settings')
         .values({
           key: 'demo_data',
@@ -80,11 +85,14 @@ async function main(): Promise<void> {
           updated_at: now,
         })
         .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, updated_at: now }))
-        .execute(),
-    );
+        .execute();
+      return written;
+    });
+    const storage = createDiskStorage(uploadsFolder(config.dataDir));
+    await giveDemoPictures({ db, storage, clock }, articleIds);
     console.log(
       marker === undefined
-        ? 'Demo data is in place: the monitor runs around the clock.'
+        ? 'Demo data is in place: the monitor runs around the clock, and there is news to read.'
         : 'Demo data is in place.',
     );
   } finally {

@@ -12,6 +12,7 @@ export function startHousekeepingWorker(
       sweep: () => housekeeping.sweep(),
       heartbeat: () => housekeeping.heartbeat(),
       retention: () => housekeeping.retention(),
+      uploads: () => housekeeping.uploads(),
     },
     { ...settings, concurrency: 1 },
   );

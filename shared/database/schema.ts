@@ -1,15 +1,19 @@
 import type { AdminNoticesTable } from './tables/admin-notices';
 import type { AlertDeliveriesTable } from './tables/alert-deliveries';
 import type { AlertsTable } from './tables/alerts';
+import type { ArticlesTable } from './tables/articles';
 import type { AuditLogTable } from './tables/audit-log';
 import type { CodeRequestsTable } from './tables/code-requests';
+import type { ContentStateTable } from './tables/content-state';
 import type { DaemonHeartbeatsTable } from './tables/daemon-heartbeats';
 import type { MailsTable } from './tables/mails';
+import type { MediaTable } from './tables/media';
 import type { MonitorChecksTable } from './tables/monitor-checks';
 import type { MonitorSettingsTable } from './tables/monitor-settings';
 import type { MonitorStateTable } from './tables/monitor-state';
 import type { SessionsTable } from './tables/sessions';
 import type { SettingsTable } from './tables/settings';
+import type { UploadsTable } from './tables/uploads';
 import type { UsersTable } from './tables/users';
 import type { VerificationCodesTable } from './tables/verification-codes';
 
@@ -18,15 +22,19 @@ export interface Schema {
   admin_notices: AdminNoticesTable;
   alert_deliveries: AlertDeliveriesTable;
   alerts: AlertsTable;
+  articles: ArticlesTable;
   audit_log: AuditLogTable;
   code_requests: CodeRequestsTable;
+  content_state: ContentStateTable;
   daemon_heartbeats: DaemonHeartbeatsTable;
   mails: MailsTable;
+  media: MediaTable;
   monitor_checks: MonitorChecksTable;
   monitor_settings: MonitorSettingsTable;
   monitor_state: MonitorStateTable;
   sessions: SessionsTable;
   settings: SettingsTable;
+  uploads: UploadsTable;
   users: UsersTable;
   verification_codes: VerificationCodesTable;
 }

@@ -22,6 +22,7 @@ export const JOBS = {
     sweep: z.object({}),
     retention: z.object({}),
     heartbeat: z.object({}),
+    uploads: z.object({}),
   },
 } as const;
 

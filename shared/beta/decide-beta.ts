@@ -1,0 +1,81 @@
+import type { Kysely, Transaction } from 'kysely';
+import { writeAudit, type Actor } from '../audit/write-audit';
+import { toIso, type Clock } from '../clock';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import { BETA_USER_COLUMNS, type BetaUser } from './beta-user';
+
+interface Decision {
+  accountId: string;
+  actor: Actor;
+  clock: Clock;
+}
+
+/** Why a decision changed nothing: there is no such account, or it does not stand where the decision applies. */
+async function refusalOf(
+  trx: Transaction<Schema>,
+  accountId: string,
+  conflict: DomainError,
+): Promise<DomainError> {
+  const account = await trx.selectFrom('users').select('id').where('id', '=', accountId).executeTakeFirst();
+  return account === undefined
+    ? new DomainError('NotFound', { code: 'unknown_user', message: 'There is no such user.' })
+    : conflict;
+}
+
+/**
+ * Lets somebody in who asked for it, in `actor`'s name. Throws `NotFound`, or `Conflict` when no request of theirs is
+ * pending: another admin may have been faster.
+ */
+export function approveBeta(db: Kysely<Schema>, { accountId, actor, clock }: Decision): Promise<BetaUser> {
+  return inTransaction(db, async (trx) => {
+    const now = clock.now();
+    const stamp = toIso(now);
+    const user = await trx
+      .updateTable('users')
+      .set({ beta_approved_at: stamp, updated_at: stamp })
+      .where('id', '=', accountId)
+      .where('beta_requested_at', 'is not', null)
+      .where('beta_approved_at', 'is', null)
+      .returning(BETA_USER_COLUMNS)
+      .executeTakeFirst();
+    if (user === undefined) {
+      const message = 'No request of this user is pending any more.';
+      throw await refusalOf(
+        trx,
+        accountId,
+        new DomainError('Conflict', { code: 'beta_not_pending', message }),
+      );
+    }
+    await writeAudit(trx, { actor, action: 'beta.approve', subject: accountId }, now);
+    return user;
+  });
+}
+
+/**
+ * Takes beta access back, in `actor`'s name: the user has not asked then, and may ask again. Throws `NotFound`, or
+ * `Conflict` when they have no access.
+ */
+export function revokeBeta(db: Kysely<Schema>, { accountId, actor, clock }: Decision): Promise<BetaUser> {
+  return inTransaction(db, async (trx) => {
+    const now = clock.now();
+    const user = await trx
+      .updateTable('users')
+      .set({ beta_approved_at: null, beta_requested_at: null, updated_at: toIso(now) })
+      .where('id', '=', accountId)
+      .where('beta_approved_at', 'is not', null)
+      .returning(BETA_USER_COLUMNS)
+      .executeTakeFirst();
+    if (user === undefined) {
+      const message = 'This user has no beta access any more.';
+      throw await refusalOf(
+        trx,
+        accountId,
+        new DomainError('Conflict', { code: 'beta_not_approved', message }),
+      );
+    }
+    await writeAudit(trx, { actor, action: 'beta.revoke', subject: accountId }, now);
+    return user;
+  });
+}

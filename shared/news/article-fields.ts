@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { isInvisible, plainLine, requiredLine } from '../plain-line';
+
+/** The specification's sentence for an article that lacks one of the two. */
+export const TITLE_AND_CONTENT_REQUIRED = 'Title and content are required';
+
+export const CONTENT_TOO_LONG = 'The content is too long.';
+
+export const LONGEST_TITLE = 200;
+export const LONGEST_EXCERPT = 500;
+/** Characters of HTML: what a request of 2 MB can bring, and far more than anybody writes. */
+export const LONGEST_CONTENT = 2 * 1024 * 1024;
+
+const titleField = requiredLine(LONGEST_TITLE, TITLE_AND_CONTENT_REQUIRED);
+
+/** HTML, as it comes: saving sanitises it, and asks then whether any text is left. */
+const contentField = z
+  .string(TITLE_AND_CONTENT_REQUIRED)
+  .max(LONGEST_CONTENT, CONTENT_TOO_LONG)
+  .refine((html) => !isInvisible(html), TITLE_AND_CONTENT_REQUIRED);
+
+/** Plain text; blank counts as none. */
+const excerptField = plainLine(LONGEST_EXCERPT)
+  .transform((text) => (isInvisible(text) ? null : text))
+  .nullable();
+
+/** What an author fills in. Other keys are ignored. */
+export const articleFields = z.object({
+  title: titleField,
+  content: contentField,
+  excerpt: excerptField.optional(),
+  published: z.boolean().optional(),
+  featured: z.boolean().optional(),
+});
+
+/** Any of them; what is left out stays as it is. */
+export const articleChanges = articleFields.partial();
+
+export type ArticleFields = z.output<typeof articleFields>;
+export type ArticleChanges = z.output<typeof articleChanges>;

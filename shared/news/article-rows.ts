@@ -1,0 +1,60 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Schema } from '../database/schema';
+import type { ArticlesTable } from '../database/tables/articles';
+import type { Article, ArticleOutline, Media } from './article';
+import { mediaOf } from './media-record';
+
+type OutlineRow = Omit<Selectable<ArticlesTable>, 'content'>;
+
+function toOutline(row: OutlineRow, media: Media[]): ArticleOutline {
+  return {
+    id: row.id,
+    title: row.title,
+    excerpt: row.excerpt,
+    summary: row.summary,
+    published: row.published === 1,
+    featured: row.featured === 1,
+    featuredImageId: row.featured_image_id,
+    authorUsername: row.author_username,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    publishedAt: row.published_at,
+    readTimeMinutes: row.read_time_minutes,
+    media,
+  };
+}
+
+/** The media of articles, by the articles' ids: one query for all of them. */
+async function mediaByArticle(
+  db: Kysely<Schema>,
+  rows: readonly Pick<OutlineRow, 'id'>[],
+): Promise<(row: Pick<OutlineRow, 'id'>) => Media[]> {
+  if (rows.length === 0) return () => [];
+  const ids = rows.map((row) => row.id);
+  const media = await db
+    .selectFrom('media')
+    .selectAll()
+    .where('article_id', 'in', ids)
+    .orderBy('display_order')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const ofArticle = new Map<string, Media[]>(ids.map((id) => [id, []]));
+  for (const row of media) ofArticle.get(row.article_id)?.push(mediaOf(row));
+  return (row) => ofArticle.get(row.id) ?? [];
+}
+
+/** Rows with their media, in the rows' order. */
+export async function toArticles(
+  db: Kysely<Schema>,
+  rows: readonly Selectable<ArticlesTable>[],
+): Promise<Article[]> {
+  const mediaFor = await mediaByArticle(db, rows);
+  return rows.map((row) => ({ ...toOutline(row, mediaFor(row)), content: row.content }));
+}
+
+/** The same of rows that were read without their text. */
+export async function toOutlines(db: Kysely<Schema>, rows: readonly OutlineRow[]): Promise<ArticleOutline[]> {
+  const mediaFor = await mediaByArticle(db, rows);
+  return rows.map((row) => toOutline(row, mediaFor(row)));
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { authorOf, summaryOf } from './article-text';
+
+describe('the summary on a card', () => {
+  it('is the excerpt, whole, when there is one', () => {
+    expect(summaryOf({ excerpt: 'x'.repeat(400), summary: 'text' }, 120)).toBe('x'.repeat(400));
+  });
+
+  it('else the beginning of the text, with a sign that more follows', () => {
+    expect(summaryOf({ excerpt: null, summary: 'x'.repeat(121) }, 120)).toBe(`${'x'.repeat(120)}…`);
+    expect(summaryOf({ excerpt: null, summary: 'x'.repeat(120) }, 120)).toBe('x'.repeat(120));
+  });
+
+  it('counts characters as people do and cuts none in half', () => {
+    expect(summaryOf({ excerpt: null, summary: '🃏'.repeat(121) }, 120)).toBe(`${'🃏'.repeat(120)}…`);
+    expect(summaryOf({ excerpt: null, summary: '🃏'.repeat(120) }, 120)).toBe('🃏'.repeat(120));
+  });
+
+  it('leaves no space before the dots', () => {
+    expect(summaryOf({ excerpt: null, summary: 'four more' }, 5)).toBe('four…');
+  });
+});
+
+it('an author without a name is Admin', () => {
+  expect(authorOf({ authorUsername: null })).toBe('Admin');
+  expect(authorOf({ authorUsername: 'Ash' })).toBe('Ash');
+});

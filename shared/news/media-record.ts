@@ -1,0 +1,21 @@
+import type { Selectable } from 'kysely';
+import type { MediaTable } from '../database/tables/media';
+import type { ImageSource, Media } from './article';
+
+/** A stored picture or film as pages and the API know it. */
+export function mediaOf(row: Selectable<MediaTable>): Media {
+  return {
+    id: row.id,
+    mediaType: row.media_type,
+    filePath: row.file_path,
+    altText: row.alt_text,
+    caption: row.caption,
+    displayOrder: row.display_order,
+    originalName: row.original_name,
+    fileSize: row.file_size,
+    width: row.width,
+    height: row.height,
+    // Written by us alone, from the same type.
+    sources: JSON.parse(row.sources) as ImageSource[],
+  };
+}

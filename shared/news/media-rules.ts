@@ -1,0 +1,46 @@
+import { DomainError } from '../errors';
+import type { FileFault, FileRule } from '../storage/file-rule';
+
+const MEGABYTE = 1024 * 1024;
+const IMAGE_LIMIT_BYTES = 10 * MEGABYTE;
+const FILM_LIMIT_BYTES = 200 * MEGABYTE;
+
+/** For a file field's `accept`. */
+export const MEDIA_ACCEPT = 'image/jpeg,image/png,image/webp,image/gif,image/avif,video/mp4,video/webm';
+
+const SENTENCES: Record<FileFault, string> = {
+  missing: 'Choose an image or a video to upload.',
+  empty: 'This file is empty.',
+  type: 'Choose a JPEG, PNG, WebP, GIF or AVIF image, or an MP4 or WebM video.',
+  size: 'This file is too large. Images may have 10 MB and videos 200 MB.',
+  count: 'Too many files at once. Upload the rest afterwards.',
+};
+
+/** Pictures and films of articles. */
+export const MEDIA_FILE: FileRule = {
+  accepted: {
+    'image/jpeg': IMAGE_LIMIT_BYTES,
+    'image/png': IMAGE_LIMIT_BYTES,
+    'image/webp': IMAGE_LIMIT_BYTES,
+    'image/gif': IMAGE_LIMIT_BYTES,
+    'image/avif': IMAGE_LIMIT_BYTES,
+    'video/mp4': FILM_LIMIT_BYTES,
+    'video/webm': FILM_LIMIT_BYTES,
+  },
+  refusal: (fault) =>
+    new DomainError(fault === 'size' ? 'TooLarge' : 'Invalid', {
+      code: fault === 'size' ? 'file_too_large' : `file_${fault}`,
+      message: SENTENCES[fault],
+      fieldErrors: { file: [SENTENCES[fault]] },
+    }),
+};
+
+/** The refusal of a file whose content is not what its first bytes promise. */
+export function damagedFile(message: string, cause: unknown): DomainError {
+  return new DomainError('Invalid', {
+    code: 'file_unreadable',
+    message,
+    fieldErrors: { file: [message] },
+    cause,
+  });
+}

@@ -1,0 +1,214 @@
+import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import { writeAudit, type Actor } from '../audit/write-audit';
+import { toIso, type Clock } from '../clock';
+import { bumpContentRevision } from '../content/content-revision';
+import type { Schema } from '../database/schema';
+import type { ArticlesTable } from '../database/tables/articles';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import { newId } from '../ids';
+import type { Article } from './article';
+import { TITLE_AND_CONTENT_REQUIRED, type ArticleChanges, type ArticleFields } from './article-fields';
+import { contentRefused, measureArticle, sanitiseArticleHtml } from './article-html.server';
+import { articleVersion } from './article-version.server';
+import { toArticles } from './article-rows';
+import { articleNotFound } from './media-refusals';
+
+type Row = Selectable<ArticlesTable>;
+
+/** Who is named as the author; null: nobody, pages then say 'Admin'. */
+export interface Author {
+  id: string | null;
+  username: string | null;
+}
+
+/** The content as it is stored, with what lists show of it. Throws `Invalid` when no text is left. */
+function prepareContent(html: string): Pick<Row, 'content' | 'summary' | 'read_time_minutes'> {
+  const content = sanitiseArticleHtml(html);
+  const { summary, readTimeMinutes, blank } = measureArticle(content);
+  if (blank) throw contentRefused('invalid', TITLE_AND_CONTENT_REQUIRED);
+  return { content, summary, read_time_minutes: readTimeMinutes };
+}
+
+async function inFull(trx: Transaction<Schema>, row: Row): Promise<Article> {
+  const [article] = await toArticles(trx, [row]);
+  if (article === undefined) throw new Error('a row makes an article');
+  return article;
+}
+
+/**
+ * Stores a new article in its author's name; `fields` have been through `articleFields`. Published at once it counts as
+ * published now. Throws `Invalid` when the content has no text.
+ */
+export async function createArticle(
+  db: Kysely<Schema>,
+  { fields, author, clock }: { fields: ArticleFields; author: Author; clock: Clock },
+): Promise<Article> {
+  const content = prepareContent(fields.content);
+  const published = fields.published ?? false;
+  const now = clock.now();
+  const at = toIso(now);
+  return inTransaction(db, async (trx) => {
+    const row = await trx
+      .insertInto('articles')
+      .values({
+        id: newId(),
+        title: fields.title,
+        ...content,
+        excerpt: fields.excerpt ?? null,
+        published: published ? 1 : 0,
+        featured: (fields.featured ?? false) ? 1 : 0,
+        author_id: author.id,
+        author_username: author.username,
+        featured_image_id: null,
+        published_at: published ? at : null,
+        created_at: at,
+        updated_at: at,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await writeAudit(
+      trx,
+      { actor: { userId: author.id }, action: 'article.create', subject: row.id, details: { published } },
+      now,
+    );
+    await bumpContentRevision(trx);
+    return inFull(trx, row);
+  });
+}
+
+interface ArticleWrite {
+  id: string;
+  actor: Actor;
+  clock: Clock;
+}
+
+/** One article's change with its audit line and the new revision, all in one transaction. Throws `NotFound`. */
+function changeArticle(
+  db: Kysely<Schema>,
+  { id, actor, clock }: ArticleWrite,
+  change: (
+    before: Row,
+    at: string,
+    trx: Transaction<Schema>,
+  ) => Promise<{ set: Updateable<ArticlesTable>; action: string; details?: Record<string, unknown> }>,
+): Promise<Article> {
+  const now = clock.now();
+  return inTransaction(db, async (trx) => {
+    const before = await trx.selectFrom('articles').selectAll().where('id', '=', id).executeTakeFirst();
+    if (before === undefined) throw articleNotFound();
+    const { set, action, details } = await change(before, toIso(now), trx);
+    const after = { ...before, ...set };
+    await trx.updateTable('articles').set(after).where('id', '=', id).execute();
+    await writeAudit(trx, { actor, action, subject: id, details: details ?? {} }, now);
+    await bumpContentRevision(trx);
+    return inFull(trx, after);
+  });
+}
+
+/** Published or not; the first publication is the one that is dated. */
+function publishing(before: Row, published: boolean, at: string): Updateable<ArticlesTable> {
+  return published ? { published: 1, published_at: before.published_at ?? at } : { published: 0 };
+}
+
+/**
+ * Changes what is given of an article, in `actor`'s name; `changes` have been through `articleChanges`. `updatedAt` moves
+ * when title, content or excerpt do; `publishedAt` is set by the first publication and stays. `expectedVersion`: the
+ * `articleVersion` that the changes were made from; left out, whatever is there is changed.
+ * Throws `NotFound`, `Conflict` for another version, and `Invalid` when the content has no text.
+ */
+export async function updateArticle(
+  db: Kysely<Schema>,
+  {
+    changes,
+    expectedVersion,
+    ...write
+  }: ArticleWrite & { changes: ArticleChanges; expectedVersion?: string },
+): Promise<Article> {
+  const content = changes.content === undefined ? {} : prepareContent(changes.content);
+  return changeArticle(db, write, async (before, at, trx) => {
+    if (expectedVersion !== undefined && articleVersion(await inFull(trx, before)) !== expectedVersion) {
+      throw new DomainError('Conflict', {
+        code: 'article_changed',
+        message: 'Somebody else has changed this article meanwhile.',
+      });
+    }
+    const text = {
+      ...(changes.title !== undefined && { title: changes.title }),
+      ...(changes.excerpt !== undefined && { excerpt: changes.excerpt }),
+      ...content,
+    };
+    const rewritten = { ...before, ...text };
+    const differs = (['title', 'content', 'excerpt'] as const).some((key) => rewritten[key] !== before[key]);
+    return {
+      set: {
+        ...text,
+        ...(differs && { updated_at: at }),
+        ...(changes.published !== undefined && publishing(before, changes.published, at)),
+        ...(changes.featured !== undefined && { featured: changes.featured ? 1 : 0 }),
+      },
+      action: 'article.update',
+      details: { fields: Object.keys(changes) },
+    };
+  });
+}
+
+/** Publishes a draft or takes an article back, in `actor`'s name. Throws `NotFound`. */
+export function togglePublished(db: Kysely<Schema>, write: ArticleWrite): Promise<Article> {
+  return changeArticle(db, write, async (before, at) => {
+    const published = before.published === 0;
+    return {
+      set: publishing(before, published, at),
+      action: published ? 'article.publish' : 'article.unpublish',
+    };
+  });
+}
+
+/** Features an article or features it no more, in `actor`'s name. Throws `NotFound`. */
+export function toggleFeatured(db: Kysely<Schema>, write: ArticleWrite): Promise<Article> {
+  return changeArticle(db, write, async (before) => {
+    const featured = before.featured === 0;
+    return {
+      set: { featured: featured ? 1 : 0 },
+      action: featured ? 'article.feature' : 'article.unfeature',
+    };
+  });
+}
+
+/**
+ * Chooses one of an article's own images for its cards, or (null) none, in `actor`'s name. Throws `NotFound` for the
+ * article, `Invalid` for media of another one and for films.
+ */
+export function setFeaturedImage(
+  db: Kysely<Schema>,
+  { mediaId, ...write }: ArticleWrite & { mediaId: string | null },
+): Promise<Article> {
+  return changeArticle(db, write, async (before, at, trx) => {
+    if (mediaId !== null) {
+      const media = await trx
+        .selectFrom('media')
+        .select('media_type')
+        .where('id', '=', mediaId)
+        .where('article_id', '=', write.id)
+        .executeTakeFirst();
+      if (media === undefined) throw unfit('This image does not belong to the article.');
+      if (media.media_type !== 'image') throw unfit('The featured image must be an image.');
+    }
+    return {
+      set: {
+        featured_image_id: mediaId,
+        ...(mediaId !== before.featured_image_id && { updated_at: at }),
+      },
+      action: 'article.featured_image',
+      details: { mediaId },
+    };
+  });
+}
+
+function unfit(sentence: string): DomainError {
+  return new DomainError('Invalid', {
+    code: 'unfit_featured_image',
+    message: sentence,
+    fieldErrors: { mediaId: [sentence] },
+  });
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** Length as people count it: an emoji or an accented letter is one. */
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+/** Control characters, halves of surrogate pairs, and marks that turn the direction of what follows them. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u{202a}-\u{202e}\u{2066}-\u{2069}]/u;
+
+/** Nothing to see: white space and characters without width alone. */
+export function isInvisible(text: string): boolean {
+  return /^[\s\p{Cf}]*$/u.test(text);
+}
+
+/**
+ * One line of plain text, trimmed; line breaks, tabs and repeated spaces count as one space. Refuses, with sentences for
+ * people, what is too long (in characters) or cannot be seen. May come out blank.
+ */
+export function plainLine(longest: number, wrongType?: string) {
+  return z
+    .string(wrongType)
+    .transform((text) => text.replace(/\s+/g, ' ').trim())
+    .refine((text) => lengthOf(text) <= longest, `Please use at most ${longest} characters.`)
+    .refine((text) => !UNPRINTABLE.test(text), 'Please use visible characters only.');
+}
+
+/** The same, not blank. */
+export function requiredLine(longest: number, missing: string) {
+  return plainLine(longest, missing).refine((text) => !isInvisible(text), missing);
+}

@@ -1,0 +1,144 @@
+import type { Kysely } from 'kysely';
+import type { Actor } from '../audit/write-audit';
+import type { Clock } from '../clock';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import { newId } from '../ids';
+import { readTrackingSets } from './read-settings';
+import {
+  inOrder,
+  trackingSetSchema,
+  trackingSetsSchema,
+  type TrackingSet,
+  type TrackingSets,
+} from './tracking-sets';
+import { setTrackingSets } from './write-settings';
+
+/*
+ * Two admins may have the same list open. Each of these changes one thing in the list as it is now, never the list
+ * as a page remembers it, and returns what it is then.
+ */
+
+interface ChangeInput {
+  actor: Actor;
+  clock: Clock;
+}
+
+/** Where a set goes by one step: nearer to the first, or nearer to the last. */
+export type MoveDirection = 'up' | 'down';
+
+type NewTrackingSet = Pick<TrackingSet, 'name' | 'imageUrl'>;
+
+/** What is wrong with a set's fields: a sentence per field, empty when nothing is. */
+export function faultsOfTrackingSet(fields: Partial<NewTrackingSet>): Record<string, string[]> {
+  const schema = trackingSetSchema.pick({ name: true, imageUrl: true }).partial();
+  const faults: Record<string, string[]> = {};
+  for (const { path, message } of schema.safeParse(fields).error?.issues ?? [])
+    faults[String(path[0])] ??= [message];
+  return faults;
+}
+
+function requireRight(fields: Partial<NewTrackingSet>): void {
+  const fieldErrors = faultsOfTrackingSet(fields);
+  const [first] = Object.values(fieldErrors).flat();
+  if (first !== undefined)
+    throw new DomainError('Invalid', { code: 'invalid_tracking_set', message: first, fieldErrors });
+}
+
+function changeConfig(
+  db: Kysely<Schema>,
+  { actor, clock }: ChangeInput,
+  change: (config: TrackingSets) => TrackingSets,
+): Promise<TrackingSets> {
+  return inTransaction(db, async (trx) => {
+    const config = await readTrackingSets(trx);
+    const changed = change(config);
+    if (changed === config) return config;
+    const checked = trackingSetsSchema.safeParse(changed);
+    if (checked.success) return setTrackingSets(trx, { config: checked.data, actor, clock });
+    throw new DomainError('Invalid', {
+      code: 'invalid_tracking_sets',
+      message: checked.error.issues[0]?.message ?? 'The tracking sets cannot be saved like this.',
+    });
+  });
+}
+
+function requireSet(sets: readonly TrackingSet[], id: string): number {
+  const index = sets.findIndex((set) => set.id === id);
+  if (index !== -1) return index;
+  throw new DomainError('NotFound', {
+    code: 'unknown_tracking_set',
+    message: 'That tracking set is no longer there. The list below is up to date.',
+  });
+}
+
+/** Switches the tracking slides on or off, all together. */
+export function enableTrackingSets(
+  db: Kysely<Schema>,
+  { enabled, ...input }: ChangeInput & { enabled: boolean },
+): Promise<TrackingSets> {
+  return changeConfig(db, input, (config) => (config.enabled === enabled ? config : { ...config, enabled }));
+}
+
+/** Adds a set behind the others, switched on. Throws `Invalid` that names the field. */
+export async function addTrackingSet(
+  db: Kysely<Schema>,
+  { name, imageUrl, ...input }: ChangeInput & { name: string; imageUrl: string },
+): Promise<TrackingSets> {
+  requireRight({ name, imageUrl });
+  return changeConfig(db, input, (config) => ({
+    ...config,
+    trackingSets: [
+      ...config.trackingSets,
+      { id: newId(), name, imageUrl, enabled: true, order: config.trackingSets.length + 1 },
+    ],
+  }));
+}
+
+/** Changes a set's name or switches it. Throws `NotFound`, or `Invalid` that names the field. */
+export async function changeTrackingSet(
+  db: Kysely<Schema>,
+  {
+    id,
+    changes,
+    ...input
+  }: ChangeInput & { id: string; changes: Partial<Pick<TrackingSet, 'name' | 'enabled'>> },
+): Promise<TrackingSets> {
+  requireRight(changes);
+  return changeConfig(db, input, (config) => {
+    const at = requireSet(config.trackingSets, id);
+    return {
+      ...config,
+      trackingSets: config.trackingSets.map((set, index) => (index === at ? { ...set, ...changes } : set)),
+    };
+  });
+}
+
+/** Moves a set one place; at the end it stays where it is. Throws `NotFound`. */
+export function moveTrackingSet(
+  db: Kysely<Schema>,
+  { id, direction, ...input }: ChangeInput & { id: string; direction: MoveDirection },
+): Promise<TrackingSets> {
+  return changeConfig(db, input, (config) => {
+    const sets = [...inOrder(config).trackingSets];
+    const from = requireSet(sets, id);
+    const to = direction === 'up' ? from - 1 : from + 1;
+    const [moved, passed] = [sets[from], sets[to]];
+    if (moved === undefined || passed === undefined) return config;
+    sets[from] = { ...passed, order: from + 1 };
+    sets[to] = { ...moved, order: to + 1 };
+    return { ...config, trackingSets: sets };
+  });
+}
+
+/** Takes a set out of the list. Throws `NotFound`. */
+export function removeTrackingSet(
+  db: Kysely<Schema>,
+  { id, ...input }: ChangeInput & { id: string },
+): Promise<TrackingSets> {
+  return changeConfig(db, input, (config) => {
+    const at = requireSet(config.trackingSets, id);
+    return { ...config, trackingSets: config.trackingSets.toSpliced(at, 1) };
+  });
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/** Which slides the landing page's slideshow shows. */
+export const heroSlidesSchema = z.object({
+  newsSlideEnabled: z.boolean(),
+  discordSlideEnabled: z.boolean(),
+  checkoutSlideEnabled: z.boolean(),
+  /** The tracking slides also need their own switch, in the tracking sets. */
+  trackingSetsEnabled: z.boolean(),
+});
+
+export type HeroSlides = z.output<typeof heroSlidesSchema>;
+
+export const DEFAULT_HERO_SLIDES: HeroSlides = {
+  newsSlideEnabled: true,
+  discordSlideEnabled: true,
+  checkoutSlideEnabled: true,
+  trackingSetsEnabled: false,
+};

@@ -1,0 +1,76 @@
+import type { Kysely } from 'kysely';
+import type { z } from 'zod';
+import type { Schema } from '../database/schema';
+import { discordInviteField } from './discord-invite';
+import { DEFAULT_HERO_SLIDES, heroSlidesSchema, type HeroSlides } from './hero-slides';
+import { retailersSchema } from './retailers';
+import { NO_TRACKING_SETS, trackingSetsSchema, type TrackingSets } from './tracking-sets';
+
+/** Where each of the site's settings is stored. */
+export const SETTING_KEY = {
+  newsEnabled: 'news_section_enabled',
+  retailers: 'retailers',
+  trackingSets: 'tracking_sets',
+  heroSlides: 'hero_slides',
+  discordInvite: 'discord_invite_url',
+} as const;
+
+export interface SiteSettings {
+  newsEnabled: boolean;
+  /** In the order in which they were added. */
+  retailers: string[];
+  /** All of them, the disabled too, in order. */
+  trackingSets: TrackingSets;
+  heroSlides: HeroSlides;
+  /** Null while there is none. */
+  discordInviteUrl: string | null;
+}
+
+/** A stored JSON value, or its default when there is none or it is broken. */
+function parsed<Schema extends z.ZodType>(
+  schema: Schema,
+  text: string | undefined,
+  fallback: z.output<Schema>,
+): z.output<Schema> {
+  if (text === undefined) return fallback;
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+/** The site's settings in force, by one query. A stored value that breaks its rule gives way to its default. */
+export async function readSiteSettings(db: Kysely<Schema>): Promise<SiteSettings> {
+  const rows = await db
+    .selectFrom('settings')
+    .select(['key', 'value'])
+    .where('key', 'in', Object.values(SETTING_KEY))
+    .execute();
+  const values = new Map(rows.map((row) => [row.key, row.value]));
+  return {
+    newsEnabled: values.get(SETTING_KEY.newsEnabled) !== 'false',
+    retailers: parsed(retailersSchema, values.get(SETTING_KEY.retailers), []),
+    trackingSets: parsed(trackingSetsSchema, values.get(SETTING_KEY.trackingSets), NO_TRACKING_SETS),
+    heroSlides: parsed(heroSlidesSchema, values.get(SETTING_KEY.heroSlides), DEFAULT_HERO_SLIDES),
+    discordInviteUrl: discordInviteField.safeParse(values.get(SETTING_KEY.discordInvite)).data || null,
+  };
+}
+
+/** Whether news are shown to visitors; on unless switched off. */
+export async function isNewsEnabled(db: Kysely<Schema>): Promise<boolean> {
+  return (await readSiteSettings(db)).newsEnabled;
+}
+
+/** The shops that are supported, in the order in which they were added. */
+export async function listRetailers(db: Kysely<Schema>): Promise<string[]> {
+  return (await readSiteSettings(db)).retailers;
+}
+
+export async function readTrackingSets(db: Kysely<Schema>): Promise<TrackingSets> {
+  return (await readSiteSettings(db)).trackingSets;
+}
+
+export async function readHeroSlides(db: Kysely<Schema>): Promise<HeroSlides> {
+  return (await readSiteSettings(db)).heroSlides;
+}

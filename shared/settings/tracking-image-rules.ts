@@ -1,0 +1,28 @@
+import { DomainError } from '../errors';
+import type { FileFault, FileRule } from '../storage/file-rule';
+
+/** An image of this size or more is refused. */
+export const TRACKING_IMAGE_LIMIT_BYTES = 5 * 1024 * 1024;
+
+/** For a file field's `accept`. */
+export const TRACKING_IMAGE_ACCEPT = 'image/jpeg,image/png,image/webp,image/gif,image/avif';
+
+export const NOT_AN_IMAGE = 'Please select an image file.';
+export const IMAGE_TOO_LARGE = 'Image file must be smaller than 5MB.';
+
+function refusalOf(fault: FileFault): DomainError {
+  const message = fault === 'size' ? IMAGE_TOO_LARGE : NOT_AN_IMAGE;
+  return new DomainError('Invalid', {
+    code: fault === 'size' ? 'file_too_large' : 'not_an_image',
+    message,
+    fieldErrors: { image: [message] },
+  });
+}
+
+/** The picture of a tracking set. */
+export const TRACKING_IMAGE_FILE: FileRule = {
+  accepted: Object.fromEntries(
+    TRACKING_IMAGE_ACCEPT.split(',').map((type) => [type, TRACKING_IMAGE_LIMIT_BYTES - 1]),
+  ),
+  refusal: refusalOf,
+};

@@ -1,0 +1,195 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { z } from 'zod';
+import { writeAudit, type Actor } from '../audit/write-audit';
+import { toIso, type Clock } from '../clock';
+import { bumpContentRevision } from '../content/content-revision';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import { discordInviteField } from './discord-invite';
+import type { HeroSlides } from './hero-slides';
+import { keepTrackingImages } from './keep-tracking-images';
+import { listRetailers, SETTING_KEY } from './read-settings';
+import {
+  hasRetailer,
+  MOST_RETAILERS,
+  RETAILER_REPEATED,
+  retailerField,
+  RETAILERS_FULL,
+  retailersSchema,
+  withoutRetailer,
+} from './retailers';
+import { inOrder, type TrackingSets } from './tracking-sets';
+
+interface SettingWrite {
+  actor: Actor;
+  clock: Clock;
+}
+
+export interface Setting {
+  key: string;
+  value: string;
+  description: string | null;
+}
+
+function invalid(code: string, field: string, sentence: string): DomainError {
+  return new DomainError('Invalid', { code, message: sentence, fieldErrors: { [field]: [sentence] } });
+}
+
+/** Input that its schema has not seen yet. Throws `Invalid` with the schema's sentence. */
+function required<Schema extends z.ZodType>(schema: Schema, input: unknown, field: string): z.output<Schema> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw invalid(`invalid_${field}`, field, result.error.issues[0]?.message ?? 'This cannot be used.');
+}
+
+/** Stores a value with its audit line and the new revision. Without a description the one of before stays. */
+async function store(
+  trx: Transaction<Schema>,
+  { key, value, description }: { key: string; value: string; description?: string | undefined },
+  { actor, clock }: SettingWrite,
+): Promise<Setting> {
+  const now = clock.now();
+  const changed = { value, updated_at: toIso(now), ...(description !== undefined && { description }) };
+  const row = await trx
+    .insertInto('settings')
+    .values({ key, description: null, ...changed })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(changed))
+    .returning(['key', 'value', 'description'])
+    .executeTakeFirstOrThrow();
+  await writeAudit(trx, { actor, action: 'settings.write', subject: key, details: { value } }, now);
+  await bumpContentRevision(trx);
+  return row;
+}
+
+const KEY = /^[a-z0-9_]{1,64}$/;
+const LONGEST_VALUE = 10_000;
+
+/** Keys that a call or a command of their own writes: through the general one they could only be broken. */
+const OWN_CALL: Record<string, string> = {
+  [SETTING_KEY.retailers]: 'Retailers have a call of their own: PUT /api/settings/retailers.',
+  [SETTING_KEY.trackingSets]: 'Tracking sets have a call of their own: PUT /api/settings/tracking-sets.',
+  [SETTING_KEY.heroSlides]: 'Hero slides have a call of their own: PUT /api/settings/hero-slides.',
+  demo_data: 'This key belongs to the demo data.',
+};
+
+function requireValue(key: string, value: string): string {
+  if (key === SETTING_KEY.newsEnabled) {
+    if (value !== 'true' && value !== 'false')
+      throw invalid('invalid_setting', 'value', 'The value is "true" or "false".');
+    return value;
+  }
+  if (key === SETTING_KEY.discordInvite) return required(discordInviteField, value, 'value');
+  if ([...value].length > LONGEST_VALUE)
+    throw invalid('invalid_setting', 'value', `Please use at most ${LONGEST_VALUE} characters.`);
+  return value;
+}
+
+/**
+ * Stores one setting under its key, in `actor`'s name; a description that is left out stays. Known keys have their rule;
+ * those with a call of their own are refused; others are kept as they come.
+ * Throws `Invalid` for a key or a value that breaks its rule, `Conflict` for a key of another call.
+ */
+export async function writeSetting(
+  db: Kysely<Schema>,
+  {
+    key,
+    value,
+    description,
+    ...write
+  }: SettingWrite & { key: string; value: string; description?: string | undefined },
+): Promise<Setting> {
+  if (!KEY.test(key)) {
+    throw invalid('invalid_setting_key', 'key', 'A key is up to 64 small letters, digits and underscores.');
+  }
+  const ownCall = Object.hasOwn(OWN_CALL, key) ? OWN_CALL[key] : undefined;
+  if (ownCall !== undefined)
+    throw new DomainError('Conflict', { code: 'setting_has_own_call', message: ownCall });
+  const accepted = requireValue(key, value);
+  return inTransaction(db, (trx) => store(trx, { key, value: accepted, description }, write));
+}
+
+/** Shows or hides the news, in `actor`'s name. */
+export async function setNewsEnabled(
+  db: Kysely<Schema>,
+  { enabled, ...write }: SettingWrite & { enabled: boolean },
+): Promise<boolean> {
+  await writeSetting(db, { key: SETTING_KEY.newsEnabled, value: String(enabled), ...write });
+  return enabled;
+}
+
+async function storeRetailers(
+  trx: Transaction<Schema>,
+  retailers: readonly string[],
+  write: SettingWrite,
+): Promise<void> {
+  await store(trx, { key: SETTING_KEY.retailers, value: JSON.stringify(retailers) }, write);
+}
+
+/** Replaces the list of supported shops, in `actor`'s name. Returns it as stored. Throws `Invalid` with what is wrong. */
+export async function setRetailers(
+  db: Kysely<Schema>,
+  { retailers, ...write }: SettingWrite & { retailers: readonly string[] },
+): Promise<string[]> {
+  const accepted = required(retailersSchema, retailers, 'retailers');
+  await inTransaction(db, (trx) => storeRetailers(trx, accepted, write));
+  return accepted;
+}
+
+/** Appends a shop, in `actor`'s name. Returns the list. Throws `Invalid` for one that is no name, listed already or too many. */
+export function addRetailer(
+  db: Kysely<Schema>,
+  { retailer, ...write }: SettingWrite & { retailer: string },
+): Promise<string[]> {
+  return inTransaction(db, async (trx) => {
+    const name = required(retailerField, retailer, 'retailer');
+    const listed = await listRetailers(trx);
+    if (hasRetailer(listed, name)) throw invalid('retailer_repeated', 'retailer', RETAILER_REPEATED);
+    if (listed.length >= MOST_RETAILERS) throw invalid('retailers_full', 'retailer', RETAILERS_FULL);
+    const retailers = [...listed, name];
+    await storeRetailers(trx, retailers, write);
+    return retailers;
+  });
+}
+
+/** Takes a shop off the list, in `actor`'s name; the same when it is not on it. Returns the list. */
+export function removeRetailer(
+  db: Kysely<Schema>,
+  { retailer, ...write }: SettingWrite & { retailer: string },
+): Promise<string[]> {
+  return inTransaction(db, async (trx) => {
+    const listed = await listRetailers(trx);
+    const retailers = withoutRetailer(listed, retailer.trim());
+    if (retailers.length < listed.length) await storeRetailers(trx, retailers, write);
+    return retailers;
+  });
+}
+
+/** Chooses the slides of the landing page, in `actor`'s name. */
+export async function setHeroSlides(
+  db: Kysely<Schema>,
+  { config, ...write }: SettingWrite & { config: HeroSlides },
+): Promise<HeroSlides> {
+  await inTransaction(db, (trx) =>
+    store(trx, { key: SETTING_KEY.heroSlides, value: JSON.stringify(config) }, write),
+  );
+  return config;
+}
+
+/**
+ * Replaces the tracking sets, in `actor`'s name; `config` has been through `trackingSetsSchema`. Keeps the uploads that
+ * it shows and dooms those that it shows no more. Returns the sets as stored, numbered from 1.
+ * Throws `Invalid` when an image is not there (any more).
+ */
+export function setTrackingSets(
+  db: Kysely<Schema>,
+  { config, ...write }: SettingWrite & { config: TrackingSets },
+): Promise<TrackingSets> {
+  const stored = inOrder(config);
+  return inTransaction(db, async (trx) => {
+    const imageUrls = stored.trackingSets.map((set) => set.imageUrl);
+    await keepTrackingImages(trx, { imageUrls, now: write.clock.now() });
+    await store(trx, { key: SETTING_KEY.trackingSets, value: JSON.stringify(stored) }, write);
+    return stored;
+  });
+}

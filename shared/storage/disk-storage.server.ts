@@ -1,0 +1,202 @@
+import { fileTypeFromBuffer } from 'file-type';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { DomainError } from '../errors';
+import type { FileStorage, Received } from './storage';
+
+/** Enough for every kind that we take; more would only give a hostile file more to say. */
+const HEAD_BYTES = 4_100;
+const UPLOAD_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+const FILE_NAME = /^[\w-]+\.\w+$/;
+/** Begins with a dot, so that no upload can be called so and nothing in it is ever served. */
+const STAGING = '.part';
+
+/** Where uploads lie, under the data folder. */
+export function uploadsFolder(dataDir: string): string {
+  return join(dataDir, 'uploads');
+}
+
+function isSystemFault(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}
+
+/** Runs work on the disk; a fault of the machine becomes a refusal that says so. */
+async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isSystemFault(error)) throw error;
+    throw new DomainError('Unavailable', {
+      code: 'storage_unavailable',
+      message: 'Files cannot be stored right now. Please try again later.',
+      cause: error,
+    });
+  }
+}
+
+/** Reads a source to its end and keeps nothing. */
+async function hearOut(source: AsyncIterator<Buffer>): Promise<void> {
+  while (!(await source.next()).done);
+}
+
+async function* withSignal(source: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const stop = (): void => void source.destroy(signal.reason as Error);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    yield* source as AsyncIterable<Buffer>;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+async function typeOf(head: Buffer): Promise<string | null> {
+  return (await fileTypeFromBuffer(head))?.mime ?? null;
+}
+
+/** Uploads as folders on this machine's disk: `{id}/{file}`, and what has just arrived in a folder beside them. */
+export function createDiskStorage(root: string): FileStorage {
+  const staging = join(root, STAGING);
+
+  function folderOf(uploadId: string): string {
+    if (!UPLOAD_ID.test(uploadId)) throw new Error(`no upload can be called ${JSON.stringify(uploadId)}`);
+    return join(root, uploadId);
+  }
+
+  /** Writes the head and the rest of a file, or gives up once it is over the limit. */
+  async function write(
+    file: FileHandle,
+    head: Buffer,
+    rest: AsyncIterator<Buffer>,
+    limitBytes: number,
+  ): Promise<number | null> {
+    let size = head.byteLength;
+    if (size <= limitBytes) await onDisk(() => file.writeFile(head));
+    for (;;) {
+      if (size > limitBytes) return null;
+      // A source that fails is no fault of the disk.
+      const { done, value } = await rest.next();
+      if (done === true) break;
+      size += value.byteLength;
+      if (size <= limitBytes) await onDisk(() => file.writeFile(value));
+    }
+    await onDisk(() => file.sync());
+    return size;
+  }
+
+  return {
+    async receive(source, { accepted, signal }): Promise<Received> {
+      const chunks = withSignal(source, signal);
+      const start: Buffer[] = [];
+      for (let size = 0; size < HEAD_BYTES;) {
+        const { done, value } = await chunks.next();
+        if (done === true) break;
+        start.push(value);
+        size += value.byteLength;
+      }
+      const head = Buffer.concat(start);
+      if (head.byteLength === 0) return { is: 'empty' };
+      const type = await typeOf(head.subarray(0, HEAD_BYTES));
+      const limitBytes = type !== null && Object.hasOwn(accepted, type) ? accepted[type] : undefined;
+      if (type === null || limitBytes === undefined) {
+        await hearOut(chunks);
+        return { is: 'type' };
+      }
+
+      const path = join(staging, randomUUID());
+      try {
+        const file = await onDisk(async () => {
+          await mkdir(staging, { recursive: true });
+          return open(path, 'wx');
+        });
+        let size: number | null;
+        try {
+          size = await write(file, head, chunks, limitBytes);
+        } finally {
+          await file.close();
+        }
+        if (size !== null) return { is: 'received', path, type, size };
+      } catch (error) {
+        await rm(path, { force: true }).catch(() => undefined);
+        throw error;
+      }
+      await rm(path, { force: true });
+      await hearOut(chunks);
+      return { is: 'size' };
+    },
+
+    async discard(path) {
+      await rm(path, { force: true });
+    },
+
+    async put(uploadId, name, content) {
+      if (!FILE_NAME.test(name)) throw new Error(`no file can be called ${JSON.stringify(name)}`);
+      const folder = folderOf(uploadId);
+      const finished = join(folder, name);
+      await onDisk(async () => {
+        await mkdir(folder, { recursive: true });
+        if (!(content instanceof Uint8Array)) return rename(content.path, finished);
+        const unfinished = join(folder, `.${name}.part`);
+        const file = await open(unfinished, 'w');
+        try {
+          await file.writeFile(content);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(unfinished, finished);
+      });
+    },
+
+    async remove(uploadId) {
+      await rm(folderOf(uploadId), { recursive: true, force: true });
+    },
+
+    async list() {
+      const entries = await entriesOf(root);
+      const uploads = await Promise.all(
+        entries
+          .filter((entry) => entry.isDirectory() && UPLOAD_ID.test(entry.name))
+          .map(async ({ name }) => ({ id: name, changedAt: await changedAt(join(root, name)) })),
+      );
+      return uploads.flatMap(({ id, changedAt }) => (changedAt === null ? [] : [{ id, changedAt }]));
+    },
+
+    async discardBefore(before) {
+      let discarded = 0;
+      for (const { name } of await entriesOf(staging)) {
+        const path = join(staging, name);
+        const changed = await changedAt(path);
+        if (changed === null || changed >= before) continue;
+        await rm(path, { recursive: true, force: true });
+        discarded += 1;
+      }
+      return discarded;
+    },
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return isSystemFault(error) && error.code === 'ENOENT';
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Null when it went while we looked. */
+async function changedAt(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}

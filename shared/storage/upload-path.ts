@@ -1,0 +1,12 @@
+const UPLOAD_PATH =
+  /^\/uploads\/([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\/([\w-]+\.(?:webp|mp4|webm))$/;
+
+/** Where a stored file is served, from the site's root. `name` is one of ours: letters, digits, `-`, and its kind. */
+export function uploadPath(uploadId: string, name: string): string {
+  return `/uploads/${uploadId}/${name}`;
+}
+
+/** The upload that a path belongs to; null for anything that is no path of an uploaded file. */
+export function uploadIdOf(path: string): string | null {
+  return UPLOAD_PATH.exec(path)?.[1] ?? null;
+}

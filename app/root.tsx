@@ -5,7 +5,9 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteEr
 import type { ReactNode } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { readConsent } from '~/http/consent-cookie.server';
+import { newsIsOn } from '~/http/news-setting.server';
 import { serverContext } from '~/http/server-context.server';
+import { asPageHandle } from '~/http/page-handle';
 import { findViewer } from '~/http/session.server';
 import { readTheme } from '~/http/theme-cookie.server';
 import stylesheet from './app.css?url';
@@ -15,6 +17,7 @@ import { ErrorPage } from './components/error-page';
 import { usePageRender } from './components/page-render';
 import { useSiteFacts, type SiteFacts } from './components/site-facts';
 import { useTheme } from './components/theme/theme-switch';
+import { revalidateUnlessLost } from './components/forms/revalidate-unless-lost';
 
 export const links: LinksFunction = () => [
   { rel: 'preload', href: displayFont, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
@@ -33,7 +36,11 @@ export const meta: MetaFunction = () => [
 
 /** What every page knows. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<SiteFacts> {
-  const [theme, viewer] = await Promise.all([readTheme(request), findViewer(request)]);
+  const [theme, viewer, newsEnabled] = await Promise.all([
+    readTheme(request),
+    findViewer(request),
+    newsIsOn(request),
+  ]);
   return {
     theme,
     appUrl: serverContext().config.appUrl,
@@ -45,6 +52,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<SiteFacts
             name: viewer.account.username,
             admin: viewer.account.role === 'admin',
           },
+    newsEnabled,
     consent: readConsent(request),
   };
 }
@@ -76,13 +84,10 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** A page that is only passed through, and sent without a referrer: it checks nothing and asks nothing. */
-function isPassing(handle: unknown): boolean {
-  return typeof handle === 'object' && handle !== null && 'passing' in handle && handle.passing === true;
-}
+export const shouldRevalidate = revalidateUnlessLost;
 
 export default function App() {
-  const passing = useMatches().some(({ handle }) => isPassing(handle));
+  const passing = useMatches().some(({ handle }) => asPageHandle(handle).passing === true);
   return passing ? <Outlet /> : <Page />;
 }
 

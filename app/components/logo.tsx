@@ -3,7 +3,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { Badge } from './ui/badge';
 
 /** A card in a sleeve, with a line of three on it: the first one is you. */
-function Mark() {
+export function Mark() {
   return (
     <svg viewBox="0 0 24 24" width="26" height="26" fill="none" aria-hidden="true" className="shrink-0">
       <rect x="4.5" y="2" width="15" height="20" rx="3.5" stroke="currentColor" strokeWidth="2" />

@@ -3,24 +3,53 @@ import { UserMenu } from './account/user-menu';
 import { SiteNav } from './site-nav';
 import { useSiteFacts } from './site-facts';
 import { ThemeSwitch, useTheme } from './theme/theme-switch';
+import type { Theme } from './theme/theme';
+import { MenuIcon } from './ui/icons';
 
-/** The bar of every page but the landing page: the theme, and whoever is signed in. */
+const LINK = 'py-2 font-[550] no-underline hover:text-brand';
+
+/** What a small screen's bar has no room for, while nobody is signed in. */
+function FoldedMenu({ theme }: { theme: Theme }) {
+  return (
+    <details className="relative sm:hidden">
+      <summary className="-mr-2.5 grid size-11 cursor-pointer list-none place-items-center rounded-control [&::-webkit-details-marker]:hidden">
+        <span className="sr-only">Menu</span>
+        <MenuIcon />
+      </summary>
+      <div className="absolute right-0 mt-2 w-52 rounded-pocket border border-line bg-surface p-5 pt-3 shadow-card">
+        <Link to="/login" className={`block ${LINK}`}>
+          Log in
+        </Link>
+        <div className="mt-2 w-fit">
+          <ThemeSwitch theme={theme} />
+        </div>
+      </div>
+    </details>
+  );
+}
+
+/** The bar of every page but the landing page: the news, the theme, and whoever is signed in. */
 export function PageNav() {
-  const { theme, signedIn } = useSiteFacts();
+  const { theme, signedIn, newsEnabled } = useSiteFacts();
   const current = useTheme(theme);
   return (
     <SiteNav>
+      {newsEnabled ? (
+        <Link to="/news" className={LINK}>
+          News
+        </Link>
+      ) : null}
       <div className="ml-auto flex items-center gap-3 sm:gap-4">
-        <div className={signedIn === null ? '' : 'max-sm:hidden'}>
+        <div className="max-sm:hidden">
           <ThemeSwitch theme={current} />
         </div>
         {signedIn === null ? (
-          <Link
-            to="/login"
-            className="py-2 font-[550] no-underline hover:text-brand max-sm:sr-only max-sm:focus:not-sr-only"
-          >
-            Log in
-          </Link>
+          <>
+            <Link to="/login" className={`max-sm:hidden ${LINK}`}>
+              Log in
+            </Link>
+            <FoldedMenu theme={current} />
+          </>
         ) : (
           <UserMenu who={signedIn}>
             <li className="w-fit px-3 py-2 sm:hidden">

@@ -15,11 +15,19 @@ export interface SiteFacts {
   theme: Theme;
   appUrl: string;
   signedIn: SignedIn | null;
+  /** Whether there is a news section to link to. */
+  newsEnabled: boolean;
   /** Null: not asked yet, or not readable any more. */
   consent: Consent | null;
 }
 
-const NOTHING_KNOWN: SiteFacts = { theme: 'system', appUrl: '', signedIn: null, consent: null };
+const NOTHING_KNOWN: SiteFacts = {
+  theme: 'system',
+  appUrl: '',
+  signedIn: null,
+  newsEnabled: false,
+  consent: null,
+};
 
 /** The facts of the page at hand; on an error page, whose own loader may have failed, nothing is known. */
 export function useSiteFacts(): SiteFacts {

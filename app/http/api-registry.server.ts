@@ -11,6 +11,8 @@ export interface CallDescription {
   params: z.ZodObject | undefined;
   query: z.ZodObject | undefined;
   body: z.ZodObject | undefined;
+  /** The file fields of a form; with any, `body` are its other fields. */
+  files: readonly string[];
   status: number;
   /** The whole answer, envelope included; null for a redirect. */
   answer: z.ZodType | null;

@@ -3,7 +3,7 @@ import { decodeConsent, encodeConsent, type Consent } from '~/components/consent
 import { requestIdOf } from './request-id.server';
 import { serverContext } from './server-context.server';
 
-const CONSENT_COOKIE = 'cookie-consent';
+export const CONSENT_COOKIE = 'cookie-consent';
 const FLAG_COOKIES = { analytics: 'analytics-enabled', marketing: 'marketing-enabled' } as const;
 const KEPT_SECONDS = (365 * DAY) / SECOND;
 

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { DomainError } from '#shared/errors';
 import type { Logger } from '#shared/logger.server';
+import type { FileRule, StagedFile } from '#shared/storage/file-rule';
 import { decideAccess, type Access, type Callers, type DecideAccess } from './access.server';
 import {
   API_METHODS,
@@ -14,6 +15,7 @@ import { bugFailure, failureOf, HttpRefusal } from './failures.server';
 import { failureAnswer, jsonAnswer } from './json-answer.server';
 import { faultsOf, sentenceOf } from './input-faults.server';
 import { readJson } from './read-body.server';
+import { readUpload, type Upload } from './read-upload.server';
 import type { LimitUse } from './rate-limits.server';
 import { Reply } from './reply.server';
 import { requestIdOf } from './request-id.server';
@@ -28,11 +30,13 @@ export type Envelope = 'fields' | 'data' | 'bare';
 
 type NoInput = z.ZodObject<Record<never, never>>;
 
-export interface CallInput<Level extends Access, Params, Query, Body> {
+export interface CallInput<Level extends Access, Params, Query, Body, FileName extends string = never> {
   caller: Callers[Level];
   params: Params;
   query: Query;
   body: Body;
+  /** The form's files, by their fields. They are gone when the call has ended, unless it took them. */
+  files: Readonly<Record<FileName, StagedFile>>;
   request: Request;
 }
 
@@ -42,6 +46,7 @@ export interface CallDeclaration<
   Query extends z.ZodObject,
   Body extends z.ZodObject,
   Answer extends z.ZodType,
+  FileName extends string,
 > {
   summary: string;
   access: Level;
@@ -52,6 +57,11 @@ export interface CallDeclaration<
   /** JSON body. A fault is a 422 that names its fields; unknown keys are ignored. Without it no body is read. */
   body?: Body;
   bodyLimitBytes?: number;
+  /**
+   * The file fields of a form (multipart/form-data), each of which must hold one file. `body` then are the form's other
+   * fields, which are text.
+   */
+  multipart?: Readonly<Record<FileName, FileRule>>;
   /** The payload. What it does not name never leaves the server. With a redirect's `status` it is `redirectAnswer`. */
   answer: Answer;
   /** Status of a success; 200 unless said. */
@@ -61,12 +71,14 @@ export interface CallDeclaration<
   /** Failures of its own that it may answer with, for the document. */
   failures?: readonly number[];
   /** What one call uses up; counted once the input is known to be readable. */
-  limits?(input: CallInput<Level, z.output<Params>, z.output<Query>, z.output<Body>>): readonly LimitUse[];
+  limits?(
+    input: CallInput<Level, z.output<Params>, z.output<Query>, z.output<Body>, FileName>,
+  ): readonly LimitUse[];
   envelope?: Envelope;
   /** For public calls whose answer may be kept; `no-store` unless said. */
   cacheControl?: string;
   run(
-    input: CallInput<Level, z.output<Params>, z.output<Query>, z.output<Body>>,
+    input: CallInput<Level, z.output<Params>, z.output<Query>, z.output<Body>, FileName>,
   ): Promise<z.input<Answer> | Reply | Response> | z.input<Answer> | Reply | Response;
 }
 
@@ -101,19 +113,18 @@ function enveloped(envelope: Envelope, payload: unknown): unknown {
   return envelope === 'data' ? { success: true, data: payload } : { success: true, ...(payload as object) };
 }
 
-/** Search parameters as an object; a repeated one becomes a list, which a schema of one value refuses. */
-function searchObject(url: string): Record<string, string | string[]> {
-  const { searchParams } = new URL(url);
+/** Text parameters as an object; a repeated one becomes a list, which a schema of one value refuses. */
+function textObject(parameters: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
-    [...new Set(searchParams.keys())].map((name) => {
-      const values = searchParams.getAll(name);
+    [...new Set(parameters.keys())].map((name) => {
+      const values = parameters.getAll(name);
       return [name, values.length === 1 ? (values[0] ?? '') : values];
     }),
   );
 }
 
 function parseQuery<Query extends z.ZodObject>(schema: Query, request: Request): z.output<Query> {
-  const parsed = schema.safeParse(searchObject(request.url), { error: sentenceOf });
+  const parsed = schema.safeParse(textObject(new URL(request.url).searchParams), { error: sentenceOf });
   if (parsed.success) return parsed.data;
   throw new HttpRefusal({ status: 400, code: 'invalid_query', ...faultsOf(parsed.error, 'query') });
 }
@@ -123,9 +134,30 @@ async function parseBody<Body extends z.ZodObject>(
   request: Request,
   limitBytes: number,
 ): Promise<z.output<Body>> {
-  const parsed = schema.safeParse(await readJson(request, limitBytes), { error: sentenceOf });
+  return checkBody(schema, await readJson(request, limitBytes));
+}
+
+function checkBody<Body extends z.ZodObject>(schema: Body, body: unknown): z.output<Body> {
+  const parsed = schema.safeParse(body, { error: sentenceOf });
   if (parsed.success) return parsed.data;
   throw new HttpRefusal({ status: 422, code: 'invalid', ...faultsOf(parsed.error, 'body') });
+}
+
+/** The one file of each declared field. Throws the rule's refusal for one that is missing or not taken. */
+function requireFiles(
+  rules: Readonly<Record<string, FileRule>>,
+  { files }: Upload,
+): Record<string, StagedFile> {
+  return Object.fromEntries(
+    Object.entries(rules).map(([field, rule]) => {
+      const arrived = files.filter((file) => file.field === field);
+      const refused = arrived.find((file) => file.refused !== undefined)?.refused;
+      if (refused !== undefined) throw refused;
+      const file = arrived[0]?.file;
+      if (file === undefined) throw rule.refusal('missing');
+      return [field, file];
+    }),
+  );
 }
 
 function isRedirect(status: number): boolean {
@@ -146,7 +178,8 @@ export function call<
   Params extends z.ZodObject = NoInput,
   Query extends z.ZodObject = NoInput,
   Body extends z.ZodObject = NoInput,
->(declaration: CallDeclaration<Level, Params, Query, Body, Answer>): Call {
+  FileName extends string = never,
+>(declaration: CallDeclaration<Level, Params, Query, Body, Answer, FileName>): Call {
   const {
     access,
     answer,
@@ -155,6 +188,7 @@ export function call<
     cacheControl,
     bodyLimitBytes = JSON_LIMIT_BYTES,
     otherAnswers = {},
+    multipart,
   } = declaration;
   const nothing = z.object({});
   const { params: paramsSchema = nothing, query: querySchema = nothing, body: bodySchema } = declaration;
@@ -166,6 +200,7 @@ export function call<
       params: declaration.params,
       query: declaration.query,
       body: bodySchema,
+      files: multipart === undefined ? [] : Object.keys(multipart),
       status,
       answer: isRedirect(status) ? null : envelopeSchema(envelope, answer),
       otherAnswers: Object.fromEntries(
@@ -181,23 +216,39 @@ export function call<
       const params = paramsSchema.safeParse(rawParams);
       if (!params.success) throw notFound();
       const query = parseQuery(querySchema, request);
-      const body = bodySchema === undefined ? {} : await parseBody(bodySchema, request, bodyLimitBytes);
-      const input = {
-        caller,
-        params: params.data as z.output<Params>,
-        query: query as z.output<Query>,
-        body: body as z.output<Body>,
-        request,
+
+      const answerTo = async (body: unknown, files: Record<string, StagedFile>): Promise<Response> => {
+        const input = {
+          caller,
+          params: params.data as z.output<Params>,
+          query: query as z.output<Query>,
+          body: body as z.output<Body>,
+          files: files as Record<FileName, StagedFile>,
+          request,
+        };
+        if (declaration.limits !== undefined) await takeLimits(declaration.limits(input));
+        const result = await declaration.run(input);
+        if (result instanceof Response) return result;
+        const reply = result instanceof Reply ? result : new Reply(result);
+        const schema = (reply.status === undefined ? undefined : otherAnswers[reply.status]) ?? answer;
+        return jsonAnswer(enveloped(envelope, schema.parse(reply.payload)), {
+          status: reply.status ?? status,
+          cacheControl,
+          headers: reply.headers,
+        });
       };
-      if (declaration.limits !== undefined) await takeLimits(declaration.limits(input));
-      const result = await declaration.run(input);
-      if (result instanceof Response) return result;
-      const reply = result instanceof Reply ? result : new Reply(result);
-      const schema = (reply.status === undefined ? undefined : otherAnswers[reply.status]) ?? answer;
-      return jsonAnswer(enveloped(envelope, schema.parse(reply.payload)), {
-        status: reply.status ?? status,
-        cacheControl,
-        headers: reply.headers,
+
+      if (multipart === undefined)
+        return answerTo(
+          bodySchema === undefined ? {} : await parseBody(bodySchema, request, bodyLimitBytes),
+          {},
+        );
+      return readUpload(request, { files: multipart }, async (upload) => {
+        const files = requireFiles(multipart, upload);
+        return answerTo(
+          bodySchema === undefined ? {} : checkBody(bodySchema, textObject(upload.fields)),
+          files,
+        );
       });
     },
   };

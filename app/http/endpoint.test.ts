@@ -281,6 +281,7 @@ describe('failures', () => {
     Forbidden: 403,
     NotFound: 404,
     Conflict: 409,
+    TooLarge: 413,
     InsufficientTokens: 402,
     RateLimited: 429,
     BadGateway: 502,

@@ -7,6 +7,7 @@ const STATUS_OF_KIND: Record<DomainErrorKind, number> = {
   Forbidden: 403,
   NotFound: 404,
   Conflict: 409,
+  TooLarge: 413,
   InsufficientTokens: 402,
   RateLimited: 429,
   BadGateway: 502,

@@ -37,14 +37,14 @@ const WHO_MAY: Record<Access, string> = {
 
 /** Failures every call may answer with, beside those its parts bring. */
 const FAILURES: Record<number, string> = {
-  400: 'The JSON or the query cannot be read.',
+  400: 'The body or the query cannot be read.',
   401: 'No session was shown, or one that is over.',
   403: 'Known, but not allowed; or a write by cookie that did not come from our own pages.',
   404: 'There is no such record.',
   405: 'The path does not have this method; `Allow` lists those it has.',
   409: 'It is so already, or it cannot be in this state.',
   413: 'The body is too large.',
-  415: 'The body is not JSON.',
+  415: 'The body is of another kind than the call takes.',
   422: 'A field is wrong; `errors` names it.',
   429: 'Too often; `Retry-After` says how many seconds to wait.',
   500: 'A fault on our side. `X-Request-Id` names the request.',
@@ -80,15 +80,25 @@ function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'):
   }));
 }
 
-function failureStatuses({ access, params, query, body, limited, failures }: CallDescription): number[] {
+function failureStatuses({
+  access,
+  params,
+  query,
+  body,
+  files,
+  limited,
+  failures,
+}: CallDescription): number[] {
+  const reads = body !== undefined || files.length > 0;
   const statuses = [
-    ...(query || body ? [400] : []),
+    ...(query || reads ? [400] : []),
     ...(access === 'public' ? [] : [401, 403]),
     ...(params ? [404] : []),
     405,
-    ...(body ? [413, 415, 422] : []),
+    ...(reads ? [413, 415, 422] : []),
     ...(limited ? [429] : []),
     500,
+    ...(files.length > 0 ? [503] : []),
     ...failures,
   ];
   return [...new Set(statuses)].sort((a, b) => a - b);
@@ -107,6 +117,23 @@ function success(answer: z.ZodType | null): Json {
   };
 }
 
+/** A JSON body, or a form: its fields are text, its files bytes. */
+function requestBody({ body, files }: CallDescription): Json {
+  const fields = body === undefined ? {} : jsonSchema(body, 'input');
+  if (files.length === 0) return { required: true, content: { 'application/json': { schema: fields } } };
+  const schema = {
+    type: 'object',
+    properties: {
+      ...(fields.properties as Json | undefined),
+      ...Object.fromEntries(
+        files.map((name) => [name, { type: 'string', contentMediaType: 'application/octet-stream' }]),
+      ),
+    },
+    required: [...((fields.required as string[] | undefined) ?? []), ...files],
+  };
+  return { required: true, content: { 'multipart/form-data': { schema } } };
+}
+
 function operation(description: CallDescription): Json {
   const parameters = [
     ...parametersOf(description.params, 'path'),
@@ -117,11 +144,8 @@ function operation(description: CallDescription): Json {
     description: WHO_MAY[description.access],
     security: SECURITY[description.access],
     ...(parameters.length > 0 && { parameters }),
-    ...(description.body && {
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: jsonSchema(description.body, 'input') } },
-      },
+    ...((description.body !== undefined || description.files.length > 0) && {
+      requestBody: requestBody(description),
     }),
     responses: {
       [description.status]: success(description.answer),

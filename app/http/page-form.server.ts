@@ -1,6 +1,7 @@
 import { data } from '@remix-run/node';
 import { failureOf } from './failures.server';
 import { readForm } from './read-form.server';
+import { isMultipart, readUpload, type Upload, type UploadShape } from './read-upload.server';
 
 /** The fields of a form that a page takes; one that cannot be read ends on the error page, with its status. */
 export async function readPageForm(request: Request): Promise<URLSearchParams> {
@@ -8,6 +9,29 @@ export async function readPageForm(request: Request): Promise<URLSearchParams> {
     return await readForm(request);
   } catch (error) {
     const failure = failureOf(error);
+    if (failure === null) throw error;
+    throw data(null, { status: failure.status });
+  }
+}
+
+/**
+ * Hands `work` the fields and files of a form that a page takes; a form without files is one too. What `work` does not take
+ * of the files is removed when it has ended. One that cannot be read ends on the error page, with its status.
+ */
+export async function withPageUpload<T>(
+  request: Request,
+  shape: UploadShape,
+  work: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  if (!isMultipart(request)) return work({ fields: await readPageForm(request), files: [] });
+  let isRead = false;
+  try {
+    return await readUpload(request, shape, (upload) => {
+      isRead = true;
+      return work(upload);
+    });
+  } catch (error) {
+    const failure = isRead ? null : failureOf(error);
     if (failure === null) throw error;
     throw data(null, { status: failure.status });
   }

@@ -36,6 +36,7 @@ const LIMITS = {
   webhookSave: { points: 20, windowMs: MINUTE },
   webhookTest: { points: 6, windowMs: MINUTE },
   accountWrite: { points: 60, windowMs: MINUTE },
+  upload: { points: 60, windowMs: MINUTE },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;

@@ -24,24 +24,27 @@ export function referrerPolicy(path: string): string {
 export const NO_DOCUMENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * The Content-Security-Policy of our pages. `nonce` admits the page's own inline scripts.
+ * The Content-Security-Policy of our pages. `scripts` admit the page's own inline scripts, by nonce or by hash.
  * `development` also admits the dev server's style elements and its socket. `formTargets` are origins that a form of
- * ours may lead on to: browsers hold the redirects that follow a form to this list as well.
+ * ours may lead on to: browsers hold the redirects that follow a form to this list as well. `images` are further sources
+ * of pictures.
  */
 export function pagePolicy({
-  nonce,
+  scripts,
   development,
   formTargets,
+  images = [],
 }: {
-  nonce: string;
+  scripts: readonly string[];
   development: boolean;
   formTargets: readonly string[];
+  images?: readonly string[];
 }): string {
   const directives = {
     'default-src': "'self'",
-    'script-src': `'self' 'nonce-${nonce}'`,
+    'script-src': ["'self'", ...scripts].join(' '),
     'style-src': development ? "'self' 'unsafe-inline'" : "'self'",
-    'img-src': "'self' data:",
+    'img-src': ["'self'", 'data:', ...images].join(' '),
     'connect-src': development ? "'self' ws:" : "'self'",
     'object-src': "'none'",
     'base-uri': "'none'",

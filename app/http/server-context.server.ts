@@ -10,7 +10,10 @@ import { createMailOutbox, type MailOutbox } from '#shared/mail/outbox';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { openKeyring } from '#shared/session-secret.server';
+import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
+import type { FileStorage } from '#shared/storage/storage';
 import { createRateLimits, type RateLimits } from './rate-limits.server';
+import { createRenderCache, type RenderCache } from './render-cache/render-cache.server';
 
 /** What every loader and action of this process shares. */
 export interface ServerContext {
@@ -26,6 +29,9 @@ export interface ServerContext {
   mail: MailOutbox;
   limits: RateLimits;
   discordWebhooks: DiscordWebhooks;
+  /** Uploaded files. */
+  storage: FileStorage;
+  renders: RenderCache;
   clock: Clock;
 }
 
@@ -49,6 +55,8 @@ function createServerContext(): ServerContext {
     mail: createMailOutbox({ enabled: config.mail !== null, queues, clock: systemClock }),
     limits: createRateLimits({ redis, prefix: QUEUE_PREFIX, log }),
     discordWebhooks: createDiscordWebhooks({ appUrl: config.appUrl }),
+    renders: createRenderCache(),
+    storage: createDiskStorage(uploadsFolder(config.dataDir)),
     clock: systemClock,
   };
 }

@@ -1,3 +1,4 @@
+import type { ServerBuild } from '@remix-run/node';
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
@@ -10,6 +11,9 @@ import { REQUEST_ID_HEADER } from './request-id.server';
 import { tidyRequest } from './request-target.server';
 import { CLIENT_ADDRESS_HEADER, readClientAddress } from './client-address.server';
 import { refuseForeignWrite } from './foreign-write.server';
+import { hearOut } from './hear-out.server';
+import { createFront, standBefore } from './front.server';
+import { serveUpload } from './serve-upload.server';
 import { everyAnswerHeaders, referrerPolicy } from './security-headers.server';
 import { closeServerContext, serverContext, type ServerContext } from './server-context.server';
 import { createInFlight, createStop } from './shutdown.server';
@@ -34,6 +38,24 @@ function silenceAccessLog(): void {
   morgan.format('tiny', () => undefined);
 }
 
+const DEVELOPMENT_KEY = Symbol.for('packwatch.development-uploads');
+const developmentHolder = globalThis as typeof globalThis & { [DEVELOPMENT_KEY]?: true };
+
+/** The dev server serves pages its own way; uploads it does not know. Once per process, however often this is evaluated. */
+export function serveUploadsInDevelopment(): void {
+  if (developmentHolder[DEVELOPMENT_KEY]) return;
+  developmentHolder[DEVELOPMENT_KEY] = true;
+  subscribe('http.server.request.start', (message) => {
+    const { server } = message as RequestStart;
+    standBefore(
+      server,
+      (request, response) =>
+        (request.method === 'GET' || request.method === 'HEAD') &&
+        serveUpload(request, response, serverContext().config),
+    );
+  });
+}
+
 function openContextOrExit(): ServerContext {
   try {
     return serverContext();
@@ -47,9 +69,10 @@ function openContextOrExit(): ServerContext {
 /**
  * Makes remix-serve's HTTP server ours, once per process: time-outs, the headers of every answer, one log
  * event per request, and an ordered stop. Works through `http.server.request.start`, which Node publishes
- * before any middleware sees the request (nodejs.org/api/diagnostics_channel.html, "HTTP").
+ * before any middleware sees the request (nodejs.org/api/diagnostics_channel.html, "HTTP"). `loadBuild` gives the build
+ * that is being served.
  */
-export function startServing(): void {
+export function startServing(loadBuild: () => Promise<ServerBuild>): void {
   if (holder[KEY]) return;
   holder[KEY] = true;
 
@@ -60,6 +83,7 @@ export function startServing(): void {
 
   const headers = Object.entries(everyAnswerHeaders(config));
   const app = new URL(config.appUrl);
+  const front = createFront(context, loadBuild);
   const inFlight = createInFlight();
   const daemonWatch = startDaemonWatch(context);
 
@@ -73,6 +97,7 @@ export function startServing(): void {
     // Long uploads are welcome; Node would end them after five minutes.
     server.requestTimeout = 0;
     server.keepAliveTimeout = KEEP_ALIVE_MS;
+    standBefore(server, front);
 
     tidyRequest(request, app.host);
     refuseForeignWrite(request, app);
@@ -83,6 +108,7 @@ export function startServing(): void {
     for (const [name, value] of headers) response.setHeader(name, value);
 
     inFlight.begin();
+    response.once('finish', () => hearOut(request));
     response.once('close', () => {
       inFlight.end();
       log.info(

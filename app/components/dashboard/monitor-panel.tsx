@@ -16,7 +16,7 @@ export function MonitorPanel({ live, sent }: { live: LiveMonitor; sent: FormOutc
   const { running } = live.status.scheduler;
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[1fr_1.1fr]">
-      <Panel title="Pokemon Center Monitor">
+      <Panel title="Monitoring">
         <p className="text-soft">
           {running ? 'Monitoring is running.' : 'Monitoring is stopped: no alert goes out.'} Monitoring hours:
           UK {live.hoursInWords}. A check by hand works at any time.

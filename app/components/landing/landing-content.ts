@@ -5,7 +5,6 @@ import { PRODUCT_NAME, SHOP } from '#shared/brand';
 export const META = {
   title: `${PRODUCT_NAME}: waiting-room and restock alerts for UK card collectors`,
   description: `${PRODUCT_NAME} watches ${SHOP.name} all day and tells your Discord the moment a waiting room opens. Pro members hear thirty seconds before anyone else.`,
-  imageAlt: `${PRODUCT_NAME}: be in line before the line exists.`,
 } as const;
 
 export const SECTIONS = [
@@ -15,15 +14,77 @@ export const SECTIONS = [
   { id: 'pricing', name: 'Pricing' },
 ] as const;
 
+/** In the bar and on the page while the news setting is on. */
+export const NEWS = { name: 'News', href: '/news', title: 'Latest News', all: 'View All News' } as const;
+
+/** The bar's own words. */
+export const NAV = { menu: 'Menu' } as const;
+
+/** In the bar, for visitors. */
+export const ACCOUNT_LINKS = [
+  { name: 'Log in', href: '/login' },
+  { name: 'Sign up', href: '/signup' },
+] as const;
+
 /** The way into the sign-in dialog. */
 export const JOIN = { name: 'Join Beta', href: '/?auth=login' } as const;
 
 export const HERO = {
   promise: 'Be in line before the line exists.',
-  lede: (interval: string) =>
-    `${PRODUCT_NAME} looks at the shop ${interval} and tells your Discord the moment a waiting room opens. Pro members hear thirty seconds before anyone else.`,
+  lede: (interval: string | null) =>
+    `${PRODUCT_NAME} looks at the shop ${interval ?? 'all day'} and tells your Discord the moment a waiting room opens. Pro members hear thirty seconds before anyone else.`,
   primary: { name: 'Request Beta Access', visitor: '/?auth=login', member: '/dashboard' },
   secondary: { name: 'See beta pricing', href: '#pricing' },
+} as const;
+
+/** In place of the live card when the monitor's state cannot be read. */
+export const NO_LIVE_STATE = {
+  label: 'Live monitor',
+  title: 'The live state is not here',
+  text: 'We could not read what the shop shows right now. Alerts are sent by another part and are not affected.',
+} as const;
+
+/** The pages of the slideshow. A `kind` is also how the slide is called when its number is read out. */
+export const SLIDES = {
+  label: 'A look inside',
+  strip: 'Slides',
+  controls: { play: 'Play', pause: 'Pause', previous: 'Previous slide', next: 'Next slide' },
+  news: { kind: 'Latest story', link: 'Read the story' },
+  community: {
+    kind: 'Community alerts',
+    title: 'One message, where you already talk',
+    text: 'The alert lands in Discord with a link and the time. When the waiting room closes the same message says how long it lasted; nothing new is posted.',
+    /** As the message is really written; its times are examples. */
+    alert: {
+      label: 'An alert as Discord shows it, as an example',
+      title: `${SHOP.name}: the waiting room is open`,
+      description: 'Open the shop now and keep the page open: you are let in when it is your turn.',
+      fields: [
+        { name: 'Opened', value: '12:31:04 (a minute ago)' },
+        { name: 'Shop', value: SHOP.name },
+      ],
+      app: 'App',
+      at: 'Today at 12:31',
+      note: 'Example',
+    },
+  },
+  checkout: {
+    kind: 'Checkout',
+    title: 'A checkout you can read',
+    text: 'Lay it out as blocks, see what each will do before it runs, and set the price at which it stops. It runs on your own desktop, in early access.',
+    label: 'The blocks of a checkout, as an example',
+    blocks: [
+      { kind: 'Start', text: 'When the alert comes in' },
+      { kind: 'Wait', text: 'Hold my place in the line' },
+      { kind: 'Basket', text: 'Add 1 × Elite Trainer Box' },
+      { kind: 'Rule', text: 'Stop if it costs more than £54.99' },
+      { kind: 'Pay', text: 'Ask me, then check out' },
+    ],
+  },
+  tracking: {
+    kind: 'On our watch list',
+    text: 'We keep an eye on this set. Members hear the moment there is a line to stand in.',
+  },
 } as const;
 
 export const HOW = {
@@ -161,7 +222,18 @@ export const PRICING = {
   ],
 } as const;
 
+export const RETAILERS = {
+  title: 'Supported Retailers',
+  intro: 'The shops that the beta is built around.',
+} as const;
+
+export const FINAL_CALL = {
+  title: 'The next line forms without warning.',
+  text: 'Ask for a place in the beta. It costs nothing, and you will be there before the next one.',
+} as const;
+
 export const FOOTER = {
+  links: { here: 'On this page', elsewhere: 'On the home page' },
   independent: `${PRODUCT_NAME} is made by collectors. It is independent of ${SHOP.name} and of every card game’s owner.`,
   honest: 'Beta means that things change. What is planned is marked as planned.',
 } as const;

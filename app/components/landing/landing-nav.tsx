@@ -5,32 +5,36 @@ import { useSiteFacts } from '~/components/site-facts';
 import { SiteNav } from '~/components/site-nav';
 import { ThemeSwitch, useTheme } from '~/components/theme/theme-switch';
 import { ButtonLink } from '~/components/ui/button-link';
-import { JOIN, SECTIONS } from './landing-content';
+import { ACCOUNT_LINKS, JOIN, NAV, NEWS, SECTIONS } from './landing-content';
 
-function SectionLinks({ onFollow }: { onFollow?: () => void }) {
-  return SECTIONS.map(({ id, name }) => (
-    <li key={id}>
-      <a
-        href={`#${id}`}
-        onClick={onFollow}
-        className="block rounded-control py-2 font-[550] no-underline hover:text-brand"
-      >
-        {name}
-      </a>
-    </li>
-  ));
+const LINK_CLASS = 'block rounded-control py-2 font-[550] whitespace-nowrap no-underline hover:text-brand';
+
+function PageLinks({ onFollow }: { onFollow?: () => void }) {
+  const { newsEnabled } = useSiteFacts();
+  return (
+    <>
+      {SECTIONS.map(({ id, name }) => (
+        <li key={id}>
+          <a href={`#${id}`} onClick={onFollow} className={LINK_CLASS}>
+            {name}
+          </a>
+        </li>
+      ))}
+      {newsEnabled ? (
+        <li>
+          <Link to={NEWS.href} className={LINK_CLASS}>
+            {NEWS.name}
+          </Link>
+        </li>
+      ) : null}
+    </>
+  );
 }
 
 function AccountLinks() {
-  return [
-    { to: '/login', name: 'Log in' },
-    { to: '/signup', name: 'Sign up' },
-  ].map(({ to, name }) => (
-    <li key={to}>
-      <Link
-        to={to}
-        className="block rounded-control py-2 font-[550] whitespace-nowrap no-underline hover:text-brand"
-      >
+  return ACCOUNT_LINKS.map(({ href, name }) => (
+    <li key={href}>
+      <Link to={href} className={LINK_CLASS}>
         {name}
       </Link>
     </li>
@@ -45,23 +49,23 @@ function JoinLink() {
   );
 }
 
-/** The landing page's bar: its sections, the theme, and the way in or whoever is in. Small screens fold it. */
+/** The landing page's bar: its sections, the news, the theme, and the way in or whoever is in. Small screens fold it. */
 export function LandingNav() {
   const facts = useSiteFacts();
   const theme = useTheme(facts.theme);
   const menu = useRef<HTMLDetailsElement>(null);
   return (
     <SiteNav>
-      <ul className="hidden gap-5.5 lg:flex">
-        <SectionLinks />
+      <ul className="hidden gap-4 min-[72rem]:flex xl:gap-5.5">
+        <PageLinks />
       </ul>
       <div className="ml-auto flex items-center gap-1 sm:gap-2">
-        <div className="hidden lg:block">
+        <div className="hidden min-[72rem]:block">
           <ThemeSwitch theme={theme} />
         </div>
         {facts.signedIn === null ? (
           <>
-            <ul className="mx-2.5 hidden gap-5 lg:flex">
+            <ul className="mx-1.5 hidden gap-4 min-[72rem]:flex xl:mx-2.5 xl:gap-5">
               <AccountLinks />
             </ul>
             <span className="max-[26rem]:hidden">
@@ -71,9 +75,9 @@ export function LandingNav() {
         ) : (
           <UserMenu who={facts.signedIn} />
         )}
-        <details ref={menu} className="relative lg:hidden">
+        <details ref={menu} className="relative min-[72rem]:hidden">
           <summary className="-mr-2.5 grid size-11 cursor-pointer list-none place-items-center rounded-control [&::-webkit-details-marker]:hidden">
-            <span className="sr-only">Menu</span>
+            <span className="sr-only">{NAV.menu}</span>
             <svg
               viewBox="0 0 20 20"
               width="22"
@@ -89,7 +93,7 @@ export function LandingNav() {
           </summary>
           <div className="absolute right-0 mt-2 w-52 rounded-pocket border border-line bg-surface p-5 pt-3 shadow-card">
             <ul>
-              <SectionLinks onFollow={() => menu.current?.removeAttribute('open')} />
+              <PageLinks onFollow={() => menu.current?.removeAttribute('open')} />
             </ul>
             {facts.signedIn === null ? (
               <>

@@ -1,6 +1,7 @@
 import { Badge } from '~/components/ui/badge';
 import { Card, Pocket, SetNumber } from '~/components/ui/card';
-import { FEATURES, HOW, PRICING, ROADMAP, WHY } from './landing-content';
+import { FEATURES, FINAL_CALL, HOW, PRICING, RETAILERS, ROADMAP, WHY } from './landing-content';
+import { RequestAccess } from './request-access';
 import { Section } from './section';
 
 export function HowItTravels() {
@@ -106,9 +107,45 @@ export function Pricing() {
                 ))}
               </ul>
             </div>
+            {pro ? (
+              <p className="mt-auto grid px-6 pb-6 sm:justify-start">
+                <RequestAccess look="primary" />
+              </p>
+            ) : null}
           </Card>
         ))}
       </div>
     </Section>
+  );
+}
+
+export function Retailers({ retailers }: { retailers: readonly string[] }) {
+  return (
+    <Section id="retailers" title={RETAILERS.title} intro={RETAILERS.intro}>
+      <ul className="flex flex-wrap gap-2.5">
+        {retailers.map((retailer) => (
+          <li
+            key={retailer}
+            className="rounded-full border border-line bg-surface px-4 py-2 font-semibold [overflow-wrap:anywhere]"
+          >
+            {retailer}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+export function FinalCall() {
+  return (
+    <section className="wrap py-14">
+      <div className="grid justify-items-start gap-5 rounded-card border border-line bg-surface p-7 shadow-card sm:p-10 md:grid-cols-[1fr_auto] md:items-center md:gap-10">
+        <div>
+          <h2 className="text-heading">{FINAL_CALL.title}</h2>
+          <p className="mt-3 max-w-[40em] text-soft">{FINAL_CALL.text}</p>
+        </div>
+        <RequestAccess look="primary" />
+      </div>
+    </section>
   );
 }

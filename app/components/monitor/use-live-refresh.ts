@@ -1,5 +1,5 @@
 import { useRevalidator } from '@remix-run/react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 
 const LONGEST_WAIT_MS = 30_000;
 /** A look takes a moment; asking sooner would show the one before. */
@@ -18,10 +18,17 @@ function waitMs(nextLook: string | null, serverNow: string): number {
  * it, and at once when they come back to it. Both times are the server's, as ISO text.
  */
 export function useLiveRefresh(nextLook: string | null, serverNow: string): void {
-  const { revalidate } = useRevalidator();
+  const { revalidate, state } = useRevalidator();
+  const loading = useRef(false);
+  useEffect(() => {
+    loading.current = state !== 'idle';
+  }, [state]);
   useEffect(() => {
     const refresh = () => {
-      if (document.visibilityState === 'visible') revalidate();
+      // On a slow line the last one may still be under way: to begin anew would abort it.
+      if (document.visibilityState !== 'visible' || loading.current) return;
+      loading.current = true;
+      revalidate();
     };
     // New data brings a new `serverNow` and so plans the next one; the interval goes on when the data fails to come.
     const timer = setInterval(refresh, waitMs(nextLook, serverNow));

@@ -97,3 +97,17 @@ export const ChevronIcon = () => (
     <path d="m6 8 4 4 4-4" />
   </Icon>
 );
+
+/** Waves from a source: news to follow. */
+export const FeedIcon = () => (
+  <Icon>
+    <path d="M4 4a12 12 0 0 1 12 12M4 9.5a6.5 6.5 0 0 1 6.5 6.5M5 15v.1" />
+  </Icon>
+);
+
+/** Three lines: more is folded in. */
+export const MenuIcon = () => (
+  <Icon>
+    <path d="M3 6h14M3 10h14M3 14h9" />
+  </Icon>
+);

@@ -1,5 +1,4 @@
 import {
-  data,
   redirect,
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
@@ -9,14 +8,12 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import type { Viewer } from '#shared/accounts/account';
 import { requestBeta } from '#shared/beta/request-beta';
 import { PRODUCT_NAME } from '#shared/brand';
+import { AdminOverview } from '~/components/admin/admin-overview';
 import type { FormOutcome } from '~/components/dashboard/form-outcome';
 import { MemberOverview } from '~/components/dashboard/member-overview';
-import { MonitorPanel } from '~/components/dashboard/monitor-panel';
-import { useLiveRefresh } from '~/components/monitor/use-live-refresh';
 import { PageNav } from '~/components/page-nav';
+import { readAdminFacts } from '~/http/admin-facts.server';
 import { failureOf } from '~/http/failures.server';
-import { readLiveMonitor } from '~/http/live-monitor.server';
-import { workMonitorSwitch } from '~/http/monitor-forms.server';
 import { readPageForm, unknownIntent } from '~/http/page-form.server';
 import { requestIdOf } from '~/http/request-id.server';
 import { serverContext } from '~/http/server-context.server';
@@ -28,7 +25,7 @@ const REQUEST_FAILED = 'Failed to request beta access. Please try again.';
 export async function loader({ request }: LoaderFunctionArgs) {
   const { account } = await requireMember(request);
   if (account.role === 'admin')
-    return { kind: 'admin' as const, name: account.username, live: await readLiveMonitor() };
+    return { kind: 'admin' as const, name: account.username, facts: await readAdminFacts(request) };
   return {
     kind: 'member' as const,
     name: account.username,
@@ -50,21 +47,12 @@ async function askForBeta(request: Request, { account }: Viewer) {
   return redirect('/dashboard', 303);
 }
 
-/** The page's forms, told apart by their button. */
+/** A member's one form. */
 export async function action({ request }: ActionFunctionArgs) {
   const viewer = await requireMember(request);
   const intent = (await readPageForm(request)).get('intent');
   if (intent === 'request-beta') return askForBeta(request, viewer);
-  if (viewer.account.role !== 'admin') throw data(null, { status: 403 });
-  try {
-    const message = await workMonitorSwitch(intent, viewer);
-    if (message === null) throw unknownIntent();
-    return { ok: true, message } satisfies FormOutcome;
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure === null) throw error;
-    return { ok: false, message: failure.message } satisfies FormOutcome;
-  }
+  throw unknownIntent();
 }
 
 export const meta: MetaFunction = () => [{ title: `Dashboard · ${PRODUCT_NAME}` }];
@@ -79,16 +67,11 @@ export default function Dashboard() {
         <h1 className="text-heading">{loaded.kind === 'admin' ? 'Admin dashboard' : 'Account Overview'}</h1>
         <p className="mt-2 mb-7 text-soft">Welcome back, {loaded.name}.</p>
         {loaded.kind === 'admin' ? (
-          <LiveMonitorPanel live={loaded.live} sent={outcome} />
+          <AdminOverview facts={loaded.facts} />
         ) : (
-          <MemberOverview beta={loaded.beta} refused={outcome?.ok === false ? outcome.message : null} />
+          <MemberOverview beta={loaded.beta} refused={outcome?.message ?? null} />
         )}
       </main>
     </>
   );
-}
-
-function LiveMonitorPanel(props: Parameters<typeof MonitorPanel>[0]) {
-  useLiveRefresh(props.live.status.scheduler.nextCheck, props.live.now);
-  return <MonitorPanel {...props} />;
 }

@@ -1,29 +1,39 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PRODUCT_NAME } from '#shared/brand';
 import { SignInDialog, signInMode } from '~/components/account/sign-in-dialog';
 import { Hero } from '~/components/landing/hero';
 import { META } from '~/components/landing/landing-content';
-import { LandingFooter } from '~/components/landing/landing-footer';
 import { LandingNav } from '~/components/landing/landing-nav';
-import { Features, HowItTravels, Pricing, Roadmap, WhyJoin } from '~/components/landing/landing-sections';
+import {
+  Features,
+  FinalCall,
+  HowItTravels,
+  Pricing,
+  Retailers,
+  Roadmap,
+  WhyJoin,
+} from '~/components/landing/landing-sections';
+import { LatestNews } from '~/components/landing/news-section';
+import { SiteFooter } from '~/components/landing/site-footer';
+import { Slideshow } from '~/components/landing/slideshow';
 import { useLiveRefresh } from '~/components/monitor/use-live-refresh';
-import { readLiveMonitor } from '~/http/live-monitor.server';
+import { appUrlOf, pageMeta } from '~/components/page-meta';
+import { organization, webSite } from '~/components/structured-data';
+import { readLandingPage } from '~/http/landing-page.server';
 import { readPending } from '~/http/pending-sign-in.server';
 import { serverContext } from '~/http/server-context.server';
 import { findViewer } from '~/http/session.server';
-import type { loader as rootLoader } from '~/root';
 
-/** The live monitor, and what the sign-in dialog needs when the address opens it. */
+/** The page's live parts, and what the sign-in dialog needs when the address opens it. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const mode = signInMode(new URL(request.url).searchParams);
-  const [live, viewer, pending] = await Promise.all([
-    readLiveMonitor(),
+  const [page, viewer, pending] = await Promise.all([
+    readLandingPage(request),
     mode === null ? null : findViewer(request),
     mode === 'verify' ? readPending(request) : null,
   ]);
   return {
-    live,
+    ...page,
     // Whoever is signed in already has nothing to sign in to.
     dialog: viewer === null ? mode : null,
     pendingEmail: pending?.email ?? null,
@@ -31,41 +41,31 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export const meta: MetaFunction<typeof loader, { root: typeof rootLoader }> = ({ matches }) => {
-  const appUrl = matches.find(({ id }) => id === 'root')?.data?.appUrl ?? '';
-  return [
-    { title: META.title },
-    { name: 'description', content: META.description },
-    { tagName: 'link', rel: 'canonical', href: `${appUrl}/` },
-    { property: 'og:type', content: 'website' },
-    { property: 'og:site_name', content: PRODUCT_NAME },
-    { property: 'og:locale', content: 'en_GB' },
-    { property: 'og:title', content: META.title },
-    { property: 'og:description', content: META.description },
-    { property: 'og:url', content: `${appUrl}/` },
-    { property: 'og:image', content: `${appUrl}/share.png` },
-    { property: 'og:image:width', content: '1200' },
-    { property: 'og:image:height', content: '630' },
-    { property: 'og:image:alt', content: META.imageAlt },
-    { name: 'twitter:card', content: 'summary_large_image' },
-  ];
+export const meta: MetaFunction = ({ matches }) => {
+  const appUrl = appUrlOf(matches);
+  return pageMeta({ ...META, path: '/', appUrl, about: [organization(appUrl), webSite(appUrl)] });
 };
 
 export default function Landing() {
-  const { live, dialog, pendingEmail, discordReady } = useLoaderData<typeof loader>();
-  useLiveRefresh(live.status.scheduler.nextCheck, live.now);
+  const { now, live, slides, stories, retailers, dialog, pendingEmail, discordReady } =
+    useLoaderData<typeof loader>();
+  useLiveRefresh(live?.status.scheduler.nextCheck ?? null, now);
   return (
     <>
       <LandingNav />
       <main id="content" tabIndex={-1} className="outline-none">
         <Hero live={live} />
+        {slides.length === 0 ? null : <Slideshow slides={slides} />}
         <HowItTravels />
-        <Features />
         <WhyJoin />
+        <Features />
         <Roadmap />
         <Pricing />
+        {stories.length === 0 ? null : <LatestNews stories={stories} />}
+        {retailers.length === 0 ? null : <Retailers retailers={retailers} />}
+        <FinalCall />
       </main>
-      <LandingFooter />
+      <SiteFooter landing />
       <SignInDialog mode={dialog} email={pendingEmail} discordReady={discordReady} />
     </>
   );

@@ -1,7 +1,8 @@
 import { Logo } from '~/components/logo';
 import { FOOTER, SECTIONS } from './landing-content';
 
-export function LandingFooter() {
+/** The foot of a public page. The sections it leads to are the landing page's: on this very page, or at home. */
+export function SiteFooter({ landing = false }: { landing?: boolean }) {
   return (
     <footer className="mt-10 border-t border-line bg-sunken py-12">
       <div className="wrap grid gap-8 md:grid-cols-[1fr_auto]">
@@ -10,11 +11,14 @@ export function LandingFooter() {
           <p className="mt-4 max-w-[36em] text-soft">{FOOTER.independent}</p>
           <p className="mt-2 max-w-[36em] text-soft">{FOOTER.honest}</p>
         </div>
-        <nav aria-label="On this page">
+        <nav aria-label={landing ? FOOTER.links.here : FOOTER.links.elsewhere}>
           <ul className="grid grid-cols-2 gap-x-10 md:grid-cols-1">
             {SECTIONS.map(({ id, name }) => (
               <li key={id}>
-                <a href={`#${id}`} className="inline-block py-1.5 underline-offset-4 hover:underline">
+                <a
+                  href={landing ? `#${id}` : `/#${id}`}
+                  className="inline-block py-1.5 underline-offset-4 hover:underline"
+                >
                   {name}
                 </a>
               </li>

@@ -1,0 +1,42 @@
+import { Link } from '@remix-run/react';
+import type { MonitorFace } from '~/components/monitor/monitor-view';
+import { StatePill } from '~/components/monitor/state-pill';
+import { Pocket, SetNumber } from '~/components/ui/card';
+import { ADMIN_SECTIONS, setNumberOf, type AdminSectionPath } from './sections';
+
+/** What there is to know about each section before it is opened; null for what could not be read. */
+export interface AdminFacts {
+  lines: Record<AdminSectionPath, string | null>;
+  monitor: { face: MonitorFace; word: string } | null;
+}
+
+/** The carousel seen at once: a binder page of six pockets. */
+export function AdminOverview({ facts }: { facts: AdminFacts }) {
+  return (
+    <ol className="binder grid gap-3.5 sm:grid-cols-2 lg:punched lg:grid-cols-3">
+      {ADMIN_SECTIONS.map(({ path, name }, index) => (
+        // The whole pocket is pressed; the link alone is read out.
+        <li key={path} className="relative grid [&>article]:hover:border-soft">
+          <Pocket>
+            <h2 className="text-lead leading-tight tracking-[-0.01em]">
+              <Link
+                to={path}
+                prefetch="intent"
+                className="no-underline after:absolute after:inset-0 after:rounded-pocket"
+              >
+                {name}
+              </Link>
+            </h2>
+            <p className="text-soft">{facts.lines[path] ?? 'Could not be read just now.'}</p>
+            {path === '/dashboard/monitor' && facts.monitor !== null ? (
+              <p>
+                <StatePill {...facts.monitor} />
+              </p>
+            ) : null}
+            <SetNumber left="Admin" right={setNumberOf(index)} />
+          </Pocket>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,123 @@
+import { Link, useNavigate } from '@remix-run/react';
+import { useCallback, useEffect, useRef } from 'react';
+import type { BetaUser } from '#shared/beta/beta-user';
+import { AnswerNotice } from '~/components/forms/answer-notice';
+import { ScriptsField } from '~/components/forms/scripts-field';
+import { useAnsweringForm } from '~/components/forms/use-answering-form';
+import { LongDate } from '~/components/long-date';
+import { Button } from '~/components/ui/button';
+import { buttonClass } from '~/components/ui/button-look';
+import { AddressDialog } from '~/components/ui/address-dialog';
+import type { BetaTab } from './beta-tabs';
+
+const EMPTY: Record<BetaTab, string> = {
+  pending: 'Nobody is waiting. New requests appear here.',
+  approved: 'Nobody has been let in yet.',
+};
+
+/**
+ * Who waits, or who is in, with the one decision there is about each. `page`: the list's address without a question;
+ * `revoking`: whom the address asks about.
+ */
+export function BetaUserList({
+  tab,
+  page,
+  users,
+  revoking,
+}: {
+  tab: BetaTab;
+  page: string;
+  users: readonly BetaUser[];
+  revoking: BetaUser | null;
+}) {
+  const { Form, answer, pending, pendingIntent } = useAnsweringForm(['approve', 'revoke']);
+  const navigate = useNavigate();
+  const top = useRef<HTMLDivElement>(null);
+  const leave = useCallback(
+    () => navigate(page, { replace: true, preventScrollReset: true }),
+    [navigate, page],
+  );
+  useEffect(() => {
+    if (answer?.intent === 'revoke') leave();
+    // The row with the button that was pressed is gone.
+    if (answer?.ok === true && document.activeElement === document.body) top.current?.focus();
+  }, [answer, leave]);
+
+  const decided = pending?.get('id');
+  return (
+    <div ref={top} tabIndex={-1} className="grid gap-4 outline-none">
+      {revoking === null ? null : (
+        <AddressDialog
+          title={`Revoke ${revoking.username}’s beta access?`}
+          text="They keep their account, lose the beta’s features at once, and may ask again."
+          onLeave={leave}
+        >
+          <Link to={page} replace preventScrollReset className={buttonClass()}>
+            Keep it
+          </Link>
+          <Form method="post" preventScrollReset>
+            <ScriptsField />
+            <input type="hidden" name="id" value={revoking.id} />
+            <Button look="primary" name="intent" value="revoke" pending={pendingIntent === 'revoke'}>
+              Revoke it
+            </Button>
+          </Form>
+        </AddressDialog>
+      )}
+      <AnswerNotice answer={answer} />
+      {users.length === 0 ? (
+        <p className="rounded-card border border-dashed border-soft px-4 py-10 text-center text-soft">
+          {EMPTY[tab]}
+        </p>
+      ) : (
+        <ul className="divide-y divide-line rounded-card border border-line bg-surface shadow-card">
+          {users.map(({ id, username, email, requestedAt, accountCreated, approvedAt }) => (
+            <li key={id} className="grid gap-x-5 gap-y-2 px-5 py-4 sm:grid-cols-[1fr_auto] sm:items-center">
+              <div className="min-w-0">
+                <p className="[overflow-wrap:anywhere]">
+                  <span className="font-semibold">{username}</span> <span className="text-soft">{email}</span>
+                </p>
+                <p className="flex flex-wrap gap-x-4 text-small text-soft">
+                  {requestedAt === null ? null : (
+                    <span>
+                      Requested <LongDate iso={requestedAt} />
+                    </span>
+                  )}
+                  {approvedAt === null ? null : (
+                    <span>
+                      Approved <LongDate iso={approvedAt} />
+                    </span>
+                  )}
+                  <span>
+                    Account since <LongDate iso={accountCreated} />
+                  </span>
+                </p>
+              </div>
+              {tab === 'approved' ? (
+                <Link
+                  to={`?tab=approved&revoke=${encodeURIComponent(id)}`}
+                  preventScrollReset
+                  className={buttonClass()}
+                >
+                  Revoke…<span className="sr-only"> access of {username}</span>
+                </Link>
+              ) : (
+                <Form method="post" preventScrollReset>
+                  <ScriptsField />
+                  <input type="hidden" name="id" value={id} />
+                  <Button
+                    name="intent"
+                    value="approve"
+                    pending={pendingIntent === 'approve' && decided === id}
+                  >
+                    Approve<span className="sr-only"> {username}</span>
+                  </Button>
+                </Form>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { Link } from '@remix-run/react';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { ChevronIcon } from '~/components/ui/icons';
+import { ADMIN_SECTIONS, sectionBeside, setNumberOf, type AdminSectionFacts } from './sections';
+
+/** How far an arrow key goes from one of `count` entries; null for other keys. */
+function entryAfterKey(key: string, index: number, count: number): number | null {
+  switch (key) {
+    case 'ArrowLeft':
+      return (index - 1 + count) % count;
+    case 'ArrowRight':
+      return (index + 1) % count;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return null;
+  }
+}
+
+/**
+ * The carousel's bar: six links and one step either way. With scripts, arrow keys on it turn the page: `onTurn` gets
+ * the new section's path.
+ */
+export function CarouselBar({ current, onTurn }: { current: number; onTurn: (path: string) => void }) {
+  const list = useRef<HTMLOListElement>(null);
+
+  // On a narrow screen the strip scrolls, and the section at hand may be out of sight.
+  useEffect(() => {
+    const strip = list.current;
+    const entry = strip?.children[current];
+    if (!strip || !(entry instanceof HTMLElement)) return;
+    strip.scrollTo({ left: entry.offsetLeft - (strip.clientWidth - entry.offsetWidth) / 2 });
+  }, [current]);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLOListElement>) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const links = [...event.currentTarget.querySelectorAll('a')];
+    const from = links.findIndex((link) => link === document.activeElement);
+    const to = from === -1 ? null : entryAfterKey(event.key, from, links.length);
+    if (to === null) return;
+    event.preventDefault();
+    // The focus goes ahead of the page, so that the next key press counts from here.
+    links[to]?.focus({ preventScroll: true });
+    const section = ADMIN_SECTIONS[to];
+    if (section !== undefined) onTurn(section.path);
+  };
+
+  const before = sectionBeside(current, -1);
+  const after = sectionBeside(current, 1);
+  return (
+    <nav aria-label="Admin sections" className="grid gap-2.5">
+      <div className="flex items-center gap-2">
+        <Link
+          to="/dashboard"
+          prefetch="intent"
+          className="mr-auto inline-flex min-h-11 items-center underline underline-offset-4 hover:text-brand"
+        >
+          Admin dashboard
+        </Link>
+        <Step section={before} says="Previous" keys="Alt+PageUp" turn="rotate-90" />
+        <Step section={after} says="Next" keys="Alt+PageDown" turn="-rotate-90" />
+      </div>
+      <ol
+        ref={list}
+        onKeyDown={onKeyDown}
+        className="binder relative grid snap-x scroll-px-3.5 auto-cols-[9.5rem] grid-flow-col gap-2 overflow-x-auto [scrollbar-width:none] sm:gap-2.5 lg:auto-cols-fr"
+      >
+        {ADMIN_SECTIONS.map(({ path, name }, index) => (
+          <li
+            key={path}
+            className={`grid snap-center ${index === current ? '[scroll-initial-target:nearest]' : ''}`}
+          >
+            <Link
+              to={path}
+              prefetch="intent"
+              aria-current={index === current ? 'page' : undefined}
+              className="flex flex-col justify-between gap-1 rounded-pocket border border-transparent px-3 py-2 text-soft no-underline outline-offset-[-3px] hover:border-line hover:text-ink aria-[current=page]:border-line aria-[current=page]:bg-surface aria-[current=page]:text-ink"
+            >
+              <span className="text-small leading-tight font-[650]">{name}</span>
+              <span className="text-small leading-tight">{setNumberOf(index)}</span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function Step({
+  section,
+  says,
+  keys,
+  turn,
+}: {
+  section: AdminSectionFacts;
+  says: string;
+  keys: string;
+  turn: string;
+}) {
+  return (
+    <Link
+      to={section.path}
+      prefetch="intent"
+      aria-label={`${says}: ${section.name}`}
+      aria-keyshortcuts={keys}
+      className="grid size-11 shrink-0 place-items-center rounded-control border border-line bg-surface text-ink hover:border-soft"
+    >
+      <span className={turn}>
+        <ChevronIcon />
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,74 @@
+import { Link } from '@remix-run/react';
+import type { HeroSlides } from '#shared/settings/hero-slides';
+import { AnswerNotice } from '~/components/forms/answer-notice';
+import { ScriptsField } from '~/components/forms/scripts-field';
+import { useAnsweringForm } from '~/components/forms/use-answering-form';
+import { Panel } from '~/components/panel';
+import { Button } from '~/components/ui/button';
+import { Checkbox } from '~/components/ui/checkbox';
+
+/** The name of the field that tells how a slide stood on the page when the form was made. */
+export function shownField(slide: keyof HeroSlides): string {
+  return `shown-${slide}`;
+}
+
+/** How the tracking sets stand, which have a switch of their own. */
+export interface TrackingState {
+  enabled: boolean;
+  /** How many of them are switched on. */
+  shown: number;
+}
+
+function trackingHint({ enabled, shown }: TrackingState): string {
+  const sets = shown === 1 ? '1 set is on' : `${shown} sets are on`;
+  return enabled
+    ? `A slide for each tracking set that is on. Their own switch is on too; ${sets}.`
+    : 'A slide for each tracking set that is on. Their own switch is off, so none will show yet.';
+}
+
+/** The switches of the hero's slides, saved together; only those that were moved are changed. */
+export function HeroSlideForm({ slides, tracking }: { slides: HeroSlides; tracking: TrackingState }) {
+  const { Form, answer, pending } = useAnsweringForm(['slides']);
+  const rows: { slide: keyof HeroSlides; label: string; hint: string }[] = [
+    { slide: 'newsSlideEnabled', label: 'News', hint: 'The newest story.' },
+    { slide: 'discordSlideEnabled', label: 'Community chat', hint: 'An alert as Discord shows it.' },
+    { slide: 'checkoutSlideEnabled', label: 'Checkout', hint: 'What the checkout builder looks like.' },
+    { slide: 'trackingSetsEnabled', label: 'Tracking sets', hint: trackingHint(tracking) },
+  ];
+  return (
+    <div className="max-w-2xl">
+      <Panel title="Slides">
+        <AnswerNotice answer={answer} />
+        <Form method="post" preventScrollReset className="grid gap-4">
+          <ScriptsField />
+          <fieldset className="grid divide-y divide-line">
+            <legend className="sr-only">Slides that are shown</legend>
+            {rows.map(({ slide, label, hint }) => (
+              // A fresh box whenever the stored state changes: it then shows what is in force.
+              <div key={`${slide}-${slides[slide]}`} className="py-2">
+                {slides[slide] ? <input type="hidden" name={shownField(slide)} value="on" /> : null}
+                <Checkbox
+                  id={slide}
+                  name={slide}
+                  label={label}
+                  hint={hint}
+                  defaultChecked={
+                    answer?.values === undefined ? slides[slide] : answer.values[slide] === 'on'
+                  }
+                />
+              </div>
+            ))}
+          </fieldset>
+          <p className="flex flex-wrap items-center gap-4">
+            <Button look="primary" name="intent" value="slides" pending={pending !== null}>
+              Save
+            </Button>
+            <Link to="/dashboard/hero-tracking" prefetch="intent" className="underline underline-offset-4">
+              Tracking sets and their switch
+            </Link>
+          </p>
+        </Form>
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { AnswerNotice } from '~/components/forms/answer-notice';
+import { ScriptsField } from '~/components/forms/scripts-field';
+import { useAnsweringForm } from '~/components/forms/use-answering-form';
+import { Panel } from '~/components/panel';
+import { Button } from '~/components/ui/button';
+import { CloseIcon } from '~/components/ui/icons';
+import { TextField } from '~/components/ui/text-field';
+import { useHydrated } from '~/components/use-hydrated';
+
+/** The shops that the landing page names: each is added and removed by itself, one at a time. */
+export function RetailerList({ retailers, longest }: { retailers: readonly string[]; longest: number }) {
+  const { Form, answer, pending, pendingIntent } = useAnsweringForm(['add-retailer', 'remove-retailer']);
+  const [text, setText] = useState(answer?.values?.retailer ?? '');
+  const adding = useRef<HTMLFormElement>(null);
+  const scripted = useHydrated();
+  const saving = pending !== null;
+
+  // Each answer counts once: the field is emptied by an addition, and takes the focus that a removed entry had.
+  const [answered, setAnswered] = useState(answer);
+  if (answer !== null && answer !== answered) {
+    setAnswered(answer);
+    if (answer.ok && answer.intent === 'add-retailer') setText('');
+  }
+  useEffect(() => {
+    // What was pressed has gone, or cannot be pressed while it is under way.
+    if (answer !== null && (document.activeElement?.matches('body, :disabled') ?? true))
+      adding.current?.querySelector<HTMLInputElement>('#retailer')?.focus();
+  }, [answer]);
+
+  // One at a time: a second press, however quick, would take the place of the first on its way.
+  const sending = useRef(false);
+  useEffect(() => {
+    sending.current = saving;
+  });
+  function onSubmit(event: FormEvent) {
+    if (sending.current) event.preventDefault();
+    else sending.current = true;
+  }
+
+  const leaving = pendingIntent === 'remove-retailer' ? pending?.get('retailer') : null;
+  const shown = retailers.filter((retailer) => retailer !== leaving);
+  return (
+    <Panel title="Supported Retailers">
+      <p className="text-soft">Named on the landing page, in this order.</p>
+      <AnswerNotice answer={answer} fields={['retailer']} />
+      {shown.length === 0 ? (
+        <p className="rounded-pocket border border-dashed border-soft px-4 py-5 text-center text-soft">
+          No retailers configured
+        </p>
+      ) : (
+        <ul className="flex flex-wrap gap-2">
+          {shown.map((retailer) => (
+            <li
+              key={retailer}
+              className="flex max-w-full items-center gap-1 rounded-control border border-line bg-page pl-3.5"
+            >
+              <span className="min-w-0 py-2 [overflow-wrap:anywhere]">{retailer}</span>
+              <Form method="post" preventScrollReset onSubmit={onSubmit} className="grid">
+                <ScriptsField />
+                <input type="hidden" name="retailer" value={retailer} />
+                <button
+                  name="intent"
+                  value="remove-retailer"
+                  aria-label={`Remove ${retailer}`}
+                  aria-disabled={saving || undefined}
+                  onClick={saving ? (event) => event.preventDefault() : undefined}
+                  className="grid size-11 cursor-pointer place-items-center rounded-control text-soft hover:text-live"
+                >
+                  <CloseIcon />
+                </button>
+              </Form>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Form
+        ref={adding}
+        method="post"
+        preventScrollReset
+        onSubmit={onSubmit}
+        className="grid gap-3 sm:grid-cols-[1fr_auto] sm:items-start"
+      >
+        <ScriptsField />
+        <input type="hidden" name="intent" value="add-retailer" />
+        <TextField
+          id="retailer"
+          name="retailer"
+          label="Add a retailer"
+          autoComplete="off"
+          maxLength={longest}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          errors={answer?.intent === 'add-retailer' ? answer.errors?.retailer : undefined}
+        />
+        <div className="sm:pt-[1.875rem]">
+          <Button
+            look="primary"
+            disabled={scripted && (text.trim() === '' || saving)}
+            pending={pendingIntent === 'add-retailer'}
+          >
+            Add
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,209 @@
+import { Link, useNavigate } from '@remix-run/react';
+import { useCallback, useEffect, useRef } from 'react';
+import type { TrackingSet } from '#shared/settings/tracking-sets';
+import { AnswerNotice } from '~/components/forms/answer-notice';
+import type { FormAnswer } from '~/components/forms/form-answer';
+import { ScriptsField } from '~/components/forms/scripts-field';
+import { useAnsweringForm } from '~/components/forms/use-answering-form';
+import { Button } from '~/components/ui/button';
+import { buttonClass } from '~/components/ui/button-look';
+import { AddressDialog } from '~/components/ui/address-dialog';
+import { ChevronIcon } from '~/components/ui/icons';
+import { Switch } from '~/components/ui/switch';
+import { TextField } from '~/components/ui/text-field';
+
+const CHANGES = ['switch', 'rename', 'up', 'down', 'remove'] as const;
+
+/** The sets as they will be when what is on its way arrives. */
+function foresee(sets: readonly TrackingSet[], pending: FormData | null): TrackingSet[] {
+  const foreseen = [...sets];
+  const at = sets.findIndex(({ id }) => id === pending?.get('id'));
+  const set = foreseen[at];
+  if (set === undefined) return foreseen;
+  const intent = pending?.get('intent');
+  if (intent === 'switch') foreseen[at] = { ...set, enabled: pending?.get('enabled') === 'true' };
+  if (intent === 'up' || intent === 'down') {
+    const to = intent === 'up' ? at - 1 : at + 1;
+    const passed = foreseen[to];
+    if (passed !== undefined) [foreseen[at], foreseen[to]] = [passed, set];
+  }
+  return foreseen;
+}
+
+/**
+ * The tracking sets in their order, each in a pocket with its switches. `page`: the address without a question;
+ * `removing`: the set that the address asks about.
+ */
+export function TrackingSetList({
+  sets,
+  page,
+  removing,
+}: {
+  sets: readonly TrackingSet[];
+  page: string;
+  removing: TrackingSet | null;
+}) {
+  const { Form, answer, pending, pendingIntent } = useAnsweringForm(CHANGES);
+  const shown = foresee(sets, pending);
+  const list = useRef<HTMLOListElement>(null);
+  const pressed = useRef<{ id: string; intent: string } | null>(null);
+
+  // Moving an entry of the page takes the focus from its buttons, and at the end the one pressed is blocked.
+  const order = shown.map(({ id }) => id).join(' ');
+  useEffect(() => {
+    const from = pressed.current;
+    if (from === null || list.current === null) return;
+    const buttons = [
+      ...list.current.querySelectorAll<HTMLButtonElement>(`[data-move="${CSS.escape(from.id)}"]`),
+    ];
+    const same = buttons.find((button) => button.value === from.intent && !button.disabled);
+    (same ?? buttons.find((button) => !button.disabled))?.focus();
+  }, [order]);
+
+  const navigate = useNavigate();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const leave = useCallback(
+    () => navigate(page, { replace: true, preventScrollReset: true }),
+    [navigate, page],
+  );
+  useEffect(() => {
+    if (answer?.intent !== 'remove') return;
+    leave();
+    if (answer.ok) heading.current?.focus();
+  }, [answer, leave]);
+
+  const about = (id: string): FormAnswer | null =>
+    answer?.values?.id === id && answer.errors !== undefined ? answer : null;
+  return (
+    <section aria-labelledby="tracking-sets" className="grid gap-4">
+      <h2 id="tracking-sets" ref={heading} tabIndex={-1} className="text-title outline-none">
+        Tracking sets
+      </h2>
+      {removing === null ? null : (
+        <AddressDialog
+          title={`Remove ${removing.name}?`}
+          text="Its slide goes from the landing page, and its image is deleted."
+          onLeave={leave}
+        >
+          <Link to={page} replace preventScrollReset className={buttonClass()}>
+            Keep it
+          </Link>
+          <Form method="post" preventScrollReset>
+            <ScriptsField />
+            <input type="hidden" name="id" value={removing.id} />
+            <Button look="primary" name="intent" value="remove" pending={pendingIntent === 'remove'}>
+              Remove it
+            </Button>
+          </Form>
+        </AddressDialog>
+      )}
+      <AnswerNotice answer={answer} fields={['name']} />
+      {shown.length === 0 ? (
+        <p className="rounded-card border border-dashed border-soft px-4 py-10 text-center text-soft">
+          No tracking sets yet. Add the first one below.
+        </p>
+      ) : (
+        <ol ref={list} className="binder grid gap-3.5 sm:grid-cols-2 lg:grid-cols-3">
+          {shown.map((set, index) => (
+            <li
+              key={set.id}
+              className="flex flex-col gap-3 rounded-pocket border border-line bg-surface p-3.5"
+            >
+              <img
+                src={set.imageUrl}
+                alt=""
+                width={400}
+                height={300}
+                loading="lazy"
+                className={`aspect-[4/3] w-full rounded-control bg-sunken object-cover ${set.enabled ? '' : 'opacity-50'}`}
+              />
+              <div className="flex items-start justify-between gap-3">
+                <h3 className="min-w-0 text-lead leading-tight [overflow-wrap:anywhere]">{set.name}</h3>
+                <span className="text-small text-soft">
+                  {index + 1}/{shown.length}
+                </span>
+              </div>
+              <div className="flex flex-wrap items-center justify-between gap-x-4">
+                <Form method="post" preventScrollReset>
+                  <ScriptsField />
+                  <input type="hidden" name="intent" value="switch" />
+                  <input type="hidden" name="id" value={set.id} />
+                  <Switch
+                    label={`Show ${set.name}`}
+                    on={set.enabled}
+                    name="enabled"
+                    value={String(!set.enabled)}
+                  />
+                </Form>
+                <Form
+                  method="post"
+                  preventScrollReset
+                  className="flex gap-1.5"
+                  onSubmit={(event) => {
+                    const { submitter } = event.nativeEvent as SubmitEvent;
+                    if (submitter instanceof HTMLButtonElement)
+                      pressed.current = { id: set.id, intent: submitter.value };
+                  }}
+                >
+                  <ScriptsField />
+                  <input type="hidden" name="id" value={set.id} />
+                  {(['up', 'down'] as const).map((direction) => (
+                    <button
+                      key={direction}
+                      name="intent"
+                      value={direction}
+                      data-move={set.id}
+                      aria-label={`Move ${set.name} ${direction}`}
+                      disabled={index === (direction === 'up' ? 0 : shown.length - 1)}
+                      className="grid size-11 cursor-pointer place-items-center rounded-control border border-line hover:border-soft disabled:cursor-default disabled:opacity-40"
+                    >
+                      <span className={direction === 'up' ? 'rotate-180' : ''}>
+                        <ChevronIcon />
+                      </span>
+                    </button>
+                  ))}
+                </Form>
+              </div>
+              <details className="group" open={about(set.id) === null ? undefined : true}>
+                <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-1.5 text-small font-semibold">
+                  Rename or remove<span className="sr-only"> {set.name}</span>
+                  <span className="transition group-open:rotate-180">
+                    <ChevronIcon />
+                  </span>
+                </summary>
+                <Form method="post" preventScrollReset className="grid gap-3 pt-1">
+                  <ScriptsField />
+                  <input type="hidden" name="id" value={set.id} />
+                  <TextField
+                    id={`name-${set.id}`}
+                    name="name"
+                    label="Name"
+                    autoComplete="off"
+                    defaultValue={about(set.id)?.values?.name ?? set.name}
+                    errors={about(set.id)?.errors?.name}
+                  />
+                  <div className="flex flex-wrap gap-2.5">
+                    <Button
+                      name="intent"
+                      value="rename"
+                      pending={pendingIntent === 'rename' && pending?.get('id') === set.id}
+                    >
+                      Save name
+                    </Button>
+                    <Link
+                      to={`?remove=${encodeURIComponent(set.id)}`}
+                      preventScrollReset
+                      className={buttonClass()}
+                    >
+                      Remove…
+                    </Link>
+                  </div>
+                </Form>
+              </details>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+import { useNavigate } from '@remix-run/react';
+import { useEffect, useRef, type PointerEvent } from 'react';
+import { sectionBeside } from './sections';
+import { pagesSwiped } from './swipe';
+
+/** Where an arrow or a finger has work of its own. */
+const KEEPS_KEYS = 'input, textarea, select, [contenteditable], [role="textbox"], dialog';
+const KEEPS_FINGERS = `${KEEPS_KEYS}, video, audio, [data-no-swipe]`;
+/** A finger that comes from the screen's edge means the browser. */
+const EDGE_PX = 24;
+
+function scrollsAcross(from: Element, within: Element): boolean {
+  for (
+    let element: Element | null = from;
+    element !== null && element !== within;
+    element = element.parentElement
+  ) {
+    if (element.scrollWidth <= element.clientWidth) continue;
+    const { overflowX } = getComputedStyle(element);
+    if (overflowX === 'auto' || overflowX === 'scroll') return true;
+  }
+  return false;
+}
+
+function isOurs(target: EventTarget | null, within: Element, x: number): boolean {
+  if (!(target instanceof Element)) return false;
+  if (x < EDGE_PX || x > window.innerWidth - EDGE_PX) return false;
+  return target.closest(KEEPS_FINGERS) === null && !scrollsAcross(target, within);
+}
+
+/**
+ * Turns the carousel's pages by Alt with Page Up or Page Down, and by swiping over what the returned handlers are
+ * given to; that element needs `touch-action: pan-y pinch-zoom`, else the browser takes the stroke away.
+ */
+export function usePageTurning(current: number) {
+  const navigate = useNavigate();
+  const stroke = useRef<{ pointerId: number; x: number; y: number; at: number } | null>(null);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const steps = event.key === 'PageDown' ? 1 : event.key === 'PageUp' ? -1 : 0;
+      if (steps === 0 || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (event.target instanceof Element && event.target.closest(KEEPS_KEYS) !== null) return;
+      event.preventDefault();
+      navigate(sectionBeside(current, steps).path);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [current, navigate]);
+
+  const forget = () => {
+    stroke.current = null;
+  };
+  return {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      // A second finger means zooming.
+      if (event.pointerType !== 'touch' || !event.isPrimary) return forget();
+      if (!isOurs(event.target, event.currentTarget, event.clientX)) return forget();
+      stroke.current = {
+        pointerId: event.pointerId,
+        x: event.clientX,
+        y: event.clientY,
+        at: event.timeStamp,
+      };
+    },
+    onPointerUp(event: PointerEvent<HTMLElement>) {
+      const from = stroke.current;
+      forget();
+      if (from === null || from.pointerId !== event.pointerId) return;
+      if (window.getSelection()?.isCollapsed === false) return;
+      const pages = pagesSwiped({
+        dx: event.clientX - from.x,
+        dy: event.clientY - from.y,
+        ms: event.timeStamp - from.at,
+      });
+      if (pages !== 0) navigate(sectionBeside(current, pages).path);
+    },
+    onPointerCancel: forget,
+  };
+}

@@ -1,0 +1,242 @@
+import { getFormProps, useForm, type SubmissionResult } from '@conform-to/react';
+import { Form, useNavigation } from '@remix-run/react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import type { Article } from '#shared/news/article';
+import type { UploadImage } from '~/components/editor/image-uploads';
+import { Button } from '~/components/ui/button';
+import { Checkbox } from '~/components/ui/checkbox';
+import { Notice } from '~/components/ui/notice';
+import { TextArea } from '~/components/ui/text-area';
+import { TextField } from '~/components/ui/text-field';
+import { useHydrated } from '~/components/use-hydrated';
+import type { ArticleAnswer } from './article-answer';
+import { DRAFT_FIELDS, draftKeyOf, NEW_DRAFT_FIELDS } from './article-draft';
+import { publicAddress } from './article-addresses';
+import { FRAME_HEADING_ID } from './article-frame';
+import { DRAFT_MADE } from './article-texts';
+import { ContentField } from './content-field';
+import { isBlank } from './is-blank';
+import { LeaveDialog } from './leave-dialog';
+import { shortened } from './shortened';
+import type { NewArticleDraft } from './use-new-article-draft';
+import { useUnsavedChanges } from './use-unsaved-changes';
+
+/** As much of an excerpt as its preview shows. */
+const PREVIEW_LENGTH = 100;
+
+export type EditedArticle = Pick<
+  Article,
+  'id' | 'title' | 'content' | 'excerpt' | 'published' | 'featured'
+> & { version: string };
+
+/** The fields as the page posts them; all are text. */
+interface Fields {
+  title: string;
+  content: string;
+  excerpt: string;
+  published: string;
+  featured: string;
+}
+
+/** As conform writes a ticked box. */
+const ticked = (on: boolean) => (on ? 'on' : '');
+
+function fieldsOf({ title, content, excerpt, published, featured }: EditedArticle): Fields {
+  return { title, content, excerpt: excerpt ?? '', published: ticked(published), featured: ticked(featured) };
+}
+
+function firstErrorOf(result: SubmissionResult | undefined): string | null {
+  return Object.values(result?.error ?? {}).flatMap((errors) => errors ?? [])[0] ?? null;
+}
+
+/**
+ * Writing an article, a new one (`article` is null) or one that is there. `done`: what is said after a save.
+ * `busy`: files are on their way or wait to be. `uploadImage`
+ * brings pictures into the text. `draft`: what a new article became meanwhile. `children` stand between the fields and Save.
+ */
+export function ArticleForm({
+  article,
+  answer,
+  done,
+  busy,
+  uploadImage,
+  draft,
+  children,
+}: {
+  article: EditedArticle | null;
+  answer: ArticleAnswer | undefined;
+  done: string | null;
+  busy: boolean;
+  uploadImage: UploadImage;
+  draft?: NewArticleDraft;
+  children?: ReactNode;
+}) {
+  const hydrated = useHydrated();
+  const navigation = useNavigation();
+  const pending = navigation.state === 'idle' ? null : (navigation.formData?.get('intent') ?? null);
+  const [form, fields] = useForm<Fields>({
+    id: 'article',
+    lastResult: answer?.lastResult,
+    defaultValue: article === null ? undefined : fieldsOf(article),
+  });
+  const [uploading, setUploading] = useState(0);
+  const unsaved = useUnsavedChanges({ refused: answer !== undefined, busy: busy || uploading > 0 });
+  const base = useBase(article?.version ?? '', unsaved.saves, answer?.version);
+  const [empty, setEmpty] = useState(false);
+  const [excerpt, setExcerpt] = useState(fields.excerpt.initialValue ?? '');
+
+  const { form: element, look, settle } = unsaved;
+  const lookAtFields = useCallback(() => {
+    if (element.current === null) return;
+    const typed = new FormData(element.current);
+    setEmpty(String(typed.get('title')).trim() === '' || isBlank(String(typed.get('content'))));
+    setExcerpt(String(typed.get('excerpt')));
+    look();
+  }, [element, look]);
+  const onSettled = useCallback(() => {
+    settle();
+    lookAtFields();
+  }, [settle, lookAtFields]);
+  // What the browser kept in the fields over a reload counts too.
+  useEffect(lookAtFields, [lookAtFields]);
+
+  const draftId = draft?.id ?? null;
+  const savedId = article?.id ?? draftId;
+  const refusal = firstErrorOf(answer?.lastResult);
+  return (
+    <>
+      <h2 id={FRAME_HEADING_ID} className="pr-12 text-title">
+        {article === null ? 'Create New Article' : 'Edit Article'}
+      </h2>
+      <Form
+        method="post"
+        replace
+        preventScrollReset
+        {...getFormProps(form)}
+        ref={element}
+        onInput={lookAtFields}
+        onSubmit={unsaved.onSend}
+        className="mt-5 grid gap-5"
+      >
+        {draft === undefined ? <input type="hidden" name="version" value={base} /> : draft.fields}
+        <TextField
+          id={fields.title.id}
+          name={fields.title.name}
+          label="Title"
+          autoComplete="off"
+          defaultValue={fields.title.initialValue}
+          errors={fields.title.errors}
+        />
+        <div className="min-w-0">
+          <ContentField
+            id={fields.content.id}
+            name={fields.content.name}
+            defaultValue={fields.content.initialValue ?? ''}
+            errors={fields.content.errors}
+            draftKey={draftKeyOf(article?.id)}
+            draftWith={draft === undefined ? DRAFT_FIELDS : NEW_DRAFT_FIELDS}
+            uploadImage={uploadImage}
+            onSettled={onSettled}
+            onUploadsChange={setUploading}
+          />
+          <p aria-live="polite" className="mt-1.5 text-small text-soft">
+            {draftId === null ? null : DRAFT_MADE}
+          </p>
+        </div>
+        <div>
+          <TextArea
+            id={fields.excerpt.id}
+            name={fields.excerpt.name}
+            label="Excerpt"
+            rows={3}
+            hint="Optional: stands on cards instead of the first words."
+            defaultValue={fields.excerpt.initialValue}
+            errors={fields.excerpt.errors}
+          />
+          <p className="mt-1.5 text-small text-soft" data-excerpt-preview>
+            {excerpt.trim() === ''
+              ? 'Preview: the first words of the content'
+              : `Preview: ${shortened(excerpt, PREVIEW_LENGTH)}`}
+          </p>
+        </div>
+        <fieldset className="grid gap-x-6 sm:grid-cols-2">
+          <legend className="sr-only">Where it shows</legend>
+          <Checkbox
+            id={fields.published.id}
+            name={fields.published.name}
+            label="Published"
+            hint="Visitors can read it. Without, it is a draft."
+            defaultChecked={fields.published.initialValue === 'on'}
+          />
+          <Checkbox
+            id={fields.featured.id}
+            name={fields.featured.name}
+            label="Featured"
+            hint="Shown before the others."
+            defaultChecked={fields.featured.initialValue === 'on'}
+          />
+        </fieldset>
+        {children}
+        <div className="sticky bottom-0 z-10 -mx-4 grid gap-3 rounded-b-card border-t border-line bg-surface px-4 py-3 sm:-mx-7 sm:px-7">
+          {refusal !== null && pending === null ? <Notice kind="error">{refusal}</Notice> : null}
+          {refusal === null && done !== null && !unsaved.changed && pending === null ? (
+            <Notice kind="success">{done}</Notice>
+          ) : null}
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Button
+              look="primary"
+              name="intent"
+              value="save"
+              disabled={hydrated && (empty || uploading > 0)}
+              pending={pending === 'save'}
+            >
+              Save
+            </Button>
+            {answer?.conflict === true && savedId !== null ? (
+              <>
+                <Button
+                  name="intent"
+                  value="overwrite"
+                  disabled={hydrated && (empty || uploading > 0)}
+                  pending={pending === 'overwrite'}
+                >
+                  Save over it
+                </Button>
+                <a
+                  href={publicAddress(savedId)}
+                  target="_blank"
+                  rel="noreferrer"
+                  className="font-semibold text-brand underline underline-offset-4 hover:no-underline"
+                >
+                  See the saved version<span className="sr-only"> (opens a new tab)</span>
+                </a>
+              </>
+            ) : null}
+            <p aria-live="polite" className="text-small text-soft">
+              {uploading > 0 ? 'Pictures are on their way' : unsaved.changed ? 'Not saved yet' : null}
+            </p>
+          </div>
+        </div>
+      </Form>
+      {unsaved.leaving === null ? null : (
+        <LeaveDialog
+          unsaved={unsaved.changed}
+          onStay={unsaved.leaving.stay}
+          onLeave={unsaved.leaving.leave}
+        />
+      )}
+    </>
+  );
+}
+
+/**
+ * The version that what stands in the form was made from. It moves on with our own saves alone (`saves` counts them, `sent`: of a form
+ * that came back refused):
+ * were it to follow the article, somebody else's save would be overwritten unseen.
+ */
+function useBase(version: string, saves: number, sent: string | undefined): string {
+  const [base, setBase] = useState({ version: sent === undefined || sent === '' ? version : sent, saves });
+  if (base.saves === saves) return base.version;
+  setBase({ version, saves });
+  return version;
+}

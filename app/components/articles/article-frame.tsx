@@ -1,0 +1,75 @@
+import { Link, useNavigate } from '@remix-run/react';
+import { useRef, type ReactNode } from 'react';
+import { CloseIcon } from '~/components/ui/icons';
+import { useModal } from '~/components/use-modal';
+
+/** The id of the heading that whatever stands in the frame has to bring. */
+export const FRAME_HEADING_ID = 'article-heading';
+
+/** What stands around an article's form: a dialog over the list, or, for who came here straight, the page itself. */
+export function ArticleFrame({
+  modal,
+  backTo,
+  children,
+}: {
+  modal: boolean;
+  /** The list's address. */
+  backTo: string;
+  children: ReactNode;
+}) {
+  return modal ? (
+    <ArticleDialog backTo={backTo}>{children}</ArticleDialog>
+  ) : (
+    <div className="grid gap-4">
+      <p>
+        <Link
+          to={backTo}
+          className="inline-flex min-h-8 items-center font-semibold text-brand underline underline-offset-4 hover:no-underline"
+        >
+          ← All articles
+        </Link>
+      </p>
+      <div className="rounded-card border border-line bg-surface px-4 pt-5 shadow-card sm:px-7 sm:pt-7">
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function ArticleDialog({ backTo, children }: { backTo: string; children: ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const navigate = useNavigate();
+  useModal(dialog);
+  // A form with unsaved changes may hold this up and ask first.
+  const leave = () => navigate(backTo, { preventScrollReset: true });
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={FRAME_HEADING_ID}
+      onCancel={(event) => {
+        // A file chooser that was closed says so by the same event.
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        leave();
+      }}
+      onClose={(event) => {
+        // Some browsers close on a second Esc without asking; what is in here has to be asked about.
+        if (event.target !== event.currentTarget || !event.currentTarget.isConnected) return;
+        event.currentTarget.showModal();
+        leave();
+      }}
+      className="m-auto h-fit max-h-[calc(100dvh-1rem)] w-[calc(100%-1rem)] max-w-[58rem] overflow-y-auto overscroll-contain rounded-card border border-line bg-surface text-ink shadow-card backdrop:bg-[oklch(0.1_0.02_272/0.6)] sm:max-h-[calc(100dvh-3rem)] sm:w-[calc(100%-3rem)]"
+    >
+      <div className="px-4 pt-5 sm:px-7 sm:pt-7">{children}</div>
+      {/* Last, so that opening the dialog puts the focus on what it is for. */}
+      <Link
+        to={backTo}
+        preventScrollReset
+        aria-label="Close"
+        className="absolute top-3 right-3 grid size-11 place-items-center rounded-control text-soft hover:text-ink sm:top-5 sm:right-5"
+      >
+        <CloseIcon />
+      </Link>
+    </dialog>
+  );
+}

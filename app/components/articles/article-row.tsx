@@ -1,0 +1,155 @@
+import { Link, useFetcher } from '@remix-run/react';
+import { useState } from 'react';
+import type { FormAnswer } from '~/components/forms/form-answer';
+import { ScriptsField } from '~/components/forms/scripts-field';
+import { LongDate } from '~/components/long-date';
+import { Badge } from '~/components/ui/badge';
+import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
+import { Notice } from '~/components/ui/notice';
+import { Switch } from '~/components/ui/switch';
+import { articleAddress, deleteArticleAddress, listAddress, publicAddress } from './article-addresses';
+import { DeleteArticleDialog } from './delete-article';
+import type { ListedArticle } from './listed-article';
+
+/** One article of the list, and everything that can be done with it. */
+export function ArticleRow({ article, page }: { article: ListedArticle; page: number }) {
+  const { id, title, summary, author, createdAt, updatedAt, publishedAt, thumbnail } = article;
+  const [deleting, setDeleting] = useState(false);
+  const publish = useRowSwitch({ id, on: article.published, intents: ['publish', 'unpublish'] });
+  const feature = useRowSwitch({ id, on: article.featured, intents: ['feature', 'unfeature'] });
+  const refused = publish.refused ?? feature.refused;
+  return (
+    <li
+      data-article={id}
+      className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-x-4 gap-y-3 py-5 sm:grid-cols-[7rem_minmax(0,1fr)_auto] sm:gap-x-5"
+    >
+      {thumbnail === null ? (
+        <span
+          aria-hidden="true"
+          className="aspect-[4/3] w-full rounded-control border border-dashed border-soft"
+        />
+      ) : (
+        <img
+          src={thumbnail.path}
+          width={thumbnail.width}
+          height={thumbnail.height}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          className="aspect-[4/3] w-full rounded-control border border-line object-cover"
+        />
+      )}
+      <div className="min-w-0">
+        <h2 className="text-lead leading-tight tracking-[-0.01em]">{title}</h2>
+        <p className="mt-1.5 flex flex-wrap gap-1.5">
+          <Badge look={publish.on ? 'plain' : 'planned'}>{publish.on ? 'Published' : 'Draft'}</Badge>
+          {feature.on ? <Badge>Featured</Badge> : null}
+        </p>
+        <p className="mt-2 text-soft">{summary}</p>
+        <p className="mt-1.5 text-small text-soft">
+          By {author} · Created <LongDate iso={createdAt} />
+          {publishedAt === null ? null : (
+            <>
+              {' '}
+              · Published <LongDate iso={publishedAt} />
+            </>
+          )}
+          {updatedAt === createdAt ? null : (
+            <>
+              {' '}
+              · Updated <LongDate iso={updatedAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <div className="col-span-2 flex flex-wrap items-center gap-x-6 gap-y-1 sm:col-span-1 sm:flex-col sm:items-end">
+        <RowSwitch name="Published" title={title} page={page} state={publish} />
+        <RowSwitch name="Featured" title={title} page={page} state={feature} />
+      </div>
+      <div className="col-span-2 flex flex-wrap items-center gap-x-5 gap-y-1 sm:col-start-2">
+        <Link to={articleAddress(id, page)} preventScrollReset className={LINK_BUTTON_CLASS}>
+          Edit<span className="sr-only"> {title}</span>
+        </Link>
+        <Link to={publicAddress(id)} className={LINK_BUTTON_CLASS}>
+          {publish.on ? 'View' : 'Preview'}
+          <span className="sr-only"> {title}</span>
+        </Link>
+        <Link
+          to={deleteArticleAddress(id, page)}
+          preventScrollReset
+          onClick={(event) => {
+            // With scripts the question is asked right here.
+            event.preventDefault();
+            setDeleting(true);
+          }}
+          className={LINK_BUTTON_CLASS}
+        >
+          Delete<span className="sr-only"> {title}</span>
+        </Link>
+      </div>
+      {refused === null ? null : (
+        <div className="col-span-full">
+          <Notice kind="error">{refused}</Notice>
+        </div>
+      )}
+      {deleting ? (
+        <DeleteArticleDialog id={id} title={title} page={page} onClose={() => setDeleting(false)} />
+      ) : null}
+    </li>
+  );
+}
+
+interface RowSwitchState {
+  fetcher: ReturnType<typeof useFetcher<FormAnswer>>;
+  id: string;
+  on: boolean;
+  /** What pressing asks for. */
+  intent: string;
+  refused: string | null;
+}
+
+/** One of a row's switches: it shows at once what was asked for, and goes back when that was refused. */
+function useRowSwitch({
+  id,
+  on,
+  intents,
+}: {
+  id: string;
+  on: boolean;
+  /** For on and for off. */
+  intents: readonly [on: string, off: string];
+}): RowSwitchState {
+  const fetcher = useFetcher<FormAnswer>();
+  const asked = fetcher.formData?.get('intent');
+  const shown = asked === undefined || asked === null ? on : asked === intents[0];
+  return {
+    fetcher,
+    id,
+    on: shown,
+    intent: intents[shown ? 1 : 0],
+    refused: fetcher.state === 'idle' && fetcher.data?.ok === false ? fetcher.data.message : null,
+  };
+}
+
+function RowSwitch({
+  name,
+  title,
+  page,
+  state: { fetcher, id, on, intent },
+}: {
+  name: string;
+  title: string;
+  page: number;
+  state: RowSwitchState;
+}) {
+  return (
+    <fetcher.Form method="post" action={listAddress(page)} className="flex items-center gap-2.5">
+      <ScriptsField />
+      <input type="hidden" name="articleId" value={id} />
+      <span aria-hidden="true" className="text-small font-semibold">
+        {name}
+      </span>
+      <Switch label={`${name}: ${title}`} on={on} name="intent" value={intent} />
+    </fetcher.Form>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button } from '~/components/ui/button';
+import { ConfirmDialog } from '~/components/ui/confirm-dialog';
+
+/** Asks whoever is about to leave with something unsaved, or while files are on their way. */
+export function LeaveDialog({
+  unsaved,
+  onStay,
+  onLeave,
+}: {
+  unsaved: boolean;
+  onStay: () => void;
+  onLeave: () => void;
+}) {
+  return (
+    <ConfirmDialog title={unsaved ? 'Leave without saving?' : 'Leave while files are sent?'} onClose={onStay}>
+      <p className="text-soft">
+        {unsaved
+          ? 'What you changed since the last save would be lost.'
+          : 'Files that are still on their way would not arrive.'}
+      </p>
+      <p className="flex flex-wrap gap-2.5">
+        <Button type="button" look="primary" onClick={onStay}>
+          Stay
+        </Button>
+        <Button type="button" onClick={onLeave}>
+          Leave
+        </Button>
+      </p>
+    </ConfirmDialog>
+  );
+}

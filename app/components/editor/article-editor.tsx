@@ -1,0 +1,182 @@
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ForwardRefExoticComponent,
+  type RefAttributes,
+} from 'react';
+import { DraftBar } from './draft-bar';
+import type { UploadImage } from './image-uploads';
+import { useLocalDraft } from './use-local-draft';
+import type { WriterHandle, WriterProps } from './writer.client';
+
+export interface ArticleEditorProps {
+  id: string;
+  /** The form field that carries the HTML. */
+  name: string;
+  label: string;
+  /** HTML; read once. To edit another article, give the editor another `key`. */
+  defaultValue: string;
+  describedBy?: string;
+  invalid?: boolean;
+  disabled?: boolean;
+  /** Names what is edited, for the draft that is kept in this browser; `clearDraft` ends it. */
+  draftKey: string;
+  /** Names of other text fields of the form that belong to the draft. */
+  draftWith?: readonly string[];
+  /** Brings pictures to the site; without it none can be put into the text, and `noImages` says why. */
+  uploadImage?: UploadImage;
+  noImages?: string;
+  /** Told when the editor stands in the field's place: it may write the same HTML in other words. */
+  onReady?: () => void;
+  /** Told at first and at every change: whether there is nothing to publish. */
+  onEmptyChange?: (empty: boolean) => void;
+  /** Told when the text or a field of the draft begins or ceases to differ from what was opened or saved last. */
+  onDirtyChange?: (dirty: boolean) => void;
+  /** How many pictures are on their way; the HTML does not hold them yet. */
+  onUploadsChange?: (pending: number) => void;
+}
+
+interface WriterModule {
+  Writer: ForwardRefExoticComponent<WriterProps & RefAttributes<WriterHandle>>;
+  normalHtml: (html: string) => string;
+}
+
+const NO_FIELDS: readonly string[] = [];
+
+/**
+ * Where articles are written: a field for HTML, and, once the page is live, the editor in its place. The frame keeps
+ * its height, so nothing around it moves; when the editor cannot be loaded, the field stays.
+ */
+export function ArticleEditor({
+  id,
+  name,
+  label,
+  defaultValue,
+  describedBy,
+  invalid = false,
+  disabled = false,
+  draftKey,
+  draftWith = NO_FIELDS,
+  uploadImage,
+  noImages = 'Pictures cannot be put in here.',
+  onReady,
+  onEmptyChange,
+  onDirtyChange,
+  onUploadsChange,
+}: ArticleEditorProps) {
+  const labelId = useId();
+  const hintId = useId();
+  const textarea = useRef<HTMLTextAreaElement>(null);
+  const hidden = useRef<HTMLInputElement>(null);
+  const writer = useRef<WriterHandle>(null);
+  const [loaded, setLoaded] = useState<(WriterModule & { html: string; focused: boolean }) | 'failed' | null>(
+    null,
+  );
+  const module = loaded === 'failed' ? null : loaded;
+
+  useEffect(() => {
+    let gone = false;
+    import('./writer.client').then(
+      (found) => {
+        if (gone) return;
+        const field = textarea.current;
+        // What was typed before this moment comes along.
+        setLoaded({ ...found, html: field?.value ?? '', focused: document.activeElement === field });
+      },
+      () => {
+        if (!gone) setLoaded('failed');
+      },
+    );
+    return () => {
+      gone = true;
+    };
+  }, []);
+
+  const fields = [name, ...draftWith];
+  const draft = useLocalDraft({
+    draftKey,
+    form: () => hidden.current?.form ?? textarea.current?.form ?? null,
+    fields,
+    ready: loaded !== null,
+    initial: { [name]: defaultValue },
+    normalise: (field, value) => (field === name && module !== null ? module.normalHtml(value) : value),
+    fill: (field, value) => {
+      if (field !== name || writer.current === null) return false;
+      writer.current.load(value);
+      return true;
+    },
+  });
+
+  const { dirty } = draft;
+  useEffect(() => onDirtyChange?.(dirty), [dirty, onDirtyChange]);
+
+  const writing = module !== null;
+  useLayoutEffect(() => {
+    if (!writing) onEmptyChange?.((textarea.current?.value ?? '').trim() === '');
+  }, [writing, onEmptyChange]);
+
+  const draftBar = <DraftBar {...draft} />;
+  return (
+    <div className="min-w-0">
+      <label
+        id={labelId}
+        htmlFor={id}
+        className="mb-1.5 block font-semibold"
+        onClick={() => writer.current?.focus()}
+      >
+        {label}
+      </label>
+      <div
+        data-invalid={invalid || undefined}
+        className="relative flex h-[min(40rem,80dvh)] min-h-80 resize-y flex-col overflow-hidden rounded-control border border-soft bg-page has-[textarea:focus-visible,[contenteditable]:focus-visible]:outline-3 has-[textarea:focus-visible,[contenteditable]:focus-visible]:outline-offset-3 has-[textarea:focus-visible,[contenteditable]:focus-visible]:outline-brand data-invalid:border-live"
+      >
+        {module === null ? (
+          <>
+            <p id={hintId} className="border-b border-line bg-surface px-3.5 py-2.5 text-small text-soft">
+              HTML is welcome: p, h1 to h3, strong, em, u, s, ul, ol, li, blockquote, pre, code, a, img, br.
+              Anything else is taken out when it is saved.
+              {loaded === 'failed' ? ' The editor could not be loaded; this field works without it.' : ''}
+            </p>
+            {loaded === 'failed' ? draftBar : null}
+            <textarea
+              ref={textarea}
+              id={id}
+              name={name}
+              defaultValue={defaultValue}
+              disabled={disabled}
+              aria-invalid={invalid || undefined}
+              aria-describedby={[describedBy, hintId].filter((value) => value !== undefined).join(' ')}
+              onChange={(event) => onEmptyChange?.(event.currentTarget.value.trim() === '')}
+              className="block w-full flex-1 resize-none bg-page px-4 py-3.5 text-ink outline-none"
+            />
+          </>
+        ) : (
+          <>
+            {/* Without a value of React's: at every rendering it would put it back. */}
+            <input ref={hidden} type="hidden" name={name} disabled={disabled} />
+            <module.Writer
+              ref={writer}
+              id={id}
+              labelledBy={labelId}
+              describedBy={describedBy}
+              invalid={invalid}
+              disabled={disabled}
+              initialHtml={module.html}
+              initialFocus={module.focused}
+              field={hidden}
+              bar={draftBar}
+              uploadImage={uploadImage}
+              noImages={noImages}
+              onReady={onReady}
+              onEmptyChange={onEmptyChange}
+              onUploadsChange={onUploadsChange}
+            />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,215 @@
+import { $createCodeNode, $isCodeNode } from '@lexical/code';
+import { $isLinkNode } from '@lexical/link';
+import {
+  $isListItemNode,
+  $isListNode,
+  INSERT_ORDERED_LIST_COMMAND,
+  INSERT_UNORDERED_LIST_COMMAND,
+  ListNode,
+} from '@lexical/list';
+import {
+  $createHeadingNode,
+  $createQuoteNode,
+  $isHeadingNode,
+  $isQuoteNode,
+  QuoteNode,
+} from '@lexical/rich-text';
+import { $setBlocksType } from '@lexical/selection';
+import { $getNearestNodeOfType } from '@lexical/utils';
+import {
+  $createParagraphNode,
+  $findMatchingParent,
+  $getRoot,
+  $getSelection,
+  $isElementNode,
+  $isNodeSelection,
+  $isRangeSelection,
+  type BaseSelection,
+  type ElementNode,
+  FORMAT_ELEMENT_COMMAND,
+  FORMAT_TEXT_COMMAND,
+  INDENT_CONTENT_COMMAND,
+  OUTDENT_CONTENT_COMMAND,
+  REDO_COMMAND,
+  UNDO_COMMAND,
+  type LexicalEditor,
+  type LexicalNode,
+  type TextFormatType,
+} from 'lexical';
+import { MAX_INDENT, type Align } from './article-document';
+import { $nodesOfLines } from './document-to-nodes';
+
+export type BlockKind = 'p' | 'h1' | 'h2' | 'h3' | 'quote' | 'code' | 'bullet' | 'number';
+
+/** What the toolbar shows of the place where the caret is. */
+export interface CaretState {
+  block: BlockKind;
+  quoted: boolean;
+  formats: readonly TextFormatType[];
+  align: Align;
+  linked: boolean;
+  canIndent: boolean;
+  canOutdent: boolean;
+}
+
+export const CARET_AT_REST: CaretState = {
+  block: 'p',
+  quoted: false,
+  formats: [],
+  align: 'left',
+  linked: false,
+  canIndent: true,
+  canOutdent: false,
+};
+
+const FORMATS: readonly TextFormatType[] = ['bold', 'italic', 'underline', 'strikethrough'];
+
+const isBlock = (node: LexicalNode): node is ElementNode => $isElementNode(node) && !node.isInline();
+
+function $blockOf(node: LexicalNode): ElementNode | null {
+  const block = $findMatchingParent(node, isBlock);
+  return block !== null && isBlock(block) && block.getKey() !== 'root' ? block : null;
+}
+
+/** Called inside a read. */
+export function $readCaret(): CaretState {
+  const selection = $getSelection();
+  if (selection === null) return CARET_AT_REST;
+  const node = $isRangeSelection(selection) ? selection.anchor.getNode() : selection.getNodes()[0];
+  const block = node === undefined ? null : $blockOf(node);
+  if (node === undefined || block === null) return CARET_AT_REST;
+  const quote = $getNearestNodeOfType(node, QuoteNode);
+  const indent = block.getIndent();
+  const align = block.getFormatType();
+  return {
+    block: $kindOf(block),
+    quoted: quote !== null,
+    formats: $isRangeSelection(selection) ? FORMATS.filter((format) => selection.hasFormat(format)) : [],
+    align: align === 'center' || align === 'right' || align === 'justify' ? align : 'left',
+    linked: $linkAt(selection) !== null,
+    canIndent: block.canIndent() && indent < MAX_INDENT,
+    canOutdent: indent > 0,
+  };
+}
+
+function $kindOf(block: ElementNode): BlockKind {
+  if ($isListItemNode(block)) {
+    const list = $getNearestNodeOfType(block, ListNode);
+    return list?.getListType() === 'number' ? 'number' : 'bullet';
+  }
+  if ($isCodeNode(block)) return 'code';
+  if ($isQuoteNode(block)) return 'quote';
+  if (!$isHeadingNode(block)) return 'p';
+  const tag = block.getTag();
+  return tag === 'h1' || tag === 'h2' ? tag : 'h3';
+}
+
+/** The link that the selection begins in, if any. */
+export function $linkAt(selection: BaseSelection | null) {
+  const node = $isRangeSelection(selection) ? selection.anchor.getNode() : selection?.getNodes()[0];
+  const link = node === undefined ? null : $findMatchingParent(node, $isLinkNode);
+  if ($isLinkNode(link)) return link;
+  // A selection that was made over a link begins beside it.
+  const within = $isRangeSelection(selection) ? selection.getNodes().find($isLinkNode) : undefined;
+  return within ?? null;
+}
+
+/** Somebody who presses a button before ever clicking into the text means its end. */
+export function $ensureSelection(): BaseSelection | null {
+  return $getSelection() ?? $getRoot().selectEnd();
+}
+
+function update(editor: LexicalEditor, action: () => void): void {
+  editor.update(() => {
+    $ensureSelection();
+    action();
+  });
+  editor.focus();
+}
+
+export function toggleFormat(editor: LexicalEditor, format: TextFormatType): void {
+  update(editor, () => editor.dispatchCommand(FORMAT_TEXT_COMMAND, format));
+}
+
+export function setAlign(editor: LexicalEditor, align: Align): void {
+  update(editor, () => editor.dispatchCommand(FORMAT_ELEMENT_COMMAND, align === 'left' ? '' : align));
+}
+
+export function indent(editor: LexicalEditor): void {
+  update(editor, () => editor.dispatchCommand(INDENT_CONTENT_COMMAND, undefined));
+}
+
+export function outdent(editor: LexicalEditor): void {
+  update(editor, () => editor.dispatchCommand(OUTDENT_CONTENT_COMMAND, undefined));
+}
+
+export function undo(editor: LexicalEditor): void {
+  editor.dispatchCommand(UNDO_COMMAND, undefined);
+  editor.focus();
+}
+
+export function redo(editor: LexicalEditor): void {
+  editor.dispatchCommand(REDO_COMMAND, undefined);
+  editor.focus();
+}
+
+/** Makes the selected blocks something; what they already are, they cease to be. */
+export function toggleBlock(editor: LexicalEditor, kind: BlockKind): void {
+  update(editor, () => {
+    const { block, quoted } = $readCaret();
+    if (kind === 'bullet' || kind === 'number') {
+      // Lexical's own way takes the whole list apart.
+      if (block === kind) $setBlocks('p');
+      else {
+        const command = kind === 'bullet' ? INSERT_UNORDERED_LIST_COMMAND : INSERT_ORDERED_LIST_COMMAND;
+        editor.dispatchCommand(command, undefined);
+      }
+    } else if (kind === 'quote' && quoted) $unquote();
+    else if (kind === 'code' && block !== 'code') $makeCode();
+    else $setBlocks(block === kind ? 'p' : kind);
+  });
+}
+
+function $setBlocks(kind: Exclude<BlockKind, 'bullet' | 'number' | 'code'> | 'code'): void {
+  const selection = $getSelection();
+  if (selection === null) return;
+  $setBlocksType(selection, () => {
+    if (kind === 'p' || kind === 'code') return $createParagraphNode();
+    return kind === 'quote' ? $createQuoteNode() : $createHeadingNode(kind);
+  });
+}
+
+/** A quotation of several blocks is taken apart; one of a single block becomes a paragraph. */
+function $unquote(): void {
+  const selection = $getSelection();
+  const node = $isRangeSelection(selection) ? selection.anchor.getNode() : selection?.getNodes()[0];
+  const quote = node === undefined ? null : $getNearestNodeOfType(node, QuoteNode);
+  if (quote === null) return;
+  if (!quote.isShadowRoot()) {
+    $setBlocks('p');
+    return;
+  }
+  for (const child of quote.getChildren()) quote.insertBefore(child);
+  quote.remove();
+}
+
+/** One code block of all that is selected, each block a line. */
+function $makeCode(): void {
+  // Out of their lists first: an item is no block of its own.
+  $setBlocks('p');
+  const selection = $getSelection();
+  if (selection === null) return;
+  const blocks = new Map<string, ElementNode>();
+  for (const node of selection.getNodes()) {
+    const block = $blockOf(node);
+    if (block !== null && !$isListNode(block)) blocks.set(block.getKey(), block);
+  }
+  const [first, ...rest] = blocks.values();
+  if (first === undefined) return;
+  const text = [first, ...rest].map((block) => block.getTextContent()).join('\n');
+  const code = $createCodeNode().append(...$nodesOfLines(text));
+  first.replace(code);
+  for (const block of rest) block.remove();
+  if ($isNodeSelection(selection)) code.selectStart();
+  else code.selectEnd();
+}

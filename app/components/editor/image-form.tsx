@@ -1,0 +1,61 @@
+import { $getNodeByKey, SKIP_DOM_SELECTION_TAG, type LexicalEditor, type NodeKey } from 'lexical';
+import { useState } from 'react';
+import { Drawer, DrawerButton, DrawerField } from './drawer';
+import { $isImageNode } from './image-node';
+
+/** The words that stand for a picture, kept as they are typed, and the way to take it out. */
+export function ImageForm({
+  editor,
+  nodeKey,
+  onClose,
+}: {
+  editor: LexicalEditor;
+  nodeKey: NodeKey;
+  onClose: () => void;
+}) {
+  const [alt, setAlt] = useState(() =>
+    editor.read(() => {
+      const node = $getNodeByKey(nodeKey);
+      return $isImageNode(node) ? node.getAlt() : '';
+    }),
+  );
+  const change = (value: string) => {
+    setAlt(value);
+    editor.update(
+      () => {
+        const node = $getNodeByKey(nodeKey);
+        if ($isImageNode(node)) node.setAlt(value);
+      },
+      { tag: SKIP_DOM_SELECTION_TAG },
+    );
+  };
+  const remove = () => {
+    editor.update(() => {
+      const node = $getNodeByKey(nodeKey);
+      if (!$isImageNode(node)) return;
+      node.selectPrevious();
+      node.remove();
+    });
+    onClose();
+  };
+  return (
+    <Drawer title="Image" onClose={onClose}>
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        <DrawerField
+          label="Alternative text"
+          hint="What the picture shows, for those who cannot see it."
+          value={alt}
+          first
+          onChange={change}
+          onEnter={onClose}
+        />
+        <div className="flex flex-wrap gap-2 sm:pt-6.5">
+          <DrawerButton primary onClick={onClose}>
+            Done
+          </DrawerButton>
+          <DrawerButton onClick={remove}>Remove image</DrawerButton>
+        </div>
+      </div>
+    </Drawer>
+  );
+}

@@ -1,0 +1,92 @@
+import {
+  $applyNodeReplacement,
+  DecoratorNode,
+  type EditorConfig,
+  type LexicalNode,
+  type NodeKey,
+  type SerializedLexicalNode,
+  type Spread,
+} from 'lexical';
+import type { ReactElement } from 'react';
+import { ownImagePath } from './article-links';
+import { ImageView } from './image-view';
+
+/** Where a picture is: on this site (pixels null together), or on its way there. */
+export type ImageNodeSource =
+  | { kind: 'stored'; src: string; width: number | null; height: number | null }
+  | { kind: 'upload'; uploadId: string };
+
+type SerializedImageNode = Spread<{ source: ImageNodeSource; alt: string }, SerializedLexicalNode>;
+
+/** A picture in the text. Of one on its way it holds only the upload's id: what became of it, no undo can take back. */
+export class ImageNode extends DecoratorNode<ReactElement> {
+  __source: ImageNodeSource;
+  __alt: string;
+
+  static override getType(): string {
+    return 'article-image';
+  }
+
+  static override clone(node: ImageNode): ImageNode {
+    return new ImageNode(node.__source, node.__alt, node.__key);
+  }
+
+  /** Any page can write to a clipboard: what comes from there is checked. */
+  static override importJSON({ source, alt }: SerializedImageNode): ImageNode {
+    const checked: ImageNodeSource =
+      source.kind === 'stored'
+        ? { ...source, src: ownImagePath(String(source.src), null) ?? '' }
+        : { kind: 'upload', uploadId: String(source.uploadId) };
+    return $createImageNode(checked, String(alt));
+  }
+
+  constructor(source: ImageNodeSource, alt: string, key?: NodeKey) {
+    super(key);
+    this.__source = source;
+    this.__alt = alt;
+  }
+
+  override exportJSON(): SerializedImageNode {
+    return { ...super.exportJSON(), source: this.__source, alt: this.__alt };
+  }
+
+  override createDOM(config: EditorConfig): HTMLElement {
+    const span = document.createElement('span');
+    span.className = String(config.theme.image ?? '');
+    return span;
+  }
+
+  override updateDOM(): false {
+    return false;
+  }
+
+  override isInline(): true {
+    return true;
+  }
+
+  getSource(): ImageNodeSource {
+    return this.getLatest().__source;
+  }
+
+  getAlt(): string {
+    return this.getLatest().__alt;
+  }
+
+  setAlt(alt: string): this {
+    const writable = this.getWritable();
+    writable.__alt = alt;
+    return writable;
+  }
+
+  override decorate(): ReactElement {
+    return <ImageView nodeKey={this.getKey()} source={this.__source} alt={this.__alt} />;
+  }
+}
+
+export function $createImageNode(source: ImageNodeSource, alt: string): ImageNode {
+  return $applyNodeReplacement(new ImageNode(source, alt));
+}
+
+export function $isImageNode(node: LexicalNode | null | undefined): node is ImageNode {
+  return node instanceof ImageNode;
+}

@@ -1,0 +1,120 @@
+import { useLexicalComposerContext } from '@lexical/react/LexicalComposerContext';
+import { useLexicalNodeSelection } from '@lexical/react/useLexicalNodeSelection';
+import { $getNodeByKey, type NodeKey } from 'lexical';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
+import type { ImageNodeSource } from './image-node';
+import type { Upload } from './image-uploads';
+import { useWriterServices } from './writer-context';
+
+/** No wider than text is shown, so that a photograph of a phone does not fill the memory twice. */
+const PREVIEW_WIDTH = 1_280;
+
+const noSubscription = () => () => undefined;
+
+/** A picture as the author sees it: itself, or its preview with how far it has come. */
+export function ImageView({
+  nodeKey,
+  source,
+  alt,
+}: {
+  nodeKey: NodeKey;
+  source: ImageNodeSource;
+  alt: string;
+}) {
+  const { uploads, openImage } = useWriterServices();
+  const [selected, setSelected, clearSelection] = useLexicalNodeSelection(nodeKey);
+  const upload = useSyncExternalStore(uploads?.subscribe ?? noSubscription, () =>
+    source.kind === 'upload' ? (uploads?.find(source.uploadId) ?? null) : null,
+  );
+  const stored =
+    source.kind === 'stored' ? source : upload?.state.status === 'done' ? upload.state.image : null;
+  if (stored === null && upload === null) return null;
+  return (
+    <span
+      data-selected={selected || undefined}
+      onClick={(event) => {
+        if (event.target instanceof HTMLElement && event.target.closest('button') !== null) return;
+        clearSelection();
+        setSelected(true);
+        openImage(nodeKey);
+      }}
+      className="relative inline-block max-w-full cursor-pointer data-selected:outline-3 data-selected:outline-offset-2 data-selected:outline-brand"
+    >
+      {stored === null ? null : (
+        <img
+          src={stored.src}
+          alt={alt}
+          width={stored.width ?? undefined}
+          height={stored.height ?? undefined}
+          draggable={false}
+        />
+      )}
+      {stored === null && upload !== null ? <UnderWay nodeKey={nodeKey} upload={upload} /> : null}
+    </span>
+  );
+}
+
+function UnderWay({ nodeKey, upload }: { nodeKey: NodeKey; upload: Upload }) {
+  const { uploads } = useWriterServices();
+  const [editor] = useLexicalComposerContext();
+  const { id, file, preview, state } = upload;
+  const remove = () => editor.update(() => $getNodeByKey(nodeKey)?.remove());
+  return (
+    <>
+      {preview === null ? (
+        <span className="flex min-h-24 items-center rounded-control bg-sunken px-4 text-small text-soft">
+          {file.name}
+        </span>
+      ) : (
+        <Preview bitmap={preview} label={file.name} />
+      )}
+      <span className="absolute inset-x-2 bottom-2 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-control border border-line bg-surface px-3 py-2 text-left text-small text-ink">
+        {state.status === 'running' ? (
+          <>
+            <span>Uploading {file.name}</span>
+            <progress
+              value={state.fraction}
+              max={1}
+              aria-label={`Uploading ${file.name}`}
+              className="h-2 min-w-24 flex-1 accent-brand"
+            />
+          </>
+        ) : null}
+        {state.status === 'failed' ? (
+          <>
+            <span role="alert" className="min-w-40 flex-1 text-live">
+              {state.problem}
+            </span>
+            <button type="button" className={LINK_BUTTON_CLASS} onClick={() => uploads?.retry(id)}>
+              Try again
+            </button>
+            <button type="button" className={LINK_BUTTON_CLASS} onClick={remove}>
+              Remove
+            </button>
+          </>
+        ) : null}
+      </span>
+    </>
+  );
+}
+
+/** Drawn, not linked to: the page's policy need not allow `blob:` for it. */
+function Preview({ bitmap, label }: { bitmap: ImageBitmap; label: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const scale = Math.min(1, PREVIEW_WIDTH / bitmap.width);
+  const [width, height] = [Math.round(bitmap.width * scale), Math.max(1, Math.round(bitmap.height * scale))];
+  useEffect(() => {
+    canvas.current?.getContext('2d')?.drawImage(bitmap, 0, 0, width, height);
+  }, [bitmap, width, height]);
+  return (
+    <canvas
+      ref={canvas}
+      role="img"
+      aria-label={label}
+      width={width}
+      height={height}
+      className="block h-auto max-w-full rounded-control opacity-60"
+    />
+  );
+}

@@ -1,0 +1,93 @@
+import { $insertGeneratedNodes } from '@lexical/clipboard';
+import { $isCodeNode } from '@lexical/code';
+import { $toggleLink } from '@lexical/link';
+import {
+  $createParagraphNode,
+  $findMatchingParent,
+  $getSelection,
+  $insertNodes,
+  $isRangeSelection,
+  $isSelectionCapturedInDecoratorInput,
+  COMMAND_PRIORITY_HIGH,
+  isDOMNode,
+  PASTE_COMMAND,
+  PASTE_TAG,
+  $addUpdateTag,
+  type LexicalEditor,
+} from 'lexical';
+import { allowedHref } from './article-links';
+import { $nodesOfDocument, $nodesOfLines, $nodesOfRuns } from './document-to-nodes';
+import { parseMarkup } from './markup';
+import { readDocument } from './read-document';
+
+export const FOREIGN_IMAGES = 'Images from other sites are not copied. Save and add them as files.';
+
+interface PasteOptions {
+  /** Told what could not come along, or null when everything did. */
+  onNotice: (notice: string | null) => void;
+  onFiles: (files: File[]) => void;
+}
+
+/** Makes what is pasted clean: Word's, Google's and every site's HTML is read as an article and nothing more. */
+export function registerPaste(editor: LexicalEditor, { onNotice, onFiles }: PasteOptions): () => void {
+  return editor.registerCommand(
+    PASTE_COMMAND,
+    (event) => {
+      if (!(event instanceof ClipboardEvent) || event.clipboardData === null) return false;
+      if (isDOMNode(event.target) && $isSelectionCapturedInDecoratorInput(event.target)) return false;
+      const data = event.clipboardData;
+      // From an editor of ours: its own nodes.
+      if (data.getData('application/x-lexical-editor') !== '') return false;
+      const [html, text, files] = [data.getData('text/html'), data.getData('text/plain'), [...data.files]];
+
+      const markup = html === '' ? [] : parseMarkup(html);
+      const { blocks, foreignImages } = readDocument(markup, {
+        from: 'foreign',
+        siteOrigin: location.origin,
+      });
+      // A picture that was copied brings an <img> that points to where it came from.
+      if (files.length > 0 && blocks.length === 0 && text.trim() === '') {
+        event.preventDefault();
+        onFiles(files);
+        return true;
+      }
+      const selection = $getSelection();
+      if (selection === null) return false;
+      event.preventDefault();
+      $addUpdateTag(PASTE_TAG);
+
+      const inCode =
+        $isRangeSelection(selection) && $findMatchingParent(selection.anchor.getNode(), $isCodeNode);
+      if (inCode) {
+        selection.insertNodes($nodesOfLines(text.replaceAll('\r\n', '\n')));
+        return true;
+      }
+      onNotice(foreignImages > 0 ? FOREIGN_IMAGES : null);
+      const [only] = blocks;
+      if (blocks.length === 1 && only?.kind === 'text' && only.tag === 'p')
+        $insertNodes($nodesOfRuns(only.runs));
+      else if (blocks.length > 0) $insertGeneratedNodes(editor, $nodesOfDocument(blocks), selection);
+      else if (html === '') $insertText(text);
+      return true;
+    },
+    COMMAND_PRIORITY_HIGH,
+  );
+}
+
+/** Blank lines part paragraphs, others are breaks. An address over selected words links them. */
+function $insertText(pasted: string): void {
+  const text = pasted.replaceAll('\r\n', '\n');
+  const selection = $getSelection();
+  const href = /^\S+$/.test(text.trim()) ? allowedHref(text.trim()) : null;
+  if (href !== null && !href.startsWith('/') && $isRangeSelection(selection) && !selection.isCollapsed()) {
+    $toggleLink(href);
+    return;
+  }
+  const paragraphs = text.split(/\n[ \t]*(?:\n[ \t]*)+/).filter((paragraph) => paragraph.trim() !== '');
+  const [only] = paragraphs;
+  if (paragraphs.length === 1 && only !== undefined) {
+    $insertNodes($nodesOfLines(only.replace(/\n$/, '')));
+    return;
+  }
+  $insertNodes(paragraphs.map((paragraph) => $createParagraphNode().append(...$nodesOfLines(paragraph))));
+}

@@ -1,0 +1,107 @@
+import {
+  MARKS,
+  tidyBlocks,
+  type Align,
+  type Block,
+  type ListItem,
+  type Mark,
+  type Run,
+} from './article-document';
+
+const escapeText = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\u00a0', '&nbsp;');
+
+const escapeAttribute = (text: string) => escapeText(text).replaceAll('"', '&quot;');
+
+/** The HTML of an article, made of nothing but what articles may hold. An empty one is the empty string. */
+export function writeDocument(blocks: readonly Block[]): string {
+  return tidyBlocks(blocks).map(writeBlock).join('\n');
+}
+
+function writeBlock(block: Block): string {
+  switch (block.kind) {
+    case 'text': {
+      const open = `<${block.tag}${classes(block.align, block.indent)}>`;
+      return `${open}${block.runs.length === 0 ? '<br>' : writeRuns(block.runs)}</${block.tag}>`;
+    }
+    case 'quote':
+      return `<blockquote>${tidyBlocks(block.blocks).map(writeBlock).join('')}</blockquote>`;
+    case 'code':
+      return `<pre><code>${escapeText(block.text)}</code></pre>`;
+    case 'list': {
+      const tag = block.ordered ? 'ol' : 'ul';
+      return `<${tag}>${block.items.map(writeItem).join('')}</${tag}>`;
+    }
+  }
+}
+
+function writeItem({ runs, align, nested }: ListItem): string {
+  return `<li${classes(align, 0)}>${writeRuns(runs)}${nested.map(writeBlock).join('')}</li>`;
+}
+
+function classes(align: Align, indent: number): string {
+  const names = [
+    ...(align === 'left' ? [] : [`align-${align}`]),
+    ...(indent === 0 ? [] : [`indent-${indent}`]),
+  ];
+  return names.length === 0 ? '' : ` class="${names.join(' ')}"`;
+}
+
+/** Links outermost, so that a link whose words differ in weight stays one link. */
+function writeRuns(runs: readonly Run[]): string {
+  let html = '';
+  for (let start = 0; start < runs.length;) {
+    const href = hrefOf(runs[start]);
+    let end = start + 1;
+    while (end < runs.length && hrefOf(runs[end]) === href) end += 1;
+    const inner = writeMarked(runs.slice(start, end), MARKS);
+    html += href === null ? inner : `<a href="${escapeAttribute(href)}">${inner}</a>`;
+    start = end;
+  }
+  return html;
+}
+
+function hrefOf(run: Run | undefined): string | null {
+  return run === undefined || run.kind === 'break' ? null : run.href;
+}
+
+const hasMark = (run: Run | undefined, mark: Mark) => run?.kind === 'text' && run.marks.includes(mark);
+
+/** Of the marks not yet open, the one that reaches furthest is opened first: the fewest elements for the same look. */
+function writeMarked(runs: readonly Run[], marks: readonly Mark[]): string {
+  let html = '';
+  for (let start = 0; start < runs.length;) {
+    let mark: Mark | null = null;
+    let end = start;
+    for (const candidate of marks) {
+      let reach = start;
+      while (hasMark(runs[reach], candidate)) reach += 1;
+      if (reach > end) [mark, end] = [candidate, reach];
+    }
+    if (mark === null) {
+      html += writeRun(runs[start]);
+      start += 1;
+    } else {
+      const inner = writeMarked(
+        runs.slice(start, end),
+        marks.filter((other) => other !== mark),
+      );
+      html += `<${mark}>${inner}</${mark}>`;
+      start = end;
+    }
+  }
+  return html;
+}
+
+function writeRun(run: Run | undefined): string {
+  if (run === undefined) return '';
+  if (run.kind === 'text') return escapeText(run.text);
+  if (run.kind === 'break') return '<br>';
+  const size =
+    run.width === null || run.height === null ? '' : ` width="${run.width}" height="${run.height}"`;
+  return `<img src="${escapeAttribute(run.src)}" alt="${escapeAttribute(run.alt)}"${size}>`;
+}

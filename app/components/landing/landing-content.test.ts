@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { renderAlertMessage } from '#shared/alerts/render-discord-message';
+import { SLIDES } from './landing-content';
+
+test('the alert of the slideshow reads as the real one does', () => {
+  const now = '2026-12-15T12:31:04.000Z';
+  const { embeds } = renderAlertMessage({
+    alert: {
+      id: 'a',
+      target_url: 'https://shop.example/',
+      status: 'open',
+      strength: 'strong',
+      opened_at: now,
+      last_seen_at: now,
+      closed_at: null,
+      suspended_at: null,
+      revision: 1,
+      opening_check_id: 'c',
+      closing_check_id: null,
+    },
+    audience: 'instant',
+    appUrl: 'https://packwatch.example',
+    roleId: null,
+    mayRepeat: false,
+  });
+  const { title, description, fields } = SLIDES.community.alert;
+  expect(embeds[0]).toMatchObject({ title, description });
+  expect(embeds[0]?.fields?.map(({ name }) => name)).toEqual(fields.map(({ name }) => name));
+  expect(embeds[0]?.fields?.[1]?.value).toBe(fields[1].value);
+});

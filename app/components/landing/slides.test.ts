@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { Story } from '~/components/news/story';
+import { listSlides } from './slides';
+
+const ALL_ON = {
+  newsSlideEnabled: true,
+  discordSlideEnabled: true,
+  checkoutSlideEnabled: true,
+  trackingSetsEnabled: true,
+};
+const ALL_OFF = {
+  newsSlideEnabled: false,
+  discordSlideEnabled: false,
+  checkoutSlideEnabled: false,
+  trackingSetsEnabled: false,
+};
+
+const set = (id: string, order: number, enabled = true) => ({
+  id,
+  name: `Set ${id}`,
+  imageUrl: `/uploads/${id}/800.webp`,
+  enabled,
+  order,
+});
+const SETS = { enabled: true, trackingSets: [set('a', 1), set('off', 2, false), set('b', 3)] };
+const NEWEST = { id: 'n1', title: 'News' } as Story;
+
+const keys = (input: Parameters<typeof listSlides>[0]) => listSlides(input).map(({ key }) => key);
+
+test('everything on: the story, the alert, the checkout, then the enabled sets in their order', () => {
+  expect(keys({ heroSlides: ALL_ON, trackingSets: SETS, newest: NEWEST })).toEqual([
+    'news',
+    'community',
+    'checkout',
+    'tracking-a',
+    'tracking-b',
+  ]);
+});
+
+test('everything off: no slide at all', () => {
+  expect(keys({ heroSlides: ALL_OFF, trackingSets: SETS, newest: NEWEST })).toEqual([]);
+});
+
+test('each switch holds its own slide', () => {
+  const only = (name: keyof typeof ALL_OFF) =>
+    keys({ heroSlides: { ...ALL_OFF, [name]: true }, trackingSets: SETS, newest: NEWEST });
+  expect(only('newsSlideEnabled')).toEqual(['news']);
+  expect(only('discordSlideEnabled')).toEqual(['community']);
+  expect(only('checkoutSlideEnabled')).toEqual(['checkout']);
+  expect(only('trackingSetsEnabled')).toEqual(['tracking-a', 'tracking-b']);
+});
+
+test('without a story there is no news slide', () => {
+  expect(keys({ heroSlides: ALL_ON, trackingSets: { ...SETS, trackingSets: [] }, newest: null })).toEqual([
+    'community',
+    'checkout',
+  ]);
+});
+
+test('tracking sets want both switches', () => {
+  const off = { ...SETS, enabled: false };
+  expect(
+    keys({ heroSlides: { ...ALL_OFF, trackingSetsEnabled: true }, trackingSets: off, newest: null }),
+  ).toEqual([]);
+});

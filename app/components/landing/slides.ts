@@ -1,0 +1,38 @@
+import type { HeroSlides } from '#shared/settings/hero-slides';
+import { publicTrackingSets, type TrackingSets } from '#shared/settings/tracking-sets';
+import type { Story } from '~/components/news/story';
+import { SLIDES } from './landing-content';
+
+/** One page of the slideshow. `key` stays the same while the page lives on in the settings. */
+export type Slide =
+  | { kind: 'news'; key: string; name: string; story: Story }
+  | { kind: 'community'; key: string; name: string }
+  | { kind: 'checkout'; key: string; name: string }
+  | { kind: 'tracking'; key: string; name: string; imageUrl: string };
+
+/**
+ * The slides that the settings ask for: the newest story where there is one, the alert, the checkout, and every enabled
+ * tracking set in its order when both switches are on.
+ */
+export function listSlides({
+  heroSlides,
+  trackingSets,
+  newest,
+}: {
+  heroSlides: HeroSlides;
+  trackingSets: TrackingSets;
+  newest: Story | null;
+}): Slide[] {
+  const slides: Slide[] = [];
+  if (heroSlides.newsSlideEnabled && newest !== null)
+    slides.push({ kind: 'news', key: 'news', name: SLIDES.news.kind, story: newest });
+  if (heroSlides.discordSlideEnabled)
+    slides.push({ kind: 'community', key: 'community', name: SLIDES.community.kind });
+  if (heroSlides.checkoutSlideEnabled)
+    slides.push({ kind: 'checkout', key: 'checkout', name: SLIDES.checkout.kind });
+  if (heroSlides.trackingSetsEnabled && trackingSets.enabled) {
+    for (const { id, name, imageUrl } of publicTrackingSets(trackingSets).trackingSets)
+      slides.push({ kind: 'tracking', key: `tracking-${id}`, name, imageUrl });
+  }
+  return slides;
+}

@@ -1,0 +1,67 @@
+import { Link } from '@remix-run/react';
+import { buttonClass } from '~/components/ui/button-look';
+import { newsPath, pageNumbers } from './page-numbers';
+
+const NUMBER_CLASS =
+  'grid min-h-11 min-w-11 place-items-center rounded-control border px-2 font-semibold no-underline';
+
+function NumberLink({ page, current }: { page: number; current: boolean }) {
+  return (
+    <li>
+      <Link
+        to={newsPath(page)}
+        aria-label={`Page ${page}`}
+        aria-current={current ? 'page' : undefined}
+        className={`${NUMBER_CLASS} ${current ? 'border-transparent bg-brand text-brand-ink' : 'border-line bg-surface hover:border-soft'}`}
+      >
+        {page}
+      </Link>
+    </li>
+  );
+}
+
+/** A way to a neighbouring page; at the end of the row it is there and leads nowhere. */
+function Step({ name, to }: { name: 'Previous' | 'Next'; to: number | null }) {
+  return to === null ? (
+    <span aria-disabled="true" role="link" className={`${buttonClass()} cursor-default opacity-60`}>
+      {name}
+    </span>
+  ) : (
+    <Link to={newsPath(to)} rel={name === 'Next' ? 'next' : 'prev'} className={buttonClass()}>
+      {name}
+    </Link>
+  );
+}
+
+/** The ways to the other pages; nothing while there is only one. */
+export function Pagination({ page, totalPages }: { page: number; totalPages: number }) {
+  if (totalPages <= 1) return null;
+  const { numbers, last } = pageNumbers({ page, totalPages });
+  return (
+    <nav
+      aria-label="Pages"
+      className="mt-10 flex flex-wrap items-center justify-between gap-x-6 gap-y-4 border-t border-line pt-6"
+    >
+      <p className="text-small text-soft">
+        Page {page} of {totalPages}
+      </p>
+      <ol className="flex flex-wrap items-center gap-1.5">
+        {numbers.map((number) => (
+          <NumberLink key={number} page={number} current={number === page} />
+        ))}
+        {last === null ? null : (
+          <>
+            <li aria-hidden="true" className="text-soft">
+              …
+            </li>
+            <NumberLink page={last} current={false} />
+          </>
+        )}
+      </ol>
+      <p className="flex gap-2">
+        <Step name="Previous" to={page > 1 ? page - 1 : null} />
+        <Step name="Next" to={page < totalPages ? page + 1 : null} />
+      </p>
+    </nav>
+  );
+}

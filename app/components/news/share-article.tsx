@@ -1,0 +1,78 @@
+import { useId, useRef } from 'react';
+import { Button } from '~/components/ui/button';
+import { useHydrated } from '~/components/use-hydrated';
+
+const COPIED = 'Article URL copied to clipboard!';
+
+/** Opens the device's own way of sharing. False: it has none, or it cannot take this. */
+async function shareNatively(what: ShareData): Promise<boolean> {
+  if (typeof navigator.share !== 'function') return false;
+  try {
+    await navigator.share(what);
+    return true;
+  } catch (error) {
+    // Closed without sharing: that is an answer too.
+    return error instanceof DOMException && error.name === 'AbortError';
+  }
+}
+
+/** False: this browser does not let pages write to the clipboard. */
+async function copy(text: string): Promise<boolean> {
+  try {
+    // Absent where the page came over plain HTTP.
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Passes an article on: by the device's own sharing, else by its address on the clipboard. The address is there to be
+ * selected in any case, and mail needs no scripts.
+ */
+export function ShareArticle({ title, url }: { title: string; url: string }) {
+  const id = useId();
+  const address = useRef<HTMLInputElement>(null);
+  const hydrated = useHydrated();
+
+  async function share(): Promise<void> {
+    if (await shareNatively({ title, url })) return;
+    if (await copy(url)) window.alert(COPIED);
+    else address.current?.select();
+  }
+
+  return (
+    <section aria-labelledby={`${id}-title`} className="mt-10 border-t border-line pt-6">
+      <h2 id={`${id}-title`} className="text-lead">
+        Share this story
+      </h2>
+      <label htmlFor={id} className="mt-3 block text-small text-soft">
+        Its address
+      </label>
+      <div className="mt-1 flex flex-wrap gap-2.5">
+        <input
+          ref={address}
+          id={id}
+          type="text"
+          readOnly
+          value={url}
+          onFocus={(event) => event.currentTarget.select()}
+          className="min-h-11 min-w-0 flex-[1_1_16rem] rounded-control border border-line bg-sunken px-3.5 text-small"
+        />
+        <a
+          href={`mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(url)}`}
+          className="inline-flex min-h-11 items-center px-2 font-semibold underline underline-offset-4"
+        >
+          By email
+        </a>
+        {/* Its place is kept from the start, so that nothing moves when it can be pressed. */}
+        <span className={hydrated ? 'contents' : 'invisible contents'}>
+          <Button type="button" look="primary" onClick={() => void share()}>
+            Share
+          </Button>
+        </span>
+      </div>
+    </section>
+  );
+}

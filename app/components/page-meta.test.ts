@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { DESCRIPTION_LIMIT, describe as describeText, pageMeta, type PageFacts } from './page-meta';
+import { organization, webSite } from './structured-data';
+
+const APP_URL = 'https://packwatch.example';
+const FACTS: PageFacts = { title: 'A page', description: 'About it.', path: '/page', appUrl: APP_URL };
+
+function contentOf(name: string, facts: PageFacts): unknown {
+  const found = pageMeta(facts).find(
+    (descriptor) =>
+      ('property' in descriptor && descriptor.property === name) ||
+      ('name' in descriptor && descriptor.name === name),
+  );
+  return found !== undefined && 'content' in found ? found.content : undefined;
+}
+
+function linkOf(rel: string, facts: PageFacts): unknown {
+  const found = pageMeta(facts).find((descriptor) => 'rel' in descriptor && descriptor.rel === rel);
+  return found !== undefined && 'href' in found ? found.href : undefined;
+}
+
+test.each([
+  ['short', 'short'],
+  ['  two\n lines ', 'two lines'],
+  ['x'.repeat(160), 'x'.repeat(160)],
+  ['x'.repeat(161), `${'x'.repeat(159)}…`],
+  [`${'x'.repeat(158)} yz`, `${'x'.repeat(158)}…`],
+  ['🃏'.repeat(161), `${'🃏'.repeat(159)}…`],
+])('the description of %j is %j', (text, described) => {
+  expect(describeText(text)).toBe(described);
+  expect([...described].length).toBeLessThanOrEqual(DESCRIPTION_LIMIT);
+});
+
+test('a page has one address, in British English, and our picture unless it has its own', () => {
+  expect(linkOf('canonical', FACTS)).toBe(`${APP_URL}/page`);
+  expect(contentOf('og:url', FACTS)).toBe(`${APP_URL}/page`);
+  expect(contentOf('og:type', FACTS)).toBe('website');
+  expect(contentOf('og:locale', FACTS)).toBe('en_GB');
+  expect(contentOf('og:image', FACTS)).toBe(`${APP_URL}/share.png`);
+  const image = { path: '/uploads/a/1.webp', width: 10, height: 20, alt: 'A card' };
+  expect(contentOf('og:image', { ...FACTS, image })).toBe(`${APP_URL}/uploads/a/1.webp`);
+  expect(contentOf('og:image:height', { ...FACTS, image })).toBe('20');
+});
+
+test('a page that is left out of search says so, and nothing else', () => {
+  const left = { ...FACTS, indexed: false, feed: true };
+  expect(contentOf('robots', left)).toBe('noindex');
+  expect(linkOf('canonical', left)).toBeUndefined();
+  expect(linkOf('alternate', left)).toBeUndefined();
+  expect(contentOf('robots', FACTS)).toBeUndefined();
+});
+
+test('neighbours and the feed are named where there are any', () => {
+  const facts = { ...FACTS, previousPath: '/news', nextPath: '/news?page=3', feed: true };
+  expect(linkOf('prev', facts)).toBe(`${APP_URL}/news`);
+  expect(linkOf('next', facts)).toBe(`${APP_URL}/news?page=3`);
+  expect(linkOf('alternate', facts)).toBe(`${APP_URL}/news/feed.xml`);
+  expect(linkOf('prev', FACTS)).toBeUndefined();
+});
+
+test('what a page is about is one graph of linked things', () => {
+  const graph = pageMeta({ ...FACTS, about: [organization(APP_URL), webSite(APP_URL)] }).at(-1);
+  expect(graph).toMatchObject({
+    'script:ld+json': {
+      '@context': 'https://schema.org',
+      '@graph': [
+        {
+          '@type': 'Organization',
+          '@id': `${APP_URL}/#organization`,
+          name: 'Packwatch',
+          url: `${APP_URL}/`,
+          logo: { url: `${APP_URL}/apple-touch-icon.png` },
+        },
+        { '@type': 'WebSite', url: `${APP_URL}/`, publisher: { '@id': `${APP_URL}/#organization` } },
+      ],
+    },
+  });
+});

@@ -1,0 +1,63 @@
+import { FREE_DELAY_MS } from '#shared/alerts/alert-timing';
+import { PRODUCT_NAME } from '#shared/brand';
+import { SECOND } from '#shared/clock';
+
+/** Every word of the restock page that is not about the product at hand. */
+
+const HEAD_START = FREE_DELAY_MS / SECOND;
+
+export const META = {
+  title: `Restock alert · ${PRODUCT_NAME}`,
+  description: 'A product is back in stock. Premium members were told first.',
+} as const;
+
+export const BANNER = `This product is now in stock! Premium members were notified ${HEAD_START} seconds earlier.`;
+
+export const COUNTDOWN = {
+  seconds: 300,
+  label: 'Time left to decide',
+  note: 'Five minutes from when you opened this page. Popular restocks seldom last longer.',
+} as const;
+
+export const ACTIONS = {
+  premium: { name: 'Get Premium Access', href: '/#pricing' },
+  product: 'Continue to Product',
+  home: '/',
+} as const;
+
+export const COMPARISON = {
+  title: 'What Premium changes',
+  caption: 'Free and Premium compared',
+  columns: { feature: 'You get', free: 'Free', premium: 'Premium' },
+  rows: [
+    { feature: 'Restock notifications', free: `Delayed (${HEAD_START} secs)`, premium: 'Instant' },
+    { feature: 'Channels', free: 'Discord only', premium: 'Discord, SMS, Email' },
+    { feature: 'AIO Bot', free: false, premium: true },
+    { feature: 'Price history', free: 'Basic', premium: 'Advanced' },
+    { feature: 'Support', free: 'Standard', premium: 'Priority' },
+  ],
+  note: 'SMS is planned: it is not sent yet.',
+} as const;
+
+/** Easy to replace: three voices, and how many members stand behind them. */
+export const MEMBERS = {
+  title: 'What members say',
+  testimonials: [
+    {
+      words: 'Thirty seconds sounds like nothing until you look at your place in the line.',
+      name: 'Hannah',
+      place: 'Leeds',
+    },
+    {
+      words: 'I paid retail on release day, for the first time since I started collecting again.',
+      name: 'Dev',
+      place: 'Bristol',
+    },
+    {
+      words: 'When it does not know, it says so. I stopped checking four other channels.',
+      name: 'Callum',
+      place: 'Glasgow',
+    },
+  ],
+  claim: 'Join over 10,000 premium members.',
+} as const;

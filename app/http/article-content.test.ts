@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { Media } from '#shared/news/article';
+import { placePictures, trustedContent, withAbsoluteAddresses } from './article-content.server';
+
+const UPLOAD = '/uploads/11111111-1111-4111-8111-111111111111';
+
+function image(changes: Partial<Media> = {}): Media {
+  return {
+    id: 'm1',
+    mediaType: 'image',
+    filePath: `${UPLOAD}/1200.webp`,
+    altText: '',
+    caption: '',
+    displayOrder: 0,
+    originalName: 'a.jpg',
+    fileSize: 1,
+    width: 1200,
+    height: 800,
+    sources: [
+      { path: `${UPLOAD}/600.webp`, width: 600, height: 400 },
+      { path: `${UPLOAD}/1200.webp`, width: 1200, height: 800 },
+    ],
+    ...changes,
+  };
+}
+
+test('what is in the database is sanitised again, and again when it has changed', () => {
+  const id = 'one';
+  expect(trustedContent({ id, content: '<p onclick="x()">a</p><script>x</script>' })).toBe('<p>a</p>');
+  expect(trustedContent({ id, content: '<p onclick="x()">a</p><script>x</script>' })).toBe('<p>a</p>');
+  expect(trustedContent({ id, content: '<p onload="x()">b</p>' })).toBe('<p>b</p>');
+});
+
+test('a picture of ours in the text is measured, given all its forms, and not in the gallery', () => {
+  const { html, unplaced } = placePictures(`<p><img src="${UPLOAD}/600.webp" alt="A card"></p>`, [image()]);
+  expect(html).toBe(
+    `<p><img src="${UPLOAD}/600.webp" alt="A card" width="1200" height="800"` +
+      ` srcset="${UPLOAD}/600.webp 600w, ${UPLOAD}/1200.webp 1200w"` +
+      ' sizes="(min-width: 50rem) 42rem, calc(100vw - 40px)" loading="lazy" decoding="async"></p>',
+  );
+  expect(unplaced).toEqual([]);
+});
+
+test('a size that the author chose stays', () => {
+  const { html } = placePictures(`<img src="${UPLOAD}/600.webp" alt="" width="300" height="200">`, [image()]);
+  expect(html).toContain('width="300" height="200"');
+});
+
+test('a picture that is nowhere in the text is for the gallery, and an unknown one stays as it is', () => {
+  const other = '/uploads/22222222-2222-4222-8222-222222222222/9.webp';
+  const { html, unplaced } = placePictures(`<img src="${other}" alt="">`, [image()]);
+  expect(html).toBe(`<img src="${other}" alt="" loading="lazy" decoding="async">`);
+  expect(unplaced).toHaveLength(1);
+});
+
+test('an address that only looks like one in the text is left alone', () => {
+  const text = '<p>&lt;img src="/uploads/x/y.webp"&gt;</p>';
+  expect(placePictures(text, [image()]).html).toBe(text);
+});
+
+test('elsewhere, addresses on this site are whole ones', () => {
+  expect(
+    withAbsoluteAddresses(
+      '<a href="/news">a</a><a href="https://x.example/">b</a><img src="/uploads/a/b.webp">',
+      'https://us.example',
+    ),
+  ).toBe(
+    '<a href="https://us.example/news">a</a><a href="https://x.example/">b</a><img src="https://us.example/uploads/a/b.webp">',
+  );
+});

@@ -1,0 +1,21 @@
+import type { IncomingMessage } from 'node:http';
+
+/** More than the largest upload, so that whoever sends one too many hears why it was refused. */
+const HEARD_OUT_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Lets a sender finish whose body nobody read to its end, since a browser reads the answer only then: a refused upload
+ * would otherwise stand still until the connection is given up. Nothing of it is kept; one that never ends is cut off.
+ * For after the answer.
+ */
+export function hearOut(request: IncomingMessage, mostBytes = HEARD_OUT_BYTES): void {
+  if (request.complete || request.destroyed) return;
+  // Remix's reader would put the rest into memory (@remix-run/node, `StreamPump`).
+  request.removeAllListeners('data');
+  let heard = 0;
+  request.on('data', (chunk: Buffer) => {
+    heard += chunk.byteLength;
+    if (heard > mostBytes) request.destroy();
+  });
+  request.resume();
+}

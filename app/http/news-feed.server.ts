@@ -1,0 +1,74 @@
+import { Feed } from 'feed';
+import { PRODUCT_NAME } from '#shared/brand';
+import type { Article } from '#shared/news/article';
+import { authorOf, SUMMARY_KEPT, summaryOf } from '#shared/news/article-text';
+import { newsPath } from '~/components/news/page-numbers';
+import { featuredImageOf, pictureOf } from '~/components/news/story';
+import { FEED_PATH, FEED_TITLE } from '~/components/page-meta';
+import { trustedContent, withAbsoluteAddresses } from './article-content.server';
+
+/** Says nothing has ever been published; the format insists on a time. */
+const NEVER = new Date(0);
+
+// Characters that XML 1.0 has no way to write (w3.org/TR/xml/#charsets), lone surrogates among them.
+const NOT_IN_XML =
+  // eslint-disable-next-line no-control-regex -- they are what is looked for
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+function inXml(text: string): string {
+  return text.replace(NOT_IN_XML, '');
+}
+
+/** A text as HTML: the feed's titles and summaries are HTML, and `feed` writes them as they come. */
+function asHtml(text: string): string {
+  return inXml(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+/** The featured image, which stands above the text on our own pages. */
+function leadHtml(article: Article, appUrl: string): string {
+  const featured = featuredImageOf(article);
+  const picture = featured === null ? null : pictureOf(featured);
+  if (picture === null) return '';
+  const { src, width, height, alt } = picture;
+  return `<p><img src="${asHtml(appUrl + src)}" alt="${asHtml(alt)}" width="${width}" height="${height}" /></p>`;
+}
+
+/** When an article that is out changed last; what was written before it came out has not changed since. */
+function modifiedAt({ publishedAt, updatedAt }: Article): string {
+  return publishedAt !== null && publishedAt > updatedAt ? publishedAt : updatedAt;
+}
+
+/** An Atom feed (RFC 4287) of these articles, the newest first. `appUrl` has no slash at its end. */
+export function newsFeed(articles: readonly Article[], appUrl: string): string {
+  const changes = articles.map(modifiedAt).toSorted();
+  const feed = new Feed({
+    id: appUrl + newsPath(1),
+    title: FEED_TITLE,
+    description: `Restocks, releases and changes at ${PRODUCT_NAME}.`,
+    link: appUrl + newsPath(1),
+    feed: appUrl + FEED_PATH,
+    favicon: `${appUrl}/favicon.ico`,
+    updated: new Date(changes.at(-1) ?? NEVER),
+    generator: false,
+  });
+  for (const article of articles) {
+    const content = withAbsoluteAddresses(trustedContent(article), appUrl);
+    feed.addItem({
+      // Stays the same wherever the site moves.
+      id: `urn:uuid:${article.id}`,
+      title: asHtml(article.title),
+      link: `${appUrl}/news/${article.id}`,
+      published: new Date(article.publishedAt ?? article.createdAt),
+      date: new Date(modifiedAt(article)),
+      author: [{ name: inXml(authorOf(article)) }],
+      description: asHtml(summaryOf(article, SUMMARY_KEPT)),
+      // `feed` writes it as a CDATA section, which this would end.
+      content: leadHtml(article, appUrl) + inXml(content).replaceAll(']]>', ']]&gt;'),
+    });
+  }
+  return feed.atom1();
+}

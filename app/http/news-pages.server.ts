@@ -1,0 +1,143 @@
+import { redirect } from '@remix-run/node';
+import type { Viewer } from '#shared/accounts/account';
+import type { Article, ArticleOutline, Media } from '#shared/news/article';
+import { authorOf, SUMMARY_KEPT, summaryOf } from '#shared/news/article-text';
+import { findArticle, findPublishedArticle } from '#shared/news/find-article';
+import { listPublishedOutlines } from '#shared/news/list-articles';
+import type { ArticleFacts, ArticleView, GalleryItem } from '~/components/news/article-view';
+import { newsMoment } from '~/components/news/news-dates';
+import { newsPath } from '~/components/news/page-numbers';
+import { featuredImageOf, pictureOf, readTimeOf, storyOf, type Story } from '~/components/news/story';
+import { placePictures, trustedContent } from './article-content.server';
+import { newsIsOn } from './news-setting.server';
+import { requestIdOf } from './request-id.server';
+import { serverContext } from './server-context.server';
+
+const STORIES_PER_PAGE = 9;
+const SUMMARY_LENGTH = 200;
+const HERO_SUMMARY_LENGTH = 250;
+
+/** Sends everybody home while there is no news section, admins too. Throws the redirect. */
+export async function requireNews(request: Request): Promise<void> {
+  if (!(await newsIsOn(request))) throw redirect('/');
+}
+
+export interface NewsPage {
+  page: number;
+  totalPages: number;
+  /** The first featured article of the first page. */
+  hero: Story | null;
+  stories: Story[];
+  /** The list could not be read; it is shown empty. */
+  failed: boolean;
+}
+
+/** Which page of the list an address names; null: none that could be. */
+function pageOf(request: Request): number | null {
+  const given = new URL(request.url).searchParams.get('page') ?? '1';
+  return /^[1-9]\d{0,5}$/.test(given) ? Number(given) : null;
+}
+
+function inHeroAndRest(
+  articles: readonly ArticleOutline[],
+  page: number,
+): Pick<NewsPage, 'hero' | 'stories'> {
+  const hero = page === 1 ? articles.find(({ featured }) => featured) : undefined;
+  return {
+    hero: hero === undefined ? null : storyOf(hero, HERO_SUMMARY_LENGTH),
+    stories: articles
+      .filter((article) => article !== hero)
+      .map((article) => storyOf(article, SUMMARY_LENGTH)),
+  };
+}
+
+/**
+ * The page of the news list that a request names. Throws a redirect: to the first page for a number that is none, to
+ * the last one for a number past it.
+ */
+export async function readNewsPage(request: Request): Promise<NewsPage> {
+  const { db, log } = serverContext();
+  const page = pageOf(request);
+  if (page === null) throw redirect(newsPath(1));
+  try {
+    const { articles, totalPages } = await listPublishedOutlines(db, { page, limit: STORIES_PER_PAGE });
+    const lastPage = Math.max(1, totalPages);
+    if (page > lastPage) throw redirect(newsPath(lastPage));
+    return { page, totalPages: lastPage, ...inHeroAndRest(articles, page), failed: false };
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    log.error({ requestId: requestIdOf(request), err: error }, 'the news list could not be read');
+    return { page: 1, totalPages: 1, hero: null, stories: [], failed: true };
+  }
+}
+
+/** What the page of an article shows, or why it shows none. */
+export type ArticlePageData =
+  { is: 'article'; article: ArticleView; facts: ArticleFacts } | { is: 'missing' } | { is: 'failed' };
+
+function galleryItem(item: Media): GalleryItem | null {
+  const { id, caption, mediaType, filePath, altText, width, height } = item;
+  if (mediaType === 'video')
+    return { id, caption, kind: 'video', src: filePath, label: altText || caption || null, width, height };
+  const picture = pictureOf(item);
+  return picture === null ? null : { id, caption, kind: 'image', picture };
+}
+
+function viewOf(article: Article): ArticleView {
+  const { html, unplaced } = placePictures(trustedContent(article), article.media);
+  const published =
+    article.publishedAt === null ? null : { iso: article.publishedAt, text: newsMoment(article.publishedAt) };
+  const updated = { iso: article.updatedAt, text: newsMoment(article.updatedAt) };
+  const isLater = published !== null && updated.iso > published.iso && updated.text !== published.text;
+  return {
+    id: article.id,
+    title: article.title,
+    draft: !article.published,
+    featured: article.featured,
+    excerpt: article.excerpt,
+    author: authorOf(article),
+    published,
+    updated: isLater ? updated : null,
+    readTime: readTimeOf(article),
+    html,
+    gallery: unplaced
+      .toSorted((one, other) => one.displayOrder - other.displayOrder)
+      .map(galleryItem)
+      .filter((item) => item !== null),
+  };
+}
+
+function factsOf(article: Article): ArticleFacts {
+  const featured = featuredImageOf(article);
+  const publishedTime = article.publishedAt ?? article.createdAt;
+  const images = article.media.filter(({ mediaType }) => mediaType === 'image');
+  return {
+    description: summaryOf(article, SUMMARY_KEPT),
+    author: article.authorUsername,
+    publishedTime,
+    // What was written before it was published has not been changed since.
+    modifiedTime: article.updatedAt > publishedTime ? article.updatedAt : publishedTime,
+    image: featured === null ? null : pictureOf(featured),
+    imagePaths: [
+      ...images.filter((image) => image === featured),
+      ...images.filter((image) => image !== featured),
+    ].map(({ filePath }) => filePath),
+  };
+}
+
+/** The article with this id, a draft for admins only. */
+export async function readArticlePage(
+  request: Request,
+  { id, viewer }: { id: string; viewer: Viewer | null },
+): Promise<ArticlePageData> {
+  const { db, log } = serverContext();
+  try {
+    const find = viewer?.account.role === 'admin' ? findArticle : findPublishedArticle;
+    const article = await find(db, id);
+    if (article === null) return { is: 'missing' };
+    return { is: 'article', article: viewOf(article), facts: factsOf(article) };
+  } catch (error) {
+    log.error({ requestId: requestIdOf(request), err: error }, 'an article could not be read');
+    return { is: 'failed' };
+  }
+}

@@ -1,0 +1,242 @@
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { SECOND } from '#shared/clock';
+import type { DomainError } from '#shared/errors';
+import type { FileRule, StagedFile } from '#shared/storage/file-rule';
+import { originalName } from '#shared/storage/original-name';
+import type { FileStorage } from '#shared/storage/storage';
+import { failureOf, HttpRefusal } from './failures.server';
+import { serverContext } from './server-context.server';
+
+/** One text field, in bytes, unless a form says otherwise. */
+const FIELD_LIMIT_BYTES = 64 * 1024;
+const FIELDS_TAKEN = 100;
+/** What the parts' own headers and the lines between them may take. */
+const FRAME_BYTES = 256 * 1024;
+/** A sender from whom nothing comes for so long has gone. */
+const SILENCE_LIMIT_MS = 60 * SECOND;
+/**
+ * A form without any part holds the parser up for ever (@fastify/busboy 3.2.6, `Multipart.write`: its `Dicer` has ended
+ * by itself then, and nobody calls back). When the body has ended and no part was seen for so long, there is none.
+ */
+const NO_PART_MS = SECOND / 10;
+/**
+ * A sender that is over the limit is heard out up to here, so that it reads our answer instead of a broken
+ * connection. Nothing of it is kept.
+ */
+const HEARD_OUT_BYTES = 1024 * 1024 * 1024;
+
+/** What a form with files may hold. */
+export interface UploadShape {
+  /** The file fields there are, and how many files each takes (one unless said). Files under other names are ignored. */
+  files: Readonly<Record<string, FileRule & { max?: number }>>;
+  /** Most bytes of one text field. */
+  fieldLimitBytes?: number;
+}
+
+/** A file of a form: there, or refused with the sentence for it. Its siblings are not touched by that. */
+export type ArrivedFile = { field: string; name: string } & (
+  { file: StagedFile; refused?: undefined } | { file?: undefined; refused: DomainError }
+);
+
+export interface Upload {
+  fields: URLSearchParams;
+  /** In the order they came. A file field that was left empty is not among them. */
+  files: ArrivedFile[];
+}
+
+function malformed(cause?: unknown): HttpRefusal {
+  const refusal = new HttpRefusal({
+    status: 400,
+    code: 'malformed_upload',
+    message: 'The upload broke off or cannot be read. Please try again.',
+  });
+  refusal.cause = cause;
+  return refusal;
+}
+
+function tooLarge(): HttpRefusal {
+  return new HttpRefusal({
+    status: 413,
+    code: 'payload_too_large',
+    message: 'The form is too large to be taken at once.',
+  });
+}
+
+/** The media type of a form that can carry files. */
+export function isMultipart(request: Request): boolean {
+  return /^multipart\/form-data\s*(;|$)/i.test(request.headers.get('Content-Type') ?? '');
+}
+
+function mostBytes({ files, fieldLimitBytes = FIELD_LIMIT_BYTES }: UploadShape): number {
+  const ofFiles = Object.values(files).map(
+    ({ accepted, max = 1 }) => Math.max(0, ...Object.values(accepted)) * max,
+  );
+  return ofFiles.reduce((sum, bytes) => sum + bytes, FRAME_BYTES + fieldLimitBytes + FIELD_LIMIT_BYTES);
+}
+
+/** The refusal of a form that is too large: where only one kind of file can be why, its own sentence. */
+function sizeRefusal({ files }: UploadShape): Error {
+  const [rule, ...others] = Object.values(files);
+  return rule === undefined || others.length > 0 ? tooLarge() : rule.refusal('size');
+}
+
+/**
+ * Passes a body on while it is within the limit. Beyond, and from the start when its announced length says so, the rest
+ * is heard out in vain and the stream fails at its end. Fails at once for a sender that falls silent. `onEnd`: the
+ * body has been heard to its end.
+ */
+function createMeter(request: Request, shape: UploadShape, onEnd: () => void): Transform {
+  const limit = mostBytes(shape);
+  let size = 0;
+  let over = Number(request.headers.get('Content-Length') ?? 0) > limit;
+  const meter = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      silence.refresh();
+      size += chunk.byteLength;
+      over ||= size > limit;
+      if (size > Math.max(limit, HEARD_OUT_BYTES)) done(sizeRefusal(shape));
+      else if (over) done();
+      else done(null, chunk);
+    },
+    flush(done) {
+      onEnd();
+      done(over ? sizeRefusal(shape) : null);
+    },
+    destroy(error, done) {
+      clearTimeout(silence);
+      done(error);
+    },
+  });
+  const silence = setTimeout(() => meter.destroy(malformed()), SILENCE_LIMIT_MS);
+  return meter;
+}
+
+function createParser(
+  request: Request,
+  { fieldLimitBytes = FIELD_LIMIT_BYTES }: UploadShape,
+): BusboyInstance {
+  try {
+    const parser = new Busboy({
+      headers: { 'content-type': request.headers.get('Content-Type') ?? '' },
+      limits: {
+        fieldSize: fieldLimitBytes,
+        fields: FIELDS_TAKEN,
+        parts: 2 * FIELDS_TAKEN,
+        headerPairs: 20,
+        headerSize: 8 * 1024,
+      },
+    });
+    // It may find fault with what it holds after everybody else has left.
+    parser.on('error', () => undefined);
+    return parser;
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+/** Reads a form into fields and files. What it has put on the disk is in `paths`, also when it fails. */
+async function arrive(
+  request: Request,
+  shape: UploadShape,
+  { storage, paths }: { storage: FileStorage; paths: string[] },
+): Promise<Upload> {
+  if (!isMultipart(request)) {
+    throw new HttpRefusal({
+      status: 415,
+      code: 'unsupported_media_type',
+      message: 'Send the files as a form, with the header Content-Type: multipart/form-data.',
+    });
+  }
+  if (request.body === null) throw malformed();
+
+  const fields = new URLSearchParams();
+  const arriving: Promise<ArrivedFile | null>[] = [];
+  const counts = new Map<string, number>();
+  const stop = new AbortController();
+  const parser = createParser(request, shape);
+
+  async function take(
+    field: string,
+    source: BusboyFileStream,
+    claimed: string | undefined = '',
+  ): Promise<ArrivedFile | null> {
+    const name = originalName(claimed);
+    const rule = Object.hasOwn(shape.files, field) ? shape.files[field] : undefined;
+    const count = (counts.get(field) ?? 0) + 1;
+    if (rule === undefined || count > (rule.max ?? 1)) {
+      source.resume();
+      return rule === undefined ? null : { field, name, refused: rule.refusal('count') };
+    }
+    counts.set(field, count);
+    const received = await storage.receive(source, { accepted: rule.accepted, signal: stop.signal });
+    if (received.is === 'received') {
+      const { path, type, size } = received;
+      paths.push(path);
+      return { field, name, file: { path, type, size, originalName: name } };
+    }
+    // What browsers send for a field that was left empty (html.spec.whatwg.org, "constructing the entry list").
+    if (received.is === 'empty' && claimed === '') {
+      counts.set(field, count - 1);
+      return null;
+    }
+    return { field, name, refused: rule.refusal(received.is) };
+  }
+
+  parser.on('file', (field, source, claimed) => {
+    source.on('error', () => undefined);
+    const taken = take(field, source, claimed);
+    // One that fails leaves its source unread, which would hold up all the others.
+    taken.catch((error: unknown) => stop.abort(error));
+    arriving.push(taken);
+  });
+  parser.on('field', (name, value, _nameTruncated, truncated) => {
+    if (truncated) stop.abort(tooLarge());
+    else fields.append(name, value);
+  });
+  parser.on('fieldsLimit', () => stop.abort(tooLarge()));
+  parser.on('partsLimit', () => stop.abort(tooLarge()));
+
+  const noPart = new Error('the form has no part');
+  let patience: NodeJS.Timeout | undefined;
+  const meter = createMeter(request, shape, () => {
+    patience = setTimeout(() => {
+      if (arriving.length === 0 && fields.size === 0) stop.abort(noPart);
+      else patience = setTimeout(() => stop.abort(malformed()), SILENCE_LIMIT_MS);
+    }, NO_PART_MS);
+  });
+  try {
+    const body = Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0]);
+    await pipeline(body, meter, parser, { signal: stop.signal });
+    const files = await Promise.all(arriving);
+    return { fields, files: files.filter((file) => file !== null) };
+  } catch (error) {
+    const cause: unknown = stop.signal.aborted ? stop.signal.reason : error;
+    if (cause === noPart) return { fields, files: [] };
+    stop.abort(cause);
+    await Promise.allSettled(arriving);
+    throw failureOf(cause) === null ? malformed(cause) : cause;
+  } finally {
+    clearTimeout(patience);
+  }
+}
+
+/**
+ * Reads a form with files, streaming them to the disk, and hands it to `work`. Files that `work` does not take are removed
+ * when it has ended. Throws refusals: 415 another encoding, 400 one that broke off, 413 too large, and `Unavailable`
+ * when the disk takes no more; then nothing of it stays.
+ */
+export async function readUpload<T>(
+  request: Request,
+  shape: UploadShape,
+  work: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  const { storage } = serverContext();
+  const paths: string[] = [];
+  try {
+    return await work(await arrive(request, shape, { storage, paths }));
+  } finally {
+    for (const path of paths) await storage.discard(path);
+  }
+}

@@ -1,0 +1,100 @@
+import type { Kysely } from 'kysely';
+import { MINUTE, SECOND } from '#shared/clock';
+import { readContentRevision } from '#shared/content/content-revision';
+import type { Schema } from '#shared/database/schema';
+import { readMonitorStamp } from '#shared/monitor/monitor-stamp';
+import { decodeConsent, encodeConsent } from '~/components/consent/consent';
+import { CONSENT_COOKIE } from '../consent-cookie.server';
+import { SESSION_COOKIE } from '../session-cookie.server';
+import { parseTheme, THEME_COOKIE } from '../theme-cookie.server';
+
+/** A page that is the same for everybody who is not signed in. */
+export interface PublicPage {
+  path: RegExp;
+  /** The id of its route: its file below app/, without the ending. */
+  route: string;
+  /** The search parameters that its loader reads; with any other it is rendered anew, since links may repeat them. */
+  parameters: readonly string[];
+  /** How long it may be sent while nothing in the database has changed. */
+  freshMs: number;
+  /** What else than the content it shows. */
+  readStamp?(db: Kysely<Schema>): Promise<string>;
+}
+
+/** A bound on what a page may miss that is told by no number: a setting that could not be read while it was rendered. */
+const FRESH_MS = MINUTE;
+
+/** The pages that visitors read most. */
+const PUBLIC_PAGES: readonly PublicPage[] = [
+  // Its times are relative to now, and the daemon may fall silent without a word.
+  {
+    path: /^\/$/,
+    route: 'routes/site/landing',
+    parameters: [],
+    freshMs: SECOND,
+    readStamp: readMonitorStamp,
+  },
+  { path: /^\/news$/, route: 'routes/site/news', parameters: ['page'], freshMs: FRESH_MS },
+  { path: /^\/news\/[\w-]{1,64}$/, route: 'routes/site/article', parameters: [], freshMs: FRESH_MS },
+];
+
+export const PUBLIC_ROUTES: readonly string[] = PUBLIC_PAGES.map(({ route }) => route);
+
+const LONGEST_TARGET = 200;
+
+/** Cookies by name; of a repeated one the first counts, as for `cookie`, which Remix reads them with. */
+function readCookies(header: string | undefined): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const pair of (header ?? '').split(';')) {
+    const cut = pair.indexOf('=');
+    const name = pair.slice(0, cut).trim();
+    if (cut > 0 && !found.has(name)) found.set(name, pair.slice(cut + 1).trim());
+  }
+  return found;
+}
+
+function pathOf(target: string): string {
+  const cut = target.indexOf('?');
+  return cut === -1 ? target : target.slice(0, cut);
+}
+
+/** The public page that a request's target names, or null. */
+export function findPublicPage(target: string): PublicPage | null {
+  const path = pathOf(target);
+  return PUBLIC_PAGES.find((page) => page.path.test(path)) ?? null;
+}
+
+/**
+ * Everything that a page's bytes depend on, but for the data: requests of the same variant may be sent the same bytes.
+ * Null: they are made for this visitor alone. It holds what a cookie or parameter means and not how it is written, so
+ * that nobody can fill the cache with one page over and over.
+ */
+export async function variantOf(
+  page: PublicPage,
+  target: string,
+  cookieHeader: string | undefined,
+): Promise<string | null> {
+  if (target.length > LONGEST_TARGET) return null;
+  const path = pathOf(target);
+  const search = new URLSearchParams(target.slice(path.length));
+  for (const name of search.keys()) if (!page.parameters.includes(name)) return null;
+  const cookies = readCookies(cookieHeader);
+  if (cookies.has(SESSION_COOKIE)) return null;
+  const consent = decodeConsent(cookies.get(CONSENT_COOKIE) ?? '');
+  return JSON.stringify([
+    path,
+    page.parameters.map((name) => search.get(name)),
+    cookies.has(THEME_COOKIE) ? await parseTheme(cookieHeader ?? null) : 'system',
+    consent === null ? null : encodeConsent(consent),
+  ]);
+}
+
+/**
+ * The key of a page's bytes: what was asked for, and the state of the data. Read before the page is rendered, so that
+ * bytes are never older than their key says.
+ */
+export async function cacheKey(db: Kysely<Schema>, page: PublicPage, variant: string): Promise<string> {
+  const revision = await readContentRevision(db);
+  const stamp = page.readStamp === undefined ? '' : await page.readStamp(db);
+  return `${revision}|${stamp}|${variant}`;
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import send from 'send';
+import type { Config } from '#shared/config.server';
+import { DAY } from '#shared/clock';
+import { NO_DOCUMENT_POLICY } from './security-headers.server';
+
+/** A file of an upload: a folder of its own, and a name that we gave. Nothing else in that folder is served. */
+const UPLOADED = /^\/uploads(\/[\da-f-]{36}\/[\w-]+\.(?:webp|mp4|webm))(?:\?|$)/;
+
+function answerNothing(response: ServerResponse): void {
+  response.statusCode = 404;
+  response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store');
+  response.end('There is no such file.\n');
+}
+
+/** Answers what `send` could not do; by then it may have named the file it thought it had. */
+function answerFault(response: ServerResponse, status: number): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  for (const name of ['Content-Length', 'Content-Type', 'ETag', 'Last-Modified', 'Accept-Ranges'])
+    response.removeHeader(name);
+  // A range that is none says what may be asked for, and stays.
+  if (status !== 416) response.removeHeader('Content-Range');
+  if (status === 404) {
+    answerNothing(response);
+    return;
+  }
+  response.statusCode = status === 412 || status === 416 ? status : 503;
+  response.setHeader('Cache-Control', 'no-store');
+  response.end();
+}
+
+/**
+ * Answers a GET or HEAD of something uploaded, with ranges and conditional requests; false for every other path. A file
+ * never changes under its name, so browsers keep it for good.
+ */
+export function serveUpload(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { dataDir }: Pick<Config, 'dataDir'>,
+): boolean {
+  const target = request.url ?? '/';
+  if (!target.startsWith('/uploads/')) return false;
+  const file = UPLOADED.exec(target)?.[1];
+  if (file === undefined) {
+    answerNothing(response);
+    return true;
+  }
+  send(request, file, {
+    root: join(dataDir, 'uploads'),
+    immutable: true,
+    maxAge: 365 * DAY,
+    index: false,
+    dotfiles: 'ignore',
+  })
+    .on('headers', () => response.setHeader('Content-Security-Policy', NO_DOCUMENT_POLICY))
+    .on('error', ({ status }: { status: number }) => answerFault(response, status))
+    .on('directory', () => answerNothing(response))
+    .pipe(response);
+  return true;
+}

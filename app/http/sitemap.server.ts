@@ -1,0 +1,55 @@
+/** The most addresses a sitemap may hold (sitemaps.org/protocol.html, "Using Sitemap index files"). */
+export const SITEMAP_LIMIT = 50_000;
+
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+export interface SitemapEntry {
+  /** From the site's root. */
+  path: string;
+  /** ISO-8601 UTC; null: nobody knows. */
+  modifiedAt: string | null;
+}
+
+function escapeXml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&apos;');
+}
+
+function xml(
+  list: 'urlset' | 'sitemapindex',
+  item: 'url' | 'sitemap',
+  appUrl: string,
+  entries: readonly SitemapEntry[],
+) {
+  const items = entries.map(({ path, modifiedAt }) => {
+    const modified = modifiedAt === null ? '' : `<lastmod>${modifiedAt}</lastmod>`;
+    return `<${item}><loc>${escapeXml(appUrl + path)}</loc>${modified}</${item}>\n`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${list} xmlns="${NAMESPACE}">\n${items.join('')}</${list}>\n`;
+}
+
+/**
+ * The sitemap of these pages: `part` null asks for `/sitemap.xml`, which lists the pages or, when they are too many for
+ * one file, its parts; 1 and up ask for `/sitemap.xml?part=1` and so on. Null: there is no such part.
+ */
+export function sitemap(
+  entries: readonly SitemapEntry[],
+  part: number | null,
+  appUrl: string,
+): string | null {
+  const parts = Math.ceil(entries.length / SITEMAP_LIMIT);
+  if (part === null) {
+    if (parts <= 1) return xml('urlset', 'url', appUrl, entries);
+    const files = Array.from({ length: parts }, (_, at) => ({
+      path: `/sitemap.xml?part=${at + 1}`,
+      modifiedAt: null,
+    }));
+    return xml('sitemapindex', 'sitemap', appUrl, files);
+  }
+  if (part > parts) return null;
+  return xml('urlset', 'url', appUrl, entries.slice((part - 1) * SITEMAP_LIMIT, part * SITEMAP_LIMIT));
+}

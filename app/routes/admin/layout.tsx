@@ -1,0 +1,64 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { Outlet, useLocation, useNavigate } from '@remix-run/react';
+import { useState } from 'react';
+import { CarouselBar } from '~/components/admin/carousel-bar';
+import { ADMIN_SECTIONS, sectionIndexAt, setNumberOf } from '~/components/admin/sections';
+import { usePageTurning } from '~/components/admin/use-page-turning';
+import { PageNav } from '~/components/page-nav';
+import { SetNumber } from '~/components/ui/card';
+import { requireAdmin } from '~/http/session.server';
+import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
+
+/** Members are sent to their dashboard, visitors home. Each section asks again for itself. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireAdmin(request);
+  return null;
+}
+
+/** Which way the page was turned last: 1 forward, -1 back; 0 before the first turn. */
+function useTurn(current: number): -1 | 0 | 1 {
+  const [seen, setSeen] = useState<{ current: number; turn: -1 | 0 | 1 }>({ current, turn: 0 });
+  if (seen.current === current) return seen.turn;
+  const last = ADMIN_SECTIONS.length - 1;
+  // Between the last and the first the carousel goes on round.
+  const wrapped = Math.abs(current - seen.current) === last;
+  const turn = current > seen.current === wrapped ? -1 : 1;
+  setSeen({ current, turn });
+  return turn;
+}
+
+const TURN_CLASS = { '-1': 'turned-back', '0': '', '1': 'turned-forward' } as const;
+
+export const shouldRevalidate = revalidateUnlessLost;
+
+/** The frame of the six admin sections: the carousel's bar, and below it the section at hand. */
+export default function AdminLayout() {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const current = Math.max(0, sectionIndexAt(pathname));
+  const turn = useTurn(current);
+  const swiping = usePageTurning(current);
+  const section = ADMIN_SECTIONS[current];
+  return (
+    <>
+      <PageNav />
+      <main
+        id="content"
+        tabIndex={-1}
+        className="wrap flex touch-pan-y touch-pinch-zoom flex-col py-6 outline-none sm:py-8"
+        {...swiping}
+      >
+        <CarouselBar current={current} onTurn={(path) => navigate(path)} />
+        <p aria-live="polite" className="sr-only">
+          {turn === 0 ? null : `${section?.name}, ${setNumberOf(current)}`}
+        </p>
+        <div key={section?.path} className={`mt-8 flex flex-1 flex-col ${TURN_CLASS[turn]}`}>
+          <Outlet />
+          <div className="mt-8 border-t border-line pt-1">
+            <SetNumber left={section?.name} right={setNumberOf(current)} />
+          </div>
+        </div>
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { PRODUCT_NAME } from '#shared/brand';
+import { AdminSection } from '~/components/admin/admin-section';
+import type { FormOutcome } from '~/components/dashboard/form-outcome';
+import { MonitorPanel } from '~/components/dashboard/monitor-panel';
+import { useLiveRefresh } from '~/components/monitor/use-live-refresh';
+import { failureOf } from '~/http/failures.server';
+import { readLiveMonitor } from '~/http/live-monitor.server';
+import { workMonitorSwitch } from '~/http/monitor-forms.server';
+import { readPageForm, unknownIntent } from '~/http/page-form.server';
+import { requireAdmin } from '~/http/session.server';
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireAdmin(request);
+  return { live: await readLiveMonitor() };
+}
+
+/** The monitor's switches, told apart by their button. */
+export async function action({ request }: ActionFunctionArgs) {
+  const viewer = await requireAdmin(request);
+  const intent = (await readPageForm(request)).get('intent');
+  try {
+    const message = await workMonitorSwitch(intent, viewer);
+    if (message === null) throw unknownIntent();
+    return { ok: true, message } satisfies FormOutcome;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    return { ok: false, message: failure.message } satisfies FormOutcome;
+  }
+}
+
+export const meta: MetaFunction = () => [{ title: `Pokemon Center UK Monitor · ${PRODUCT_NAME}` }];
+
+export default function Monitor() {
+  const { live } = useLoaderData<typeof loader>();
+  const outcome = useActionData<typeof action>() ?? null;
+  useLiveRefresh(live.status.scheduler.nextCheck, live.now);
+  return (
+    <AdminSection
+      heading="Pokemon Center UK Monitor"
+      intro="What the shop shows right now, and the switches of the monitor that watches it."
+    >
+      <MonitorPanel live={live} sent={outcome} />
+    </AdminSection>
+  );
+}

@@ -1,0 +1,123 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { PRODUCT_NAME } from '#shared/brand';
+import { readSiteSettings, SETTING_KEY } from '#shared/settings/read-settings';
+import { LONGEST_RETAILER } from '#shared/settings/retailers';
+import { addRetailer, removeRetailer, setNewsEnabled, writeSetting } from '#shared/settings/write-settings';
+import { AdminSection } from '~/components/admin/admin-section';
+import { DiscordInvite } from '~/components/admin/discord-invite';
+import { LoadFailed } from '~/components/admin/load-failed';
+import { NewsSwitch } from '~/components/admin/news-switch';
+import { RetailerList } from '~/components/admin/retailer-list';
+import { stayWhenLost } from '~/components/forms/stay-when-lost';
+import { answerPageForm, doneNotice } from '~/http/form-answer.server';
+import { loadOrSay } from '~/http/load-or-say.server';
+import { readPageForm } from '~/http/page-form.server';
+import { serverContext } from '~/http/server-context.server';
+import { requireAdmin } from '~/http/session.server';
+import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
+
+const PAGE = '/dashboard/site-settings';
+
+const FAILED = {
+  news: 'Failed to update setting. Please try again.',
+  'add-retailer': 'Failed to add retailer. Please try again.',
+  'remove-retailer': 'Failed to remove retailer. Please try again.',
+  'discord-invite': 'Failed to update setting. Please try again.',
+} as const;
+
+const DONE = {
+  'news-on': 'The News section is on.',
+  'news-off': 'The News section is off.',
+  'retailer-added': 'Retailer added.',
+  'retailer-removed': 'Retailer removed.',
+  'invite-saved': 'Invite link saved.',
+  'invite-removed': 'Invite link taken away.',
+} as const;
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireAdmin(request);
+  const { db } = serverContext();
+  const loaded = await loadOrSay(request, async () => {
+    const { newsEnabled, retailers, discordInviteUrl } = await readSiteSettings(db);
+    return { newsEnabled, retailers, discordInvite: discordInviteUrl ?? '' };
+  });
+  return { loaded, longestRetailer: LONGEST_RETAILER, notice: doneNotice(request, DONE) };
+}
+
+/** The page's forms, told apart by their intent. */
+export async function action({ request }: ActionFunctionArgs) {
+  const { account } = await requireAdmin(request);
+  const form = await readPageForm(request);
+  const { db, clock } = serverContext();
+  const actor = { userId: account.id };
+  const retailer = form.get('retailer') ?? '';
+  return answerPageForm(request, {
+    page: PAGE,
+    form,
+    keep: ['retailer', 'value'],
+    sentences: DONE,
+    forms: {
+      news: {
+        failed: FAILED.news,
+        async work() {
+          const enabled = form.get('enabled') === 'true';
+          await setNewsEnabled(db, { enabled, actor, clock });
+          return enabled ? 'news-on' : 'news-off';
+        },
+      },
+      'add-retailer': {
+        failed: FAILED['add-retailer'],
+        async work() {
+          await addRetailer(db, { retailer, actor, clock });
+          return 'retailer-added';
+        },
+      },
+      'remove-retailer': {
+        failed: FAILED['remove-retailer'],
+        async work() {
+          await removeRetailer(db, { retailer, actor, clock });
+          return 'retailer-removed';
+        },
+      },
+      'discord-invite': {
+        failed: FAILED['discord-invite'],
+        async work() {
+          const value = (form.get('value') ?? '').trim();
+          await writeSetting(db, { key: SETTING_KEY.discordInvite, value, actor, clock });
+          return value === '' ? 'invite-removed' : 'invite-saved';
+        },
+      },
+    },
+  });
+}
+
+export const clientAction = stayWhenLost(FAILED);
+
+export const meta: MetaFunction = () => [{ title: `Site Settings · ${PRODUCT_NAME}` }];
+
+export const shouldRevalidate = revalidateUnlessLost;
+
+export default function SiteSettings() {
+  const { loaded, longestRetailer, notice } = useLoaderData<typeof loader>();
+  const answered = useActionData<typeof action>() !== undefined;
+  return (
+    <AdminSection
+      heading="Site Settings"
+      intro="What the whole site follows. A change shows to visitors at once."
+      notice={answered ? null : notice}
+    >
+      {loaded === null ? (
+        <LoadFailed again={PAGE}>Failed to load configuration</LoadFailed>
+      ) : (
+        <div className="grid items-start gap-5 lg:grid-cols-2">
+          <NewsSwitch enabled={loaded.newsEnabled} />
+          <div className="lg:row-span-2">
+            <RetailerList retailers={loaded.retailers} longest={longestRetailer} />
+          </div>
+          <DiscordInvite url={loaded.discordInvite} />
+        </div>
+      )}
+    </AdminSection>
+  );
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { listApprovedUsers } from '#shared/beta/beta-user';
+import { betaUserSchema } from '~/http/beta-schemas.server';
+import { call, endpoint } from '~/http/endpoint.server';
+import { serverContext } from '~/http/server-context.server';
+
+const api = endpoint('/api/admin/beta/approved', {
+  GET: call({
+    summary: 'Who has beta access, the newest first',
+    access: 'admin',
+    envelope: 'data',
+    answer: z.object({ users: z.array(betaUserSchema) }),
+    run: async () => ({ users: await listApprovedUsers(serverContext().db) }),
+  }),
+});
+
+export const loader = api.loader;
+export const action = api.action;

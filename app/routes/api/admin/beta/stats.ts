@@ -1,0 +1,17 @@
+import { readBetaStats } from '#shared/beta/beta-stats';
+import { betaStatsSchema } from '~/http/beta-schemas.server';
+import { call, endpoint } from '~/http/endpoint.server';
+import { serverContext } from '~/http/server-context.server';
+
+const api = endpoint('/api/admin/beta/stats', {
+  GET: call({
+    summary: 'How the beta stands, in numbers',
+    access: 'admin',
+    envelope: 'data',
+    answer: betaStatsSchema,
+    run: () => readBetaStats(serverContext().db),
+  }),
+});
+
+export const loader = api.loader;
+export const action = api.action;

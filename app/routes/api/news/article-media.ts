@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { addMedia } from '#shared/news/add-media.server';
+import { altTextField, captionField, displayOrderField } from '#shared/news/media-fields';
+import { MEDIA_FILE } from '#shared/news/media-rules';
+import { mediaSchema } from '~/http/api-schemas.server';
+import { call, endpoint } from '~/http/endpoint.server';
+import { serverContext } from '~/http/server-context.server';
+
+const api = endpoint('/api/news/admin/articles/{id}/media', {
+  POST: call({
+    summary: 'Gives an article an image or a video',
+    access: 'admin',
+    params: z.object({ id: z.string().max(64) }),
+    multipart: { file: MEDIA_FILE },
+    body: z.object({
+      altText: altTextField.optional(),
+      caption: captionField.optional(),
+      displayOrder: displayOrderField.optional(),
+    }),
+    limits: ({ caller }) => [{ limit: 'upload', key: caller.account.id }],
+    envelope: 'data',
+    status: 201,
+    answer: z.object({ media: mediaSchema }),
+    async run({ caller, params, body, files }) {
+      const media = await addMedia(serverContext(), {
+        articleId: params.id,
+        file: files.file,
+        ...body,
+        actor: { userId: caller.account.id },
+      });
+      return { media };
+    },
+  }),
+});
+
+export const loader = api.loader;
+export const action = api.action;

@@ -1,0 +1,116 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { PRODUCT_NAME } from '#shared/brand';
+import { SiteFooter } from '~/components/landing/site-footer';
+import { ArticleGallery } from '~/components/news/article-gallery';
+import { ArticleHeader } from '~/components/news/article-header';
+import { ArticleNotShown } from '~/components/news/article-not-shown';
+import type { ArticleFacts, ArticleView } from '~/components/news/article-view';
+import { DraftBanner } from '~/components/news/draft-banner';
+import { ShareArticle } from '~/components/news/share-article';
+import { newsPath } from '~/components/news/page-numbers';
+import { PageNav } from '~/components/page-nav';
+import { appUrlOf, describe, pageMeta } from '~/components/page-meta';
+import { useSiteFacts } from '~/components/site-facts';
+import { breadcrumbs, newsArticle } from '~/components/structured-data';
+import { readArticlePage, requireNews } from '~/http/news-pages.server';
+import { findViewer } from '~/http/session.server';
+
+const STATUS = { article: 200, missing: 404, failed: 500 } as const;
+
+/** One article, or the page that says why there is none. */
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await requireNews(request);
+  const read = await readArticlePage(request, {
+    id: params.articleId ?? '',
+    viewer: await findViewer(request),
+  });
+  return data(read, { status: STATUS[read.is] });
+}
+
+function articlePath({ id }: ArticleView): string {
+  return `/news/${id}`;
+}
+
+/** What a shown article tells search engines and link previews. */
+function articleMeta(article: ArticleView, facts: ArticleFacts, appUrl: string) {
+  const { title } = article;
+  const path = articlePath(article);
+  const { description, author, publishedTime, modifiedTime, image, imagePaths } = facts;
+  return pageMeta({
+    title: `${title} · ${PRODUCT_NAME}`,
+    shareTitle: title,
+    description,
+    path,
+    appUrl,
+    image:
+      image === null
+        ? undefined
+        : { path: image.src, width: image.width, height: image.height, alt: image.alt || title },
+    article: { publishedTime, modifiedTime, author: article.author },
+    feed: true,
+    about: [
+      newsArticle({
+        appUrl,
+        path,
+        headline: title,
+        description: describe(description),
+        author,
+        publishedTime,
+        modifiedTime,
+        images: (imagePaths.length > 0 ? imagePaths : ['/share.png']).map((image) => appUrl + image),
+      }),
+      breadcrumbs(appUrl, [
+        { name: PRODUCT_NAME, path: '/' },
+        { name: 'Latest News', path: newsPath(1) },
+        { name: title, path },
+      ]),
+    ],
+    indexed: !article.draft,
+  });
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: read, matches }) => {
+  if (read?.is === 'article') return articleMeta(read.article, read.facts, appUrlOf(matches));
+  const title = read?.is === 'missing' ? 'Article Not Found' : 'This article did not load';
+  return [{ title: `${title} · ${PRODUCT_NAME}` }, { name: 'robots', content: 'noindex' }];
+};
+
+export default function ArticlePage() {
+  const read = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageNav />
+      <main id="content" tabIndex={-1} className="wrap py-8 outline-none">
+        {read.is === 'article' ? <ShownArticle article={read.article} /> : <ArticleNotShown why={read.is} />}
+      </main>
+      <SiteFooter />
+    </>
+  );
+}
+
+function ShownArticle({ article }: { article: ArticleView }) {
+  const { appUrl } = useSiteFacts();
+  return (
+    <div className="mx-auto max-w-[50rem]">
+      {article.draft ? <DraftBanner id={article.id} /> : null}
+      <p>
+        <Link
+          to={newsPath(1)}
+          className="inline-flex min-h-8 items-center font-[550] no-underline hover:text-brand"
+        >
+          ← All news
+        </Link>
+      </p>
+      <article className="mt-3 rounded-card border border-line bg-surface p-5 shadow-card sm:p-10">
+        <ArticleHeader article={article} />
+        <div className="article-body mt-7" dangerouslySetInnerHTML={{ __html: article.html }} />
+        <ArticleGallery items={article.gallery} />
+        {article.draft ? null : <ShareArticle title={article.title} url={appUrl + articlePath(article)} />}
+        <p className="mt-8 text-small tracking-[0.02em] text-soft">
+          Article ID: <code className="break-all">{article.id}</code>
+        </p>
+      </article>
+    </div>
+  );
+}

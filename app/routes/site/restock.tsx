@@ -1,0 +1,49 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { describeRestock } from '#shared/restock/describe-restock';
+import { findProduct } from '#shared/restock/find-product';
+import { SiteFooter } from '~/components/landing/site-footer';
+import { appUrlOf, pageMeta } from '~/components/page-meta';
+import { PageNav } from '~/components/page-nav';
+import { ComparisonTable } from '~/components/restock/comparison-table';
+import { ProductCard } from '~/components/restock/product-card';
+import { META } from '~/components/restock/restock-content';
+import { Testimonials } from '~/components/restock/testimonials';
+import type { PageHandle } from '~/http/page-handle';
+import { serverContext } from '~/http/server-context.server';
+
+/** A product's picture may come from any shop; nothing else of this page does. */
+export const handle: PageHandle = { imageSources: ['https:'] };
+
+export function loader({ request, params }: LoaderFunctionArgs) {
+  const productId = params.productId ?? '';
+  const product = findProduct(productId, { watchedUrl: serverContext().config.monitor.targetUrl });
+  return {
+    path: `/restock/${encodeURIComponent(productId)}`,
+    restock: describeRestock(new URL(request.url).searchParams, product),
+  };
+}
+
+// The product's own words stay out of it: a link's title would lend them our name.
+export const meta: MetaFunction<typeof loader> = ({ matches, data }) => {
+  const page = { appUrl: appUrlOf(matches), path: data?.path ?? '/', ...META };
+  return [
+    ...pageMeta({ ...page, indexed: false }),
+    { tagName: 'link', rel: 'canonical', href: page.appUrl + page.path },
+  ];
+};
+
+export default function RestockPage() {
+  const { restock } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageNav />
+      <main id="content" tabIndex={-1} className="outline-none">
+        <ProductCard restock={restock} />
+        <ComparisonTable />
+        <Testimonials />
+      </main>
+      <SiteFooter />
+    </>
+  );
+}

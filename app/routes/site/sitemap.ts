@@ -1,0 +1,31 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { listArticleStamps } from '#shared/news/list-article-stamps';
+import { newsPath } from '~/components/news/page-numbers';
+import { newsIsOn } from '~/http/news-setting.server';
+import { plainAnswer } from '~/http/plain-answer.server';
+import { publicText } from '~/http/public-text.server';
+import { serverContext } from '~/http/server-context.server';
+import { sitemap, type SitemapEntry } from '~/http/sitemap.server';
+
+/** The news list and everything in it; nothing while there is no news section. */
+async function newsEntries(request: Request): Promise<SitemapEntry[]> {
+  if (!(await newsIsOn(request))) return [];
+  const stamps = await listArticleStamps(serverContext().db);
+  const newest = stamps
+    .map(({ modifiedAt }) => modifiedAt)
+    .reduce((one, other) => (one > other ? one : other), '');
+  return [
+    { path: newsPath(1), modifiedAt: newest === '' ? null : newest },
+    ...stamps.map(({ id, modifiedAt }) => ({ path: `/news/${encodeURIComponent(id)}`, modifiedAt })),
+  ];
+}
+
+/** Every page that search engines may show. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const part = new URL(request.url).searchParams.get('part');
+  const missing = plainAnswer('There is no such part of the sitemap.', 404);
+  if (part !== null && !/^[1-9]\d{0,5}$/.test(part)) return missing;
+  const entries = [{ path: '/', modifiedAt: null }, ...(await newsEntries(request))];
+  const text = sitemap(entries, part === null ? null : Number(part), serverContext().config.appUrl);
+  return text === null ? missing : publicText(request, text, 'application/xml');
+}

@@ -1,94 +1,35 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { measureAlertLatency } from './alert-latency';
-import { createBenchWorld } from './bench-world';
-import { measureCheckCost } from './check-cost';
-import { bareFanOut, fanOut } from './fan-out';
-import { figuresOf, ratiosOf, round, type Figures } from './figures';
-import { ROOM_PAGE, shopPage } from './pages';
+import { measureAlerts } from './measure-alerts';
+import { measurePages } from './page-load/measure-pages';
+import { showPages } from './page-load/show-pages';
 
 const RESULT_FILE = 'bench-results.json';
-const FAN_OUT_RUNS = 7;
-const DELIVERIES = 1_000;
-const SLOW_WEBHOOKS = 50;
-const SLOW_MS = 100;
+const PARTS = ['alerts', 'pages'] as const;
 
-function show(figures: Figures): string {
-  return `p50 ${figures.p50.toFixed(2)} ms, p99 ${figures.p99.toFixed(2)} ms, n ${figures.n}`;
-}
-
+/** `npm run bench [-- alerts | pages]`: both, unless one is named. */
 async function main(): Promise<void> {
   const redisUrl = process.env.REDIS_URL;
   if (redisUrl === undefined)
     throw new Error('Run this as "npm run bench", which brings a Redis of its own.');
-  const world = await createBenchWorld(redisUrl);
-  try {
-    const latency = await measureAlertLatency(world, { rounds: 400, warmUp: 60 });
-    const overHop = ratiosOf(latency.alert, latency.hop);
-    const overFloor = ratiosOf(latency.alert, latency.floor);
+  const named = process.argv.slice(2);
+  const unknown = named.find((part) => !PARTS.some((known) => known === part));
+  if (unknown !== undefined) throw new Error(`There is no part "${unknown}": ${PARTS.join(', ')}.`);
+  const wanted = (part: (typeof PARTS)[number]) => named.length === 0 || named.includes(part);
 
-    const checkCost = {
-      room: await measureCheckCost(world, { page: ROOM_PAGE, checks: 200 }),
-      shop15Kb: await measureCheckCost(world, { page: shopPage(15), checks: 200 }),
-      shop600Kb: await measureCheckCost(world, { page: shopPage(600), checks: 60 }),
-    };
+  const alerts = wanted('alerts') ? await measureAlerts(redisUrl) : null;
+  for (const line of alerts?.lines ?? []) console.log(line);
+  const pages = wanted('pages') ? await measurePages() : null;
+  for (const line of pages === null ? [] : showPages(pages)) console.log(line);
 
-    const fan: number[] = [];
-    const bareFan: number[] = [];
-    for (let run = 0; run <= FAN_OUT_RUNS; run += 1) {
-      const [mine, bare] = [await fanOut(world, DELIVERIES), await bareFanOut(world, DELIVERIES)];
-      // The first run opens the connections.
-      if (run > 0) {
-        fan.push(mine);
-        bareFan.push(bare);
-      }
-    }
-    await world.far.delayWebhooks(SLOW_MS);
-    const slow: number[] = [];
-    for (let run = 0; run < FAN_OUT_RUNS; run += 1) slow.push(await fanOut(world, SLOW_WEBHOOKS));
-
-    const fanFigures = figuresOf(fan);
-    const bareFigures = figuresOf(bareFan);
-    const slowFigures = figuresOf(slow);
-    const results = {
-      at: new Date().toISOString(),
-      machine: { cpus: cpus().length, model: cpus()[0]?.model ?? '', node: process.version },
-      alertLatencyMs: latency,
-      alertOverBareHop: { p50: round(overHop.p50), p99: round(overHop.p99), aim: 2 },
-      alertOverFloor: { p50: round(overFloor.p50), p99: round(overFloor.p99) },
-      thousandDeliveriesMs: {
-        outbox: fanFigures,
-        bare: bareFigures,
-        ratio: round(fanFigures.p50 / bareFigures.p50),
-      },
-      fiftySlowWebhooks: { eachAnswersAfterMs: SLOW_MS, allReachedMs: slowFigures, aim: 100 },
-      cpuMsPerCheck: checkCost,
-    };
-    writeFileSync(RESULT_FILE, `${JSON.stringify(results, null, 2)}\n`);
-
-    console.log('From the shop’s answer to the webhook request’s arrival');
-    console.log(`  alert (judged, committed, claimed)   ${show(latency.alert)}`);
-    console.log(`  bare BullMQ hop that stores nothing  ${show(latency.hop)}`);
-    console.log(`  floor: fetch, then post              ${show(latency.floor)}`);
-    console.log(
-      `  alert over bare hop   p50 ${overHop.p50.toFixed(2)}x   p99 ${overHop.p99.toFixed(2)}x   (aim: at most 2)`,
-    );
-    console.log(
-      `  alert over floor      p50 ${overFloor.p50.toFixed(2)}x   p99 ${overFloor.p99.toFixed(2)}x`,
-    );
-    console.log(
-      `${DELIVERIES} deliveries out of the outbox: ${fanFigures.p50.toFixed(0)} ms, bare posts ${bareFigures.p50.toFixed(0)} ms, ${(fanFigures.p50 / bareFigures.p50).toFixed(2)}x (median of ${FAN_OUT_RUNS})`,
-    );
-    console.log(
-      `${SLOW_WEBHOOKS} webhooks that each answer after ${SLOW_MS} ms: all reached after ${slowFigures.p50.toFixed(0)} ms, at worst ${slowFigures.max.toFixed(0)} ms (aim: 100)`,
-    );
-    console.log(
-      `Processor time per check: waiting room ${checkCost.room.toFixed(2)} ms, shop page of 15 KB ${checkCost.shop15Kb.toFixed(2)} ms, of 600 KB ${checkCost.shop600Kb.toFixed(2)} ms`,
-    );
-    console.log(`Written to ${RESULT_FILE}.`);
-  } finally {
-    await world.close();
-  }
+  const results = {
+    at: new Date().toISOString(),
+    machine: { cpus: cpus().length, model: cpus()[0]?.model ?? '', node: process.version },
+    ...alerts?.results,
+    ...(pages === null ? {} : { pages }),
+  };
+  writeFileSync(RESULT_FILE, `${JSON.stringify(results, null, 2)}\n`);
+  console.log(`Written to ${RESULT_FILE}.`);
 }
 
 main()

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { enterCode, joinDiscord, signInFirstTime, somebody, waitForCode } from './people';
+import { joinDiscord, signInFirstTime, somebody } from './people';
 import { expect, test } from './test';
 
 const CONSENT = 'cookie-consent';
@@ -103,24 +103,6 @@ test('a member asks for the beta, chooses a name and preferences', async ({ page
   await page.reload();
   await expect(page.getByLabel('Alerts by email')).not.toBeChecked();
   await expect(page.getByLabel('Product news by email')).toBeChecked();
-});
-
-test('an admin sees the monitor, stops it, looks by hand and starts it', async ({ page, stack }) => {
-  await page.goto('/login');
-  await page.getByRole('button', { name: 'Sign in with Discord' }).click();
-  await page.locator('#persona-admin').click();
-  await page.waitForURL(/login\?step=verify|success/);
-  if (page.url().includes('verify')) {
-    await enterCode(page, await waitForCode(stack, 'admin@packwatch.example'));
-  }
-  await expect(page).toHaveURL('/dashboard');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin dashboard');
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Monitoring stopped.' })).toBeVisible();
-  await page.getByRole('button', { name: 'Check now' }).click();
-  await expect(page.getByText(/^The shop is open: /)).toBeVisible({ timeout: 30_000 });
-  await page.getByRole('button', { name: 'Start' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Monitoring started.' })).toBeVisible();
 });
 
 test('the dialog opens from the bar, and closing it gives the focus back @scripts', async ({ page }) => {

@@ -94,6 +94,16 @@ export async function signInFirstTime(page: Page, stack: SharedStack, person: Pe
   await enterCode(page, await waitForCode(stack, person.email));
 }
 
+/** Signs in the admin of the sandbox, code and all when it is their first time. */
+export async function signInAdmin(page: Page, stack: SharedStack): Promise<void> {
+  await page.goto('/login');
+  await goThroughDiscord(page, stack, 'admin');
+  await page.waitForURL(/login\?step=verify|success|dashboard/);
+  if (page.url().includes('verify'))
+    await enterCode(page, await waitForCode(stack, 'admin@packwatch.example'));
+  await expect(page).toHaveURL('/dashboard');
+}
+
 /** What local storage holds of a session. */
 export function readLocalSession(
   page: Page,

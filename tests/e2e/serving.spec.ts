@@ -73,7 +73,7 @@ test('every answer carries the security headers and an id of ours @no-scripts', 
 test('pages admit only their own scripts, by a nonce that changes @no-scripts', async ({ request }) => {
   const policies = [];
   for (let visit = 0; visit < 2; visit += 1) {
-    const answer = await request.get(web.url);
+    const answer = await request.get(`${web.url}/login`);
     const policy = answer.headers()['content-security-policy'] ?? '';
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? 'none';
     const html = await answer.text();

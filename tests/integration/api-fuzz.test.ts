@@ -1,15 +1,25 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/account';
+import { systemClock } from '#shared/clock';
+import { createArticle } from '#shared/news/save-article.server';
 import { apiRegistry } from '~/http/api-registry.server';
 import { openApiDocument } from '~/http/openapi.server';
 import { ask, createApiWorld, send, SITE, type ApiWorld, type Sent } from './api-world';
 
 let world: ApiWorld;
 let accounts: Account[];
+/** An article that is there until a call deletes it. */
+let articleId = '';
 beforeAll(async () => {
   world = await createApiWorld();
   accounts = [await world.account('member'), await world.account('admin')];
+  const article = await createArticle(world.db, {
+    fields: { title: 'A title', content: '<p>Some text.</p>', published: true },
+    author: { id: null, username: null },
+    clock: systemClock,
+  });
+  articleId = article.id;
 });
 
 /** A session of its own for each attempt: one of the calls ends it. */
@@ -83,6 +93,18 @@ const RIGHT: Record<string, readonly unknown[]> = {
   setting_value: ['30', '9-21', '24-9', ''],
   hours: ['1', '720', '721', '0'],
   audience: ['instant', 'free', 'admin', 'all'],
+  title: ['A title', '\u{1f511}'],
+  content: [
+    '<p>Some <strong>text</strong></p>',
+    '<svg><style><img src=x onerror=alert(1)>',
+    '<p>'.repeat(2_000),
+  ],
+  excerpt: ['In short', null],
+  mediaId: [null, 'none'],
+  page: ['1', '2', '0', '-1', '999999999999999', '9999999999999999', '1e3'],
+  limit: ['1', '100', '101', '0', ' 5'],
+  value: ['true', 'false', '', 'https://discord.gg/packwatch'],
+  retailers: [['Argos', 'Smyths Toys'], ['Argos', 'ARGOS'], ['']],
 };
 
 /** Values that mostly fit a schema, so that they get past the first check. */
@@ -143,7 +165,10 @@ function attempts(path: string, { parameters = [], requestBody }: Operation): fc
   const schema = requestBody?.content['application/json']?.schema;
   return fc
     .record({
-      id: text.filter((value) => value !== '' && value !== '.' && value !== '..'),
+      id: fc.oneof(
+        text.filter((value) => value !== '' && value !== '.' && value !== '..'),
+        fc.constantFrom(articleId, 'news_section_enabled', 'discord_invite_url', 'tracking_sets'),
+      ),
       search: fc.record(
         Object.fromEntries(
           ['page', ...query.map(({ name }) => name)].map((name) => [

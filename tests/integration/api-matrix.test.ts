@@ -1,5 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '#shared/clock';
+import { createArticle } from '#shared/news/save-article.server';
 import { API_METHODS, apiRegistry } from '~/http/api-registry.server';
 import { decideAccess, type Access } from '~/http/access.server';
 import { failureOf } from '~/http/failures.server';
@@ -18,6 +21,9 @@ import {
 
 let sandbox: Sandbox;
 let world: ApiWorld;
+/** A published article. */
+let articleId: string;
+let picture: Blob;
 beforeAll(async () => {
   sandbox = await startSandbox();
   world = await createApiWorld({
@@ -27,6 +33,14 @@ beforeAll(async () => {
     DISCORD_OAUTH_URL: sandbox.discordOauthUrl,
     DISCORD_API_URL: sandbox.discordApiUrl,
   });
+  const article = await createArticle(world.db, {
+    fields: { title: 'A title', content: '<p>Some text.</p>', published: true },
+    author: { id: null, username: null },
+    clock: systemClock,
+  });
+  articleId = article.id;
+  const create = { width: 4, height: 3, channels: 3, background: 'teal' } as const;
+  picture = new Blob([new Uint8Array(await sharp({ create }).png().toBuffer())], { type: 'image/png' });
 });
 afterAll(async () => {
   await world.cleanup();
@@ -42,13 +56,27 @@ type Statuses = readonly [number, number, number, number, number, number];
 interface Row {
   statuses: Statuses;
   /** Where `path` has parameters. */
-  at?: string;
+  at?: string | (() => string);
   body?: () => unknown;
+  form?: () => FormData;
 }
 
 const everyone = (status: number): Statuses => [status, status, status, status, status, status];
 const members = (status: number): Statuses => [401, 401, status, status, status, status];
 const admins = (status: number): Statuses => [401, 401, 403, 403, 403, status];
+
+function formWith(field: string): FormData {
+  const form = new FormData();
+  form.set(field, picture, 'picture.png');
+  return form;
+}
+
+const HERO_SLIDES = {
+  newsSlideEnabled: true,
+  discordSlideEnabled: false,
+  checkoutSlideEnabled: true,
+  trackingSetsEnabled: true,
+};
 
 const PASSWORD = 'correct horse battery';
 
@@ -86,6 +114,60 @@ const CONTRACT: Record<string, Row> = {
   'GET /api/auth/sessions': { statuses: members(200) },
   'DELETE /api/auth/sessions/{id}': { statuses: members(404), at: '/api/auth/sessions/none' },
 
+  'GET /api/news': { statuses: everyone(200) },
+  'GET /api/news/{id}': { statuses: everyone(200), at: () => `/api/news/${articleId}` },
+  'GET /api/news/admin/articles': { statuses: admins(200) },
+  'POST /api/news/admin/articles': {
+    statuses: admins(201),
+    body: () => ({ title: 'A title', content: '<p>Some text.</p>' }),
+  },
+  'GET /api/news/admin/articles/{id}': { statuses: admins(200), at: () => adminArticle() },
+  'PUT /api/news/admin/articles/{id}': {
+    statuses: admins(200),
+    at: () => adminArticle(),
+    body: () => ({ title: 'Another title' }),
+  },
+  'DELETE /api/news/admin/articles/{id}': { statuses: admins(404), at: '/api/news/admin/articles/none' },
+  // Of no article: the one above stays published.
+  'POST /api/news/admin/articles/{id}/toggle-published': {
+    statuses: admins(404),
+    at: '/api/news/admin/articles/none/toggle-published',
+  },
+  'POST /api/news/admin/articles/{id}/toggle-featured': {
+    statuses: admins(200),
+    at: () => `${adminArticle()}/toggle-featured`,
+  },
+  'PUT /api/news/admin/articles/{id}/featured-image': {
+    statuses: admins(200),
+    at: () => `${adminArticle()}/featured-image`,
+    body: () => ({ mediaId: null }),
+  },
+  'POST /api/news/admin/articles/{id}/media': {
+    statuses: admins(201),
+    at: () => `${adminArticle()}/media`,
+    form: () => formWith('file'),
+  },
+  'DELETE /api/news/admin/media/{id}': { statuses: admins(404), at: '/api/news/admin/media/none' },
+
+  'GET /api/settings/public/news-enabled': { statuses: everyone(200) },
+  'GET /api/settings/public/retailers': { statuses: everyone(200) },
+  'GET /api/settings/public/tracking-sets': { statuses: everyone(200) },
+  'GET /api/settings/public/hero-slides': { statuses: everyone(200) },
+  'PUT /api/settings/{key}': {
+    statuses: admins(200),
+    at: '/api/settings/news_section_enabled',
+    body: () => ({ value: 'true' }),
+  },
+  'PUT /api/settings/retailers': { statuses: admins(200), body: () => ({ retailers: ['Argos'] }) },
+  'GET /api/settings/tracking-sets': { statuses: admins(200) },
+  'PUT /api/settings/tracking-sets': {
+    statuses: admins(200),
+    body: () => ({ config: { enabled: true, trackingSets: [] } }),
+  },
+  'POST /api/settings/tracking-sets/upload': { statuses: admins(201), form: () => formWith('image') },
+  'GET /api/settings/hero-slides': { statuses: admins(200) },
+  'PUT /api/settings/hero-slides': { statuses: admins(200), body: () => ({ config: HERO_SLIDES }) },
+
   'GET /api/pokemon-center/status': { statuses: admins(200) },
   'GET /api/pokemon-center/history': { statuses: admins(200) },
   // No daemon runs in this test.
@@ -107,7 +189,17 @@ const CONTRACT: Record<string, Row> = {
   'POST /api/pokemon-center/monitoring/start': { statuses: admins(200) },
   'POST /api/pokemon-center/monitoring/stop': { statuses: admins(200) },
   'GET /api/pokemon-center/debug/latest': { statuses: admins(200) },
+
+  'GET /api/admin/beta/pending': { statuses: admins(200) },
+  'GET /api/admin/beta/approved': { statuses: admins(200) },
+  'GET /api/admin/beta/stats': { statuses: admins(200) },
+  'POST /api/admin/beta/approve/{id}': { statuses: admins(404), at: '/api/admin/beta/approve/none' },
+  'POST /api/admin/beta/revoke/{id}': { statuses: admins(404), at: '/api/admin/beta/revoke/none' },
 };
+
+function adminArticle(): string {
+  return `/api/news/admin/articles/${articleId}`;
+}
 
 const declared = [...apiRegistry].flatMap(([path, calls]) =>
   API_METHODS.flatMap((method) => {
@@ -123,7 +215,8 @@ function rowOf(name: string): Row {
 }
 
 function addressOf(name: string, path: string): string {
-  return rowOf(name).at ?? path;
+  const { at = path } = rowOf(name);
+  return typeof at === 'string' ? at : at();
 }
 
 async function credentialsOf(caller: Caller): Promise<string | null> {
@@ -137,7 +230,8 @@ test('the contract has exactly the calls that are declared, and every path of th
 });
 
 function inputOf(name: string): Sent {
-  return { body: rowOf(name).body?.() };
+  const { body, form } = rowOf(name);
+  return { body: body?.(), ...(form !== undefined && { form: form() }) };
 }
 
 test('the OpenAPI document is valid 3.1, lists them all, and says what each needs', async () => {
@@ -227,7 +321,11 @@ test.each(guardedWrites)(
   },
 );
 
-const withBody = declared.filter(({ description }) => description.body !== undefined);
+const withBody = declared.filter(
+  ({ description }) => description.body !== undefined && description.files.length === 0,
+);
+/** The largest body that any call reads, and then some. */
+const TOO_LARGE = 2 * 1024 * 1024;
 
 test.each(withBody)('$name refuses bodies that are none', async ({ name, method, path }) => {
   const token = await world.tokenOf('admin');
@@ -238,7 +336,7 @@ test.each(withBody)('$name refuses bodies that are none', async ({ name, method,
     status: 415,
     body: { code: 'unsupported_media_type' },
   });
-  const large = { filling: 'x'.repeat(256 * 1024) };
+  const large = { filling: 'x'.repeat(TOO_LARGE) };
   expect(await ask(method, address, { token, body: large })).toMatchObject({
     status: 413,
     body: { code: 'payload_too_large' },

@@ -8,33 +8,14 @@ import { newId } from '#shared/ids';
 import { CLIENT_ADDRESS_HEADER } from '~/http/client-address.server';
 import { closeServerContext, serverContext } from '~/http/server-context.server';
 import { SESSION_COOKIE } from '~/http/session-cookie.server';
-import routes from '~/routes';
+import { API_ROUTES } from '~/api-routes';
+import { action, loader } from '~/routes/api/api';
 import { createTestDatabase } from './database';
 
 export const SITE = 'https://packwatch.example';
 
-interface RouteModule {
-  loader?: (args: object) => Promise<Response> | Response;
-  action?: (args: object) => Promise<Response> | Response;
-}
-
-const modules = import.meta.glob<RouteModule>('../../app/routes/api/**/*.ts', { eager: true });
-
-/** Every API path of `app/routes.ts` with the module that answers it, the catch-all last. */
-const apiRoutes = routes
-  .filter(({ path }) => path?.startsWith('api/'))
-  .map(({ path = '', file }) => {
-    const module = modules[`../../app/${file}`];
-    if (module === undefined) throw new Error(`${file} is no module of the API`);
-    const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-    const source = path.replaceAll('.', '\\.').replace(/:\w+/g, '([^/]+)').replace('*', '.*');
-    return { path, names, module, pattern: new RegExp(`^/${source}/?$`, 'i') };
-  });
-
-/** The paths of `app/routes.ts`, as declarations write them, without the catch-all. */
-export const routedPaths = apiRoutes
-  .map(({ path }) => `/${path.replace(/:(\w+)/g, '{$1}')}`)
-  .filter((path) => !path.endsWith('*'));
+/** The API's paths, as declarations write them. */
+export const routedPaths = Object.keys(API_ROUTES).map((path) => `/api/${path.replace(/:(\w+)/g, '{$1}')}`);
 
 export interface Sent {
   token?: string | null;
@@ -46,6 +27,10 @@ export interface Sent {
   body?: unknown;
   /** Sent as they are, in place of `body`. */
   bytes?: Uint8Array;
+  /** Sent as multipart/form-data, in place of `body`. */
+  form?: FormData;
+  /** Sent as it comes, in place of `body`. */
+  stream?: ReadableStream<Uint8Array>;
   headers?: Record<string, string>;
   /** The client's address; a new one for each request unless said. */
   from?: string;
@@ -57,7 +42,7 @@ export function freshAddress(): string {
 }
 
 function requestOf(method: string, path: string, sent: Sent): Request {
-  const { token, cookie, cookies, body, bytes, headers = {}, from = freshAddress() } = sent;
+  const { token, cookie, cookies, body, bytes, form, stream, headers = {}, from = freshAddress() } = sent;
   const all = new Headers({ [CLIENT_ADDRESS_HEADER]: from, 'User-Agent': 'api-test' });
   if (token != null) all.set('Authorization', `Bearer ${token}`);
   const jar = [cookies, cookie == null ? undefined : `${SESSION_COOKIE}=${cookie}`].filter(Boolean);
@@ -67,26 +52,19 @@ function requestOf(method: string, path: string, sent: Sent): Request {
   return new Request(SITE + path, {
     method,
     headers: all,
-    body: bytes === undefined ? (body === undefined ? null : JSON.stringify(body)) : Buffer.from(bytes),
+    body:
+      form ??
+      stream ??
+      (bytes === undefined ? (body === undefined ? null : JSON.stringify(body)) : Buffer.from(bytes)),
+    ...(stream && { duplex: 'half' }),
   });
 }
 
-/** Sends a request to the route module that `app/routes.ts` names for its path, as the server does. */
+/** Sends a request to the API's route, as the server does. */
 export async function send(method: string, path: string, sent: Sent = {}): Promise<Response> {
   const request = requestOf(method, path, sent);
-  const { pathname } = new URL(request.url);
-  for (const { names, module, pattern } of apiRoutes) {
-    const found = pattern.exec(pathname);
-    if (found === null) continue;
-    const params = Object.fromEntries(
-      names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]),
-    );
-    const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
-    const answer = isRead ? module.loader : module.action;
-    if (answer === undefined) throw new Error(`nothing answers ${method} ${path}`);
-    return answer({ request, params, context: {} });
-  }
-  throw new Error(`no route answers ${path}`);
+  const args = { request, params: {}, context: {} };
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method) ? loader(args) : action(args);
 }
 
 export interface Answered {

@@ -193,7 +193,12 @@ describe('when Redis comes back', () => {
     await flushEverything();
     letHeartbeatComeDue();
     expect(await schedulers('monitor')).toEqual({});
-    const everything = { sweep: SECOND, heartbeat: 5 * SECOND, retention: 3_600 * SECOND };
+    const everything = {
+      sweep: SECOND,
+      heartbeat: 5 * SECOND,
+      retention: 3_600 * SECOND,
+      uploads: 600 * SECOND,
+    };
     await eventually(async () => expect(await schedulers('housekeeping')).toEqual(everything));
     await eventually(async () => expect(await schedulers('monitor')).toEqual({ check: 60_000 }));
     await eventually(
@@ -217,6 +222,7 @@ describe('the check scheduler', () => {
         'heartbeat',
         'retention',
         'sweep',
+        'uploads',
       ]),
     );
     expect(await schedulers('monitor')).toEqual({});

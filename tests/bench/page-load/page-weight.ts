@@ -1,0 +1,46 @@
+import { gzipSync } from 'node:zlib';
+
+/** What a page makes a browser fetch, in bytes: as they are, and as gzip sends them. */
+export interface PageWeight {
+  html: Bytes;
+  js: Bytes & { files: number };
+  css: Bytes & { files: number };
+}
+
+interface Bytes {
+  bytes: number;
+  gzip: number;
+}
+
+function weigh(text: string): Bytes {
+  return { bytes: Buffer.byteLength(text), gzip: gzipSync(text).byteLength };
+}
+
+function add(sum: Bytes & { files: number }, { bytes, gzip }: Bytes): Bytes & { files: number } {
+  return { bytes: sum.bytes + bytes, gzip: sum.gzip + gzip, files: sum.files + 1 };
+}
+
+async function textOf(url: URL): Promise<string> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url.pathname} answered ${response.status}`);
+  return response.text();
+}
+
+/** Adds up a page and every script and stylesheet that its HTML names; what is loaded later, on demand, is not in it. */
+export async function weighPage(origin: string, path: string): Promise<PageWeight> {
+  const html = await textOf(new URL(path, origin));
+  const scripts = new Set([
+    ...[...html.matchAll(/<link[^>]+rel="modulepreload"[^>]+href="([^"]+)"/g)].map(([, href]) => href),
+    ...[...html.matchAll(/<script[^>]+src="([^"]+)"/g)].map(([, src]) => src),
+    // Remix names the routes' modules in the inline script that starts the page.
+    ...[...html.matchAll(/(?:import|from)\s*\(?["'](\/assets\/[^"']+\.js)["']/g)].map(([, src]) => src),
+  ]);
+  const styles = new Set(
+    [...html.matchAll(/<link[^>]+rel="stylesheet"[^>]+href="([^"]+)"/g)].map(([, href]) => href),
+  );
+  let js = { bytes: 0, gzip: 0, files: 0 };
+  for (const src of scripts) js = add(js, weigh(await textOf(new URL(src ?? '', origin))));
+  let css = { bytes: 0, gzip: 0, files: 0 };
+  for (const href of styles) css = add(css, weigh(await textOf(new URL(href ?? '', origin))));
+  return { html: weigh(html), js, css };
+}

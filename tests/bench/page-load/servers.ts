@@ -1,0 +1,116 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BarePages } from './bare-news-server';
+
+const START_LIMIT_MS = 30_000;
+const LOOK_EVERY_MS = 100;
+
+/** A server under load, in a process of its own. */
+export interface BenchedServer {
+  origin: string;
+  /** Resident memory in MiB, now and at its highest; null where the system does not say. */
+  memory(): { now: number; peak: number } | null;
+  stop(): Promise<void>;
+}
+
+function memoryOf(pid: number): { now: number; peak: number } | null {
+  const file = `/proc/${pid}/status`;
+  if (!existsSync(file)) return null;
+  const status = readFileSync(file, 'utf8');
+  const mebibytes = (field: string) =>
+    Math.round(Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? Number.NaN) / 1024);
+  return { now: mebibytes('VmRSS'), peak: mebibytes('VmHWM') };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function benched(child: ChildProcess, origin: string): BenchedServer {
+  return {
+    origin,
+    memory: () => (child.pid === undefined ? null : memoryOf(child.pid)),
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      const killer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+      await ended;
+      clearTimeout(killer);
+    },
+  };
+}
+
+const PRODUCTS_BUILD = './build/server/index.js';
+
+/** The line that starts the web process in production, for another build. */
+function startLine(buildFile: string): string {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const line = scripts['start:web'] ?? '';
+  if (!line.includes(PRODUCTS_BUILD)) throw new Error('start:web starts something else by now');
+  return line.replace(PRODUCTS_BUILD, buildFile);
+}
+
+/** Serves a Remix build as production does. `env` is added to ours. */
+export async function startRemix(
+  buildFile: string,
+  env: Record<string, string>,
+  logFile: string,
+): Promise<BenchedServer> {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const child = spawn('sh', ['-c', startLine(buildFile)], {
+    // Logs are written, as in production, to where they cost least.
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PATH: [join('node_modules', '.bin'), process.env.PATH].join(delimiter),
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      APP_URL: origin,
+      ...env,
+    },
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const giveUpAt = performance.now() + START_LIMIT_MS;
+  for (;;) {
+    const answered = await fetch(origin).then(
+      (response) => response.arrayBuffer().then(() => true),
+      () => false,
+    );
+    if (answered) break;
+    if (child.exitCode !== null || performance.now() > giveUpAt) {
+      writeFileSync(logFile, said);
+      child.kill('SIGKILL');
+      throw new Error(`${buildFile} does not serve: ${said.slice(0, 1_000)}`);
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+  return benched(child, origin);
+}
+
+/** Starts the server without a framework; `pages` are the bytes it answers with. */
+export async function startBare(
+  databaseFile: string,
+  pages: BarePages,
+  folder: string,
+): Promise<BenchedServer> {
+  const pagesFile = join(folder, 'bare-pages.json');
+  writeFileSync(pagesFile, JSON.stringify(pages));
+  const child = fork(new URL('./page-load/bare-news-server.js', import.meta.url), [databaseFile, pagesFile], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return benched(child, `http://127.0.0.1:${port}`);
+}

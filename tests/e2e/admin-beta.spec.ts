@@ -1,0 +1,49 @@
+import { expectNoFaults } from './page-quality';
+import { joinDiscord, signInAdmin, signInFirstTime, somebody } from './people';
+import { expect, test } from './test';
+
+test('who asks for the beta is let in, and out again', async ({
+  page,
+  stack,
+  browser,
+  javaScriptEnabled,
+}) => {
+  const person = somebody();
+  await joinDiscord(stack, person);
+  await signInFirstTime(page, stack, person);
+  await page.getByRole('button', { name: 'Request Beta Access' }).click();
+  await expect(page.getByText(/^Requested on/)).toBeVisible();
+
+  const context = await browser.newContext({ baseURL: stack.siteUrl, javaScriptEnabled });
+  const desk = await context.newPage();
+  await signInAdmin(desk, stack);
+  await desk.goto('/dashboard/beta-access');
+  for (const card of ['Total Users', 'Pending Requests', 'Approved Users', 'Total Requests', 'Approval Rate'])
+    await expect(desk.getByRole('term').filter({ hasText: card })).toBeVisible();
+  const row = desk.getByRole('listitem').filter({ hasText: person.email });
+  await row.getByRole('button', { name: /^Approve/ }).click();
+  await expect(desk.getByRole('status')).toHaveText('User approved.');
+  await expect(row).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByText('Beta Access', { exact: true })).toBeVisible();
+  await expect(page.getByText('Alerts in Discord')).toBeVisible();
+
+  await desk.getByRole('link', { name: 'Approved Users' }).click();
+  await expect(row).toContainText('Approved');
+  await row.getByRole('link', { name: /^Revoke/ }).click();
+  const question = desk.getByRole('dialog');
+  await expect(question).toBeVisible();
+  if (javaScriptEnabled) {
+    await expectNoFaults(desk);
+    await desk.keyboard.press('Escape');
+    await expect(question).toHaveCount(0);
+    await expectNoFaults(desk);
+    await row.getByRole('link', { name: /^Revoke/ }).click();
+  }
+  await question.getByRole('button', { name: 'Revoke it' }).click();
+  await expect(desk.getByRole('status')).toHaveText('Beta access revoked.');
+  await expect(row).toHaveCount(0);
+  await context.close();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Request Beta Access' })).toBeVisible();
+});

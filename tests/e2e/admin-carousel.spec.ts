@@ -1,0 +1,145 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { joinDiscord, signInAdmin, signInFirstTime, somebody } from './people';
+import { expectNoFaults } from './page-quality';
+import { expect, test } from './test';
+
+const SECTIONS = [
+  ['/dashboard/site-settings', 'Site Settings', 'Site Settings'],
+  ['/dashboard/beta-access', 'Beta Access', 'Beta Access Management'],
+  ['/dashboard/hero-slides', 'Hero Slide Configuration', 'Hero Slide Configuration'],
+  ['/dashboard/hero-tracking', 'Hero Tracking Images', 'Hero Tracking Slides'],
+  ['/dashboard/articles', 'Article Management', 'Article Management'],
+  ['/dashboard/monitor', 'Pokemon Center Monitor', 'Pokemon Center UK Monitor'],
+] as const;
+
+const bar = (page: Page) => page.getByRole('navigation', { name: 'Admin sections' });
+
+test('an admin’s dashboard is six pockets, each with a fact and its number', async ({ page, stack }) => {
+  await signInAdmin(page, stack);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin dashboard');
+  await expect(page.getByText('Buy More Tokens')).toHaveCount(0);
+  const pockets = page.getByRole('main').getByRole('listitem');
+  await expect(pockets.getByRole('heading')).toHaveText(SECTIONS.map(([, name]) => name));
+  for (const [index, [, name]] of SECTIONS.entries())
+    await expect(pockets.nth(index), name).toContainText(`${index + 1}/6`);
+  await expect(pockets.nth(0)).toContainText(/The news is (on|off)\./);
+  await expect(pockets.nth(1)).toContainText('waiting.');
+  await expect(pockets.nth(2)).toContainText(/\d of 4 kinds of slides are on\./);
+  await expect(pockets.nth(4)).toContainText(/\d+ published, \d+ drafts?\./);
+  await expect(pockets.nth(5)).toContainText('Monitoring is');
+  await pockets.nth(1).getByRole('link').click();
+  await expect(page).toHaveURL('/dashboard/beta-access');
+});
+
+test('the carousel leads through the six sections and round again', async ({ page, stack }) => {
+  await signInAdmin(page, stack);
+  await page.goto('/dashboard/site-settings');
+  for (const [index, [path, name, heading]] of SECTIONS.entries()) {
+    await expect(page).toHaveURL(path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+    const links = bar(page).getByRole('listitem').getByRole('link');
+    await expect(links).toHaveText(SECTIONS.map(([, each], at) => `${each}${at + 1}/6`));
+    await expect(links.nth(index)).toHaveAttribute('aria-current', 'page');
+    await expect(bar(page).locator('[aria-current]')).toHaveCount(1);
+    await expect(page).toHaveTitle(`${heading} · Packwatch`);
+    const next = SECTIONS[(index + 1) % SECTIONS.length]?.[1] ?? name;
+    await bar(page)
+      .getByRole('link', { name: `Next: ${next}` })
+      .click();
+  }
+  await expect(page).toHaveURL('/dashboard/site-settings');
+  await bar(page).getByRole('link', { name: 'Previous: Pokemon Center Monitor' }).click();
+  await expect(page).toHaveURL('/dashboard/monitor');
+  await bar(page).getByRole('link', { name: 'Hero Slide Configuration' }).click();
+  await expect(page).toHaveURL('/dashboard/hero-slides');
+  await bar(page).getByRole('link', { name: 'Admin dashboard' }).click();
+  await expect(page).toHaveURL('/dashboard');
+});
+
+test('the sections are for admins', async ({ page, stack }) => {
+  for (const [path] of SECTIONS) {
+    await page.goto(path);
+    await expect(page).toHaveURL('/');
+  }
+  const member = somebody();
+  await joinDiscord(stack, member);
+  await signInFirstTime(page, stack, member);
+  for (const [path] of SECTIONS) {
+    await page.goto(path);
+    await expect(page).toHaveURL('/dashboard');
+  }
+});
+
+test('an admin has no subscription page', async ({ page, stack }) => {
+  await signInAdmin(page, stack);
+  await page.goto('/dashboard/subscription');
+  await expect(page).toHaveURL('/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin dashboard');
+});
+
+test('keys turn the pages, on the bar and with Alt, but not where text is typed @scripts', async ({
+  page,
+  stack,
+}) => {
+  await signInAdmin(page, stack);
+  await page.goto('/dashboard/site-settings');
+  await bar(page).locator('[aria-current=page]').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL('/dashboard/beta-access');
+  await expect(bar(page).locator('[aria-current=page]')).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(page).toHaveURL('/dashboard/monitor');
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL('/dashboard/site-settings');
+  await expect(bar(page).locator('[aria-current=page]')).toBeFocused();
+
+  await page.keyboard.press('Alt+PageDown');
+  await expect(page).toHaveURL('/dashboard/beta-access');
+  await page.keyboard.press('Alt+PageUp');
+  await expect(page).toHaveURL('/dashboard/site-settings');
+  await page.getByLabel('Add a retailer').focus();
+  await page.keyboard.press('Alt+PageDown');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByLabel('Add a retailer')).toBeFocused();
+  await expect(page).toHaveURL('/dashboard/site-settings');
+});
+
+async function stroke(client: CDPSession, from: [number, number], to: [number, number]): Promise<void> {
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: [number, number][]) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+  await touch('touchStart', [from]);
+  for (const part of [0.3, 0.7, 1])
+    await touch('touchMove', [[from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part]]);
+  await touch('touchEnd', []);
+}
+
+test.describe('by touch', () => {
+  test.use({ hasTouch: true, viewport: { width: 360, height: 800 } });
+
+  test('swiping turns the pages, scrolling does not @scripts', async ({ page, stack }) => {
+    await signInAdmin(page, stack);
+    await page.goto('/dashboard/hero-slides');
+    const client = await page.context().newCDPSession(page);
+    await stroke(client, [280, 350], [90, 360]);
+    await expect(page).toHaveURL('/dashboard/hero-tracking');
+    await stroke(client, [90, 300], [280, 310]);
+    await expect(page).toHaveURL('/dashboard/hero-slides');
+
+    await stroke(client, [200, 600], [170, 350]);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+    await expect(page).toHaveURL('/dashboard/hero-slides');
+    // The bar scrolls by itself, and the section at hand is in sight.
+    await page.goto('/dashboard/monitor');
+    await expect(bar(page).locator('[aria-current=page]')).toBeInViewport({ ratio: 1 });
+  });
+});
+
+test('no accessibility fault in the overview and in any section @scripts', async ({ page, stack }) => {
+  test.slow();
+  await signInAdmin(page, stack);
+  await expectNoFaults(page);
+  for (const [path] of SECTIONS) {
+    await page.goto(path);
+    await expectNoFaults(page);
+  }
+});

@@ -1,0 +1,221 @@
+import type { Page, Route } from '@playwright/test';
+import { signInAdmin } from './people';
+import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
+import { forgetSettings } from './settings-world';
+import { arrangeSite } from './site-world';
+import { expect, test } from './test';
+
+async function publicSetting(page: Page, name: string): Promise<unknown> {
+  const answer = await page.request.get(`/api/settings/public/${name}`);
+  return ((await answer.json()) as { data: unknown }).data;
+}
+
+test.beforeEach(({ stack }) => forgetSettings(stack));
+test.afterAll(({ stack }) => forgetSettings(stack));
+
+test('the News section is switched off and on, and stays so', async ({ page, stack }) => {
+  await signInAdmin(page, stack);
+  await page.goto('/dashboard/site-settings');
+  const news = page.getByRole('switch', { name: 'News Section' });
+  await expect(news).toBeChecked();
+  await news.click();
+  await expect(page.getByRole('status')).toHaveText('The News section is off.');
+  await expect(news).not.toBeChecked();
+  expect(await publicSetting(page, 'news-enabled')).toEqual({ enabled: false });
+  await page.goto('/dashboard/site-settings');
+  await expect(news).not.toBeChecked();
+  await news.click();
+  await expect(page.getByRole('status')).toHaveText('The News section is on.');
+  await expect(news).toBeChecked();
+  expect(await publicSetting(page, 'news-enabled')).toEqual({ enabled: true });
+});
+
+test('retailers are added and removed one by one, and a repeated one is refused', async ({ page, stack }) => {
+  await signInAdmin(page, stack);
+  await page.goto('/dashboard/site-settings');
+  const field = page.getByLabel('Add a retailer');
+  const add = page.getByRole('button', { name: 'Add', exact: true });
+  const remove = page.getByRole('button', { name: /^Remove / });
+  await expect(page.getByText('No retailers configured')).toBeVisible();
+
+  await field.fill('  Toy Barn ');
+  await add.click();
+  await expect(page.getByRole('status')).toHaveText('Retailer added.');
+  await expect(page.getByRole('button', { name: 'Remove Toy Barn' })).toBeVisible();
+  await expect(field).toHaveValue('');
+  await field.fill('Card Cave');
+  await field.press('Enter');
+  await expect(remove).toHaveCount(2);
+
+  await field.fill('TOY barn');
+  await add.click();
+  await expect(field).toHaveAccessibleDescription(/This retailer is listed already\./);
+  await expect(field).toHaveValue('TOY barn');
+  await expect(remove).toHaveCount(2);
+  expect(await publicSetting(page, 'retailers')).toEqual({ retailers: ['Toy Barn', 'Card Cave'] });
+
+  await page.getByRole('button', { name: 'Remove Toy Barn' }).click();
+  await expect(page.getByRole('status')).toHaveText('Retailer removed.');
+  await expect(remove).toHaveCount(1);
+  await page.getByRole('button', { name: 'Remove Card Cave' }).click();
+  await expect(page.getByText('No retailers configured')).toBeVisible();
+});
+
+test('Add waits for a name, and a removal leaves the focus on the page @scripts', async ({ page, stack }) => {
+  await signInAdmin(page, stack);
+  await page.goto('/dashboard/site-settings');
+  const field = page.getByLabel('Add a retailer');
+  const add = page.getByRole('button', { name: 'Add', exact: true });
+  await expect(add).toBeDisabled();
+  await field.fill('   ');
+  await expect(add).toBeDisabled();
+  await field.fill('Binder Bay');
+  await expect(add).toBeEnabled();
+  await add.click();
+  await page.getByRole('button', { name: 'Remove Binder Bay' }).press('Enter');
+  await expect(page.getByRole('status')).toHaveText('Retailer removed.');
+  await expect(field).toBeFocused();
+});
+
+test('retailers are written one at a time @scripts', async ({ page, stack }) => {
+  await signInAdmin(page, stack);
+  await page.goto('/dashboard/site-settings');
+  const field = page.getByLabel('Add a retailer');
+  const add = page.getByRole('button', { name: 'Add', exact: true });
+  for (const retailer of ['Toy Barn', 'Card Cave']) {
+    await field.fill(retailer);
+    await add.click();
+    await expect(page.getByRole('button', { name: `Remove ${retailer}` })).toBeVisible();
+    await expect(field).toHaveValue('');
+  }
+
+  const held: Route[] = [];
+  await page.route(
+    (url) => url.pathname.startsWith('/dashboard/site-settings'),
+    async (route) => {
+      if (route.request().method() === 'POST') held.push(route);
+      else await route.continue();
+    },
+  );
+  const goOn = async () => {
+    expect(held).toHaveLength(1);
+    await held.pop()?.continue();
+  };
+  await field.fill('Binder Bay');
+  // Two presses in one go, before anything could be drawn.
+  await page.evaluate(() => {
+    for (const name of ['Remove Toy Barn', 'Remove Card Cave'])
+      document.querySelector<HTMLElement>(`[aria-label="${name}"]`)?.click();
+  });
+  await expect.poll(() => held.length).toBe(1);
+  await expect(add).toBeDisabled();
+  await field.press('Enter');
+  await page.getByRole('button', { name: 'Remove Card Cave' }).press('Enter');
+  await expect(add).toBeDisabled();
+  await goOn();
+  await expect(page.getByRole('status')).toHaveText('Retailer removed.');
+  await expect(add).toBeEnabled();
+  await expect(field).toHaveValue('Binder Bay');
+
+  await add.click();
+  await expect(add).toBeDisabled();
+  await field.press('Enter');
+  await expect.poll(() => held.length).toBe(1);
+  await goOn();
+  await expect(page.getByRole('status')).toHaveText('Retailer added.');
+  await expect(field).toBeFocused();
+  expect(held).toEqual([]);
+  expect(await publicSetting(page, 'retailers')).toEqual({ retailers: ['Card Cave', 'Binder Bay'] });
+});
+
+test('the Discord invite is checked, kept and taken away', async ({ page, stack }) => {
+  await signInAdmin(page, stack);
+  await page.goto('/dashboard/site-settings');
+  const field = page.getByLabel('Invite link');
+  const save = page.getByRole('button', { name: 'Save invite link' });
+  await field.fill('https://discord.example/abc');
+  await save.click();
+  await expect(field).toHaveAccessibleDescription(/Please enter a Discord invite/);
+  await expect(field).toHaveValue('https://discord.example/abc');
+  await field.fill('https://discord.gg/packwatch');
+  await save.click();
+  await expect(page.getByRole('status')).toHaveText('Invite link saved.');
+  await page.goto('/dashboard/site-settings');
+  await expect(field).toHaveValue('https://discord.gg/packwatch');
+  await field.fill('');
+  await save.click();
+  await expect(page.getByRole('status')).toHaveText('Invite link taken away.');
+});
+
+test('the hero’s slides are switched and saved', async ({ page, stack }) => {
+  await signInAdmin(page, stack);
+  await page.goto('/dashboard/hero-slides');
+  for (const on of ['News', 'Community chat', 'Checkout'])
+    await expect(page.getByLabel(on, { exact: true })).toBeChecked();
+  const tracking = page.getByLabel('Tracking sets', { exact: true });
+  await expect(tracking).not.toBeChecked();
+  await expect(tracking).toHaveAccessibleDescription(/Their own switch is off/);
+  await tracking.check();
+  await page.getByLabel('Checkout', { exact: true }).uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('status')).toHaveText('Configuration saved.');
+  expect(await publicSetting(page, 'hero-slides')).toEqual({
+    newsSlideEnabled: true,
+    discordSlideEnabled: true,
+    checkoutSlideEnabled: false,
+    trackingSetsEnabled: true,
+  });
+
+  await page.goto('/dashboard/hero-slides');
+  await expect(tracking).toBeChecked();
+  await tracking.uncheck();
+  await page.getByLabel('Checkout', { exact: true }).check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('status')).toHaveText('Configuration saved.');
+});
+
+test('what cannot be sent is said in the page, which keeps what was typed @scripts', async ({
+  page,
+  stack,
+}) => {
+  await signInAdmin(page, stack);
+  // A page of its own: the browser reports a lost connection as an error of the page.
+  const lost = await page.context().newPage();
+  await lost.goto(`${stack.siteUrl}/dashboard/site-settings`);
+  await expect(lost.getByRole('button', { name: 'Add', exact: true })).toBeDisabled();
+  await lost.getByLabel('Add a retailer').fill('Foil & Co');
+  await lost.context().setOffline(true);
+  await lost.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(lost.getByRole('alert')).toHaveText('Failed to add retailer. Please try again.');
+  await expect(lost.getByLabel('Add a retailer')).toHaveValue('Foil & Co');
+  await lost.getByRole('switch', { name: 'News Section' }).click();
+  await expect(
+    lost.getByRole('alert').filter({ hasText: 'Failed to update setting. Please try again.' }),
+  ).toBeVisible();
+  await expect(lost.getByRole('switch', { name: 'News Section' })).toBeChecked();
+  await lost.context().setOffline(false);
+  await lost.close();
+});
+
+test('no accessibility fault while something was refused @scripts', async ({ page, stack }) => {
+  await signInAdmin(page, stack);
+  await page.goto('/dashboard/site-settings');
+  await page.getByLabel('Invite link').fill('https://discord.example/abc');
+  await page.getByRole('button', { name: 'Save invite link' }).click();
+  await expect(page.getByText('Please enter a Discord invite')).toBeVisible();
+  await expectNoFaults(page);
+});
+
+for (const width of [360, 1280]) {
+  test(`nothing moves while the pages load at ${width} pixels @scripts`, async ({ page, stack }) => {
+    await arrangeSite(stack, { retailers: ['Argos', 'Smyths Toys', 'Magic Madhouse'] });
+    await signInAdmin(page, stack);
+    await page.setViewportSize({ width, height: 800 });
+    await watchLayout(page);
+    for (const path of ['/dashboard/site-settings', '/dashboard/hero-slides']) {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(await layoutShifts(page), path).toEqual([]);
+    }
+  });
+}

@@ -1,0 +1,56 @@
+import sharp from 'sharp';
+import { systemClock } from '#shared/clock';
+import type { Article } from '#shared/news/article';
+import { createArticle, updateArticle } from '#shared/news/save-article.server';
+import { setArticles, withDatabase } from './news-world';
+import type { SharedStack } from './test';
+
+/** Leaves no article. */
+export function clearArticles(stack: SharedStack): Promise<unknown> {
+  return withDatabase(stack.dataDir, (db) => setArticles(db, []));
+}
+
+/** Writes an article as the desk would, in nobody's name. */
+export function writeArticle(
+  stack: SharedStack,
+  fields: { title: string; content?: string; excerpt?: string; published?: boolean; featured?: boolean },
+): Promise<Article> {
+  return withDatabase(stack.dataDir, (db) =>
+    createArticle(db, {
+      fields: { content: `<p>About ${fields.title}.</p>`, ...fields },
+      author: { id: null, username: null },
+      clock: systemClock,
+    }),
+  );
+}
+
+/** Changes an article behind a page's back, as another admin would. */
+export function changeArticleBehind(
+  stack: SharedStack,
+  id: string,
+  changes: { title?: string },
+): Promise<Article> {
+  const actor = { userId: null };
+  return withDatabase(stack.dataDir, (db) => updateArticle(db, { id, changes, actor, clock: systemClock }));
+}
+
+/** Deletes an article behind a page's back. */
+export function deleteArticleBehind(stack: SharedStack, id: string): Promise<unknown> {
+  return withDatabase(stack.dataDir, (db) => db.deleteFrom('articles').where('id', '=', id).execute());
+}
+
+/** A picture of one colour, as a browser's file chooser takes it. */
+export async function picture(name: string, [r, g, b] = [90, 70, 200]) {
+  const background = { r, g, b };
+  const buffer = await sharp({ create: { width: 640, height: 480, channels: 3, background } })
+    .png()
+    .toBuffer();
+  return { name, mimeType: 'image/png', buffer };
+}
+
+/** A file that calls itself a picture and is none. */
+export const notAPicture = (name: string) => ({
+  name,
+  mimeType: 'image/png',
+  buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+});

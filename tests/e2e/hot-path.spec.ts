@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '#shared/clock';
+import { openDatabase, type Database } from '#shared/database/connection.server';
+import { newId } from '#shared/ids';
+import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
+import type { Article } from '#shared/news/article';
+import { createArticle, updateArticle } from '#shared/news/save-article.server';
+import { setNewsEnabled } from '#shared/settings/write-settings';
+import { runTool, startWeb, type Environment, type Web } from './stack';
+import { expect, test } from './test';
+
+const actor = { userId: null };
+const clock = systemClock;
+
+let folder: string;
+let db: Database;
+/** Two web processes over one database. */
+let webs: [Web, Web];
+
+test.beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'packwatch-hot-path-'));
+  const environment: Environment = {
+    DATA_DIR: folder,
+    REDIS_URL: 'redis://127.0.0.1:1',
+    APP_URL: 'https://packwatch.example',
+    SESSION_SECRET: 'a-secret-of-some-length',
+  };
+  await runTool('migrate', [], environment, folder);
+  db = openDatabase(join(folder, 'packwatch.db'));
+  webs = [await startWeb(environment, folder), await startWeb(environment, folder)];
+});
+
+test.afterEach(async () => {
+  await Promise.all(webs.map((web) => web.running.stop()));
+  await db.destroy();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function write(title: string): Promise<Article> {
+  return createArticle(db, {
+    fields: { title, content: `<p>${'Words about it. '.repeat(60)}</p>`, published: true },
+    author: { id: null, username: 'Robin' },
+    clock,
+  });
+}
+
+test('a save shows on the next request, in every process @no-scripts', async ({ request }) => {
+  const { id } = await write('Before the change');
+  for (const path of ['/', '/news', `/news/${id}`]) {
+    for (const web of webs)
+      expect(await (await request.get(web.url + path)).text(), path).toContain('Before the change');
+  }
+  await updateArticle(db, { id, changes: { title: 'After the change' }, actor, clock });
+  for (const path of ['/', '/news', `/news/${id}`]) {
+    for (const web of webs) {
+      const html = await (await request.get(web.url + path)).text();
+      expect(html, path).toContain('After the change');
+      expect(html, path).not.toContain('Before the change');
+    }
+  }
+  await setNewsEnabled(db, { enabled: false, actor, clock });
+  for (const web of webs) {
+    expect((await request.get(`${web.url}/news`, { maxRedirects: 0 })).status()).toBe(302);
+    expect(await (await request.get(web.url)).text()).not.toContain('After the change');
+  }
+});
+
+test('a browser that has the page is told so, until it changes @no-scripts', async ({ request }) => {
+  const { id } = await write('An article');
+  const [{ url }] = webs;
+  for (const path of ['/news', `/news/${id}`]) {
+    const first = await request.get(url + path);
+    const etag = first.headers().etag ?? '';
+    expect(etag).toMatch(/^W\/"[\w-]+"$/);
+    // The same bytes have the same name in the other process.
+    expect((await request.get(webs[1].url + path)).headers().etag).toBe(etag);
+
+    const again = await request.get(url + path, { headers: { 'If-None-Match': `"other", ${etag}` } });
+    expect(again.status()).toBe(304);
+    expect((await again.body()).byteLength).toBe(0);
+    expect(again.headers()).toMatchObject({ etag, 'x-content-type-options': 'nosniff' });
+
+    await updateArticle(db, { id, changes: { title: `Another title for ${path}` }, actor, clock });
+    const changed = await request.get(url + path, { headers: { 'If-None-Match': etag } });
+    expect(changed.status()).toBe(200);
+    expect(changed.headers().etag).not.toBe(etag);
+  }
+});
+
+test('the landing page is told unchanged, too, while its second lasts @no-scripts', async ({ request }) => {
+  await write('An article');
+  const { url } = webs[0];
+  // Its times are made anew every second: only what is asked for within one can be unchanged.
+  await expect(async () => {
+    const etag = (await request.get(url)).headers().etag ?? '';
+    expect(etag).toMatch(/^W\/"[\w-]+"$/);
+    const again = await request.get(url, { headers: { 'If-None-Match': etag } });
+    expect(again.status()).toBe(304);
+    expect((await again.body()).byteLength).toBe(0);
+    expect(again.headers().etag).toBe(etag);
+    await write('Another article');
+    const changed = await request.get(url, { headers: { 'If-None-Match': etag } });
+    expect(changed.status()).toBe(200);
+    expect(changed.headers().etag).not.toBe(etag);
+  }).toPass();
+});
+
+test('a start or a stop of the monitor shows on the next request, in every process @no-scripts', async ({
+  request,
+}) => {
+  const switches = [
+    // No daemon runs here.
+    [startMonitoring, 'Nobody is looking right now'],
+    [stopMonitoring, 'Monitoring is switched off'],
+  ] as const;
+  for (const [turn, headline] of switches) {
+    const etags = await Promise.all(
+      webs.map(async ({ url }) => (await request.get(url)).headers().etag ?? ''),
+    );
+    await turn(db, { actor, clock });
+    for (const [at, { url }] of webs.entries()) {
+      const page = await request.get(url, { headers: { 'If-None-Match': etags[at] ?? '' } });
+      expect(page.status()).toBe(200);
+      expect(await page.text()).toContain(headline);
+    }
+  }
+});
+
+test('what one visitor sees is never sent to another who asked for it differently @no-scripts', async ({
+  request,
+}) => {
+  await write('An article');
+  const url = `${webs[0].url}/news`;
+  const plain = await (await request.get(url)).text();
+  const themed = await request.post(`${webs[0].url}/theme`, {
+    form: { theme: 'dark', returnTo: '/' },
+    headers: { Origin: 'https://packwatch.example' },
+    maxRedirects: 0,
+  });
+  const cookie = themed.headers()['set-cookie']?.split(';', 1)[0] ?? '';
+  expect(cookie).toContain('theme=');
+  const dark = await request.get(url, { headers: { Cookie: cookie } });
+  expect(await dark.text()).toContain('data-theme="dark"');
+  expect(plain).not.toContain('data-theme="dark"');
+  expect(dark.headers().vary).toContain('Cookie');
+
+  // A session's pages are made for it alone.
+  const session = await request.get(url, { headers: { Cookie: `packwatch_session=${'x'.repeat(43)}` } });
+  expect(session.headers().etag).toBeUndefined();
+  expect(session.headers()['content-security-policy']).toContain("'nonce-");
+  // What comes from outside cannot fill the cache.
+  const forged = await request.get(`${url}?utm_source=discord`, { headers: { 'X-Render-Ticket': 'forged' } });
+  expect(forged.headers().etag).toBeUndefined();
+});
+
+test('a page for all admits its scripts by their hashes, in every encoding @no-scripts', async ({
+  request,
+}) => {
+  await write('An article');
+  const url = `${webs[0].url}/news`;
+  const html = await (await request.get(url)).text();
+  for (const encoding of ['br', 'gzip', 'identity']) {
+    await expect
+      .poll(async () => {
+        const answer = await request.get(url, { headers: { 'Accept-Encoding': encoding } });
+        expect(await answer.text()).toBe(html);
+        return answer.headers()['content-encoding'] ?? 'identity';
+      })
+      .toBe(encoding);
+  }
+  const policy = (await request.get(url)).headers()['content-security-policy'] ?? '';
+  expect(policy).not.toContain('nonce');
+  const inline = [...html.matchAll(/<script(?![^>]*(?:\ssrc=|ld\+json))[^>]*>(.*?)<\/script>/gs)];
+  expect(inline.length).toBeGreaterThan(2);
+  for (const [, script = ''] of inline)
+    expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+});
+
+test('a hundred visitors at once after a change all get the page @no-scripts', async ({ request }) => {
+  const { id } = await write('Rush hour');
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => request.get(`${webs[0].url}/news/${id}`)),
+  );
+  const etags = new Set(answers.map((answer) => answer.headers().etag));
+  expect(answers.map((answer) => answer.status())).toEqual(Array(100).fill(200));
+  expect(etags.size).toBe(1);
+});
+
+test('whoever hangs up while a page leads elsewhere keeps nobody else waiting @no-scripts', async ({
+  request,
+}) => {
+  await write('The only page');
+  const { port } = new URL(webs[0].url);
+  for (let round = 0; round < 5; round += 1) {
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        // The second answer waits for the first one's, and is never begun.
+        const requests = ['/login', `/news?page=${round + 2}`].map(
+          (path) => `GET ${path} HTTP/1.1\r\nHost: packwatch.example\r\n\r\n`,
+        );
+        socket.write(requests.join(''), () => socket.destroy());
+      });
+      socket.on('close', () => resolve());
+    });
+    const answer = await request.get(`${webs[0].url}/news?page=${round + 2}`, {
+      maxRedirects: 0,
+      timeout: 5_000,
+    });
+    expect(answer.status()).toBe(302);
+  }
+});
+
+test('pages of somebody who is signed in are kept nowhere @no-scripts', async ({ request }) => {
+  for (const path of ['/', '/news', '/login']) {
+    const answer = await request.get(webs[0].url + path, {
+      headers: { Cookie: `packwatch_session=${'x'.repeat(43)}` },
+    });
+    expect(answer.headers()['cache-control'], path).toBe('no-store');
+  }
+});
+
+test('what was uploaded is served for ever, in ranges, and as nothing else @no-scripts', async ({
+  request,
+}) => {
+  const id = newId();
+  mkdirSync(join(folder, 'uploads', id), { recursive: true });
+  writeFileSync(join(folder, 'uploads', id, 'film.mp4'), Buffer.from('0123456789'));
+  writeFileSync(join(folder, 'uploads', id, 'page.html'), '<script>alert(1)</script>');
+  writeFileSync(join(folder, 'secret.webp'), 'secret');
+  const { url } = webs[0];
+  const file = `${url}/uploads/${id}/film.mp4`;
+
+  const whole = await request.get(file);
+  expect(whole.headers()).toMatchObject({
+    'content-type': 'video/mp4',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'accept-ranges': 'bytes',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  });
+  const part = await request.get(file, { headers: { Range: 'bytes=2-4' } });
+  expect(part.status()).toBe(206);
+  expect(part.headers()['content-range']).toBe('bytes 2-4/10');
+  expect(await part.text()).toBe('234');
+  const beyond = await request.get(file, { headers: { Range: 'bytes=50-' } });
+  expect(beyond.status()).toBe(416);
+  expect(beyond.headers()['content-range']).toBe('bytes */10');
+  const unchanged = await request.get(file, { headers: { 'If-None-Match': whole.headers().etag ?? '' } });
+  expect(unchanged.status()).toBe(304);
+  const head = await request.head(file);
+  expect(head.headers()['content-length']).toBe('10');
+
+  for (const path of [
+    `/uploads/${id}/page.html`,
+    `/uploads/${id}/none.webp`,
+    `/uploads/${id}/`,
+    '/uploads/',
+    `/uploads/${id}/../../secret.webp`,
+    '/uploads/..%2fsecret.webp',
+    '/uploads/.part/secret.webp',
+  ]) {
+    const answer = await request.get(url + path, { maxRedirects: 0 });
+    expect([302, 404], path).toContain(answer.status());
+    expect(await answer.text(), path).not.toContain('alert(1)');
+    expect(await answer.text(), path).not.toContain('secret');
+  }
+});

@@ -1,0 +1,193 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { HOUR, toIso } from '#shared/clock';
+import { bumpContentRevision } from '#shared/content/content-revision';
+import { openDatabase, type Database } from '#shared/database/connection.server';
+import { inTransaction } from '#shared/database/transaction';
+import { newId } from '#shared/ids';
+import type { ImageSource } from '#shared/news/article';
+import { measureArticle } from '#shared/news/article-html.server';
+
+/** A file that lies where uploads lie, and what the database says of it. */
+export interface StoredFile {
+  uploadId: string;
+  mediaType: 'image' | 'video';
+  filePath: string;
+  sources: ImageSource[];
+  fileSize: number;
+  width: number | null;
+  height: number | null;
+}
+
+export interface MediaSeed {
+  file: StoredFile;
+  altText?: string;
+  caption?: string;
+  /** Its place in the list of media unless said. */
+  displayOrder?: number;
+}
+
+/** An article as a test wants it; what it does not say is ordinary. */
+export interface ArticleSeed {
+  id?: string;
+  title?: string;
+  /** Written to the database as it is, past every sanitiser. */
+  content?: string;
+  excerpt?: string | null;
+  author?: string | null;
+  featured?: boolean;
+  published?: boolean;
+  /** ISO-8601. Later ones come first in lists. */
+  publishedAt?: string;
+  updatedAt?: string;
+  media?: MediaSeed[];
+  /** Which of the media is the featured image. */
+  featuredMedia?: number;
+}
+
+const ORDINARY = '<p>Two new boxes are on their way to the shelves.</p>';
+const NOON = Date.parse('2026-11-02T12:00:00.000Z');
+
+/** Opens a stack's own database for a moment. */
+export async function withDatabase<Result>(
+  dataDir: string,
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  const db = openDatabase(join(dataDir, 'packwatch.db'));
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Makes these all the articles there are, with the news section on. Returns their ids. */
+export async function setArticles(db: Database, seeds: readonly ArticleSeed[]): Promise<string[]> {
+  return inTransaction(db, async (trx) => {
+    await trx.updateTable('articles').set({ featured_image_id: null }).execute();
+    await trx.deleteFrom('articles').execute();
+    await trx.deleteFrom('uploads').where('kind', '=', 'media').execute();
+    await trx.deleteFrom('settings').where('key', '=', 'news_section_enabled').execute();
+    await bumpContentRevision(trx);
+    const ids: string[] = [];
+    for (const [at, seed] of seeds.entries()) {
+      const id = seed.id ?? newId();
+      ids.push(id);
+      const content = seed.content ?? ORDINARY;
+      const { summary, readTimeMinutes } = measureArticle(content);
+      const published = seed.published ?? true;
+      const time = seed.publishedAt ?? toIso(NOON - at * HOUR);
+      await trx
+        .insertInto('articles')
+        .values({
+          id,
+          title: seed.title ?? `Story ${at + 1}`,
+          content,
+          excerpt: seed.excerpt ?? null,
+          summary,
+          read_time_minutes: readTimeMinutes,
+          published: published ? 1 : 0,
+          featured: seed.featured === true ? 1 : 0,
+          author_id: null,
+          author_username: seed.author ?? null,
+          featured_image_id: null,
+          published_at: published ? time : null,
+          created_at: time,
+          updated_at: seed.updatedAt ?? time,
+        })
+        .execute();
+      const mediaIds: string[] = [];
+      for (const [order, { file, altText = '', caption = '', displayOrder }] of (
+        seed.media ?? []
+      ).entries()) {
+        const mediaId = newId();
+        mediaIds.push(mediaId);
+        await trx
+          .insertInto('uploads')
+          .values({ id: file.uploadId, kind: 'media', status: 'kept', created_at: time, updated_at: time })
+          .execute();
+        await trx
+          .insertInto('media')
+          .values({
+            id: mediaId,
+            article_id: id,
+            upload_id: file.uploadId,
+            media_type: file.mediaType,
+            file_path: file.filePath,
+            sources: JSON.stringify(file.sources),
+            alt_text: altText,
+            caption,
+            display_order: displayOrder ?? order,
+            original_name: 'card.jpg',
+            file_size: file.fileSize,
+            width: file.width,
+            height: file.height,
+            created_at: time,
+          })
+          .execute();
+      }
+      if (seed.featuredMedia !== undefined) {
+        const featured_image_id = mediaIds[seed.featuredMedia] ?? null;
+        await trx.updateTable('articles').set({ featured_image_id }).where('id', '=', id).execute();
+      }
+    }
+    return ids;
+  });
+}
+
+/** Turns the news section on or off. */
+export async function setNewsSection(db: Database, enabled: boolean): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await trx
+      .insertInto('settings')
+      .values({
+        key: 'news_section_enabled',
+        value: String(enabled),
+        description: null,
+        updated_at: toIso(Date.now()),
+      })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: String(enabled) }))
+      .execute();
+    await bumpContentRevision(trx);
+  });
+}
+
+/** Writes a picture of one colour in two widths, as an upload leaves it. */
+export async function storePicture(
+  dataDir: string,
+  { width = 1200, height = 800, colour = '#4f46e5' } = {},
+): Promise<StoredFile> {
+  const uploadId = newId();
+  const folder = join(dataDir, 'uploads', uploadId);
+  mkdirSync(folder, { recursive: true });
+  const whole = { create: { width, height, channels: 3, background: colour } } as const;
+  const sources: ImageSource[] = [];
+  let fileSize = 0;
+  for (const shown of [Math.round(width / 2), width]) {
+    const { data, info } = await sharp(whole).resize(shown).webp().toBuffer({ resolveWithObject: true });
+    writeFileSync(join(folder, `${shown}.webp`), data);
+    sources.push({ path: `/uploads/${uploadId}/${shown}.webp`, width: info.width, height: info.height });
+    fileSize = info.size;
+  }
+  const filePath = `/uploads/${uploadId}/${width}.webp`;
+  return { uploadId, mediaType: 'image', filePath, sources, fileSize, width, height };
+}
+
+/** Writes a film, as an upload leaves it. */
+export function storeFilm(dataDir: string, bytes: Uint8Array): StoredFile {
+  const uploadId = newId();
+  const folder = join(dataDir, 'uploads', uploadId);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'film.webm'), bytes);
+  const filePath = `/uploads/${uploadId}/film.webm`;
+  return {
+    uploadId,
+    mediaType: 'video',
+    filePath,
+    sources: [],
+    fileSize: bytes.byteLength,
+    width: 320,
+    height: 180,
+  };
+}

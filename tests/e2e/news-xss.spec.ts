@@ -1,0 +1,100 @@
+import { MINUTE } from '#shared/clock';
+import { newId } from '#shared/ids';
+import { xssContents, xssTexts } from '../xss-corpus';
+import { setArticles, storePicture, withDatabase, type ArticleSeed } from './news-world';
+import { expect, test } from './test';
+
+/** What the editor's toolbar can make, and what we add to pictures. */
+const ELEMENTS = 'p br h1 h2 h3 strong em u s ul ol li blockquote pre code a img'.split(' ');
+const ATTRIBUTES = 'class href rel src srcset sizes alt width height loading decoding'.split(' ');
+
+test.afterEach(async ({ stack }) => {
+  await withDatabase(stack.dataDir, (db) => setArticles(db, []));
+});
+
+test('markup that has broken others runs nothing, though it stands in the database as it is @scripts', async ({
+  browser,
+  stack,
+}) => {
+  // Hundreds of pages.
+  test.setTimeout(10 * MINUTE);
+  // A page of its own: the browser complains about the payloads' pictures, which are not there.
+  const page = await browser.newPage({ baseURL: stack.siteUrl });
+  const ran: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      ran.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on('dialog', (dialog) => {
+    ran.push(`${page.url()}: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== stack.siteUrl) ran.push(`${page.url()} asks ${request.url()}`);
+  });
+  const seeds = xssContents.map(({ html }) => ({ id: newId(), content: html, title: 'A story' }));
+  await withDatabase(stack.dataDir, (db) => setArticles(db, seeds));
+  for (const [at, { id }] of seeds.entries()) {
+    const name = xssContents[at]?.name ?? '';
+    await page.goto(`/news/${id}`);
+    const body = page.locator('.article-body');
+    await expect(body, name).toHaveCount(1);
+    const found = await body.evaluate((element) =>
+      [...element.querySelectorAll('*')].map((inside) => ({
+        element: inside.namespaceURI === 'http://www.w3.org/1999/xhtml' ? inside.localName : inside.nodeName,
+        attributes: inside.getAttributeNames(),
+        href: inside.getAttribute('href'),
+        src: inside.getAttribute('src'),
+      })),
+    );
+    for (const { element, attributes, href, src } of found) {
+      expect(ELEMENTS, name).toContain(element);
+      for (const attribute of attributes) expect(ATTRIBUTES, `${name}: ${element}`).toContain(attribute);
+      if (href !== null) expect(href, name).toMatch(/^(https?:\/\/|mailto:|\/(?![/\\]))/i);
+      if (element === 'img') expect(src, name).toMatch(/^\/uploads\//);
+      else expect(src, name).toBeNull();
+    }
+  }
+  await page.close();
+  expect(ran).toEqual([]);
+});
+
+test('titles, excerpts, names and captions are text and nothing more @scripts', async ({ page, stack }) => {
+  test.slow();
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(`${page.url()}: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  const seeds: (ArticleSeed & { id: string })[] = [];
+  for (const { text } of xssTexts) {
+    const file = await storePicture(stack.dataDir, { width: 40, height: 30 });
+    const media = [{ file, altText: text, caption: text }];
+    seeds.push({ id: newId(), title: text, excerpt: text, author: text, media, featuredMedia: 0 });
+  }
+  await withDatabase(stack.dataDir, (db) => setArticles(db, seeds));
+  for (const [at, { id }] of seeds.entries()) {
+    const { name, text } = xssTexts[at] ?? { name: '', text: '' };
+    await page.goto(`/news/${id}`);
+    expect(await page.getByRole('heading', { level: 1 }).textContent(), name).toBe(text);
+    expect(await page.locator('figcaption').textContent(), name).toBe(text);
+    expect(await page.locator('.gallery-pocket img').getAttribute('alt'), name).toBe(text);
+    const data = JSON.parse(
+      (await page.locator('script[type="application/ld+json"]').textContent()) ?? '',
+    ) as { '@graph': { headline?: string }[] };
+    expect(data['@graph'][0]?.headline, name).toBe(text);
+  }
+  for (const path of ['/', '/news', '/news?page=2']) await page.goto(path);
+  expect(dialogs).toEqual([]);
+
+  // The feed is a document that a browser reads as one, with every text in its place.
+  const titles = await page.evaluate(async () => {
+    const xml = await (await fetch('/news/feed.xml')).text();
+    const feed = new DOMParser().parseFromString(xml, 'application/xml');
+    if (feed.querySelector('parsererror') !== null) return null;
+    const plain = (html: string) =>
+      new DOMParser().parseFromString(html, 'text/html').documentElement.textContent;
+    return [...feed.querySelectorAll('entry > title')].map((title) => plain(title.textContent ?? ''));
+  });
+  expect(titles?.toSorted()).toEqual(xssTexts.map(({ text }) => text).toSorted());
+});

@@ -1,0 +1,270 @@
+import type { Page } from '@playwright/test';
+import { restockLink } from '#shared/alerts/render-discord-message';
+import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
+import { expect, test } from './test';
+
+const PARAMETERS = ['name', 'price', 'image', 'retailer', 'source', 'username'] as const;
+
+/** An address of the restock page. */
+function restock(parameters: Partial<Record<(typeof PARAMETERS)[number], string>> = {}, id = 'ps5'): string {
+  return `/restock/${id}?${new URLSearchParams(parameters)}`;
+}
+
+/** Every request that leaves our own site; none reaches the net. */
+async function watchRequests(page: Page, siteUrl: string): Promise<string[]> {
+  const requests: string[] = [];
+  await page.route(
+    (url) => url.origin !== siteUrl,
+    (route) => {
+      requests.push(route.request().url());
+      return route.abort();
+    },
+  );
+  return requests;
+}
+
+/** One transparent pixel. */
+const PIXEL = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
+
+test('an address that says nothing shows the defaults, the banner and two ways on', async ({ page }) => {
+  await page.goto(restock());
+  await expect(
+    page.getByText('This product is now in stock! Premium members were notified 30 seconds earlier.'),
+  ).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('PlayStation 5 Console');
+  await expect(page.getByText('£399.99', { exact: true })).toBeVisible();
+  await expect(page.getByText('Argos', { exact: true })).toBeVisible();
+  for (const link of await page.getByRole('link', { name: 'Get Premium Access' }).all())
+    await expect(link).toHaveAttribute('href', '/#pricing');
+  await expect(page.getByRole('link', { name: 'Continue to Product' })).toHaveAttribute('href', '/');
+  await expect(page.getByText(/^Hello|^Sent to you/)).toHaveCount(0);
+});
+
+test('the address says what is shown', async ({ page }) => {
+  await page.goto(
+    restock({
+      name: 'Elite Trainer Box',
+      price: '£54.99',
+      retailer: 'Smyths Toys',
+      source: 'a friend',
+      username: 'Ash',
+    }),
+  );
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Elite Trainer Box');
+  await expect(page.getByText('£54.99', { exact: true })).toBeVisible();
+  await expect(page.getByText('Smyths Toys', { exact: true })).toBeVisible();
+  await expect(page.getByText('Hello, Ash.')).toBeVisible();
+  await expect(page.getByText('Sent to you by a friend.')).toBeVisible();
+});
+
+test('the table compares Free with Premium', async ({ page }) => {
+  await page.goto(restock());
+  const table = page.getByRole('table', { name: 'Free and Premium compared' });
+  await expect(table.getByRole('columnheader')).toHaveText(['You get', 'Free', 'Premium']);
+  const rows = await table
+    .getByRole('row')
+    .evaluateAll((all) =>
+      all.slice(1).map((row) => [...(row as HTMLTableRowElement).cells].map((cell) => cell.textContent)),
+    );
+  expect(rows).toEqual([
+    ['Restock notifications', 'Delayed (30 secs)', 'Instant'],
+    ['Channels', 'Discord only', 'Discord, SMS, Email'],
+    ['AIO Bot', 'No', 'Yes'],
+    ['Price history', 'Basic', 'Advanced'],
+    ['Support', 'Standard', 'Priority'],
+  ]);
+  await expect(table.getByRole('rowheader')).toHaveCount(5);
+  await expect(page.getByText('SMS is planned')).toBeVisible();
+});
+
+test('three members speak, and over 10,000 stand behind them', async ({ page }) => {
+  await page.goto(restock());
+  await expect(page.getByRole('blockquote')).toHaveCount(3);
+  await expect(page.getByText('over 10,000 premium members')).toBeVisible();
+});
+
+test('premium leads to the prices', async ({ page }) => {
+  await page.goto(restock());
+  await page.getByRole('link', { name: 'Get Premium Access' }).first().click();
+  await expect(page).toHaveURL('/#pricing');
+  await expect(page.getByRole('heading', { name: 'Beta pricing' })).toBeInViewport();
+});
+
+test('the link of the free alert leads here, and on to the shop itself', async ({ page, stack }) => {
+  // The stand-in shop has no icon, and browsers ask for one.
+  await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
+  await page.goto(restockLink(stack.siteUrl));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pokemon Center UK waiting room');
+  await expect(page.getByText('See the shop', { exact: true })).toBeVisible();
+  await expect(page.getByText('Sent to you by discord.')).toBeVisible();
+  await page.getByRole('link', { name: 'Continue to Product' }).click();
+  await expect(page).toHaveURL(stack.sandbox.shopUrl);
+});
+
+test('our own record of a product wins over the address', async ({ page, stack }) => {
+  const requests = await watchRequests(page, stack.siteUrl);
+  await page.goto(
+    restock({ name: 'Free cards', price: '£0.01', image: 'https://evil.example/a.png' }, 'pokemon-center-uk'),
+  );
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pokemon Center UK waiting room');
+  await expect(page.getByText('£0.01')).toHaveCount(0);
+  await expect(page.locator('main img')).toHaveCount(0);
+  expect(requests).toEqual([]);
+});
+
+test('a picture is loaded over https without telling from where, by this page alone', async ({
+  page,
+  request,
+}) => {
+  const referrers: (string | undefined)[] = [];
+  await page.route('https://cdn.example/**', (route) => {
+    referrers.push(route.request().headers().referer);
+    return route.fulfill({ contentType: 'image/gif', body: PIXEL });
+  });
+  await page.goto(restock({ image: 'https://cdn.example/box.gif' }));
+  const picture = page.locator('main img');
+  await expect(picture).toHaveAttribute('src', 'https://cdn.example/box.gif');
+  await expect(picture).toHaveJSProperty('naturalWidth', 1);
+  expect(referrers).toEqual([undefined]);
+
+  const policyOf = async (path: string) =>
+    /img-src[^;]*/.exec((await request.get(path)).headers()['content-security-policy'] ?? '')?.[0];
+  expect(await policyOf('/restock/ps5')).toBe("img-src 'self' data: https:");
+  expect(await policyOf('/')).toBe("img-src 'self' data:");
+});
+
+test('a picture that does not load gives way to the placeholder', async ({ page, javaScriptEnabled }) => {
+  await page.route('https://cdn.example/**', (route) =>
+    route.fulfill({ contentType: 'image/png', body: 'not a picture' }),
+  );
+  await page.goto(restock({ image: 'https://cdn.example/broken.png' }));
+  await expect(page.locator('main .binder svg').first()).toBeVisible();
+  // Without scripts the broken picture stays and, having no words, draws nothing over the placeholder.
+  await expect(page.locator('main img')).toHaveCount(javaScriptEnabled === false ? 1 : 0);
+});
+
+test('addresses that are no https picture are never asked for', async ({ page, stack }) => {
+  const requests = await watchRequests(page, stack.siteUrl);
+  for (const image of [
+    'javascript:alert(1)',
+    'data:image/svg+xml,<svg onload=alert(1)>',
+    'http://evil.example/a.png',
+    '//evil.example/a.png',
+    '/logout',
+    'https:evil.example/a.png',
+    'https://ash:pikachu@evil.example/a.png',
+    `https://evil.example/${'a'.repeat(3_000)}`,
+    '"><img src=https://evil.example/a.png onerror=alert(1)>',
+  ]) {
+    await page.goto(restock({ image }));
+    await expect(page.locator('main img'), image).toHaveCount(0);
+    await expect(page.locator('main .binder svg').first()).toBeVisible();
+  }
+  expect(requests).toEqual([]);
+});
+
+test('script in any parameter is text, and runs nowhere', async ({ page, stack }) => {
+  const requests = await watchRequests(page, stack.siteUrl);
+  page.on('dialog', () => {
+    throw new Error('a parameter ran');
+  });
+  for (const payload of [
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    '</script><svg onload=alert(1)>',
+    "'-alert(1)-'",
+    '{{constructor.constructor("alert(1)")()}}',
+    '<!--<script>alert(1)',
+    '</title><script>alert(1)</script>',
+    '<a href="javascript:alert(1)">here</a>',
+  ]) {
+    await page.goto(restock(Object.fromEntries(PARAMETERS.map((name) => [name, payload]))));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(payload);
+    await expect(page.getByText(`Hello, ${payload}.`)).toBeVisible();
+    expect(await page.locator('main script, main a[href^="javascript"], main [onload]').count()).toBe(0);
+    await expect(page).toHaveTitle('Restock alert · Packwatch');
+  }
+  expect(requests).toEqual([]);
+});
+
+test('words of any length and direction stay in their place', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto(
+    restock({
+      name: 'W'.repeat(3_000),
+      price: '9'.repeat(3_000),
+      retailer: 'm'.repeat(3_000),
+      username: '\u202eevil\u0000',
+      source: 's'.repeat(3_000),
+    }),
+  );
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${'W'.repeat(119)}…`);
+  await expect(page.getByText('Hello, evil.')).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+});
+
+test('an odd product id never breaks the page', async ({ page, request }) => {
+  // Remix says on the console that it cannot read this one; the page comes all the same.
+  expect((await request.get(restock({}, '%E0%A4%A'))).status()).toBe(200);
+  for (const id of ['x'.repeat(4_000), '%F0%9F%8E%B4', '%00', '..%2f..%2fetc', '%3Cscript%3E', '__proto__']) {
+    const answer = await page.goto(restock({}, id));
+    expect(answer?.status(), id).toBe(200);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('PlayStation 5 Console');
+  }
+});
+
+test('search engines leave it out, and it names one address', async ({ request, stack }) => {
+  const answer = await request.get(`${restock({ name: 'Elite Trainer Box' })}&utm=1`, {
+    headers: { 'X-Forwarded-Host': 'evil.example' },
+  });
+  const html = await answer.text();
+  expect(html).toContain('<meta name="robots" content="noindex"/>');
+  expect(html).toContain(`rel="canonical" href="${stack.siteUrl}/restock/ps5"`);
+  expect(html).toContain('<title>Restock alert · Packwatch</title>');
+  expect(html).not.toContain('evil.example');
+});
+
+test('without scripts the countdown stands at five minutes @no-scripts', async ({ page }) => {
+  await page.goto(restock());
+  await expect(page.getByRole('timer', { name: 'Time left to decide' })).toHaveText('05:00');
+});
+
+test('the countdown runs for five minutes and stops at nothing @scripts', async ({ page }) => {
+  await page.clock.install();
+  await page.goto(restock());
+  const timer = page.getByRole('timer', { name: 'Time left to decide' });
+  await expect(timer).toHaveText('04:59');
+  await page.clock.runFor('01:00');
+  await expect(timer).toHaveText(/^03:5\d$/);
+  // A tab that slept: no tick came, and the time passed all the same.
+  await page.clock.fastForward('03:30');
+  await expect(timer).toHaveText(/^00:2\d$/);
+  await page.clock.runFor('00:40');
+  await expect(timer).toHaveText('00:00');
+  await page.clock.fastForward('10:00');
+  await expect(timer).toHaveText('00:00');
+});
+
+test('the countdown is not read aloud each second @scripts', async ({ page }) => {
+  await page.goto(restock());
+  await expect(page.getByRole('timer')).not.toHaveAttribute('aria-live', /.*/);
+  await expect(page.locator('main [aria-live], main [role="status"], main [role="alert"]')).toHaveCount(0);
+});
+
+test('no accessibility fault, and nothing wider than the screen @scripts', async ({ page }) => {
+  await page.goto(restock({ username: 'Ash', source: 'discord' }));
+  await expectNoFaults(page);
+});
+
+for (const width of [360, 1280]) {
+  test(`nothing moves while it loads and counts at ${width} pixels @scripts`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.route('https://cdn.example/**', (route) =>
+      route.fulfill({ contentType: 'image/png', body: 'not a picture' }),
+    );
+    await watchLayout(page);
+    await page.goto(restock({ image: 'https://cdn.example/broken.png' }));
+    await expect(page.getByRole('timer')).toHaveText(/^04:5[0-8]$/);
+    expect(await layoutShifts(page)).toEqual([]);
+  });
+}

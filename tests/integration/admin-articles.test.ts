@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { newId } from '#shared/ids';
+import { SESSION_COOKIE } from '~/http/session-cookie.server';
+import * as deletePage from '~/routes/admin/articles-delete';
+import * as deleteMediaPage from '~/routes/admin/articles-delete-media';
+import * as editPage from '~/routes/admin/articles-edit';
+import * as newPage from '~/routes/admin/articles-new';
+import { setArticles } from '../e2e/news-world';
+import { createApiWorld, SITE, type ApiWorld } from './api-world';
+
+const TYPED = { title: 'Typed', content: '<p>Long and dear.</p>', excerpt: 'Short.' };
+const ARTICLE = newId();
+let world: ApiWorld;
+let token: string;
+
+beforeEach(async () => {
+  world = await createApiWorld();
+  token = await world.tokenOf('admin');
+});
+afterEach(() => world.cleanup());
+
+/** A form of a page, as a browser without scripts sends it. */
+function sent(path: string, params: Record<string, string>, fields: Record<string, string>) {
+  const headers = { Cookie: `${SESSION_COOKIE}=${token}` };
+  const body = new URLSearchParams(fields);
+  return { request: new Request(SITE + path, { method: 'POST', headers, body }), params, context: {} };
+}
+
+/** From now on the database refuses to do this to a table. */
+async function refuse(doing: 'insert' | 'update' | 'delete', table: 'articles' | 'media'): Promise<void> {
+  const trigger = `create trigger refusing before ${doing} on ${table} begin select raise(abort, 'refused'); end`;
+  await sql.raw(trigger).execute(world.db);
+}
+
+const saveFailed = {
+  form: 'article',
+  conflict: false,
+  lastResult: { error: { '': ['Failed to save article. Please try again.'] }, initialValue: TYPED },
+};
+
+it('an article that the database does not take is not saved, and nothing typed is lost', async () => {
+  await refuse('insert', 'articles');
+  const answer = await newPage.action(sent('/dashboard/articles/new', {}, { intent: 'save', ...TYPED }));
+  expect(answer).toMatchObject(saveFailed);
+});
+
+it('a change that the database does not take is not saved, and nothing typed is lost', async () => {
+  await setArticles(world.db, [{ id: ARTICLE, title: 'Before' }]);
+  await refuse('update', 'articles');
+  const path = `/dashboard/articles/${ARTICLE}`;
+  const answer = await editPage.action(sent(path, { id: ARTICLE }, { intent: 'overwrite', ...TYPED }));
+  expect(answer).toMatchObject(saveFailed);
+});
+
+it('a new article whose draft is gone, or never was, is refused like any, and no other one is made', async () => {
+  for (const draft of [newId(), 'none']) {
+    const fields = { intent: 'save', draft, version: 'v', ...TYPED };
+    const answer = await newPage.action(sent('/dashboard/articles/new', {}, fields));
+    expect(answer).toMatchObject({
+      lastResult: {
+        error: { '': [expect.stringContaining('Somebody has deleted this article.')] },
+        initialValue: TYPED,
+      },
+    });
+  }
+  expect(await world.db.selectFrom('articles').select('id').execute()).toEqual([]);
+});
+
+it('an article that the database keeps is said to be there still', async () => {
+  await setArticles(world.db, [{ id: ARTICLE }]);
+  await refuse('delete', 'articles');
+  const path = `/dashboard/articles/${ARTICLE}/delete`;
+  const answer = await deletePage.action(sent(path, { id: ARTICLE }, { intent: 'delete' }));
+  expect(answer).toEqual({
+    intent: 'delete',
+    ok: false,
+    message: 'Failed to delete article. Please try again.',
+  });
+});
+
+it('a picture that the database keeps is said to be there still', async () => {
+  const uploadId = newId();
+  const file = {
+    uploadId,
+    mediaType: 'image' as const,
+    filePath: `/uploads/${uploadId}/64.webp`,
+    sources: [],
+    fileSize: 1,
+    width: 64,
+    height: 48,
+  };
+  await setArticles(world.db, [{ id: ARTICLE, media: [{ file }] }]);
+  const { id: mediaId } = await world.db.selectFrom('media').select('id').executeTakeFirstOrThrow();
+  await refuse('delete', 'media');
+  const path = `/dashboard/articles/${ARTICLE}/media/${mediaId}/delete`;
+  const answer = await deleteMediaPage.action(sent(path, { id: ARTICLE, mediaId }, { intent: 'delete' }));
+  expect(answer).toEqual({
+    intent: 'delete',
+    ok: false,
+    message: 'Failed to delete media. Please try again.',
+  });
+});

@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '#shared/clock';
+import { readContentRevision } from '#shared/content/content-revision';
+import { newId } from '#shared/ids';
+import { changeHeroSlides } from '#shared/settings/change-hero-slides';
+import {
+  addTrackingSet,
+  changeTrackingSet,
+  enableTrackingSets,
+  moveTrackingSet,
+  removeTrackingSet,
+} from '#shared/settings/change-tracking-sets';
+import { DEFAULT_HERO_SLIDES } from '#shared/settings/hero-slides';
+import { readHeroSlides, readTrackingSets } from '#shared/settings/read-settings';
+import { beginUpload } from '#shared/storage/upload-ledger';
+import type { FormAnswer } from '~/components/forms/form-answer';
+import { SESSION_COOKIE } from '~/http/session-cookie.server';
+import * as betaAccess from '~/routes/admin/beta-access';
+import * as heroSlides from '~/routes/admin/hero-slides';
+import * as heroTracking from '~/routes/admin/hero-tracking';
+import * as siteSettings from '~/routes/admin/site-settings';
+import { createApiWorld, SITE, type ApiWorld } from './api-world';
+
+let world: ApiWorld;
+beforeEach(async () => {
+  world = await createApiWorld();
+});
+afterEach(() => world.cleanup());
+
+const write = { actor: { userId: null }, clock: systemClock };
+
+async function anImage(): Promise<string> {
+  const id = await beginUpload(world.db, { kind: 'tracking', clock: systemClock });
+  return `/uploads/${id}/800.webp`;
+}
+
+async function addSets(...names: string[]): Promise<void> {
+  for (const name of names) await addTrackingSet(world.db, { name, imageUrl: await anImage(), ...write });
+}
+
+async function listed(): Promise<string[]> {
+  const { trackingSets } = await readTrackingSets(world.db);
+  expect(trackingSets.map(({ order }) => order)).toEqual(trackingSets.map((_, index) => index + 1));
+  return trackingSets.map(({ name }) => name);
+}
+
+async function idOf(name: string): Promise<string> {
+  const { trackingSets } = await readTrackingSets(world.db);
+  return trackingSets.find((set) => set.name === name)?.id ?? '';
+}
+
+describe('tracking sets', () => {
+  it('are added behind the others, switched on and numbered from 1', async () => {
+    await addSets('Base', ' Jungle ');
+    expect(await listed()).toEqual(['Base', 'Jungle']);
+    const { trackingSets } = await readTrackingSets(world.db);
+    expect(trackingSets.every(({ enabled }) => enabled)).toBe(true);
+  });
+
+  it('move by one place and stay at the ends, where nothing is written', async () => {
+    await addSets('Base', 'Jungle', 'Fossil');
+    await moveTrackingSet(world.db, { id: await idOf('Fossil'), direction: 'up', ...write });
+    expect(await listed()).toEqual(['Base', 'Fossil', 'Jungle']);
+    const revision = await readContentRevision(world.db);
+    await moveTrackingSet(world.db, { id: await idOf('Base'), direction: 'up', ...write });
+    await moveTrackingSet(world.db, { id: await idOf('Jungle'), direction: 'down', ...write });
+    expect(await listed()).toEqual(['Base', 'Fossil', 'Jungle']);
+    expect(await readContentRevision(world.db)).toBe(revision);
+  });
+
+  it('let go of their picture when they are removed', async () => {
+    await addSets('Base', 'Jungle');
+    await removeTrackingSet(world.db, { id: await idOf('Base'), ...write });
+    expect(await listed()).toEqual(['Jungle']);
+    const uploads = await world.db.selectFrom('uploads').select('status').orderBy('created_at').execute();
+    expect(uploads.map(({ status }) => status).sort()).toEqual(['doomed', 'kept']);
+  });
+
+  it('are changed one by one, so that two admins at once lose nothing', async () => {
+    await addSets('Base', 'Jungle', 'Fossil');
+    const [base, jungle, fossil] = await Promise.all(['Base', 'Jungle', 'Fossil'].map(idOf));
+    await Promise.all([
+      enableTrackingSets(world.db, { enabled: true, ...write }),
+      changeTrackingSet(world.db, { id: base ?? '', changes: { name: 'First' }, ...write }),
+      changeTrackingSet(world.db, { id: jungle ?? '', changes: { enabled: false }, ...write }),
+      removeTrackingSet(world.db, { id: fossil ?? '', ...write }),
+      addSets('Rocket'),
+    ]);
+    const config = await readTrackingSets(world.db);
+    expect(config.enabled).toBe(true);
+    expect(config.trackingSets.map(({ name, enabled }) => [name, enabled])).toEqual([
+      ['First', true],
+      ['Jungle', false],
+      ['Rocket', true],
+    ]);
+  });
+
+  it('refuse a change of one that somebody else removed', async () => {
+    await addSets('Base');
+    const id = await idOf('Base');
+    await removeTrackingSet(world.db, { id, ...write });
+    for (const change of [
+      () => removeTrackingSet(world.db, { id, ...write }),
+      () => moveTrackingSet(world.db, { id, direction: 'up', ...write }),
+      () => changeTrackingSet(world.db, { id, changes: { enabled: false }, ...write }),
+    ])
+      await expect(change()).rejects.toMatchObject({ kind: 'NotFound', code: 'unknown_tracking_set' });
+  });
+
+  it('need a name, and a picture that was uploaded here and is still there', async () => {
+    const add = (name: string, imageUrl: string) => addTrackingSet(world.db, { name, imageUrl, ...write });
+    await expect(add(' ', '')).rejects.toMatchObject({
+      fieldErrors: { name: ['Please enter a name.'], imageUrl: [expect.any(String)] },
+    });
+    await expect(add('Base', 'https://elsewhere.example/a.png')).rejects.toMatchObject({
+      fieldErrors: { imageUrl: [expect.any(String)] },
+    });
+    await expect(add('Base', `/uploads/${newId()}/800.webp`)).rejects.toMatchObject({ kind: 'Invalid' });
+    await addSets('Base');
+    await expect(
+      changeTrackingSet(world.db, { id: await idOf('Base'), changes: { name: '' }, ...write }),
+    ).rejects.toMatchObject({ fieldErrors: { name: ['Please enter a name.'] } });
+    expect(await listed()).toEqual(['Base']);
+  });
+
+  it('are fifty at most', async () => {
+    await addSets(...Array.from({ length: 50 }, (_, index) => `Set ${index}`));
+    await expect(addSets('One more')).rejects.toMatchObject({ code: 'invalid_tracking_sets' });
+    expect((await listed()).length).toBe(50);
+  });
+});
+
+describe('hero slides', () => {
+  it('are switched one by one, so that two admins at once lose nothing', async () => {
+    await Promise.all([
+      changeHeroSlides(world.db, { changes: { newsSlideEnabled: false }, ...write }),
+      changeHeroSlides(world.db, { changes: { trackingSetsEnabled: true }, ...write }),
+    ]);
+    expect(await readHeroSlides(world.db)).toEqual({
+      ...DEFAULT_HERO_SLIDES,
+      newsSlideEnabled: false,
+      trackingSetsEnabled: true,
+    });
+    const revision = await readContentRevision(world.db);
+    await changeHeroSlides(world.db, { changes: { newsSlideEnabled: false }, ...write });
+    expect(await readContentRevision(world.db)).toBe(revision);
+  });
+});
+
+interface AdminPage {
+  loader(args: object): Promise<unknown>;
+  action(args: object): Promise<unknown>;
+}
+
+const PAGES: Record<string, AdminPage> = {
+  'site-settings': siteSettings,
+  'hero-slides': heroSlides,
+  'hero-tracking': heroTracking,
+  'beta-access': betaAccess,
+} as unknown as Record<string, AdminPage>;
+
+describe('the admin’s pages', () => {
+  let token: string;
+  beforeEach(async () => {
+    token = await world.tokenOf('admin');
+  });
+
+  function args(page: string, fields?: Record<string, string>) {
+    const request = new Request(`${SITE}/dashboard/${page}`, {
+      headers: { Cookie: `${SESSION_COOKIE}=${token}` },
+      ...(fields !== undefined && { method: 'POST', body: new URLSearchParams(fields) }),
+    });
+    return { request, params: {}, context: {} };
+  }
+  const post = async (page: string, fields: Record<string, string>) =>
+    (await PAGES[page]?.action(args(page, fields))) as FormAnswer | Response;
+  const statusOf = (work: Promise<unknown> | undefined) =>
+    work?.then(
+      () => null,
+      (thrown: { status?: number; init?: { status?: number } }) => thrown.init?.status ?? thrown.status,
+    );
+
+  it.each([
+    ['site-settings', 'news', 'Failed to update setting. Please try again.'],
+    ['site-settings', 'add-retailer', 'Failed to add retailer. Please try again.'],
+    ['site-settings', 'remove-retailer', 'Failed to remove retailer. Please try again.'],
+    ['site-settings', 'discord-invite', 'Failed to update setting. Please try again.'],
+    ['hero-slides', 'slides', 'Failed to update configuration'],
+    ['hero-tracking', 'enable', 'Failed to save tracking sets. Please try again.'],
+    ['hero-tracking', 'remove', 'Failed to save tracking sets. Please try again.'],
+    ['hero-tracking', 'add', 'Failed to add tracking set. Please try again.'],
+    ['beta-access', 'approve', 'Failed to approve user'],
+    ['beta-access', 'revoke', 'Failed to revoke beta access'],
+  ])('%s says when %s fails: %s', async (page, intent, message) => {
+    if (page === 'beta-access')
+      await world.db.schema.alterTable('users').renameColumn('updated_at', 'gone').execute();
+    else await world.db.schema.dropTable('settings').execute();
+    const answer = await post(page, {
+      intent,
+      enabled: 'true',
+      retailer: 'Toy Barn',
+      value: '',
+      name: 'Base',
+      imageUrl: await anImage(),
+      trackingSetsEnabled: 'on',
+    });
+    expect(answer).toMatchObject({ intent, ok: false, message });
+    if (intent === 'add-retailer') expect(answer).toMatchObject({ values: { retailer: 'Toy Barn' } });
+  });
+
+  it.each(['hero-slides', 'hero-tracking'])('%s loads without its configuration', async (page) => {
+    await world.db.schema.dropTable('settings').execute();
+    expect(await PAGES[page]?.loader(args(page))).toMatchObject({ loaded: null });
+  });
+
+  it.each(Object.keys(PAGES))('%s knows no form but its own', async (page) => {
+    expect(await statusOf(post(page, { intent: 'toString' }))).toBe(400);
+    expect(await statusOf(post(page, {}))).toBe(400);
+  });
+
+  it.each(Object.keys(PAGES))('%s is for admins', async (page) => {
+    token = await world.tokenOf('member');
+    await expect(PAGES[page]?.loader(args(page))).rejects.toMatchObject({ status: 302 });
+    await expect(post(page, { intent: 'news' })).rejects.toMatchObject({ status: 302 });
+  });
+
+  it('lead back without scripts, and answer scripts with the sentence', async () => {
+    const back = (await post('site-settings', { intent: 'news', enabled: 'false' })) as Response;
+    expect([back.status, back.headers.get('Location')]).toEqual([
+      303,
+      '/dashboard/site-settings?done=news-off',
+    ]);
+    expect(await post('site-settings', { intent: 'news', enabled: 'true', scripts: 'on' })).toEqual({
+      intent: 'news',
+      ok: true,
+      message: 'The News section is on.',
+    });
+  });
+
+  it('change only the slides that were switched on a page that is no longer fresh', async () => {
+    await changeHeroSlides(world.db, { changes: { checkoutSlideEnabled: false }, ...write });
+    // As the page of an admin who loaded it before, and only switched the tracking sets on.
+    await post('hero-slides', {
+      intent: 'slides',
+      newsSlideEnabled: 'on',
+      'shown-newsSlideEnabled': 'on',
+      discordSlideEnabled: 'on',
+      'shown-discordSlideEnabled': 'on',
+      checkoutSlideEnabled: 'on',
+      'shown-checkoutSlideEnabled': 'on',
+      trackingSetsEnabled: 'on',
+    });
+    expect(await readHeroSlides(world.db)).toEqual({
+      newsSlideEnabled: true,
+      discordSlideEnabled: true,
+      checkoutSlideEnabled: false,
+      trackingSetsEnabled: true,
+    });
+  });
+});

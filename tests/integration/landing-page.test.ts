@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '#shared/clock';
+import { setHeroSlides, setNewsEnabled, setRetailers } from '#shared/settings/write-settings';
+import { closeServerContext, serverContext } from '~/http/server-context.server';
+import { loader } from '~/routes/site/landing';
+import { setArticles } from '../e2e/news-world';
+import { createTestDatabase, type TestDatabase } from './database';
+
+const SITE = 'https://packwatch.example';
+const BY_HAND = { actor: { userId: null }, clock: systemClock };
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  vi.stubEnv('DATABASE_URL', `file:${database.file}`);
+  vi.stubEnv('APP_URL', SITE);
+  vi.stubEnv('LOG_LEVEL', 'silent');
+  vi.stubEnv('REDIS_URL', undefined);
+});
+
+afterEach(async () => {
+  await closeServerContext();
+  await database.cleanup();
+  vi.unstubAllEnvs();
+});
+
+async function readPage() {
+  const complaints = vi.spyOn(serverContext().log, 'error');
+  const page = await loader({ request: new Request(`${SITE}/`), params: {}, context: {} });
+  return { ...page, complaints: complaints.mock.calls.map(([, complaint]) => complaint) };
+}
+
+/** A table that is not there is the plainest way for a read to fail. */
+async function breakTable(name: string): Promise<void> {
+  await database.db.schema.alterTable(name).renameTo(`${name}_away`).execute();
+}
+
+const slidesOf = ({ slides }: { slides: { kind: string }[] }) => slides.map(({ kind }) => kind);
+
+test('three of the six newest are shown, featured ones first, and the newest is on the slide', async () => {
+  const ids = await setArticles(
+    database.db,
+    Array.from({ length: 8 }, (_, at) => ({ featured: at === 4 || at === 7 })),
+  );
+  const { stories, slides, complaints } = await readPage();
+  expect(stories.map(({ id }) => id)).toEqual([ids[4], ids[0], ids[1]]);
+  expect(slides[0]).toMatchObject({ kind: 'news', story: { id: ids[0] } });
+  expect(complaints).toEqual([]);
+});
+
+test('drafts are nowhere', async () => {
+  await setArticles(database.db, [{ published: false, featured: true }]);
+  const page = await readPage();
+  expect(page.stories).toEqual([]);
+  expect(slidesOf(page)).toEqual(['community', 'checkout']);
+});
+
+test('what is sent to the browser holds no article’s content', async () => {
+  await setArticles(database.db, [{ content: '<p>The long read.</p>', excerpt: 'In short.' }]);
+  expect(JSON.stringify(await readPage())).not.toContain('The long read.');
+});
+
+test('while news are off there are none, on the slide neither', async () => {
+  await setArticles(database.db, [{}]);
+  await setNewsEnabled(database.db, { enabled: false, ...BY_HAND });
+  const page = await readPage();
+  expect(page.stories).toEqual([]);
+  expect(slidesOf(page)).not.toContain('news');
+});
+
+test('articles that cannot be read hide their section alone, with a word in the log', async () => {
+  await setRetailers(database.db, { retailers: ['Argos'], ...BY_HAND });
+  await breakTable('articles');
+  const page = await readPage();
+  expect(page.complaints).toEqual(['Failed to load news articles']);
+  expect(page.stories).toEqual([]);
+  expect(slidesOf(page)).toEqual(['community', 'checkout']);
+  expect(page.retailers).toEqual(['Argos']);
+  expect(page.live).not.toBeNull();
+});
+
+test('settings that cannot be read leave news on and the slides as they come', async () => {
+  await setArticles(database.db, [{}]);
+  await setHeroSlides(database.db, {
+    config: {
+      newsSlideEnabled: false,
+      discordSlideEnabled: false,
+      checkoutSlideEnabled: false,
+      trackingSetsEnabled: true,
+    },
+    ...BY_HAND,
+  });
+  expect(slidesOf(await readPage())).toEqual([]);
+  await breakTable('settings');
+  const page = await readPage();
+  expect(page.stories).toHaveLength(1);
+  expect(slidesOf(page)).toEqual(['news', 'community', 'checkout']);
+  expect(page.retailers).toEqual([]);
+  expect(page.complaints).toHaveLength(1);
+});
+
+test('a monitor that cannot be read leaves the rest of the page', async () => {
+  await setArticles(database.db, [{}]);
+  await breakTable('monitor_state');
+  const page = await readPage();
+  expect(page.live).toBeNull();
+  expect(page.stories).toHaveLength(1);
+});

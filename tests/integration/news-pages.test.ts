@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { closeServerContext, serverContext } from '~/http/server-context.server';
+import { loader as articleLoader } from '~/routes/site/article';
+import { loader as newsLoader } from '~/routes/site/news';
+import { setArticles } from '../e2e/news-world';
+import { createTestDatabase, type TestDatabase } from './database';
+
+const ID = '33333333-3333-4333-8333-333333333333';
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  vi.stubEnv('DATABASE_URL', `file:${database.file}`);
+  vi.stubEnv('APP_URL', 'https://packwatch.example');
+  vi.stubEnv('LOG_LEVEL', 'silent');
+  vi.stubEnv('REDIS_URL', undefined);
+});
+
+afterEach(async () => {
+  await closeServerContext();
+  await database.cleanup();
+  vi.unstubAllEnvs();
+});
+
+function args(path: string, params: Record<string, string> = {}) {
+  return { request: new Request(`https://packwatch.example${path}`), params, context: {} };
+}
+
+/** A data answer with its status, 200 unless it says otherwise. */
+function statusOf({ init }: { init: ResponseInit | null }): number {
+  return init?.status ?? 200;
+}
+
+describe('when the database cannot be read', () => {
+  beforeEach(async () => {
+    // A connection that was never used would open when it is.
+    await newsLoader(args('/news'));
+    await serverContext().db.destroy();
+  });
+
+  test('the news list is empty, is not for keeping, and the log knows why', async () => {
+    const logged = vi.spyOn(serverContext().log, 'error');
+    const answer = await newsLoader(args('/news'));
+    expect(statusOf(answer)).toBe(503);
+    expect(answer.data).toMatchObject({ hero: null, stories: [], totalPages: 1, failed: true });
+    const sentences = logged.mock.calls.map(([, sentence]) => sentence);
+    // Whether there is a news section could not be told either: then there is.
+    expect(sentences).toEqual(['the news setting could not be read', 'the news list could not be read']);
+  });
+
+  test('an article says that it could not be loaded, and the log knows why', async () => {
+    const logged = vi.spyOn(serverContext().log, 'error');
+    const answer = await articleLoader(args(`/news/${ID}`, { articleId: ID }));
+    expect([statusOf(answer), answer.data]).toEqual([500, { is: 'failed' }]);
+    expect(logged.mock.calls.at(-1)?.[1]).toBe('an article could not be read');
+  });
+});
+
+test('a list sends no content, only what its cards show', async () => {
+  await setArticles(database.db, [{ content: `<p>${'far beyond any summary '.repeat(50)}</p>` }]);
+  const { data } = await newsLoader(args('/news'));
+  expect(JSON.stringify(data).length).toBeLessThan(800);
+});
+
+test('an article is found by its id alone, while it is published', async () => {
+  await setArticles(database.db, [
+    { id: ID, title: 'Here' },
+    { title: 'A draft', published: false },
+  ]);
+  const found = await articleLoader(args(`/news/${ID}`, { articleId: ID }));
+  expect([statusOf(found), found.data]).toMatchObject([200, { is: 'article', article: { title: 'Here' } }]);
+  const none = await articleLoader(args('/news/none', { articleId: 'none' }));
+  expect([statusOf(none), none.data]).toEqual([404, { is: 'missing' }]);
+});
+
+test('what was written before it was published has not been updated since', async () => {
+  const publishedAt = '2026-11-02T12:00:00.000Z';
+  const updateOf = async (updatedAt: string) => {
+    await setArticles(database.db, [{ id: ID, publishedAt, updatedAt }]);
+    const { data } = await articleLoader(args(`/news/${ID}`, { articleId: ID }));
+    return data.is === 'article' ? [data.article.updated, data.facts.modifiedTime] : null;
+  };
+  expect(await updateOf('2026-11-01T12:00:00.000Z')).toEqual([null, publishedAt]);
+  // Within the same minute: the page would say the same thing twice.
+  expect(await updateOf('2026-11-02T12:00:30.000Z')).toEqual([null, '2026-11-02T12:00:30.000Z']);
+  expect(await updateOf('2026-11-03T12:00:00.000Z')).toEqual([
+    { iso: '2026-11-03T12:00:00.000Z', text: 'November 3, 2026 at 12:00 PM' },
+    '2026-11-03T12:00:00.000Z',
+  ]);
+});

@@ -1,0 +1,149 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MEDIA_FILE } from '#shared/news/media-rules';
+import { failureOf } from '~/http/failures.server';
+import { withPageUpload } from '~/http/page-form.server';
+import { readUpload, type Upload, type UploadShape } from '~/http/read-upload.server';
+import { createApiWorld, SITE, type ApiWorld } from './api-world';
+import { fileForm, film, picture, storedFiles } from './media-world';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await createApiWorld();
+});
+afterAll(() => world.cleanup());
+
+const SHAPE: UploadShape = { files: { file: { ...MEDIA_FILE, max: 3 }, image: MEDIA_FILE } };
+
+function post(body: BodyInit, headers?: HeadersInit): Request {
+  return new Request(`${SITE}/dashboard/articles/new`, { method: 'POST', body, headers });
+}
+
+function append(form: FormData, field: string, bytes: Uint8Array, name: string): void {
+  form.append(field, new Blob([new Uint8Array(bytes)]), name);
+}
+
+describe('a form with several files', () => {
+  test('keeps its fields and the good files when one of them is refused', async () => {
+    const [card, clip] = [await picture(), await film()];
+    const form = new FormData();
+    form.append('title', 'Ein neues Set – ü🔥');
+    append(form, 'file', card, 'card.jpg');
+    append(form, 'file', Buffer.from('<svg/>'), 'bad.svg');
+    append(form, 'file', Buffer.alloc(0), 'empty.png');
+    append(form, 'file', clip, 'clip.mp4');
+    append(form, 'image', card, 'cover.jpg');
+    append(form, 'image', card, 'second cover.jpg');
+    append(form, 'unknown', card, 'x.jpg');
+    append(form, 'toString', card, 'x.jpg');
+    form.append('content', '<p>\r\n</p>');
+    form.append('tag', 'a');
+    form.append('tag', 'b');
+
+    await readUpload(post(form), SHAPE, async ({ fields, files }) => {
+      expect([...fields]).toEqual([
+        ['title', 'Ein neues Set – ü🔥'],
+        ['content', '<p>\r\n</p>'],
+        ['tag', 'a'],
+        ['tag', 'b'],
+      ]);
+      expect(
+        files.map(({ field, name, file, refused }) => [field, name, file?.type ?? refused?.code]),
+      ).toEqual([
+        ['file', 'card.jpg', 'image/jpeg'],
+        ['file', 'bad.svg', 'file_type'],
+        ['file', 'empty.png', 'file_empty'],
+        ['file', 'clip.mp4', 'file_count'],
+        ['image', 'cover.jpg', 'image/jpeg'],
+        ['image', 'second cover.jpg', 'file_count'],
+      ]);
+      expect(readFileSync(files[0]?.file?.path ?? '').equals(card)).toBe(true);
+    });
+    expect(storedFiles()).toEqual([]);
+  });
+
+  test('knows a field that was left empty from an empty file', async () => {
+    const form = new FormData();
+    append(form, 'file', Buffer.alloc(0), '');
+    append(form, 'image', Buffer.alloc(0), '');
+    expect(await readUpload(post(form), SHAPE, async ({ files }) => files)).toEqual([]);
+    expect(await readUpload(post(new FormData()), SHAPE, async ({ files }) => files)).toEqual([]);
+  });
+
+  test('takes with it what nobody took, also when the work fails, and lets the rest be', async () => {
+    const failing = readUpload(post(fileForm('file', await picture())), SHAPE, async ({ files }) => {
+      expect(existsSync(files[0]?.file?.path ?? '')).toBe(true);
+      throw new Error('the work failed');
+    });
+    await expect(failing).rejects.toThrow('the work failed');
+    expect(storedFiles()).toEqual([]);
+    await readUpload(post(fileForm('file', await picture())), SHAPE, async ({ files }) =>
+      rmSync(files[0]?.file?.path ?? ''),
+    );
+  });
+});
+
+describe('a page’s form', () => {
+  const seen = async (upload: Upload) => ({
+    fields: Object.fromEntries(upload.fields),
+    files: upload.files.length,
+  });
+
+  test('may carry files or none', async () => {
+    const withFile = post(fileForm('file', await picture(), { intent: 'upload' }));
+    expect(await withPageUpload(withFile, SHAPE, seen)).toEqual({ fields: { intent: 'upload' }, files: 1 });
+    const without = post(new URLSearchParams({ intent: 'save' }));
+    expect(await withPageUpload(without, SHAPE, seen)).toEqual({ fields: { intent: 'save' }, files: 0 });
+  });
+
+  test('ends on the error page when it cannot be read, and says what its work says', async () => {
+    const broken = post('x', { 'Content-Type': 'multipart/form-data; boundary=x' });
+    await expect(withPageUpload(broken, SHAPE, seen)).rejects.toMatchObject({ init: { status: 400 } });
+    const json = post('{}', { 'Content-Type': 'application/json' });
+    await expect(withPageUpload(json, SHAPE, seen)).rejects.toMatchObject({ init: { status: 415 } });
+    const refusal = MEDIA_FILE.refusal('type');
+    const form = post(fileForm('file', await picture()));
+    await expect(withPageUpload(form, SHAPE, () => Promise.reject(refusal))).rejects.toBe(refusal);
+  });
+});
+
+// A form without parts once never ended.
+test('whatever comes, it is read or refused, and nothing of it stays', async () => {
+  const boundary = 'line';
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '--line\r\n',
+      '--line--',
+      '--line--\r\n',
+      '\r\n',
+      '\r\n\r\n',
+      '\n\n',
+      'Content-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n',
+      'Content-Disposition: form-data; name="file"; filename="a\r\nb.jpg"\r\n\r\n',
+      'Content-Disposition: form-data; name="altText"\r\n\r\n',
+      'Content-Disposition: form-data; name=""; filename*=utf-8\'\'%00\r\n\r\n',
+      'Content-Disposition: attachment\r\n\r\n',
+      'Content-Type: multipart/mixed; boundary=x\r\n',
+      'Content-Transfer-Encoding: base64\r\n',
+      '\xff\xd8\xff\xe0\0\x10JFIF',
+      '\x89PNG\r\n\x1a\n',
+      '\0\0\0\x20ftypisom',
+      '-',
+    ),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
+      const body = Buffer.from(pieces.join(''), 'latin1');
+      const request = post(body, { 'Content-Type': `multipart/form-data; boundary=${boundary}` });
+      try {
+        await readUpload(request, SHAPE, async () => undefined);
+      } catch (error) {
+        expect(failureOf(error)?.status).toBe(400);
+      }
+      expect(storedFiles()).toEqual([]);
+    }),
+    { seed: 20_261_120, numRuns: 200 },
+  );
+});

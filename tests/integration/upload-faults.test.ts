@@ -1,0 +1,416 @@
+import { copyFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DAY, HOUR, toIso } from '#shared/clock';
+import { openDatabase, type Database } from '#shared/database/connection.server';
+import { inTransaction } from '#shared/database/transaction';
+import { newId } from '#shared/ids';
+import { addMedia } from '#shared/news/add-media.server';
+import { changeMedia, moveMedia } from '#shared/news/arrange-media';
+import type { Media } from '#shared/news/article';
+import { deleteArticle } from '#shared/news/delete-article.server';
+import { deleteMedia } from '#shared/news/delete-media.server';
+import { MEDIA_FILE } from '#shared/news/media-rules';
+import { keepTrackingImages } from '#shared/settings/keep-tracking-images';
+import { addTrackingImage } from '#shared/settings/tracking-image.server';
+import { createDiskStorage } from '#shared/storage/disk-storage.server';
+import type { StagedFile } from '#shared/storage/file-rule';
+import type { FileStorage } from '#shared/storage/storage';
+import { sweepUploads } from '#shared/storage/sweep-uploads';
+import { uploadIdOf } from '#shared/storage/upload-path';
+import { refusalOf } from './accounts-world';
+import { createTestDatabase, type TestDatabase } from './database';
+import { picture, storedFiles, writeArticle } from './media-world';
+
+const actor = { userId: null };
+
+let database: TestDatabase;
+let db: Database;
+let root: string;
+let disk: FileStorage;
+let now: number;
+const clock = { now: () => now };
+let article: string;
+let deaths: (() => void)[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+  root = join(database.folder, 'uploads');
+  disk = createDiskStorage(root);
+  now = Date.now();
+  article = await writeArticle(db);
+});
+afterEach(async () => {
+  await database.cleanup();
+  for (const end of deaths) end();
+  deaths = [];
+});
+
+/** Rules that stand on a disk which behaves a little differently. */
+function context(changes: Partial<FileStorage> = {}) {
+  return { db, storage: { ...disk, ...changes }, clock };
+}
+
+/** A picture that has arrived; wide enough for three forms. */
+async function staged(width = 1_000): Promise<StagedFile> {
+  const received = await disk.receive(Readable.from([await picture({ width })]), {
+    accepted: MEDIA_FILE.accepted,
+    signal: new AbortController().signal,
+  });
+  if (received.is !== 'received') throw new Error(`the picture is refused: ${received.is}`);
+  return { ...received, originalName: 'card.jpg' };
+}
+
+async function add(changes: Partial<FileStorage> = {}): Promise<Media> {
+  return addMedia(context(changes), { articleId: article, file: await staged(), actor });
+}
+
+async function ledger(): Promise<Record<string, number>> {
+  const rows = await db.selectFrom('uploads').select('status').execute();
+  const counts: Record<string, number> = {};
+  for (const { status } of rows) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+async function expectNothing(): Promise<void> {
+  expect(storedFiles(root)).toEqual([]);
+  expect(await ledger()).toEqual({});
+  expect(await db.selectFrom('media').select('id').execute()).toEqual([]);
+}
+
+/** Every file belongs to a record, and every record has its files. */
+async function expectWhole(): Promise<void> {
+  const rows = await db.selectFrom('media').select(['upload_id', 'file_path', 'sources']).execute();
+  const wanted = rows.flatMap(({ sources }) =>
+    (JSON.parse(sources) as { path: string }[]).map(({ path }) => path.replace('/uploads/', '')),
+  );
+  expect(storedFiles(root)).toEqual(wanted.sort());
+  expect(await ledger()).toEqual(rows.length === 0 ? {} : { kept: rows.length });
+}
+
+/** Makes the database refuse one kind of write from now on. */
+function breakWrites(write: string): Promise<unknown> {
+  return sql
+    .raw(`create trigger broken before ${write} begin select raise(abort, 'broken'); end`)
+    .execute(db);
+}
+
+function mend(): Promise<unknown> {
+  return sql.raw('drop trigger broken').execute(db);
+}
+
+/** A promise that nobody keeps while a test looks, as for a process that died. */
+function died(): Promise<never> {
+  return new Promise((_, reject) => deaths.push(() => reject(new Error('died'))));
+}
+
+describe('an upload that fails half-way leaves nothing', () => {
+  test.each([
+    'insert on uploads',
+    'insert on media',
+    "update on uploads when new.status = 'kept'",
+    'update on articles',
+    'insert on audit_log',
+  ])('when the database refuses: %s', async (write) => {
+    await breakWrites(write);
+    await expect(add()).rejects.toThrow('broken');
+    await mend();
+    await expectNothing();
+  });
+
+  test.each([1, 2, 3])('when the disk is full at form %i', async (form) => {
+    let puts = 0;
+    const full: FileStorage['put'] = async (id, name, content) => {
+      puts += 1;
+      if (puts === form)
+        throw Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' });
+      return disk.put(id, name, content);
+    };
+    await expect(add({ put: full })).rejects.toThrow('no space left');
+    await expectNothing();
+  });
+
+  test('when the folder cannot be written, and says so in a sentence', async () => {
+    // Where the folder should be made lies a file: what root, too, cannot write to.
+    const place = join(database.folder, 'file');
+    writeFileSync(place, '');
+    const blocked = createDiskStorage(place);
+    const refusal = await refusalOf(add({ put: blocked.put }));
+    expect(refusal).toMatchObject({ kind: 'Unavailable', code: 'storage_unavailable' });
+    await expectNothing();
+    const source = Readable.from([await picture()]);
+    const options = { accepted: MEDIA_FILE.accepted, signal: new AbortController().signal };
+    expect(await refusalOf(blocked.receive(source, options))).toMatchObject({ kind: 'Unavailable' });
+  });
+
+  test('when its article is deleted meanwhile', async () => {
+    const put: FileStorage['put'] = async (...file) => {
+      await disk.put(...file);
+      await db.deleteFrom('articles').where('id', '=', article).execute();
+    };
+    expect(await refusalOf(add({ put }))).toMatchObject({ kind: 'NotFound', message: 'Article Not Found' });
+    await expectNothing();
+  });
+
+  test('when the sweep was faster', async () => {
+    let puts = 0;
+    const put: FileStorage['put'] = async (...file) => {
+      await disk.put(...file);
+      puts += 1;
+      if (puts < 3) return;
+      now += DAY + HOUR;
+      await sweepUploads(context());
+    };
+    await expect(add({ put })).rejects.toThrow('waits for no record');
+    await expectNothing();
+  });
+});
+
+describe('what a process leaves when it dies', () => {
+  async function sweepLater(): Promise<void> {
+    now += DAY - HOUR;
+    await sweepUploads(context());
+    now += 2 * HOUR;
+    await sweepUploads(context());
+  }
+
+  test.each([1, 2, 3])('before form %i is stored goes a day later, and not sooner', async (form) => {
+    const reached = new Promise<void>((resolve) => {
+      let puts = 0;
+      const put: FileStorage['put'] = async (...file) => {
+        puts += 1;
+        if (puts < form) return disk.put(...file);
+        resolve();
+        return died();
+      };
+      add({ put }).catch(() => undefined);
+    });
+    await reached;
+    expect(await ledger()).toEqual({ pending: 1 });
+    const left = storedFiles(root);
+    expect(left).toHaveLength(form);
+    now += DAY - HOUR;
+    await sweepUploads(context());
+    expect(storedFiles(root)).toEqual(left);
+    await sweepLater();
+    await expectNothing();
+  });
+
+  test('in the middle of a form goes too', async () => {
+    const id = newId();
+    await db
+      .insertInto('uploads')
+      .values({ id, kind: 'media', status: 'pending', created_at: toIso(now), updated_at: toIso(now) })
+      .execute();
+    mkdirSync(join(root, id), { recursive: true });
+    writeFileSync(join(root, id, '.480.webp.part'), 'half');
+    await sweepLater();
+    await expectNothing();
+  });
+
+  test('between the record and its own end is whole', async () => {
+    add({ discard: died }).catch(() => undefined);
+    await expect.poll(ledger).toEqual({ kept: 1 });
+    await sweepLater();
+    await expectWhole();
+  });
+
+  test('between a deletion and its files goes at the next sweep', async () => {
+    const media = await add();
+    await deleteMedia(context({ remove: () => Promise.reject(new Error('died')) }), {
+      mediaId: media.id,
+      actor,
+    });
+    expect(await ledger()).toEqual({ doomed: 1 });
+    expect(storedFiles(root)).toHaveLength(3);
+    const { faults, cleared } = await sweepUploads(
+      context({ remove: () => Promise.reject(new Error('busy')) }),
+    );
+    expect({ faults, cleared }).toEqual({ faults: [new Error('busy')], cleared: 0 });
+    expect(await sweepUploads(context())).toMatchObject({ cleared: 1, faults: [] });
+    await expectNothing();
+  });
+
+  test('between the files of a deletion and its row goes at the next sweep', async () => {
+    const media = await add();
+    await breakWrites('delete on uploads');
+    await deleteMedia(context(), { mediaId: media.id, actor });
+    await mend();
+    expect(storedFiles(root)).toEqual([]);
+    expect(await ledger()).toEqual({ doomed: 1 });
+    await sweepUploads(context());
+    await expectNothing();
+  });
+
+  test('when even the giving up fails goes a day later', async () => {
+    await breakWrites('update on uploads');
+    await expect(add()).rejects.toThrow('broken');
+    expect(await ledger()).toEqual({ pending: 1 });
+    await mend();
+    await sweepLater();
+    await expectNothing();
+  });
+});
+
+describe('the sweep', () => {
+  test('leaves alone what is in use, and may run twice at once', async () => {
+    await add();
+    const gone = await add();
+    await deleteMedia(context({ remove: () => Promise.resolve() }), { mediaId: gone.id, actor });
+    const strays = [newId(), newId()];
+    for (const id of strays) mkdirSync(join(root, id), { recursive: true });
+    now += 2 * DAY;
+    await Promise.all([sweepUploads(context()), sweepUploads(context())]);
+    await expectWhole();
+  });
+
+  test('removes a folder that no row knows once it is a day old, and nothing that is no upload’s', async () => {
+    const [old, young] = [newId(), newId()];
+    for (const id of [old, young]) mkdirSync(join(root, id), { recursive: true });
+    writeFileSync(join(root, old, '480.webp'), 'x');
+    writeFileSync(join(root, 'notes.txt'), 'x');
+    mkdirSync(join(root, 'lost+found'));
+    const yesterday = (now - DAY - HOUR) / 1_000;
+    for (const name of [old, 'notes.txt', 'lost+found']) utimesSync(join(root, name), yesterday, yesterday);
+    expect(await sweepUploads(context())).toMatchObject({ strays: 1 });
+    expect((await disk.list()).map(({ id }) => id)).toEqual([young]);
+    expect(storedFiles(root)).toEqual(['notes.txt']);
+  });
+
+  test('removes what arrived and nobody took once it is a day old', async () => {
+    await staged();
+    expect(await sweepUploads(context())).toMatchObject({ unclaimed: 0 });
+    now += DAY + HOUR;
+    expect(await sweepUploads(context())).toMatchObject({ unclaimed: 1 });
+    await expectNothing();
+  });
+
+  test('survives a database restored beside newer files', async () => {
+    const kept = await add();
+    await sql`pragma wal_checkpoint(truncate)`.execute(db);
+    const backup = join(database.folder, 'backup.db');
+    copyFileSync(database.file, backup);
+    const later = await add();
+    const restored = openDatabase(backup);
+    const beside = { db: restored, storage: disk, clock };
+    expect(await sweepUploads(beside)).toMatchObject({ strays: 0 });
+    now += DAY + HOUR;
+    expect(await sweepUploads(beside)).toMatchObject({ strays: 1, cleared: 0 });
+    await restored.destroy();
+    const files = storedFiles(root);
+    for (const { path } of kept.sources) expect(files).toContain(path.replace('/uploads/', ''));
+    for (const { path } of later.sources) expect(files).not.toContain(path.replace('/uploads/', ''));
+  });
+});
+
+describe('at the same time', () => {
+  test('uploads to one article each get a place of their own', async () => {
+    const all = await Promise.all([add(), add(), add(), add()]);
+    expect(all.map(({ displayOrder }) => displayOrder).sort()).toEqual([0, 1, 2, 3]);
+    await expectWhole();
+  });
+
+  test('two deletions of one thing: one does it, the other finds nothing', async () => {
+    const { id } = await add();
+    const outcomes = await Promise.allSettled(
+      [1, 2].map(() => deleteMedia(context(), { mediaId: id, actor })),
+    );
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expectNothing();
+  });
+
+  test('an article goes with everything in it, and what is still on its way to it goes too', async () => {
+    await add();
+    const uploads = [add(), add(), add()];
+    await deleteArticle(context(), { id: article, actor });
+    await Promise.allSettled(uploads);
+    await expectNothing();
+    expect(await refusalOf(deleteArticle(context(), { id: article, actor }))).toMatchObject({
+      kind: 'NotFound',
+      message: 'Article Not Found',
+    });
+  });
+});
+
+describe('arranging', () => {
+  async function order(): Promise<[string, number][]> {
+    const rows = await db
+      .selectFrom('media')
+      .select(['id', 'display_order'])
+      .where('article_id', '=', article)
+      .orderBy('display_order')
+      .execute();
+    return rows.map(({ id, display_order }) => [id, display_order]);
+  }
+
+  test('moves one place, numbers from 0, and stops at the ends', async () => {
+    const ids: string[] = [];
+    for (const displayOrder of [3, 9, 40]) {
+      const file = await staged(10);
+      ids.push((await addMedia(context(), { articleId: article, file, displayOrder, actor })).id);
+    }
+    const [first = '', second = '', third = ''] = ids;
+    await moveMedia(db, { mediaId: first, direction: 'up', actor, clock });
+    expect(await order()).toEqual([
+      [first, 3],
+      [second, 9],
+      [third, 40],
+    ]);
+    await moveMedia(db, { mediaId: third, direction: 'up', actor, clock });
+    expect(await order()).toEqual([
+      [first, 0],
+      [third, 1],
+      [second, 2],
+    ]);
+    await moveMedia(db, { mediaId: first, direction: 'down', actor, clock });
+    await moveMedia(db, { mediaId: second, direction: 'down', actor, clock });
+    expect((await order()).map(([id]) => id)).toEqual([third, first, second]);
+    expect(await refusalOf(moveMedia(db, { mediaId: 'none', direction: 'up', actor, clock }))).toMatchObject({
+      kind: 'NotFound',
+    });
+  });
+
+  test('changes texts, in somebody’s name', async () => {
+    const { id } = await add();
+    await changeMedia(db, { mediaId: id, altText: 'A card', caption: 'Front', actor, clock });
+    const row = await db.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ alt_text: 'A card', caption: 'Front' });
+    const audited = await db.selectFrom('audit_log').select(['action', 'subject']).execute();
+    expect(audited).toContainEqual({ action: 'media.change', subject: id });
+    const change = { mediaId: 'none', altText: '', caption: '', actor, clock };
+    expect(await refusalOf(changeMedia(db, change))).toMatchObject({ kind: 'NotFound' });
+  });
+});
+
+describe('the image of a tracking set', () => {
+  const keep = (...imageUrls: string[]): Promise<void> =>
+    inTransaction(db, (trx) => keepTrackingImages(trx, { imageUrls, now }));
+
+  test('stays while saved sets point at it, and goes when they no longer do', async () => {
+    const { imageUrl: first } = await addTrackingImage(context(), { file: await staged() });
+    const { imageUrl: second } = await addTrackingImage(context(), { file: await staged() });
+    expect(await ledger()).toEqual({ pending: 2 });
+    await keep(first, '/images/from-elsewhere.webp');
+    expect(await ledger()).toEqual({ kept: 1, pending: 1 });
+    now += DAY + HOUR;
+    await sweepUploads(context());
+    expect(new Set(storedFiles(root).map((path) => path.split('/')[0]))).toEqual(
+      new Set([uploadIdOf(first)]),
+    );
+    expect(await refusalOf(keep(first, second))).toMatchObject({ kind: 'Invalid', code: 'image_gone' });
+    expect(await ledger()).toEqual({ kept: 1 });
+    await keep();
+    expect(await ledger()).toEqual({ doomed: 1 });
+    await sweepUploads(context());
+    await expectNothing();
+  });
+
+  test('is no way to take an article’s picture', async () => {
+    const media = await add();
+    expect(await refusalOf(keep(media.filePath))).toMatchObject({ code: 'image_gone' });
+    await expectWhole();
+  });
+});

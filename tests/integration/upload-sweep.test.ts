@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toIso } from '#shared/clock';
+import { newId } from '#shared/ids';
+import { QUEUE_PREFIX } from '#shared/queues/catalogue';
+import { startPrivateRedis } from '../../scripts/private-redis.mjs';
+import { storedFiles } from './media-world';
+import { createWorld, eventually, type World } from './monitor-world';
+
+const folder = mkdtempSync(join(tmpdir(), 'packwatch-upload-sweep-'));
+let redis: Awaited<ReturnType<typeof startPrivateRedis>>;
+let world: World;
+beforeAll(async () => {
+  redis = await startPrivateRedis({ directory: folder });
+  world = await createWorld({ redisUrl: redis.url, prefix: QUEUE_PREFIX, webhooks: [] });
+});
+afterAll(async () => {
+  await world.cleanup();
+  await redis.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('the daemon removes what a deletion left behind', async () => {
+  const uploads = join(world.environment.DATA_DIR ?? '', 'uploads');
+  const [doomed, kept] = [newId(), newId()];
+  const now = toIso(Date.now());
+  for (const [id, status] of [
+    [doomed, 'doomed'],
+    [kept, 'kept'],
+  ] as const) {
+    await world.db
+      .insertInto('uploads')
+      .values({ id, kind: 'media', status, created_at: now, updated_at: now })
+      .execute();
+    mkdirSync(join(uploads, id), { recursive: true });
+    writeFileSync(join(uploads, id, '480.webp'), 'x');
+  }
+  await world.startDaemon();
+  await eventually(async () => {
+    const rows = await world.db.selectFrom('uploads').select('id').execute();
+    expect(rows).toEqual([{ id: kept }]);
+  });
+  expect(storedFiles(uploads)).toEqual([`${kept}/480.webp`]);
+});

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import {
+  MARKS,
+  tidyBlocks,
+  tidyRuns,
+  type Align,
+  type Block,
+  type ListBlock,
+  type Run,
+} from '~/components/editor/article-document';
+
+const words = fc.string({
+  unit: fc.constantFrom('a', 'b', ' ', '&', '<', '>', '"', "'", '\u00a0', 'é', '😀'),
+  maxLength: 8,
+});
+const href = fc.constantFrom(null, null, 'https://a.example/?x=1&y="2"', '/news', 'mailto:a@b.example');
+
+const run: fc.Arbitrary<Run> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('text' as const),
+      text: words,
+      marks: fc.subarray([...MARKS]),
+      href,
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'break' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({
+        kind: fc.constant('image' as const),
+        src: fc.constant('/uploads/a1/b-2.webp'),
+        alt: fc.constantFrom('', 'A "box" & more'),
+        size: fc.constantFrom(null, 640),
+        href,
+      })
+      .map(({ size, ...image }): Run => ({ ...image, width: size, height: size })),
+  },
+);
+
+const runs = fc.array(run, { maxLength: 6 }).map(tidyRuns);
+const align = fc.constantFrom<Align[]>('left', 'left', 'center', 'right', 'justify');
+
+const text = (tags: ('p' | 'h1' | 'h2' | 'h3' | 'blockquote')[]): fc.Arbitrary<Block> =>
+  fc
+    .record({
+      kind: fc.constant('text' as const),
+      tag: fc.constantFrom(...tags),
+      align,
+      indent: fc.nat({ max: 8 }),
+      runs,
+    })
+    // What is empty is a paragraph without a look.
+    .map((block) =>
+      block.runs.length > 0 ? block : { ...block, tag: 'p' as const, align: 'left' as const, indent: 0 },
+    );
+
+const code: fc.Arbitrary<Block> = fc
+  .string({ unit: fc.constantFrom('a', ' ', '\n', '<', '&'), maxLength: 12 })
+  .map((line): Block => ({ kind: 'code', text: `${line}x` }));
+
+function listOf(depth: number): fc.Arbitrary<ListBlock> {
+  const nested: fc.Arbitrary<ListBlock[]> =
+    depth === 0
+      ? fc.constant<ListBlock[]>([])
+      : fc
+          .array(listOf(depth - 1), { maxLength: 2 })
+          .map((lists) => tidyBlocks(lists).filter((block): block is ListBlock => block.kind === 'list'));
+  const item = fc.record({ runs: runs.filter((some) => some.length > 0), align, nested });
+  return fc.record({
+    kind: fc.constant('list' as const),
+    ordered: fc.boolean(),
+    items: fc.array(item, { minLength: 1, maxLength: 3 }),
+  });
+}
+const list = listOf(2);
+
+const quote: fc.Arbitrary<Block> = fc
+  .array(fc.oneof(text(['p', 'h2']), list, code), { minLength: 2, maxLength: 3 })
+  .map(tidyBlocks)
+  .filter((blocks) => blocks.length > 1)
+  .map((blocks): Block => ({ kind: 'quote', blocks }));
+
+/** Articles of every kind of block, as the editor would hold them. */
+export const articles: fc.Arbitrary<Block[]> = fc
+  .array(fc.oneof(text(['p', 'h1', 'h2', 'h3', 'blockquote']), list, code, quote), { maxLength: 6 })
+  .map(tidyBlocks);

@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isEmptyDocument, type Block } from '~/components/editor/article-document';
+import { readDocument } from '~/components/editor/read-document';
+import { writeDocument } from '~/components/editor/write-document';
+import { articles } from './arbitrary-articles';
+import { parseMarkup } from '~/components/editor/markup';
+
+const SITE = 'https://packwatch.example';
+
+const read = (html: string, from: 'ours' | 'foreign' = 'ours') =>
+  readDocument(parseMarkup(html), { from, siteOrigin: SITE });
+const rewritten = (html: string) => writeDocument(read(html).blocks);
+const pasted = (html: string) => writeDocument(read(html, 'foreign').blocks);
+
+const clipboard = (name: string) =>
+  readFileSync(new URL(`../fixtures/clipboard/${name}.html`, import.meta.url), 'utf8');
+
+const FULL = [
+  '<h1>One</h1>',
+  '<h2 class="align-center">Two</h2>',
+  '<h3>Three</h3>',
+  '<p>Plain <strong>bold <em>both</em></strong> <u>under</u> <s>gone</s> <code>x = 1</code><br>next line</p>',
+  '<p class="align-right indent-2">Moved &amp; &lt;aligned&gt;&nbsp;</p>',
+  '<p><br></p>',
+  '<p>A <a href="https://example.com/?a=1&amp;b=2">link <strong>in bold</strong></a>, <a href="mailto:a@b.example">mail</a>, <a href="/news">here</a></p>',
+  '<ul><li>One<ul><li>Two<ol><li>Three</li></ol></li></ul></li><li class="align-center">Four</li></ul>',
+  '<ol><li>First</li><li>Second</li></ol>',
+  '<blockquote class="align-justify">Said</blockquote>',
+  '<blockquote><p>Said</p><ul><li>and listed</li></ul></blockquote>',
+  '<pre><code>\n  if (a &lt; b) {\n\n  }</code></pre>',
+  '<p><img src="/uploads/abc/large-1.webp" alt="A &quot;box&quot;" width="800" height="450"></p>',
+].join('\n');
+
+describe('the HTML of an article', () => {
+  it('is the same after it was read and written', () => {
+    expect(rewritten(FULL)).toBe(FULL);
+  });
+
+  it('is the same whatever the article', () => {
+    fc.assert(
+      fc.property(articles, (blocks) => {
+        const html = writeDocument(blocks);
+        expect(rewritten(html)).toBe(html);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each<[string, string, string]>([
+    [
+      'other names for marks',
+      '<p><b>a</b><i>b</i><del>c</del><ins>d</ins></p>',
+      '<p><strong>a</strong><em>b</em><s>c</s><u>d</u></p>',
+    ],
+    ['a style that aligns', '<p style="text-align: center">a</p>', '<p class="align-center">a</p>'],
+    ['boxes', '<div>a</div><div><div>b</div><p>c</p></div>', '<p>a</p>\n<p>b</p>\n<p>c</p>'],
+    ['loose text', 'a <b>b</b><p>c</p>d', '<p>a <strong>b</strong></p>\n<p>c</p>\n<p>d</p>'],
+    ['deep headings', '<h4>a</h4><h6>b</h6>', '<h3>a</h3>\n<h3>b</h3>'],
+    ['white space', '<p>\n  a\n  <b> b </b>\n c  </p>\n\n', '<p>a <strong>b </strong>c</p>'],
+    [
+      'a list right in a list',
+      '<ul><li>a</li><ul><li>b</li></ul></ul>',
+      '<ul><li>a<ul><li>b</li></ul></li></ul>',
+    ],
+    [
+      'text after a nested list',
+      '<ul><li>a<ul><li>b</li></ul>c</li></ul>',
+      '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>',
+    ],
+    ['paragraphs in an item', '<ol><li><p>a</p><p>b</p></li></ol>', '<ol><li>a<br>b</li></ol>'],
+    [
+      'lists that follow each other',
+      '<ul><li>a</li></ul><ul><li>b</li></ul><ol><li>c</li></ol>',
+      '<ul><li>a</li><li>b</li></ul>\n<ol><li>c</li></ol>',
+    ],
+    ['a quoted paragraph', '<blockquote><p>a</p></blockquote>', '<blockquote>a</blockquote>'],
+    ['too deep an indent', '<p class="indent-9 indent-8">a</p>', '<p class="indent-8">a</p>'],
+    [
+      'our own pictures by their full address',
+      `<img src="${SITE}/uploads/a/b.webp" alt="x">`,
+      '<p><img src="/uploads/a/b.webp" alt="x"></p>',
+    ],
+    [
+      'empty paragraphs at both ends',
+      '<p></p><p>a</p><p></p><p>b</p><p><br></p>',
+      '<p>a</p>\n<p><br></p>\n<p>b</p>',
+    ],
+    ['a break at the end of a line', '<p>a<br></p>', '<p>a</p>'],
+    ['line ends of Windows in code', '<pre>a\r\nb\r\n</pre>', '<pre><code>a\nb</code></pre>'],
+  ])('is put right: %s', (_what, html, right) => {
+    expect(rewritten(html)).toBe(right);
+    expect(rewritten(right)).toBe(right);
+  });
+
+  it.each<[string, string, string]>([
+    ['scripts and styles', '<p>a<script>alert(1)</script><style>p{}</style></p>', '<p>a</p>'],
+    [
+      'drawings and formulas',
+      '<p>a<svg><script>1</script><text>b</text></svg><math><mi>x</mi></math></p>',
+      '<p>a</p>',
+    ],
+    ['handlers', '<p onclick="x()"><b onmouseover=x()>a</b></p>', '<p><strong>a</strong></p>'],
+    [
+      'addresses that run',
+      '<a href="javascript:alert(1)">a</a><a href=" java&#10;script:x">b</a><a href="data:text/html,x">c</a>',
+      '<p>abc</p>',
+    ],
+    [
+      'addresses without a host',
+      '<a href="//evil.example">a</a><a href="/\\evil.example">b</a><a href="https:evil">c</a>',
+      '<p>abc</p>',
+    ],
+    [
+      'pictures from elsewhere',
+      '<p>a<img src="https://x.example/a.png"><img src="/uploads/../a.png"><img src="data:image/png;base64,AA"></p>',
+      '<p>a</p>',
+    ],
+    [
+      'colours and fonts',
+      '<p style="color:red"><font face="x"><span style="color:blue">a</span></font></p>',
+      '<p>a</p>',
+    ],
+  ])('leaves out %s', (_what, html, right) => {
+    expect(rewritten(html)).toBe(right);
+    expect(pasted(html)).toBe(right);
+  });
+
+  it('knows what is empty', () => {
+    const empty = (html: string) => isEmptyDocument(read(html).blocks);
+    expect(['', '<p><br></p>', '<ul><li> </li></ul>', '<p>&nbsp;</p>'].map(empty)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(['a', '<img src="/uploads/a/b.png" alt="">', '<pre>x</pre>'].map(empty)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('what is pasted', () => {
+  it('from Word keeps headings, marks, links and lists, and nothing of Word', () => {
+    const { blocks, foreignImages } = read(clipboard('word'), 'foreign');
+    expect(writeDocument(blocks)).toBe(
+      [
+        '<h1>Surging Sparks restock</h1>',
+        '<p>Doors opened at <strong>nine</strong> and closed <em>four minutes</em> later. See <a href="https://www.example.com/queue?id=1&amp;b=2">the queue</a>.</p>',
+        '<ul><li>Elite Trainer Box<ul><li>one each</li></ul></li><li><strong>Booster bundle</strong></li></ul>',
+        '<p>Then:</p>',
+        '<ol><li>Sign in</li><li>Wait</li></ol>',
+      ].join('\n'),
+    );
+    expect(foreignImages).toBe(1);
+  });
+
+  it('from Google Docs keeps what its styles mean', () => {
+    const { blocks, foreignImages } = read(clipboard('google-docs'), 'foreign');
+    expect(writeDocument(blocks)).toBe(
+      [
+        '<h2>What to bring</h2>',
+        '<p class="align-center">A <strong>full</strong> binder, <em>please</em><s>, today</s> and <a href="https://docs.example.com/list">a list</a></p>',
+        '<ul><li>Sleeves<ul><li>clear ones</li></ul></li><li>A pen</li></ul>',
+      ].join('\n'),
+    );
+    expect(foreignImages).toBe(1);
+  });
+
+  it('from a page keeps its text', () => {
+    const { blocks, foreignImages } = read(clipboard('web-page'), 'foreign');
+    expect(writeDocument(blocks)).toBe(
+      [
+        '<h1>Waiting room opens</h1>',
+        '<p>By <a href="/authors/sam">Sam</a></p>',
+        '<p>Some <strong>stores</strong> opened early.</p>',
+        '<p>The queue at nine.</p>',
+        '<p>Box £50</p>',
+        '<p>Tin £20</p>',
+        '<p>do not press <a href="https://example.com/a">press</a></p>',
+        '<pre><code>const a = 1;</code></pre>',
+      ].join('\n'),
+    );
+    // The tracking pixel is none.
+    expect(foreignImages).toBe(1);
+  });
+
+  it('from Word for the web makes one list of many', () => {
+    const item = (level: number, text: string) =>
+      `<div class="ListContainerWrapper"><ul class="BulletListStyle1"><li data-aria-level="${level}"><p><span>${text}</span></p></li></ul></div>`;
+    expect(pasted(item(1, 'a') + item(2, 'b') + item(2, 'c') + item(1, 'd'))).toBe(
+      '<ul><li>a<ul><li>b</li><li>c</li></ul></li><li>d</li></ul>',
+    );
+  });
+
+  it('from Word starts a list at any depth and nests no deeper than it must', () => {
+    const item = (level: number, text: string) =>
+      `<p style='mso-list:l0 level${level} lfo1'><span style='mso-list:Ignore'>§</span>${text}</p>`;
+    expect(pasted(item(3, 'a') + item(3, 'b') + item(1, 'c') + item(4, 'd') + item(4, 'e'))).toBe(
+      '<ul><li>a</li><li>b</li></ul>'.replace('</ul>', '') + '<li>c<ul><li>d</li><li>e</li></ul></li></ul>',
+    );
+  });
+});
+
+describe('an article without words', () => {
+  it('is written as nothing', () => {
+    const blank: Block = { kind: 'text', tag: 'p', align: 'left', indent: 0, runs: [] };
+    expect(writeDocument([blank, blank])).toBe('');
+  });
+});

@@ -1,11 +1,9 @@
-import type { EntryContext, HandleErrorFunction } from '@remix-run/node';
+import { readableStreamToString, type EntryContext, type HandleErrorFunction } from '@remix-run/node';
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { randomBytes } from 'node:crypto';
-import { Writable } from 'node:stream';
-import type { ReactElement } from 'react';
-import { renderToPipeableStream } from 'react-dom/server';
+import { renderToString } from 'react-dom/server';
 import { SECOND } from '#shared/clock';
-import { PageRenderProvider } from '~/components/page-render';
+import { PageRenderProvider, type PageRender } from '~/components/page-render';
 import { asPageHandle } from '~/http/page-handle';
 import { RENDER_TICKET_HEADER, type Rendering } from '~/http/render-cache/render-cache.server';
 import { describePage, prepare, withoutNonce } from '~/http/render-cache/rendered-page.server';
@@ -50,12 +48,7 @@ export default async function handleDocumentRequest(
   const rendering = serverContext().renders.take(request.headers.get(RENDER_TICKET_HEADER) ?? '');
   try {
     const nonce = randomBytes(16).toString('base64');
-    const rendered = await renderWhole(
-      <PageRenderProvider value={{ nonce, requestId: requestIdOf(request) }}>
-        <RemixServer context={context} url={request.url} nonce={nonce} />
-      </PageRenderProvider>,
-      nonce,
-    );
+    const rendered = await renderWhole(context, request.url, { nonce, requestId: requestIdOf(request) });
     // What sets a cookie, or is no success, is meant for one visitor.
     if (rendering !== null && status === 200 && !headers.has('Set-Cookie'))
       return answerForAll(rendered, nonce, headers, context, rendering);
@@ -66,7 +59,7 @@ export default async function handleDocumentRequest(
     const isTheirs = cookieToken(request.headers.get('Cookie')) !== null;
     if (!headers.has('Cache-Control'))
       headers.set('Cache-Control', isTheirs ? 'no-store' : 'private, no-cache');
-    return new Response(rendered, { status, headers });
+    return new Response(Buffer.from(rendered), { status, headers });
   } catch (error) {
     rendering?.giveUp();
     throw error;
@@ -86,39 +79,38 @@ function answerForAll(
   for (const [name, value] of renderedHeaders(page)) headers.set(name, value);
   // Whoever asked does not wait for the compression.
   void prepare(html, page).then(rendering.fill, rendering.giveUp);
-  return new Response(html, { status: 200, headers });
+  return new Response(Buffer.from(html), { status: 200, headers });
 }
 
-function renderWhole(element: ReactElement, nonce: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let failure: { reason: unknown } | null = null;
-    const chunks: Buffer[] = [];
-    const whole = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        chunks.push(chunk);
-        done();
-      },
-      final(done) {
-        clearTimeout(timer);
-        if (failure === null) resolve(Buffer.concat(chunks).toString());
-        else reject(failure.reason);
-        done();
-      },
-    });
-    const { pipe, abort } = renderToPipeableStream(element, {
-      nonce,
-      onAllReady: () => pipe(whole),
-      onShellError(error) {
-        clearTimeout(timer);
-        reject(error);
-      },
-      onError(error: unknown) {
-        failure ??= { reason: error };
-      },
-    });
-    // After `streamTimeout` the data is cut off; React then gets a second to say so.
-    const timer = setTimeout(abort, streamTimeout + SECOND).unref();
-  });
+/**
+ * The page as one text: the document, and behind it the data that starts it in the browser, which `RemixServer` would
+ * send in pieces (@remix-run/react 2.17, single-fetch.js, `StreamTransfer`). No data of ours comes later than the rest,
+ * so React neither waits nor is asked twice.
+ */
+async function renderWhole(
+  { serverHandoffStream, ...context }: EntryContext,
+  url: string,
+  render: PageRender & { nonce: string },
+): Promise<string> {
+  const document = renderToString(
+    <PageRenderProvider value={render}>
+      <RemixServer context={context} url={url} nonce={render.nonce} />
+    </PageRenderProvider>,
+  );
+  // An error page starts nothing.
+  const data =
+    serverHandoffStream !== undefined && context.renderMeta?.didRenderScripts === true
+      ? handOver(await readableStreamToString(serverHandoffStream), render.nonce)
+      : '';
+  return `<!DOCTYPE html>${document}${data}`;
+}
+
+/** The script that gives a page's data to Remix in the browser. */
+function handOver(data: string, nonce: string): string {
+  // Within a script's text nothing but `<` can end it (html.spec.whatwg.org, section 4.12.1.3).
+  const literal = JSON.stringify(data).replaceAll('<', '\\u003c');
+  const stream = 'window.__remixContext.streamController';
+  return `<script nonce="${nonce}">${stream}.enqueue(${literal});${stream}.close();</script>`;
 }
 
 /** Data for pages that are already in the browser. */

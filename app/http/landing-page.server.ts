@@ -1,7 +1,7 @@
 import { toIso } from '#shared/clock';
 import { listPublishedOutlines } from '#shared/news/list-articles';
 import { DEFAULT_HERO_SLIDES } from '#shared/settings/hero-slides';
-import { readSiteSettings, type SiteSettings } from '#shared/settings/read-settings';
+import type { SiteSettings } from '#shared/settings/read-settings';
 import { NO_TRACKING_SETS } from '#shared/settings/tracking-sets';
 import { FETCHED, landingStory, pickLatest } from '~/components/landing/latest-news';
 import { listSlides, type Slide } from '~/components/landing/slides';
@@ -10,6 +10,7 @@ import type { Story } from '~/components/news/story';
 import { readLiveMonitor } from './live-monitor.server';
 import { requestIdOf } from './request-id.server';
 import { serverContext } from './server-context.server';
+import { siteSettings } from './site-settings.server';
 
 /** What of the landing page is not written in its content file. */
 export interface LandingPage {
@@ -43,7 +44,7 @@ export async function readLandingPage(request: Request): Promise<LandingPage> {
   const now = toIso(clock.now());
   const [live, settings, fetched] = await Promise.all([
     readLiveMonitor().catch(orElse(null, 'the live monitor could not be read')),
-    readSiteSettings(db).catch(orElse(UNREAD_SETTINGS, 'the settings of the landing page could not be read')),
+    siteSettings().catch(orElse(UNREAD_SETTINGS, 'the settings of the landing page could not be read')),
     listPublishedOutlines(db, { page: 1, limit: FETCHED }).catch(
       orElse({ articles: [] }, 'Failed to load news articles'),
     ),

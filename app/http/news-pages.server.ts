@@ -51,19 +51,27 @@ function inHeroAndRest(
   };
 }
 
+/** What stands on a page of the list, and how many there are; at least one. */
+function readShelf(page: number): Promise<Pick<NewsPage, 'totalPages' | 'hero' | 'stories'>> {
+  const { db, prepared } = serverContext();
+  return prepared.get(`news page ${page}`, async () => {
+    const { articles, totalPages } = await listPublishedOutlines(db, { page, limit: STORIES_PER_PAGE });
+    return { totalPages: Math.max(1, totalPages), ...inHeroAndRest(articles, page) };
+  });
+}
+
 /**
  * The page of the news list that a request names. Throws a redirect: to the first page for a number that is none, to
  * the last one for a number past it.
  */
 export async function readNewsPage(request: Request): Promise<NewsPage> {
-  const { db, log } = serverContext();
+  const { log } = serverContext();
   const page = pageOf(request);
   if (page === null) throw redirect(newsPath(1));
   try {
-    const { articles, totalPages } = await listPublishedOutlines(db, { page, limit: STORIES_PER_PAGE });
-    const lastPage = Math.max(1, totalPages);
-    if (page > lastPage) throw redirect(newsPath(lastPage));
-    return { page, totalPages: lastPage, ...inHeroAndRest(articles, page), failed: false };
+    const shelf = await readShelf(page);
+    if (page > shelf.totalPages) throw redirect(newsPath(shelf.totalPages));
+    return { page, ...shelf, failed: false };
   } catch (error) {
     if (error instanceof Response) throw error;
     log.error({ requestId: requestIdOf(request), err: error }, 'the news list could not be read');
@@ -125,17 +133,28 @@ function factsOf(article: Article): ArticleFacts {
   };
 }
 
+function shown(article: Article | null): ArticlePageData {
+  if (article === null) return { is: 'missing' };
+  return { is: 'article', article: viewOf(article), facts: factsOf(article) };
+}
+
+async function readForAdmins(id: string): Promise<ArticlePageData> {
+  return shown(await findArticle(serverContext().db, id));
+}
+
+function readForAll(id: string): Promise<ArticlePageData> {
+  const { db, prepared } = serverContext();
+  return prepared.get(`article ${id}`, async () => shown(await findPublishedArticle(db, id)));
+}
+
 /** The article with this id, a draft for admins only. */
 export async function readArticlePage(
   request: Request,
   { id, viewer }: { id: string; viewer: Viewer | null },
 ): Promise<ArticlePageData> {
-  const { db, log } = serverContext();
+  const { log } = serverContext();
   try {
-    const find = viewer?.account.role === 'admin' ? findArticle : findPublishedArticle;
-    const article = await find(db, id);
-    if (article === null) return { is: 'missing' };
-    return { is: 'article', article: viewOf(article), facts: factsOf(article) };
+    return await (viewer?.account.role === 'admin' ? readForAdmins(id) : readForAll(id));
   } catch (error) {
     log.error({ requestId: requestIdOf(request), err: error }, 'an article could not be read');
     return { is: 'failed' };

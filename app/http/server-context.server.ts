@@ -13,6 +13,7 @@ import { openKeyring } from '#shared/session-secret.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
 import type { FileStorage } from '#shared/storage/storage';
 import { createRateLimits, type RateLimits } from './rate-limits.server';
+import { createPreparedData, type PreparedData } from './render-cache/prepared-data.server';
 import { createRenderCache, type RenderCache } from './render-cache/render-cache.server';
 
 /** What every loader and action of this process shares. */
@@ -32,6 +33,7 @@ export interface ServerContext {
   /** Uploaded files. */
   storage: FileStorage;
   renders: RenderCache;
+  prepared: PreparedData;
   clock: Clock;
 }
 
@@ -44,10 +46,11 @@ function createServerContext(): ServerContext {
   const log = createLogger(config, 'web');
   const queues = config.redisUrl === null ? null : connectQueues(config.redisUrl, { logger: log });
   const redis = queues?.redis ?? null;
+  const db = openDatabase(config.databaseFile);
   return {
     config,
     log,
-    db: openDatabase(config.databaseFile),
+    db,
     redis,
     queues,
     keyring: openKeyring(config),
@@ -56,6 +59,7 @@ function createServerContext(): ServerContext {
     limits: createRateLimits({ redis, prefix: QUEUE_PREFIX, log }),
     discordWebhooks: createDiscordWebhooks({ appUrl: config.appUrl }),
     renders: createRenderCache(),
+    prepared: createPreparedData(db),
     storage: createDiskStorage(uploadsFolder(config.dataDir)),
     clock: systemClock,
   };

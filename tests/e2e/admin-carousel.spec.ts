@@ -97,6 +97,14 @@ test('keys turn the pages, on the bar and with Alt, but not where text is typed 
   await expect(page).toHaveURL('/dashboard/beta-access');
   await page.keyboard.press('Alt+PageUp');
   await expect(page).toHaveURL('/dashboard/site-settings');
+  // Whoever is quicker than the pages gets as far as they meant to.
+  await page.keyboard.press('Alt+PageUp');
+  await page.keyboard.press('Alt+PageUp');
+  await expect(page).toHaveURL('/dashboard/articles');
+  await page.keyboard.press('Alt+PageDown');
+  await page.keyboard.press('Alt+PageDown');
+  await expect(page).toHaveURL('/dashboard/site-settings');
+
   await page.getByLabel('Add a retailer').focus();
   await page.keyboard.press('Alt+PageDown');
   await page.keyboard.press('ArrowRight');

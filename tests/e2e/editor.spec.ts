@@ -319,6 +319,7 @@ test('what Word, Google Docs and pages put on the clipboard arrives clean @scrip
 
   await empty(page);
   await page.keyboard.type('ab');
+  await expect.poll(() => html(page)).toBe('<p>ab</p>');
   await page.keyboard.press('ArrowLeft');
   await paste(page, { 'text/html': '<span style="font-weight:700">mid</span>' });
   await expect.poll(() => html(page)).toBe('<p>a<strong>mid</strong>b</p>');

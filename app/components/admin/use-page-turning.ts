@@ -1,6 +1,6 @@
-import { useNavigate } from '@remix-run/react';
-import { useEffect, useRef, type PointerEvent } from 'react';
-import { sectionBeside } from './sections';
+import { useNavigate, useNavigation } from '@remix-run/react';
+import { useCallback, useEffect, useRef, type PointerEvent } from 'react';
+import { sectionBeside, sectionIndexAt } from './sections';
 import { pagesSwiped } from './swipe';
 
 /** Where an arrow or a finger has work of its own. */
@@ -34,7 +34,23 @@ function isOurs(target: EventTarget | null, within: Element, x: number): boolean
  */
 export function usePageTurning(current: number) {
   const navigate = useNavigate();
+  const { state } = useNavigation();
+  /** The section at hand, or the one that is on its way: who turns again before it came means the next. */
+  const at = useRef(current);
   const stroke = useRef<{ pointerId: number; x: number; y: number; at: number } | null>(null);
+
+  useEffect(() => {
+    if (state === 'idle') at.current = current;
+  }, [current, state]);
+
+  const turn = useCallback(
+    (steps: number) => {
+      const section = sectionBeside(at.current, steps);
+      at.current = sectionIndexAt(section.path);
+      navigate(section.path);
+    },
+    [navigate],
+  );
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -42,11 +58,11 @@ export function usePageTurning(current: number) {
       if (steps === 0 || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       if (event.target instanceof Element && event.target.closest(KEEPS_KEYS) !== null) return;
       event.preventDefault();
-      navigate(sectionBeside(current, steps).path);
+      turn(steps);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [current, navigate]);
+  }, [turn]);
 
   const forget = () => {
     stroke.current = null;
@@ -73,7 +89,7 @@ export function usePageTurning(current: number) {
         dy: event.clientY - from.y,
         ms: event.timeStamp - from.at,
       });
-      if (pages !== 0) navigate(sectionBeside(current, pages).path);
+      if (pages !== 0) turn(pages);
     },
     onPointerCancel: forget,
   };

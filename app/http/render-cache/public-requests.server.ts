@@ -22,7 +22,7 @@ export interface PublicPage {
 }
 
 /** A bound on what a page may miss that is told by no number: a setting that could not be read while it was rendered. */
-const FRESH_MS = MINUTE;
+export const FRESH_MS = MINUTE;
 
 /** The pages that visitors read most. */
 const PUBLIC_PAGES: readonly PublicPage[] = [

@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { defineConfig, devices } from '@playwright/test';
 
-const globalSetup = fileURLToPath(new URL('tests/e2e/global-setup.ts', import.meta.url));
 const chromium = process.env.PACKWATCH_CHROMIUM;
 
 const desktop = {
@@ -23,9 +20,8 @@ const desktop = {
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  ...(existsSync(globalSetup) ? { globalSetup } : {}),
-  // One stack serves all tests, and they switch its shop.
-  workers: 1,
+  // Tests switch their stack's shop and settings, so each worker has a stack of its own, and its tests take turns.
+  workers: 2,
   forbidOnly: process.env.CI !== undefined,
   timeout: 60_000,
   // A test that only makes sense with scripts, or only without, carries a tag.

@@ -1,14 +1,25 @@
 import { test as base, expect, type Page } from '@playwright/test';
+import { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
-import type { Stack } from './stack';
+import { MINUTE } from '#shared/clock';
+import { startStack, type Stack } from './stack';
 
-/** The shared stack, as far as it can be told to a test. */
+/** The stack that the tests of one worker share, one after the other. */
 export type SharedStack = Omit<Stack, 'stop'>;
 
-function sharedStack(): SharedStack {
-  const told = process.env.PACKWATCH_E2E_STACK;
-  if (told === undefined) throw new Error('The stack is not there: global-setup.ts starts it.');
-  return JSON.parse(told) as SharedStack;
+/** How many databases a Redis has unless told otherwise (redis.io/docs, `databases` in redis.conf). */
+const REDIS_DATABASES = 16;
+
+/** An empty Redis database for one worker. A worker that takes over from a failed one gets another. */
+async function emptyRedis(workerIndex: number): Promise<string> {
+  const { REDIS_URL } = process.env;
+  if (REDIS_URL === undefined)
+    throw new Error('REDIS_URL is not set: run these tests with npm test, which brings a Redis of its own.');
+  const url = new URL(`/${workerIndex % REDIS_DATABASES}`, REDIS_URL).href;
+  const redis = new Redis(url);
+  await redis.flushdb();
+  await redis.quit();
+  return url;
 }
 
 declare global {
@@ -56,9 +67,16 @@ async function waitForScripts(page: Page): Promise<void> {
 }
 
 /** Playwright's test with our stack; anything the browser complains about fails the test. */
-export const test = base.extend<{ stack: SharedStack; quietConsole: void }>({
-  // Playwright insists on a destructured first parameter, needed or not.
-  stack: async ({ browserName: _unneeded }, use) => use(sharedStack()),
+export const test = base.extend<{ quietConsole: void }, { stack: SharedStack }>({
+  stack: [
+    // Playwright insists on a destructured first parameter, needed or not.
+    async ({ browserName: _unneeded }, use, { workerIndex }) => {
+      const stack = await startStack(await emptyRedis(workerIndex));
+      await use(stack);
+      await stack.stop();
+    },
+    { scope: 'worker', timeout: 2 * MINUTE },
+  ],
   // Limits count by address: no test uses up another one's.
   extraHTTPHeaders: async ({ browserName: _unneeded }, use) =>
     use({ 'X-Forwarded-For': `2001:db8:${randomBytes(2).toString('hex')}::1` }),

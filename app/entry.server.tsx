@@ -83,7 +83,7 @@ function answerForAll(
 }
 
 /**
- * The page as one text: the document, and behind it the data that starts it in the browser, which `RemixServer` would
+ * The page as one text: the document, and at its end the data that starts it in the browser, which `RemixServer` would
  * send in pieces (@remix-run/react 2.17, single-fetch.js, `StreamTransfer`). No data of ours comes later than the rest,
  * so React neither waits nor is asked twice.
  */
@@ -102,7 +102,14 @@ async function renderWhole(
     serverHandoffStream !== undefined && context.renderMeta?.didRenderScripts === true
       ? handOver(await readableStreamToString(serverHandoffStream), render.nonce)
       : '';
-  return `<!DOCTYPE html>${document}${data}`;
+  return `<!DOCTYPE html>${atTheEnd(document, data)}`;
+}
+
+const END = '</body></html>';
+
+/** The document with a script as its last: behind its end, where `RemixServer` has it, no document may go on. */
+function atTheEnd(document: string, script: string): string {
+  return document.endsWith(END) ? document.slice(0, -END.length) + script + END : document + script;
 }
 
 /** The script that gives a page's data to Remix in the browser. */

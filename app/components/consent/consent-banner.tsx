@@ -54,9 +54,8 @@ export function ConsentBanner() {
                 id="consent-necessary"
                 label="Necessary"
                 hint="Keep the site working. Always on."
-                checked
+                defaultChecked
                 disabled
-                readOnly
               />
               <Checkbox
                 id="consent-analytics"

@@ -157,6 +157,17 @@ test('what one visitor sees is never sent to another who asked for it differentl
   expect(forged.headers().etag).toBeUndefined();
 });
 
+test('no page keeps the address of whoever asked for it first @no-scripts', async ({ request }) => {
+  for (let article = 0; article < 11; article += 1) await write(`Article ${article}`);
+  const url = `${webs[0].url}/news`;
+  const stranger = await request.get(`${url}?page=2&page=strange%22r`);
+  expect(await stranger.text()).toContain('strange');
+  expect(stranger.headers().etag).toBeUndefined();
+  const visitor = await request.get(`${url}?page=2`);
+  expect(visitor.headers().etag).toBeDefined();
+  expect(await visitor.text()).not.toContain('strange');
+});
+
 test('a page for all admits its scripts by their hashes, in every encoding @no-scripts', async ({
   request,
 }) => {

@@ -26,7 +26,7 @@ export function createFront(
 
   /** The page, if the cache has it or somebody renders it now; else the ticket with which we announced that we do. */
   async function lookUp(
-    { method, url = '/', headers }: IncomingMessage,
+    { url = '/', headers }: IncomingMessage,
     page: PublicPage,
   ): Promise<{ rendered: RenderedPage } | { ticket: string | null }> {
     const variant = await variantOf(page, url, headers.cookie);
@@ -35,7 +35,7 @@ export function createFront(
     const rendered = renders.find(key) ?? (await renders.awaitRender(key));
     if (rendered != null) return { rendered };
     // Whoever waited for nothing renders for himself, without making others wait.
-    return { ticket: rendered === undefined && method === 'GET' ? renders.open(key, page.freshMs) : null };
+    return { ticket: rendered === undefined ? renders.open(key, page.freshMs) : null };
   }
 
   async function answerPage(
@@ -71,7 +71,8 @@ export function createFront(
       value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
     );
     try {
-      const rendered = await render(new Request(url, { method: request.method, headers }));
+      // A HEAD has a GET's headers, whose values come with the page (RFC 9110, section 9.3.2).
+      const rendered = await render(new Request(url, { headers }));
       await sendResponse(request, response, rendered);
       return true;
     } catch (error) {

@@ -91,6 +91,52 @@ test('a browser that has the page is told so, until it changes @no-scripts', asy
   }
 });
 
+test('a browser is told so by a process that has not rendered the page since another change @no-scripts', async ({
+  request,
+}) => {
+  const { id } = await write('An article');
+  const url = `${webs[0].url}/news/${id}`;
+  const etag = (await request.get(url)).headers().etag ?? '';
+  await write('Another article');
+  const again = await request.get(url, { headers: { 'If-None-Match': etag } });
+  expect(again.status()).toBe(304);
+  expect((await again.body()).byteLength).toBe(0);
+  expect(again.headers()).toMatchObject({ etag, 'cache-control': 'private, no-cache' });
+  expect(again.headers()['content-security-policy']).toContain("'sha256-");
+
+  // A page that stands still, as while nobody looks, is the same for a minute.
+  await expect(async () => {
+    const landing = (await request.get(webs[0].url)).headers().etag ?? '';
+    const elsewhere = await request.get(webs[1].url, { headers: { 'If-None-Match': landing } });
+    expect(elsewhere.status()).toBe(304);
+  }).toPass();
+});
+
+test('a HEAD has the fields of a GET, whoever rendered the page @no-scripts', async ({ request }) => {
+  const { id } = await write('An article');
+  const FIELDS = [
+    'content-type',
+    'content-security-policy',
+    'cache-control',
+    'etag',
+    'vary',
+    'content-length',
+  ];
+  const fieldsOf = (headers: Record<string, string>) => FIELDS.map((name) => headers[name]);
+  const plain = { 'Accept-Encoding': 'identity' };
+  for (const path of ['/news', `/news/${id}`, '/news/none']) {
+    const url = webs[0].url + path;
+    const rendered = await request.head(url, { headers: plain });
+    const kept = await request.head(url, { headers: plain });
+    const whole = await request.get(url, { headers: plain });
+    expect((await rendered.body()).byteLength).toBe(0);
+    expect(Number(rendered.headers()['content-length']), path).toBe((await whole.body()).byteLength);
+    if (whole.status() !== 200) continue;
+    expect(fieldsOf(rendered.headers()), path).toEqual(fieldsOf(whole.headers()));
+    expect(fieldsOf(kept.headers()), path).toEqual(fieldsOf(whole.headers()));
+  }
+});
+
 test('the landing page is told unchanged, too, while its second lasts @no-scripts', async ({ request }) => {
   await write('An article');
   const { url } = webs[0];

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ServerBuild } from '@remix-run/node';
+import { findConsent, noteBrokenConsent } from './consent-cookie.server';
 import { createPageRenderer } from './render-cache/page-renderer.server';
 import {
   cacheKey,
@@ -11,6 +12,7 @@ import {
 import { RENDER_TICKET_HEADER } from './render-cache/render-cache.server';
 import type { RenderedPage } from './render-cache/rendered-page.server';
 import { sendRendered, sendResponse } from './render-cache/send-rendered.server';
+import { REQUEST_ID_HEADER } from './request-id.server';
 import type { ServerContext } from './server-context.server';
 import { serveUpload } from './serve-upload.server';
 
@@ -47,6 +49,9 @@ export function createFront(
     try {
       const found = await lookUp(request, page);
       if ('rendered' in found) {
+        // Else the page's own loader says so.
+        if (findConsent(request.headers.cookie).broken)
+          noteBrokenConsent(log, String(request.headers[REQUEST_ID_HEADER]));
         sendRendered(request, response, found.rendered);
         return true;
       }

@@ -214,6 +214,28 @@ test('no page keeps the address of whoever asked for it first @no-scripts', asyn
   expect(await visitor.text()).not.toContain('strange');
 });
 
+test('a consent cookie that cannot be read is logged once per visit, whoever rendered the page @no-scripts', async ({
+  request,
+}) => {
+  await write('An article');
+  const [{ url, running }] = webs;
+  const visit = async () => {
+    const answer = await request.get(`${url}/news`, { headers: { Cookie: 'cookie-consent=not%20ours' } });
+    expect(await answer.text()).toContain('Latest Stories');
+    return answer.headers()['x-request-id'] ?? '';
+  };
+  for (const id of [await visit(), await visit()]) {
+    // The request's own line is the last.
+    const lines = () =>
+      running
+        .output()
+        .split('\n')
+        .filter((line) => line.includes(id));
+    await expect.poll(lines).toContainEqual(expect.stringContaining('"msg":"request"'));
+    expect(lines().filter((line) => line.includes('consent cookie unreadable'))).toHaveLength(1);
+  }
+});
+
 test('a page for all admits its scripts by their hashes, in every encoding @no-scripts', async ({
   request,
 }) => {

@@ -3,8 +3,9 @@ import { MINUTE, SECOND } from '#shared/clock';
 import { readContentRevision } from '#shared/content/content-revision';
 import type { Schema } from '#shared/database/schema';
 import { readMonitorStamp } from '#shared/monitor/monitor-stamp';
-import { decodeConsent, encodeConsent } from '~/components/consent/consent';
-import { CONSENT_COOKIE } from '../consent-cookie.server';
+import { encodeConsent } from '~/components/consent/consent';
+import { findConsent } from '../consent-cookie.server';
+import { readCookies } from '../request-cookies.server';
 import { SESSION_COOKIE } from '../session-cookie.server';
 import { parseTheme, THEME_COOKIE } from '../theme-cookie.server';
 
@@ -41,17 +42,6 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
 export const PUBLIC_ROUTES: readonly string[] = PUBLIC_PAGES.map(({ route }) => route);
 
 const LONGEST_TARGET = 200;
-
-/** Cookies by name; of a repeated one the first counts, as for `cookie`, which Remix reads them with. */
-function readCookies(header: string | undefined): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const pair of (header ?? '').split(';')) {
-    const cut = pair.indexOf('=');
-    const name = pair.slice(0, cut).trim();
-    if (cut > 0 && !found.has(name)) found.set(name, pair.slice(cut + 1).trim());
-  }
-  return found;
-}
 
 function pathOf(target: string): string {
   const cut = target.indexOf('?');
@@ -91,7 +81,7 @@ export async function variantOf(
   if (path + search !== target) return null;
   const cookies = readCookies(cookieHeader);
   if (cookies.has(SESSION_COOKIE)) return null;
-  const consent = decodeConsent(cookies.get(CONSENT_COOKIE) ?? '');
+  const { consent } = findConsent(cookieHeader);
   return JSON.stringify([
     target,
     cookies.has(THEME_COOKIE) ? await parseTheme(cookieHeader ?? null) : 'system',

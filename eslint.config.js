@@ -143,7 +143,17 @@ export default tseslint.config(
   {
     files: ['app/**/*.{ts,tsx}'],
     plugins: { 'react-hooks': reactHooks },
-    rules: reactHooks.configs.recommended.rules,
+    rules: {
+      ...reactHooks.configs.recommended.rules,
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression[callee.object.name='request'][callee.property.name=/^(arrayBuffer|blob|formData|json|text)$/]",
+          message: 'That reads without end: readForm, readJson and readUpload know limits of size and time.',
+        },
+      ],
+    },
   },
   {
     files: ['**/*.mjs', '*.config.{js,ts}'],

@@ -91,6 +91,11 @@ describe('the one import rule', () => {
     expect(await rulesBroken(filePath, code)).toEqual([]);
   });
 
+  it.each(['formData', 'text', 'json'])('lets no page read a request without limits, by %s', async (read) => {
+    const code = `export const action = ({ request }: { request: Request }) => request.${read}();\n`;
+    expect(await rulesBroken('app/routes/probe.ts', code)).toContain('no-restricted-syntax');
+  });
+
   it('keeps the environment in one file', async () => {
     expect(await rulesBroken('daemon/probe.ts', 'console.log(process.env.PORT);\n')).toContain(
       'no-restricted-properties',

@@ -12,6 +12,7 @@ describe('the client’s address', () => {
     ['one proxy is trusted', '1.1.1.1', 1, '1.1.1.1'],
     ['what the client wrote before the proxy counts for nothing', '6.6.6.6, 1.1.1.1', 1, '1.1.1.1'],
     ['two proxies are trusted', '6.6.6.6, 1.1.1.1, 2.2.2.2', 2, '1.1.1.1'],
+    ['Fly appends the visitor and its own address', '6.6.6.6, 1.1.1.1, 2a09:8280:1::7', 2, '1.1.1.1'],
     ['fewer entries than proxies', '1.1.1.1', 3, '1.1.1.1'],
     ['no header came', undefined, 1, '10.0.0.1'],
     ['the entry is no address', '<script>', 1, '10.0.0.1'],

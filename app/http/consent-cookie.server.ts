@@ -1,27 +1,33 @@
 import { DAY, SECOND } from '#shared/clock';
+import type { Logger } from '#shared/logger.server';
 import { decodeConsent, encodeConsent, type Consent } from '~/components/consent/consent';
+import { readCookies } from './request-cookies.server';
 import { requestIdOf } from './request-id.server';
 import { serverContext } from './server-context.server';
 
-export const CONSENT_COOKIE = 'cookie-consent';
+const CONSENT_COOKIE = 'cookie-consent';
 const FLAG_COOKIES = { analytics: 'analytics-enabled', marketing: 'marketing-enabled' } as const;
 const KEPT_SECONDS = (365 * DAY) / SECOND;
 
-function findCookie(request: Request, name: string): string | null {
-  for (const pair of (request.headers.get('Cookie') ?? '').split(';')) {
-    const [key, ...rest] = pair.split('=');
-    if (key?.trim() === name) return rest.join('=').trim();
-  }
-  return null;
+/** The choice in a Cookie header; null when there is none. `broken`: there is one, and it cannot be read. */
+export function findConsent(cookieHeader: string | null | undefined): {
+  consent: Consent | null;
+  broken: boolean;
+} {
+  const value = readCookies(cookieHeader).get(CONSENT_COOKIE);
+  const consent = value === undefined ? null : decodeConsent(value);
+  return { consent, broken: value !== undefined && consent === null };
+}
+
+/** Says in the log that a visitor is asked again, and why. */
+export function noteBrokenConsent(log: Pick<Logger, 'warn'>, requestId: string): void {
+  log.warn({ requestId }, 'consent cookie unreadable, asking again');
 }
 
 /** The saved choice; null when there is none, or none that can be read, which is logged. */
 export function readConsent(request: Request): Consent | null {
-  const value = findCookie(request, CONSENT_COOKIE);
-  if (value === null) return null;
-  const consent = decodeConsent(value);
-  if (consent === null)
-    serverContext().log.warn({ requestId: requestIdOf(request) }, 'consent cookie unreadable, asking again');
+  const { consent, broken } = findConsent(request.headers.get('Cookie'));
+  if (broken) noteBrokenConsent(serverContext().log, requestIdOf(request));
   return consent;
 }
 

@@ -12,10 +12,11 @@ import {
   type CallDescription,
 } from './api-registry.server';
 import { bugFailure, failureOf, HttpRefusal } from './failures.server';
+import { parseBody, parseFields, parseParams, parseQuery, requireFiles } from './call-input.server';
+import { envelopeSchema, enveloped, type Envelope } from './envelope.server';
 import { failureAnswer, jsonAnswer } from './json-answer.server';
-import { faultsOf, sentenceOf } from './input-faults.server';
 import { readJson } from './read-body.server';
-import { readUpload, type Upload } from './read-upload.server';
+import { readUpload } from './read-upload.server';
 import type { LimitUse } from './rate-limits.server';
 import { Reply } from './reply.server';
 import { requestIdOf } from './request-id.server';
@@ -24,9 +25,6 @@ import { serverContext } from './server-context.server';
 
 /** Largest JSON body, in bytes, unless a call says otherwise. */
 export const JSON_LIMIT_BYTES = 256 * 1024;
-
-/** Where a success puts its payload: beside `success`, under `data`, or alone without an envelope. */
-export type Envelope = 'fields' | 'data' | 'bare';
 
 type NoInput = z.ZodObject<Record<never, never>>;
 
@@ -99,77 +97,12 @@ export interface EndpointEdge extends CallEdge {
   log(): Pick<Logger, 'warn' | 'error'>;
 }
 
-function envelopeSchema(envelope: Envelope, answer: z.ZodType): z.ZodType {
-  const success = z.literal(true);
-  if (envelope === 'bare') return answer;
-  if (envelope === 'data') return z.object({ success, data: answer });
-  if (!(answer instanceof z.ZodObject))
-    throw new TypeError('an answer of named fields is declared as an object');
-  return z.object({ success, ...answer.shape });
-}
-
-function enveloped(envelope: Envelope, payload: unknown): unknown {
-  if (envelope === 'bare') return payload;
-  return envelope === 'data' ? { success: true, data: payload } : { success: true, ...(payload as object) };
-}
-
-/** Text parameters as an object; a repeated one becomes a list, which a schema of one value refuses. */
-function textObject(parameters: URLSearchParams): Record<string, string | string[]> {
-  return Object.fromEntries(
-    [...new Set(parameters.keys())].map((name) => {
-      const values = parameters.getAll(name);
-      return [name, values.length === 1 ? (values[0] ?? '') : values];
-    }),
-  );
-}
-
-function parseQuery<Query extends z.ZodObject>(schema: Query, request: Request): z.output<Query> {
-  const parsed = schema.safeParse(textObject(new URL(request.url).searchParams), { error: sentenceOf });
-  if (parsed.success) return parsed.data;
-  throw new HttpRefusal({ status: 400, code: 'invalid_query', ...faultsOf(parsed.error, 'query') });
-}
-
-async function parseBody<Body extends z.ZodObject>(
-  schema: Body,
-  request: Request,
-  limitBytes: number,
-): Promise<z.output<Body>> {
-  return checkBody(schema, await readJson(request, limitBytes));
-}
-
-function checkBody<Body extends z.ZodObject>(schema: Body, body: unknown): z.output<Body> {
-  const parsed = schema.safeParse(body, { error: sentenceOf });
-  if (parsed.success) return parsed.data;
-  throw new HttpRefusal({ status: 422, code: 'invalid', ...faultsOf(parsed.error, 'body') });
-}
-
-/** The one file of each declared field. Throws the rule's refusal for one that is missing or not taken. */
-function requireFiles(
-  rules: Readonly<Record<string, FileRule>>,
-  { files }: Upload,
-): Record<string, StagedFile> {
-  return Object.fromEntries(
-    Object.entries(rules).map(([field, rule]) => {
-      const arrived = files.filter((file) => file.field === field);
-      const refused = arrived.find((file) => file.refused !== undefined)?.refused;
-      if (refused !== undefined) throw refused;
-      const file = arrived[0]?.file;
-      if (file === undefined) throw rule.refusal('missing');
-      return [field, file];
-    }),
-  );
-}
-
 function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
 /** The answer of a call that only ever redirects: `run` makes the whole Response. */
 export const redirectAnswer = z.object({});
-
-function notFound(): HttpRefusal {
-  return new HttpRefusal({ status: 404, code: 'not_found', message: 'There is nothing at this address.' });
-}
 
 /** Declares one method of a path; `endpoint` puts it on the road. */
 export function call<
@@ -213,14 +146,13 @@ export function call<
     },
     async perform({ decide, takeLimits }, request, rawParams) {
       const caller = await decide(access, request);
-      const params = paramsSchema.safeParse(rawParams);
-      if (!params.success) throw notFound();
-      const query = parseQuery(querySchema, request);
+      const params = parseParams(paramsSchema, rawParams);
+      const query = parseQuery(querySchema, new URL(request.url).searchParams);
 
       const answerTo = async (body: unknown, files: Record<string, StagedFile>): Promise<Response> => {
         const input = {
           caller,
-          params: params.data as z.output<Params>,
+          params: params as z.output<Params>,
           query: query as z.output<Query>,
           body: body as z.output<Body>,
           files: files as Record<FileName, StagedFile>,
@@ -238,18 +170,14 @@ export function call<
         });
       };
 
-      if (multipart === undefined)
-        return answerTo(
-          bodySchema === undefined ? {} : await parseBody(bodySchema, request, bodyLimitBytes),
-          {},
-        );
-      return readUpload(request, { files: multipart }, async (upload) => {
-        const files = requireFiles(multipart, upload);
-        return answerTo(
-          bodySchema === undefined ? {} : checkBody(bodySchema, textObject(upload.fields)),
-          files,
-        );
-      });
+      if (multipart !== undefined) {
+        return readUpload(request, { files: multipart }, (upload) => {
+          const files = requireFiles(multipart, upload);
+          return answerTo(bodySchema === undefined ? {} : parseFields(bodySchema, upload.fields), files);
+        });
+      }
+      if (bodySchema === undefined) return answerTo({}, {});
+      return answerTo(parseBody(bodySchema, await readJson(request, bodyLimitBytes)), {});
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ServerBuild } from '@remix-run/node';
+import { findConsent, noteBrokenConsent } from './consent-cookie.server';
 import { createPageRenderer } from './render-cache/page-renderer.server';
 import {
   cacheKey,
@@ -11,6 +12,7 @@ import {
 import { RENDER_TICKET_HEADER } from './render-cache/render-cache.server';
 import type { RenderedPage } from './render-cache/rendered-page.server';
 import { sendRendered, sendResponse } from './render-cache/send-rendered.server';
+import { REQUEST_ID_HEADER } from './request-id.server';
 import type { ServerContext } from './server-context.server';
 import { serveUpload } from './serve-upload.server';
 
@@ -26,7 +28,7 @@ export function createFront(
 
   /** The page, if the cache has it or somebody renders it now; else the ticket with which we announced that we do. */
   async function lookUp(
-    { method, url = '/', headers }: IncomingMessage,
+    { url = '/', headers }: IncomingMessage,
     page: PublicPage,
   ): Promise<{ rendered: RenderedPage } | { ticket: string | null }> {
     const variant = await variantOf(page, url, headers.cookie);
@@ -35,7 +37,7 @@ export function createFront(
     const rendered = renders.find(key) ?? (await renders.awaitRender(key));
     if (rendered != null) return { rendered };
     // Whoever waited for nothing renders for himself, without making others wait.
-    return { ticket: rendered === undefined && method === 'GET' ? renders.open(key, page.freshMs) : null };
+    return { ticket: rendered === undefined ? renders.open(key, page.freshMs) : null };
   }
 
   async function answerPage(
@@ -47,6 +49,9 @@ export function createFront(
     try {
       const found = await lookUp(request, page);
       if ('rendered' in found) {
+        // Else the page's own loader says so.
+        if (findConsent(request.headers.cookie).broken)
+          noteBrokenConsent(log, String(request.headers[REQUEST_ID_HEADER]));
         sendRendered(request, response, found.rendered);
         return true;
       }
@@ -71,7 +76,8 @@ export function createFront(
       value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
     );
     try {
-      const rendered = await render(new Request(url, { method: request.method, headers }));
+      // A HEAD has a GET's headers, whose values come with the page (RFC 9110, section 9.3.2).
+      const rendered = await render(new Request(url, { headers }));
       await sendResponse(request, response, rendered);
       return true;
     } catch (error) {

@@ -1,14 +1,20 @@
 import type { IncomingMessage } from 'node:http';
+import { MINUTE } from '#shared/clock';
 
 /** More than the largest upload, so that whoever sends one too many hears why it was refused. */
 const HEARD_OUT_BYTES = 256 * 1024 * 1024;
+/** Whoever takes longer has not been waiting for our answer. */
+const HEARD_OUT_MS = 5 * MINUTE;
 
 /**
  * Lets a sender finish whose body nobody read to its end, since a browser reads the answer only then: a refused upload
  * would otherwise stand still until the connection is given up. Nothing of it is kept; one that never ends is cut off.
  * For after the answer.
  */
-export function hearOut(request: IncomingMessage, mostBytes = HEARD_OUT_BYTES): void {
+export function hearOut(
+  request: IncomingMessage,
+  { mostBytes = HEARD_OUT_BYTES, mostMs = HEARD_OUT_MS }: { mostBytes?: number; mostMs?: number } = {},
+): void {
   if (request.complete || request.destroyed) return;
   // Remix's reader would put the rest into memory (@remix-run/node, `StreamPump`).
   request.removeAllListeners('data');
@@ -17,5 +23,7 @@ export function hearOut(request: IncomingMessage, mostBytes = HEARD_OUT_BYTES): 
     heard += chunk.byteLength;
     if (heard > mostBytes) request.destroy();
   });
+  const patience = setTimeout(() => request.destroy(), mostMs);
+  request.once('close', () => clearTimeout(patience));
   request.resume();
 }

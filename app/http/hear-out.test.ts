@@ -49,5 +49,25 @@ test('a sender that first sends everything then reads why it was refused', async
 });
 
 test('one that sends without end is cut off', async () => {
-  expect(await sendFirst(30, (request) => hearOut(request, 10 * MEGABYTE))).toMatchObject({ sent: false });
+  expect(await sendFirst(30, (request) => hearOut(request, { mostBytes: 10 * MEGABYTE }))).toMatchObject({
+    sent: false,
+  });
+});
+
+test('one that never ends is cut off when its time is up, however little it sends', async () => {
+  const server = createServer((request, response) => {
+    createReadableStreamFromReadable(request);
+    response.once('finish', () => hearOut(request, { mostMs: 50 }));
+    response.writeHead(401).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n');
+  const drip = setInterval(() => socket.write('x'), 10);
+  socket.resume();
+  await once(socket, 'close');
+  clearInterval(drip);
+  server.close();
 });

@@ -41,7 +41,6 @@ export async function readLandingPage(request: Request): Promise<LandingPage> {
       log.error({ requestId: requestIdOf(request), err: error }, complaint);
       return instead;
     };
-  const now = toIso(clock.now());
   const [live, settings, fetched] = await Promise.all([
     readLiveMonitor().catch(orElse(null, 'the live monitor could not be read')),
     siteSettings().catch(orElse(UNREAD_SETTINGS, 'the settings of the landing page could not be read')),
@@ -49,6 +48,7 @@ export async function readLandingPage(request: Request): Promise<LandingPage> {
       orElse({ articles: [] }, 'Failed to load news articles'),
     ),
   ]);
+  const now = live?.now ?? toIso(clock.now());
   const { newsEnabled, heroSlides, trackingSets, retailers } = settings;
   const articles = newsEnabled ? fetched.articles : [];
   const newest = articles[0];

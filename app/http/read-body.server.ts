@@ -1,3 +1,4 @@
+import { MINUTE } from '#shared/clock';
 import { HttpRefusal } from './failures.server';
 
 /**
@@ -5,6 +6,9 @@ import { HttpRefusal } from './failures.server';
  * connection; beyond that the connection is cut.
  */
 const HEARD_OUT_BYTES = 32 * 1024 * 1024;
+
+/** How long a body may take to arrive: as long as Node gives a request where it is not told otherwise. */
+const ARRIVAL_LIMIT_MS = 5 * MINUTE;
 
 function tooLarge(limitBytes: number): HttpRefusal {
   const kilobytes = Math.floor(limitBytes / 1024);
@@ -15,22 +19,45 @@ function tooLarge(limitBytes: number): HttpRefusal {
   });
 }
 
-/** Reads a request's body, at most `limitBytes`. Throws a 413 refusal beyond; memory never holds more. */
-export async function readBody(request: Request, limitBytes: number): Promise<Uint8Array> {
+function tooSlow(): HttpRefusal {
+  return new HttpRefusal({
+    status: 408,
+    code: 'request_timeout',
+    message: 'The request took too long to arrive. Please try again.',
+  });
+}
+
+/**
+ * Reads a request's body, at most `limitBytes`; memory never holds more. Throws refusals: 413 beyond, 408 when it has not
+ * arrived within `arrivalMs`.
+ */
+export async function readBody(
+  request: Request,
+  limitBytes: number,
+  { arrivalMs = ARRIVAL_LIMIT_MS }: { arrivalMs?: number } = {},
+): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.byteLength;
-    if (size > Math.max(limitBytes, HEARD_OUT_BYTES)) {
-      await reader.cancel();
-      break;
+  let patience: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    patience = setTimeout(() => reject(tooSlow()), arrivalMs);
+  });
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), late]);
+      if (done) break;
+      size += value.byteLength;
+      if (size > Math.max(limitBytes, HEARD_OUT_BYTES)) {
+        await reader.cancel();
+        break;
+      }
+      if (size <= limitBytes) chunks.push(value);
+      else chunks.length = 0;
     }
-    if (size <= limitBytes) chunks.push(value);
-    else chunks.length = 0;
+  } finally {
+    clearTimeout(patience);
   }
   if (size > limitBytes) throw tooLarge(limitBytes);
   return Buffer.concat(chunks);

@@ -20,8 +20,8 @@ function isApiPath(path: string): boolean {
 }
 
 /**
- * The request target as our router understands it: origin form, every escape decodable, and without Remix's
- * two side doors into loaders: `?_data=`, and for the API, which speaks JSON only, the `.data` suffix.
+ * The request target as our router understands it: origin form, every escape decodable, no backslash, and without
+ * Remix's two side doors into loaders: `?_data=`, and for the API, which speaks JSON only, the `.data` suffix.
  */
 export function tidyTarget(target: string): string {
   let tidy = target;
@@ -31,6 +31,8 @@ export function tidyTarget(target: string): string {
   }
   const [, path = '/', search = ''] = /^([^?]*)(?:\?(.*))?$/s.exec(tidy) ?? [];
   let cleanPath = hasBrokenEscape(path) ? path.replaceAll('%', '%25') : path;
+  // The file server repeats a path in its redirects, and browsers take `\` for `/`: `/\host` would lead to that host.
+  cleanPath = cleanPath.replaceAll('\\', '%5C');
   if (isApiPath(cleanPath)) cleanPath = cleanPath.replace(/\.data$/, '%2Edata');
 
   const parameters = new URLSearchParams(search);

@@ -20,6 +20,9 @@ describe('the request target', () => {
     ['/API/news.data?page=1', '/API/news%2Edata?page=1'],
     ['/%61pi/news.data', '/%61pi/news%2Edata'],
     ['/a?b?c', '/a?b?c'],
+    ['/\\evil.example/%2e%2e', '/%5Cevil.example/%2e%2e'],
+    ['/\\evil.example/100%', '/%5Cevil.example/100%25'],
+    ['/a?b=\\', '/a?b=\\'],
   ])('%s becomes %s', (target, tidy) => {
     expect(tidyTarget(target)).toBe(tidy);
   });

@@ -13,6 +13,7 @@ import { CLIENT_ADDRESS_HEADER, readClientAddress } from './client-address.serve
 import { refuseForeignWrite } from './foreign-write.server';
 import { hearOut } from './hear-out.server';
 import { createFront, standBefore } from './front.server';
+import { cutWhenSilent } from './silent-connection.server';
 import { serveUpload } from './serve-upload.server';
 import { everyAnswerHeaders, referrerPolicy } from './security-headers.server';
 import { closeServerContext, serverContext, type ServerContext } from './server-context.server';
@@ -94,10 +95,12 @@ export function startServing(loadBuild: () => Promise<ServerBuild>): void {
     const method = request.method;
     const path = (request.url ?? '/').split('?', 1)[0];
 
-    // Long uploads are welcome; Node would end them after five minutes.
+    // Long uploads are welcome; Node would end them after five minutes. What else sends a body has a limit of its own, in
+    // `readBody` and `hearOut`.
     server.requestTimeout = 0;
     server.keepAliveTimeout = KEEP_ALIVE_MS;
     standBefore(server, front);
+    cutWhenSilent(request, response);
 
     tidyRequest(request, app.host);
     refuseForeignWrite(request, app);

@@ -1,4 +1,5 @@
 import { DAY, SECOND } from '#shared/clock';
+import { readCookies } from './request-cookies.server';
 
 /** The cookie that holds a browser's session token. */
 export const SESSION_COOKIE = 'packwatch_session';
@@ -11,11 +12,8 @@ const TOKEN = /^[\w-]{20,128}$/;
 
 /** The session token among a request's cookies, or null. */
 export function cookieToken(cookieHeader: string | null): string | null {
-  for (const pair of (cookieHeader ?? '').split(';')) {
-    const [name, value = ''] = pair.trim().split('=', 2);
-    if (name === SESSION_COOKIE) return TOKEN.test(value) ? value : null;
-  }
-  return null;
+  const value = readCookies(cookieHeader).get(SESSION_COOKIE) ?? '';
+  return TOKEN.test(value) ? value : null;
 }
 
 /** The token of an `Authorization: Bearer` header (RFC 6750, section 2.1), or null. */

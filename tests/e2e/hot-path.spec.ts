@@ -91,6 +91,52 @@ test('a browser that has the page is told so, until it changes @no-scripts', asy
   }
 });
 
+test('a browser is told so by a process that has not rendered the page since another change @no-scripts', async ({
+  request,
+}) => {
+  const { id } = await write('An article');
+  const url = `${webs[0].url}/news/${id}`;
+  const etag = (await request.get(url)).headers().etag ?? '';
+  await write('Another article');
+  const again = await request.get(url, { headers: { 'If-None-Match': etag } });
+  expect(again.status()).toBe(304);
+  expect((await again.body()).byteLength).toBe(0);
+  expect(again.headers()).toMatchObject({ etag, 'cache-control': 'private, no-cache' });
+  expect(again.headers()['content-security-policy']).toContain("'sha256-");
+
+  // A page that stands still, as while nobody looks, is the same for a minute.
+  await expect(async () => {
+    const landing = (await request.get(webs[0].url)).headers().etag ?? '';
+    const elsewhere = await request.get(webs[1].url, { headers: { 'If-None-Match': landing } });
+    expect(elsewhere.status()).toBe(304);
+  }).toPass();
+});
+
+test('a HEAD has the fields of a GET, whoever rendered the page @no-scripts', async ({ request }) => {
+  const { id } = await write('An article');
+  const FIELDS = [
+    'content-type',
+    'content-security-policy',
+    'cache-control',
+    'etag',
+    'vary',
+    'content-length',
+  ];
+  const fieldsOf = (headers: Record<string, string>) => FIELDS.map((name) => headers[name]);
+  const plain = { 'Accept-Encoding': 'identity' };
+  for (const path of ['/news', `/news/${id}`, '/news/none']) {
+    const url = webs[0].url + path;
+    const rendered = await request.head(url, { headers: plain });
+    const kept = await request.head(url, { headers: plain });
+    const whole = await request.get(url, { headers: plain });
+    expect((await rendered.body()).byteLength).toBe(0);
+    expect(Number(rendered.headers()['content-length']), path).toBe((await whole.body()).byteLength);
+    if (whole.status() !== 200) continue;
+    expect(fieldsOf(rendered.headers()), path).toEqual(fieldsOf(whole.headers()));
+    expect(fieldsOf(kept.headers()), path).toEqual(fieldsOf(whole.headers()));
+  }
+});
+
 test('the landing page is told unchanged, too, while its second lasts @no-scripts', async ({ request }) => {
   await write('An article');
   const { url } = webs[0];
@@ -155,6 +201,39 @@ test('what one visitor sees is never sent to another who asked for it differentl
   // What comes from outside cannot fill the cache.
   const forged = await request.get(`${url}?utm_source=discord`, { headers: { 'X-Render-Ticket': 'forged' } });
   expect(forged.headers().etag).toBeUndefined();
+});
+
+test('no page keeps the address of whoever asked for it first @no-scripts', async ({ request }) => {
+  for (let article = 0; article < 11; article += 1) await write(`Article ${article}`);
+  const url = `${webs[0].url}/news`;
+  const stranger = await request.get(`${url}?page=2&page=strange%22r`);
+  expect(await stranger.text()).toContain('strange');
+  expect(stranger.headers().etag).toBeUndefined();
+  const visitor = await request.get(`${url}?page=2`);
+  expect(visitor.headers().etag).toBeDefined();
+  expect(await visitor.text()).not.toContain('strange');
+});
+
+test('a consent cookie that cannot be read is logged once per visit, whoever rendered the page @no-scripts', async ({
+  request,
+}) => {
+  await write('An article');
+  const [{ url, running }] = webs;
+  const visit = async () => {
+    const answer = await request.get(`${url}/news`, { headers: { Cookie: 'cookie-consent=not%20ours' } });
+    expect(await answer.text()).toContain('Latest Stories');
+    return answer.headers()['x-request-id'] ?? '';
+  };
+  for (const id of [await visit(), await visit()]) {
+    // The request's own line is the last.
+    const lines = () =>
+      running
+        .output()
+        .split('\n')
+        .filter((line) => line.includes(id));
+    await expect.poll(lines).toContainEqual(expect.stringContaining('"msg":"request"'));
+    expect(lines().filter((line) => line.includes('consent cookie unreadable'))).toHaveLength(1);
+  }
 });
 
 test('a page for all admits its scripts by their hashes, in every encoding @no-scripts', async ({

@@ -123,6 +123,25 @@ test('the API answers JSON to what its server would answer in HTML @no-scripts',
   }
 });
 
+test('no redirect leads to another host, however a path is spelled @no-scripts', async () => {
+  for (const target of [
+    '/\\evil.example/%2e%2e',
+    '//evil.example/%2e%2e',
+    '/\\/evil.example/%2e%2e',
+    '/%5Cevil.example/%2e%2e',
+    '/%2f%2fevil.example/%2e%2e',
+    '/\\evil.example',
+    '//evil.example',
+  ]) {
+    const answer = await sendRaw(
+      web.url,
+      `GET ${target} HTTP/1.1\r\nHost: packwatch.example\r\nConnection: close\r\n\r\n`,
+    );
+    const location = /^Location: (.*)\r$/im.exec(answer)?.[1] ?? '';
+    expect(new URL(location, web.url).origin, `${target} → ${location}`).toBe(web.url);
+  }
+});
+
 test('each request is one JSON line without its query, and every line is JSON @no-scripts', async ({
   request,
 }) => {

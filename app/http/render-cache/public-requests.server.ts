@@ -3,8 +3,9 @@ import { MINUTE, SECOND } from '#shared/clock';
 import { readContentRevision } from '#shared/content/content-revision';
 import type { Schema } from '#shared/database/schema';
 import { readMonitorStamp } from '#shared/monitor/monitor-stamp';
-import { decodeConsent, encodeConsent } from '~/components/consent/consent';
-import { CONSENT_COOKIE } from '../consent-cookie.server';
+import { encodeConsent } from '~/components/consent/consent';
+import { findConsent } from '../consent-cookie.server';
+import { readCookies } from '../request-cookies.server';
 import { SESSION_COOKIE } from '../session-cookie.server';
 import { parseTheme, THEME_COOKIE } from '../theme-cookie.server';
 
@@ -13,7 +14,7 @@ export interface PublicPage {
   path: RegExp;
   /** The id of its route: its file below app/, without the ending. */
   route: string;
-  /** The search parameters that its loader reads; with any other it is rendered anew, since links may repeat them. */
+  /** The search parameters that its loader reads. */
   parameters: readonly string[];
   /** How long it may be sent while nothing in the database has changed. */
   freshMs: number;
@@ -42,17 +43,6 @@ export const PUBLIC_ROUTES: readonly string[] = PUBLIC_PAGES.map(({ route }) => 
 
 const LONGEST_TARGET = 200;
 
-/** Cookies by name; of a repeated one the first counts, as for `cookie`, which Remix reads them with. */
-function readCookies(header: string | undefined): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const pair of (header ?? '').split(';')) {
-    const cut = pair.indexOf('=');
-    const name = pair.slice(0, cut).trim();
-    if (cut > 0 && !found.has(name)) found.set(name, pair.slice(cut + 1).trim());
-  }
-  return found;
-}
-
 function pathOf(target: string): string {
   const cut = target.indexOf('?');
   return cut === -1 ? target : target.slice(0, cut);
@@ -64,10 +54,21 @@ export function findPublicPage(target: string): PublicPage | null {
   return PUBLIC_PAGES.find((page) => page.path.test(path)) ?? null;
 }
 
+/** The search that a page's loader reads out of a given one, in its only spelling in the cache. */
+function searchOf(page: PublicPage, given: string): string {
+  const parameters = new URLSearchParams(given);
+  const read = page.parameters.flatMap((name) => {
+    const value = parameters.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  return read.length === 0 ? '' : `?${new URLSearchParams(read)}`;
+}
+
 /**
  * Everything that a page's bytes depend on, but for the data: requests of the same variant may be sent the same bytes.
- * Null: they are made for this visitor alone. It holds what a cookie or parameter means and not how it is written, so
- * that nobody can fill the cache with one page over and over.
+ * Null: they are made for this visitor alone. A page's forms lead back to its own address, so a target in another
+ * spelling, or with more than the loader reads, is one of these. Of a cookie it holds what it means and not how it is
+ * written, so that nobody can fill the cache with one page over and over.
  */
 export async function variantOf(
   page: PublicPage,
@@ -76,14 +77,13 @@ export async function variantOf(
 ): Promise<string | null> {
   if (target.length > LONGEST_TARGET) return null;
   const path = pathOf(target);
-  const search = new URLSearchParams(target.slice(path.length));
-  for (const name of search.keys()) if (!page.parameters.includes(name)) return null;
+  const search = searchOf(page, target.slice(path.length));
+  if (path + search !== target) return null;
   const cookies = readCookies(cookieHeader);
   if (cookies.has(SESSION_COOKIE)) return null;
-  const consent = decodeConsent(cookies.get(CONSENT_COOKIE) ?? '');
+  const { consent } = findConsent(cookieHeader);
   return JSON.stringify([
-    path,
-    page.parameters.map((name) => search.get(name)),
+    target,
     cookies.has(THEME_COOKIE) ? await parseTheme(cookieHeader ?? null) : 'system',
     consent === null ? null : encodeConsent(consent),
   ]);

@@ -30,6 +30,9 @@ describe('what may be answered from the cache', () => {
     ['a file', '/news/feed.xml'],
     ['a page with a parameter that its links may repeat', '/?auth=login'],
     ['a known parameter beside a foreign one', '/news?page=2&utm_source=discord'],
+    ['a parameter that is repeated', '/news?page=2&page=evil%22x'],
+    ['a parameter in another spelling', '/news?page=%32'],
+    ['a search that says nothing', '/news?'],
     ['an address of odd length', `/news?page=${'9'.repeat(300)}`],
   ])('not %s', async (_what, target) => {
     expect(await variant(target)).toBeNull();
@@ -59,9 +62,8 @@ describe('what may be answered from the cache', () => {
     expect(await variant('/news', `theme=${'x'.repeat(500)}`)).toBe(plain);
   });
 
-  it('reads what is repeated as the page does: the first one counts', async () => {
+  it('reads a repeated cookie as the page does: the first one counts', async () => {
     const [dark, light] = await Promise.all([themed('dark'), themed('light')]);
     expect(await variant('/news', `${dark}; ${light}`)).toBe(await variant('/news', dark));
-    expect(await variant('/news?page=2&page=3&page=4')).toBe(await variant('/news?page=2'));
   });
 });

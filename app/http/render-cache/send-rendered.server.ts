@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import { isKnown } from '../conditional.server';
 import { ENCODINGS, type Encoding, type RenderedPage } from './rendered-page.server';
 
 /** Bytes; what is smaller fits into one packet anyway. */
@@ -27,16 +28,6 @@ function encodingFor(header: string | string[] | undefined): Encoding {
   return encoding;
 }
 
-/** Whether the client has this very page already (RFC 9110, section 13.1.2: compared weakly). */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const opaque = etag.slice(2);
-  return ifNoneMatch.split(',').some((part) => {
-    const given = part.trim();
-    return given === '*' || given === etag || given === opaque;
-  });
-}
-
 /** Headers of a page that is rendered for everybody alike; the same whether it is rendered now or was before. */
 export function renderedHeaders({ etag, policy }: Pick<RenderedPage, 'etag' | 'policy'>): [string, string][] {
   return [
@@ -49,15 +40,19 @@ export function renderedHeaders({ etag, policy }: Pick<RenderedPage, 'etag' | 'p
   ];
 }
 
+/** Answers 304 if the client has the answer whose headers are set already; else false. */
+function answerUnchanged(request: IncomingMessage, response: ServerResponse, etag: string): boolean {
+  if (!isKnown(request.headers['if-none-match'], etag)) return false;
+  response.removeHeader('Content-Type');
+  response.statusCode = 304;
+  response.end();
+  return true;
+}
+
 /** Answers a GET or HEAD with a page of the cache, or with 304 when the client has it. */
 export function sendRendered(request: IncomingMessage, response: ServerResponse, page: RenderedPage): void {
   for (const [name, value] of renderedHeaders(page)) response.setHeader(name, value);
-  if (isKnown(request.headers['if-none-match'], page.etag)) {
-    response.removeHeader('Content-Type');
-    response.statusCode = 304;
-    response.end();
-    return;
-  }
+  if (answerUnchanged(request, response, page.etag)) return;
   const encoding = encodingFor(request.headers['accept-encoding']);
   const body = page.bodies[encoding];
   if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
@@ -67,18 +62,20 @@ export function sendRendered(request: IncomingMessage, response: ServerResponse,
 
 const compress = promisify(gzip);
 
-/** Answers with a page that was rendered for this visitor alone. */
+/** Answers a GET or HEAD with a page that was rendered just now, or with 304 when the client has it. */
 export async function sendResponse(
   request: IncomingMessage,
   response: ServerResponse,
   rendered: Response,
 ): Promise<void> {
-  let body = Buffer.from(await rendered.arrayBuffer());
   response.statusCode = rendered.status;
   for (const [name, value] of rendered.headers) {
     if (name === 'set-cookie') response.appendHeader(name, value);
     else response.setHeader(name, value);
   }
+  const etag = rendered.headers.get('ETag');
+  if (rendered.status === 200 && etag !== null && answerUnchanged(request, response, etag)) return;
+  let body = Buffer.from(await rendered.arrayBuffer());
   if (encodingFor(request.headers['accept-encoding']) !== 'identity' && body.byteLength > WORTH_COMPRESSING) {
     body = await compress(body);
     response.setHeader('Content-Encoding', 'gzip');

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { readBody } from './read-body.server';
+
+/** A request whose body begins with these chunks, and goes on as `pull` says. */
+function sending(
+  chunks: readonly string[],
+  pull?: (controller: ReadableStreamDefaultController<Uint8Array>) => void,
+): Request {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
+      if (pull === undefined) controller.close();
+    },
+    pull,
+  });
+  const init: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' };
+  return new Request('https://packwatch.example/theme', init);
+}
+
+describe('a body', () => {
+  test('is read whole', async () => {
+    expect(Buffer.from(await readBody(sending(['the', 'me']), 10)).toString()).toBe('theme');
+  });
+
+  test('over the limit is refused', async () => {
+    await expect(readBody(sending(['theme']), 4)).rejects.toMatchObject({ failure: { status: 413 } });
+  });
+
+  test('whose sender falls silent is given up when its time is over', async () => {
+    const silent = sending(['t'], () => undefined);
+    await expect(readBody(silent, 10, { arrivalMs: 20 })).rejects.toMatchObject({ failure: { status: 408 } });
+  });
+
+  test('that goes on in drops is given up when its time is over', async () => {
+    const dripping = sending(['t'], (controller) => {
+      setTimeout(() => controller.enqueue(new Uint8Array(1)), 1);
+    });
+    await expect(readBody(dripping, 1024 * 1024, { arrivalMs: 20 })).rejects.toMatchObject({
+      failure: { status: 408 },
+    });
+  });
+});

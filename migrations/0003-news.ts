@@ -20,6 +20,21 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   );
 
+  // Folders that no upload of this ledger owns, with the time since when it has known them so.
+  await db.schema
+    .createTable('stray_uploads')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('seen_at', 'text', (column) => column.notNull())
+    .modifyEnd(tableEnd)
+    .execute();
+  await db.schema
+    .createTable('upload_watch')
+    .addColumn('id', 'integer', (column) => column.primaryKey().check(sql`id = 1`))
+    .addColumn('since', 'text', (column) => column.notNull())
+    .addColumn('looked_at', 'text', (column) => column.notNull())
+    .modifyEnd(tableEnd)
+    .execute();
+
   await db.schema
     .createTable('articles')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -95,5 +110,6 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropTable('content_state').execute();
   await db.schema.dropIndex('articles_featured_image').execute();
   await db.schema.alterTable('articles').dropColumn('featured_image_id').execute();
-  for (const table of ['media', 'articles', 'uploads']) await db.schema.dropTable(table).execute();
+  for (const table of ['media', 'articles', 'upload_watch', 'stray_uploads', 'uploads'])
+    await db.schema.dropTable(table).execute();
 }

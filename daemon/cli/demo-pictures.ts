@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { Readable } from 'node:stream';
+import { inTransaction } from '#shared/database/transaction';
 import { addMedia } from '#shared/news/add-media.server';
 import type { StorageContext } from '#shared/storage/upload-ledger';
 
@@ -58,10 +59,12 @@ export async function giveDemoPictures(
       altText: 'A drawing of sleeved cards, fanned out on a table',
       actor: { userId: null },
     });
-    await db
-      .updateTable('articles')
-      .set((row) => ({ updated_at: row.ref('created_at') }))
-      .where('id', '=', articleId)
-      .execute();
+    await inTransaction(db, (trx) =>
+      trx
+        .updateTable('articles')
+        .set((row) => ({ updated_at: row.ref('created_at') }))
+        .where('id', '=', articleId)
+        .execute(),
+    );
   }
 }

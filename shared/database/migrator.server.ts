@@ -3,6 +3,7 @@ import { openDatabase, openSqlite } from './connection.server';
 import { existsSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Schema } from './schema';
+import { untilFree } from './transaction';
 
 /** The database was written by a newer release than this one: nothing is touched. */
 export class NewerSchemaError extends Error {
@@ -69,7 +70,7 @@ async function run(
       provider: { getMigrations: async () => migrations },
       disableTransactions: true,
     });
-    await sql`begin immediate`.execute(db);
+    await untilFree(() => sql`begin immediate`.execute(db));
     const { error, results } = await step(migrator);
     if (error !== undefined) {
       // A full disk has rolled back already; the reason is what matters.

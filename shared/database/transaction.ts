@@ -7,6 +7,19 @@ import type { Schema } from './schema';
 /** How long a writer waits for another process's transaction before it gives up. */
 const GIVE_UP_AFTER_MS = 10 * SECOND;
 
+/** Repeats `attempt` while another process holds the write lock, for ten seconds at most. Other errors are thrown. */
+export async function untilFree<T>(attempt: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= giveUpAt) throw error;
+      await sleep(5 + Math.random() * 45);
+    }
+  }
+}
+
 /**
  * Runs `work` in one write transaction; inside another transaction it joins that one.
  * `work` awaits nothing but the given transaction, and may run more than once: while another process
@@ -17,13 +30,5 @@ export async function inTransaction<T>(
   work: (trx: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
   if (db.isTransaction) return work(db as Transaction<Schema>);
-  const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
-  for (;;) {
-    try {
-      return await db.transaction().execute(work);
-    } catch (error) {
-      if (!isBusy(error) || performance.now() >= giveUpAt) throw error;
-      await sleep(5 + Math.random() * 45);
-    }
-  }
+  return untilFree(() => db.transaction().execute(work));
 }

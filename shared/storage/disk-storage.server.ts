@@ -156,12 +156,9 @@ export function createDiskStorage(root: string): FileStorage {
 
     async list() {
       const entries = await entriesOf(root);
-      const uploads = await Promise.all(
-        entries
-          .filter((entry) => entry.isDirectory() && UPLOAD_ID.test(entry.name))
-          .map(async ({ name }) => ({ id: name, changedAt: await changedAt(join(root, name)) })),
-      );
-      return uploads.flatMap(({ id, changedAt }) => (changedAt === null ? [] : [{ id, changedAt }]));
+      return entries
+        .filter((entry) => entry.isDirectory() && UPLOAD_ID.test(entry.name))
+        .map(({ name }) => name);
     },
 
     async discardBefore(before) {

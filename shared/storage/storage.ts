@@ -5,13 +5,6 @@ export type ReceiveFault = 'empty' | 'type' | 'size';
 
 export type Received = { is: 'received'; path: string; type: string; size: number } | { is: ReceiveFault };
 
-/** Something stored that has outlived its reason, perhaps. */
-export interface StoredUpload {
-  id: string;
-  /** Epoch milliseconds of the last change in it. */
-  changedAt: number;
-}
-
 /**
  * Where uploaded files live, each upload under its id with one or more files. Whoever serves them knows the place from
  * the configuration; nobody else does. What cannot be written for a reason of the machine's (disk full, read-only, no
@@ -33,7 +26,11 @@ export interface FileStorage {
   put(uploadId: string, name: string, content: Uint8Array | { path: string }): Promise<void>;
   /** Removes everything of an upload; the same when there is nothing. */
   remove(uploadId: string): Promise<void>;
-  list(): Promise<StoredUpload[]>;
+  /**
+   * The ids of everything stored. Not when: copies and restored backups carry the times of their originals, so a file's
+   * age says nothing about how long it has been here.
+   */
+  list(): Promise<string[]>;
   /** Removes received files that nobody took, last written before `before` (epoch ms). Returns how many. */
   discardBefore(before: number): Promise<number>;
 }

@@ -1,14 +1,11 @@
-import { setImmediate as breathe } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import { DAY, toIso } from '../clock';
-import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
+import { areTooMany, listStrays, listStraysSeen, noteStrays } from './stray-uploads';
 import { clearUpload, type StorageContext } from './upload-ledger';
+import { noteWatch, watchedSince } from './upload-watch';
 
 /** Longer than any upload takes, and than anybody leaves a form open with a picture in it. */
 const UNCLAIMED_KEPT_MS = DAY;
-/** Small steps: no other writer waits long. */
-const BATCH = 200;
 
 export interface UploadSweep {
   /** Uploads whose files and row are gone. */
@@ -17,61 +14,91 @@ export interface UploadSweep {
   strays: number;
   /** Files that arrived and that nobody took. */
   unclaimed: number;
-  /** Whatever could not be removed; the next sweep tries again. */
+  /** Strays that stay because they are too many beside what the ledger keeps: is it the right database? */
+  doubt: { strays: number; kept: number } | null;
+  /** Whatever could not be removed or written; the next sweep tries again. */
   faults: unknown[];
 }
 
 /**
- * Removes what nothing points at: doomed uploads at once; begun ones that nothing came of, folders without a row and
- * received files that nobody took once they are a day old. Safe to run at any time and twice at once.
+ * Removes what nothing points at: doomed uploads at once; received files that nobody took once they are a day old;
+ * begun uploads that nothing came of and folders without a row once this database has watched them for a day without a
+ * gap. Removals come first and none depends on another or on a write, so that a full disk does not keep itself full.
+ * Safe to run at any time and twice at once.
  */
 export async function sweepUploads({ db, storage, clock }: StorageContext): Promise<UploadSweep> {
-  const sweep: UploadSweep = { cleared: 0, strays: 0, unclaimed: 0, faults: [] };
+  const sweep: UploadSweep = { cleared: 0, strays: 0, unclaimed: 0, doubt: null, faults: [] };
   const now = clock.now();
   const before = now - UNCLAIMED_KEPT_MS;
-  await inTransaction(db, (trx) =>
-    trx
-      .updateTable('uploads')
-      .set({ status: 'doomed', updated_at: toIso(now) })
-      .where('status', '=', 'pending')
-      .where('updated_at', '<', toIso(before))
-      .execute(),
-  );
 
-  const doomed = await db.selectFrom('uploads').select('id').where('status', '=', 'doomed').execute();
-  for (const { id } of doomed) {
+  async function attempt(work: () => Promise<void>): Promise<void> {
     try {
-      await clearUpload({ db, storage }, id);
-      sweep.cleared += 1;
+      await work();
     } catch (error) {
       sweep.faults.push(error);
     }
   }
 
-  for (const id of await listStrays(
-    db,
-    (await storage.list()).filter(({ changedAt }) => changedAt < before),
-  )) {
-    try {
-      await storage.remove(id);
-      sweep.strays += 1;
-    } catch (error) {
-      sweep.faults.push(error);
-    }
+  async function clearAll(doomed: readonly { id: string }[]): Promise<void> {
+    for (const { id } of doomed)
+      await attempt(async () => {
+        await clearUpload({ db, storage }, id);
+        sweep.cleared += 1;
+      });
   }
-  sweep.unclaimed = await storage.discardBefore(before);
+
+  async function countKept(): Promise<number> {
+    const { kept } = await db
+      .selectFrom('uploads')
+      .select(({ fn }) => fn.countAll<number>().as('kept'))
+      .where('status', '=', 'kept')
+      .executeTakeFirstOrThrow();
+    return kept;
+  }
+
+  async function clearStrays(watchedLongEnough: boolean): Promise<void> {
+    const strays = await listStrays(db, await storage.list());
+    const kept = await countKept();
+    const gone = new Set<string>();
+    if (areTooMany(strays.length, kept)) sweep.doubt = { strays: strays.length, kept };
+    else if (watchedLongEnough)
+      for (const id of await listStraysSeen(db, strays, before))
+        await attempt(async () => {
+          await storage.remove(id);
+          gone.add(id);
+        });
+    sweep.strays = gone.size;
+    await noteStrays(
+      db,
+      strays.filter((id) => !gone.has(id)),
+      now,
+    );
+  }
+
+  async function doomUnclaimed(): Promise<void> {
+    const doomed = await inTransaction(db, (trx) =>
+      trx
+        .updateTable('uploads')
+        .set({ status: 'doomed', updated_at: toIso(now) })
+        .where('status', '=', 'pending')
+        .where('updated_at', '<', toIso(before))
+        .returning('id')
+        .execute(),
+    );
+    await clearAll(doomed);
+  }
+
+  await attempt(async () => {
+    sweep.unclaimed = await storage.discardBefore(before);
+  });
+  await attempt(async () => {
+    await clearAll(await db.selectFrom('uploads').select('id').where('status', '=', 'doomed').execute());
+  });
+  await attempt(async () => {
+    const watchedLongEnough = (await watchedSince(db, now)) < before;
+    await attempt(() => clearStrays(watchedLongEnough));
+    if (watchedLongEnough) await attempt(doomUnclaimed);
+    await inTransaction(db, (trx) => noteWatch(trx, { now }));
+  });
   return sweep;
-}
-
-/** Those of the stored uploads that have no row. */
-async function listStrays(db: Kysely<Schema>, stored: readonly { id: string }[]): Promise<string[]> {
-  const strays: string[] = [];
-  for (let start = 0; start < stored.length; start += BATCH) {
-    const ids = stored.slice(start, start + BATCH).map(({ id }) => id);
-    const rows = await db.selectFrom('uploads').select('id').where('id', 'in', ids).execute();
-    const known = new Set(rows.map(({ id }) => id));
-    strays.push(...ids.filter((id) => !known.has(id)));
-    await breathe();
-  }
-  return strays;
 }

@@ -20,10 +20,12 @@ export async function beginUpload(
 ): Promise<string> {
   const id = newId();
   const now = toIso(clock.now());
-  await db
-    .insertInto('uploads')
-    .values({ id, kind, status: 'pending', created_at: now, updated_at: now })
-    .execute();
+  await inTransaction(db, (trx) =>
+    trx
+      .insertInto('uploads')
+      .values({ id, kind, status: 'pending', created_at: now, updated_at: now })
+      .execute(),
+  );
   return id;
 }
 
@@ -61,7 +63,9 @@ export async function clearUpload(
   id: string,
 ): Promise<void> {
   await storage.remove(id);
-  await db.deleteFrom('uploads').where('id', '=', id).where('status', '=', 'doomed').execute();
+  await inTransaction(db, (trx) =>
+    trx.deleteFrom('uploads').where('id', '=', id).where('status', '=', 'doomed').execute(),
+  );
 }
 
 /** Clears doomed uploads now, as far as it can: what stays is found by the sweep, which says why. */
@@ -69,12 +73,16 @@ export async function clearUploads(context: StorageContext, ids: readonly string
   for (const id of ids) await clearUpload(context, id).catch(() => undefined);
 }
 
-/** Takes back an upload that was begun and whose record never came to be. Never throws: the sweep would find it. */
+/**
+ * Takes back an upload that was begun and whose record never came to be. Its files go even when the ledger cannot be
+ * written, since a full disk is one reason for that; the row then waits for the sweep. Never throws.
+ */
 export async function abandonUpload(context: StorageContext, id: string): Promise<void> {
+  const { db, storage, clock } = context;
   try {
-    await inTransaction(context.db, (trx) => doomUploads(trx, [id], context.clock.now()));
+    await inTransaction(db, (trx) => doomUploads(trx, [id], clock.now()));
   } catch {
-    // The database is away: the row stays pending, and its files with it, until the sweep.
+    await storage.remove(id).catch(() => undefined);
     return;
   }
   await clearUploads(context, [id]);

@@ -2,9 +2,9 @@ import { sql, type Migration } from 'kysely';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import { openDatabase, openSqlite, type Database } from '#shared/database/connection.server';
 import { migrateDown, migrateToLatest, NewerSchemaError } from '#shared/database/migrator.server';
 import { newId } from '#shared/ids';
 import { migrations } from '../../migrations/all-migrations';
@@ -88,6 +88,17 @@ describe('migrations', () => {
     const said = both.map(({ stdout }) => stdout).join('');
     expect(said.match(new RegExp(`Migrated ${latest}`, 'g'))).toHaveLength(1);
     expect(await integrity(file)).toEqual([{ integrity_check: 'ok' }]);
+  });
+
+  it('wait while another process writes for a while', async () => {
+    await migrateToLatest(file, migrations);
+    const other = openSqlite(file);
+    other.exec('begin immediate');
+    const migrated = migrateToLatest(file, { ...migrations, '9999-later': later });
+    await sleep(800);
+    other.exec('commit');
+    other.close();
+    expect((await migrated).ran).toEqual(['9999-later']);
   });
 
   it('leave nothing behind when one of them fails half-way', async () => {

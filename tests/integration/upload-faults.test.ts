@@ -1,10 +1,13 @@
-import { copyFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DAY, HOUR, toIso } from '#shared/clock';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import { DAY, HOUR, MINUTE, toIso } from '#shared/clock';
+import { openDatabase, openSqlite, type Database } from '#shared/database/connection.server';
+import { isStorageFault } from '#shared/database/database-errors';
+import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import { addMedia } from '#shared/news/add-media.server';
@@ -18,8 +21,9 @@ import { addTrackingImage } from '#shared/settings/tracking-image.server';
 import { createDiskStorage } from '#shared/storage/disk-storage.server';
 import type { StagedFile } from '#shared/storage/file-rule';
 import type { FileStorage } from '#shared/storage/storage';
-import { sweepUploads } from '#shared/storage/sweep-uploads';
+import { sweepUploads, type UploadSweep } from '#shared/storage/sweep-uploads';
 import { uploadIdOf } from '#shared/storage/upload-path';
+import { migrations } from '../../migrations/all-migrations';
 import { refusalOf } from './accounts-world';
 import { createTestDatabase, type TestDatabase } from './database';
 import { picture, storedFiles, writeArticle } from './media-world';
@@ -68,6 +72,21 @@ async function add(changes: Partial<FileStorage> = {}): Promise<Media> {
   return addMedia(context(changes), { articleId: article, file: await staged(), actor });
 }
 
+/** Lets time pass as it does for a daemon that runs: it sweeps all the while. Returns what it removed altogether. */
+async function sweepFor(
+  duration: number,
+  beside = context(),
+): Promise<Pick<UploadSweep, 'cleared' | 'strays' | 'unclaimed'>> {
+  const removed = { cleared: 0, strays: 0, unclaimed: 0 };
+  for (const end = now + duration; ; now = Math.min(now + 30 * MINUTE, end)) {
+    const { cleared, strays, unclaimed } = await sweepUploads(beside);
+    removed.cleared += cleared;
+    removed.strays += strays;
+    removed.unclaimed += unclaimed;
+    if (now >= end) return removed;
+  }
+}
+
 async function ledger(): Promise<Record<string, number>> {
   const rows = await db.selectFrom('uploads').select('status').execute();
   const counts: Record<string, number> = {};
@@ -100,6 +119,16 @@ function breakWrites(write: string): Promise<unknown> {
 
 function mend(): Promise<unknown> {
   return sql.raw('drop trigger broken').execute(db);
+}
+
+/** Holds the write lock by a connection of its own, as another process would. Resolves once it is free again. */
+function holdWriteLock(duration: number): Promise<void> {
+  const other = openSqlite(database.file);
+  other.exec('begin immediate');
+  return sleep(duration).then(() => {
+    other.exec('commit');
+    other.close();
+  });
 }
 
 /** A promise that nobody keeps while a test looks, as for a process that died. */
@@ -161,20 +190,41 @@ describe('an upload that fails half-way leaves nothing', () => {
       await disk.put(...file);
       puts += 1;
       if (puts < 3) return;
-      now += DAY + HOUR;
-      await sweepUploads(context());
+      await sweepFor(DAY + HOUR);
     };
     await expect(add({ put })).rejects.toThrow('waits for no record');
     await expectNothing();
   });
 });
 
+test('an upload that the full disk stops leaves no file, though the ledger cannot say so', async () => {
+  let puts = 0;
+  const put: FileStorage['put'] = async (...file) => {
+    await disk.put(...file);
+    puts += 1;
+    if (puts === 3) await sql`pragma query_only = on`.execute(db);
+  };
+  await expect(add({ put })).rejects.toSatisfy(isStorageFault);
+  expect(storedFiles(root)).toEqual([]);
+  await sql`pragma query_only = off`.execute(db);
+  expect(await ledger()).toEqual({ pending: 1 });
+  await sweepFor(DAY + HOUR);
+  await expectNothing();
+});
+
+test('uploads and deletions wait while another process writes for a while', async () => {
+  const release = holdWriteLock(800);
+  const media = await add();
+  await release;
+  const released = holdWriteLock(800);
+  await deleteMedia(context(), { mediaId: media.id, actor });
+  await released;
+  await expectNothing();
+});
+
 describe('what a process leaves when it dies', () => {
   async function sweepLater(): Promise<void> {
-    now += DAY - HOUR;
-    await sweepUploads(context());
-    now += 2 * HOUR;
-    await sweepUploads(context());
+    await sweepFor(DAY + HOUR);
   }
 
   test.each([1, 2, 3])('before form %i is stored goes a day later, and not sooner', async (form) => {
@@ -192,8 +242,7 @@ describe('what a process leaves when it dies', () => {
     expect(await ledger()).toEqual({ pending: 1 });
     const left = storedFiles(root);
     expect(left).toHaveLength(form);
-    now += DAY - HOUR;
-    await sweepUploads(context());
+    await sweepFor(DAY - HOUR);
     expect(storedFiles(root)).toEqual(left);
     await sweepLater();
     await expectNothing();
@@ -245,9 +294,10 @@ describe('what a process leaves when it dies', () => {
     await expectNothing();
   });
 
-  test('when even the giving up fails goes a day later', async () => {
+  test('when even the giving up fails is a row, which goes a day later', async () => {
     await breakWrites('update on uploads');
     await expect(add()).rejects.toThrow('broken');
+    expect(storedFiles(root)).toEqual([]);
     expect(await ledger()).toEqual({ pending: 1 });
     await mend();
     await sweepLater();
@@ -256,28 +306,106 @@ describe('what a process leaves when it dies', () => {
 });
 
 describe('the sweep', () => {
+  /** Pictures in use, so many that a few strays beside them raise no doubt. */
+  async function addSeveral(): Promise<Media[]> {
+    const several: Media[] = [];
+    for (let count = 0; count < 8; count += 1)
+      several.push(await addMedia(context(), { articleId: article, file: await staged(10), actor }));
+    return several;
+  }
+
+  function makeStray(): string {
+    const id = newId();
+    mkdirSync(join(root, id), { recursive: true });
+    writeFileSync(join(root, id, '480.webp'), 'x');
+    return id;
+  }
+
+  function fileOf({ filePath }: Media): string {
+    return filePath.replace('/uploads/', '');
+  }
+
   test('leaves alone what is in use, and may run twice at once', async () => {
-    await add();
+    await addSeveral();
     const gone = await add();
-    await deleteMedia(context({ remove: () => Promise.resolve() }), { mediaId: gone.id, actor });
-    const strays = [newId(), newId()];
-    for (const id of strays) mkdirSync(join(root, id), { recursive: true });
-    now += 2 * DAY;
+    await deleteMedia(context({ remove: () => Promise.reject(new Error('busy')) }), {
+      mediaId: gone.id,
+      actor,
+    });
+    makeStray();
+    makeStray();
+    await sweepFor(DAY);
+    now += MINUTE;
     await Promise.all([sweepUploads(context()), sweepUploads(context())]);
     await expectWhole();
   });
 
-  test('removes a folder that no row knows once it is a day old, and nothing that is no upload’s', async () => {
-    const [old, young] = [newId(), newId()];
-    for (const id of [old, young]) mkdirSync(join(root, id), { recursive: true });
-    writeFileSync(join(root, old, '480.webp'), 'x');
+  test('removes a folder that no row knows after a day, and nothing that is no upload’s', async () => {
+    const kept = await addSeveral();
+    const stray = makeStray();
     writeFileSync(join(root, 'notes.txt'), 'x');
     mkdirSync(join(root, 'lost+found'));
-    const yesterday = (now - DAY - HOUR) / 1_000;
-    for (const name of [old, 'notes.txt', 'lost+found']) utimesSync(join(root, name), yesterday, yesterday);
-    expect(await sweepUploads(context())).toMatchObject({ strays: 1 });
-    expect((await disk.list()).map(({ id }) => id)).toEqual([young]);
-    expect(storedFiles(root)).toEqual(['notes.txt']);
+    expect(await sweepFor(DAY - HOUR)).toMatchObject({ strays: 0 });
+    expect(await disk.list()).toContain(stray);
+    expect(await sweepFor(2 * HOUR)).toMatchObject({ strays: 1 });
+    expect(storedFiles(root)).toEqual(['notes.txt', ...kept.map(fileOf)].sort());
+    expect(await db.selectFrom('stray_uploads').selectAll().execute()).toEqual([]);
+  });
+
+  test('counts a folder’s day from when it was seen, however old its files are', async () => {
+    await addSeveral();
+    const stray = makeStray();
+    const lastYear = (now - 365 * DAY) / 1_000;
+    utimesSync(join(root, stray), lastYear, lastYear);
+    expect(await sweepFor(DAY - HOUR)).toMatchObject({ strays: 0 });
+    expect(await disk.list()).toContain(stray);
+  });
+
+  test('starts a folder’s day anew when it went and came back', async () => {
+    await addSeveral();
+    const stray = makeStray();
+    await sweepFor(DAY - HOUR);
+    renameSync(join(root, stray), join(database.folder, stray));
+    await sweepFor(HOUR);
+    renameSync(join(database.folder, stray), join(root, stray));
+    expect(await sweepFor(DAY - HOUR)).toMatchObject({ strays: 0 });
+    expect(await sweepFor(2 * HOUR)).toMatchObject({ strays: 1 });
+  });
+
+  test('counts no time in which nobody looked', async () => {
+    await addSeveral();
+    const stray = makeStray();
+    await sweepFor(HOUR);
+    now += 7 * DAY;
+    expect(await sweepFor(DAY - HOUR)).toMatchObject({ strays: 0 });
+    expect(await disk.list()).toContain(stray);
+    expect(await sweepFor(2 * HOUR)).toMatchObject({ strays: 1 });
+  });
+
+  test('doubts a database that knows too few of the folders, says so at once, and removes none', async () => {
+    await addSeveral();
+    for (let count = 0; count < 3; count += 1) makeStray();
+    expect(await sweepUploads(context())).toMatchObject({ doubt: { strays: 3, kept: 8 }, strays: 0 });
+    expect(await sweepFor(3 * DAY)).toMatchObject({ strays: 0 });
+    expect(await disk.list()).toHaveLength(11);
+  });
+
+  test('removes nothing beside an empty database, however long it runs', async () => {
+    const kept = await addSeveral();
+    const other = await createTestDatabase();
+    expect(await sweepFor(3 * DAY, { ...context(), db: other.db })).toMatchObject({ strays: 0 });
+    await other.cleanup();
+    expect(storedFiles(root)).toEqual(kept.map(fileOf).sort());
+  });
+
+  test('removes nothing after the tables were taken back and made anew', async () => {
+    const kept = await addSeveral();
+    await sweepFor(DAY + HOUR);
+    await migrateDown(database.file, migrations);
+    await migrateToLatest(database.file, migrations);
+    expect(await sweepUploads(context())).toMatchObject({ doubt: { strays: 8, kept: 0 } });
+    expect(await sweepFor(3 * DAY)).toMatchObject({ strays: 0, cleared: 0 });
+    expect(storedFiles(root)).toEqual(kept.map(fileOf).sort());
   });
 
   test('removes what arrived and nobody took once it is a day old', async () => {
@@ -288,21 +416,47 @@ describe('the sweep', () => {
     await expectNothing();
   });
 
-  test('survives a database restored beside newer files', async () => {
-    const kept = await add();
+  test('survives last week’s backup put back, files and all, and then removes what it does not know', async () => {
+    const kept = await addSeveral();
+    const { imageUrl } = await addTrackingImage(context(), { file: await staged(10) });
+    await sweepFor(HOUR);
     await sql`pragma wal_checkpoint(truncate)`.execute(db);
     const backup = join(database.folder, 'backup.db');
     copyFileSync(database.file, backup);
-    const later = await add();
+    // After the backup a waiting picture found its record, and a new one came.
+    await inTransaction(db, (trx) => keepTrackingImages(trx, { imageUrls: [imageUrl], now }));
+    const later = await addMedia(context(), { articleId: article, file: await staged(10), actor });
+    now += 7 * DAY;
+    const copy = join(database.folder, 'copy');
+    cpSync(root, copy, { recursive: true, preserveTimestamps: true });
     const restored = openDatabase(backup);
-    const beside = { db: restored, storage: disk, clock };
-    expect(await sweepUploads(beside)).toMatchObject({ strays: 0 });
-    now += DAY + HOUR;
-    expect(await sweepUploads(beside)).toMatchObject({ strays: 1, cleared: 0 });
+    const beside = { db: restored, storage: createDiskStorage(copy), clock };
+    const before = storedFiles(root);
+    expect(await sweepFor(DAY - HOUR, beside)).toEqual({ cleared: 0, strays: 0, unclaimed: 0 });
+    expect(storedFiles(copy)).toEqual(before);
+    expect(await sweepFor(2 * HOUR, beside)).toEqual({ cleared: 1, strays: 1, unclaimed: 0 });
     await restored.destroy();
-    const files = storedFiles(root);
-    for (const { path } of kept.sources) expect(files).toContain(path.replace('/uploads/', ''));
-    for (const { path } of later.sources) expect(files).not.toContain(path.replace('/uploads/', ''));
+    expect(storedFiles(copy)).toEqual(kept.map(fileOf).sort());
+    expect(storedFiles(root)).toContain(fileOf(later));
+  });
+
+  test('makes room when the database cannot be written, as on a full disk', async () => {
+    await addSeveral();
+    await staged();
+    const gone = await add();
+    const stuck = (): Promise<never> => Promise.reject(new Error('busy'));
+    await deleteMedia(context({ remove: stuck }), { mediaId: gone.id, actor });
+    const stray = makeStray();
+    await sweepFor(DAY - 30 * MINUTE, context({ remove: stuck, discardBefore: stuck }));
+    now += HOUR;
+    await sql`pragma query_only = on`.execute(db);
+    const { unclaimed, faults } = await sweepUploads(context());
+    expect(unclaimed).toBe(1);
+    expect(faults.length).toBeGreaterThan(0);
+    expect(faults.every(isStorageFault)).toBe(true);
+    const ids = await disk.list();
+    expect(ids).not.toContain(stray);
+    expect(ids).not.toContain(uploadIdOf(gone.filePath));
   });
 });
 
@@ -395,8 +549,7 @@ describe('the image of a tracking set', () => {
     expect(await ledger()).toEqual({ pending: 2 });
     await keep(first, '/images/from-elsewhere.webp');
     expect(await ledger()).toEqual({ kept: 1, pending: 1 });
-    now += DAY + HOUR;
-    await sweepUploads(context());
+    await sweepFor(DAY + HOUR);
     expect(new Set(storedFiles(root).map((path) => path.split('/')[0]))).toEqual(
       new Set([uploadIdOf(first)]),
     );

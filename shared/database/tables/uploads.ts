@@ -11,3 +11,16 @@ export interface UploadsTable {
   created_at: string;
   updated_at: string;
 }
+
+/** A stored folder that no upload of this database owns. Written by the sweep alone; the row leaves with the folder. */
+export interface StrayUploadsTable {
+  id: string;
+  seen_at: string;
+}
+
+/** Since when the sweep of this database has looked at the uploads without a gap; one row, written by each look. */
+export interface UploadWatchTable {
+  id: 1;
+  since: string;
+  looked_at: string;
+}

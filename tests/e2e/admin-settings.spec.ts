@@ -1,4 +1,5 @@
 import type { Page, Route } from '@playwright/test';
+import { openBeforeScripts } from './before-scripts';
 import { signInAdmin } from './people';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { forgetSettings } from './settings-world';
@@ -75,6 +76,27 @@ test('Add waits for a name, and a removal leaves the focus on the page @scripts'
   await page.getByRole('button', { name: 'Remove Binder Bay' }).press('Enter');
   await expect(page.getByRole('status')).toHaveText('Retailer removed.');
   await expect(field).toBeFocused();
+});
+
+// The fields were once emptied when the page went live.
+test('what is typed before the scripts run stays, and can be sent @scripts', async ({ page, stack }) => {
+  await signInAdmin(page, stack);
+  const field = page.getByLabel('Add a retailer');
+  const invite = page.getByLabel('Invite link');
+  await openBeforeScripts(page, '/dashboard/site-settings', async () => {
+    await field.fill('Early Bird Cards');
+    await invite.fill('https://discord.gg/early');
+  });
+  await expect(field).toHaveValue('Early Bird Cards');
+  await expect(invite).toHaveValue('https://discord.gg/early');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Remove Early Bird Cards' })).toBeVisible();
+  await expect(field).toHaveValue('');
+  await expect(invite).toHaveValue('https://discord.gg/early');
+
+  const checkout = page.getByLabel('Checkout', { exact: true });
+  await openBeforeScripts(page, '/dashboard/hero-slides', () => checkout.uncheck());
+  await expect(checkout).not.toBeChecked();
 });
 
 test('retailers are written one at a time @scripts', async ({ page, stack }) => {

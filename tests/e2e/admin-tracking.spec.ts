@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { openBeforeScripts } from './before-scripts';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { signInAdmin } from './people';
 import { forgetSettings } from './settings-world';
@@ -150,6 +151,23 @@ test('a picture is shown before it is sent, and a small one is pointed out @scri
   await image.setInputFiles({ name: 'fine.png', mimeType: 'image/png', buffer: await picture() });
   await expect(page.getByText('900 × 700 pixels.', { exact: true })).toBeVisible();
   await expectNoFaults(page);
+});
+
+// The name was once emptied when the page went live, and the picture taken for none.
+test('a set that is filled in before the scripts run can be added @scripts', async ({ page }) => {
+  const name = page.getByLabel('Name', { exact: true }).last();
+  await openBeforeScripts(page, PAGE, async () => {
+    await name.fill('Early set');
+    await page
+      .getByLabel('Image', { exact: true })
+      .setInputFiles({ name: 'early.png', mimeType: 'image/png', buffer: await picture() });
+  });
+  await expect(name).toHaveValue('Early set');
+  await expect(page.getByRole('img', { name: 'Preview of early.png' })).toBeVisible();
+  await page.getByRole('button', { name: 'Add tracking set' }).click();
+  await expect(said(page, 'Tracking set added.')).toBeVisible();
+  await expect(sets(page).getByRole('heading')).toHaveText(['Early set']);
+  await expect(name).toHaveValue('');
 });
 
 test('moving and asking keep the focus where it belongs @scripts', async ({ page }) => {

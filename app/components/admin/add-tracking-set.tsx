@@ -12,10 +12,9 @@ import { Button } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { TextField } from '~/components/ui/text-field';
 import { ImagePreview } from './image-preview';
+import { ADD_FAILED } from './tracking-texts';
 import { uploadTrackingImage } from './upload-tracking-image';
 import { emptyField, fieldOf, useFilled } from './use-filled';
-
-export const ADD_FAILED = 'Failed to add tracking set. Please try again.';
 
 /** What this page found out itself: what is wrong with the picture, or that it could not be sent. */
 interface Found {

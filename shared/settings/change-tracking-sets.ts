@@ -58,7 +58,7 @@ function changeConfig(
     if (checked.success) return setTrackingSets(trx, { config: checked.data, actor, clock });
     throw new DomainError('Invalid', {
       code: 'invalid_tracking_sets',
-      message: checked.error.issues[0]?.message ?? 'The tracking sets cannot be saved like this.',
+      message: checked.error.issues[0]?.message ?? 'The tracking sets cannot be saved as they are.',
     });
   });
 }
@@ -68,7 +68,7 @@ function requireSet(sets: readonly TrackingSet[], id: string): number {
   if (index !== -1) return index;
   throw new DomainError('NotFound', {
     code: 'unknown_tracking_set',
-    message: 'That tracking set is no longer there. The list below is up to date.',
+    message: 'This tracking set no longer exists. The list is up to date.',
   });
 }
 

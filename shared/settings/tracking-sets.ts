@@ -9,7 +9,7 @@ const LONGEST_NAME = 100;
 /** A picture of something that is tracked, shown on a slide of the landing page. */
 export const trackingSetSchema = z.object({
   /** Made by whoever adds the set: any short text without spaces. */
-  id: z.string().regex(/^[\w.~-]{1,64}$/, 'The id is up to 64 letters, digits, dashes or dots.'),
+  id: z.string().regex(/^[\w.~-]{1,64}$/, 'An id has up to 64 letters, digits, dashes, dots or tildes.'),
   name: requiredLine(LONGEST_NAME, 'Please enter a name.'),
   imageUrl: z
     .string(NOT_AN_IMAGE)

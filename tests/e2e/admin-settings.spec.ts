@@ -50,7 +50,7 @@ test('retailers are added and removed one by one, and a repeated one is refused'
 
   await field.fill('TOY barn');
   await add.click();
-  await expect(field).toHaveAccessibleDescription(/This retailer is listed already\./);
+  await expect(field).toHaveAccessibleDescription(/This retailer is already listed\./);
   await expect(field).toHaveValue('TOY barn');
   await expect(remove).toHaveCount(2);
   expect(await publicSetting(page, 'retailers')).toEqual({ retailers: ['Toy Barn', 'Card Cave'] });
@@ -150,7 +150,7 @@ test('retailers are written one at a time @scripts', async ({ page, stack }) => 
   expect(await publicSetting(page, 'retailers')).toEqual({ retailers: ['Card Cave', 'Binder Bay'] });
 });
 
-test('the Discord invite is checked, kept and taken away', async ({ page, stack }) => {
+test('the Discord invite is checked, kept and removed', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/site-settings');
   const field = page.getByLabel('Invite link');
@@ -166,7 +166,7 @@ test('the Discord invite is checked, kept and taken away', async ({ page, stack 
   await expect(field).toHaveValue('https://discord.gg/packwatch');
   await field.fill('');
   await save.click();
-  await expect(page.getByRole('status')).toHaveText('Invite link taken away.');
+  await expect(page.getByRole('status')).toHaveText('Invite link removed.');
 });
 
 test('the hero’s slides are switched and saved', async ({ page, stack }) => {
@@ -176,7 +176,7 @@ test('the hero’s slides are switched and saved', async ({ page, stack }) => {
     await expect(page.getByLabel(on, { exact: true })).toBeChecked();
   const tracking = page.getByLabel('Tracking sets', { exact: true });
   await expect(tracking).not.toBeChecked();
-  await expect(tracking).toHaveAccessibleDescription(/Their own switch is off/);
+  await expect(tracking).toHaveAccessibleDescription(/The Tracking slides switch is off/);
   await tracking.check();
   await page.getByLabel('Checkout', { exact: true }).uncheck();
   await page.getByRole('button', { name: 'Save' }).click();

@@ -36,7 +36,7 @@ async function removeSet(page: Page, name: string): Promise<void> {
   await set.getByRole('link', { name: 'Remove…' }).click();
   const question = page.getByRole('dialog', { name: `Remove ${name}?` });
   await expect(question).toBeVisible();
-  await question.getByRole('button', { name: 'Remove it' }).click();
+  await question.getByRole('button', { name: 'Remove set' }).click();
   await expect(set).toHaveCount(0);
   await expect(question).toHaveCount(0);
 }
@@ -99,7 +99,7 @@ test('tracking sets are added, ordered, switched, renamed and removed', async ({
 test('the slides have a switch of their own, and the page tells how the other one stands', async ({
   page,
 }) => {
-  await expect(page.getByText(/which is off now/)).toBeVisible();
+  await expect(page.getByText(/which is off at the moment/)).toBeVisible();
   const slides = page.getByRole('switch', { name: 'Tracking slides' });
   await expect(slides).not.toBeChecked();
   await slides.click();
@@ -182,7 +182,7 @@ test('moving and asking keep the focus where it belongs @scripts', async ({ page
   await sets(page).first().locator('summary').click();
   await ask.press('Enter');
   const question = page.getByRole('dialog', { name: 'Remove Two?' });
-  await expect(question.getByRole('link', { name: 'Keep it' })).toBeFocused();
+  await expect(question.getByRole('link', { name: 'Cancel' })).toBeFocused();
   await expect(page.locator('dialog:modal')).toHaveCount(1);
   await expectNoFaults(page);
   await page.keyboard.press('Escape');

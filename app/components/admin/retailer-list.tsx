@@ -8,8 +8,17 @@ import { CloseIcon } from '~/components/ui/icons';
 import { TextField } from '~/components/ui/text-field';
 import { emptyField, fieldOf, useFilled } from './use-filled';
 
-/** The shops that the landing page names: each is added and removed by itself, one at a time. */
-export function RetailerList({ retailers, longest }: { retailers: readonly string[]; longest: number }) {
+/**
+ * The shops that the landing page names: each is added and removed by itself, one at a time. Without `retailers`, which
+ * could not be loaded, only the form that adds one.
+ */
+export function RetailerList({
+  retailers,
+  longest,
+}: {
+  retailers: readonly string[] | null;
+  longest: number;
+}) {
   const { Form, answer, pending, pendingIntent } = useAnsweringForm(['add-retailer', 'remove-retailer']);
   const [typedBefore] = useState(answer?.values?.retailer);
   const adding = useRef<HTMLFormElement>(null);
@@ -37,12 +46,12 @@ export function RetailerList({ retailers, longest }: { retailers: readonly strin
   }
 
   const leaving = pendingIntent === 'remove-retailer' ? pending?.get('retailer') : null;
-  const shown = retailers.filter((retailer) => retailer !== leaving);
+  const shown = retailers?.filter((retailer) => retailer !== leaving);
   return (
     <Panel title="Supported Retailers">
-      <p className="text-soft">Named on the landing page, in this order.</p>
+      <p className="text-soft">Listed on the landing page in this order.</p>
       <AnswerNotice answer={answer} fields={['retailer']} />
-      {shown.length === 0 ? (
+      {shown === undefined ? null : shown.length === 0 ? (
         <p className="rounded-pocket border border-dashed border-soft px-4 py-5 text-center text-soft">
           No retailers configured
         </p>

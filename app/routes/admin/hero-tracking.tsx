@@ -4,7 +4,9 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { readSiteSettings } from '#shared/settings/read-settings';
 import { AddTrackingSet } from '~/components/admin/add-tracking-set';
 import { AdminSection } from '~/components/admin/admin-section';
-import { LoadFailed } from '~/components/admin/load-failed';
+import { RenameSetPanel } from '~/components/admin/rename-set';
+import { SectionBody } from '~/components/admin/section-body';
+import { headingOf } from '~/components/admin/sections';
 import { TrackingSetList } from '~/components/admin/tracking-set-list';
 import { TrackingSwitch } from '~/components/admin/tracking-switch';
 import { TRACKING_FAILED } from '~/components/admin/tracking-texts';
@@ -17,6 +19,7 @@ import { answerTrackingForm, TRACKING_DONE } from '~/http/tracking-forms.server'
 import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
 
 const PAGE = '/dashboard/hero-tracking';
+const HEADING = headingOf(PAGE);
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
@@ -43,7 +46,7 @@ export async function action({ request }: ActionFunctionArgs) {
 
 export const clientAction = stayWhenLost(TRACKING_FAILED);
 
-export const meta: MetaFunction = () => [{ title: `Hero Tracking Slides · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
 
 export const shouldRevalidate = revalidateUnlessLost;
 
@@ -52,21 +55,29 @@ export default function HeroTracking() {
   const answered = useActionData<typeof action>() !== undefined;
   return (
     <AdminSection
-      heading="Hero Tracking Slides"
-      intro="Pictures of sets that are tracked, each a slide of the landing page."
+      heading={HEADING}
+      intro="Images of tracked sets, each shown as a slide on the landing page."
       notice={answered ? null : notice}
     >
-      {loaded === null ? (
-        <LoadFailed again={PAGE}>Failed to load configuration</LoadFailed>
-      ) : (
-        <div className="grid gap-8">
-          <TrackingSetList sets={loaded.sets} page={PAGE} removing={removing} />
-          <div className="grid items-start gap-5 lg:grid-cols-2">
-            <AddTrackingSet />
-            <TrackingSwitch enabled={loaded.enabled} slidesEnabled={loaded.slidesEnabled} />
+      <SectionBody
+        loaded={loaded}
+        again={PAGE}
+        failed="Failed to load configuration"
+        typedForm={(refused) => {
+          if (refused.intent === 'add') return <AddTrackingSet />;
+          return refused.intent === 'rename' ? <RenameSetPanel refused={refused} /> : null;
+        }}
+      >
+        {({ sets, enabled, slidesEnabled }) => (
+          <div className="grid gap-8">
+            <TrackingSetList sets={sets} page={PAGE} removing={removing} />
+            <div className="grid items-start gap-5 lg:grid-cols-2">
+              <AddTrackingSet />
+              <TrackingSwitch enabled={enabled} slidesEnabled={slidesEnabled} />
+            </div>
           </div>
-        </div>
-      )}
+        )}
+      </SectionBody>
     </AdminSection>
   );
 }

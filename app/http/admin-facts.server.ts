@@ -13,25 +13,25 @@ function count(number: number, one: string, more: string): string {
 }
 
 function describeSite({ newsEnabled, retailers }: SiteSettings): string {
-  return `The news is ${newsEnabled ? 'on' : 'off'}. ${count(retailers.length, 'retailer', 'retailers')}.`;
+  return `News section ${newsEnabled ? 'on' : 'off'}. ${count(retailers.length, 'retailer', 'retailers')}.`;
 }
 
 function describeBeta({ pendingRequests }: BetaStats): string {
   return pendingRequests === 0
-    ? 'No request is waiting.'
-    : `${count(pendingRequests, 'request is', 'requests are')} waiting.`;
+    ? 'No pending requests.'
+    : `${count(pendingRequests, 'pending request', 'pending requests')}.`;
 }
 
 function describeSlides({ heroSlides }: SiteSettings): string {
   const slides = Object.values(heroSlides);
-  return `${slides.filter((on) => on).length} of ${slides.length} kinds of slides are on.`;
+  return `${slides.filter((on) => on).length} of ${slides.length} slide types on.`;
 }
 
 function describeTracking({ trackingSets }: SiteSettings): string {
   const sets = trackingSets.trackingSets.length;
   if (sets === 0) return 'No tracking sets yet.';
   const setsOn = publicTrackingSets(trackingSets).trackingSets.length;
-  return `${setsOn} of ${count(sets, 'set is', 'sets are')} on. The slides are ${trackingSets.enabled ? 'on' : 'off'}.`;
+  return `${setsOn} of ${count(sets, 'set', 'sets')} on. Tracking slides ${trackingSets.enabled ? 'on' : 'off'}.`;
 }
 
 /** One fact about each section, as it is now, for the carousel seen at once. What cannot be read leaves the rest alone. */

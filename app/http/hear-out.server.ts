@@ -1,8 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { MINUTE } from '#shared/clock';
 
-/** More than the largest upload, so that whoever sends one too many hears why it was refused. */
-const HEARD_OUT_BYTES = 256 * 1024 * 1024;
+/*
+ * A browser reads the answer only when it has sent everything. How much of a refused body is heard in vain for that,
+ * before its connection is cut:
+ */
+
+/** Of one that nobody read: more than the largest file that is taken. */
+const UNREAD_HEARD_OUT_BYTES = 256 * 1024 * 1024;
+/** Of a form with files that turned out too large: whoever sends it may, and may have chosen several films. */
+export const UPLOAD_HEARD_OUT_BYTES = 1024 * 1024 * 1024;
+
 /** Whoever takes longer has not been waiting for our answer. */
 const HEARD_OUT_MS = 5 * MINUTE;
 
@@ -13,7 +21,7 @@ const HEARD_OUT_MS = 5 * MINUTE;
  */
 export function hearOut(
   request: IncomingMessage,
-  { mostBytes = HEARD_OUT_BYTES, mostMs = HEARD_OUT_MS }: { mostBytes?: number; mostMs?: number } = {},
+  { mostBytes = UNREAD_HEARD_OUT_BYTES, mostMs = HEARD_OUT_MS }: { mostBytes?: number; mostMs?: number } = {},
 ): void {
   if (request.complete || request.destroyed) return;
   // Remix's reader would put the rest into memory (@remix-run/node, `StreamPump`).

@@ -3,14 +3,18 @@ import { failureOf } from './failures.server';
 import { readForm } from './read-form.server';
 import { isMultipart, readUpload, type Upload, type UploadShape } from './read-upload.server';
 
+/** What to throw at a form that cannot be read: the error page with its refusal's status; a bug stays what it is. */
+function errorPage(error: unknown): unknown {
+  const failure = failureOf(error);
+  return failure === null ? error : data(null, { status: failure.status });
+}
+
 /** The fields of a form that a page takes; one that cannot be read ends on the error page, with its status. */
 export async function readPageForm(request: Request): Promise<URLSearchParams> {
   try {
     return await readForm(request);
   } catch (error) {
-    const failure = failureOf(error);
-    if (failure === null) throw error;
-    throw data(null, { status: failure.status });
+    throw errorPage(error);
   }
 }
 
@@ -24,17 +28,9 @@ export async function withPageUpload<T>(
   work: (upload: Upload) => Promise<T>,
 ): Promise<T> {
   if (!isMultipart(request)) return work({ fields: await readPageForm(request), files: [] });
-  let isRead = false;
-  try {
-    return await readUpload(request, shape, (upload) => {
-      isRead = true;
-      return work(upload);
-    });
-  } catch (error) {
-    const failure = isRead ? null : failureOf(error);
-    if (failure === null) throw error;
-    throw data(null, { status: failure.status });
-  }
+  return readUpload(request, shape, work, (refusal) => {
+    throw errorPage(refusal);
+  });
 }
 
 /** What to throw at a form that names nothing this page does. */

@@ -7,6 +7,7 @@ import type { FileRule, StagedFile } from '#shared/storage/file-rule';
 import { originalName } from '#shared/storage/original-name';
 import type { FileStorage } from '#shared/storage/storage';
 import { failureOf, HttpRefusal } from './failures.server';
+import { UPLOAD_HEARD_OUT_BYTES } from './hear-out.server';
 import { serverContext } from './server-context.server';
 
 /** One text field, in bytes, unless a form says otherwise. */
@@ -21,11 +22,6 @@ const SILENCE_LIMIT_MS = 60 * SECOND;
  * by itself then, and nobody calls back). When the body has ended and no part was seen for so long, there is none.
  */
 const NO_PART_MS = SECOND / 10;
-/**
- * A sender that is over the limit is heard out up to here, so that it reads our answer instead of a broken
- * connection. Nothing of it is kept.
- */
-const HEARD_OUT_BYTES = 1024 * 1024 * 1024;
 
 /** What a form with files may hold. */
 export interface UploadShape {
@@ -69,11 +65,15 @@ export function isMultipart(request: Request): boolean {
   return /^multipart\/form-data\s*(;|$)/i.test(request.headers.get('Content-Type') ?? '');
 }
 
-function mostBytes({ files, fieldLimitBytes = FIELD_LIMIT_BYTES }: UploadShape): number {
-  const ofFiles = Object.values(files).map(
+function mostBytesOfFields({ fieldLimitBytes = FIELD_LIMIT_BYTES }: UploadShape): number {
+  return FRAME_BYTES + fieldLimitBytes + FIELD_LIMIT_BYTES;
+}
+
+function mostBytes(shape: UploadShape): number {
+  const ofFiles = Object.values(shape.files).map(
     ({ accepted, max = 1 }) => Math.max(0, ...Object.values(accepted)) * max,
   );
-  return ofFiles.reduce((sum, bytes) => sum + bytes, FRAME_BYTES + fieldLimitBytes + FIELD_LIMIT_BYTES);
+  return ofFiles.reduce((sum, bytes) => sum + bytes, mostBytesOfFields(shape));
 }
 
 /** The refusal of a form that is too large: where only one kind of file can be why, its own sentence. */
@@ -83,26 +83,26 @@ function sizeRefusal({ files }: UploadShape): Error {
 }
 
 /**
- * Passes a body on while it is within the limit. Beyond, and from the start when its announced length says so, the rest
- * is heard out in vain and the stream fails at its end. Fails at once for a sender that falls silent. `onEnd`: the
- * body has been heard to its end.
+ * Passes a body on while it is within the limit; when its announced length is not, only as much as its fields may take.
+ * The rest is heard out in vain and the stream fails at its end. Fails at once for a sender that falls silent. `onEnd`:
+ * the body has been heard to its end.
  */
 function createMeter(request: Request, shape: UploadShape, onEnd: () => void): Transform {
   const limit = mostBytes(shape);
+  const announcedOver = Number(request.headers.get('Content-Length') ?? 0) > limit;
+  const passedBytes = announcedOver ? mostBytesOfFields(shape) : limit;
   let size = 0;
-  let over = Number(request.headers.get('Content-Length') ?? 0) > limit;
   const meter = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
       silence.refresh();
       size += chunk.byteLength;
-      over ||= size > limit;
-      if (size > Math.max(limit, HEARD_OUT_BYTES)) done(sizeRefusal(shape));
-      else if (over) done();
+      if (size > Math.max(limit, UPLOAD_HEARD_OUT_BYTES)) done(sizeRefusal(shape));
+      else if (size > passedBytes) done();
       else done(null, chunk);
     },
     flush(done) {
       onEnd();
-      done(over ? sizeRefusal(shape) : null);
+      done(announcedOver || size > limit ? sizeRefusal(shape) : null);
     },
     destroy(error, done) {
       clearTimeout(silence);
@@ -136,11 +136,11 @@ function createParser(
   }
 }
 
-/** Reads a form into fields and files. What it has put on the disk is in `paths`, also when it fails. */
+/** Reads a form into `fields` and files. What it has put on the disk is in `paths`. Both hold also when it fails. */
 async function arrive(
   request: Request,
   shape: UploadShape,
-  { storage, paths }: { storage: FileStorage; paths: string[] },
+  { storage, fields, paths }: { storage: FileStorage; fields: URLSearchParams; paths: string[] },
 ): Promise<Upload> {
   if (!isMultipart(request)) {
     throw new HttpRefusal({
@@ -151,7 +151,6 @@ async function arrive(
   }
   if (request.body === null) throw malformed();
 
-  const fields = new URLSearchParams();
   const arriving: Promise<ArrivedFile | null>[] = [];
   const counts = new Map<string, number>();
   const stop = new AbortController();
@@ -225,17 +224,27 @@ async function arrive(
 /**
  * Reads a form with files, streaming them to the disk, and hands it to `work`. Files that `work` does not take are removed
  * when it has ended. Throws refusals: 415 another encoding, 400 one that broke off, 413 too large, and `Unavailable`
- * when the disk takes no more; then nothing of it stays.
+ * when the disk takes no more; then nothing of it stays. With `refuse` those refusals are its to answer, and it gets the
+ * fields that came before them.
  */
 export async function readUpload<T>(
   request: Request,
   shape: UploadShape,
   work: (upload: Upload) => Promise<T>,
+  refuse?: (refusal: unknown, heard: URLSearchParams) => Promise<T> | T,
 ): Promise<T> {
   const { storage } = serverContext();
+  const fields = new URLSearchParams();
   const paths: string[] = [];
   try {
-    return await work(await arrive(request, shape, { storage, paths }));
+    let upload: Upload;
+    try {
+      upload = await arrive(request, shape, { storage, fields, paths });
+    } catch (refusal) {
+      if (refuse === undefined) throw refusal;
+      return await refuse(refusal, fields);
+    }
+    return await work(upload);
   } finally {
     for (const path of paths) await storage.discard(path);
   }

@@ -20,7 +20,7 @@ async function refusalOf(
 ): Promise<DomainError> {
   const account = await trx.selectFrom('users').select('id').where('id', '=', accountId).executeTakeFirst();
   return account === undefined
-    ? new DomainError('NotFound', { code: 'unknown_user', message: 'There is no such user.' })
+    ? new DomainError('NotFound', { code: 'unknown_user', message: 'This user does not exist.' })
     : conflict;
 }
 
@@ -41,7 +41,7 @@ export function approveBeta(db: Kysely<Schema>, { accountId, actor, clock }: Dec
       .returning(BETA_USER_COLUMNS)
       .executeTakeFirst();
     if (user === undefined) {
-      const message = 'No request of this user is pending any more.';
+      const message = 'This user no longer has a pending request.';
       throw await refusalOf(
         trx,
         accountId,
@@ -68,7 +68,7 @@ export function revokeBeta(db: Kysely<Schema>, { accountId, actor, clock }: Deci
       .returning(BETA_USER_COLUMNS)
       .executeTakeFirst();
     if (user === undefined) {
-      const message = 'This user has no beta access any more.';
+      const message = 'This user no longer has beta access.';
       throw await refusalOf(
         trx,
         accountId,

@@ -24,6 +24,6 @@ export async function requestBeta(
   if (account !== undefined) return account;
   throw new DomainError('Conflict', {
     code: 'beta_already_requested',
-    message: 'You have asked for beta access already.',
+    message: 'You have already requested beta access.',
   });
 }

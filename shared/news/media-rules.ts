@@ -5,9 +5,6 @@ const MEGABYTE = 1024 * 1024;
 const IMAGE_LIMIT_BYTES = 10 * MEGABYTE;
 const FILM_LIMIT_BYTES = 200 * MEGABYTE;
 
-/** For a file field's `accept`. */
-export const MEDIA_ACCEPT = 'image/jpeg,image/png,image/webp,image/gif,image/avif,video/mp4,video/webm';
-
 const SENTENCES: Record<FileFault, string> = {
   missing: 'Choose an image or a video to upload.',
   empty: 'This file is empty.',
@@ -34,6 +31,9 @@ export const MEDIA_FILE: FileRule = {
       fieldErrors: { file: [SENTENCES[fault]] },
     }),
 };
+
+/** For a file field's `accept`. */
+export const MEDIA_ACCEPT = Object.keys(MEDIA_FILE.accepted).join(',');
 
 /** The refusal of a file whose content is not what its first bytes promise. */
 export function damagedFile(message: string, cause: unknown): DomainError {

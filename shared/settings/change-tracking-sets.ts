@@ -30,17 +30,16 @@ export type MoveDirection = 'up' | 'down';
 
 type NewTrackingSet = Pick<TrackingSet, 'name' | 'imageUrl'>;
 
-/** What is wrong with a set's fields: a sentence per field, empty when nothing is. */
-export function faultsOfTrackingSet(fields: Partial<NewTrackingSet>): Record<string, string[]> {
+/** Throws `Invalid` with what is wrong with a set's fields, a sentence for each, `otherFaults` among them. */
+export function requireTrackingSet(
+  fields: Partial<NewTrackingSet>,
+  otherFaults: Readonly<Record<string, string[]>> = {},
+): void {
   const schema = trackingSetSchema.pick({ name: true, imageUrl: true }).partial();
-  const faults: Record<string, string[]> = {};
+  const fieldErrors: Record<string, string[]> = {};
   for (const { path, message } of schema.safeParse(fields).error?.issues ?? [])
-    faults[String(path[0])] ??= [message];
-  return faults;
-}
-
-function requireRight(fields: Partial<NewTrackingSet>): void {
-  const fieldErrors = faultsOfTrackingSet(fields);
+    fieldErrors[String(path[0])] ??= [message];
+  Object.assign(fieldErrors, otherFaults);
   const [first] = Object.values(fieldErrors).flat();
   if (first !== undefined)
     throw new DomainError('Invalid', { code: 'invalid_tracking_set', message: first, fieldErrors });
@@ -59,7 +58,7 @@ function changeConfig(
     if (checked.success) return setTrackingSets(trx, { config: checked.data, actor, clock });
     throw new DomainError('Invalid', {
       code: 'invalid_tracking_sets',
-      message: checked.error.issues[0]?.message ?? 'The tracking sets cannot be saved like this.',
+      message: checked.error.issues[0]?.message ?? 'The tracking sets cannot be saved as they are.',
     });
   });
 }
@@ -69,7 +68,7 @@ function requireSet(sets: readonly TrackingSet[], id: string): number {
   if (index !== -1) return index;
   throw new DomainError('NotFound', {
     code: 'unknown_tracking_set',
-    message: 'That tracking set is no longer there. The list below is up to date.',
+    message: 'This tracking set no longer exists. The list is up to date.',
   });
 }
 
@@ -86,7 +85,7 @@ export async function addTrackingSet(
   db: Kysely<Schema>,
   { name, imageUrl, ...input }: ChangeInput & { name: string; imageUrl: string },
 ): Promise<TrackingSets> {
-  requireRight({ name, imageUrl });
+  requireTrackingSet({ name, imageUrl });
   return changeConfig(db, input, (config) => ({
     ...config,
     trackingSets: [
@@ -105,7 +104,7 @@ export async function changeTrackingSet(
     ...input
   }: ChangeInput & { id: string; changes: Partial<Pick<TrackingSet, 'name' | 'enabled'>> },
 ): Promise<TrackingSets> {
-  requireRight(changes);
+  requireTrackingSet(changes);
   return changeConfig(db, input, (config) => {
     const at = requireSet(config.trackingSets, id);
     return {

@@ -22,7 +22,7 @@ export async function keepTrackingImages(
     .execute();
   const there = new Set(rows.map(({ id }) => id));
   if ([...wanted].some((id) => !there.has(id))) {
-    const message = 'An image is no longer there. Please upload it again.';
+    const message = 'An image is no longer available. Please upload it again.';
     throw new DomainError('Invalid', {
       code: 'image_gone',
       message,

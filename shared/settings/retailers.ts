@@ -4,7 +4,7 @@ import { requiredLine } from '../plain-line';
 export const MOST_RETAILERS = 100;
 export const LONGEST_RETAILER = 80;
 
-export const RETAILER_REPEATED = 'This retailer is listed already.';
+export const RETAILER_REPEATED = 'This retailer is already listed.';
 export const RETAILERS_FULL = `There may be at most ${MOST_RETAILERS} retailers.`;
 
 /** A shop's name. */

@@ -4,9 +4,6 @@ import type { FileFault, FileRule } from '../storage/file-rule';
 /** An image of this size or more is refused. */
 export const TRACKING_IMAGE_LIMIT_BYTES = 5 * 1024 * 1024;
 
-/** For a file field's `accept`. */
-export const TRACKING_IMAGE_ACCEPT = 'image/jpeg,image/png,image/webp,image/gif,image/avif';
-
 export const NOT_AN_IMAGE = 'Please select an image file.';
 export const IMAGE_TOO_LARGE = 'Image file must be smaller than 5MB.';
 
@@ -22,7 +19,10 @@ function refusalOf(fault: FileFault): DomainError {
 /** The picture of a tracking set. */
 export const TRACKING_IMAGE_FILE: FileRule = {
   accepted: Object.fromEntries(
-    TRACKING_IMAGE_ACCEPT.split(',').map((type) => [type, TRACKING_IMAGE_LIMIT_BYTES - 1]),
+    ['jpeg', 'png', 'webp', 'gif', 'avif'].map((kind) => [`image/${kind}`, TRACKING_IMAGE_LIMIT_BYTES - 1]),
   ),
   refusal: refusalOf,
 };
+
+/** For a file field's `accept`. */
+export const TRACKING_IMAGE_ACCEPT = Object.keys(TRACKING_IMAGE_FILE.accepted).join(',');

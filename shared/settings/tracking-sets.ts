@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { requiredLine } from '../plain-line';
 import { uploadIdOf } from '../storage/upload-path';
+import { NOT_AN_IMAGE } from './tracking-image-rules';
 
 export const MOST_TRACKING_SETS = 50;
 const LONGEST_NAME = 100;
 
 /** A picture of something that is tracked, shown on a slide of the landing page. */
 export const trackingSetSchema = z.object({
-  /** Made by the browser: any short text without spaces. */
-  id: z.string().regex(/^[\w.~-]{1,64}$/, 'The id is up to 64 letters, digits, dashes or dots.'),
+  /** Made by whoever adds the set: any short text without spaces. */
+  id: z.string().regex(/^[\w.~-]{1,64}$/, 'An id has up to 64 letters, digits, dashes, dots or tildes.'),
   name: requiredLine(LONGEST_NAME, 'Please enter a name.'),
   imageUrl: z
-    .string('Please select an image file.')
-    .min(1, 'Please select an image file.')
+    .string(NOT_AN_IMAGE)
+    .min(1, NOT_AN_IMAGE)
     .refine((url) => uploadIdOf(url) !== null, 'The image must be one that was uploaded here.'),
   enabled: z.boolean(),
   /** From 1; written anew from the sets' order when they are stored. */

@@ -100,7 +100,11 @@ export async function writeSetting(
   }: SettingWrite & { key: string; value: string; description?: string | undefined },
 ): Promise<Setting> {
   if (!KEY.test(key)) {
-    throw invalid('invalid_setting_key', 'key', 'A key is up to 64 small letters, digits and underscores.');
+    throw invalid(
+      'invalid_setting_key',
+      'key',
+      'A key has up to 64 lowercase letters, digits and underscores.',
+    );
   }
   const ownCall = Object.hasOwn(OWN_CALL, key) ? OWN_CALL[key] : undefined;
   if (ownCall !== undefined)

@@ -2,7 +2,7 @@ import { expectNoFaults } from './page-quality';
 import { joinDiscord, signInAdmin, signInFirstTime, somebody } from './people';
 import { expect, test } from './test';
 
-test('who asks for the beta is let in, and out again', async ({
+test('who asks for the beta is approved, and revoked again', async ({
   page,
   stack,
   browser,
@@ -40,7 +40,7 @@ test('who asks for the beta is let in, and out again', async ({
     await expectNoFaults(desk);
     await row.getByRole('link', { name: /^Revoke/ }).click();
   }
-  await question.getByRole('button', { name: 'Revoke it' }).click();
+  await question.getByRole('button', { name: 'Revoke access' }).click();
   await expect(desk.getByRole('status')).toHaveText('Beta access revoked.');
   await expect(row).toHaveCount(0);
   await context.close();

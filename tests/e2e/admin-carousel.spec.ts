@@ -22,9 +22,9 @@ test('an admin’s dashboard is six pockets, each with a fact and its number', a
   await expect(pockets.getByRole('heading')).toHaveText(SECTIONS.map(([, name]) => name));
   for (const [index, [, name]] of SECTIONS.entries())
     await expect(pockets.nth(index), name).toContainText(`${index + 1}/6`);
-  await expect(pockets.nth(0)).toContainText(/The news is (on|off)\./);
-  await expect(pockets.nth(1)).toContainText('waiting.');
-  await expect(pockets.nth(2)).toContainText(/\d of 4 kinds of slides are on\./);
+  await expect(pockets.nth(0)).toContainText(/News section (on|off)\./);
+  await expect(pockets.nth(1)).toContainText(/(No|\d+) pending requests?\./);
+  await expect(pockets.nth(2)).toContainText(/\d of 4 slide types on\./);
   await expect(pockets.nth(4)).toContainText(/\d+ published, \d+ drafts?\./);
   await expect(pockets.nth(5)).toContainText('Monitoring is');
   await pockets.nth(1).getByRole('link').click();

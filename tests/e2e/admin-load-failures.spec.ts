@@ -1,6 +1,10 @@
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
 import { withDatabase } from './news-world';
 import { expectNoFaults } from './page-quality';
 import { signInAdmin } from './people';
+import { forgetSettings } from './settings-world';
+import { arrangeSite } from './site-world';
 import { expect, test, type SharedStack } from './test';
 
 /** Does something while a table is not there, the plainest way for a read to fail. */
@@ -34,6 +38,102 @@ test('settings that cannot be read are said to be so, and the page can ask again
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
+// The panel once gave way to the sentence about loading, and what was typed went with it.
+test.describe('when neither saving nor loading works, what was typed stays', () => {
+  test.beforeEach(async ({ page, stack }) => {
+    await forgetSettings(stack);
+    await signInAdmin(page, stack);
+  });
+  test.afterAll(({ stack }) => forgetSettings(stack));
+
+  const alert = (page: Page, sentence: string) => page.getByRole('alert').filter({ hasText: sentence });
+
+  test('in the site’s settings', async ({ page, stack }) => {
+    for (const [field, typed, button, refusal, done] of [
+      ['Add a retailer', 'Foil & Co', 'Add', 'Failed to add retailer. Please try again.', 'Retailer added.'],
+      [
+        'Invite link',
+        'https://discord.gg/packwatch',
+        'Save invite link',
+        'Failed to update setting. Please try again.',
+        'Invite link saved.',
+      ],
+    ] as const) {
+      await page.goto('/dashboard/site-settings');
+      await page.getByLabel(field).fill(typed);
+      await without(stack, 'settings', async () => {
+        await page.getByRole('button', { name: button, exact: true }).click();
+        await expect(alert(page, refusal)).toBeVisible();
+        await expect(alert(page, 'Failed to load configuration')).toBeVisible();
+        await expect(page.getByLabel(field)).toHaveValue(typed);
+      });
+      await page.getByRole('button', { name: button, exact: true }).click();
+      await expect(page.getByRole('status')).toHaveText(done);
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    }
+    expect(await (await page.request.get('/api/settings/public/retailers')).json()).toMatchObject({
+      data: { retailers: ['Foil & Co'] },
+    });
+  });
+
+  test('in the hero’s slides', async ({ page, stack }) => {
+    await page.goto('/dashboard/hero-slides');
+    const news = page.getByLabel('News', { exact: true });
+    await news.uncheck();
+    await without(stack, 'settings', async () => {
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(alert(page, 'Failed to update configuration')).toBeVisible();
+      await expect(alert(page, 'Failed to load configuration')).toBeVisible();
+      await expect(news).not.toBeChecked();
+      await expect(page.getByLabel('Checkout', { exact: true })).toBeChecked();
+    });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('status')).toHaveText('Configuration saved.');
+    expect(await (await page.request.get('/api/settings/public/hero-slides')).json()).toMatchObject({
+      data: { newsSlideEnabled: false, checkoutSlideEnabled: true },
+    });
+  });
+
+  test('in the tracking sets', async ({ page, stack }) => {
+    await arrangeSite(stack, { trackingSets: [{ name: 'Base', enabled: true }] });
+    await page.goto('/dashboard/hero-tracking');
+    await page.locator('summary').filter({ hasText: 'Base' }).click();
+    const rename = page.getByLabel('Name', { exact: true }).first();
+    await rename.fill('Base Set');
+    await without(stack, 'settings', async () => {
+      await page.getByRole('button', { name: 'Save name' }).click();
+      await expect(alert(page, 'Failed to save tracking sets. Please try again.')).toBeVisible();
+      await expect(alert(page, 'Failed to load configuration')).toBeVisible();
+      await expect(rename).toHaveValue('Base Set');
+    });
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await expect(page.getByRole('heading', { name: 'Base Set' })).toBeVisible();
+
+    const name = page.getByLabel('Name', { exact: true }).last();
+    await name.fill('Jungle');
+    const buffer = await sharp({ create: { width: 80, height: 60, channels: 3, background: '#3b4cca' } })
+      .png()
+      .toBuffer();
+    await page
+      .getByLabel('Image', { exact: true })
+      .setInputFiles({ name: 'jungle.png', mimeType: 'image/png', buffer });
+    await without(stack, 'settings', async () => {
+      await page.getByRole('button', { name: 'Add tracking set' }).click();
+      await expect(alert(page, 'Failed to add tracking set. Please try again.')).toBeVisible();
+      await expect(name).toHaveValue('Jungle');
+    });
+  });
+
+  test('and what only switches says that it failed', async ({ page, stack }) => {
+    await page.goto('/dashboard/site-settings');
+    await without(stack, 'settings', async () => {
+      await page.getByRole('switch', { name: 'News Section' }).click();
+      await expect(alert(page, 'Failed to update setting. Please try again.')).toBeVisible();
+      await expect(alert(page, 'Failed to load configuration')).toBeVisible();
+    });
+  });
+});
+
 test('articles that cannot be read are said to be so, and can still be written', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await without(stack, 'articles', async () => {
@@ -57,7 +157,7 @@ test('a fact that cannot be read leaves the overview its others', async ({
 }) => {
   await signInAdmin(page, stack);
   const pockets = page.getByRole('main').getByRole('listitem');
-  const unread = pockets.filter({ hasText: 'Could not be read just now.' }).getByRole('heading');
+  const unread = pockets.filter({ hasText: 'Couldn’t be loaded.' }).getByRole('heading');
   await without(stack, 'articles', async () => {
     await page.goto('/dashboard');
     await expect(unread).toHaveText(['Article Management']);

@@ -1,4 +1,5 @@
 import type { Page, Route } from '@playwright/test';
+import { openBeforeScripts } from './before-scripts';
 import { signInAdmin } from './people';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { forgetSettings } from './settings-world';
@@ -49,7 +50,7 @@ test('retailers are added and removed one by one, and a repeated one is refused'
 
   await field.fill('TOY barn');
   await add.click();
-  await expect(field).toHaveAccessibleDescription(/This retailer is listed already\./);
+  await expect(field).toHaveAccessibleDescription(/This retailer is already listed\./);
   await expect(field).toHaveValue('TOY barn');
   await expect(remove).toHaveCount(2);
   expect(await publicSetting(page, 'retailers')).toEqual({ retailers: ['Toy Barn', 'Card Cave'] });
@@ -75,6 +76,27 @@ test('Add waits for a name, and a removal leaves the focus on the page @scripts'
   await page.getByRole('button', { name: 'Remove Binder Bay' }).press('Enter');
   await expect(page.getByRole('status')).toHaveText('Retailer removed.');
   await expect(field).toBeFocused();
+});
+
+// The fields were once emptied when the page went live.
+test('what is typed before the scripts run stays, and can be sent @scripts', async ({ page, stack }) => {
+  await signInAdmin(page, stack);
+  const field = page.getByLabel('Add a retailer');
+  const invite = page.getByLabel('Invite link');
+  await openBeforeScripts(page, '/dashboard/site-settings', async () => {
+    await field.fill('Early Bird Cards');
+    await invite.fill('https://discord.gg/early');
+  });
+  await expect(field).toHaveValue('Early Bird Cards');
+  await expect(invite).toHaveValue('https://discord.gg/early');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Remove Early Bird Cards' })).toBeVisible();
+  await expect(field).toHaveValue('');
+  await expect(invite).toHaveValue('https://discord.gg/early');
+
+  const checkout = page.getByLabel('Checkout', { exact: true });
+  await openBeforeScripts(page, '/dashboard/hero-slides', () => checkout.uncheck());
+  await expect(checkout).not.toBeChecked();
 });
 
 test('retailers are written one at a time @scripts', async ({ page, stack }) => {
@@ -128,7 +150,7 @@ test('retailers are written one at a time @scripts', async ({ page, stack }) => 
   expect(await publicSetting(page, 'retailers')).toEqual({ retailers: ['Card Cave', 'Binder Bay'] });
 });
 
-test('the Discord invite is checked, kept and taken away', async ({ page, stack }) => {
+test('the Discord invite is checked, kept and removed', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/site-settings');
   const field = page.getByLabel('Invite link');
@@ -144,7 +166,7 @@ test('the Discord invite is checked, kept and taken away', async ({ page, stack 
   await expect(field).toHaveValue('https://discord.gg/packwatch');
   await field.fill('');
   await save.click();
-  await expect(page.getByRole('status')).toHaveText('Invite link taken away.');
+  await expect(page.getByRole('status')).toHaveText('Invite link removed.');
 });
 
 test('the hero’s slides are switched and saved', async ({ page, stack }) => {
@@ -154,7 +176,7 @@ test('the hero’s slides are switched and saved', async ({ page, stack }) => {
     await expect(page.getByLabel(on, { exact: true })).toBeChecked();
   const tracking = page.getByLabel('Tracking sets', { exact: true });
   await expect(tracking).not.toBeChecked();
-  await expect(tracking).toHaveAccessibleDescription(/Their own switch is off/);
+  await expect(tracking).toHaveAccessibleDescription(/The Tracking slides switch is off/);
   await tracking.check();
   await page.getByLabel('Checkout', { exact: true }).uncheck();
   await page.getByRole('button', { name: 'Save' }).click();

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { openBeforeScripts } from './before-scripts';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { signInAdmin } from './people';
 import { forgetSettings } from './settings-world';
@@ -35,7 +36,7 @@ async function removeSet(page: Page, name: string): Promise<void> {
   await set.getByRole('link', { name: 'Remove…' }).click();
   const question = page.getByRole('dialog', { name: `Remove ${name}?` });
   await expect(question).toBeVisible();
-  await question.getByRole('button', { name: 'Remove it' }).click();
+  await question.getByRole('button', { name: 'Remove set' }).click();
   await expect(set).toHaveCount(0);
   await expect(question).toHaveCount(0);
 }
@@ -98,7 +99,7 @@ test('tracking sets are added, ordered, switched, renamed and removed', async ({
 test('the slides have a switch of their own, and the page tells how the other one stands', async ({
   page,
 }) => {
-  await expect(page.getByText(/which is off now/)).toBeVisible();
+  await expect(page.getByText(/which is off at the moment/)).toBeVisible();
   const slides = page.getByRole('switch', { name: 'Tracking slides' });
   await expect(slides).not.toBeChecked();
   await slides.click();
@@ -152,6 +153,23 @@ test('a picture is shown before it is sent, and a small one is pointed out @scri
   await expectNoFaults(page);
 });
 
+// The name was once emptied when the page went live, and the picture taken for none.
+test('a set that is filled in before the scripts run can be added @scripts', async ({ page }) => {
+  const name = page.getByLabel('Name', { exact: true }).last();
+  await openBeforeScripts(page, PAGE, async () => {
+    await name.fill('Early set');
+    await page
+      .getByLabel('Image', { exact: true })
+      .setInputFiles({ name: 'early.png', mimeType: 'image/png', buffer: await picture() });
+  });
+  await expect(name).toHaveValue('Early set');
+  await expect(page.getByRole('img', { name: 'Preview of early.png' })).toBeVisible();
+  await page.getByRole('button', { name: 'Add tracking set' }).click();
+  await expect(said(page, 'Tracking set added.')).toBeVisible();
+  await expect(sets(page).getByRole('heading')).toHaveText(['Early set']);
+  await expect(name).toHaveValue('');
+});
+
 test('moving and asking keep the focus where it belongs @scripts', async ({ page }) => {
   await addSet(page, 'One');
   await addSet(page, 'Two');
@@ -164,7 +182,7 @@ test('moving and asking keep the focus where it belongs @scripts', async ({ page
   await sets(page).first().locator('summary').click();
   await ask.press('Enter');
   const question = page.getByRole('dialog', { name: 'Remove Two?' });
-  await expect(question.getByRole('link', { name: 'Keep it' })).toBeFocused();
+  await expect(question.getByRole('link', { name: 'Cancel' })).toBeFocused();
   await expect(page.locator('dialog:modal')).toHaveCount(1);
   await expectNoFaults(page);
   await page.keyboard.press('Escape');

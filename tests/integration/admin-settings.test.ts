@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Account } from '#shared/accounts/account';
 import { systemClock } from '#shared/clock';
 import { readContentRevision } from '#shared/content/content-revision';
 import { newId } from '#shared/ids';
@@ -15,11 +16,13 @@ import { readHeroSlides, readTrackingSets } from '#shared/settings/read-settings
 import { beginUpload } from '#shared/storage/upload-ledger';
 import type { FormAnswer } from '~/components/forms/form-answer';
 import { SESSION_COOKIE } from '~/http/session-cookie.server';
+import { serverContext } from '~/http/server-context.server';
 import * as betaAccess from '~/routes/admin/beta-access';
 import * as heroSlides from '~/routes/admin/hero-slides';
 import * as heroTracking from '~/routes/admin/hero-tracking';
 import * as siteSettings from '~/routes/admin/site-settings';
 import { createApiWorld, SITE, type ApiWorld } from './api-world';
+import { heavyPicture, picture, storedFiles } from './media-world';
 
 let world: ApiWorld;
 beforeEach(async () => {
@@ -255,6 +258,83 @@ describe('the admin’s pages', () => {
       discordSlideEnabled: true,
       checkoutSlideEnabled: false,
       trackingSetsEnabled: true,
+    });
+  });
+
+  describe('a new tracking set that brings its picture, as without scripts', () => {
+    const MEGABYTE = 1024 * 1024;
+    let admin: Account;
+    beforeEach(async () => {
+      admin = await world.account('admin');
+      token = await world.signIn(admin);
+    });
+
+    /** As a browser sends it: the name before the picture, the button behind it. */
+    async function send({ name = 'Base', image }: { name?: string; image?: Uint8Array }, announce = false) {
+      const form = new FormData();
+      form.append('name', name);
+      form.append('image', new Blob([new Uint8Array(image ?? [])]), image === undefined ? '' : 'base.jpg');
+      form.append('intent', 'add');
+      const request = new Request(`${SITE}/dashboard/hero-tracking`, {
+        method: 'POST',
+        headers: { Cookie: `${SESSION_COOKIE}=${token}` },
+        body: form,
+      });
+      if (announce && image !== undefined)
+        request.headers.set('Content-Length', String(image.byteLength + 500));
+      return (await heroTracking.action({ request, params: {}, context: {} })) as FormAnswer | Response;
+    }
+
+    it('is added', async () => {
+      expect(await send({ image: await picture() })).toMatchObject({ status: 303 });
+      expect(await listed()).toEqual(['Base']);
+      expect(storedFiles()).toHaveLength(1);
+    });
+
+    it('keeps its name when the picture comes too often', async () => {
+      const { limits } = serverContext();
+      for (let use = 0; use < 60; use += 1) await limits.take([{ limit: 'upload', key: admin.id }]);
+      expect(await send({ image: await picture() })).toMatchObject({
+        intent: 'add',
+        ok: false,
+        message: expect.stringContaining('Too many tries'),
+        values: { name: 'Base' },
+      });
+      expect(storedFiles()).toEqual([]);
+    });
+
+    it.each([
+      ['is told beforehand', true],
+      ['shows on the way', false],
+    ])('keeps its name when the picture is far too large, which %s', async (_, announce) => {
+      const image = await heavyPicture(30 * MEGABYTE);
+      const sentence = 'Image file must be smaller than 5MB.';
+      expect(await send({ image }, announce)).toMatchObject({
+        intent: 'add',
+        ok: false,
+        errors: { image: [sentence] },
+        values: { name: 'Base' },
+      });
+      expect(storedFiles()).toEqual([]);
+    });
+
+    it('hears of every fault at once', async () => {
+      expect(await send({ name: ' ' })).toMatchObject({
+        errors: { name: ['Please enter a name.'], image: ['Please select an image file.'] },
+        values: { name: ' ' },
+      });
+      expect(await send({ name: '', image: Buffer.from('no image') })).toMatchObject({
+        errors: { name: ['Please enter a name.'], image: ['Please select an image file.'] },
+      });
+    });
+
+    it('leaves no picture behind when it cannot be added', async () => {
+      await addSets(...Array.from({ length: 50 }, (_, index) => `Set ${index}`));
+      expect(await send({ image: await picture() })).toMatchObject({
+        message: 'There may be at most 50 tracking sets.',
+        values: { name: 'Base' },
+      });
+      expect(storedFiles()).toEqual([]);
     });
   });
 });

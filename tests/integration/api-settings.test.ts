@@ -193,7 +193,7 @@ describe('retailers', () => {
     expect((await readSiteSettings(world.db)).retailers.sort()).toEqual(names);
     const repeated = addRetailer(world.db, { retailer: ' shop 3 ', ...by });
     await expect(repeated).rejects.toThrow(DomainError);
-    await expect(repeated).rejects.toThrow('This retailer is listed already.');
+    await expect(repeated).rejects.toThrow('This retailer is already listed.');
     await expect(addRetailer(world.db, { retailer: '  ', ...by })).rejects.toMatchObject({ kind: 'Invalid' });
     expect(await removeRetailer(world.db, { retailer: 'Shop 3', ...by })).toHaveLength(7);
     expect(await removeRetailer(world.db, { retailer: 'Shop 3', ...by })).toHaveLength(7);

@@ -27,7 +27,7 @@ export function AdminOverview({ facts }: { facts: AdminFacts }) {
                 {name}
               </Link>
             </h2>
-            <p className="text-soft">{facts.lines[path] ?? 'Could not be read just now.'}</p>
+            <p className="text-soft">{facts.lines[path] ?? 'Couldn’t be loaded.'}</p>
             {path === '/dashboard/monitor' && facts.monitor !== null ? (
               <p>
                 <StatePill {...facts.monitor} />

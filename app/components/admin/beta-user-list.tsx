@@ -11,12 +11,12 @@ import { AddressDialog } from '~/components/ui/address-dialog';
 import type { BetaTab } from './beta-tabs';
 
 const EMPTY: Record<BetaTab, string> = {
-  pending: 'Nobody is waiting. New requests appear here.',
-  approved: 'Nobody has been let in yet.',
+  pending: 'No pending requests. New ones appear here.',
+  approved: 'No approved users yet.',
 };
 
 /**
- * Who waits, or who is in, with the one decision there is about each. `page`: the list's address without a question;
+ * The users of one tab, with the one decision there is about each. `page`: the list's address without a question;
  * `revoking`: whom the address asks about.
  */
 export function BetaUserList({
@@ -49,17 +49,17 @@ export function BetaUserList({
       {revoking === null ? null : (
         <AddressDialog
           title={`Revoke ${revoking.username}’s beta access?`}
-          text="They keep their account, lose the beta’s features at once, and may ask again."
+          text="They keep their account, lose the beta’s features immediately, and can request access again."
           onLeave={leave}
         >
           <Link to={page} replace preventScrollReset className={buttonClass()}>
-            Keep it
+            Cancel
           </Link>
           <Form method="post" preventScrollReset>
             <ScriptsField />
             <input type="hidden" name="id" value={revoking.id} />
             <Button look="primary" name="intent" value="revoke" pending={pendingIntent === 'revoke'}>
-              Revoke it
+              Revoke access
             </Button>
           </Form>
         </AddressDialog>
@@ -89,7 +89,7 @@ export function BetaUserList({
                     </span>
                   )}
                   <span>
-                    Account since <LongDate iso={accountCreated} />
+                    Account created <LongDate iso={accountCreated} />
                   </span>
                 </p>
               </div>

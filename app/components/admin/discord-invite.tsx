@@ -5,16 +5,18 @@ import { Panel } from '~/components/panel';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/text-field';
 
-/** Where the Discord card leads to; empty: the card says 'Coming Soon'. */
-export function DiscordInvite({ url }: { url: string }) {
+/** Where the Discord card leads to; empty: the card says 'Coming Soon'; null when it could not be loaded. */
+export function DiscordInvite({ url }: { url: string | null }) {
   const { Form, answer, pendingIntent } = useAnsweringForm(['discord-invite']);
   return (
     <Panel title="Discord Community">
-      <p className="text-soft">
-        {url === ''
-          ? 'Members see the Discord card as ‘Coming Soon’ until there is an invite link.'
-          : 'Members are led to your server by the Discord card.'}
-      </p>
+      {url === null ? null : (
+        <p className="text-soft">
+          {url === ''
+            ? 'The Discord card shows members ‘Coming Soon’ until there is an invite link.'
+            : 'The Discord card takes members to your server.'}
+        </p>
+      )}
       <AnswerNotice answer={answer} fields={['value']} />
       <Form method="post" preventScrollReset className="grid gap-4">
         <ScriptsField />
@@ -24,9 +26,9 @@ export function DiscordInvite({ url }: { url: string }) {
           type="url"
           inputMode="url"
           label="Invite link"
-          hint="Such as https://discord.gg/… Leave it empty to take the link away."
+          hint="For example https://discord.gg/… Leave it empty to remove the link."
           autoComplete="off"
-          defaultValue={answer?.values?.value ?? url}
+          defaultValue={answer?.values?.value ?? url ?? ''}
           errors={answer?.errors?.value}
         />
         <p>

@@ -19,20 +19,25 @@ export interface TrackingState {
   shown: number;
 }
 
-function trackingHint({ enabled, shown }: TrackingState): string {
+function trackingHint(tracking: TrackingState | null): string {
+  if (tracking === null) return 'One slide for each tracking set that is on.';
+  const { enabled, shown } = tracking;
   const sets = shown === 1 ? '1 set is on' : `${shown} sets are on`;
   return enabled
-    ? `A slide for each tracking set that is on. Their own switch is on too; ${sets}.`
-    : 'A slide for each tracking set that is on. Their own switch is off, so none will show yet.';
+    ? `One slide for each tracking set that is on. The Tracking slides switch is on too; ${sets}.`
+    : 'One slide for each tracking set that is on. The Tracking slides switch is off, so none will show yet.';
 }
 
-/** The switches of the hero's slides, saved together; only those that were moved are changed. */
-export function HeroSlideForm({ slides, tracking }: { slides: HeroSlides; tracking: TrackingState }) {
+/**
+ * The switches of the hero's slides, saved together; only those that were moved are changed. `tracking`: null when it
+ * could not be loaded.
+ */
+export function HeroSlideForm({ slides, tracking }: { slides: HeroSlides; tracking: TrackingState | null }) {
   const { Form, answer, pending } = useAnsweringForm(['slides']);
   const rows: { slide: keyof HeroSlides; label: string; hint: string }[] = [
-    { slide: 'newsSlideEnabled', label: 'News', hint: 'The newest story.' },
-    { slide: 'discordSlideEnabled', label: 'Community chat', hint: 'An alert as Discord shows it.' },
-    { slide: 'checkoutSlideEnabled', label: 'Checkout', hint: 'What the checkout builder looks like.' },
+    { slide: 'newsSlideEnabled', label: 'News', hint: 'The latest story.' },
+    { slide: 'discordSlideEnabled', label: 'Community chat', hint: 'An alert as it appears in Discord.' },
+    { slide: 'checkoutSlideEnabled', label: 'Checkout', hint: 'A look at the checkout builder.' },
     { slide: 'trackingSetsEnabled', label: 'Tracking sets', hint: trackingHint(tracking) },
   ];
   return (
@@ -42,7 +47,7 @@ export function HeroSlideForm({ slides, tracking }: { slides: HeroSlides; tracki
         <Form method="post" preventScrollReset className="grid gap-4">
           <ScriptsField />
           <fieldset className="grid divide-y divide-line">
-            <legend className="sr-only">Slides that are shown</legend>
+            <legend className="sr-only">Slides to show</legend>
             {rows.map(({ slide, label, hint }) => (
               // A fresh box whenever the stored state changes: it then shows what is in force.
               <div key={`${slide}-${slides[slide]}`} className="py-2">
@@ -64,7 +69,7 @@ export function HeroSlideForm({ slides, tracking }: { slides: HeroSlides; tracki
               Save
             </Button>
             <Link to="/dashboard/hero-tracking" prefetch="intent" className="underline underline-offset-4">
-              Tracking sets and their switch
+              Manage tracking sets
             </Link>
           </p>
         </Form>

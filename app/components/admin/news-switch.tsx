@@ -12,8 +12,8 @@ export function NewsSwitch({ enabled }: { enabled: boolean }) {
     <Panel title="News Section">
       <p className="text-soft">
         {on
-          ? 'Visitors find the news in the menu, on the landing page and under /news.'
-          : 'The news is hidden: no link leads to it, and /news sends visitors to the landing page. Articles stay as they are.'}
+          ? 'Visitors find news in the menu, on the landing page and at /news.'
+          : 'News is hidden: nothing links to it, and /news takes visitors to the landing page. Your articles are not affected.'}
       </p>
       <AnswerNotice answer={answer} />
       <Form method="post" preventScrollReset>

@@ -6,26 +6,33 @@ import { Panel } from '~/components/panel';
 import { Button } from '~/components/ui/button';
 import { CloseIcon } from '~/components/ui/icons';
 import { TextField } from '~/components/ui/text-field';
-import { useHydrated } from '~/components/use-hydrated';
+import { emptyField, fieldOf, useFilled } from './use-filled';
 
-/** The shops that the landing page names: each is added and removed by itself, one at a time. */
-export function RetailerList({ retailers, longest }: { retailers: readonly string[]; longest: number }) {
+/**
+ * The shops that the landing page names: each is added and removed by itself, one at a time. Without `retailers`, which
+ * could not be loaded, only the form that adds one.
+ */
+export function RetailerList({
+  retailers,
+  longest,
+}: {
+  retailers: readonly string[] | null;
+  longest: number;
+}) {
   const { Form, answer, pending, pendingIntent } = useAnsweringForm(['add-retailer', 'remove-retailer']);
-  const [text, setText] = useState(answer?.values?.retailer ?? '');
+  const [typedBefore] = useState(answer?.values?.retailer);
   const adding = useRef<HTMLFormElement>(null);
-  const scripted = useHydrated();
+  const filled = useFilled(adding, 'retailer');
   const saving = pending !== null;
 
-  // Each answer counts once: the field is emptied by an addition, and takes the focus that a removed entry had.
-  const [answered, setAnswered] = useState(answer);
-  if (answer !== null && answer !== answered) {
-    setAnswered(answer);
-    if (answer.ok && answer.intent === 'add-retailer') setText('');
-  }
+  const added = useRef<string | null>(null);
   useEffect(() => {
+    const field = fieldOf(adding.current, 'retailer');
+    if (answer === null || field === null) return;
+    // What has been typed meanwhile stays.
+    if (answer.ok && answer.intent === 'add-retailer' && field.value === added.current) emptyField(field);
     // What was pressed has gone, or cannot be pressed while it is under way.
-    if (answer !== null && (document.activeElement?.matches('body, :disabled') ?? true))
-      adding.current?.querySelector<HTMLInputElement>('#retailer')?.focus();
+    if (document.activeElement?.matches('body, :disabled') ?? true) field.focus();
   }, [answer]);
 
   // One at a time: a second press, however quick, would take the place of the first on its way.
@@ -39,12 +46,12 @@ export function RetailerList({ retailers, longest }: { retailers: readonly strin
   }
 
   const leaving = pendingIntent === 'remove-retailer' ? pending?.get('retailer') : null;
-  const shown = retailers.filter((retailer) => retailer !== leaving);
+  const shown = retailers?.filter((retailer) => retailer !== leaving);
   return (
     <Panel title="Supported Retailers">
-      <p className="text-soft">Named on the landing page, in this order.</p>
+      <p className="text-soft">Listed on the landing page in this order.</p>
       <AnswerNotice answer={answer} fields={['retailer']} />
-      {shown.length === 0 ? (
+      {shown === undefined ? null : shown.length === 0 ? (
         <p className="rounded-pocket border border-dashed border-soft px-4 py-5 text-center text-soft">
           No retailers configured
         </p>
@@ -78,7 +85,11 @@ export function RetailerList({ retailers, longest }: { retailers: readonly strin
         ref={adding}
         method="post"
         preventScrollReset
-        onSubmit={onSubmit}
+        onSubmit={(event) => {
+          onSubmit(event);
+          if (!event.defaultPrevented)
+            added.current = fieldOf(event.currentTarget, 'retailer')?.value ?? null;
+        }}
         className="grid gap-3 sm:grid-cols-[1fr_auto] sm:items-start"
       >
         <ScriptsField />
@@ -89,16 +100,11 @@ export function RetailerList({ retailers, longest }: { retailers: readonly strin
           label="Add a retailer"
           autoComplete="off"
           maxLength={longest}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          defaultValue={typedBefore}
           errors={answer?.intent === 'add-retailer' ? answer.errors?.retailer : undefined}
         />
         <div className="sm:pt-[1.875rem]">
-          <Button
-            look="primary"
-            disabled={scripted && (text.trim() === '' || saving)}
-            pending={pendingIntent === 'add-retailer'}
-          >
+          <Button look="primary" disabled={!filled || saving} pending={pendingIntent === 'add-retailer'}>
             Add
           </Button>
         </div>

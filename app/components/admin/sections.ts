@@ -3,7 +3,7 @@ export interface AdminSectionFacts {
   path: string;
   /** In the carousel. */
   name: string;
-  /** Over the section itself, where it may be longer. */
+  /** Over the section itself and in its tab's title, where it may be longer. */
   heading: string;
 }
 
@@ -22,6 +22,11 @@ export const ADMIN_SECTIONS = [
 ] as const satisfies readonly AdminSectionFacts[];
 
 export type AdminSectionPath = (typeof ADMIN_SECTIONS)[number]['path'];
+
+/** The heading of a section's page, and the title of its tab. */
+export function headingOf(path: AdminSectionPath): string {
+  return ADMIN_SECTIONS.find((section) => section.path === path)?.heading ?? '';
+}
 
 const COUNT = ADMIN_SECTIONS.length;
 

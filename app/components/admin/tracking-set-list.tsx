@@ -2,7 +2,6 @@ import { Link, useNavigate } from '@remix-run/react';
 import { useCallback, useEffect, useRef } from 'react';
 import type { TrackingSet } from '#shared/settings/tracking-sets';
 import { AnswerNotice } from '~/components/forms/answer-notice';
-import type { FormAnswer } from '~/components/forms/form-answer';
 import { ScriptsField } from '~/components/forms/scripts-field';
 import { useAnsweringForm } from '~/components/forms/use-answering-form';
 import { Button } from '~/components/ui/button';
@@ -10,7 +9,7 @@ import { buttonClass } from '~/components/ui/button-look';
 import { AddressDialog } from '~/components/ui/address-dialog';
 import { ChevronIcon } from '~/components/ui/icons';
 import { Switch } from '~/components/ui/switch';
-import { TextField } from '~/components/ui/text-field';
+import { refusedRename, RenameSetForm } from './rename-set';
 
 const CHANGES = ['switch', 'rename', 'up', 'down', 'remove'] as const;
 
@@ -43,7 +42,8 @@ export function TrackingSetList({
   page: string;
   removing: TrackingSet | null;
 }) {
-  const { Form, answer, pending, pendingIntent } = useAnsweringForm(CHANGES);
+  const forms = useAnsweringForm(CHANGES);
+  const { Form, answer, pending, pendingIntent } = forms;
   const shown = foresee(sets, pending);
   const list = useRef<HTMLOListElement>(null);
   const pressed = useRef<{ id: string; intent: string } | null>(null);
@@ -72,8 +72,6 @@ export function TrackingSetList({
     if (answer.ok) heading.current?.focus();
   }, [answer, leave]);
 
-  const about = (id: string): FormAnswer | null =>
-    answer?.values?.id === id && answer.errors !== undefined ? answer : null;
   return (
     <section aria-labelledby="tracking-sets" className="grid gap-4">
       <h2 id="tracking-sets" ref={heading} tabIndex={-1} className="text-title outline-none">
@@ -82,17 +80,17 @@ export function TrackingSetList({
       {removing === null ? null : (
         <AddressDialog
           title={`Remove ${removing.name}?`}
-          text="Its slide goes from the landing page, and its image is deleted."
+          text="Its slide will be removed from the landing page and its image deleted."
           onLeave={leave}
         >
           <Link to={page} replace preventScrollReset className={buttonClass()}>
-            Keep it
+            Cancel
           </Link>
           <Form method="post" preventScrollReset>
             <ScriptsField />
             <input type="hidden" name="id" value={removing.id} />
             <Button look="primary" name="intent" value="remove" pending={pendingIntent === 'remove'}>
-              Remove it
+              Remove set
             </Button>
           </Form>
         </AddressDialog>
@@ -164,41 +162,22 @@ export function TrackingSetList({
                   ))}
                 </Form>
               </div>
-              <details className="group" open={about(set.id) === null ? undefined : true}>
+              <details className="group" open={refusedRename(answer, set.id) === null ? undefined : true}>
                 <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-1.5 text-small font-semibold">
                   Rename or remove<span className="sr-only"> {set.name}</span>
                   <span className="transition group-open:rotate-180">
                     <ChevronIcon />
                   </span>
                 </summary>
-                <Form method="post" preventScrollReset className="grid gap-3 pt-1">
-                  <ScriptsField />
-                  <input type="hidden" name="id" value={set.id} />
-                  <TextField
-                    id={`name-${set.id}`}
-                    name="name"
-                    label="Name"
-                    autoComplete="off"
-                    defaultValue={about(set.id)?.values?.name ?? set.name}
-                    errors={about(set.id)?.errors?.name}
-                  />
-                  <div className="flex flex-wrap gap-2.5">
-                    <Button
-                      name="intent"
-                      value="rename"
-                      pending={pendingIntent === 'rename' && pending?.get('id') === set.id}
-                    >
-                      Save name
-                    </Button>
-                    <Link
-                      to={`?remove=${encodeURIComponent(set.id)}`}
-                      preventScrollReset
-                      className={buttonClass()}
-                    >
-                      Remove…
-                    </Link>
-                  </div>
-                </Form>
+                <RenameSetForm set={set} forms={forms}>
+                  <Link
+                    to={`?remove=${encodeURIComponent(set.id)}`}
+                    preventScrollReset
+                    className={buttonClass()}
+                  >
+                    Remove…
+                  </Link>
+                </RenameSetForm>
               </details>
             </li>
           ))}

@@ -20,7 +20,8 @@ export function TrackingSwitch({ enabled, slidesEnabled }: { enabled: boolean; s
         >
           Hero Slide Configuration
         </Link>
-        , which is <strong className="font-semibold text-ink">{slidesEnabled ? 'on' : 'off'}</strong> now.
+        , which is <strong className="font-semibold text-ink">{slidesEnabled ? 'on' : 'off'}</strong> at the
+        moment.
       </p>
       <AnswerNotice answer={answer} />
       <Form method="post" preventScrollReset>

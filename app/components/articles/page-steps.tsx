@@ -2,10 +2,10 @@ import { Link } from '@remix-run/react';
 import { buttonClass } from '~/components/ui/button-look';
 import { listAddress } from './article-addresses';
 
-/** One step back or on through the list; a step that leads nowhere is no link. */
+/** One step back or on through the list; at its end the step is there and leads nowhere. */
 function Step({ to, rel, children }: { to: number | null; rel: 'prev' | 'next'; children: string }) {
   return to === null ? (
-    <span aria-disabled="true" className={`${buttonClass()} cursor-default opacity-60`}>
+    <span aria-disabled="true" role="link" className={`${buttonClass()} cursor-default opacity-60`}>
       {children}
     </span>
   ) : (

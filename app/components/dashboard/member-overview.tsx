@@ -52,7 +52,7 @@ function BetaRequest({ requestedAt, refused }: { requestedAt: string | null; ref
       {requestedAt === null ? (
         <>
           <p className="max-w-[40em] text-soft">
-            We let collectors in a few at a time. Ask once; an admin reads every request.
+            We admit collectors a few at a time. Request access once; an admin reviews every request.
           </p>
           <Form method="post">
             <Button look="primary" name="intent" value="request-beta" pending={pending}>
@@ -66,8 +66,8 @@ function BetaRequest({ requestedAt, refused }: { requestedAt: string | null; ref
             Requested on <LongDate iso={requestedAt} />
           </Notice>
           <p className="max-w-[40em] text-soft">
-            Nothing more to do: an admin reads every request, and you will find your plan here once you are
-            in.
+            There is nothing more to do: an admin reviews every request, and your plan will appear here once
+            you are approved.
           </p>
         </>
       )}

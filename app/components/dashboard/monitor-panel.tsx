@@ -18,8 +18,8 @@ export function MonitorPanel({ live, sent }: { live: LiveMonitor; sent: FormOutc
     <div className="grid items-start gap-5 lg:grid-cols-[1fr_1.1fr]">
       <Panel title="Monitoring">
         <p className="text-soft">
-          {running ? 'Monitoring is running.' : 'Monitoring is stopped: no alert goes out.'} Monitoring hours:
-          UK {live.hoursInWords}. A check by hand works at any time.
+          {running ? 'Monitoring is running.' : 'Monitoring is stopped: no alerts are sent.'} Monitoring
+          hours: UK {live.hoursInWords}. You can run a check at any time.
         </p>
         {outcome === null || pending !== null ? null : (
           <Notice kind={outcome.ok ? 'success' : 'error'}>{outcome.message}</Notice>
@@ -40,7 +40,7 @@ export function MonitorPanel({ live, sent }: { live: LiveMonitor; sent: FormOutc
         </fetcher.Form>
         {pending === 'check' ? (
           <p role="status" className="text-small text-soft">
-            Looking at the shop. This can take up to 25 seconds.
+            Checking the shop. This can take up to 25 seconds.
           </p>
         ) : null}
       </Panel>

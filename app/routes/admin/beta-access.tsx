@@ -8,7 +8,8 @@ import { AdminSection } from '~/components/admin/admin-section';
 import { BetaStatCards } from '~/components/admin/beta-stat-cards';
 import { BetaTabs, BETA_TABS, type BetaTab } from '~/components/admin/beta-tabs';
 import { BetaUserList } from '~/components/admin/beta-user-list';
-import { LoadFailed } from '~/components/admin/load-failed';
+import { SectionBody } from '~/components/admin/section-body';
+import { headingOf } from '~/components/admin/sections';
 import { stayWhenLost } from '~/components/forms/stay-when-lost';
 import { answerPageForm, doneNotice } from '~/http/form-answer.server';
 import { loadOrSay } from '~/http/load-or-say.server';
@@ -18,6 +19,7 @@ import { requireAdmin } from '~/http/session.server';
 import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
 
 const PAGE = '/dashboard/beta-access';
+const HEADING = headingOf(PAGE);
 
 const FAILED = { approve: 'Failed to approve user', revoke: 'Failed to revoke beta access' } as const;
 const DONE = { approved: 'User approved.', revoked: 'Beta access revoked.' } as const;
@@ -80,7 +82,7 @@ export async function action({ request }: ActionFunctionArgs) {
 
 export const clientAction = stayWhenLost(FAILED);
 
-export const meta: MetaFunction = () => [{ title: `Beta Access Management · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
 
 export const shouldRevalidate = revalidateUnlessLost;
 
@@ -89,22 +91,22 @@ export default function BetaAccess() {
   const answered = useActionData<typeof action>() !== undefined;
   return (
     <AdminSection
-      heading="Beta Access Management"
-      intro="Who has asked to be let in, and who is in."
+      heading={HEADING}
+      intro="Review beta requests and manage access."
       notice={answered ? null : notice}
     >
-      {loaded === null ? (
-        <LoadFailed again={PAGE}>Failed to load beta access data</LoadFailed>
-      ) : (
-        <div className="grid gap-6">
-          <BetaStatCards stats={loaded.stats} />
-          <BetaTabs page={PAGE} current={tab} />
-          <section aria-label={BETA_TABS[tab]}>
-            {/* A list of its own per tab: what was said about one is not said about the other. */}
-            <BetaUserList key={tab} tab={tab} page={pageOf(tab)} users={loaded.users} revoking={revoking} />
-          </section>
-        </div>
-      )}
+      <SectionBody loaded={loaded} list={tab} again={pageOf(tab)} failed="Failed to load beta access data">
+        {({ stats, users }) => (
+          <div className="grid gap-6">
+            <BetaStatCards stats={stats} />
+            <BetaTabs page={PAGE} current={tab} />
+            <section aria-label={BETA_TABS[tab]}>
+              {/* A list of its own per tab: what was said about one is not said about the other. */}
+              <BetaUserList key={tab} tab={tab} page={pageOf(tab)} users={users} revoking={revoking} />
+            </section>
+          </div>
+        )}
+      </SectionBody>
     </AdminSection>
   );
 }

@@ -7,7 +7,8 @@ import { readSiteSettings } from '#shared/settings/read-settings';
 import { publicTrackingSets } from '#shared/settings/tracking-sets';
 import { AdminSection } from '~/components/admin/admin-section';
 import { HeroSlideForm, shownField } from '~/components/admin/hero-slide-form';
-import { LoadFailed } from '~/components/admin/load-failed';
+import { SectionBody } from '~/components/admin/section-body';
+import { headingOf } from '~/components/admin/sections';
 import { stayWhenLost } from '~/components/forms/stay-when-lost';
 import { loadOrSay } from '~/http/load-or-say.server';
 import { answerPageForm, doneNotice } from '~/http/form-answer.server';
@@ -17,6 +18,7 @@ import { requireAdmin } from '~/http/session.server';
 import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
 
 const PAGE = '/dashboard/hero-slides';
+const HEADING = headingOf(PAGE);
 const SLIDES = [
   'newsSlideEnabled',
   'discordSlideEnabled',
@@ -43,12 +45,22 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { loaded, notice: doneNotice(request, DONE) };
 }
 
+/** How the slides stand in a form's fields. */
+function slidesIn(field: (slide: keyof HeroSlides) => string | null | undefined): HeroSlides {
+  return {
+    newsSlideEnabled: field('newsSlideEnabled') === 'on',
+    discordSlideEnabled: field('discordSlideEnabled') === 'on',
+    checkoutSlideEnabled: field('checkoutSlideEnabled') === 'on',
+    trackingSetsEnabled: field('trackingSetsEnabled') === 'on',
+  };
+}
+
 /** The slides that were switched on the page: the others stay as somebody else may have left them. */
 function changesIn(form: URLSearchParams): Partial<HeroSlides> {
+  const shown = slidesIn((slide) => form.get(shownField(slide)));
+  const wanted = slidesIn((slide) => form.get(slide));
   return Object.fromEntries(
-    SLIDES.map((slide) => [slide, form.get(slide) === 'on'] as const).filter(
-      ([slide, on]) => on !== (form.get(shownField(slide)) === 'on'),
-    ),
+    SLIDES.flatMap((slide) => (wanted[slide] === shown[slide] ? [] : [[slide, wanted[slide]]])),
   );
 }
 
@@ -59,7 +71,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return answerPageForm(request, {
     page: PAGE,
     form,
-    keep: SLIDES,
+    keep: [...SLIDES, ...SLIDES.map(shownField)],
     sentences: DONE,
     forms: {
       slides: {
@@ -75,7 +87,7 @@ export async function action({ request }: ActionFunctionArgs) {
 
 export const clientAction = stayWhenLost(FAILED);
 
-export const meta: MetaFunction = () => [{ title: `Hero Slide Configuration · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
 
 export const shouldRevalidate = revalidateUnlessLost;
 
@@ -84,15 +96,20 @@ export default function HeroSlideConfiguration() {
   const answered = useActionData<typeof action>() !== undefined;
   return (
     <AdminSection
-      heading="Hero Slide Configuration"
-      intro="The slides at the top of the landing page. With all of them off the slideshow is not shown."
+      heading={HEADING}
+      intro="The slides at the top of the landing page. If all of them are off, the slideshow is hidden."
       notice={answered ? null : notice}
     >
-      {loaded === null ? (
-        <LoadFailed again={PAGE}>Failed to load configuration</LoadFailed>
-      ) : (
-        <HeroSlideForm slides={loaded.slides} tracking={loaded.tracking} />
-      )}
+      <SectionBody
+        loaded={loaded}
+        again={PAGE}
+        failed="Failed to load configuration"
+        typedForm={({ values = {} }) => (
+          <HeroSlideForm slides={slidesIn((field) => values[shownField(field)])} tracking={null} />
+        )}
+      >
+        {({ slides, tracking }) => <HeroSlideForm slides={slides} tracking={tracking} />}
+      </SectionBody>
     </AdminSection>
   );
 }

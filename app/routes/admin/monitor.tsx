@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
+import { headingOf } from '~/components/admin/sections';
 import type { FormOutcome } from '~/components/dashboard/form-outcome';
 import { MonitorPanel } from '~/components/dashboard/monitor-panel';
 import { useLiveRefresh } from '~/components/monitor/use-live-refresh';
@@ -10,6 +11,8 @@ import { readLiveMonitor } from '~/http/live-monitor.server';
 import { workMonitorSwitch } from '~/http/monitor-forms.server';
 import { readPageForm, unknownIntent } from '~/http/page-form.server';
 import { requireAdmin } from '~/http/session.server';
+
+const HEADING = headingOf('/dashboard/monitor');
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
@@ -31,17 +34,14 @@ export async function action({ request }: ActionFunctionArgs) {
   }
 }
 
-export const meta: MetaFunction = () => [{ title: `Pokemon Center UK Monitor · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
 
 export default function Monitor() {
   const { live } = useLoaderData<typeof loader>();
   const outcome = useActionData<typeof action>() ?? null;
   useLiveRefresh(live.status.scheduler.nextCheck, live.now);
   return (
-    <AdminSection
-      heading="Pokemon Center UK Monitor"
-      intro="What the shop shows right now, and the switches of the monitor that watches it."
-    >
+    <AdminSection heading={HEADING} intro="What the shop shows right now, and the controls of the monitor.">
       <MonitorPanel live={live} sent={outcome} />
     </AdminSection>
   );

@@ -6,9 +6,10 @@ import { LONGEST_RETAILER } from '#shared/settings/retailers';
 import { addRetailer, removeRetailer, setNewsEnabled, writeSetting } from '#shared/settings/write-settings';
 import { AdminSection } from '~/components/admin/admin-section';
 import { DiscordInvite } from '~/components/admin/discord-invite';
-import { LoadFailed } from '~/components/admin/load-failed';
 import { NewsSwitch } from '~/components/admin/news-switch';
 import { RetailerList } from '~/components/admin/retailer-list';
+import { SectionBody } from '~/components/admin/section-body';
+import { headingOf } from '~/components/admin/sections';
 import { stayWhenLost } from '~/components/forms/stay-when-lost';
 import { answerPageForm, doneNotice } from '~/http/form-answer.server';
 import { loadOrSay } from '~/http/load-or-say.server';
@@ -18,6 +19,7 @@ import { requireAdmin } from '~/http/session.server';
 import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
 
 const PAGE = '/dashboard/site-settings';
+const HEADING = headingOf(PAGE);
 
 const FAILED = {
   news: 'Failed to update setting. Please try again.',
@@ -32,7 +34,7 @@ const DONE = {
   'retailer-added': 'Retailer added.',
   'retailer-removed': 'Retailer removed.',
   'invite-saved': 'Invite link saved.',
-  'invite-removed': 'Invite link taken away.',
+  'invite-removed': 'Invite link removed.',
 } as const;
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -94,7 +96,7 @@ export async function action({ request }: ActionFunctionArgs) {
 
 export const clientAction = stayWhenLost(FAILED);
 
-export const meta: MetaFunction = () => [{ title: `Site Settings · ${PRODUCT_NAME}` }];
+export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
 
 export const shouldRevalidate = revalidateUnlessLost;
 
@@ -103,21 +105,29 @@ export default function SiteSettings() {
   const answered = useActionData<typeof action>() !== undefined;
   return (
     <AdminSection
-      heading="Site Settings"
-      intro="What the whole site follows. A change shows to visitors at once."
+      heading={HEADING}
+      intro="Settings for the whole site. Changes go live immediately."
       notice={answered ? null : notice}
     >
-      {loaded === null ? (
-        <LoadFailed again={PAGE}>Failed to load configuration</LoadFailed>
-      ) : (
-        <div className="grid items-start gap-5 lg:grid-cols-2">
-          <NewsSwitch enabled={loaded.newsEnabled} />
-          <div className="lg:row-span-2">
-            <RetailerList retailers={loaded.retailers} longest={longestRetailer} />
+      <SectionBody
+        loaded={loaded}
+        again={PAGE}
+        failed="Failed to load configuration"
+        typedForm={({ intent }) => {
+          if (intent === 'add-retailer') return <RetailerList retailers={null} longest={longestRetailer} />;
+          return intent === 'discord-invite' ? <DiscordInvite url={null} /> : null;
+        }}
+      >
+        {({ newsEnabled, retailers, discordInvite }) => (
+          <div className="grid items-start gap-5 lg:grid-cols-2">
+            <NewsSwitch enabled={newsEnabled} />
+            <div className="lg:row-span-2">
+              <RetailerList retailers={retailers} longest={longestRetailer} />
+            </div>
+            <DiscordInvite url={discordInvite} />
           </div>
-          <DiscordInvite url={loaded.discordInvite} />
-        </div>
-      )}
+        )}
+      </SectionBody>
     </AdminSection>
   );
 }

@@ -14,7 +14,7 @@ const api = endpoint('/api/settings/hero-slides', {
     run: () => readHeroSlides(serverContext().db),
   }),
   PUT: call({
-    summary: 'Chooses the slides of the landing page',
+    summary: 'Sets which slides the landing page shows',
     access: 'admin',
     body: z.object({ config: heroSlidesSchema }),
     envelope: 'data',

@@ -5,7 +5,7 @@ import { serverContext } from '~/http/server-context.server';
 
 const api = endpoint('/api/settings/public/news-enabled', {
   GET: call({
-    summary: 'Whether news are shown',
+    summary: 'Whether the News section is shown',
     access: 'public',
     envelope: 'data',
     answer: z.object({ enabled: z.boolean() }),

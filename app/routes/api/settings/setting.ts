@@ -5,7 +5,7 @@ import { serverContext } from '~/http/server-context.server';
 
 const api = endpoint('/api/settings/{key}', {
   PUT: call({
-    summary: 'Stores one setting under its key; those with a call of their own are refused',
+    summary: 'Stores a setting under its key; settings with a call of their own are refused',
     access: 'admin',
     params: z.object({ key: z.string() }),
     body: z.object({ value: z.string(), description: z.string().optional() }),

@@ -6,7 +6,7 @@ import { serverContext } from '~/http/server-context.server';
 
 const api = endpoint('/api/settings/tracking-sets/upload', {
   POST: call({
-    summary: 'Takes in an image for a tracking set; it stays once saved sets point at it',
+    summary: 'Uploads an image for a tracking set; it is kept once a saved set uses it',
     access: 'admin',
     multipart: { image: TRACKING_IMAGE_FILE },
     limits: ({ caller }) => [{ limit: 'upload', key: caller.account.id }],

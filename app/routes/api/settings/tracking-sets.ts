@@ -15,7 +15,7 @@ const api = endpoint('/api/settings/tracking-sets', {
     run: () => readTrackingSets(serverContext().db),
   }),
   PUT: call({
-    summary: 'Replaces the tracking sets; they are numbered anew from 1',
+    summary: 'Replaces the tracking sets; they are renumbered from 1',
     access: 'admin',
     body: z.object({ config: trackingSetsSchema }),
     envelope: 'data',

@@ -6,7 +6,7 @@ import { serverContext } from '~/http/server-context.server';
 
 const api = endpoint('/api/admin/beta/approve/{id}', {
   POST: call({
-    summary: 'Lets somebody in who has asked',
+    summary: 'Approves a pending request for beta access',
     access: 'admin',
     params: betaUserParams,
     envelope: 'data',

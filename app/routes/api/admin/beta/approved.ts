@@ -6,7 +6,7 @@ import { serverContext } from '~/http/server-context.server';
 
 const api = endpoint('/api/admin/beta/approved', {
   GET: call({
-    summary: 'Who has beta access, the newest first',
+    summary: 'Users with beta access, newest first',
     access: 'admin',
     envelope: 'data',
     answer: z.object({ users: z.array(betaUserSchema) }),

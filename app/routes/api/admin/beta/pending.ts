@@ -6,7 +6,7 @@ import { serverContext } from '~/http/server-context.server';
 
 const api = endpoint('/api/admin/beta/pending', {
   GET: call({
-    summary: 'Who waits for beta access, the longest wait first',
+    summary: 'Users waiting for beta access, longest wait first',
     access: 'admin',
     envelope: 'data',
     answer: z.object({ users: z.array(betaUserSchema) }),

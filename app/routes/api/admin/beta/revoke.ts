@@ -6,7 +6,7 @@ import { serverContext } from '~/http/server-context.server';
 
 const api = endpoint('/api/admin/beta/revoke/{id}', {
   POST: call({
-    summary: 'Takes beta access back; they may ask again',
+    summary: 'Revokes beta access; the user may request it again',
     access: 'admin',
     params: betaUserParams,
     envelope: 'data',

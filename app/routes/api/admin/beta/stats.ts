@@ -5,7 +5,7 @@ import { serverContext } from '~/http/server-context.server';
 
 const api = endpoint('/api/admin/beta/stats', {
   GET: call({
-    summary: 'How the beta stands, in numbers',
+    summary: 'Beta access statistics',
     access: 'admin',
     envelope: 'data',
     answer: betaStatsSchema,

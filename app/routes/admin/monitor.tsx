@@ -4,7 +4,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
 import type { FormOutcome } from '~/components/dashboard/form-outcome';
 import { MonitorPanel } from '~/components/dashboard/monitor-panel';
-import { useLiveRefresh } from '~/components/monitor/use-live-refresh';
+import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
 import { failureOf } from '~/http/failures.server';
 import { readLiveMonitor } from '~/http/live-monitor.server';
 import { workMonitorSwitch } from '~/http/monitor-forms.server';
@@ -34,9 +34,8 @@ export async function action({ request }: ActionFunctionArgs) {
 export const meta: MetaFunction = () => [{ title: `Pokemon Center UK Monitor · ${PRODUCT_NAME}` }];
 
 export default function Monitor() {
-  const { live } = useLoaderData<typeof loader>();
+  const live = useLiveMonitor(useLoaderData<typeof loader>().live);
   const outcome = useActionData<typeof action>() ?? null;
-  useLiveRefresh(live.status.scheduler.nextCheck, live.now);
   return (
     <AdminSection
       heading="Pokemon Center UK Monitor"

@@ -16,7 +16,7 @@ import {
 import { LatestNews } from '~/components/landing/news-section';
 import { SiteFooter } from '~/components/landing/site-footer';
 import { Slideshow } from '~/components/landing/slideshow';
-import { useLiveRefresh } from '~/components/monitor/use-live-refresh';
+import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
 import { appUrlOf, pageMeta } from '~/components/page-meta';
 import { organization, webSite } from '~/components/structured-data';
 import { readLandingPage } from '~/http/landing-page.server';
@@ -47,9 +47,16 @@ export const meta: MetaFunction = ({ matches }) => {
 };
 
 export default function Landing() {
-  const { now, live, slides, stories, retailers, dialog, pendingEmail, discordReady } =
-    useLoaderData<typeof loader>();
-  useLiveRefresh(live?.status.scheduler.nextCheck ?? null, now);
+  const {
+    live: loaded,
+    slides,
+    stories,
+    retailers,
+    dialog,
+    pendingEmail,
+    discordReady,
+  } = useLoaderData<typeof loader>();
+  const live = useLiveMonitor(loaded);
   return (
     <>
       <LandingNav />

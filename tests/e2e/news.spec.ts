@@ -13,7 +13,7 @@ import {
   withDatabase,
   type ArticleSeed,
 } from './news-world';
-import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
+import { expectNoFaults, expectNothingWider, layoutShifts, watchLayout } from './page-quality';
 import { expect, test, type SharedStack } from './test';
 
 const FILM = readFileSync(new URL('../fixtures/news/film.webm', import.meta.url));
@@ -628,6 +628,59 @@ test.describe('the pages', () => {
       await expectNoFaults(page);
     }
   });
+
+  test('keep words that never end within the screen', async ({ page, stack }) => {
+    const endless = {
+      title: 'T'.repeat(200),
+      excerpt: `So long: ${'e'.repeat(64)}`,
+      author: 'a'.repeat(64),
+      content: `<p>${'c'.repeat(300)}</p>`,
+    };
+    await publish(stack, [
+      { ...endless, id: ID, media: [{ file: await storePicture(stack.dataDir), caption: 'c'.repeat(200) }] },
+      { ...endless, featured: true },
+      endless,
+    ]);
+    for (const width of [320, 360, 700]) {
+      await page.setViewportSize({ width, height: 740 });
+      for (const path of ['/', '/news', `/news/${ID}`]) {
+        await page.goto(path);
+        await expectNothingWider(page, width);
+        // Cards cut off what sticks out, so the page as a whole would not tell.
+        const cut = await page
+          .locator('article')
+          .locator('h1, h3, p, li, span, figcaption')
+          .evaluateAll((all) =>
+            all
+              .filter((each) => {
+                const card = each.closest('article')?.getBoundingClientRect().right ?? 0;
+                return !each.classList.contains('sr-only') && each.getBoundingClientRect().right > card + 1;
+              })
+              .map((each) => each.textContent),
+          );
+        expect(cut, `${path} at ${width}`).toEqual([]);
+      }
+    }
+  });
+
+  for (const role of [null, 'member', 'admin'] as const) {
+    test(`fit a screen of 320 pixels for ${role ?? 'a visitor'}, the way to the news, too`, async ({
+      page,
+      stack,
+    }) => {
+      await publish(stack, [{ id: ID }]);
+      if (role !== null) await enterAs(page, stack, role);
+      await page.setViewportSize({ width: 320, height: 640 });
+      for (const path of ['/', '/news', `/news/${ID}`, '/restock/ps5']) {
+        await page.goto(path);
+        await expectNothingWider(page, 320);
+      }
+      const bar = page.getByRole('navigation', { name: 'Main' });
+      await bar.locator('summary').click();
+      await bar.getByRole('link', { name: 'News', exact: true }).click();
+      await expect(page).toHaveURL('/news');
+    });
+  }
 
   for (const width of [360, 1280]) {
     test(`hold still while they load at ${width} pixels @scripts`, async ({ page, stack }) => {

@@ -60,7 +60,7 @@ export function StoryList({
       <h2 id="stories" className="text-title">
         {title}
       </h2>
-      <ul className="mt-4 grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="mt-4 grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-3">
         {stories.map((story) => (
           <li key={story.id}>
             <StoryCard story={story} />

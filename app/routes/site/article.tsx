@@ -14,7 +14,7 @@ import { appUrlOf, describe, pageMeta } from '~/components/page-meta';
 import { useSiteFacts } from '~/components/site-facts';
 import { breadcrumbs, newsArticle } from '~/components/structured-data';
 import { readArticlePage, requireNews } from '~/http/news-pages.server';
-import { findViewer } from '~/http/session.server';
+import { findPublicViewer } from '~/http/session.server';
 
 const STATUS = { article: 200, missing: 404, failed: 500 } as const;
 
@@ -23,7 +23,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireNews(request);
   const read = await readArticlePage(request, {
     id: params.articleId ?? '',
-    viewer: await findViewer(request),
+    viewer: await findPublicViewer(request),
   });
   return data(read, { status: STATUS[read.is] });
 }

@@ -22,14 +22,14 @@ import { organization, webSite } from '~/components/structured-data';
 import { readLandingPage } from '~/http/landing-page.server';
 import { readPending } from '~/http/pending-sign-in.server';
 import { serverContext } from '~/http/server-context.server';
-import { findViewer } from '~/http/session.server';
+import { findPublicViewer } from '~/http/session.server';
 
 /** The page's live parts, and what the sign-in dialog needs when the address opens it. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const mode = signInMode(new URL(request.url).searchParams);
   const [page, viewer, pending] = await Promise.all([
     readLandingPage(request),
-    mode === null ? null : findViewer(request),
+    mode === null ? null : findPublicViewer(request),
     mode === 'verify' ? readPending(request) : null,
   ]);
   return {

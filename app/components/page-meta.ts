@@ -35,8 +35,8 @@ export interface PageFacts {
   /** The site's own address, without a slash at its end. */
   appUrl: string;
   image?: ShareImage;
-  /** Of an article; times are ISO-8601. */
-  article?: { publishedTime: string; modifiedTime: string; author: string };
+  /** Of an article; times are ISO-8601. No author: nobody is named. */
+  article?: { publishedTime: string; modifiedTime: string; author: string | null };
   /** The neighbours of a page in a row, from the site's root. */
   previousPath?: string | null;
   nextPath?: string | null;
@@ -114,8 +114,9 @@ export function pageMeta({
     descriptors.push(
       { property: 'article:published_time', content: article.publishedTime },
       { property: 'article:modified_time', content: article.modifiedTime },
-      { property: 'article:author', content: article.author },
     );
+    // `article:author` would be the address of a profile (ogp.me/#type_article), which nobody has here.
+    if (article.author !== null) descriptors.push({ name: 'author', content: article.author });
   }
   if (previousPath !== null) descriptors.push(link('prev', appUrl + previousPath));
   if (nextPath !== null) descriptors.push(link('next', appUrl + nextPath));

@@ -47,7 +47,7 @@ function articleMeta(article: ArticleView, facts: ArticleFacts, appUrl: string) 
       image === null
         ? undefined
         : { path: image.src, width: image.width, height: image.height, alt: image.alt || title },
-    article: { publishedTime, modifiedTime, author: article.author },
+    article: { publishedTime, modifiedTime, author },
     feed: true,
     about: [
       newsArticle({

@@ -1,5 +1,6 @@
 import type { MetaDescriptor } from '@remix-run/node';
 import { PRODUCT_NAME } from '#shared/brand';
+import { shorten } from '#shared/shorten';
 import type { SiteFacts } from './site-facts';
 import type { StructuredThing } from './structured-data';
 
@@ -52,15 +53,9 @@ export interface PageFacts {
 export const FEED_PATH = '/news/feed.xml';
 export const FEED_TITLE = `${PRODUCT_NAME} News`;
 
-/** The text when it fits, else its beginning with an ellipsis; never half of a character. */
+/** The text on one line, cut to what search engines show. */
 export function describe(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  const characters = [...line];
-  if (characters.length <= DESCRIPTION_LIMIT) return line;
-  return `${characters
-    .slice(0, DESCRIPTION_LIMIT - 1)
-    .join('')
-    .trimEnd()}…`;
+  return shorten(text.replace(/\s+/g, ' ').trim(), { fits: DESCRIPTION_LIMIT });
 }
 
 /** The site's own address, from what the root route read; for `meta` functions, which know no hooks. */

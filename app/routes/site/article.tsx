@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { SiteFooter } from '~/components/landing/site-footer';
+import { SiteFooter } from '~/components/site-footer';
 import { ArticleGallery } from '~/components/news/article-gallery';
 import { ArticleHeader } from '~/components/news/article-header';
 import { ArticleNotShown } from '~/components/news/article-not-shown';

@@ -14,7 +14,7 @@ import {
   WhyJoin,
 } from '~/components/landing/landing-sections';
 import { LatestNews } from '~/components/landing/news-section';
-import { SiteFooter } from '~/components/landing/site-footer';
+import { SiteFooter } from '~/components/site-footer';
 import { Slideshow } from '~/components/landing/slideshow';
 import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
 import { appUrlOf, pageMeta } from '~/components/page-meta';

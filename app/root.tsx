@@ -8,7 +8,7 @@ import { readConsent } from '~/http/consent-cookie.server';
 import { newsIsOn } from '~/http/news-setting.server';
 import { serverContext } from '~/http/server-context.server';
 import { asPageHandle } from '~/http/page-handle';
-import { findViewer } from '~/http/session.server';
+import { findPublicViewer } from '~/http/session.server';
 import { readTheme } from '~/http/theme-cookie.server';
 import stylesheet from './app.css?url';
 import { useLocalSessionCheck } from './components/account/use-local-session-check';
@@ -38,7 +38,7 @@ export const meta: MetaFunction = () => [
 export async function loader({ request }: LoaderFunctionArgs): Promise<SiteFacts> {
   const [theme, viewer, newsEnabled] = await Promise.all([
     readTheme(request),
-    findViewer(request),
+    findPublicViewer(request),
     newsIsOn(request),
   ]);
   return {

@@ -8,6 +8,7 @@ export default [
   route('news/:articleId', 'routes/site/article.tsx'),
   route('sitemap.xml', 'routes/site/sitemap.ts'),
   route('robots.txt', 'routes/site/robots.ts'),
+  route('live.json', 'routes/site/live.ts'),
   route('restock/:productId', 'routes/site/restock.tsx'),
   route('theme', 'routes/site/theme.ts'),
   route('consent', 'routes/site/consent.ts'),

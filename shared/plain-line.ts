@@ -8,9 +8,12 @@ function lengthOf(text: string): number {
 /** Control characters, halves of surrogate pairs, and marks that turn the direction of what follows them. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u{202a}-\u{202e}\u{2066}-\u{2069}]/u;
 
-/** Nothing to see: white space and characters without width alone. */
+/**
+ * Nothing to see: white space, characters without width, fillers that are letters by their kind (Hangul's; unicode.org,
+ * UAX #44, Default_Ignorable_Code_Point), and the Braille pattern without dots.
+ */
 export function isInvisible(text: string): boolean {
-  return /^[\s\p{Cf}]*$/u.test(text);
+  return /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]*$/u.test(text);
 }
 
 /**

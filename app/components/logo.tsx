@@ -17,7 +17,11 @@ export function Mark() {
 /** The name, which is the home button everywhere. */
 export function Logo() {
   return (
-    <Link to="/" title="Go to home page" className="flex items-center gap-2.5 no-underline">
+    <Link
+      to="/"
+      title="Go to home page"
+      className="flex items-center gap-2.5 no-underline max-[22rem]:gap-1.5"
+    >
       <Mark />
       <span className="font-display text-[1.25rem] leading-none font-extrabold tracking-[-0.03em]">
         {PRODUCT_NAME}

@@ -1,5 +1,6 @@
 import type { MetaDescriptor } from '@remix-run/node';
 import { PRODUCT_NAME } from '#shared/brand';
+import { shorten } from '#shared/shorten';
 import type { SiteFacts } from './site-facts';
 import type { StructuredThing } from './structured-data';
 
@@ -35,8 +36,8 @@ export interface PageFacts {
   /** The site's own address, without a slash at its end. */
   appUrl: string;
   image?: ShareImage;
-  /** Of an article; times are ISO-8601. */
-  article?: { publishedTime: string; modifiedTime: string; author: string };
+  /** Of an article; times are ISO-8601. No author: nobody is named. */
+  article?: { publishedTime: string; modifiedTime: string; author: string | null };
   /** The neighbours of a page in a row, from the site's root. */
   previousPath?: string | null;
   nextPath?: string | null;
@@ -52,15 +53,9 @@ export interface PageFacts {
 export const FEED_PATH = '/news/feed.xml';
 export const FEED_TITLE = `${PRODUCT_NAME} News`;
 
-/** The text when it fits, else its beginning with an ellipsis; never half of a character. */
+/** The text on one line, cut to what search engines show. */
 export function describe(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  const characters = [...line];
-  if (characters.length <= DESCRIPTION_LIMIT) return line;
-  return `${characters
-    .slice(0, DESCRIPTION_LIMIT - 1)
-    .join('')
-    .trimEnd()}…`;
+  return shorten(text.replace(/\s+/g, ' ').trim(), { fits: DESCRIPTION_LIMIT });
 }
 
 /** The site's own address, from what the root route read; for `meta` functions, which know no hooks. */
@@ -114,8 +109,9 @@ export function pageMeta({
     descriptors.push(
       { property: 'article:published_time', content: article.publishedTime },
       { property: 'article:modified_time', content: article.modifiedTime },
-      { property: 'article:author', content: article.author },
     );
+    // `article:author` would be the address of a profile (ogp.me/#type_article), which nobody has here.
+    if (article.author !== null) descriptors.push({ name: 'author', content: article.author });
   }
   if (previousPath !== null) descriptors.push(link('prev', appUrl + previousPath));
   if (nextPath !== null) descriptors.push(link('next', appUrl + nextPath));

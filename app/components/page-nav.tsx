@@ -8,8 +8,16 @@ import { MenuIcon } from './ui/icons';
 
 const LINK = 'py-2 font-[550] no-underline hover:text-brand';
 
+function NewsLink({ look }: { look: string }) {
+  return (
+    <Link to="/news" className={`${look} ${LINK}`}>
+      News
+    </Link>
+  );
+}
+
 /** What a small screen's bar has no room for, while nobody is signed in. */
-function FoldedMenu({ theme }: { theme: Theme }) {
+function FoldedMenu({ theme, newsEnabled }: { theme: Theme; newsEnabled: boolean }) {
   return (
     <details className="relative sm:hidden">
       <summary className="-mr-2.5 grid size-11 cursor-pointer list-none place-items-center rounded-control [&::-webkit-details-marker]:hidden">
@@ -17,6 +25,7 @@ function FoldedMenu({ theme }: { theme: Theme }) {
         <MenuIcon />
       </summary>
       <div className="absolute right-0 mt-2 w-52 rounded-pocket border border-line bg-surface p-5 pt-3 shadow-card">
+        {newsEnabled ? <NewsLink look="block min-[22rem]:hidden" /> : null}
         <Link to="/login" className={`block ${LINK}`}>
           Log in
         </Link>
@@ -34,11 +43,7 @@ export function PageNav() {
   const current = useTheme(theme);
   return (
     <SiteNav>
-      {newsEnabled ? (
-        <Link to="/news" className={LINK}>
-          News
-        </Link>
-      ) : null}
+      {newsEnabled ? <NewsLink look="max-[22rem]:hidden" /> : null}
       <div className="ml-auto flex items-center gap-3 sm:gap-4">
         <div className="max-sm:hidden">
           <ThemeSwitch theme={current} />
@@ -48,10 +53,15 @@ export function PageNav() {
             <Link to="/login" className={`max-sm:hidden ${LINK}`}>
               Log in
             </Link>
-            <FoldedMenu theme={current} />
+            <FoldedMenu theme={current} newsEnabled={newsEnabled} />
           </>
         ) : (
           <UserMenu who={signedIn}>
+            {newsEnabled ? (
+              <li className="px-3 py-0.5 min-[22rem]:hidden">
+                <NewsLink look="block" />
+              </li>
+            ) : null}
             <li className="w-fit px-3 py-2 sm:hidden">
               <ThemeSwitch theme={current} />
             </li>

@@ -12,7 +12,10 @@ export function SiteNav({ children }: { children?: ReactNode }) {
         Skip to content
       </a>
       <header className="sticky top-0 z-10 border-b border-line bg-page">
-        <nav aria-label="Main" className="wrap flex min-h-16 items-center gap-3 sm:gap-5">
+        <nav
+          aria-label="Main"
+          className="wrap flex min-h-16 items-center gap-3 max-[22rem]:w-[calc(100%-24px)] max-[22rem]:gap-1 sm:gap-5"
+        >
           <Logo />
           {children}
         </nav>

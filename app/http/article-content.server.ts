@@ -1,3 +1,4 @@
+import { Parser } from 'htmlparser2';
 import { LRUCache } from 'lru-cache';
 import type { Article, Media } from '#shared/news/article';
 import { sanitiseArticleHtml } from '#shared/news/article-html.server';
@@ -70,7 +71,19 @@ export function placePictures(html: string, media: readonly Media[]): { html: st
   return { html: withPictures, unplaced: media.filter((item) => !placed.has(item)) };
 }
 
-/** An article's content for readers elsewhere: addresses on this site become whole ones. */
+/** An article's content for readers elsewhere: addresses on this site, in its tags alone, become whole ones. */
 export function withAbsoluteAddresses(html: string, appUrl: string): string {
-  return html.replace(/ (src|href)="\/(?!\/)/g, ` $1="${appUrl}/`);
+  let absolute = '';
+  let done = 0;
+  const parser = new Parser({
+    onopentag() {
+      // As the sanitiser writes it, with every quote inside an attribute's value escaped.
+      const tag = html.slice(parser.startIndex, parser.endIndex + 1);
+      absolute += html.slice(done, parser.startIndex);
+      absolute += tag.replace(/ (src|href)="\/(?!\/)/g, ` $1="${appUrl}/`);
+      done = parser.endIndex + 1;
+    },
+  });
+  parser.end(html);
+  return absolute + html.slice(done);
 }

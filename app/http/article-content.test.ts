@@ -68,3 +68,11 @@ test('elsewhere, addresses on this site are whole ones', () => {
     '<a href="https://us.example/news">a</a><a href="https://x.example/">b</a><img src="https://us.example/uploads/a/b.webp">',
   );
 });
+
+test('elsewhere, what only reads like an address stays as it was written', () => {
+  const html =
+    '<pre><code>&lt;a href="/x"&gt; and src="/y"</code></pre><p>href="/z" <a href="/news" title="a href=&quot;/q">a</a></p>';
+  expect(withAbsoluteAddresses(html, 'https://us.example')).toBe(
+    html.replace('<a href="/news"', '<a href="https://us.example/news"'),
+  );
+});

@@ -14,8 +14,6 @@ import { siteSettings } from './site-settings.server';
 
 /** What of the landing page is not written in its content file. */
 export interface LandingPage {
-  /** The server's clock, as ISO time. */
-  now: string;
   /** Null: it could not be read. */
   live: LiveMonitor | null;
   slides: Slide[];
@@ -53,7 +51,6 @@ export async function readLandingPage(request: Request): Promise<LandingPage> {
   const articles = newsEnabled ? fetched.articles : [];
   const newest = articles[0];
   return {
-    now,
     live,
     slides: listSlides({
       heroSlides,

@@ -1,11 +1,15 @@
 import { Feed } from 'feed';
 import { PRODUCT_NAME } from '#shared/brand';
 import type { Article } from '#shared/news/article';
-import { authorOf, SUMMARY_KEPT, summaryOf } from '#shared/news/article-text';
+import { authorOf, summaryOf } from '#shared/news/article-text';
+import { modifiedAt } from '#shared/news/modified-at';
 import { newsPath } from '~/components/news/page-numbers';
-import { featuredImageOf, pictureOf } from '~/components/news/story';
+import { imagesOf, pictureOf } from '~/components/news/story';
 import { FEED_PATH, FEED_TITLE } from '~/components/page-meta';
-import { trustedContent, withAbsoluteAddresses } from './article-content.server';
+import { placePictures, trustedContent, withAbsoluteAddresses } from './article-content.server';
+
+/** Fewer than are kept, so that it is known whether more follows. */
+const SUMMARY_LENGTH = 250;
 
 /** Says nothing has ever been published; the format insists on a time. */
 const NEVER = new Date(0);
@@ -28,18 +32,14 @@ function asHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** The featured image, which stands above the text on our own pages. */
-function leadHtml(article: Article, appUrl: string): string {
-  const featured = featuredImageOf(article);
-  const picture = featured === null ? null : pictureOf(featured);
+/** The picture that stands for an article, above its text; nothing when it stands in the text anyway. */
+function leadHtml(article: Article, text: string, appUrl: string): string {
+  const [lead] = imagesOf(article);
+  const picture =
+    lead === undefined || placePictures(text, [lead]).unplaced.length === 0 ? null : pictureOf(lead);
   if (picture === null) return '';
   const { src, width, height, alt } = picture;
   return `<p><img src="${asHtml(appUrl + src)}" alt="${asHtml(alt)}" width="${width}" height="${height}" /></p>`;
-}
-
-/** When an article that is out changed last; what was written before it came out has not changed since. */
-function modifiedAt({ publishedAt, updatedAt }: Article): string {
-  return publishedAt !== null && publishedAt > updatedAt ? publishedAt : updatedAt;
 }
 
 /** An Atom feed (RFC 4287) of these articles, the newest first. `appUrl` has no slash at its end. */
@@ -56,7 +56,8 @@ export function newsFeed(articles: readonly Article[], appUrl: string): string {
     generator: false,
   });
   for (const article of articles) {
-    const content = withAbsoluteAddresses(trustedContent(article), appUrl);
+    const text = trustedContent(article);
+    const content = leadHtml(article, text, appUrl) + withAbsoluteAddresses(text, appUrl);
     feed.addItem({
       // Stays the same wherever the site moves.
       id: `urn:uuid:${article.id}`,
@@ -65,9 +66,9 @@ export function newsFeed(articles: readonly Article[], appUrl: string): string {
       published: new Date(article.publishedAt ?? article.createdAt),
       date: new Date(modifiedAt(article)),
       author: [{ name: inXml(authorOf(article)) }],
-      description: asHtml(summaryOf(article, SUMMARY_KEPT)),
+      description: asHtml(summaryOf(article, SUMMARY_LENGTH)),
       // `feed` writes it as a CDATA section, which this would end.
-      content: leadHtml(article, appUrl) + inXml(content).replaceAll(']]>', ']]&gt;'),
+      content: inXml(content).replaceAll(']]>', ']]&gt;'),
     });
   }
   return feed.atom1();

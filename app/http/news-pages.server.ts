@@ -4,10 +4,18 @@ import type { Article, ArticleOutline, Media } from '#shared/news/article';
 import { authorOf, SUMMARY_KEPT, summaryOf } from '#shared/news/article-text';
 import { findArticle, findPublishedArticle } from '#shared/news/find-article';
 import { listPublishedOutlines } from '#shared/news/list-articles';
+import { modifiedAt } from '#shared/news/modified-at';
 import type { ArticleFacts, ArticleView, GalleryItem } from '~/components/news/article-view';
 import { newsMoment } from '~/components/news/news-dates';
 import { newsPath } from '~/components/news/page-numbers';
-import { featuredImageOf, pictureOf, readTimeOf, storyOf, type Story } from '~/components/news/story';
+import {
+  imagesOf,
+  leadingPicture,
+  pictureOf,
+  readTimeOf,
+  storyOf,
+  type Story,
+} from '~/components/news/story';
 import { placePictures, trustedContent } from './article-content.server';
 import { newsIsOn } from './news-setting.server';
 import { requestIdOf } from './request-id.server';
@@ -95,8 +103,10 @@ function viewOf(article: Article): ArticleView {
   const { html, unplaced } = placePictures(trustedContent(article), article.media);
   const published =
     article.publishedAt === null ? null : { iso: article.publishedAt, text: newsMoment(article.publishedAt) };
-  const updated = { iso: article.updatedAt, text: newsMoment(article.updatedAt) };
-  const isLater = published !== null && updated.iso > published.iso && updated.text !== published.text;
+  const modified = modifiedAt(article);
+  const updated = { iso: modified, text: newsMoment(modified) };
+  // Within the same minute the page would say the same thing twice.
+  const isLater = published !== null && updated.text !== published.text;
   return {
     id: article.id,
     title: article.title,
@@ -108,7 +118,9 @@ function viewOf(article: Article): ArticleView {
     updated: isLater ? updated : null,
     readTime: readTimeOf(article),
     html,
-    gallery: unplaced
+    // A caption is shown in the gallery alone, so its picture stands there, too.
+    gallery: article.media
+      .filter((item) => item.caption !== '' || unplaced.includes(item))
       .toSorted((one, other) => one.displayOrder - other.displayOrder)
       .map(galleryItem)
       .filter((item) => item !== null),
@@ -116,20 +128,13 @@ function viewOf(article: Article): ArticleView {
 }
 
 function factsOf(article: Article): ArticleFacts {
-  const featured = featuredImageOf(article);
-  const publishedTime = article.publishedAt ?? article.createdAt;
-  const images = article.media.filter(({ mediaType }) => mediaType === 'image');
   return {
     description: summaryOf(article, SUMMARY_KEPT),
     author: article.authorUsername,
-    publishedTime,
-    // What was written before it was published has not been changed since.
-    modifiedTime: article.updatedAt > publishedTime ? article.updatedAt : publishedTime,
-    image: featured === null ? null : pictureOf(featured),
-    imagePaths: [
-      ...images.filter((image) => image === featured),
-      ...images.filter((image) => image !== featured),
-    ].map(({ filePath }) => filePath),
+    publishedTime: article.publishedAt ?? article.createdAt,
+    modifiedTime: modifiedAt(article),
+    image: leadingPicture(article),
+    imagePaths: imagesOf(article).map(({ filePath }) => filePath),
   };
 }
 

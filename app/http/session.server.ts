@@ -1,6 +1,7 @@
 import { redirect } from '@remix-run/node';
 import type { Viewer } from '#shared/accounts/account';
 import { createSession, findViewer as findViewerOf, revokeByToken } from '#shared/accounts/sessions';
+import { requestIdOf } from './request-id.server';
 import { serverContext } from './server-context.server';
 import { cookieToken, sessionCookie } from './session-cookie.server';
 
@@ -14,6 +15,26 @@ export function findViewer(request: Request): Promise<Viewer | null> {
   const { db, clock } = serverContext();
   const found = token === null ? Promise.resolve(null) : findViewerOf(db, { token, clock });
   seen.set(request, found);
+  return found;
+}
+
+const told = new WeakMap<Request, Promise<Viewer | null>>();
+
+/**
+ * The same for pages that are everybody's: when it cannot be told who looks, with a word in the log, it is nobody, so
+ * that such a page comes as long as anything of it can be read.
+ */
+export function findPublicViewer(request: Request): Promise<Viewer | null> {
+  const known = told.get(request);
+  if (known !== undefined) return known;
+  const found = findViewer(request).catch((error: unknown) => {
+    serverContext().log.error(
+      { requestId: requestIdOf(request), err: error },
+      'who looks at a public page could not be read',
+    );
+    return null;
+  });
+  told.set(request, found);
   return found;
 }
 

@@ -1,8 +1,9 @@
 import sanitizeHtml from 'sanitize-html';
 import { DomainError } from '../errors';
 import { isInvisible } from '../plain-line';
+import { firstCharacters } from '../shorten';
 import { CONTENT_TOO_LONG, LONGEST_CONTENT } from './article-fields';
-import { firstCharacters, SUMMARY_KEPT } from './article-text';
+import { SUMMARY_KEPT } from './article-text';
 
 const BLOCKS = ['p', 'h1', 'h2', 'h3', 'ul', 'ol', 'li', 'blockquote', 'pre'];
 const INLINE = ['strong', 'em', 'u', 's', 'code', 'a'];

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema';
+import { modifiedAt } from './modified-at';
 
 /** When an article changed last; no more of it. */
 export interface ArticleStamp {
@@ -19,7 +20,6 @@ export async function listArticleStamps(db: Kysely<Schema>): Promise<ArticleStam
     .execute();
   return rows.map(({ id, published_at, updated_at }) => ({
     id,
-    // What was written before it was published has not been changed since.
-    modifiedAt: published_at !== null && published_at > updated_at ? published_at : updated_at,
+    modifiedAt: modifiedAt({ publishedAt: published_at, updatedAt: updated_at }),
   }));
 }

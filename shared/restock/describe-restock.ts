@@ -1,3 +1,5 @@
+import { isInvisible } from '../plain-line';
+import { shorten } from '../shorten';
 import type { Product } from './find-product';
 
 /** Characters that a parameter may show. */
@@ -32,14 +34,7 @@ function shownText(value: string | null): string | null {
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu, '')
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')
     .trim();
-  const characters = [...text];
-  if (characters.length > SHOWN_CHARACTERS) {
-    return `${characters
-      .slice(0, SHOWN_CHARACTERS - 1)
-      .join('')
-      .trimEnd()}…`;
-  }
-  return text === '' ? null : text;
+  return isInvisible(text) ? null : shorten(text, { fits: SHOWN_CHARACTERS });
 }
 
 /** A picture's address, when it is absolute, https, and carries no name or password. */

@@ -1,9 +1,8 @@
 import pLimit from 'p-limit';
 import sharp, { type Metadata } from 'sharp';
 import { SECOND } from '../clock';
+import { formWidths } from './image-forms';
 
-/** A form's width for phones, for tablets and for everything larger. */
-const FORM_WIDTHS = [480, 960, 1600] as const;
 /** As cameras count them: those of 50 have a few more. */
 const MEGAPIXEL = 1024 * 1024;
 const MEGAPIXELS_TAKEN = 50;
@@ -48,12 +47,6 @@ function open(path: string) {
   });
 }
 
-/** The widths an image of this width is kept in: never enlarged, and its own when it is narrower than the widest. */
-function widthsFor(natural: number): number[] {
-  const widest = FORM_WIDTHS[FORM_WIDTHS.length - 1] ?? natural;
-  return [...FORM_WIDTHS.filter((width) => width < natural), ...(natural <= widest ? [natural] : [])];
-}
-
 /** Looks at an image's header only. Throws `ImageRefused` before a single pixel of too many is decoded. */
 async function naturalWidth(path: string): Promise<number> {
   let metadata: Metadata;
@@ -94,6 +87,6 @@ export function formImage(path: string, take: (form: ImageForm) => Promise<void>
     // Every file is seen once: keeping decoded ones would only hold memory.
     sharp.cache(false);
     sharp.concurrency(1);
-    for (const width of widthsFor(await naturalWidth(path))) await take(await form(path, width));
+    for (const width of formWidths(await naturalWidth(path))) await take(await form(path, width));
   });
 }

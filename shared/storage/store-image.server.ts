@@ -1,5 +1,6 @@
 import type { StagedFile } from './file-rule';
 import { formImage } from './form-image.server';
+import { formName } from './image-forms';
 import type { FileStorage } from './storage';
 import { uploadPath } from './upload-path';
 
@@ -22,7 +23,7 @@ export async function storeImage(
   const sources: StoredForm[] = [];
   let bytes = 0;
   await formImage(file.path, async (form) => {
-    const name = `${form.width}.webp`;
+    const name = formName(form.width);
     await storage.put(uploadId, name, form.bytes);
     sources.push({ path: uploadPath(uploadId, name), width: form.width, height: form.height });
     bytes = form.bytes.byteLength;

@@ -46,7 +46,14 @@ test('the switches decide which slides there are', async ({ page, stack }) => {
   ];
   await arrangeSite(stack, { slides: { ...off, trackingSetsEnabled: true }, tracking: true, trackingSets });
   expect(await labels()).toEqual(['1 of 2: Second wave', '2 of 2: First wave']);
-  await expect(slides(page).first().locator('img')).toHaveJSProperty('naturalWidth', 800);
+  const picture = slides(page).first().locator('img');
+  // Phones are sent a form of their size.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.reload();
+  await picture.scrollIntoViewIfNeeded();
+  await expect(picture).toHaveJSProperty('complete', true);
+  expect(await picture.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(/\/480\.webp$/);
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 
   await arrangeSite(stack, { slides: { ...off, trackingSetsEnabled: true }, tracking: false, trackingSets });
   expect(await labels()).toEqual([]);

@@ -301,15 +301,6 @@ test('choosing a theme keeps the page: no reload @scripts', async ({ page }) => 
   await expect(page.locator('body[data-same-page]')).toHaveCount(1);
 });
 
-test('coming back to the page refreshes its state at once @scripts', async ({ page }) => {
-  await page.goto('/');
-  await expect(async () => {
-    const refresh = page.waitForResponse((response) => response.url().includes('.data'), { timeout: 500 });
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    expect((await refresh).status()).toBe(200);
-  }).toPass();
-});
-
 test('the page is complete before any script: one request brings every word of it @no-scripts', async ({
   request,
 }) => {

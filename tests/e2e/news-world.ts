@@ -8,6 +8,7 @@ import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import type { ImageSource } from '#shared/news/article';
 import { measureArticle } from '#shared/news/article-html.server';
+import { formName, formWidths } from '#shared/storage/image-forms';
 
 /** A file that lies where uploads lie, and what the database says of it. */
 export interface StoredFile {
@@ -153,7 +154,7 @@ export async function setNewsSection(db: Database, enabled: boolean): Promise<vo
   });
 }
 
-/** Writes a picture of one colour in two widths, as an upload leaves it. */
+/** Writes a picture of one colour in its forms, as an upload leaves it. */
 export async function storePicture(
   dataDir: string,
   { width = 1200, height = 800, colour = '#4f46e5' } = {},
@@ -164,10 +165,10 @@ export async function storePicture(
   const whole = { create: { width, height, channels: 3, background: colour } } as const;
   const sources: ImageSource[] = [];
   let fileSize = 0;
-  for (const shown of [Math.round(width / 2), width]) {
+  for (const shown of formWidths(width)) {
     const { data, info } = await sharp(whole).resize(shown).webp().toBuffer({ resolveWithObject: true });
-    writeFileSync(join(folder, `${shown}.webp`), data);
-    sources.push({ path: `/uploads/${uploadId}/${shown}.webp`, width: info.width, height: info.height });
+    writeFileSync(join(folder, formName(shown)), data);
+    sources.push({ path: `/uploads/${uploadId}/${formName(shown)}`, width: info.width, height: info.height });
     fileSize = info.size;
   }
   const filePath = `/uploads/${uploadId}/${width}.webp`;

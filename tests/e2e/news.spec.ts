@@ -13,7 +13,7 @@ import {
   withDatabase,
   type ArticleSeed,
 } from './news-world';
-import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
+import { expectNoFaults, expectNothingWider, layoutShifts, watchLayout } from './page-quality';
 import { expect, test, type SharedStack } from './test';
 
 const FILM = readFileSync(new URL('../fixtures/news/film.webm', import.meta.url));
@@ -298,21 +298,26 @@ test.describe('an article', () => {
     await expect(article.getByRole('region', { name: 'Media' })).toHaveCount(0);
   });
 
-  test('has a gallery in its order, of what is not in the text already', async ({ page, stack }) => {
-    const [one, two, placed] = [
+  test('has a gallery in its order, of what is not in the text already or has a caption', async ({
+    page,
+    stack,
+  }) => {
+    const [one, two, placed, captioned] = [
       await storePicture(stack.dataDir, { colour: '#4f46e5' }),
       await storePicture(stack.dataDir, { width: 800, height: 1200, colour: '#0f766e' }),
       await storePicture(stack.dataDir, { colour: '#c81e5a' }),
+      await storePicture(stack.dataDir, { colour: '#b45309' }),
     ];
     await publish(stack, [
       {
         id: ID,
-        content: `<p>Look:</p><p><img src="${placed.sources[0]?.path}" alt="In the text"></p>`,
+        content: `<p>Look:</p><p><img src="${placed.sources[0]?.path}" alt="In the text"></p><p><img src="${captioned.filePath}" alt=""></p>`,
         media: [
           { file: one, altText: 'Second', caption: 'The second', displayOrder: 5 },
           { file: storeFilm(stack.dataDir, FILM), altText: 'The film', caption: 'Third', displayOrder: 7 },
           { file: two, altText: 'First', displayOrder: 2 },
           { file: placed, altText: 'Placed', displayOrder: 1 },
+          { file: captioned, altText: 'Captioned', caption: 'Said only here', displayOrder: 9 },
         ],
       },
     ]);
@@ -323,7 +328,9 @@ test.describe('an article', () => {
       two.filePath,
       one.filePath,
       expect.stringContaining('film.webm'),
+      captioned.filePath,
     ]);
+    await expect(gallery.getByText('Said only here')).toBeVisible();
     const picture = gallery.getByRole('img', { name: 'First' });
     await expect(picture).toHaveAttribute('width', '800');
     await expect(picture).toHaveAttribute('height', '1200');
@@ -343,7 +350,7 @@ test.describe('an article', () => {
     );
 
     // Measured by us, whatever the author left out.
-    const inText = page.locator('.article-body img');
+    const inText = page.locator('.article-body img').first();
     await expect(inText).toHaveAttribute('width', '1200');
     await expect(inText).toHaveAttribute('height', '800');
     await expect(inText).toHaveAttribute('loading', 'lazy');
@@ -443,10 +450,11 @@ test.describe('an article', () => {
       'og:image:alt': 'A card',
       'article:published_time': '2026-07-31T18:05:00.000Z',
       'article:modified_time': '2026-08-02T09:00:00.000Z',
-      'article:author': 'mira',
     }))
       expect(await content(`meta[property="${property}"]`), property).toBe(expected);
     expect(await content('meta[name="twitter:card"]')).toBe('summary_large_image');
+    expect(await content('meta[name="author"]')).toBe('mira');
+    await expect(page.locator('meta[property="article:author"]')).toHaveCount(0);
 
     const scripts = page.locator('script[type="application/ld+json"]');
     await expect(scripts).toHaveCount(1);
@@ -496,10 +504,17 @@ test.describe('an article', () => {
     });
   });
 
-  test('without a featured image is previewed with ours', async ({ request, stack }) => {
-    await publish(stack, [{ id: ID, media: [{ file: await storePicture(stack.dataDir) }] }]);
-    const html = await (await request.get(`/news/${ID}`)).text();
-    expect(html).toContain(`property="og:image" content="${stack.siteUrl}/share.png"`);
+  test('is previewed with its featured image, else its first one, else ours', async ({ request, stack }) => {
+    const [first, second] = [await storePicture(stack.dataDir), await storePicture(stack.dataDir)];
+    const media = [{ file: storeFilm(stack.dataDir, FILM) }, { file: first }, { file: second }];
+    const preview = async (seed: ArticleSeed) => {
+      await publish(stack, [{ id: ID, ...seed }]);
+      const html = await (await request.get(`/news/${ID}`)).text();
+      return /property="og:image" content="([^"]*)"/.exec(html)?.[1]?.replace(stack.siteUrl, '');
+    };
+    expect(await preview({ media, featuredMedia: 2 })).toBe(second.filePath);
+    expect(await preview({ media })).toBe(first.filePath);
+    expect(await preview({})).toBe('/share.png');
   });
 });
 
@@ -628,6 +643,59 @@ test.describe('the pages', () => {
       await expectNoFaults(page);
     }
   });
+
+  test('keep words that never end within the screen', async ({ page, stack }) => {
+    const endless = {
+      title: 'T'.repeat(200),
+      excerpt: `So long: ${'e'.repeat(64)}`,
+      author: 'a'.repeat(64),
+      content: `<p>${'c'.repeat(300)}</p>`,
+    };
+    await publish(stack, [
+      { ...endless, id: ID, media: [{ file: await storePicture(stack.dataDir), caption: 'c'.repeat(200) }] },
+      { ...endless, featured: true },
+      endless,
+    ]);
+    for (const width of [320, 360, 700]) {
+      await page.setViewportSize({ width, height: 740 });
+      for (const path of ['/', '/news', `/news/${ID}`]) {
+        await page.goto(path);
+        await expectNothingWider(page, width);
+        // Cards cut off what sticks out, so the page as a whole would not tell.
+        const cut = await page
+          .locator('article')
+          .locator('h1, h3, p, li, span, figcaption')
+          .evaluateAll((all) =>
+            all
+              .filter((each) => {
+                const card = each.closest('article')?.getBoundingClientRect().right ?? 0;
+                return !each.classList.contains('sr-only') && each.getBoundingClientRect().right > card + 1;
+              })
+              .map((each) => each.textContent),
+          );
+        expect(cut, `${path} at ${width}`).toEqual([]);
+      }
+    }
+  });
+
+  for (const role of [null, 'member', 'admin'] as const) {
+    test(`fit a screen of 320 pixels for ${role ?? 'a visitor'}, the way to the news, too`, async ({
+      page,
+      stack,
+    }) => {
+      await publish(stack, [{ id: ID }]);
+      if (role !== null) await enterAs(page, stack, role);
+      await page.setViewportSize({ width: 320, height: 640 });
+      for (const path of ['/', '/news', `/news/${ID}`, '/restock/ps5']) {
+        await page.goto(path);
+        await expectNothingWider(page, 320);
+      }
+      const bar = page.getByRole('navigation', { name: 'Main' });
+      await bar.locator('summary').click();
+      await bar.getByRole('link', { name: 'News', exact: true }).click();
+      await expect(page).toHaveURL('/news');
+    });
+  }
 
   for (const width of [360, 1280]) {
     test(`hold still while they load at ${width} pixels @scripts`, async ({ page, stack }) => {

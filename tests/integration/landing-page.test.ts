@@ -3,6 +3,7 @@ import { systemClock } from '#shared/clock';
 import { setHeroSlides, setNewsEnabled, setRetailers } from '#shared/settings/write-settings';
 import { closeServerContext, serverContext } from '~/http/server-context.server';
 import { loader } from '~/routes/site/landing';
+import { loader as liveLoader } from '~/routes/site/live';
 import { setArticles } from '../e2e/news-world';
 import { createTestDatabase, type TestDatabase } from './database';
 
@@ -109,4 +110,14 @@ test('a monitor that cannot be read leaves the rest of the page', async () => {
   const page = await readPage();
   expect(page.live).toBeNull();
   expect(page.stories).toHaveLength(1);
+});
+
+test('the live state is told by itself, and is missed by its status', async () => {
+  const ask = () => liveLoader({ request: new Request(`${SITE}/live.json`), params: {}, context: {} });
+  const told = await ask();
+  expect([told.status, told.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
+  const { live } = await readPage();
+  expect(Object.keys((await told.json()) as object)).toEqual(Object.keys(live ?? {}));
+  await breakTable('monitor_state');
+  expect((await ask()).status).toBe(503);
 });

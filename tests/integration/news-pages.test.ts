@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { closeServerContext, serverContext } from '~/http/server-context.server';
+import { SESSION_COOKIE } from '~/http/session-cookie.server';
+import { loader as rootLoader } from '~/root';
+import { loader as monitorLoader } from '~/routes/admin/monitor';
+import { loader as dashboardLoader } from '~/routes/dashboard/dashboard';
 import { loader as articleLoader } from '~/routes/site/article';
+import { loader as landingLoader } from '~/routes/site/landing';
 import { loader as newsLoader } from '~/routes/site/news';
 import { setArticles } from '../e2e/news-world';
 import { createTestDatabase, type TestDatabase } from './database';
@@ -36,6 +41,30 @@ describe('when the database cannot be read', () => {
     // A connection that was never used would open when it is.
     await newsLoader(args('/news'));
     await serverContext().db.destroy();
+  });
+
+  describe('whoever carries a session', () => {
+    const Cookie = `${SESSION_COOKIE}=${'a'.repeat(43)}`;
+    const signedIn = (path: string, params: Record<string, string> = {}) => ({
+      ...args(path, params),
+      request: new Request(`https://packwatch.example${path}`, { headers: { Cookie } }),
+    });
+
+    test('is nobody on public pages, with a word in the log', async () => {
+      const logged = vi.spyOn(serverContext().log, 'error');
+      expect(await rootLoader(signedIn('/news'))).toMatchObject({ signedIn: null, newsEnabled: true });
+      expect(logged.mock.calls.map(([, sentence]) => sentence)).toContain(
+        'who looks at a public page could not be read',
+      );
+      expect(await landingLoader(signedIn('/?auth=login'))).toMatchObject({ dialog: 'login', live: null });
+      const answer = await articleLoader(signedIn(`/news/${ID}`, { articleId: ID }));
+      expect([statusOf(answer), answer.data]).toEqual([500, { is: 'failed' }]);
+    });
+
+    test('gets no further than that', async () => {
+      await expect(dashboardLoader(signedIn('/dashboard'))).rejects.toThrow();
+      await expect(monitorLoader(signedIn('/dashboard/monitor'))).rejects.toThrow();
+    });
   });
 
   test('the news list is empty, is not for keeping, and the log knows why', async () => {

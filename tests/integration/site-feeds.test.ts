@@ -10,7 +10,7 @@ import { closeServerContext, serverContext } from '~/http/server-context.server'
 import { loader as feedLoader } from '~/routes/site/feed';
 import { loader as robotsLoader } from '~/routes/site/robots';
 import { loader as sitemapLoader } from '~/routes/site/sitemap';
-import { setArticles } from '../e2e/news-world';
+import { setArticles, type StoredFile } from '../e2e/news-world';
 import { createTestDatabase, type TestDatabase } from './database';
 
 const SITE = 'https://packwatch.example';
@@ -226,6 +226,37 @@ describe('the news feed', () => {
 
     expect(new Set(texts('id')).size).toBe(3);
     for (const moment of [...texts('updated'), ...texts('published')]) expect(moment).toMatch(MOMENT);
+  });
+
+  test('says by an ellipsis that a summary is not all of it', async () => {
+    await setArticles(database.db, [
+      { content: `<p>${'word '.repeat(400)}</p>` },
+      { content: `<p>${'w'.repeat(250)}</p>` },
+    ]);
+    const { texts } = read(await (await ask(feedLoader, '/news/feed.xml')).text());
+    const [long, whole] = texts('summary');
+    expect(long).toBe(`${'word '.repeat(50).trim()}…`);
+    expect(whole).toBe('w'.repeat(250));
+  });
+
+  test('shows the picture that stands for a story once, whether it is in the text or not', async () => {
+    const filePath = '/uploads/99999999-9999-4999-8999-999999999999/1200.webp';
+    const file: StoredFile = {
+      uploadId: '99999999-9999-4999-8999-999999999999',
+      mediaType: 'image',
+      filePath,
+      sources: [],
+      fileSize: 1,
+      width: 1200,
+      height: 800,
+    };
+    for (const content of ['<p>Without it.</p>', `<p>With it: <img src="${filePath}" alt=""></p>`]) {
+      for (const featuredMedia of [0, undefined]) {
+        await setArticles(database.db, [{ content, media: [{ file }], featuredMedia }]);
+        const { texts } = read(await (await ask(feedLoader, '/news/feed.xml')).text());
+        expect(texts('content')[0]?.split(`src="${SITE}${filePath}"`)).toHaveLength(2);
+      }
+    }
   });
 
   test('never passes on markup that stood in the database unsanitised', async () => {

@@ -1,4 +1,4 @@
-import { firstCharacters } from '#shared/news/article-text';
+import { firstCharacters } from '#shared/shorten';
 
 /** The first `length` characters of a text, with '…' when more follows. */
 export function shortened(text: string, length: number): string {

@@ -17,7 +17,8 @@ function pathWithLater(pathname: string, search: string): string {
 
 /**
  * Asks once, at the foot of the page, in its flow: it covers nothing for good and moves nothing. Works without
- * scripts. Which of the two saving buttons shows follows the disclosure, in the style sheet.
+ * scripts. Which of the two saving buttons shows follows the disclosure, in the style sheet, and so does the room that
+ * is kept for it below whatever has the focus (styles/consent.css, by `data-consent`).
  */
 export function ConsentBanner() {
   const fetcher = useFetcher();
@@ -29,7 +30,8 @@ export function ConsentBanner() {
   return (
     <section
       aria-labelledby="consent-title"
-      className="sticky bottom-0 z-10 max-h-[85dvh] overflow-y-auto border-t border-line bg-surface shadow-card"
+      data-consent=""
+      className="sticky bottom-0 z-10 overflow-y-auto border-t border-line bg-surface shadow-card"
     >
       <fetcher.Form
         method="post"

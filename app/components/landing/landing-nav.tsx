@@ -5,6 +5,7 @@ import { useSiteFacts } from '~/components/site-facts';
 import { SiteNav } from '~/components/site-nav';
 import { ThemeSwitch, useTheme } from '~/components/theme/theme-switch';
 import { ButtonLink } from '~/components/ui/button-link';
+import { MenuIcon } from '~/components/ui/icons';
 import { ACCOUNT_LINKS, JOIN, NAV, NEWS, SECTIONS } from './landing-content';
 
 const LINK_CLASS = 'block rounded-control py-2 font-[550] whitespace-nowrap no-underline hover:text-brand';
@@ -59,7 +60,7 @@ export function LandingNav() {
       <ul className="hidden gap-4 min-[72rem]:flex xl:gap-5.5">
         <PageLinks />
       </ul>
-      <div className="ml-auto flex items-center gap-1 sm:gap-2">
+      <div className="ml-auto flex items-center gap-1 max-[22rem]:gap-0 sm:gap-2">
         <div className="hidden min-[72rem]:block">
           <ThemeSwitch theme={theme} />
         </div>
@@ -78,18 +79,7 @@ export function LandingNav() {
         <details ref={menu} className="relative min-[72rem]:hidden">
           <summary className="-mr-2.5 grid size-11 cursor-pointer list-none place-items-center rounded-control [&::-webkit-details-marker]:hidden">
             <span className="sr-only">{NAV.menu}</span>
-            <svg
-              viewBox="0 0 20 20"
-              width="22"
-              height="22"
-              fill="none"
-              stroke="currentColor"
-              strokeWidth="2"
-              strokeLinecap="round"
-              aria-hidden="true"
-            >
-              <path d="M3 6h14M3 10h14M3 14h9" />
-            </svg>
+            <MenuIcon />
           </summary>
           <div className="absolute right-0 mt-2 w-52 rounded-pocket border border-line bg-surface p-5 pt-3 shadow-card">
             <ul>

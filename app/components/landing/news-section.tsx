@@ -1,5 +1,5 @@
 import type { Story } from '~/components/news/story';
-import { StoryCard } from '~/components/news/story-list';
+import { StoryCard } from '~/components/news/story-card';
 import { ButtonLink } from '~/components/ui/button-link';
 import { NEWS } from './landing-content';
 import { Section } from './section';

@@ -1,15 +1,8 @@
 import { DAY } from '#shared/clock';
+import { newsDay } from '~/components/news/news-dates';
 
-const ZONE = 'Europe/London';
 /** "2026-12-14" */
-const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE });
-/** "December 14, 2026", as the specification wants it on news. */
-const longFormat = new Intl.DateTimeFormat('en-US', {
-  timeZone: ZONE,
-  month: 'long',
-  day: 'numeric',
-  year: 'numeric',
-});
+const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' });
 
 /**
  * How long ago something was published, in whole days of the British calendar: "Today", "Yesterday", "3 days ago" under
@@ -21,7 +14,7 @@ export function relativeDate(iso: string, nowMs: number): string {
   if (days <= 0) return 'Today';
   if (days === 1) return 'Yesterday';
   if (days < 7) return `${days} days ago`;
-  if (days >= 30) return longFormat.format(at);
+  if (days >= 30) return newsDay(iso);
   const weeks = Math.floor(days / 7);
   return weeks === 1 ? '1 week ago' : `${weeks} weeks ago`;
 }

@@ -7,6 +7,9 @@ import { StoryPicture } from '~/components/news/story-picture';
 import { SLIDES } from './landing-content';
 import type { Slide } from './slides';
 
+/** How wide a slide's picture is shown. */
+const PICTURE_SIZES = '(min-width: 1160px) 480px, (min-width: 48rem) 45vw, calc(100vw - 110px)';
+
 /** A slide's words beside its picture. */
 function Face({
   kind,
@@ -39,7 +42,7 @@ function NewsFace({ slide }: { slide: Extract<Slide, { kind: 'news' }> }) {
       title={story.title}
       picture={
         <div className="overflow-hidden rounded-pocket border border-line">
-          <StoryPicture picture={story.picture} sizes="(min-width: 1160px) 480px, calc(100vw - 110px)" />
+          <StoryPicture picture={story.picture} sizes={PICTURE_SIZES} />
         </div>
       }
     >
@@ -140,7 +143,10 @@ function TrackingFace({ slide }: { slide: Extract<Slide, { kind: 'tracking' }> }
       picture={
         <img
           src={slide.imageUrl}
+          srcSet={slide.srcSet}
+          sizes={slide.srcSet === undefined ? undefined : PICTURE_SIZES}
           alt=""
+          // Its shape is the box's: pictures of every shape are cut to it.
           width={800}
           height={600}
           loading="lazy"

@@ -57,6 +57,23 @@ test('without a story there is no news slide', () => {
   ]);
 });
 
+test('a tracking set’s picture comes in all its forms', () => {
+  const one = { ...set('a', 1), imageUrl: '/uploads/a/1200.webp' };
+  const small = { ...set('b', 2), imageUrl: '/uploads/b/300.webp' };
+  const slides = listSlides({
+    heroSlides: { ...ALL_OFF, trackingSetsEnabled: true },
+    trackingSets: { enabled: true, trackingSets: [one, small] },
+    newest: null,
+  });
+  expect(slides).toMatchObject([
+    {
+      imageUrl: '/uploads/a/1200.webp',
+      srcSet: '/uploads/a/480.webp 480w, /uploads/a/960.webp 960w, /uploads/a/1200.webp 1200w',
+    },
+    { imageUrl: '/uploads/b/300.webp', srcSet: undefined },
+  ]);
+});
+
 test('tracking sets want both switches', () => {
   const off = { ...SETS, enabled: false };
   expect(

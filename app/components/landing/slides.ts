@@ -1,5 +1,6 @@
 import type { HeroSlides } from '#shared/settings/hero-slides';
 import { publicTrackingSets, type TrackingSets } from '#shared/settings/tracking-sets';
+import { formsOf } from '#shared/storage/image-forms';
 import type { Story } from '~/components/news/story';
 import { SLIDES } from './landing-content';
 
@@ -8,7 +9,13 @@ export type Slide =
   | { kind: 'news'; key: string; name: string; story: Story }
   | { kind: 'community'; key: string; name: string }
   | { kind: 'checkout'; key: string; name: string }
-  | { kind: 'tracking'; key: string; name: string; imageUrl: string };
+  | { kind: 'tracking'; key: string; name: string; imageUrl: string; srcSet: string | undefined };
+
+/** The settings keep the largest form's address alone. Undefined: there is no other. */
+function srcSetOf(imageUrl: string): string | undefined {
+  const forms = formsOf(imageUrl);
+  return forms.length > 1 ? forms.map(({ path, width }) => `${path} ${width}w`).join(', ') : undefined;
+}
 
 /**
  * The slides that the settings ask for: the newest story where there is one, the alert, the checkout, and every enabled
@@ -32,7 +39,7 @@ export function listSlides({
     slides.push({ kind: 'checkout', key: 'checkout', name: SLIDES.checkout.kind });
   if (heroSlides.trackingSetsEnabled && trackingSets.enabled) {
     for (const { id, name, imageUrl } of publicTrackingSets(trackingSets).trackingSets)
-      slides.push({ kind: 'tracking', key: `tracking-${id}`, name, imageUrl });
+      slides.push({ kind: 'tracking', key: `tracking-${id}`, name, imageUrl, srcSet: srcSetOf(imageUrl) });
   }
   return slides;
 }

@@ -2,6 +2,7 @@ import { Fragment } from 'react';
 import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
 import { SHOP } from '#shared/brand';
 import { Card } from '~/components/ui/card';
+import { OfflineIcon } from '~/components/ui/icons';
 import { CheckStripLegend, CheckStripPicture } from './check-strip-picture';
 import { describeMonitor, type Running } from './monitor-view';
 import { clockAndDay, clockMinute, clockSecond, countdown, elapsed, everyInterval } from './spoken-time';
@@ -19,7 +20,12 @@ export interface LiveMonitor {
   hoursInWords: string;
   /** The server's clock when it read all this, as ISO time. */
   now: string;
+  /** Something newer was asked for and did not come; only the browser knows. */
+  lost?: boolean;
 }
+
+/** A state that is older is no longer "right now", when nothing newer comes. */
+const OUTDATED_MS = 60_000;
 
 /** A message that is not out by then is late; before, it is on its way. */
 const TELLING_MS = 60_000;
@@ -66,6 +72,7 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
   const serverNowMs = Date.parse(live.now);
   const view = describeMonitor(status, bands, serverNowMs);
   const stripFromMs = serverNowMs - STRIP_MS;
+  const outdated = live.lost === true && nowMs - serverNowMs > OUTDATED_MS;
   const facts: [string, string][] = [
     ['Watching hours', `${hoursInWords}${hoursInWords === 'all day' ? '' : ' UK time'}`],
     ['Within them now', status.withinHours ? 'yes' : 'no'],
@@ -98,6 +105,15 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
           )}
         </p>
         <p className="mt-3 text-soft">{view.explanation}</p>
+        {outdated ? (
+          <p role="status" className="mt-3 flex items-start gap-2 font-semibold text-unknown">
+            <OfflineIcon />
+            <span>
+              Not up to date: this is how it was at <time dateTime={live.now}>{clockSecond(live.now)}</time>.
+              We keep trying.
+            </span>
+          </p>
+        ) : null}
       </div>
 
       <div className="mt-5 px-[22px]">

@@ -13,7 +13,7 @@ export function ArticleHeader({ article }: { article: ArticleView }) {
       ) : null}
       <h1 className="text-heading">{title}</h1>
       {excerpt === null ? null : <p className="mt-4 text-lead text-soft">{excerpt}</p>}
-      <ul className="mt-5 flex flex-wrap gap-x-5 gap-y-1 border-y border-line py-3 text-small text-soft">
+      <ul className="mt-5 flex flex-wrap gap-x-5 gap-y-1 border-y border-line py-3 text-small [overflow-wrap:anywhere] text-soft">
         <li>
           By <span className="font-semibold text-ink">{author}</span>
         </li>

@@ -45,8 +45,8 @@ export interface ArticleFacts {
   author: string | null;
   publishedTime: string;
   modifiedTime: string;
-  /** The featured image. */
+  /** The one that stands for it. */
   image: Picture | null;
-  /** Every picture, the featured one first; from the site's root. */
+  /** Every picture, that one first; from the site's root. */
   imagePaths: string[];
 }

@@ -11,7 +11,7 @@ export function FeaturedStory({ story }: { story: Story }) {
       <h2 id="featured-story" className="text-title">
         Featured Story
       </h2>
-      <article className="group relative mt-4 grid overflow-clip rounded-card border border-line bg-surface shadow-card hover:border-soft lg:grid-cols-[1.15fr_1fr]">
+      <article className="group relative mt-4 grid grid-cols-1 overflow-clip rounded-card border border-line bg-surface shadow-card hover:border-soft lg:grid-cols-[1.15fr_1fr]">
         <StoryPicture picture={story.picture} sizes="(min-width: 64rem) 600px, calc(100vw - 40px)" eager />
         <div className="flex min-w-0 flex-col gap-3 p-5 sm:p-7">
           <p>

@@ -4,7 +4,7 @@ import type { Story } from './story';
 export function StoryFacts({ story }: { story: Story }) {
   const { author, readTime, published } = story;
   return (
-    <p className="mt-auto flex flex-wrap justify-between gap-x-4 pt-3 text-small tracking-[0.02em] text-soft">
+    <p className="mt-auto flex flex-wrap justify-between gap-x-4 pt-3 text-small tracking-[0.02em] [overflow-wrap:anywhere] text-soft">
       <span>
         {author} · {readTime}
       </span>

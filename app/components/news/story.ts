@@ -38,14 +38,15 @@ export function pictureOf({ mediaType, filePath, sources, width, height, altText
   };
 }
 
-/** The article's featured image, if it has one. */
-export function featuredImageOf({ featuredImageId, media }: ArticleOutline): Media | null {
-  return media.find(({ id, mediaType }) => id === featuredImageId && mediaType === 'image') ?? null;
+/** An article's images, the one that stands for it in front: the featured image, else its first one. */
+export function imagesOf({ featuredImageId, media }: ArticleOutline): Media[] {
+  const images = media.filter(({ mediaType }) => mediaType === 'image');
+  return images.toSorted((a, b) => Number(b.id === featuredImageId) - Number(a.id === featuredImageId));
 }
 
-/** The picture that stands for an article: the featured image, else its first one. */
-function leadingPicture(article: ArticleOutline): Picture | null {
-  const lead = featuredImageOf(article) ?? article.media.find(({ mediaType }) => mediaType === 'image');
+/** The picture that stands for an article wherever there is room for one; null: it has none. */
+export function leadingPicture(article: ArticleOutline): Picture | null {
+  const [lead] = imagesOf(article);
   return lead === undefined ? null : pictureOf(lead);
 }
 

@@ -5,7 +5,7 @@ import { AdminSection } from '~/components/admin/admin-section';
 import { headingOf } from '~/components/admin/sections';
 import type { FormOutcome } from '~/components/dashboard/form-outcome';
 import { MonitorPanel } from '~/components/dashboard/monitor-panel';
-import { useLiveRefresh } from '~/components/monitor/use-live-refresh';
+import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
 import { failureOf } from '~/http/failures.server';
 import { readLiveMonitor } from '~/http/live-monitor.server';
 import { workMonitorSwitch } from '~/http/monitor-forms.server';
@@ -37,9 +37,8 @@ export async function action({ request }: ActionFunctionArgs) {
 export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
 
 export default function Monitor() {
-  const { live } = useLoaderData<typeof loader>();
+  const live = useLiveMonitor(useLoaderData<typeof loader>().live);
   const outcome = useActionData<typeof action>() ?? null;
-  useLiveRefresh(live.status.scheduler.nextCheck, live.now);
   return (
     <AdminSection heading={HEADING} intro="What the shop shows right now, and the controls of the monitor.">
       <MonitorPanel live={live} sent={outcome} />

@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { SiteFooter } from '~/components/landing/site-footer';
+import { SiteFooter } from '~/components/site-footer';
 import { ArticleGallery } from '~/components/news/article-gallery';
 import { ArticleHeader } from '~/components/news/article-header';
 import { ArticleNotShown } from '~/components/news/article-not-shown';
@@ -14,7 +14,7 @@ import { appUrlOf, describe, pageMeta } from '~/components/page-meta';
 import { useSiteFacts } from '~/components/site-facts';
 import { breadcrumbs, newsArticle } from '~/components/structured-data';
 import { readArticlePage, requireNews } from '~/http/news-pages.server';
-import { findViewer } from '~/http/session.server';
+import { findPublicViewer } from '~/http/session.server';
 
 const STATUS = { article: 200, missing: 404, failed: 500 } as const;
 
@@ -23,7 +23,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireNews(request);
   const read = await readArticlePage(request, {
     id: params.articleId ?? '',
-    viewer: await findViewer(request),
+    viewer: await findPublicViewer(request),
   });
   return data(read, { status: STATUS[read.is] });
 }
@@ -47,7 +47,7 @@ function articleMeta(article: ArticleView, facts: ArticleFacts, appUrl: string) 
       image === null
         ? undefined
         : { path: image.src, width: image.width, height: image.height, alt: image.alt || title },
-    article: { publishedTime, modifiedTime, author: article.author },
+    article: { publishedTime, modifiedTime, author },
     feed: true,
     about: [
       newsArticle({

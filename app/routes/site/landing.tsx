@@ -14,22 +14,22 @@ import {
   WhyJoin,
 } from '~/components/landing/landing-sections';
 import { LatestNews } from '~/components/landing/news-section';
-import { SiteFooter } from '~/components/landing/site-footer';
+import { SiteFooter } from '~/components/site-footer';
 import { Slideshow } from '~/components/landing/slideshow';
-import { useLiveRefresh } from '~/components/monitor/use-live-refresh';
+import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
 import { appUrlOf, pageMeta } from '~/components/page-meta';
 import { organization, webSite } from '~/components/structured-data';
 import { readLandingPage } from '~/http/landing-page.server';
 import { readPending } from '~/http/pending-sign-in.server';
 import { serverContext } from '~/http/server-context.server';
-import { findViewer } from '~/http/session.server';
+import { findPublicViewer } from '~/http/session.server';
 
 /** The page's live parts, and what the sign-in dialog needs when the address opens it. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const mode = signInMode(new URL(request.url).searchParams);
   const [page, viewer, pending] = await Promise.all([
     readLandingPage(request),
-    mode === null ? null : findViewer(request),
+    mode === null ? null : findPublicViewer(request),
     mode === 'verify' ? readPending(request) : null,
   ]);
   return {
@@ -47,9 +47,16 @@ export const meta: MetaFunction = ({ matches }) => {
 };
 
 export default function Landing() {
-  const { now, live, slides, stories, retailers, dialog, pendingEmail, discordReady } =
-    useLoaderData<typeof loader>();
-  useLiveRefresh(live?.status.scheduler.nextCheck ?? null, now);
+  const {
+    live: loaded,
+    slides,
+    stories,
+    retailers,
+    dialog,
+    pendingEmail,
+    discordReady,
+  } = useLoaderData<typeof loader>();
+  const live = useLiveMonitor(loaded);
   return (
     <>
       <LandingNav />

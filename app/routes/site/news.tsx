@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { SiteFooter } from '~/components/landing/site-footer';
+import { SiteFooter } from '~/components/site-footer';
 import { NewsHeader } from '~/components/news/news-header';
 import { newsPath } from '~/components/news/page-numbers';
 import { Pagination } from '~/components/news/pagination';

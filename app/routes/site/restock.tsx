@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { describeRestock } from '#shared/restock/describe-restock';
 import { findProduct } from '#shared/restock/find-product';
-import { SiteFooter } from '~/components/landing/site-footer';
+import { SiteFooter } from '~/components/site-footer';
 import { appUrlOf, pageMeta } from '~/components/page-meta';
 import { PageNav } from '~/components/page-nav';
 import { ComparisonTable } from '~/components/restock/comparison-table';

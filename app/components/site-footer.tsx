@@ -1,5 +1,5 @@
-import { Logo } from '~/components/logo';
-import { FOOTER, SECTIONS } from './landing-content';
+import { FOOTER, SECTIONS } from './landing/landing-content';
+import { Logo } from './logo';
 
 /** The foot of a public page. The sections it leads to are the landing page's: on this very page, or at home. */
 export function SiteFooter({ landing = false }: { landing?: boolean }) {

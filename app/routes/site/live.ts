@@ -1,0 +1,10 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { jsonAnswer } from '~/http/json-answer.server';
+import { readLiveMonitor } from '~/http/live-monitor.server';
+import { loadOrSay } from '~/http/load-or-say.server';
+
+/** What the live card shows, for pages that are open already; 503 while it cannot be read. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const live = await loadOrSay(request, readLiveMonitor);
+  return jsonAnswer(live, { status: live === null ? 503 : 200 });
+}

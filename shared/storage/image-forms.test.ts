@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newId } from '../ids';
+import { createDiskStorage } from './disk-storage.server';
+import { formsOf } from './image-forms';
+import { storeImage } from './store-image.server';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'packwatch-forms-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+// The last ones are taller than WebP knows, and come out narrower.
+test.each([
+  [300, 200],
+  [480, 300],
+  [481, 300],
+  [960, 700],
+  [1600, 900],
+  [2400, 1200],
+  [100, 17_000],
+  [500, 17_000],
+])('the largest form of an image of %i by %i tells the others', async (width, height) => {
+  const path = join(folder, 'image.png');
+  await sharp({ create: { width, height, channels: 3, background: '#4f46e5' } })
+    .png()
+    .toFile(path);
+  const { sources, largest } = await storeImage(createDiskStorage(join(folder, 'uploads')), newId(), {
+    path,
+  });
+  const stored = new Map(sources.map((source) => [source.path, source.width]));
+  expect(formsOf(largest.path)).toEqual([...stored].map(([path, width]) => ({ path, width })));
+});
+
+test.each([
+  '/share.png',
+  '/uploads/a/film.mp4',
+  '/uploads/a/0.webp',
+  'https://evil.example/uploads/a/480.webp',
+  '',
+])('%j is no form of an image', (path) => expect(formsOf(path)).toEqual([]));

@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test';
+import { signInAdmin } from './people';
+import { expect, test as base } from './test';
+
+const LIVE = '**/live.json';
+
+/** The browser notes every request that fails as an error of the page; here some must. */
+const NOTED = /^Failed to load resource: /;
+
+const test = base.extend({
+  quietConsole: async ({ page }, use) => {
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() !== 'error' && message.type() !== 'warning') return;
+      if (!NOTED.test(message.text())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await use();
+    expect(complaints).toEqual([]);
+  },
+});
+
+/** Looks away and back, as somebody does who changes tabs. */
+const comeBack = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+
+const card = (page: Page) => page.getByRole('article', { name: 'Live monitor' });
+
+test('coming back to the page refreshes its state at once @scripts', async ({ page }) => {
+  await page.goto('/');
+  const refresh = page.waitForResponse(LIVE);
+  await comeBack(page);
+  expect((await refresh).status()).toBe(200);
+});
+
+/** How a refresh fails: there is no line, a proxy has nobody to ask, or somebody else answers. */
+const FAILURES = {
+  'the line is down': { abort: true },
+  'a proxy answers 502': { status: 502, body: 'Bad Gateway' },
+  'a hotel answers with its own page': { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' },
+} as const;
+
+for (const [failure, answer] of Object.entries(FAILURES)) {
+  // It once brought the error page for good: the router takes the page away when its data fail to load anew.
+  test(`a page stays when ${failure}, says how old it is, and goes on asking @scripts`, async ({ page }) => {
+    await page.clock.install();
+    await page.goto('/');
+    await page.evaluate(() => document.body.setAttribute('data-same-page', ''));
+    await page.route(LIVE, (route) => ('abort' in answer ? route.abort() : route.fulfill(answer)));
+    const asked = page.waitForRequest(LIVE);
+    await comeBack(page);
+    await asked;
+    await expect(card(page).locator('[data-monitor-face]')).toBeVisible();
+    await expect(card(page).getByText('Not up to date')).toHaveCount(0);
+
+    const askedAgain = page.waitForRequest(LIVE);
+    await page.clock.runFor(90_000);
+    await askedAgain;
+    await expect(card(page).getByRole('status')).toHaveText(
+      /^Not up to date: this is how it was at \d\d:\d\d:\d\d\. We keep trying\.$/,
+    );
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Be in line before the line exists.');
+
+    await page.unroute(LIVE);
+    const back = page.waitForResponse(LIVE);
+    await page.clock.runFor(31_000);
+    expect((await back).status()).toBe(200);
+    await expect(card(page).getByText('Not up to date')).toHaveCount(0);
+    await expect(page.locator('body[data-same-page]')).toHaveCount(1);
+  });
+}
+
+test("the admin's monitor stays, too, and its switches with it @scripts", async ({ page, stack }) => {
+  await signInAdmin(page, stack);
+  await page.goto('/dashboard/monitor');
+  await page.route(LIVE, (route) => route.abort());
+  const asked = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/live.json'));
+  await comeBack(page);
+  await asked;
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pokemon Center UK Monitor');
+  await expect(page.getByRole('button', { name: 'Check now' })).toBeVisible();
+});

@@ -36,7 +36,7 @@ import {
   type LexicalNode,
   type TextFormatType,
 } from 'lexical';
-import { MAX_INDENT, type Align } from './article-document';
+import { MAX_INDENT, type Align } from '#shared/news/article-html/article-format';
 import { $nodesOfLines } from './document-to-nodes';
 
 export type BlockKind = 'p' | 'h1' | 'h2' | 'h3' | 'quote' | 'code' | 'bullet' | 'number';

@@ -1,7 +1,7 @@
 import { $createLinkNode, $toggleLink } from '@lexical/link';
 import { $createTextNode, $getSelection, $insertNodes, $isRangeSelection, type LexicalEditor } from 'lexical';
 import { useState } from 'react';
-import { typedHref } from './article-links';
+import { typedHref } from '#shared/news/article-html/article-links';
 import { Drawer, DrawerButton, DrawerField } from './drawer';
 import { $ensureSelection, $linkAt } from './editor-actions';
 

@@ -15,10 +15,10 @@ import {
   $addUpdateTag,
   type LexicalEditor,
 } from 'lexical';
-import { allowedHref } from './article-links';
+import { allowedHref } from '#shared/news/article-html/article-links';
+import { parseMarkup } from '#shared/news/article-html/markup';
+import { readDocument } from '#shared/news/article-html/read-document';
 import { $nodesOfDocument, $nodesOfLines, $nodesOfRuns } from './document-to-nodes';
-import { parseMarkup } from './markup';
-import { readDocument } from './read-document';
 
 export const FOREIGN_IMAGES = 'Images from other sites are not copied. Save and add them as files.';
 

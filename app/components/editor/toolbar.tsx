@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { LexicalEditor } from 'lexical';
-import type { Align } from './article-document';
+import type { Align } from '#shared/news/article-html/article-format';
 import {
   indent,
   outdent,

@@ -37,8 +37,12 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
+import { documentText, isEmptyDocument } from '#shared/news/article-html/article-document';
+import { parseMarkup } from '#shared/news/article-html/markup';
+import { readDocument } from '#shared/news/article-html/read-document';
+import { writeDocument } from '#shared/news/article-html/write-document';
+import { countWords, readMinutes } from '#shared/news/article-text';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
-import { documentText, isEmptyDocument } from './article-document';
 import { $nodesOfDocument } from './document-to-nodes';
 import { $ensureSelection, $readCaret, CARET_AT_REST } from './editor-actions';
 import { registerKeys } from './editor-keys';
@@ -47,15 +51,11 @@ import { ImageForm } from './image-form';
 import { $createImageNode, $isImageNode, ImageNode } from './image-node';
 import { ImageUploads, type UploadImage } from './image-uploads';
 import { LinkForm } from './link-form';
-import { parseMarkup } from './markup';
 import { $readDocument } from './nodes-to-document';
 import { registerPaste } from './paste';
-import { readDocument } from './read-document';
-import { countWords, readMinutes } from './reading-time';
 import { ShortcutList } from './shortcut-list';
 import { Toolbar, type ToolbarState } from './toolbar';
 import { useWriterServices, WriterContext, type WriterServices } from './writer-context';
-import { writeDocument } from './write-document';
 
 export interface WriterProps {
   id: string;

@@ -1,19 +1,26 @@
-/** The beginnings of addresses that a link of an article may have. */
-const ALLOWED_PROTOCOLS = ['http:', 'https:', 'mailto:'];
+import { isUploadedImage } from '../../storage/upload-path';
+import { LINK_PROTOCOLS } from './article-format';
 
-/** Control characters and white space, which browsers skip when they read an address. */
+/** Characters that browsers skip when they read an address, or that nobody sees. */
 // eslint-disable-next-line no-control-regex -- they are what is looked for
-const SKIPPED = /[\u0000-\u0020\u007f-\u009f\u00a0\u200b-\u200f\u2028\u2029\ufeff]+/g;
+const SKIPPED = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028\u2029\ufeff]+/g;
 
-/** An address as an article may link to it (http, https, mailto, or from our site's root), or null. */
+/** Characters that browsers write as codes when they follow an address. */
+const CODED = /[\s"<>`]/g;
+
+/** Nothing that a browser could read as another host than the one that is seen. */
+const BEGINNING = /^(?:https?:\/\/[^/]|mailto:.|\/(?!\/))/i;
+
+/**
+ * An address as an article may link to it: http, https, mailto, or from our site's root. Null for every other. Doing it
+ * again changes nothing.
+ */
 export function allowedHref(address: string): string | null {
-  const href = address.replace(SKIPPED, '');
-  if (href.includes('\\')) return null;
-  if (/^\/(?!\/)/.test(href)) return href;
-  if (!/^[a-z]+:/i.test(href)) return null;
-  const url = URL.canParse(href) ? new URL(href) : null;
-  if (url === null || !ALLOWED_PROTOCOLS.includes(url.protocol)) return null;
-  return url.protocol === 'mailto:' || /^https?:\/\//i.test(href) ? href : null;
+  const href = address.replace(SKIPPED, '').trim().replace(CODED, encodeURIComponent);
+  if (href.includes('\\') || !BEGINNING.test(href)) return null;
+  if (href.startsWith('/')) return href;
+  const protocol = URL.canParse(href) ? new URL(href).protocol.slice(0, -1) : '';
+  return (LINK_PROTOCOLS as readonly string[]).includes(protocol) ? href : null;
 }
 
 /** What a person typed as an address: one without `https://` is given it, a mail address `mailto:`. Null: no address. */
@@ -21,7 +28,7 @@ export function typedHref(typed: string): string | null {
   const text = typed.trim();
   const allowed = allowedHref(text);
   if (allowed !== null || text === '') return allowed;
-  if (/^[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(text)) return `mailto:${text}`;
+  if (/^[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(text)) return allowedHref(`mailto:${text}`);
   if (/^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+(:\d+)?([/?#]\S*)?$/u.test(text))
     return allowedHref(`https://${text}`);
   return null;
@@ -30,5 +37,5 @@ export function typedHref(typed: string): string | null {
 /** The path of a picture that was uploaded here, or null. `siteOrigin` may stand before it. */
 export function ownImagePath(src: string, siteOrigin: string | null): string | null {
   const path = siteOrigin !== null && src.startsWith(`${siteOrigin}/`) ? src.slice(siteOrigin.length) : src;
-  return /^\/uploads\/[\w-]+\/[\w-]+(\.[\w-]+)+$/.test(path) ? path : null;
+  return isUploadedImage(path) ? path : null;
 }

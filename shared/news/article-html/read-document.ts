@@ -1,70 +1,29 @@
 import {
   isEmptyParagraph,
-  MARKS,
-  MAX_INDENT,
   tidyBlocks,
   tidyRuns,
-  type Align,
   type Block,
   type ListBlock,
   type ListItem,
-  type Mark,
   type Run,
-  type TextTag,
 } from './article-document';
+import {
+  BOXES,
+  DROPPED,
+  MARKS,
+  readPixels,
+  TEXT_TAG_OF,
+  type Align,
+  type Mark,
+  type TextTag,
+} from './article-format';
 import { allowedHref, ownImagePath } from './article-links';
 import type { MarkupElement, MarkupNode } from './markup';
+import { changeMarks, isHidden, placeOf, type Origin } from './read-style';
 import { nestWordItems, readWordItem, type WordItem } from './word-lists';
 
-/** Elements whose content is no text of the article. */
-const DROPPED = new Set(
-  'script style head title meta link base object embed iframe frame applet svg math template noscript textarea select option button audio video canvas map area dialog xml'.split(
-    ' ',
-  ),
-);
-
-const TEXT_TAGS: Record<string, TextTag> = {
-  p: 'p',
-  h1: 'h1',
-  h2: 'h2',
-  h3: 'h3',
-  h4: 'h3',
-  h5: 'h3',
-  h6: 'h3',
-};
-
-/** Elements that end a line but mean nothing more here. */
-const CONTAINERS = new Set(
-  'div section article main header footer aside nav address figure figcaption center form fieldset legend details summary dl dt dd table caption thead tbody tfoot tr hgroup body html'.split(
-    ' ',
-  ),
-);
-
-const MARK_TAGS: Record<string, Mark> = {
-  b: 'strong',
-  strong: 'strong',
-  i: 'em',
-  em: 'em',
-  cite: 'em',
-  dfn: 'em',
-  var: 'em',
-  u: 'u',
-  ins: 'u',
-  s: 's',
-  strike: 's',
-  del: 's',
-  code: 'code',
-  kbd: 'code',
-  samp: 'code',
-  tt: 'code',
-};
-
 export interface ReadOptions {
-  /**
-   * `ours`: written here, by the editor or by hand. `foreign`: from a clipboard, where looks are set by styles, and
-   * empty paragraphs and hard spaces are spacing.
-   */
-  from: 'ours' | 'foreign';
+  from: Origin;
   /** Where this site lives, so that its pictures are known as its own; null: only paths are. */
   siteOrigin: string | null;
 }
@@ -82,9 +41,11 @@ interface Surroundings {
   tag: TextTag;
   align: Align;
   indent: number;
+  /** Whether quotations mean nothing more here: neither they nor items of lists hold any. */
+  unquoted: boolean;
 }
 
-const PLAIN: Surroundings = { marks: [], href: null, tag: 'p', align: 'left', indent: 0 };
+const PLAIN: Surroundings = { marks: [], href: null, tag: 'p', align: 'left', indent: 0, unquoted: false };
 
 /** Reads HTML, whoever wrote it, as an article: what articles cannot hold is left out, its text is kept. */
 export function readDocument(markup: readonly MarkupNode[], options: ReadOptions): ReadDocument {
@@ -102,12 +63,13 @@ class Reader {
   }
 
   readBlocks(nodes: readonly MarkupNode[], around: Surroundings): Block[] {
-    return nestWordItems(this.collect(nodes, around));
+    const found: (Block | WordItem)[] = [];
+    this.collect(nodes, around, found);
+    return nestWordItems(found);
   }
 
   /** Items of word processors are still loose: what they belong to may stand in another box. */
-  private collect(nodes: readonly MarkupNode[], around: Surroundings): (Block | WordItem)[] {
-    const found: (Block | WordItem)[] = [];
+  private collect(nodes: readonly MarkupNode[], around: Surroundings, found: (Block | WordItem)[]): void {
     let runs: Run[] = [];
 
     const endLine = () => {
@@ -124,31 +86,20 @@ class Reader {
       }
       const { tag, children } = node;
       if (DROPPED.has(tag) || isHidden(node)) return;
-      const textTag = TEXT_TAGS[tag];
-      if (textTag !== undefined || CONTAINERS.has(tag)) {
+      if (TEXT_TAG_OF.has(tag) || BOXES.has(tag)) {
         endLine();
-        const item = this.foreign && textTag !== undefined ? readWordItem(node) : null;
-        const block = this.surround(node, { ...inside, tag: textTag ?? inside.tag });
-        if (item !== null) {
-          found.push({ ...item, runs: this.readLine(children, { ...block, tag: 'p' }) });
-          return;
-        }
-        const inner = this.collect(children, block);
-        // A paragraph that somebody left empty on purpose; in a clipboard it is spacing.
-        if (inner.length === 0 && tag !== 'tr' && !this.foreign && isBlankLine(node)) {
-          inner.push({ kind: 'text', tag: 'p', align: 'left', indent: 0, runs: [] });
-        }
-        found.push(...inner);
+        this.readBox(node, inside, found);
       } else if (tag === 'blockquote') {
         endLine();
-        found.push(...this.readQuote(node, inside));
+        const within = this.surround(node, { ...inside, tag: 'p', unquoted: true });
+        if (inside.unquoted) this.collect(children, within, found);
+        else found.push({ kind: 'quote', blocks: this.readBlocks(children, within) });
       } else if (tag === 'pre') {
         endLine();
-        const text = plainText(node).replaceAll('\r\n', '\n').replace(/\n$/, '');
-        if (text.trim() !== '') found.push({ kind: 'code', text });
+        found.push({ kind: 'code', text: codeOf(node) });
       } else if (tag === 'ul' || tag === 'ol') {
         endLine();
-        found.push(...this.readList(node, inside));
+        for (const block of this.readList(node, inside)) found.push(block);
       } else if (tag === 'hr') {
         endLine();
       } else if (tag === 'li') {
@@ -170,51 +121,55 @@ class Reader {
 
     for (const node of nodes) visit(node, around);
     endLine();
-    return found;
+  }
+
+  /** A paragraph, a heading, or a box that means nothing more than where it ends. */
+  private readBox(node: MarkupElement, around: Surroundings, found: (Block | WordItem)[]): void {
+    const textTag = TEXT_TAG_OF.get(node.tag);
+    const inside = this.surround(node, { ...around, tag: textTag ?? around.tag });
+    const item = this.foreign && textTag !== undefined ? readWordItem(node) : null;
+    if (item !== null) {
+      found.push({ ...item, runs: this.readLine(node.children, { ...inside, tag: 'p' }) });
+      return;
+    }
+    const before = found.length;
+    this.collect(node.children, inside, found);
+    // A paragraph that somebody left empty on purpose; in a clipboard it is spacing.
+    if (found.length === before && !this.foreign && isBlankLine(node)) {
+      found.push({ kind: 'text', tag: 'p', align: 'left', indent: 0, runs: [] });
+    }
   }
 
   /** Blocks read as one line each, parted by breaks: what stands in an item of a list. */
   private readLine(nodes: readonly MarkupNode[], around: Surroundings): Run[] {
-    return tidyRuns(linesOf(this.readBlocks(nodes, { ...around, align: 'left', indent: 0 })));
+    const inside: Surroundings = { ...around, align: 'left', indent: 0, unquoted: true };
+    return tidyRuns(linesOf(this.readBlocks(nodes, inside)));
   }
 
-  private readQuote(node: MarkupElement, around: Surroundings): Block[] {
-    const inside = this.surround(node, { ...around, tag: 'p' });
-    const blocks = tidyBlocks(this.readBlocks(node.children, inside)).flatMap((block) =>
-      block.kind === 'quote' ? block.blocks : [block],
-    );
-    const [only] = blocks;
-    if (only === undefined) return [];
-    if (blocks.length > 1 || only.kind !== 'text' || only.tag !== 'p') return [{ kind: 'quote', blocks }];
-    return [{ ...only, tag: 'blockquote' }];
-  }
-
-  private readList(node: MarkupElement, around: Surroundings): (Block | WordItem)[] {
+  private readList(node: MarkupElement, around: Surroundings): (ListBlock | WordItem)[] {
     const list: ListBlock = { kind: 'list', ordered: node.tag === 'ol', items: [] };
     const wordItems: WordItem[] = [];
     const inside: Surroundings = { ...around, tag: 'p', align: 'left', indent: 0 };
     for (const child of node.children) {
       if (typeof child === 'string') {
         if (child.trim() !== '') list.items.push(itemOf(this.readLine([child], inside)));
+      } else if (DROPPED.has(child.tag) || isHidden(child)) {
+        continue;
       } else if (child.tag === 'ul' || child.tag === 'ol') {
         // A list right in a list belongs to the item before it.
-        const nested = this.readList(child, inside).filter(
-          (block): block is ListBlock => block.kind === 'list',
-        );
-        const last = list.items.at(-1);
-        if (last === undefined) list.items.push({ ...itemOf([]), nested });
-        else last.nested = mergeNested([...last.nested, ...nested]);
-      } else if (!DROPPED.has(child.tag)) {
+        if (list.items.length === 0) list.items.push(itemOf([]));
+        const into = list.items.at(-1)?.nested;
+        for (const inner of this.readList(child, inside)) if (inner.kind === 'list') into?.push(inner);
+      } else {
         const level = this.foreign ? Number(child.attributes['data-aria-level']) : NaN;
         // Word for the web writes every item as a list of its own and its depth beside it.
         if (level >= 1) {
           const runs = this.readLine(child.children, this.surround(child, inside));
           wordItems.push({ kind: 'word-item', level, ordered: list.ordered, runs });
-        } else list.items.push(...this.readItem(child, inside));
+        } else for (const item of this.readItem(child, inside)) list.items.push(item);
       }
     }
-    if (wordItems.length > 0) return wordItems;
-    return list.items.length === 0 ? [] : [list];
+    return wordItems.length > 0 ? wordItems : [list];
   }
 
   /** One item, or several when text follows a list inside it. */
@@ -224,11 +179,11 @@ class Reader {
     let lines: Block[] = [];
     let nested: ListBlock[] = [];
     const endItem = () => {
-      items.push({ runs: tidyRuns(linesOf(lines)), align: inside.align, nested: mergeNested(nested) });
+      items.push({ runs: tidyRuns(linesOf(lines)), align: inside.align, nested });
       lines = [];
       nested = [];
     };
-    for (const block of this.readBlocks(node.children, { ...inside, tag: 'p' })) {
+    for (const block of this.readBlocks(node.children, { ...inside, tag: 'p', unquoted: true })) {
       if (block.kind === 'list') nested.push(block);
       else {
         if (nested.length > 0) endItem();
@@ -242,7 +197,7 @@ class Reader {
   private readImage({ attributes }: MarkupElement, href: string | null): Run | null {
     const src = attributes.src ?? '';
     const path = ownImagePath(src, this.options.siteOrigin);
-    const [width, height] = [pixels(attributes.width), pixels(attributes.height)];
+    const [width, height] = [readPixels(attributes.width ?? ''), readPixels(attributes.height ?? '')];
     if (path === null) {
       const tracking = (width !== null && width <= 2) || (height !== null && height <= 2);
       if (src !== '' && !tracking) this.foreignImages += 1;
@@ -265,86 +220,29 @@ class Reader {
 
   /** What an element adds to what holds around it. */
   private surround(node: MarkupElement, around: Surroundings): Surroundings {
-    const style = readStyle(node.attributes.style);
     const marks = new Set(around.marks);
-    let { href, align, indent } = around;
-
-    const mark = MARK_TAGS[node.tag];
-    if (mark !== undefined) marks.add(mark);
-    if (node.tag === 'a') {
-      href = allowedHref(node.attributes.href ?? '') ?? href;
-    }
-    const { 'font-weight': weight = '', 'font-style': slant = '' } = style;
-    if (/^(normal|bold|lighter|\d)/.test(weight)) setMark(marks, 'strong', isBold(weight));
-    if (/^(normal|italic|oblique)/.test(slant)) setMark(marks, 'em', slant !== 'normal');
-    const decoration = `${style['text-decoration'] ?? ''} ${style['text-decoration-line'] ?? ''}`;
-    if (/underline/.test(decoration)) marks.add('u');
-    if (/line-through/.test(decoration)) marks.add('s');
+    changeMarks(marks, node);
+    const href = (node.tag === 'a' ? allowedHref(node.attributes.href ?? '') : null) ?? around.href;
     if (this.foreign) {
       // What browsers and word processors draw anyway.
       if (href !== null) marks.delete('u');
       if (/^h[1-3]$/.test(around.tag) || /^h\d$/.test(node.tag)) marks.delete('strong');
     }
-
-    const named = (node.attributes.class ?? '').split(/\s+/);
-    const aligned =
-      (this.foreign
-        ? undefined
-        : named.find((name) => /^align-(center|right|justify)$/.test(name))?.slice(6)) ??
-      style['text-align'] ??
-      node.attributes.align ??
-      (node.tag === 'center' ? 'center' : undefined);
-    if (aligned !== undefined) align = alignOf(aligned, this.foreign);
-    const indented = this.foreign ? undefined : named.find((name) => /^indent-\d$/.test(name));
-    if (indented !== undefined) indent = Math.min(Number(indented.slice(7)), MAX_INDENT);
-
+    const { align = around.align, indent = around.indent } = placeOf(node, this.options.from);
     return { ...around, marks: MARKS.filter((name) => marks.has(name)), href, align, indent };
   }
 }
 
-function setMark(marks: Set<Mark>, mark: Mark, on: boolean): void {
-  if (on) marks.add(mark);
-  else marks.delete(mark);
-}
-
-const isBold = (weight: string) => weight.startsWith('bold') || parseInt(weight, 10) >= 600;
-
-function alignOf(value: string, foreign: boolean): Align {
-  const name = value.trim().toLowerCase();
-  if (name === 'center' || name === 'right') return name;
-  // Word justifies whole documents.
-  return name === 'justify' && !foreign ? 'justify' : 'left';
-}
-
-/** A style attribute's declarations. Good enough for values that hold no semicolon. */
-function readStyle(style: string | undefined): Record<string, string> {
-  const declarations: Record<string, string> = {};
-  for (const declaration of (style ?? '').split(';')) {
-    const colon = declaration.indexOf(':');
-    if (colon === -1) continue;
-    declarations[declaration.slice(0, colon).trim().toLowerCase()] = declaration
-      .slice(colon + 1)
-      .trim()
-      .toLowerCase();
-  }
-  return declarations;
-}
-
-/** Not shown where it comes from: a marker that Word draws in front of an item, a preheader, a screen reader's label. */
-function isHidden({ attributes }: MarkupElement): boolean {
-  const style = readStyle(attributes.style);
-  return (
-    style['mso-list'] === 'ignore' ||
-    style['mso-hide'] === 'all' ||
-    style.display === 'none' ||
-    attributes.hidden !== undefined
-  );
-}
-
 /** An empty block, or one that holds nothing but a break. */
 function isBlankLine({ tag, children }: MarkupElement): boolean {
-  if (TEXT_TAGS[tag] === undefined && tag !== 'div') return false;
+  if (!TEXT_TAG_OF.has(tag) && tag !== 'div') return false;
   return children.every((child) => (typeof child === 'string' ? child.trim() === '' : child.tag === 'br'));
+}
+
+/** The text of a code block. Browsers skip a line feed right after `<pre>`. */
+function codeOf(pre: MarkupElement): string {
+  const text = plainText(pre);
+  return typeof pre.children[0] === 'string' ? text.replace(/^\n/, '') : text;
 }
 
 function plainText(node: MarkupNode): string {
@@ -352,7 +250,7 @@ function plainText(node: MarkupNode): string {
   if (node.tag === 'br') return '\n';
   if (DROPPED.has(node.tag)) return '';
   const text = node.children.map(plainText).join('');
-  return CONTAINERS.has(node.tag) || TEXT_TAGS[node.tag] !== undefined ? `${text}\n` : text;
+  return BOXES.has(node.tag) || TEXT_TAG_OF.has(node.tag) ? `${text}\n` : text;
 }
 
 function linesOf(blocks: readonly Block[]): Run[] {
@@ -371,14 +269,4 @@ function linesOf(blocks: readonly Block[]): Run[] {
 
 function itemOf(runs: Run[]): ListItem {
   return { runs, align: 'left', nested: [] };
-}
-
-function mergeNested(lists: ListBlock[]): ListBlock[] {
-  return tidyBlocks(lists).filter((block): block is ListBlock => block.kind === 'list');
-}
-
-/** A positive whole number of pixels, or null. */
-function pixels(value: string | undefined): number | null {
-  const number = /^\d{1,5}$/.test(value ?? '') ? Number(value) : 0;
-  return number > 0 ? number : null;
 }

@@ -2,7 +2,7 @@ import { CodeNode } from '@lexical/code';
 import { LinkNode } from '@lexical/link';
 import { ListItemNode, ListNode } from '@lexical/list';
 import { HeadingNode, QuoteNode } from '@lexical/rich-text';
-import { $getRoot, createEditor } from 'lexical';
+import { $getRoot, createEditor, type LexicalEditor } from 'lexical';
 import type { Block } from '#shared/news/article-html/article-document';
 import { parseMarkup } from '#shared/news/article-html/markup';
 import { readDocument } from '#shared/news/article-html/read-document';
@@ -11,19 +11,23 @@ import { $nodesOfDocument } from '~/components/editor/document-to-nodes';
 import { ImageNode } from '~/components/editor/image-node';
 import { $readDocument } from '~/components/editor/nodes-to-document';
 
-/** The HTML that the editor writes after a change of its nodes; nothing is drawn. */
-export function inEditor(
-  $change: () => void,
-  findUploaded: Parameters<typeof $readDocument>[0] = () => null,
-): string {
-  let blocks: Block[] = [];
-  const editor = createEditor({
+/** An editor of articles that draws nothing. */
+export function createArticleEditor(): LexicalEditor {
+  return createEditor({
     nodes: [HeadingNode, QuoteNode, ListNode, ListItemNode, LinkNode, CodeNode, ImageNode],
     onError: (error) => {
       throw error;
     },
   });
-  editor.update(
+}
+
+/** The HTML that the editor writes after a change of its nodes. */
+export function inEditor(
+  $change: () => void,
+  findUploaded: Parameters<typeof $readDocument>[0] = () => null,
+): string {
+  let blocks: Block[] = [];
+  createArticleEditor().update(
     () => {
       $change();
       blocks = $readDocument(findUploaded);

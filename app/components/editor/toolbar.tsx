@@ -58,6 +58,7 @@ function toolsOf({ editor, state, linkOpen, onLink, onImage }: ToolbarProps): To
     label,
     icon: TOOLBAR_ICONS[id],
     pressed: state.align === id,
+    disabled: state.block === 'code',
     act: () => setAlign(editor, id),
   });
   const format = (id: 'bold' | 'italic' | 'underline' | 'strike', label: string): Tool => {

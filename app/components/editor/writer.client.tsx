@@ -53,6 +53,7 @@ import { ImageUploads, type UploadImage } from './image-uploads';
 import { LinkForm } from './link-form';
 import { $readDocument } from './nodes-to-document';
 import { registerPaste } from './paste';
+import { registerPlainCode } from './plain-code';
 import { ShortcutList } from './shortcut-list';
 import { Toolbar, type ToolbarState } from './toolbar';
 import { useWriterServices, WriterContext, type WriterServices } from './writer-context';
@@ -216,6 +217,7 @@ const WriterBody = forwardRef<WriterHandle, WriterBodyProps>(function WriterBody
               ?.focus(),
           onLeaving: setLeaving,
         }),
+        registerPlainCode(editor),
         registerPaste(editor, { onNotice: setNotice, onFiles: (files) => void addFiles(files) }),
         editor.registerCommand(
           DRAG_DROP_PASTE,
@@ -311,10 +313,10 @@ const WriterBody = forwardRef<WriterHandle, WriterBodyProps>(function WriterBody
             Shortcuts
           </button>
           <span id={hintId} className="sr-only sm:not-sr-only">
-            Esc, then Tab leaves the text.
+            Press Esc, then Tab, to leave the editor.
           </span>
           <span role="status" className="sr-only">
-            {leaving ? 'Press Tab to leave the text.' : ''}
+            {leaving ? 'Press Tab to leave the editor.' : ''}
           </span>
         </span>
         <span>

@@ -20,7 +20,8 @@ import { parseMarkup } from '#shared/news/article-html/markup';
 import { readDocument } from '#shared/news/article-html/read-document';
 import { $nodesOfDocument, $nodesOfLines, $nodesOfRuns } from './document-to-nodes';
 
-export const FOREIGN_IMAGES = 'Images from other sites are not copied. Save and add them as files.';
+export const FOREIGN_IMAGES =
+  'Images from other sites cannot be pasted. Save them first, then add them as files.';
 
 interface PasteOptions {
   /** Told what could not come along, or null when everything did. */

@@ -333,7 +333,7 @@ function refusalOf(files: readonly File[], images: readonly File[]): string | nu
   if (refused.length === 0) return null;
   if (refused.every(({ type }) => type.startsWith('video/'))) return FILMS_BELOW;
   const [first] = refused.filter(({ type }) => !type.startsWith('video/'));
-  const sentence = `${first?.name ?? 'The file'} is not a picture that can stand in the text.`;
+  const sentence = `${first?.name ?? 'The file'} is not an image that can be added to the text.`;
   return refused.some(({ type }) => type.startsWith('video/')) ? `${sentence} ${FILMS_BELOW}` : sentence;
 }
 

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SECOND } from '#shared/clock';
 import { measureArticle, sanitiseArticleHtml, textOfArticle } from '#shared/news/article-html.server';
+import { documentText } from '#shared/news/article-html/article-document';
 import { parseMarkup } from '#shared/news/article-html/markup';
 import { readDocument } from '#shared/news/article-html/read-document';
 import { writeDocument } from '#shared/news/article-html/write-document';
+import { countWords, readMinutes } from '#shared/news/article-text';
 import { fullToolbarHtml, xssContents } from '../xss-corpus';
 import { articles, untidyBlocks } from './arbitrary-articles';
 import { throughEditor } from './through-editor';
@@ -337,6 +339,17 @@ describe('sanitising an article', () => {
 });
 
 describe('what is computed of an article', () => {
+  it('is what the editor counts while it is written', () => {
+    fc.assert(
+      fc.property(articles, (blocks) => {
+        const { readTimeMinutes } = measureArticle(writeDocument(blocks));
+        expect(readTimeMinutes).toBe(readMinutes(countWords(documentText(blocks))));
+        expect(countWords(textOfArticle(writeDocument(blocks)))).toBe(countWords(documentText(blocks)));
+      }),
+      { seed: 20_261_120, numRuns: 300 },
+    );
+  });
+
   it('is its text in one line, with a space where a block ends', () => {
     expect(
       textOfArticle(

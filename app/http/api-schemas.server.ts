@@ -63,8 +63,8 @@ export const mediaSchema = z.object({
   height: z.number().nullable(),
 }) satisfies z.ZodType<Omit<Media, 'sources'>>;
 
-/** Largest body of a call that writes an article, in bytes. */
-export const ARTICLE_LIMIT_BYTES = 2 * 1024 * 1024;
+/** Largest body of a call that writes an article, in bytes as they are sent: JSON and all. */
+export const ARTICLE_BODY_LIMIT_BYTES = 2 * 1024 * 1024;
 
 export const articleSchema = z.object({
   id: z.string(),

@@ -2,6 +2,7 @@ import { Parser } from 'htmlparser2';
 import { LRUCache } from 'lru-cache';
 import type { Article, Media } from '#shared/news/article';
 import { sanitiseArticleHtml } from '#shared/news/article-html.server';
+import { uploadIdOf } from '#shared/storage/upload-path';
 
 /** Characters of content, before and after, of the articles that are read most. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
@@ -29,11 +30,6 @@ export function withTrustedContent<Read extends Pick<Article, 'id' | 'content'>>
   return { ...article, content: trustedContent(article) };
 }
 
-/** The folder that an uploaded file is served from: one for all forms of one picture. */
-function uploadOf(path: string): string | null {
-  return /^\/uploads\/[^/]+\//.exec(path)?.[0] ?? null;
-}
-
 // An image as the sanitiser writes it: attributes in double quotes, with no bracket or quote inside.
 const IMAGE = /<img((?: [a-z]+="[^"<>]*")*)(?: \/)?>/g;
 const ATTRIBUTE = / ([a-z]+)="([^"<>]*)"/g;
@@ -46,13 +42,14 @@ const TEXT_SIZES = '(min-width: 50rem) 42rem, calc(100vw - 40px)';
  * the article's media that are nowhere in the content.
  */
 export function placePictures(html: string, media: readonly Media[]): { html: string; unplaced: Media[] } {
-  const byUpload = new Map(media.map((item) => [uploadOf(item.filePath), item]));
+  const byUpload = new Map(media.map((item) => [uploadIdOf(item.filePath), item]));
   const placed = new Set<Media>();
   const withPictures = html.replace(IMAGE, (_, written: string) => {
     const attributes = new Map(
       [...written.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [name, value]),
     );
-    const item = byUpload.get(uploadOf(attributes.get('src') ?? ''));
+    const upload = uploadIdOf(attributes.get('src') ?? '');
+    const item = upload === null ? undefined : byUpload.get(upload);
     if (item?.mediaType === 'image') {
       placed.add(item);
       if (!(attributes.has('width') && attributes.has('height')) && item.width !== null) {

@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import send from 'send';
 import type { Config } from '#shared/config.server';
 import { DAY } from '#shared/clock';
+import { uploadsFolder } from '#shared/storage/disk-storage.server';
+import { uploadIdOf, UPLOADS_PATH } from '#shared/storage/upload-path';
 import { NO_DOCUMENT_POLICY } from './security-headers.server';
-
-/** A file of an upload: a folder of its own, and a name that we gave. Nothing else in that folder is served. */
-const UPLOADED = /^\/uploads(\/[\da-f-]{36}\/[\w-]+\.(?:webp|mp4|webm))(?:\?|$)/;
 
 function answerNothing(response: ServerResponse): void {
   response.statusCode = 404;
@@ -43,15 +41,14 @@ export function serveUpload(
   response: ServerResponse,
   { dataDir }: Pick<Config, 'dataDir'>,
 ): boolean {
-  const target = request.url ?? '/';
-  if (!target.startsWith('/uploads/')) return false;
-  const file = UPLOADED.exec(target)?.[1];
-  if (file === undefined) {
+  const [path = ''] = (request.url ?? '/').split('?', 1);
+  if (!path.startsWith(UPLOADS_PATH)) return false;
+  if (uploadIdOf(path) === null) {
     answerNothing(response);
     return true;
   }
-  send(request, file, {
-    root: join(dataDir, 'uploads'),
+  send(request, path.slice(UPLOADS_PATH.length - 1), {
+    root: uploadsFolder(dataDir),
     immutable: true,
     maxAge: 365 * DAY,
     index: false,

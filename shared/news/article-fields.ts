@@ -8,15 +8,15 @@ export const CONTENT_TOO_LONG = 'The content is too long.';
 
 export const LONGEST_TITLE = 200;
 export const LONGEST_EXCERPT = 500;
-/** Characters of HTML: what a request of 2 MB can bring, and far more than anybody writes. */
-export const LONGEST_CONTENT = 2 * 1024 * 1024;
+/** Characters of HTML, before and after it is sanitised: far more than anybody writes. */
+export const LONGEST_CONTENT_CHARACTERS = 2 * 1024 * 1024;
 
 const titleField = requiredLine(LONGEST_TITLE, TITLE_AND_CONTENT_REQUIRED);
 
 /** HTML, as it comes: saving sanitises it, and asks then whether any text is left. */
 const contentField = z
   .string(TITLE_AND_CONTENT_REQUIRED)
-  .max(LONGEST_CONTENT, CONTENT_TOO_LONG)
+  .max(LONGEST_CONTENT_CHARACTERS, CONTENT_TOO_LONG)
   .refine((html) => !isInvisible(html), TITLE_AND_CONTENT_REQUIRED);
 
 /** Plain text; blank counts as none. */

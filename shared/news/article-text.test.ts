@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { authorOf, summaryOf } from './article-text';
+import { authorOf, countWords, readMinutes, summaryOf } from './article-text';
 
 describe('the summary on a card', () => {
   it('is the excerpt, whole, when there is one', () => {
@@ -24,4 +24,24 @@ describe('the summary on a card', () => {
 it('an author without a name is Admin', () => {
   expect(authorOf({ authorUsername: null })).toBe('Admin');
   expect(authorOf({ authorUsername: 'Ash' })).toBe('Ash');
+});
+
+describe('how long reading takes', () => {
+  it.each([
+    ['', 0],
+    [' \n ', 0],
+    ['one', 1],
+    [' one\ntwo\u00a0three  four ', 4],
+  ])('words are what white space parts: %j', (text, words) => {
+    expect(countWords(text)).toBe(words);
+  });
+
+  it.each([
+    [0, 1],
+    [200, 1],
+    [201, 2],
+    [1_000, 5],
+  ])('%i words are read in %i minutes', (words, minutes) => {
+    expect(readMinutes(words)).toBe(minutes);
+  });
 });

@@ -15,3 +15,16 @@ export function summaryOf(article: Pick<Article, 'excerpt' | 'summary'>, limit: 
 export function authorOf(article: Pick<Article, 'authorUsername'>): string {
   return article.authorUsername ?? NAMELESS_AUTHOR;
 }
+
+const WORDS_PER_MINUTE = 200;
+
+/** Words are what white space parts. */
+export function countWords(text: string): number {
+  const words = text.trim();
+  return words === '' ? 0 : words.split(/\s+/).length;
+}
+
+/** How long reading takes: whole minutes, at least one. */
+export function readMinutes(words: number): number {
+  return Math.max(1, Math.ceil(words / WORDS_PER_MINUTE));
+}

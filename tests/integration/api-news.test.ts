@@ -338,7 +338,7 @@ describe('markup from anywhere', () => {
   const ATTRIBUTES: Record<string, RegExp> = {
     'a href': /^(https?:\/\/[^\s/\\]|mailto:\S|\/(?![/\\]))\S*$/,
     'a rel': /^noopener noreferrer nofollow$/,
-    'img src': /^\/uploads\/[\w-]+\/[\w-]+(\.[\w-]+)+$/,
+    'img src': /^\/uploads\/[\da-f-]{36}\/[\w-]+\.webp$/,
     'img alt': /^[^]*$/,
     'img width': /^[1-9]\d*$/,
     'img height': /^[1-9]\d*$/,

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import {
-  MARKS,
   tidyBlocks,
   tidyRuns,
-  type Align,
   type Block,
   type ListBlock,
   type Run,
-} from '~/components/editor/article-document';
+} from '#shared/news/article-html/article-document';
+import { MARKS, TEXT_TAGS, type Align } from '#shared/news/article-html/article-format';
+import { UPLOADED } from './uploaded-picture';
 
 const words = fc.string({
   unit: fc.constantFrom('a', 'b', ' ', '&', '<', '>', '"', "'", '\u00a0', 'é', '😀'),
   maxLength: 8,
 });
-const href = fc.constantFrom(null, null, 'https://a.example/?x=1&y="2"', '/news', 'mailto:a@b.example');
+const href = fc.constantFrom(null, null, 'https://a.example/?x=1&y=%222%22', '/news', 'mailto:a@b.example');
 
 const run: fc.Arbitrary<Run> = fc.oneof(
   {
@@ -31,7 +31,7 @@ const run: fc.Arbitrary<Run> = fc.oneof(
     arbitrary: fc
       .record({
         kind: fc.constant('image' as const),
-        src: fc.constant('/uploads/a1/b-2.webp'),
+        src: fc.constant(UPLOADED),
         alt: fc.constantFrom('', 'A "box" & more'),
         size: fc.constantFrom(null, 640),
         href,
@@ -87,3 +87,38 @@ const quote: fc.Arbitrary<Block> = fc
 export const articles: fc.Arbitrary<Block[]> = fc
   .array(fc.oneof(text(['p', 'h1', 'h2', 'h3', 'blockquote']), list, code, quote), { maxLength: 6 })
   .map(tidyBlocks);
+
+/** Empty lists and items, and lists that go deeper than articles do. */
+const untidyList = Array.from({ length: 12 }).reduce<fc.Arbitrary<ListBlock>>(
+  (inner) =>
+    fc.record({
+      kind: fc.constant('list' as const),
+      ordered: fc.boolean(),
+      items: fc.array(fc.record({ runs, align, nested: fc.array(inner, { maxLength: 2 }) }), {
+        maxLength: 2,
+      }),
+    }),
+  fc.constant<ListBlock>({ kind: 'list', ordered: true, items: [] }),
+);
+
+const { block: untidyBlock } = fc.letrec<{ block: Block }>((tie) => ({
+  block: fc.oneof(
+    { maxDepth: 3 },
+    fc.record({
+      kind: fc.constant('text' as const),
+      tag: fc.constantFrom(...TEXT_TAGS),
+      align,
+      indent: fc.nat({ max: 8 }),
+      runs,
+    }),
+    fc.record({
+      kind: fc.constant('code' as const),
+      text: fc.string({ unit: fc.constantFrom('a', ' ', '\n', '\t'), maxLength: 6 }),
+    }),
+    untidyList,
+    fc.record({ kind: fc.constant('quote' as const), blocks: fc.array(tie('block'), { maxLength: 3 }) }),
+  ),
+}));
+
+/** Blocks as they may come about while somebody writes: empty ones, quotations in quotations, lists that go too deep. */
+export const untidyBlocks: fc.Arbitrary<Block[]> = fc.array(untidyBlock, { maxLength: 5 });

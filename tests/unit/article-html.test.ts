@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SECOND } from '#shared/clock';
 import { measureArticle, sanitiseArticleHtml, textOfArticle } from '#shared/news/article-html.server';
+import { documentText } from '#shared/news/article-html/article-document';
+import { parseMarkup } from '#shared/news/article-html/markup';
+import { readDocument } from '#shared/news/article-html/read-document';
+import { writeDocument } from '#shared/news/article-html/write-document';
+import { countWords, readMinutes } from '#shared/news/article-text';
 import { fullToolbarHtml, xssContents } from '../xss-corpus';
+import { articles, untidyBlocks } from './arbitrary-articles';
+import { throughEditor } from './through-editor';
+import { UPLOADED } from './uploaded-picture';
 
 const RELATIONS = 'rel="noopener noreferrer nofollow"';
 
@@ -13,20 +21,27 @@ describe('sanitising an article', () => {
 
   it.each([
     [
-      'old words for the same',
-      '<b>a</b><i>b</i><del>c</del><strike>d</strike>',
-      '<strong>a</strong><em>b</em><s>c</s><s>d</s>',
+      'other words for the same',
+      '<b>a</b><i>b</i><del>c</del><strike>d</strike><ins>e</ins><kbd>f</kbd><cite>g</cite>',
+      '<p><strong>a</strong><em>b</em><s>cd</s><u>e</u><code>f</code><em>g</em></p>',
     ],
-    ['headings below the third', '<h4>a</h4><h6>b</h6>', '<h3>a</h3><h3>b</h3>'],
+    ['headings below the third', '<h4>a</h4><h6>b</h6>', '<h3>a</h3>\n<h3>b</h3>'],
     ['a box of text', '<div>a <b>b</b></div>', '<p>a <strong>b</strong></p>'],
-    ['a box of blocks', '<section><div><p>a</p></div><p>b</p></section>', '<p>a</p><p>b</p>'],
-    ['an empty box', '<p>a</p><div><span> </span></div>', '<p>a</p> '.trim()],
-    ['a table', '<table><tr><th>a</th><td>b</td></tr></table>', '<p>a</p><p>b</p>'],
+    ['a box of blocks', '<section><div><p>a</p></div><p>b</p></section>', '<p>a</p>\n<p>b</p>'],
+    ['an empty box', '<p>a</p><div><span> </span></div>', '<p>a</p>'],
+    ['a table', '<table><tr><th>a</th><td>b</td></tr><tr><td>c</td></tr></table>', '<p>a b</p>\n<p>c</p>'],
+    ['words of a form', '<button>a</button><select><option>b</select>c', '<p>c</p>'],
+    [
+      'what a page does not show',
+      '<dialog>a</dialog><p hidden>b</p><p style="display:none">c</p>d',
+      '<p>d</p>',
+    ],
     [
       'alignment in a style',
       '<p style="color:red; text-align: Center">a</p>',
       '<p class="align-center">a</p>',
     ],
+    ['alignment at the end', '<p style="text-align:end">a</p>', '<p class="align-right">a</p>'],
     ['alignment in an attribute', '<h2 align=right>a</h2>', '<h2 class="align-right">a</h2>'],
     ['alignment of a box', '<div style="text-align:justify">a</div>', '<p class="align-justify">a</p>'],
     ['the usual alignment', '<p style="text-align:left">a</p>', '<p>a</p>'],
@@ -35,32 +50,123 @@ describe('sanitising an article', () => {
       '<p class="indent-3 fixed align-center align-right indent-9">a</p>',
       '<p class="align-center indent-3">a</p>',
     ],
-    ['a link that leads nowhere', '<a href="javascript:alert(1)">a</a>', 'a'],
+    [
+      'classes where the editor writes none',
+      '<ul class="align-center indent-1"><li class="indent-2">a</li></ul><pre class="align-right">b</pre>',
+      '<ul><li>a</li></ul>\n<pre><code>b</code></pre>',
+    ],
+    [
+      'marks, links and pictures in code',
+      `<pre><code><b>a</b> <a href="/b">b</a><img src="${UPLOADED}"><br>c</code></pre>`,
+      '<pre><code>a b\nc</code></pre>',
+    ],
+    [
+      'a line feed right after pre',
+      '<pre>\na</pre><pre>\n\nb</pre>',
+      '<pre><code>a</code></pre>\n<pre><code>\nb</code></pre>',
+    ],
+    ['line feeds at the end of code', '<pre>a\n\n\n</pre>', '<pre><code>a</code></pre>'],
+    ['code without a letter', '<pre> \n </pre>', ''],
+    [
+      'a list right in a list',
+      '<ul><li>a</li><ul><li>b</li></ul></ul>',
+      '<ul><li>a<ul><li>b</li></ul></li></ul>',
+    ],
+    [
+      'paragraphs in an item',
+      '<ul><li><p>a</p><p>b</p><ul><li>c</li></ul>d</li></ul>',
+      '<ul><li>a<br>b<ul><li>c</li></ul></li><li>d</li></ul>',
+    ],
+    [
+      'a quotation in a quotation',
+      '<blockquote>a<blockquote>b</blockquote></blockquote>',
+      '<blockquote><p>a</p><p>b</p></blockquote>',
+    ],
+    ['white space that nobody sees', ' <p>\n a\tb </p>\n\n<p>c</p> ', '<p>a b</p>\n<p>c</p>'],
+    [
+      'a heading without words',
+      '<p>a</p><h2 class="indent-1"></h2><p>b</p>',
+      '<p>a</p>\n<p><br></p>\n<p>b</p>',
+    ],
+    ['a tag called like what every object has', '<constructor>a</constructor>', '<p>a</p>'],
+    ['a link that leads nowhere', '<a href="javascript:alert(1)">a</a>', '<p>a</p>'],
+    ['links to no address', '<a href="https://[bad">a</a><a href="https://exa%mple/">b</a>', '<p>ab</p>'],
     [
       'a link with wishes of its own',
       '<a href="/news" rel="opener" target=_blank>a</a>',
-      `<a href="/news" ${RELATIONS}>a</a>`,
+      `<p><a href="/news" ${RELATIONS}>a</a></p>`,
     ],
-    ['a link in a link', '<a href="/a">a<a href="/b">b</a></a>', `<a href="/a" ${RELATIONS}>ab</a>`],
+    [
+      'spaces in an address',
+      '<a href=" https://x.example/a b&quot;">a</a>',
+      `<p><a href="https://x.example/a%20b%22" ${RELATIONS}>a</a></p>`,
+    ],
+    [
+      'a link in a link, as browsers read it',
+      '<a href="/a">a<a href="/b">b</a></a>',
+      `<p><a href="/a" ${RELATIONS}>a</a><a href="/b" ${RELATIONS}>b</a></p>`,
+    ],
     ['a picture from elsewhere', '<p>a<img src="https://example.org/a.png"></p>', '<p>a</p>'],
     [
-      'a picture half measured',
-      '<img src="/uploads/a/b.webp" width=5>',
-      '<img src="/uploads/a/b.webp" alt="">',
+      'files that are never served, or are no pictures',
+      [
+        UPLOADED.replace('webp', 'html'),
+        UPLOADED.replace('webp', 'mp4'),
+        '/uploads/x/y.webp',
+        `${UPLOADED}?a`,
+      ]
+        .map((src) => `<img src="${src}">`)
+        .join('a'),
+      '<p>aaa</p>',
     ],
+    ['a picture half measured', `<img src="${UPLOADED}" width=5>`, `<p><img src="${UPLOADED}" alt=""></p>`],
     [
       'a picture measured in percent',
-      '<img src="/uploads/a/b.webp" width="100%" height="5">',
-      '<img src="/uploads/a/b.webp" alt="">',
+      `<img src="${UPLOADED}" width="100%" height="5">`,
+      `<p><img src="${UPLOADED}" alt=""></p>`,
     ],
-    ['what nobody closed', '<p>a<p><b>b', '<p>a</p><p><strong>b</strong></p>'],
-    ['line ends of forms', '<pre><code>a\r\nb</code></pre>', '<pre><code>a\nb</code></pre>'],
-    ['characters that are none', 'a\u0000b\u0007c&#1;d\ud800', 'abcd\ufffd'],
-    ['an empty list', '<ul></ul>', '<ul></ul>'],
+    ['what nobody closed', '<p>a<p><b>b', '<p>a</p>\n<p><strong>b</strong></p>'],
+    ['line ends of forms', '<pre><code>a\r\nb&#13;c</code></pre>', '<pre><code>a\nb\nc</code></pre>'],
+    ['characters that are none', 'a\u0000b\u0007c&#1;d\ud800', '<p>abcd\ufffd</p>'],
+    ['an empty list', '<ul></ul>', ''],
   ])('%s', (_name, html, expected) => {
     expect(sanitiseArticleHtml(html)).toBe(expected);
   });
 
+  const ADDRESS_PARTS = [
+    ...[
+      'http:',
+      'HTTPS:',
+      'mailto:',
+      'javascript:',
+      '/',
+      '//',
+      '\\',
+      ':',
+      '@',
+      '?',
+      '#',
+      '.',
+      'a',
+      '[',
+      '%',
+      '%2F',
+    ],
+    ...[
+      ' ',
+      '\u00a0',
+      '\t',
+      '\n',
+      '\u200b',
+      '&#1;',
+      '&quot;',
+      '&lt;!--',
+      '--&gt;',
+      '`',
+      '&amp;',
+      '&amp;amp;',
+    ],
+  ];
   const piece = fc.oneof(
     fc
       .constantFrom(
@@ -97,7 +203,7 @@ describe('sanitising an article', () => {
           'span',
           'br',
           'hr',
-          'img src=/uploads/a/b.webp',
+          `img src=${UPLOADED}`,
           'img src=x',
           'p class="indent-2 align-right x"',
           'html',
@@ -123,16 +229,64 @@ describe('sanitising an article', () => {
       '&#60;',
     ),
     fc.constantFrom(...xssContents.map(({ html }) => html)),
+    fc
+      .array(fc.constantFrom(...ADDRESS_PARTS), { maxLength: 6 })
+      .map((parts) => `<a href="${parts.join('')}">x</a>`),
     fc.string({ unit: 'binary', maxLength: 8 }),
   );
 
+  const markup = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+  const RUNS = { seed: 20_261_120, numRuns: 1_000 };
+
   it('changes nothing the second time', () => {
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        const once = sanitiseArticleHtml(pieces.join(''));
+      fc.property(markup, (html) => {
+        const once = sanitiseArticleHtml(html);
         expect(sanitiseArticleHtml(once)).toBe(once);
       }),
-      { seed: 20_261_120, numRuns: 1_000 },
+      RUNS,
+    );
+  }, 30_000);
+
+  it('makes what the editor opens and saves unchanged', () => {
+    fc.assert(
+      fc.property(markup, (html) => {
+        const sanitised = sanitiseArticleHtml(html);
+        expect(throughEditor(sanitised)).toBe(sanitised);
+      }),
+      RUNS,
+    );
+  }, 30_000);
+
+  it('makes the same of any markup as the editor, before it or after it', () => {
+    fc.assert(
+      fc.property(markup, (html) => {
+        const sanitised = sanitiseArticleHtml(html);
+        expect(throughEditor(html)).toBe(sanitised);
+        expect(sanitiseArticleHtml(throughEditor(html))).toBe(sanitised);
+      }),
+      RUNS,
+    );
+  }, 30_000);
+
+  it('leaves what was pasted into the editor as the editor wrote it', () => {
+    fc.assert(
+      fc.property(markup, (html) => {
+        const { blocks } = readDocument(parseMarkup(html), { from: 'foreign', siteOrigin: null });
+        const written = writeDocument(blocks);
+        expect(sanitiseArticleHtml(written)).toBe(written);
+      }),
+      RUNS,
+    );
+  }, 30_000);
+
+  it('leaves whatever the editor writes as it is, finished or not', () => {
+    fc.assert(
+      fc.property(fc.oneof(articles, untidyBlocks), (blocks) => {
+        const written = writeDocument(blocks);
+        expect(sanitiseArticleHtml(written)).toBe(written);
+      }),
+      RUNS,
     );
   }, 30_000);
 
@@ -148,6 +302,15 @@ describe('sanitising an article', () => {
     pictures: '<img src=x>'.repeat(45_000),
     comments: '<!--'.repeat(120_000),
     'open quotes': '<p a="'.repeat(80_000),
+    'lists side by side': '<ul><li>x</ul>'.repeat(35_000),
+    'items in a list': `<ul>${'<li>x'.repeat(100_000)}`,
+    'blocks in a deep box': '<div>'.repeat(900) + '<p>x'.repeat(110_000),
+    'blocks in deep quotations': '<blockquote>'.repeat(900) + '<p>x'.repeat(110_000),
+    'lists in lists': '<ul><li>'.repeat(450) + 'x<br>'.repeat(90_000),
+    'quotations in items': '<li><blockquote>'.repeat(450) + 'x<br>'.repeat(90_000),
+    'line feeds in code': `<pre>${'\n'.repeat(400_000)}x</pre>`,
+    spaces: `<p>${' '.repeat(400_000)}x</p>`,
+    'an address': `<a href="${' \u0001'.repeat(200_000)}">x</a>`,
   };
 
   it.each(Object.entries(BOMBS))(
@@ -168,13 +331,25 @@ describe('sanitising an article', () => {
   });
 
   it('keeps the text of what is nested deeper than anybody reads', () => {
-    const html = sanitiseArticleHtml(`${'<blockquote>'.repeat(200)}deep${'</blockquote>'.repeat(200)}`);
-    expect(html).toContain('deep');
-    expect(html.split('<blockquote>').length).toBeLessThan(70);
+    const quoted = sanitiseArticleHtml(`${'<blockquote>'.repeat(900)}deep${'</blockquote>'.repeat(900)}`);
+    expect(quoted).toBe('<blockquote>deep</blockquote>');
+    const listed = sanitiseArticleHtml(`${'<ul><li>a'.repeat(450)}deep`);
+    expect(listed).toMatch(/^(<ul><li>a){9}(<\/li><li>a){441}deep(<\/li><\/ul>){9}$/);
   });
 });
 
 describe('what is computed of an article', () => {
+  it('is what the editor counts while it is written', () => {
+    fc.assert(
+      fc.property(articles, (blocks) => {
+        const { readTimeMinutes } = measureArticle(writeDocument(blocks));
+        expect(readTimeMinutes).toBe(readMinutes(countWords(documentText(blocks))));
+        expect(countWords(textOfArticle(writeDocument(blocks)))).toBe(countWords(documentText(blocks)));
+      }),
+      { seed: 20_261_120, numRuns: 300 },
+    );
+  });
+
   it('is its text in one line, with a space where a block ends', () => {
     expect(
       textOfArticle(
@@ -202,7 +377,7 @@ describe('what is computed of an article', () => {
     '<p><br></p>',
     '<ul></ul>',
     '<p>&nbsp; \u200b\u2060</p>',
-    '<p><img src="/uploads/a/b.webp" alt="words"></p>',
+    `<p><img src="${UPLOADED}" alt="words"></p>`,
   ])('counts as blank: %s', (html) => {
     expect(measureArticle(html).blank).toBe(true);
   });

@@ -61,7 +61,7 @@ export function ArticleEditor({
   draftKey,
   draftWith = NO_FIELDS,
   uploadImage,
-  noImages = 'Pictures cannot be put in here.',
+  noImages = 'Images cannot be added here.',
   onReady,
   onEmptyChange,
   onDirtyChange,

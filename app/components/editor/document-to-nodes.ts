@@ -10,7 +10,8 @@ import {
   type LexicalNode,
   type TextFormatType,
 } from 'lexical';
-import type { Block, ListBlock, Mark, Run, TextTag } from './article-document';
+import type { Block, ListBlock, Run } from '#shared/news/article-html/article-document';
+import type { Mark, TextTag } from '#shared/news/article-html/article-format';
 import { $createImageNode } from './image-node';
 
 export const FORMAT_OF: Record<Mark, TextFormatType> = {

@@ -17,6 +17,7 @@ import {
 import { $setBlocksType } from '@lexical/selection';
 import { $getNearestNodeOfType } from '@lexical/utils';
 import {
+  $createLineBreakNode,
   $createParagraphNode,
   $findMatchingParent,
   $getRoot,
@@ -36,8 +37,9 @@ import {
   type LexicalNode,
   type TextFormatType,
 } from 'lexical';
-import { MAX_INDENT, type Align } from './article-document';
-import { $nodesOfLines } from './document-to-nodes';
+import { MAX_INDENT, type Align } from '#shared/news/article-html/article-format';
+import { $isImageNode } from './image-node';
+import { $makePlain } from './plain-code';
 
 export type BlockKind = 'p' | 'h1' | 'h2' | 'h3' | 'quote' | 'code' | 'bullet' | 'number';
 
@@ -132,7 +134,13 @@ export function toggleFormat(editor: LexicalEditor, format: TextFormatType): voi
 }
 
 export function setAlign(editor: LexicalEditor, align: Align): void {
-  update(editor, () => editor.dispatchCommand(FORMAT_ELEMENT_COMMAND, align === 'left' ? '' : align));
+  update(editor, () => {
+    editor.dispatchCommand(FORMAT_ELEMENT_COMMAND, align === 'left' ? '' : align);
+    // What holds blocks of its own keeps no alignment: those of them that were not selected would seem to have it.
+    for (const node of $getSelection()?.getNodes() ?? []) {
+      if ($isListNode(node) || ($isQuoteNode(node) && node.isShadowRoot())) node.setFormat('');
+    }
+  });
 }
 
 export function indent(editor: LexicalEditor): void {
@@ -193,23 +201,41 @@ function $unquote(): void {
   quote.remove();
 }
 
-/** One code block of all that is selected, each block a line. */
-function $makeCode(): void {
-  // Out of their lists first: an item is no block of its own.
-  $setBlocks('p');
-  const selection = $getSelection();
-  if (selection === null) return;
+function $selectedBlocks(selection: BaseSelection | null): ElementNode[] {
   const blocks = new Map<string, ElementNode>();
-  for (const node of selection.getNodes()) {
+  for (const node of selection?.getNodes() ?? []) {
     const block = $blockOf(node);
     if (block !== null && !$isListNode(block)) blocks.set(block.getKey(), block);
   }
-  const [first, ...rest] = blocks.values();
+  return [...blocks.values()];
+}
+
+/** One code block of all that is selected, each block a line; pictures follow it. */
+function $makeCode(): void {
+  // A picture alone is no code.
+  const selected = $selectedBlocks($getSelection());
+  const text = selected.map((block) => block.getTextContent()).join('');
+  if (text.trim() === '' && selected.some($holdsImage)) return;
+  // Out of their lists first: an item is no block of its own.
+  $setBlocks('p');
+  const selection = $getSelection();
+  const [first, ...rest] = $selectedBlocks(selection);
   if (first === undefined) return;
-  const text = [first, ...rest].map((block) => block.getTextContent()).join('\n');
-  const code = $createCodeNode().append(...$nodesOfLines(text));
-  first.replace(code);
-  for (const block of rest) block.remove();
+  const code = $createCodeNode();
+  first.insertBefore(code);
+  code.append(...first.getChildren());
+  first.remove();
+  for (const block of rest) {
+    code.append($createLineBreakNode(), ...block.getChildren());
+    block.remove();
+  }
+  $makePlain(code);
   if ($isNodeSelection(selection)) code.selectStart();
   else code.selectEnd();
+}
+
+function $holdsImage(node: ElementNode): boolean {
+  return node
+    .getChildren()
+    .some((child) => $isImageNode(child) || ($isElementNode(child) && $holdsImage(child)));
 }

@@ -18,7 +18,7 @@ import {
   type LexicalNode,
   type NodeKey,
 } from 'lexical';
-import { MAX_INDENT } from './article-document';
+import { MAX_INDENT } from '#shared/news/article-html/article-format';
 import { toggleBlock, toggleFormat } from './editor-actions';
 import { $isImageNode } from './image-node';
 import { matches, SHORTCUTS, type Shortcut } from './shortcuts';

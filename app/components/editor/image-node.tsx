@@ -8,7 +8,7 @@ import {
   type Spread,
 } from 'lexical';
 import type { ReactElement } from 'react';
-import { ownImagePath } from './article-links';
+import { ownImagePath } from '#shared/news/article-html/article-links';
 import { ImageView } from './image-view';
 
 /** Where a picture is: on this site (pixels null together), or on its way there. */

@@ -1,11 +1,11 @@
 import { $createLinkNode, $toggleLink } from '@lexical/link';
 import { $createTextNode, $getSelection, $insertNodes, $isRangeSelection, type LexicalEditor } from 'lexical';
 import { useState } from 'react';
-import { typedHref } from './article-links';
+import { typedHref } from '#shared/news/article-html/article-links';
 import { Drawer, DrawerButton, DrawerField } from './drawer';
 import { $ensureSelection, $linkAt } from './editor-actions';
 
-const WRONG_ADDRESS = 'Enter a web address, a mail address, or a path of this site that begins with /.';
+const WRONG_ADDRESS = 'Enter a web address, an email address, or a path on this site that begins with /.';
 
 /** What the caret stands in: a link to change, words to link, or nothing yet. */
 function readPlace(editor: LexicalEditor): { href: string; hasWords: boolean } {
@@ -65,7 +65,7 @@ export function LinkForm({ editor, onClose }: { editor: LexicalEditor; onClose: 
           onEnter={apply}
         />
         {place.hasWords ? null : (
-          <DrawerField label="Text to show" value={words} onChange={setWords} onEnter={apply} />
+          <DrawerField label="Text to display" value={words} onChange={setWords} onEnter={apply} />
         )}
         <div className="flex flex-wrap gap-2 sm:pt-6.5">
           <DrawerButton primary onClick={apply}>

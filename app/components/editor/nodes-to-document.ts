@@ -10,18 +10,9 @@ import {
   type ElementNode,
   type LexicalNode,
 } from 'lexical';
-import {
-  MARKS,
-  MAX_INDENT,
-  tidyBlocks,
-  tidyRuns,
-  type Align,
-  type Block,
-  type ListBlock,
-  type Run,
-  type TextTag,
-} from './article-document';
-import { allowedHref, ownImagePath } from './article-links';
+import { tidyRuns, type Block, type ListBlock, type Run } from '#shared/news/article-html/article-document';
+import { MARKS, MAX_INDENT, type Align, type TextTag } from '#shared/news/article-html/article-format';
+import { allowedHref, ownImagePath } from '#shared/news/article-html/article-links';
 import { FORMAT_OF } from './document-to-nodes';
 import { $isImageNode } from './image-node';
 import type { StoredImage } from './image-uploads';
@@ -29,9 +20,9 @@ import type { StoredImage } from './image-uploads';
 /** Where an upload led; null while it has not. */
 export type FindUploaded = (uploadId: string) => StoredImage | null;
 
-/** The article as it stands in the editor. Pictures still on their way are not in it. Called inside a read. */
+/** The article as it stands in the editor, untidied. Pictures still on their way are not in it. Called inside a read. */
 export function $readDocument(findUploaded: FindUploaded): Block[] {
-  return tidyBlocks($blocksOf($getRoot().getChildren(), findUploaded));
+  return $blocksOf($getRoot().getChildren(), findUploaded);
 }
 
 function $blocksOf(nodes: readonly LexicalNode[], find: FindUploaded): Block[] {
@@ -39,8 +30,7 @@ function $blocksOf(nodes: readonly LexicalNode[], find: FindUploaded): Block[] {
     if ($isListNode(node)) return $listOf(node, find);
     if ($isCodeNode(node)) return [{ kind: 'code', text: node.getTextContent() }];
     if ($isQuoteNode(node) && node.isShadowRoot()) {
-      const blocks = tidyBlocks($blocksOf(node.getChildren(), find));
-      return blocks.length === 0 ? [] : [{ kind: 'quote', blocks }];
+      return [{ kind: 'quote', blocks: $blocksOf(node.getChildren(), find) }];
     }
     if ($isElementNode(node)) {
       const runs = tidyRuns($runsOf(node, null, find));
@@ -85,14 +75,10 @@ function $listOf(node: ListNode, find: FindUploaded): ListBlock[] {
     const runs = tidyRuns($runsOf(child, null, find));
     const before = list.items.at(-1);
     if (lists.length > 0 && runs.length === 0 && before !== undefined) {
-      before.nested = mergeLists([...before.nested, ...nested]);
+      before.nested.push(...nested);
     } else list.items.push({ runs, align: alignOf(child), nested });
   }
   return list.items.length === 0 ? [] : [list];
-}
-
-function mergeLists(lists: ListBlock[]): ListBlock[] {
-  return tidyBlocks(lists).filter((block): block is ListBlock => block.kind === 'list');
 }
 
 function $runsOf(node: ElementNode, href: string | null, find: FindUploaded): Run[] {

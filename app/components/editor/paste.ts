@@ -15,12 +15,13 @@ import {
   $addUpdateTag,
   type LexicalEditor,
 } from 'lexical';
-import { allowedHref } from './article-links';
+import { allowedHref } from '#shared/news/article-html/article-links';
+import { parseMarkup } from '#shared/news/article-html/markup';
+import { readDocument } from '#shared/news/article-html/read-document';
 import { $nodesOfDocument, $nodesOfLines, $nodesOfRuns } from './document-to-nodes';
-import { parseMarkup } from './markup';
-import { readDocument } from './read-document';
 
-export const FOREIGN_IMAGES = 'Images from other sites are not copied. Save and add them as files.';
+export const FOREIGN_IMAGES =
+  'Images from other sites cannot be pasted. Save them first, then add them as files.';
 
 interface PasteOptions {
   /** Told what could not come along, or null when everything did. */

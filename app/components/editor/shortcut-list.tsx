@@ -9,15 +9,15 @@ function rows(): [string, string][] {
     ['Link', spoken('link')],
     ['Headings 1 to 3', [spoken('h1'), spoken('h2'), spoken('h3')].join(', ')],
     ['Paragraph', spoken('paragraph')],
-    ['Numbered, bulleted list', [spoken('number'), spoken('bullet')].join(', ')],
+    ['Numbered list, bulleted list', [spoken('number'), spoken('bullet')].join(', ')],
     ['Quote', spoken('quote')],
-    ['Deeper, shallower in a list', 'Tab, Shift+Tab'],
+    ['Indent or outdent a list item', 'Tab, Shift+Tab'],
     ['New line in the same paragraph', 'Shift+Enter'],
     ['Undo, redo', [spoken('undo'), spoken('redo')].join(', ')],
     ['Paste without formatting', spokenShortcut({ code: 'KeyV', key: 'V', shift: true })],
-    ['Image: its text, when it is selected', 'Enter'],
-    ['To the toolbar', 'Alt+F10'],
-    ['Leave the text', 'Esc, then Tab'],
+    ['Describe the selected image', 'Enter'],
+    ['Move to the toolbar', 'Alt+F10'],
+    ['Leave the editor', 'Esc, then Tab'],
   ];
 }
 

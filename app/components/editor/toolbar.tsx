@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { LexicalEditor } from 'lexical';
-import type { Align } from './article-document';
+import type { Align } from '#shared/news/article-html/article-format';
 import {
   indent,
   outdent,
@@ -58,6 +58,7 @@ function toolsOf({ editor, state, linkOpen, onLink, onImage }: ToolbarProps): To
     label,
     icon: TOOLBAR_ICONS[id],
     pressed: state.align === id,
+    disabled: state.block === 'code',
     act: () => setAlign(editor, id),
   });
   const format = (id: 'bold' | 'italic' | 'underline' | 'strike', label: string): Tool => {

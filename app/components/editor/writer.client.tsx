@@ -37,8 +37,12 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
+import { documentText, isEmptyDocument } from '#shared/news/article-html/article-document';
+import { parseMarkup } from '#shared/news/article-html/markup';
+import { readDocument } from '#shared/news/article-html/read-document';
+import { writeDocument } from '#shared/news/article-html/write-document';
+import { countWords, readMinutes } from '#shared/news/article-text';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
-import { documentText, isEmptyDocument } from './article-document';
 import { $nodesOfDocument } from './document-to-nodes';
 import { $ensureSelection, $readCaret, CARET_AT_REST } from './editor-actions';
 import { registerKeys } from './editor-keys';
@@ -47,15 +51,12 @@ import { ImageForm } from './image-form';
 import { $createImageNode, $isImageNode, ImageNode } from './image-node';
 import { ImageUploads, type UploadImage } from './image-uploads';
 import { LinkForm } from './link-form';
-import { parseMarkup } from './markup';
 import { $readDocument } from './nodes-to-document';
 import { registerPaste } from './paste';
-import { readDocument } from './read-document';
-import { countWords, readMinutes } from './reading-time';
+import { registerPlainCode } from './plain-code';
 import { ShortcutList } from './shortcut-list';
 import { Toolbar, type ToolbarState } from './toolbar';
 import { useWriterServices, WriterContext, type WriterServices } from './writer-context';
-import { writeDocument } from './write-document';
 
 export interface WriterProps {
   id: string;
@@ -216,6 +217,7 @@ const WriterBody = forwardRef<WriterHandle, WriterBodyProps>(function WriterBody
               ?.focus(),
           onLeaving: setLeaving,
         }),
+        registerPlainCode(editor),
         registerPaste(editor, { onNotice: setNotice, onFiles: (files) => void addFiles(files) }),
         editor.registerCommand(
           DRAG_DROP_PASTE,
@@ -311,10 +313,10 @@ const WriterBody = forwardRef<WriterHandle, WriterBodyProps>(function WriterBody
             Shortcuts
           </button>
           <span id={hintId} className="sr-only sm:not-sr-only">
-            Esc, then Tab leaves the text.
+            Press Esc, then Tab, to leave the editor.
           </span>
           <span role="status" className="sr-only">
-            {leaving ? 'Press Tab to leave the text.' : ''}
+            {leaving ? 'Press Tab to leave the editor.' : ''}
           </span>
         </span>
         <span>
@@ -331,7 +333,7 @@ function refusalOf(files: readonly File[], images: readonly File[]): string | nu
   if (refused.length === 0) return null;
   if (refused.every(({ type }) => type.startsWith('video/'))) return FILMS_BELOW;
   const [first] = refused.filter(({ type }) => !type.startsWith('video/'));
-  const sentence = `${first?.name ?? 'The file'} is not a picture that can stand in the text.`;
+  const sentence = `${first?.name ?? 'The file'} is not an image that can be added to the text.`;
   return refused.some(({ type }) => type.startsWith('video/')) ? `${sentence} ${FILMS_BELOW}` : sentence;
 }
 

@@ -4,7 +4,7 @@ import { deleteArticle } from '#shared/news/delete-article.server';
 import { findArticle } from '#shared/news/find-article';
 import { articleNotFound } from '#shared/news/media-refusals';
 import { updateArticle } from '#shared/news/save-article.server';
-import { ARTICLE_LIMIT_BYTES, articleSchema } from '~/http/api-schemas.server';
+import { ARTICLE_BODY_LIMIT_BYTES, articleSchema } from '~/http/api-schemas.server';
 import { call, endpoint } from '~/http/endpoint.server';
 import { serverContext } from '~/http/server-context.server';
 
@@ -30,7 +30,7 @@ const api = endpoint('/api/news/admin/articles/{id}', {
     access: 'admin',
     params,
     body: articleChanges,
-    bodyLimitBytes: ARTICLE_LIMIT_BYTES,
+    bodyLimitBytes: ARTICLE_BODY_LIMIT_BYTES,
     failures: [404],
     envelope: 'data',
     answer,

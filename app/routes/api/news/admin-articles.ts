@@ -3,7 +3,7 @@ import { articleFields } from '#shared/news/article-fields';
 import { listAllArticles } from '#shared/news/list-articles';
 import { articleVersion } from '#shared/news/article-version.server';
 import { createArticle } from '#shared/news/save-article.server';
-import { ARTICLE_LIMIT_BYTES, articlePageSchema, articleSchema } from '~/http/api-schemas.server';
+import { ARTICLE_BODY_LIMIT_BYTES, articlePageSchema, articleSchema } from '~/http/api-schemas.server';
 import { call, endpoint } from '~/http/endpoint.server';
 import { pageQuery } from '~/http/page-query.server';
 import { Reply } from '~/http/reply.server';
@@ -22,7 +22,7 @@ const api = endpoint('/api/news/admin/articles', {
     summary: 'Creates an article, a draft unless it says otherwise',
     access: 'admin',
     body: articleFields,
-    bodyLimitBytes: ARTICLE_LIMIT_BYTES,
+    bodyLimitBytes: ARTICLE_BODY_LIMIT_BYTES,
     envelope: 'data',
     status: 201,
     answer: z.object({ article: articleSchema }),

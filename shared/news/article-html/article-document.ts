@@ -1,16 +1,9 @@
+import { MAX_INDENT, type Align, type Mark, type TextTag } from './article-format';
+
 /**
  * What an article may be made of, as plain data: the form between HTML and the editor's nodes. Reading cleans into it,
  * writing is exact, and both can be tried without a browser.
  */
-
-/** In the order in which they are written when nothing else decides. */
-export const MARKS = ['strong', 'em', 'u', 's', 'code'] as const;
-export type Mark = (typeof MARKS)[number];
-
-/** Left is the way text stands anyway and is not written. */
-export type Align = 'left' | 'center' | 'right' | 'justify';
-
-export const MAX_INDENT = 8;
 
 export interface TextRun {
   kind: 'text';
@@ -35,8 +28,6 @@ export interface ImageRun {
 }
 
 export type Run = TextRun | BreakRun | ImageRun;
-
-export type TextTag = 'p' | 'h1' | 'h2' | 'h3' | 'blockquote';
 
 export interface TextBlock {
   kind: 'text';
@@ -109,17 +100,82 @@ function trimEnd(runs: Run[]): void {
   if (text !== '') runs.push({ ...last, text });
 }
 
-/** Lists of one kind that follow each other are one list; empty paragraphs at both ends say nothing. */
+/** Lists in lists, counted from the outermost, which stands at no indent. */
+const DEEPEST_LIST = MAX_INDENT + 1;
+
+/**
+ * Blocks in the one form in which an article is kept. Lists of one kind that follow each other are one list; what is
+ * nested deeper than the toolbar can nest comes up; a quotation of one paragraph is that paragraph, quoted; no quotation
+ * holds another; what is empty has no look; empty paragraphs at both ends say nothing, nor does code without a letter.
+ */
 export function tidyBlocks(blocks: readonly Block[]): Block[] {
-  const tidy: Block[] = [];
-  for (const block of blocks) {
-    const last = tidy.at(-1);
-    if (block.kind === 'list' && last?.kind === 'list' && last.ordered === block.ordered) {
-      tidy[tidy.length - 1] = { ...last, items: [...last.items, ...block.items] };
-    } else tidy.push(block);
-  }
+  const tidy = mergeLists(blocks.flatMap(tidyBlock));
   const first = tidy.findIndex((block) => !isEmptyParagraph(block));
   return first === -1 ? [] : tidy.slice(first, tidy.findLastIndex((block) => !isEmptyParagraph(block)) + 1);
+}
+
+function tidyBlock(block: Block): Block[] {
+  switch (block.kind) {
+    case 'text':
+      return [block.runs.length > 0 ? block : { ...block, tag: 'p', align: 'left', indent: 0 }];
+    case 'code':
+      return block.text.trim() === '' ? [] : [{ kind: 'code', text: withoutLastFeeds(block.text) }];
+    case 'list':
+      return tidyList(block, 1);
+    case 'quote':
+      return tidyQuote(block);
+  }
+}
+
+function withoutLastFeeds(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end -= 1;
+  return text.slice(0, end);
+}
+
+function tidyQuote({ blocks }: QuoteBlock): Block[] {
+  const inner = tidyBlocks(blocks).flatMap((block): Block[] => {
+    if (block.kind === 'quote') return block.blocks;
+    return [block.kind === 'text' && block.tag === 'blockquote' ? { ...block, tag: 'p' } : block];
+  });
+  // Lists that stood in quotations of their own meet now.
+  const quoted = mergeLists(inner);
+  const [only] = quoted;
+  if (only === undefined) return [];
+  const isParagraph = quoted.length === 1 && only.kind === 'text' && only.tag === 'p';
+  return [isParagraph ? { ...only, tag: 'blockquote' } : { kind: 'quote', blocks: quoted }];
+}
+
+function tidyList({ ordered, items }: ListBlock, depth: number): ListBlock[] {
+  if (items.length === 0) return [];
+  return [{ kind: 'list', ordered, items: items.flatMap((item) => tidyItem(item, depth)) }];
+}
+
+function tidyItem({ runs, align, nested }: ListItem, depth: number): ListItem[] {
+  const item: ListItem = { runs, align: runs.length === 0 ? 'left' : align, nested: [] };
+  if (depth < DEEPEST_LIST) {
+    item.nested = mergeLists(nested.flatMap((list) => tidyList(list, depth + 1)));
+    return [item];
+  }
+  const deeper = nested.flatMap((list) => list.items.flatMap((inner) => tidyItem(inner, depth)));
+  return runs.length === 0 && deeper.length > 0 ? deeper : [item, ...deeper];
+}
+
+/** Lists of one kind that follow each other are one. */
+function mergeLists<Kind extends Block>(blocks: readonly Kind[]): Kind[] {
+  const merged: Kind[] = [];
+  let last: ListBlock | null = null;
+  for (const block of blocks) {
+    if (block.kind !== 'list') {
+      last = null;
+      merged.push(block);
+    } else if (last?.ordered === block.ordered) for (const item of block.items) last.items.push(item);
+    else {
+      last = { ...block, items: [...block.items] };
+      merged.push(last as Kind & ListBlock);
+    }
+  }
+  return merged;
 }
 
 export function isEmptyParagraph(block: Block): boolean {

@@ -1,12 +1,5 @@
-import {
-  MARKS,
-  tidyBlocks,
-  type Align,
-  type Block,
-  type ListItem,
-  type Mark,
-  type Run,
-} from './article-document';
+import { tidyBlocks, type Block, type ListItem, type Run } from './article-document';
+import { classesOf, LINK_RELATIONS, MARKS, type Align, type Mark } from './article-format';
 
 const escapeText = (text: string) =>
   text
@@ -29,7 +22,7 @@ function writeBlock(block: Block): string {
       return `${open}${block.runs.length === 0 ? '<br>' : writeRuns(block.runs)}</${block.tag}>`;
     }
     case 'quote':
-      return `<blockquote>${tidyBlocks(block.blocks).map(writeBlock).join('')}</blockquote>`;
+      return `<blockquote>${block.blocks.map(writeBlock).join('')}</blockquote>`;
     case 'code':
       return `<pre><code>${escapeText(block.text)}</code></pre>`;
     case 'list': {
@@ -44,11 +37,8 @@ function writeItem({ runs, align, nested }: ListItem): string {
 }
 
 function classes(align: Align, indent: number): string {
-  const names = [
-    ...(align === 'left' ? [] : [`align-${align}`]),
-    ...(indent === 0 ? [] : [`indent-${indent}`]),
-  ];
-  return names.length === 0 ? '' : ` class="${names.join(' ')}"`;
+  const names = classesOf(align, indent);
+  return names === '' ? '' : ` class="${names}"`;
 }
 
 /** Links outermost, so that a link whose words differ in weight stays one link. */
@@ -59,7 +49,7 @@ function writeRuns(runs: readonly Run[]): string {
     let end = start + 1;
     while (end < runs.length && hrefOf(runs[end]) === href) end += 1;
     const inner = writeMarked(runs.slice(start, end), MARKS);
-    html += href === null ? inner : `<a href="${escapeAttribute(href)}">${inner}</a>`;
+    html += href === null ? inner : `<a href="${escapeAttribute(href)}" rel="${LINK_RELATIONS}">${inner}</a>`;
     start = end;
   }
   return html;

@@ -1,4 +1,4 @@
-import { tidyBlocks, type Block, type ListBlock, type Run } from './article-document';
+import type { Block, ListBlock, Run } from './article-document';
 import type { MarkupElement, MarkupNode } from './markup';
 
 /** An item of a list as word processors write it: a paragraph, and how deep it stands. `level` counts from 1. */
@@ -59,5 +59,5 @@ export function nestWordItems(blocks: readonly (Block | WordItem)[]): Block[] {
     }
     open.at(-1)?.list.items.push({ runs, align: 'left', nested: [] });
   }
-  return tidyBlocks(nested);
+  return nested;
 }

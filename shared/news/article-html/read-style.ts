@@ -1,0 +1,74 @@
+import { MARK_OF, readClasses, type Align, type Mark } from './article-format';
+import type { MarkupElement } from './markup';
+
+/**
+ * `ours`: written here, by the editor or by hand. `foreign`: from a clipboard, where looks are set by styles, and empty
+ * paragraphs and hard spaces are spacing.
+ */
+export type Origin = 'ours' | 'foreign';
+
+/** A style attribute's declarations. Good enough for values that hold no semicolon. */
+function readStyle(style: string | undefined): Map<string, string> {
+  const declarations = new Map<string, string>();
+  for (const declaration of (style ?? '').split(';')) {
+    const colon = declaration.indexOf(':');
+    if (colon === -1) continue;
+    const value = declaration.slice(colon + 1).trim();
+    declarations.set(declaration.slice(0, colon).trim().toLowerCase(), value.toLowerCase());
+  }
+  return declarations;
+}
+
+/** Not shown where it comes from: a marker that Word draws in front of an item, a preheader, a screen reader's label. */
+export function isHidden({ attributes }: MarkupElement): boolean {
+  const style = readStyle(attributes.style);
+  return (
+    style.get('mso-list') === 'ignore' ||
+    style.get('mso-hide') === 'all' ||
+    style.get('display') === 'none' ||
+    attributes.hidden !== undefined
+  );
+}
+
+/** The marks that an element and its style put on its text or take from it. */
+export function changeMarks(marks: Set<Mark>, { tag, attributes }: MarkupElement): void {
+  const mark = MARK_OF.get(tag);
+  if (mark !== undefined) marks.add(mark);
+  if (attributes.style === undefined) return;
+  const style = readStyle(attributes.style);
+  const weight = style.get('font-weight') ?? '';
+  const slant = style.get('font-style') ?? '';
+  if (/^(normal|bold|lighter|\d)/.test(weight)) setMark(marks, 'strong', isBold(weight));
+  if (/^(normal|italic|oblique)/.test(slant)) setMark(marks, 'em', slant !== 'normal');
+  const decoration = `${style.get('text-decoration') ?? ''} ${style.get('text-decoration-line') ?? ''}`;
+  if (decoration.includes('underline')) marks.add('u');
+  if (decoration.includes('line-through')) marks.add('s');
+}
+
+function setMark(marks: Set<Mark>, mark: Mark, on: boolean): void {
+  if (on) marks.add(mark);
+  else marks.delete(mark);
+}
+
+const isBold = (weight: string) => weight.startsWith('bold') || parseInt(weight, 10) >= 600;
+
+/** The alignment and the indent that an element sets; undefined for what it leaves as it is. */
+export function placeOf(
+  { tag, attributes }: MarkupElement,
+  origin: Origin,
+): { align: Align | undefined; indent: number | undefined } {
+  const { align, indent } =
+    origin === 'ours' ? readClasses(attributes.class ?? '') : { align: undefined, indent: undefined };
+  if (align !== undefined) return { align, indent };
+  const said = readStyle(attributes.style).get('text-align') ?? attributes.align;
+  if (said === undefined) return { align: tag === 'center' ? 'center' : undefined, indent };
+  return { align: alignOf(said, origin), indent };
+}
+
+function alignOf(value: string, origin: Origin): Align {
+  const name = value.trim().toLowerCase();
+  if (name === 'center' || name === 'right') return name;
+  if (name === 'end') return 'right';
+  // Word justifies whole documents.
+  return name === 'justify' && origin === 'ours' ? 'justify' : 'left';
+}

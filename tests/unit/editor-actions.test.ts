@@ -1,0 +1,125 @@
+import type { CodeNode } from '@lexical/code';
+import { registerList } from '@lexical/list';
+import { registerRichText } from '@lexical/rich-text';
+import {
+  $createNodeSelection,
+  $getRoot,
+  $isElementNode,
+  $selectAll,
+  $setSelection,
+  type ElementNode,
+  type LexicalEditor,
+  type TextNode,
+} from 'lexical';
+import { afterEach, expect, it } from 'vitest';
+import { parseMarkup } from '#shared/news/article-html/markup';
+import { readDocument } from '#shared/news/article-html/read-document';
+import { writeDocument } from '#shared/news/article-html/write-document';
+import { $nodesOfDocument } from '~/components/editor/document-to-nodes';
+import { setAlign, toggleBlock, toggleFormat } from '~/components/editor/editor-actions';
+import { $isImageNode } from '~/components/editor/image-node';
+import { $readDocument } from '~/components/editor/nodes-to-document';
+import { registerPlainCode } from '~/components/editor/plain-code';
+import { createArticleEditor } from './through-editor';
+import { UPLOADED } from './uploaded-picture';
+
+const IMAGE = `<img src="${UPLOADED}" alt="A tin">`;
+
+let stop: () => void = () => undefined;
+afterEach(() => stop());
+
+/** An editor that holds this, all of it selected. */
+function editorWith(html: string): LexicalEditor {
+  const editor = createArticleEditor();
+  const registered = [registerRichText(editor), registerList(editor), registerPlainCode(editor)];
+  stop = () => registered.forEach((unregister) => unregister());
+  editor.update(
+    () => {
+      const { blocks } = readDocument(parseMarkup(html), { from: 'ours', siteOrigin: null });
+      $getRoot().append(...$nodesOfDocument(blocks));
+      $selectAll();
+    },
+    { discrete: true },
+  );
+  return editor;
+}
+
+const htmlOf = (editor: LexicalEditor) => editor.read(() => writeDocument($readDocument(() => null)));
+
+it.each([
+  [
+    'words around a picture',
+    `<p>a <strong>b</strong></p><p>c${IMAGE}d</p><p>e</p>`,
+    `<pre><code>a b\ncd\ne</code></pre>\n<p>${IMAGE}</p>`,
+  ],
+  ['a linked picture', `<p>a <a href="/b">b${IMAGE}</a></p>`, `<pre><code>a b</code></pre>\n<p>${IMAGE}</p>`],
+  ['a list', '<ul><li>a</li><li>b</li></ul>', '<pre><code>a\nb</code></pre>'],
+  [
+    'a list with a picture',
+    `<ul><li>a</li><li>${IMAGE}</li></ul>`,
+    `<pre><code>a</code></pre>\n<p>${IMAGE}</p>`,
+  ],
+  ['a line and code', '<p>a</p><pre><code>b\nc</code></pre>', '<pre><code>a\nb\nc</code></pre>'],
+  ['a picture and no word', `<p>${IMAGE}</p>`, `<p>${IMAGE}</p>`],
+])('a code block is made without losing anything: %s', (_what, before, after) => {
+  const editor = editorWith(before);
+  toggleBlock(editor, 'code');
+  expect(htmlOf(editor)).toBe(after);
+});
+
+it('a picture that is selected by itself stays as it is', () => {
+  const editor = editorWith(`<p>${IMAGE}</p><p>a</p>`);
+  editor.update(
+    () => {
+      const picture = $getRoot().getAllTextNodes()[0]?.getTopLevelElementOrThrow().getPreviousSibling();
+      const selection = $createNodeSelection();
+      const image = $isElementNode(picture) ? picture.getFirstChild() : null;
+      if ($isImageNode(image)) selection.add(image.getKey());
+      $setSelection(selection);
+    },
+    { discrete: true },
+  );
+  toggleBlock(editor, 'code');
+  expect(htmlOf(editor)).toBe(`<p>${IMAGE}</p>\n<p>a</p>`);
+});
+
+it('marks and alignment that reach into a code block stop before it', () => {
+  const editor = editorWith('<p>a</p><pre><code>b</code></pre><p>c</p>');
+  toggleFormat(editor, 'bold');
+  setAlign(editor, 'right');
+  const right = '<p class="align-right"><strong>';
+  expect(htmlOf(editor)).toBe(`${right}a</strong></p>\n<pre><code>b</code></pre>\n${right}c</strong></p>`);
+  editor.read(() => {
+    const code = $getRoot().getChildAtIndex<CodeNode>(1);
+    expect(code?.getFormatType()).toBe('');
+    expect(code?.getFirstChild<TextNode>()?.getFormat()).toBe(0);
+  });
+});
+
+it('lists and quotations keep no alignment of their own, which what is not selected would seem to have', () => {
+  const html =
+    '<ul><li>a</li><li>b</li></ul>\n<blockquote><p>c</p><p>d</p></blockquote>\n<ol><li>e</li><li>f</li></ol>';
+  const editor = editorWith(html);
+  setAlign(editor, 'center');
+  editor.read(() => {
+    for (const block of $getRoot().getChildren<ElementNode>()) expect(block.getFormatType()).toBe('');
+  });
+  expect(htmlOf(editor)).toBe(html.replaceAll(/<(li|p)>/g, '<$1 class="align-center">'));
+});
+
+it('what is put into a code block from elsewhere becomes plain', () => {
+  const editor = editorWith('<pre><code>a</code></pre>');
+  editor.update(
+    () => {
+      const code = $getRoot().getFirstChildOrThrow<CodeNode>();
+      code.selectEnd();
+      const { blocks } = readDocument(parseMarkup(`<p><b>b</b><a href="/c">c${IMAGE}</a>d</p>`), {
+        from: 'ours',
+        siteOrigin: null,
+      });
+      for (const block of $nodesOfDocument(blocks)) code.append(...block.getChildren());
+    },
+    { discrete: true },
+  );
+  expect(htmlOf(editor)).toBe(`<pre><code>abcd</code></pre>\n<p>${IMAGE}</p>`);
+});

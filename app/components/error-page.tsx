@@ -26,8 +26,8 @@ function explain(error: unknown): Explanation {
   }
   return {
     title: 'This page did not load',
-    what: 'Something went wrong on our side. Alerts are sent by another part and are not affected by this page.',
-    next: 'Try again in a moment. If it stays, tell us the id below.',
+    what: 'Something went wrong on our side. Alerts run separately and aren’t affected.',
+    next: 'Try again in a moment. If the problem continues, quote the reference below.',
   };
 }
 
@@ -50,7 +50,7 @@ export function ErrorPage({ error }: { error: unknown }) {
         </p>
         {requestId === undefined ? null : (
           <p className="mt-10 text-small text-soft">
-            Request id: <code>{requestId}</code>
+            Reference: <code>{requestId}</code>
           </p>
         )}
       </main>

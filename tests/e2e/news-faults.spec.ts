@@ -88,7 +88,7 @@ test('news that fail to load are none, with the reason, and are back as soon as 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Latest News');
   const empty = page.locator('main section').filter({ has: page.getByRole('heading', { level: 2 }) });
   await expect(empty.getByRole('heading')).toHaveText('No Stories Yet');
-  await expect(empty).toContainText('We could not read the news just now. Try again in a moment.');
+  await expect(empty).toContainText('The news couldn’t be loaded. Try again in a moment.');
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
   await bringBack();
   await page.reload();

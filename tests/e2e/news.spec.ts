@@ -370,7 +370,7 @@ test.describe('an article', () => {
     // A page of its own: the browser complains about files that are gone.
     const page = await browser.newPage({ baseURL: stack.siteUrl });
     await page.goto(`/news/${ID}`);
-    await expect(page.getByText('This film cannot be played.')).toBeVisible();
+    await expect(page.getByText('This video can’t be played.')).toBeVisible();
     const pocket = page.locator('.gallery-pocket').first();
     const box = await pocket.boundingBox();
     expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(4 / 3, 1);
@@ -559,7 +559,7 @@ test.describe('sharing an article', () => {
     });
     await page.goto(`/news/${ID}`);
     await page.getByRole('button', { name: 'Share' }).click();
-    await expect(page.getByLabel('Its address')).toBeFocused();
+    await expect(page.getByLabel('Article link')).toBeFocused();
     expect(await page.evaluate(() => document.getSelection()?.toString())).toBe(
       `${stack.siteUrl}/news/${ID}`,
     );
@@ -569,7 +569,7 @@ test.describe('sharing an article', () => {
     await publish(stack, [{ id: ID, title: 'Fish & chips' }]);
     await page.goto(`/news/${ID}`);
     const url = `${stack.siteUrl}/news/${ID}`;
-    await expect(page.getByLabel('Its address')).toHaveValue(url);
+    await expect(page.getByLabel('Article link')).toHaveValue(url);
     await expect(page.getByRole('link', { name: 'By email' })).toHaveAttribute(
       'href',
       `mailto:?subject=Fish%20%26%20chips&body=${encodeURIComponent(url)}`,

@@ -37,7 +37,7 @@ test('an address that says nothing shows the defaults, the banner and two ways o
   for (const link of await page.getByRole('link', { name: 'Get Premium Access' }).all())
     await expect(link).toHaveAttribute('href', '/#pricing');
   await expect(page.getByRole('link', { name: 'Continue to Product' })).toHaveAttribute('href', '/');
-  await expect(page.getByText(/^Hello|^Sent to you/)).toHaveCount(0);
+  await expect(page.getByText(/^Hello|^Shared via/)).toHaveCount(0);
 });
 
 test('the address says what is shown', async ({ page }) => {
@@ -54,7 +54,7 @@ test('the address says what is shown', async ({ page }) => {
   await expect(page.getByText('£54.99', { exact: true })).toBeVisible();
   await expect(page.getByText('Smyths Toys', { exact: true })).toBeVisible();
   await expect(page.getByText('Hello, Ash.')).toBeVisible();
-  await expect(page.getByText('Sent to you by a friend.')).toBeVisible();
+  await expect(page.getByText('Shared via a friend.')).toBeVisible();
 });
 
 test('the table compares Free with Premium', async ({ page }) => {
@@ -96,7 +96,7 @@ test('the link of the free alert leads here, and on to the shop itself', async (
   await page.goto(restockLink(stack.siteUrl));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pokemon Center UK waiting room');
   await expect(page.getByText('See the shop', { exact: true })).toBeVisible();
-  await expect(page.getByText('Sent to you by discord.')).toBeVisible();
+  await expect(page.getByText('Shared via discord.')).toBeVisible();
   await page.getByRole('link', { name: 'Continue to Product' }).click();
   await expect(page).toHaveURL(stack.sandbox.shopUrl);
 });

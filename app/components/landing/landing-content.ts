@@ -40,8 +40,8 @@ export const HERO = {
 /** In place of the live card when the monitor's state cannot be read. */
 export const NO_LIVE_STATE = {
   label: 'Live monitor',
-  title: 'The live state is not here',
-  text: 'We could not read what the shop shows right now. Alerts are sent by another part and are not affected.',
+  title: 'Live status is unavailable.',
+  text: 'Alerts run separately and aren’t affected.',
 } as const;
 
 /** The pages of the slideshow. A `kind` is also how the slide is called when its number is read out. */
@@ -53,7 +53,7 @@ export const SLIDES = {
   community: {
     kind: 'Community alerts',
     title: 'One message, where you already talk',
-    text: 'The alert lands in Discord with a link and the time. When the waiting room closes the same message says how long it lasted; nothing new is posted.',
+    text: 'The alert lands in Discord with a link and the time. When the waiting room closes, the same message says how long it lasted; nothing new is posted.',
     /** As the message is really written; its times are examples. */
     alert: {
       label: 'An alert as Discord shows it, as an example',
@@ -75,7 +75,7 @@ export const SLIDES = {
     label: 'The blocks of a checkout, as an example',
     blocks: [
       { kind: 'Start', text: 'When the alert comes in' },
-      { kind: 'Wait', text: 'Hold my place in the line' },
+      { kind: 'Wait', text: 'Hold my place in the queue' },
       { kind: 'Basket', text: 'Add 1 × Elite Trainer Box' },
       { kind: 'Rule', text: 'Stop if it costs more than £54.99' },
       { kind: 'Pay', text: 'Ask me, then check out' },
@@ -83,7 +83,7 @@ export const SLIDES = {
   },
   tracking: {
     kind: 'On our watch list',
-    text: 'We keep an eye on this set. Members hear the moment there is a line to stand in.',
+    text: 'We keep an eye on this set. Members hear the moment there is a queue to join.',
   },
 } as const;
 
@@ -100,7 +100,7 @@ export const HOW = {
     {
       at: 'At once',
       name: 'Pro hears',
-      text: 'The instant channel gets its message. If Discord stumbles we try again until it lands or stops being news.',
+      text: 'The instant channel gets its message. If Discord stumbles, we try again until it lands or stops being news.',
     },
     {
       at: '30 seconds later',
@@ -114,7 +114,7 @@ export const HOW = {
     },
   ],
   promise:
-    'When a look is inconclusive we call it unknown. Unknown never starts an alert, and never ends one.',
+    'When a look is inconclusive, we call it unknown. Unknown never starts an alert, and never ends one.',
 } as const;
 
 export const WHY = {
@@ -193,7 +193,7 @@ export const ROADMAP = {
 
 export const PRICING = {
   title: 'Beta pricing',
-  intro: 'Ask for access now and it costs nothing. Pro opens at the price below.',
+  intro: 'Requesting access is free. Pro launches at the price below.',
   plans: [
     {
       name: 'Beta Access',
@@ -228,8 +228,8 @@ export const RETAILERS = {
 } as const;
 
 export const FINAL_CALL = {
-  title: 'The next line forms without warning.',
-  text: 'Ask for a place in the beta. It costs nothing, and you will be there before the next one.',
+  title: 'The next queue starts without warning.',
+  text: 'Ask for a place in the beta. It is free, and you will be there before the next one.',
 } as const;
 
 export const FOOTER = {

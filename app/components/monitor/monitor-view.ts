@@ -159,7 +159,7 @@ function describeWaitingRoom(status: MonitorStatus): MonitorView {
     };
   }
   const explanation = {
-    waiting_room: 'Visitors are being held in a line before they reach the shop.',
+    waiting_room: 'Visitors are being held in a queue before they reach the shop.',
     unknown: 'The last look was inconclusive, so we take the waiting room to be up still.',
     open: 'The last look saw the shop itself again; one more like it and we call the waiting room closed.',
   }[status.state];

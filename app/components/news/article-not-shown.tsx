@@ -4,7 +4,7 @@ import { newsPath } from './page-numbers';
 const WORDS = {
   missing: {
     title: 'Article Not Found',
-    next: 'It may have been taken down, or the address has a slip in it. Everything we have published is on the news page.',
+    next: 'It may have been taken down, or the link may be mistyped. Everything we have published is on the news page.',
   },
   failed: {
     title: 'Failed to load article. Please try again later.',

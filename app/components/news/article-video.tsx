@@ -3,7 +3,7 @@ import type { GalleryItem } from './article-view';
 
 type Video = Extract<GalleryItem, { kind: 'video' }>;
 
-/** A film with the browser's own controls. One that cannot be played says so in the same place. */
+/** A video with the browser's own controls. One that cannot be played says so in the same place. */
 export function ArticleVideo({ video }: { video: Video }) {
   const player = useRef<HTMLVideoElement>(null);
   const [broken, setBroken] = useState(false);
@@ -14,20 +14,20 @@ export function ArticleVideo({ video }: { video: Video }) {
   return (
     <div className="gallery-pocket">
       {broken ? (
-        <p className="m-auto p-5 text-center text-soft">This film cannot be played.</p>
+        <p className="m-auto p-5 text-center text-soft">This video can’t be played.</p>
       ) : (
         <video
           ref={player}
           src={video.src}
           width={video.width ?? undefined}
           height={video.height ?? undefined}
-          aria-label={video.label ?? 'Film'}
+          aria-label={video.label ?? 'Video'}
           controls
           preload="metadata"
           playsInline
           onError={() => setBroken(true)}
         >
-          <a href={video.src}>Get the film</a>
+          <a href={video.src}>Download the video</a>
         </video>
       )}
     </div>

@@ -48,7 +48,7 @@ export function ShareArticle({ title, url }: { title: string; url: string }) {
         Share this story
       </h2>
       <label htmlFor={id} className="mt-3 block text-small text-soft">
-        Its address
+        Article link
       </label>
       <div className="mt-1 flex flex-wrap gap-2.5">
         <input

@@ -8,7 +8,7 @@ function NoStories({ failed }: { failed: boolean }) {
       <h2 className="text-title">No Stories Yet</h2>
       <p className="mt-2.5 text-soft">
         {failed
-          ? 'We could not read the news just now. Try again in a moment.'
+          ? 'The news couldn’t be loaded. Try again in a moment.'
           : 'The first one will be here as soon as it is written.'}
       </p>
     </section>

@@ -22,7 +22,7 @@ function Greeting({ username, source }: Pick<Restock, 'username' | 'source'>) {
   return (
     <p className="flex flex-wrap gap-x-2 text-small text-soft [overflow-wrap:anywhere]">
       {username === null ? null : <span>Hello, {username}.</span>}
-      {source === null ? null : <span>Sent to you by {source}.</span>}
+      {source === null ? null : <span>Shared via {source}.</span>}
     </p>
   );
 }

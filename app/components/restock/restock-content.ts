@@ -44,7 +44,7 @@ export const MEMBERS = {
   title: 'What members say',
   testimonials: [
     {
-      words: 'Thirty seconds sounds like nothing until you look at your place in the line.',
+      words: 'Thirty seconds sounds like nothing until you look at your place in the queue.',
       name: 'Hannah',
       place: 'Leeds',
     },

@@ -39,14 +39,18 @@ export function usePageTurning(current: number) {
   const at = useRef(current);
   const stroke = useRef<{ pointerId: number; x: number; y: number; at: number } | null>(null);
 
+  /** Turned, and no sign yet of the page that comes of it: what is heard of an earlier one must not count. */
+  const turned = useRef(false);
   useEffect(() => {
-    if (state === 'idle') at.current = current;
+    if (state !== 'idle' || current === at.current) turned.current = false;
+    if (state === 'idle' && !turned.current) at.current = current;
   }, [current, state]);
 
   const turn = useCallback(
     (steps: number) => {
       const section = sectionBeside(at.current, steps);
       at.current = sectionIndexAt(section.path);
+      turned.current = true;
       navigate(section.path);
     },
     [navigate],

@@ -1,4 +1,4 @@
-/** One form of an image: the same picture at another width. */
+/** One variant of an image: the same picture at another width. */
 export interface ImageSource {
   /** From the site's root, `/uploads/…`. */
   path: string;
@@ -10,7 +10,7 @@ export interface ImageSource {
 export interface Media {
   id: string;
   mediaType: 'image' | 'video';
-  /** From the site's root, `/uploads/…`; of an image its largest form. */
+  /** From the site's root, `/uploads/…`; of an image its largest variant. */
   filePath: string;
   altText: string;
   caption: string;
@@ -21,7 +21,7 @@ export interface Media {
   /** Pixels; null together, for a film that does not say. */
   width: number | null;
   height: number | null;
-  /** An image's forms, the narrowest first; empty for films. */
+  /** An image's variants, the narrowest first; empty for films. */
   sources: ImageSource[];
 }
 

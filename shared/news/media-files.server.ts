@@ -1,5 +1,5 @@
 import { FilmRefused, FILM_ENDINGS, measureFilm, type FilmType } from '../storage/measure-film.server';
-import { ImageRefused } from '../storage/form-image.server';
+import { ImageRefused } from '../storage/image-variants.server';
 import { storeImage } from '../storage/store-image.server';
 import type { StagedFile } from '../storage/file-rule';
 import type { FileStorage } from '../storage/storage';

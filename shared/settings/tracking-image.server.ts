@@ -1,6 +1,6 @@
 import { DomainError } from '../errors';
 import type { StagedFile } from '../storage/file-rule';
-import { ImageRefused } from '../storage/form-image.server';
+import { ImageRefused } from '../storage/image-variants.server';
 import { storeImage } from '../storage/store-image.server';
 import { abandonUpload, beginUpload, type StorageContext } from '../storage/upload-ledger';
 import { TRACKING_IMAGE_FILE } from './tracking-image-rules';

@@ -1,34 +1,34 @@
 import type { StagedFile } from './file-rule';
-import { formImage } from './form-image.server';
-import { formName } from './image-forms';
+import { makeVariants } from './image-variants.server';
 import type { FileStorage } from './storage';
 import { uploadPath } from './upload-path';
+import { variantName } from './variant-names';
 
-/** A stored form of an image: where it is served, and how large it is. */
-export interface StoredForm {
+/** A stored variant of an image: where it is served, and how large it is. */
+export interface StoredVariant {
   path: string;
   width: number;
   height: number;
 }
 
 /**
- * Stores an image in its forms under an upload. Returns them, the narrowest first, with the largest one's
+ * Stores an image in its variants under an upload. Returns them, the narrowest first, with the largest one's
  * size in bytes. Throws `ImageRefused`.
  */
 export async function storeImage(
   storage: FileStorage,
   uploadId: string,
   file: Pick<StagedFile, 'path'>,
-): Promise<{ sources: StoredForm[]; largest: StoredForm; bytes: number }> {
-  const sources: StoredForm[] = [];
+): Promise<{ sources: StoredVariant[]; largest: StoredVariant; bytes: number }> {
+  const sources: StoredVariant[] = [];
   let bytes = 0;
-  await formImage(file.path, async (form) => {
-    const name = formName(form.width);
-    await storage.put(uploadId, name, form.bytes);
-    sources.push({ path: uploadPath(uploadId, name), width: form.width, height: form.height });
-    bytes = form.bytes.byteLength;
+  await makeVariants(file.path, async (variant) => {
+    const name = variantName(variant.width);
+    await storage.put(uploadId, name, variant.bytes);
+    sources.push({ path: uploadPath(uploadId, name), width: variant.width, height: variant.height });
+    bytes = variant.bytes.byteLength;
   });
   const largest = sources.at(-1);
-  if (largest === undefined) throw new Error('an image has one form at least');
+  if (largest === undefined) throw new Error('an image has one variant at least');
   return { sources, largest, bytes };
 }

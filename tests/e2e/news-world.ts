@@ -8,7 +8,7 @@ import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import type { ImageSource } from '#shared/news/article';
 import { measureArticle } from '#shared/news/article-html.server';
-import { formName, formWidths } from '#shared/storage/image-forms';
+import { variantName, variantWidths } from '#shared/storage/variant-names';
 
 /** A file that lies where uploads lie, and what the database says of it. */
 export interface StoredFile {
@@ -165,10 +165,14 @@ export async function storePicture(
   const whole = { create: { width, height, channels: 3, background: colour } } as const;
   const sources: ImageSource[] = [];
   let fileSize = 0;
-  for (const shown of formWidths(width)) {
+  for (const shown of variantWidths(width)) {
     const { data, info } = await sharp(whole).resize(shown).webp().toBuffer({ resolveWithObject: true });
-    writeFileSync(join(folder, formName(shown)), data);
-    sources.push({ path: `/uploads/${uploadId}/${formName(shown)}`, width: info.width, height: info.height });
+    writeFileSync(join(folder, variantName(shown)), data);
+    sources.push({
+      path: `/uploads/${uploadId}/${variantName(shown)}`,
+      width: info.width,
+      height: info.height,
+    });
     fileSize = info.size;
   }
   const filePath = `/uploads/${uploadId}/${width}.webp`;

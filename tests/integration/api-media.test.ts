@@ -110,12 +110,12 @@ describe('an image of an article', () => {
     expect(await widthsOf(1, 1)).toEqual([1]);
   });
 
-  test('that is taller than WebP can be is made smaller', async () => {
+  test('that is very tall is made smaller, and kept once', async () => {
     const article = await writeArticle(world.db);
     const media = mediaOf(
       await upload(article, fileForm('file', await picture({ width: 20, height: 20_000, type: 'png' }))),
     );
-    expect(media).toMatchObject({ width: 16, height: 16_383 });
+    expect(media).toMatchObject({ width: 8, height: 8_192 });
   });
 
   test('stands upright and says nothing of camera and place', async () => {
@@ -314,11 +314,21 @@ function announcedBomb(): Buffer {
   ]);
 }
 
-function pngHeader(side: number, depth: number, colour: number): Buffer {
+/** Within the pixels that are taken of a photograph, but of a kind that is decoded as a whole: 16 bits, interlaced. */
+function deepBomb(): Buffer {
+  return Buffer.concat([
+    PNG_MARK,
+    pngHeader(7_240, 16, 6, 1),
+    chunk('IDAT', Buffer.alloc(32)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function pngHeader(side: number, depth: number, colour: number, interlaced: 0 | 1 = 0): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
-  header.set([depth, colour, 0, 0, 0], 8);
+  header.set([depth, colour, 0, 0, interlaced], 8);
   return chunk('IHDR', header);
 }
 
@@ -387,6 +397,19 @@ describe('what is refused', () => {
       });
     }
     await expectNothingNew(files, uploads);
+  });
+
+  test('more pixels than can be held of its kind, though a photograph may have as many', async () => {
+    expect(await upload(article, fileForm('file', deepBomb()))).toMatchObject({
+      status: 422,
+      body: { errors: { file: [expect.stringContaining('22 megapixels')] } },
+    });
+    await expectNothingNew(files, uploads);
+    const photograph = await picture({ width: 8_160, height: 6_144, orientation: 6 });
+    expect(mediaOf(await upload(article, fileForm('file', photograph)))).toMatchObject({
+      width: 1_600,
+      height: 2_125,
+    });
   });
 
   test('a film as the image of a tracking set', async () => {

@@ -58,7 +58,7 @@ function context(changes: Partial<FileStorage> = {}) {
   return { db, storage: { ...disk, ...changes }, clock };
 }
 
-/** A picture that has arrived; wide enough for three forms. */
+/** A picture that has arrived; wide enough for three variants. */
 async function staged(width = 1_000): Promise<StagedFile> {
   const received = await disk.receive(Readable.from([await picture({ width })]), {
     accepted: MEDIA_FILE.accepted,
@@ -150,11 +150,11 @@ describe('an upload that fails half-way leaves nothing', () => {
     await expectNothing();
   });
 
-  test.each([1, 2, 3])('when the disk is full at form %i', async (form) => {
+  test.each([1, 2, 3])('when the disk is full at variant %i', async (variant) => {
     let puts = 0;
     const full: FileStorage['put'] = async (id, name, content) => {
       puts += 1;
-      if (puts === form)
+      if (puts === variant)
         throw Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' });
       return disk.put(id, name, content);
     };
@@ -227,12 +227,12 @@ describe('what a process leaves when it dies', () => {
     await sweepFor(DAY + HOUR);
   }
 
-  test.each([1, 2, 3])('before form %i is stored goes a day later, and not sooner', async (form) => {
+  test.each([1, 2, 3])('before variant %i is stored goes a day later, and not sooner', async (variant) => {
     const reached = new Promise<void>((resolve) => {
       let puts = 0;
       const put: FileStorage['put'] = async (...file) => {
         puts += 1;
-        if (puts < form) return disk.put(...file);
+        if (puts < variant) return disk.put(...file);
         resolve();
         return died();
       };
@@ -241,14 +241,14 @@ describe('what a process leaves when it dies', () => {
     await reached;
     expect(await ledger()).toEqual({ pending: 1 });
     const left = storedFiles(root);
-    expect(left).toHaveLength(form);
+    expect(left).toHaveLength(variant);
     await sweepFor(DAY - HOUR);
     expect(storedFiles(root)).toEqual(left);
     await sweepLater();
     await expectNothing();
   });
 
-  test('in the middle of a form goes too', async () => {
+  test('in the middle of a variant goes too', async () => {
     const id = newId();
     await db
       .insertInto('uploads')

@@ -1,6 +1,6 @@
 import type { HeroSlides } from '#shared/settings/hero-slides';
 import { publicTrackingSets, type TrackingSets } from '#shared/settings/tracking-sets';
-import { formsOf } from '#shared/storage/image-forms';
+import { variantsOf } from '#shared/storage/variant-names';
 import type { Story } from '~/components/news/story';
 import { SLIDES } from './landing-content';
 
@@ -11,10 +11,10 @@ export type Slide =
   | { kind: 'checkout'; key: string; name: string }
   | { kind: 'tracking'; key: string; name: string; imageUrl: string; srcSet: string | undefined };
 
-/** The settings keep the largest form's address alone. Undefined: there is no other. */
+/** The settings keep the largest variant’s address alone. Undefined: there is no other. */
 function srcSetOf(imageUrl: string): string | undefined {
-  const forms = formsOf(imageUrl);
-  return forms.length > 1 ? forms.map(({ path, width }) => `${path} ${width}w`).join(', ') : undefined;
+  const variants = variantsOf(imageUrl);
+  return variants.length > 1 ? variants.map(({ path, width }) => `${path} ${width}w`).join(', ') : undefined;
 }
 
 /**

@@ -4,9 +4,9 @@ export interface MediaTable {
   article_id: string;
   upload_id: string;
   media_type: 'image' | 'video';
-  /** Where the largest form is served: `/uploads/{upload}/{file}`. */
+  /** Where the largest variant is served: `/uploads/{upload}/{file}`. */
   file_path: string;
-  /** JSON: `[{path, width, height}]`, an image's forms, the narrowest first; empty for films. */
+  /** JSON: `[{path, width, height}]`, an image's variants, the narrowest first; empty for films. */
   sources: string;
   alt_text: string;
   caption: string;

@@ -5,12 +5,12 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId } from '../ids';
 import { createDiskStorage } from './disk-storage.server';
-import { formsOf } from './image-forms';
+import { variantsOf } from './variant-names';
 import { storeImage } from './store-image.server';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'packwatch-forms-'));
+  folder = mkdtempSync(join(tmpdir(), 'packwatch-variants-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -24,7 +24,7 @@ test.each([
   [2400, 1200],
   [100, 17_000],
   [500, 17_000],
-])('the largest form of an image of %i by %i tells the others', async (width, height) => {
+])('the largest variant of an image of %i by %i tells the others', async (width, height) => {
   const path = join(folder, 'image.png');
   await sharp({ create: { width, height, channels: 3, background: '#4f46e5' } })
     .png()
@@ -33,7 +33,7 @@ test.each([
     path,
   });
   const stored = new Map(sources.map((source) => [source.path, source.width]));
-  expect(formsOf(largest.path)).toEqual([...stored].map(([path, width]) => ({ path, width })));
+  expect(variantsOf(largest.path)).toEqual([...stored].map(([path, width]) => ({ path, width })));
 });
 
 test.each([
@@ -42,4 +42,4 @@ test.each([
   '/uploads/a/0.webp',
   'https://evil.example/uploads/a/480.webp',
   '',
-])('%j is no form of an image', (path) => expect(formsOf(path)).toEqual([]));
+])('%j is no variant of an image', (path) => expect(variantsOf(path)).toEqual([]));

@@ -1,15 +1,11 @@
 import pLimit from 'p-limit';
 import sharp, { type Metadata } from 'sharp';
 import { SECOND } from '../clock';
-import { formWidths } from './image-forms';
+import { MEGAPIXEL, megapixelsTaken, MEGAPIXELS_TAKEN } from './image-memory';
+import { variantWidths } from './variant-names';
 
-/** As cameras count them: those of 50 have a few more. */
-const MEGAPIXEL = 1024 * 1024;
-const MEGAPIXELS_TAKEN = 50;
-/** Its decoder holds some twenty bytes for each pixel, others a few: 50 megapixels took 1.1 GB. */
-const AVIF_MEGAPIXELS_TAKEN = 16;
-/** WebP knows none taller (developers.google.com/speed/webp/docs/api). */
-const TALLEST = 16_383;
+/** Taller pages are made smaller: a variant is encoded as a whole, and WebP knows none beyond 16,383. */
+const TALLEST = 8_192;
 const DECODING_LIMIT_MS = 60 * SECOND;
 const QUALITY = 80;
 
@@ -31,8 +27,8 @@ function unreadable(cause: unknown): ImageRefused {
   return new ImageRefused('unreadable', 'This image cannot be read. It may be damaged.', cause);
 }
 
-/** One form of an image: WebP, upright, in sRGB, without metadata. */
-export interface ImageForm {
+/** One variant of an image: WebP, upright, in sRGB, without metadata. */
+export interface ImageVariant {
   width: number;
   height: number;
   bytes: Uint8Array;
@@ -56,7 +52,7 @@ async function naturalWidth(path: string): Promise<number> {
   } catch (error) {
     throw unreadable(error);
   }
-  const most = metadata.format === 'heif' ? AVIF_MEGAPIXELS_TAKEN : MEGAPIXELS_TAKEN;
+  const most = megapixelsTaken(metadata);
   if (metadata.width * metadata.height > most * MEGAPIXEL)
     throw new ImageRefused(
       'too_many_pixels',
@@ -65,7 +61,7 @@ async function naturalWidth(path: string): Promise<number> {
   return metadata.autoOrient.width;
 }
 
-async function form(path: string, width: number): Promise<ImageForm> {
+async function variant(path: string, width: number): Promise<ImageVariant> {
   try {
     const { data, info } = await open(path)
       .resize({ width, height: TALLEST, fit: 'inside', withoutEnlargement: true })
@@ -79,14 +75,21 @@ async function form(path: string, width: number): Promise<ImageForm> {
 }
 
 /**
- * Decodes an image and hands its forms to `take` one by one, the narrowest first. Of an animation its first frame
+ * Decodes an image and hands its variants to `take` one by one, the narrowest first. Of an animation its first frame
  * is kept: decoding every frame would take memory without a bound. Throws `ImageRefused`.
  */
-export function formImage(path: string, take: (form: ImageForm) => Promise<void>): Promise<void> {
+export function makeVariants(path: string, take: (variant: ImageVariant) => Promise<void>): Promise<void> {
   return oneAtATime(async () => {
     // Every file is seen once: keeping decoded ones would only hold memory.
     sharp.cache(false);
     sharp.concurrency(1);
-    for (const width of formWidths(await naturalWidth(path))) await take(await form(path, width));
+    let last = 0;
+    for (const width of variantWidths(await naturalWidth(path))) {
+      const made = await variant(path, width);
+      // One that is made narrower for its height is the same at every width beyond.
+      if (made.width === last) continue;
+      last = made.width;
+      await take(made);
+    }
   });
 }

@@ -158,7 +158,7 @@ export function AddTrackingSet() {
         {share === null ? null : (
           <div>
             <label htmlFor="tracking-progress" className="mb-1.5 block text-small text-soft">
-              Sending the image: {Math.round(share * 100)} %
+              Uploading image: {Math.round(share * 100)}%
             </label>
             <progress id="tracking-progress" value={share} max={1} className="meter" />
           </div>

@@ -20,7 +20,8 @@ import { $nodesOfDocument, $nodesOfLines, $nodesOfRuns } from './document-to-nod
 import { parseMarkup } from './markup';
 import { readDocument } from './read-document';
 
-export const FOREIGN_IMAGES = 'Images from other sites are not copied. Save and add them as files.';
+export const FOREIGN_IMAGES =
+  'Images from other sites are not copied. Save them to your device, then add them as files.';
 
 interface PasteOptions {
   /** Told what could not come along, or null when everything did. */

@@ -75,6 +75,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('media_type', 'text', (column) =>
       column.notNull().check(sql`media_type in ('image', 'video')`),
     )
+    .addColumn('placement', 'text', (column) =>
+      column
+        .notNull()
+        .defaultTo('gallery')
+        .check(sql`placement in ('gallery', 'text')`),
+    )
+    .addColumn('in_text', 'integer', (column) =>
+      column
+        .notNull()
+        .defaultTo(0)
+        .check(sql`in_text in (0, 1)`),
+    )
     .addColumn('file_path', 'text', (column) => column.notNull().unique())
     .addColumn('sources', 'text', (column) => column.notNull().defaultTo('[]'))
     .addColumn('alt_text', 'text', (column) => column.notNull().defaultTo(''))

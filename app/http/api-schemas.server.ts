@@ -61,7 +61,7 @@ export const mediaSchema = z.object({
   fileSize: z.number(),
   width: z.number().nullable(),
   height: z.number().nullable(),
-}) satisfies z.ZodType<Omit<Media, 'sources'>>;
+}) satisfies z.ZodType<Omit<Media, 'sources' | 'placement' | 'inText'>>;
 
 /** Largest body of a call that writes an article, in bytes as they are sent: JSON and all. */
 export const ARTICLE_BODY_LIMIT_BYTES = 2 * 1024 * 1024;

@@ -7,6 +7,8 @@ const UPLOAD = '/uploads/11111111-1111-4111-8111-111111111111';
 function image(changes: Partial<Media> = {}): Media {
   return {
     id: 'm1',
+    placement: 'gallery',
+    inText: false,
     mediaType: 'image',
     filePath: `${UPLOAD}/1200.webp`,
     altText: '',

@@ -4,6 +4,7 @@ import type { Account } from '#shared/accounts/account';
 import type { Article } from '#shared/news/article';
 import { articleFields } from '#shared/news/article-fields';
 import { createArticle, updateArticle } from '#shared/news/save-article.server';
+import { VERSION_FIELD } from '~/components/articles/article-draft';
 import type { ArticleAnswer } from '~/components/articles/article-answer';
 import { CONFLICT, GONE, SAVE_FAILED } from '~/components/articles/article-texts';
 import { failureOf } from './failures.server';
@@ -15,8 +16,12 @@ const MEGABYTE = 1024 * 1024;
 /** An article may have 2 MB, and a form's encoding makes up to three bytes of each. */
 const ARTICLE_FORM_LIMIT_BYTES = 6 * MEGABYTE + 64 * 1024;
 
-function answer(lastResult: SubmissionResult, version: string, conflict = false): ArticleAnswer {
-  return { form: 'article', lastResult, conflict, version };
+function answer(
+  lastResult: SubmissionResult,
+  version: string,
+  { conflict = false, gone = false } = {},
+): ArticleAnswer {
+  return { form: 'article', lastResult, conflict, gone, version };
 }
 
 /**
@@ -42,7 +47,7 @@ export function unreadableArticle(error: unknown): ArticleAnswer {
 /** Saves what an article's form holds by `save`; gives the article, or what to answer the form. */
 async function saveBy(
   request: Request,
-  form: URLSearchParams,
+  { form, goneText }: { form: URLSearchParams; goneText: string },
   save: (fields: {
     title: string;
     content: string;
@@ -51,7 +56,7 @@ async function saveBy(
     featured: boolean;
   }) => Promise<Article>,
 ): Promise<Article | ArticleAnswer> {
-  const version = form.get('version') ?? '';
+  const version = form.get(VERSION_FIELD) ?? '';
   const submission = parseWithZod(form, { schema: articleFields });
   if (submission.status !== 'success') return answer(submission.reply(), version);
   const { title, content, excerpt, published, featured } = submission.value;
@@ -71,9 +76,9 @@ async function saveBy(
     }
     if (failure?.errors !== undefined)
       return answer(submission.reply({ fieldErrors: failure.errors }), version);
-    const sentence =
-      failure?.status === 404 ? GONE : failure?.status === 409 ? CONFLICT : (failure?.message ?? SAVE_FAILED);
-    return answer(submission.reply({ formErrors: [sentence] }), version, failure?.status === 409);
+    const [gone, conflict] = [failure?.status === 404, failure?.status === 409];
+    const sentence = gone ? goneText : conflict ? CONFLICT : (failure?.message ?? SAVE_FAILED);
+    return answer(submission.reply({ formErrors: [sentence] }), version, { conflict, gone });
   }
 }
 
@@ -84,24 +89,32 @@ export function createFromForm(
   { id, username }: Pick<Account, 'id' | 'username'>,
 ): Promise<Article | ArticleAnswer> {
   const { db, clock } = serverContext();
-  return saveBy(request, form, (fields) => createArticle(db, { fields, author: { id, username }, clock }));
+  return saveBy(request, { form, goneText: GONE }, (fields) =>
+    createArticle(db, { fields, author: { id, username }, clock }),
+  );
 }
 
 /**
- * Saves an article's form. `overwrite`: also over what somebody else saved since the form was made. Returns the article,
+ * Saves an article's form. `overwrite`: also over what somebody else saved since the form was made.
+ * `goneText`: what is said when the article is there no more. Returns the article,
  * or what to answer the form: then nothing was saved.
  */
 export function updateFromForm(
   request: Request,
   form: URLSearchParams,
-  { id, account, overwrite }: { id: string; account: Pick<Account, 'id'>; overwrite: boolean },
+  {
+    id,
+    account,
+    overwrite,
+    goneText = GONE,
+  }: { id: string; account: Pick<Account, 'id'>; overwrite: boolean; goneText?: string },
 ): Promise<Article | ArticleAnswer> {
   const { db, clock } = serverContext();
-  return saveBy(request, form, (changes) =>
+  return saveBy(request, { form, goneText }, (changes) =>
     updateArticle(db, {
       id,
       changes,
-      expectedVersion: overwrite ? undefined : (form.get('version') ?? ''),
+      expectedVersion: overwrite ? undefined : (form.get(VERSION_FIELD) ?? ''),
       actor: { userId: account.id },
       clock,
     }),

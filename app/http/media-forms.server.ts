@@ -75,7 +75,7 @@ async function saveWords(
   return refusal === null ? { done: 'caption' } : refuse(MEDIA_CHANGE_FAILED);
 }
 
-/** Works one of the forms on an article's pictures and films; null for one that does not exist. */
+/** Works one of the forms on an article's images and videos; null for one that does not exist. */
 export async function workMediaForm(
   request: Request,
   form: URLSearchParams,

@@ -2,9 +2,10 @@ import { redirect } from '@remix-run/node';
 import type { Viewer } from '#shared/accounts/account';
 import type { Article, ArticleOutline, Media } from '#shared/news/article';
 import { authorOf, SUMMARY_KEPT, summaryOf } from '#shared/news/article-text';
-import { findArticle, findPublishedArticle } from '#shared/news/find-article';
+import { findPublishedArticle, previewArticle } from '#shared/news/find-article';
 import { listPublishedOutlines } from '#shared/news/list-articles';
 import { modifiedAt } from '#shared/news/modified-at';
+import { galleryOf } from '#shared/news/public-media';
 import type { ArticleFacts, ArticleView, GalleryItem } from '~/components/news/article-view';
 import { newsMoment } from '~/components/news/news-dates';
 import { newsPath } from '~/components/news/page-numbers';
@@ -118,9 +119,7 @@ function viewOf(article: Article): ArticleView {
     updated: isLater ? updated : null,
     readTime: readTimeOf(article),
     html,
-    // A caption is shown in the gallery alone, so its picture stands there, too.
-    gallery: article.media
-      .filter((item) => item.caption !== '' || unplaced.includes(item))
+    gallery: galleryOf(article.media, unplaced)
       .toSorted((one, other) => one.displayOrder - other.displayOrder)
       .map(galleryItem)
       .filter((item) => item !== null),
@@ -144,7 +143,7 @@ function shown(article: Article | null): ArticlePageData {
 }
 
 async function readForAdmins(id: string): Promise<ArticlePageData> {
-  return shown(await findArticle(serverContext().db, id));
+  return shown(await previewArticle(serverContext().db, id));
 }
 
 function readForAll(id: string): Promise<ArticlePageData> {

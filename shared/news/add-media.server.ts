@@ -3,6 +3,7 @@ import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
 import { newId } from '../ids';
 import type { StagedFile } from '../storage/file-rule';
 import { abandonUpload, beginUpload, keepUpload, type StorageContext } from '../storage/upload-ledger';
@@ -20,6 +21,8 @@ export interface NewMedia {
   caption?: string;
   /** After the article's last when it is left out. */
   displayOrder?: number;
+  /** `text`: an image for the text alone, which visitors see once the saved text shows it. */
+  placement?: Media['placement'];
   actor: Actor;
 }
 
@@ -32,17 +35,29 @@ async function nextOrder(trx: Transaction<Schema>, articleId: string): Promise<n
   return (last as number | null) === null ? 0 : Number(last) + 1;
 }
 
+/** Throws `Invalid` that names `placement` for a file that no text can show. */
+function requireFit({ type }: StagedFile, placement: Media['placement']): void {
+  if (placement === 'gallery' || type.startsWith('image/')) return;
+  const sentence = 'Only images can be placed in the text.';
+  throw new DomainError('Invalid', {
+    code: 'unfit_placement',
+    message: sentence,
+    fieldErrors: { placement: [sentence] },
+  });
+}
+
 /**
- * Gives an article a picture or film, in `actor`'s name. Throws `NotFound` for an article that is not there (any more),
- * `Invalid` that names `file` for one whose content cannot be read, `Unavailable` when it cannot be stored; then no file
+ * Gives an article an image or video, in `actor`'s name. Throws `NotFound` for an article that is not there (any more),
+ * `Invalid` that names `file` for one whose content cannot be read, and `placement` for a video in the text, `Unavailable` when it cannot be stored; then no file
  * of it stays.
  */
 export async function addMedia(
   context: StorageContext,
-  { articleId, file, altText = '', caption = '', displayOrder, actor }: NewMedia,
+  { articleId, file, altText = '', caption = '', displayOrder, placement = 'gallery', actor }: NewMedia,
 ): Promise<Media> {
   const { db, storage, clock } = context;
   try {
+    requireFit(file, placement);
     const article = await db
       .selectFrom('articles')
       .select('id')
@@ -68,6 +83,7 @@ export async function addMedia(
             article_id: articleId,
             upload_id: uploadId,
             media_type: facts.mediaType,
+            placement,
             file_path: facts.filePath,
             sources: JSON.stringify(facts.sources),
             alt_text: altText,
@@ -81,14 +97,15 @@ export async function addMedia(
           })
           .returningAll()
           .executeTakeFirstOrThrow();
-        await touchArticle(trx, articleId, now);
+        // An image for the text is nobody's business before that text is saved.
+        if (placement === 'gallery') await touchArticle(trx, articleId, now);
         await writeAudit(
           trx,
           {
             actor,
             action: 'media.add',
             subject: row.id,
-            details: { article: articleId, type: facts.mediaType },
+            details: { article: articleId, type: facts.mediaType, placement },
           },
           now,
         );

@@ -4,9 +4,9 @@ import type { Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { mediaNotFound } from './media-refusals';
-import { touchArticle } from './touch-article';
+import { touchArticle, touchForMedia } from './touch-article';
 
-/** Changes what is said about a picture or film, in `actor`'s name. Throws `NotFound`. */
+/** Changes what is said about a image or video, in `actor`'s name. Throws `NotFound`. */
 export async function changeMedia(
   db: Kysely<Schema>,
   {
@@ -23,16 +23,16 @@ export async function changeMedia(
       .updateTable('media')
       .set({ alt_text: altText, caption })
       .where('id', '=', mediaId)
-      .returning('article_id')
+      .returning(['id', 'article_id', 'placement', 'in_text'])
       .executeTakeFirst();
     if (media === undefined) throw mediaNotFound();
-    await touchArticle(trx, media.article_id, now);
+    await touchForMedia(trx, media, now);
     await writeAudit(trx, { actor, action: 'media.change', subject: mediaId }, now);
   });
 }
 
 /**
- * Moves a picture or film one place up or down among its article's, in `actor`'s name; all of them are then numbered
+ * Moves an image or video one place up or down among its article's, in `actor`'s name; all of them are then numbered
  * from 0. At the ends nothing happens. Throws `NotFound`.
  */
 export async function moveMedia(

@@ -6,10 +6,14 @@ export interface ImageSource {
   height: number;
 }
 
-/** A picture or film of an article. */
+/** An image or video of an article. */
 export interface Media {
   id: string;
   mediaType: 'image' | 'video';
+  /** What it was uploaded for: to be shown with the article, or for its text alone. */
+  placement: 'gallery' | 'text';
+  /** The article's saved text shows it. */
+  inText: boolean;
   /** From the site's root, `/uploads/…`; of an image its largest variant. */
   filePath: string;
   altText: string;
@@ -18,10 +22,10 @@ export interface Media {
   originalName: string;
   /** Bytes. */
   fileSize: number;
-  /** Pixels; null together, for a film that does not say. */
+  /** Pixels; null together, for a video that does not say. */
   width: number | null;
   height: number | null;
-  /** An image's variants, the narrowest first; empty for films. */
+  /** An image's variants, the narrowest first; empty for videos. */
   sources: ImageSource[];
 }
 

@@ -3,8 +3,12 @@ import { bumpContentRevision } from '../content/content-revision';
 import { inTransaction } from '../database/transaction';
 import { clearUploads, doomUploads, type StorageContext } from '../storage/upload-ledger';
 import { articleNotFound } from './media-refusals';
+import { takeOutOfTexts } from './stored-pictures';
 
-/** Deletes an article with its pictures and films and their files, in `actor`'s name. Throws `NotFound`. */
+/**
+ * Deletes an article with its images and videos and their files, in `actor`'s name. Where other articles show one of
+ * them in their text it is taken out. Throws `NotFound`.
+ */
 export async function deleteArticle(
   context: StorageContext,
   { id, actor }: { id: string; actor: Actor },
@@ -19,6 +23,7 @@ export async function deleteArticle(
       .executeTakeFirst();
     if (article === undefined) throw articleNotFound();
     const ids = media.map(({ upload_id }) => upload_id);
+    await takeOutOfTexts(trx, ids, now);
     await doomUploads(trx, ids, now);
     if (article.published === 1) await bumpContentRevision(trx);
     await writeAudit(

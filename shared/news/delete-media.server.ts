@@ -1,55 +1,52 @@
-import type { Transaction } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
-import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { clearUploads, doomUploads, type StorageContext } from '../storage/upload-ledger';
-import { mediaNotFound } from './media-refusals';
-import { touchArticle } from './touch-article';
+import { articleVersion } from './article-version.server';
+import { findArticle } from './find-article';
+import { articleNotFound, mediaNotFound } from './media-refusals';
+import { takeOutOfTexts } from './stored-pictures';
+import { touchForMedia } from './touch-article';
 
-/** Takes every form of a picture out of its article's text: it would be a hole in the page. */
-async function takeOutOfText(
-  trx: Transaction<Schema>,
-  { article_id, upload_id }: { article_id: string; upload_id: string },
-): Promise<void> {
-  const article = await trx
-    .selectFrom('articles')
-    .select('content')
-    .where('id', '=', article_id)
-    .executeTakeFirst();
-  if (article === undefined || !article.content.includes(upload_id)) return;
-  // Images as the sanitiser writes them: attributes in double quotes, with no bracket inside. Ids are of hex and dashes.
-  const content = article.content.replace(
-    new RegExp(`<img [^<>]*src="/uploads/${upload_id}/[^<>]*>`, 'g'),
-    '',
-  );
-  await trx.updateTable('articles').set({ content }).where('id', '=', article_id).execute();
+/** What became of an article's text when one of its media was deleted. */
+export interface DeletedMedia {
+  uploadId: string;
+  /** The article's `articleVersion` before and after, for whoever goes on writing it. */
+  versions: { before: string; after: string };
 }
 
 /**
- * Takes a picture or film from its article, in `actor`'s name, and removes its files. Was it the featured image, the
- * article has none then; where it stood in the text it is taken out. Throws `NotFound`.
+ * Takes an image or video from its article, in `actor`'s name, and removes its files. Was it the featured image, the
+ * article has none then; where it stood in a text, of whichever article, it is taken out. Throws `NotFound`.
  */
 export async function deleteMedia(
   context: StorageContext,
   { mediaId, actor }: { mediaId: string; actor: Actor },
-): Promise<void> {
-  const uploadId = await inTransaction(context.db, async (trx) => {
+): Promise<DeletedMedia> {
+  const deleted = await inTransaction(context.db, async (trx) => {
     const now = context.clock.now();
     const media = await trx
-      .deleteFrom('media')
+      .selectFrom('media')
+      .select(['id', 'article_id', 'upload_id', 'placement', 'in_text'])
       .where('id', '=', mediaId)
-      .returning(['article_id', 'upload_id'])
       .executeTakeFirst();
     if (media === undefined) throw mediaNotFound();
-    await takeOutOfText(trx, media);
+    const versionNow = async () => {
+      const article = await findArticle(trx, media.article_id);
+      if (article === null) throw articleNotFound();
+      return articleVersion(article);
+    };
+    const before = await versionNow();
+    await touchForMedia(trx, media, now);
+    await trx.deleteFrom('media').where('id', '=', mediaId).execute();
+    await takeOutOfTexts(trx, [media.upload_id], now);
     await doomUploads(trx, [media.upload_id], now);
-    await touchArticle(trx, media.article_id, now);
     await writeAudit(
       trx,
       { actor, action: 'media.delete', subject: mediaId, details: { article: media.article_id } },
       now,
     );
-    return media.upload_id;
+    return { uploadId: media.upload_id, versions: { before, after: await versionNow() } };
   });
-  await clearUploads(context, [uploadId]);
+  await clearUploads(context, [deleted.uploadId]);
+  return deleted;
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema';
 import type { ArticleOutline, ArticlePage } from './article';
 import { toArticles, toOutlines } from './article-rows';
+import { withPublicMedia } from './public-media';
 
 export interface PageAsked {
   /** From 1. */
@@ -21,7 +22,10 @@ const WHOLE: Shelf = { publishedOnly: false, newestBy: 'created_at' };
 
 /** What the public may read, first published last; among equals the greater id goes first. */
 export async function listPublishedArticles(db: Kysely<Schema>, asked: PageAsked): Promise<ArticlePage> {
-  return pageOf(db, asked, PUBLIC, async (rows) => toArticles(db, await rows.selectAll().execute()));
+  return pageOf(db, asked, PUBLIC, async (rows) => {
+    const articles = await toArticles(db, await rows.selectAll().execute());
+    return articles.map(withPublicMedia);
+  });
 }
 
 /** The same without the texts, which no list of ours shows and which are most of what there is to read. */
@@ -29,12 +33,35 @@ export async function listPublishedOutlines(
   db: Kysely<Schema>,
   asked: PageAsked,
 ): Promise<ArticlePage<ArticleOutline>> {
-  return pageOf(db, asked, PUBLIC, (rows) => readOutlines(db, rows));
+  return pageOf(db, asked, PUBLIC, async (rows) => {
+    const outlines = await readOutlines(db, rows);
+    return outlines.map(withPublicMedia);
+  });
 }
 
 /** Everything, drafts too, first created last; among equals the greater id goes first. */
 export async function listAllArticles(db: Kysely<Schema>, asked: PageAsked): Promise<ArticlePage> {
   return pageOf(db, asked, WHOLE, async (rows) => toArticles(db, await rows.selectAll().execute()));
+}
+
+/** The same without the texts. */
+export async function listAllOutlines(
+  db: Kysely<Schema>,
+  asked: PageAsked,
+): Promise<ArticlePage<ArticleOutline>> {
+  return pageOf(db, asked, WHOLE, (rows) => readOutlines(db, rows));
+}
+
+/** How many articles there are, drafts too, and how many of them are published. */
+export async function countArticles(db: Kysely<Schema>): Promise<{ total: number; published: number }> {
+  const { total, published } = await db
+    .selectFrom('articles')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('total'),
+      fn.sum<number | null>('published').as('published'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { total: Number(total), published: Number(published ?? 0) };
 }
 
 async function readOutlines(db: Kysely<Schema>, rows: RowsOfPage): Promise<ArticleOutline[]> {

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 
-/** What an admin says about a picture or film, with the sentences people read. */
-export const altTextField = z
-  .string()
-  .trim()
-  .max(300, 'The alternative text may have at most 300 characters.');
+/** What an admin says about a image or video, with the sentences people read. */
+export const altTextField = z.string().trim().max(300, 'Alternative text can be up to 300 characters.');
 
-export const captionField = z.string().trim().max(500, 'The caption may have at most 500 characters.');
+export const captionField = z.string().trim().max(500, 'Captions can be up to 500 characters.');
+
+export const placementField = z.enum(['gallery', 'text'], 'The placement must be gallery or text.');
 
 /** As forms send it: text. */
 export const displayOrderField = z

@@ -2,11 +2,13 @@ import type { Selectable } from 'kysely';
 import type { MediaTable } from '../database/tables/media';
 import type { ImageSource, Media } from './article';
 
-/** A stored picture or film as pages and the API know it. */
+/** A stored image or video as pages and the API know it. */
 export function mediaOf(row: Selectable<MediaTable>): Media {
   return {
     id: row.id,
     mediaType: row.media_type,
+    placement: row.placement,
+    inText: row.in_text === 1,
     filePath: row.file_path,
     altText: row.alt_text,
     caption: row.caption,

@@ -3,17 +3,17 @@ import type { FileFault, FileRule } from '../storage/file-rule';
 
 const MEGABYTE = 1024 * 1024;
 const IMAGE_LIMIT_BYTES = 10 * MEGABYTE;
-const FILM_LIMIT_BYTES = 200 * MEGABYTE;
+const VIDEO_LIMIT_BYTES = 200 * MEGABYTE;
 
 const SENTENCES: Record<FileFault, string> = {
   missing: 'Choose an image or a video to upload.',
   empty: 'This file is empty.',
   type: 'Choose a JPEG, PNG, WebP, GIF or AVIF image, or an MP4 or WebM video.',
-  size: 'This file is too large. Images may have 10 MB and videos 200 MB.',
+  size: 'This file is too large. Images can be up to 10 MB and videos up to 200 MB.',
   count: 'Too many files at once. Upload the rest afterwards.',
 };
 
-/** Pictures and films of articles. */
+/** Images and videos of articles. */
 export const MEDIA_FILE: FileRule = {
   accepted: {
     'image/jpeg': IMAGE_LIMIT_BYTES,
@@ -21,8 +21,8 @@ export const MEDIA_FILE: FileRule = {
     'image/webp': IMAGE_LIMIT_BYTES,
     'image/gif': IMAGE_LIMIT_BYTES,
     'image/avif': IMAGE_LIMIT_BYTES,
-    'video/mp4': FILM_LIMIT_BYTES,
-    'video/webm': FILM_LIMIT_BYTES,
+    'video/mp4': VIDEO_LIMIT_BYTES,
+    'video/webm': VIDEO_LIMIT_BYTES,
   },
   refusal: (fault) =>
     new DomainError(fault === 'size' ? 'TooLarge' : 'Invalid', {

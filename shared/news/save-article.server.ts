@@ -13,6 +13,7 @@ import { contentRefused, measureArticle, sanitiseArticleHtml } from './article-h
 import { articleVersion } from './article-version.server';
 import { toArticles } from './article-rows';
 import { articleNotFound } from './media-refusals';
+import { dropDeadPictures, noteShownMedia } from './stored-pictures';
 
 type Row = Selectable<ArticlesTable>;
 
@@ -44,17 +45,19 @@ export async function createArticle(
   db: Kysely<Schema>,
   { fields, author, clock }: { fields: ArticleFields; author: Author; clock: Clock },
 ): Promise<Article> {
-  const content = prepareContent(fields.content);
+  const prepared = prepareContent(fields.content);
   const published = fields.published ?? false;
   const now = clock.now();
   const at = toIso(now);
   return inTransaction(db, async (trx) => {
+    const content = await dropDeadPictures(trx, prepared.content);
     const row = await trx
       .insertInto('articles')
       .values({
         id: newId(),
         title: fields.title,
-        ...content,
+        ...prepared,
+        content,
         excerpt: fields.excerpt ?? null,
         published: published ? 1 : 0,
         featured: (fields.featured ?? false) ? 1 : 0,
@@ -113,7 +116,7 @@ function publishing(before: Row, published: boolean, at: string): Updateable<Art
 
 /**
  * Changes what is given of an article, in `actor`'s name; `changes` have been through `articleChanges`. `updatedAt` moves
- * when title, content or excerpt do; `publishedAt` is set by the first publication and stays. `expectedVersion`: the
+ * when title, content or excerpt do; images whose files are gone are dropped from the content; `publishedAt` is set by the first publication and stays. `expectedVersion`: the
  * `articleVersion` that the changes were made from; left out, whatever is there is changed.
  * Throws `NotFound`, `Conflict` for another version, and `Invalid` when the content has no text.
  */
@@ -125,20 +128,28 @@ export async function updateArticle(
     ...write
   }: ArticleWrite & { changes: ArticleChanges; expectedVersion?: string },
 ): Promise<Article> {
-  const content = changes.content === undefined ? {} : prepareContent(changes.content);
+  const prepared = changes.content === undefined ? null : prepareContent(changes.content);
   return changeArticle(db, write, async (before, at, trx) => {
     if (expectedVersion !== undefined && articleVersion(await inFull(trx, before)) !== expectedVersion) {
       throw new DomainError('Conflict', {
         code: 'article_changed',
-        message: 'Somebody else has changed this article meanwhile.',
+        message: 'Someone else has changed this article in the meantime.',
       });
     }
+    // A form brings the text back with every other change: as it stands there it is left alone.
+    const written =
+      prepared === null || changes.content === before.content
+        ? {}
+        : { ...prepared, content: await dropDeadPictures(trx, prepared.content) };
     const text = {
       ...(changes.title !== undefined && { title: changes.title }),
       ...(changes.excerpt !== undefined && { excerpt: changes.excerpt }),
-      ...content,
+      ...written,
     };
     const rewritten = { ...before, ...text };
+    if (rewritten.content !== before.content) {
+      await noteShownMedia(trx, { articleId: before.id, html: rewritten.content });
+    }
     const differs = (['title', 'content', 'excerpt'] as const).some((key) => rewritten[key] !== before[key]);
     return {
       set: {
@@ -177,7 +188,7 @@ export function toggleFeatured(db: Kysely<Schema>, write: ArticleWrite): Promise
 
 /**
  * Chooses one of an article's own images for its cards, or (null) none, in `actor`'s name. Throws `NotFound` for the
- * article, `Invalid` for media of another one and for films.
+ * article, `Invalid` for media of another one and for videos.
  */
 export function setFeaturedImage(
   db: Kysely<Schema>,

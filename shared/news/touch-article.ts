@@ -1,9 +1,11 @@
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import { toIso } from '../clock';
 import { bumpContentRevision } from '../content/content-revision';
 import type { Schema } from '../database/schema';
+import type { MediaTable } from '../database/tables/media';
+import { isPublicMedia } from './public-media';
 
-/** Says that an article's pictures changed, in the transaction of that change; visitors see it when it is published. */
+/** Says that an article's media changed, in the transaction of that change; visitors see it when it is published. */
 export async function touchArticle(trx: Transaction<Schema>, articleId: string, now: number): Promise<void> {
   const article = await trx
     .updateTable('articles')
@@ -12,4 +14,21 @@ export async function touchArticle(trx: Transaction<Schema>, articleId: string, 
     .returning('published')
     .executeTakeFirst();
   if (article?.published === 1) await bumpContentRevision(trx);
+}
+
+/** The same for a change of one of its media, before it is deleted: of what visitors do not see they hear nothing. */
+export async function touchForMedia(
+  trx: Transaction<Schema>,
+  media: Pick<Selectable<MediaTable>, 'id' | 'article_id' | 'placement' | 'in_text'>,
+  now: number,
+): Promise<void> {
+  const { featured_image_id } = await trx
+    .selectFrom('articles')
+    .select('featured_image_id')
+    .where('id', '=', media.article_id)
+    .executeTakeFirstOrThrow();
+  const { id, placement, in_text } = media;
+  if (isPublicMedia({ id, placement, inText: in_text === 1 }, featured_image_id)) {
+    await touchArticle(trx, media.article_id, now);
+  }
 }

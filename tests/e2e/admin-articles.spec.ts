@@ -6,8 +6,10 @@ import {
   deleteArticleBehind,
   notAPicture,
   picture,
+  readArticle,
   writeArticle,
 } from './articles-world';
+import { setNewsSection, withDatabase } from './news-world';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { joinDiscord, signInAdmin, signInFirstTime, somebody } from './people';
 import { expect, test as base } from './test';
@@ -45,10 +47,10 @@ const row = (page: Page, title: string) => page.locator('[data-article]').filter
 const titleField = (page: Page) => page.getByLabel('Title', { exact: true });
 const contentField = (page: Page) => page.getByRole('textbox', { name: 'Content', exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
-const chooser = (page: Page) => page.getByLabel('Add pictures and films');
+const chooser = (page: Page) => page.getByLabel('Add images and videos');
 const media = (page: Page, name: string) => page.locator('[data-media]').filter({ hasText: name });
 
-const DRAFT_MADE = 'Saved as a draft, so that its pictures have a place.';
+const DRAFT_MADE = 'Saved as a draft so images can be attached.';
 
 /** Every article, drafts too, as the API gives them to the admin who is signed in. */
 async function articlesByApi(page: Page): Promise<Article[]> {
@@ -127,7 +129,7 @@ test('from an empty desk to the first article', async ({ page, javaScriptEnabled
   await page.getByLabel('Featured', { exact: true }).check();
   await save(page).click();
   await expect(page.getByRole('heading', { name: 'Edit Article' })).toBeVisible();
-  await expect(page.getByText('Article created. You can add pictures and films now.')).toBeVisible();
+  await expect(page.getByText('Article created. You can now add images and videos.')).toBeVisible();
   await page.goto('/dashboard/articles');
   const first = row(page, 'First light');
   await expect(first.getByText('Draft', { exact: true })).toBeVisible();
@@ -315,11 +317,11 @@ test('two admins: nobody’s save is overwritten unseen', async ({
   await changeArticleBehind(stack, id, { title: 'Theirs' });
   await titleField(page).fill('Mine');
   await save(page).click();
-  await expect(page.getByRole('alert')).toContainText('Somebody else has changed this article');
+  await expect(page.getByRole('alert')).toContainText('Someone else has changed this article');
   await expect(titleField(page)).toHaveValue('Mine');
   await save(page).click();
-  await expect(page.getByRole('alert')).toContainText('Somebody else has changed this article');
-  await page.getByRole('button', { name: 'Save over it' }).click();
+  await expect(page.getByRole('alert')).toContainText('Someone else has changed this article');
+  await page.getByRole('button', { name: 'Overwrite' }).click();
   await expect(page.getByText('Article saved.')).toBeVisible();
   await page.goto('/dashboard/articles');
   await expect(row(page, 'Mine')).toBeVisible();
@@ -337,7 +339,7 @@ test('an article that somebody deleted keeps what was typed', async ({
   await deleteArticleBehind(stack, id);
   if (javaScriptEnabled !== false) {
     await save(page).click();
-    await expect(page.getByRole('alert')).toContainText('Somebody has deleted this article.');
+    await expect(page.getByRole('alert')).toContainText('Someone has deleted this article.');
     await expect(titleField(page)).toHaveValue('Still here');
   }
   await page.goto(`/dashboard/articles/${id}`);
@@ -408,7 +410,7 @@ test('pictures: several at once, words, order, the featured one, and the end of 
   const { id } = await writeArticle(stack, { title: 'Pictured' });
   await page.goto(`/dashboard/articles/${id}`);
   await whenWritable(page, javaScriptEnabled);
-  await expect(page.getByText('No pictures or films yet')).toBeVisible();
+  await expect(page.getByText('No images or videos yet')).toBeVisible();
   await chooser(page).setInputFiles([
     await picture('one.png'),
     notAPicture('bad.png'),
@@ -424,7 +426,7 @@ test('pictures: several at once, words, order, the featured one, and the end of 
   const [one, two] = [media(page, 'one.png'), media(page, 'two.png')];
   await one.getByLabel('Alternative text').fill('A blue card');
   await one.getByLabel('Caption').fill('The blue one');
-  await one.getByRole('button', { name: /^Save words/ }).click();
+  await one.getByRole('button', { name: /^Save text/ }).click();
   await expect(page.getByText(/^Saved$|^Caption saved\.$/)).toBeVisible();
   await expect(one.getByRole('img')).toHaveAttribute('alt', 'A blue card');
 
@@ -439,7 +441,7 @@ test('pictures: several at once, words, order, the featured one, and the end of 
   await two.getByRole('button', { name: /^Make featured image/ }).click();
   await expect(two.getByText('Featured image', { exact: true })).toBeVisible();
   await expect(one.getByText('Featured image', { exact: true })).toHaveCount(0);
-  await two.getByRole('button', { name: /^Do not feature/ }).click();
+  await two.getByRole('button', { name: /^Remove as featured image/ }).click();
   await expect(two.getByText('Featured image', { exact: true })).toHaveCount(0);
 
   await one.getByRole('link', { name: /^Delete/ }).click();
@@ -462,9 +464,9 @@ test('a caption that is too long is refused beside its field', async ({
   if (javaScriptEnabled === false) await page.getByRole('button', { name: 'Upload' }).click();
   const one = media(page, 'one.png');
   await one.getByLabel('Caption').fill('w'.repeat(501));
-  await one.getByRole('button', { name: /^Save words/ }).click();
+  await one.getByRole('button', { name: /^Save text/ }).click();
   await expect(one.getByLabel('Caption')).toHaveAccessibleDescription(
-    'The caption may have at most 500 characters.',
+    'Captions can be up to 500 characters.',
   );
   await expect(one.getByLabel('Caption')).toHaveValue('w'.repeat(501));
 });
@@ -553,9 +555,7 @@ test('a picture put into a new article makes it a draft, which Save then saves @
   await text.click();
   const [blue, red] = [await picture('blue.png'), await picture('red.png', [200, 60, 60])];
   await bringPictures(text, 'paste', [blue]);
-  await expect(text.getByRole('alert')).toHaveText(
-    'Give the article a title and some words first; then pictures can be put in.',
-  );
+  await expect(text.getByRole('alert')).toHaveText('Add a title and some text before inserting images.');
   await expect(page.getByText(DRAFT_MADE)).toHaveCount(0);
   await text.getByRole('button', { name: 'Remove' }).click();
   expect(await articlesByApi(page)).toEqual([]);
@@ -607,16 +607,219 @@ test('a new article’s draft keeps what was typed when somebody changes or dele
 
   await changeArticleBehind(stack, id, { title: 'Theirs' });
   await save(page).click();
-  await expect(page.getByRole('alert')).toContainText('Somebody else has changed this article');
+  await expect(page.getByRole('alert')).toContainText('Someone else has changed this article');
   await expect(page.getByRole('link', { name: /^See the saved version/ })).toHaveAttribute(
     'href',
     `/news/${id}`,
   );
   await deleteArticleBehind(stack, id);
-  await page.getByRole('button', { name: 'Save over it' }).click();
-  await expect(page.getByRole('alert')).toContainText('Somebody has deleted this article.');
+  await page.getByRole('button', { name: 'Overwrite' }).click();
+  await expect(page.getByRole('alert')).toContainText(
+    'Someone has deleted this draft along with its images.',
+  );
   await expect(titleField(page)).toHaveValue('Mine');
   await expect(contentField(page)).toContainText('My words');
+  await expect(page.getByText(DRAFT_MADE)).toHaveCount(0);
+
+  // There is nothing to go on with: the next save makes a new article, without the images that are gone.
+  await save(page).click();
+  await expect(page.getByText('Article created.', { exact: false })).toBeVisible();
+  expect(await articlesByApi(page)).toMatchObject([
+    { title: 'Mine', content: expect.stringMatching(/^<p>My words<\/p>/) },
+  ]);
+  expect((await articlesByApi(page))[0]?.content).not.toContain('<img');
+});
+
+test('an image put into a draft that somebody deleted says so, and the next try makes a new draft @scripts', async ({
+  page,
+  stack,
+  desk: _,
+}) => {
+  await page.goto('/dashboard/articles/new');
+  await fillArticle(page, true, { title: 'Mine', content: 'My words' });
+  const text = contentField(page);
+  await bringPictures(text, 'paste', [await picture('blue.png')]);
+  await expect(text.locator('img')).toHaveCount(1);
+  const [made] = await articlesByApi(page);
+  await deleteArticleBehind(stack, made?.id ?? '');
+  await bringPictures(text, 'paste', [await picture('red.png', [200, 60, 60])]);
+  await expect(text.getByRole('alert')).toContainText(
+    'Someone has deleted this draft along with its images.',
+  );
+  await text.getByRole('button', { name: 'Try again' }).click();
+  await expect(text.locator('img')).toHaveCount(2);
+  await save(page).click();
+  await expect(page.getByText('Article created.', { exact: false })).toBeVisible();
+  const [article, ...others] = await articlesByApi(page);
+  expect(others).toEqual([]);
+  expect(article?.content.match(/<img/g)).toHaveLength(1);
+});
+
+test('an image in the text is nobody’s business until the text is saved @scripts', async ({
+  page,
+  stack,
+  desk: _,
+}) => {
+  const { id, updatedAt } = await writeArticle(stack, { title: 'Out already', published: true });
+  await page.goto(`/dashboard/articles/${id}`);
+  const text = await whenWritable(page, true);
+  await text.click();
+  await bringPictures(text, 'paste', [await picture('blue.png')]);
+  const blue = media(page, 'blue.png');
+  await expect(blue.getByText('Not in the saved text')).toBeVisible();
+  await expect(blue.getByRole('link', { name: /^Delete/ })).toBeVisible();
+  const visitor = await page.context().newPage();
+  await visitor.goto(`/news/${id}`);
+  await expect(visitor.locator('main img')).toHaveCount(0);
+  expect(await articlesByApi(page)).toMatchObject([{ updatedAt }]);
+
+  await save(page).click();
+  await expect(page.getByText('Article saved.')).toBeVisible();
+  await expect(blue.getByText('In the text', { exact: true })).toBeVisible();
+  await visitor.reload();
+  await expect(visitor.locator('.article-body img')).toHaveCount(1);
+  await expect(visitor.locator('main img')).toHaveCount(1);
+});
+
+test('an image that is deleted leaves the text that is open, and counts as nobody’s change @scripts', async ({
+  page,
+  stack,
+  desk: _,
+}) => {
+  const { id } = await writeArticle(stack, { title: 'Illustrated', published: true });
+  await page.goto(`/dashboard/articles/${id}`);
+  const text = await whenWritable(page, true);
+  await text.click();
+  await page.keyboard.press('Control+End');
+  await bringPictures(text, 'paste', [await picture('blue.png'), await picture('red.png', [200, 60, 60])]);
+  await expect(text.locator('img')).toHaveCount(2);
+  await save(page).click();
+  await expect(page.getByText('Article saved.')).toBeVisible();
+  const remove = async (name: string) => {
+    await media(page, name)
+      .getByRole('link', { name: /^Delete/ })
+      .click();
+    await page.getByRole('button', { name: 'Delete file' }).click();
+    await expect(media(page, name)).toHaveCount(0);
+  };
+
+  await remove('blue.png');
+  await expect(text.locator('img')).toHaveCount(1);
+  await expect(page.getByText('Not saved yet')).toHaveCount(0);
+  // No undo brings it back.
+  await text.click();
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+Shift+z');
+  await expect(text.locator('img')).toHaveCount(1);
+  await titleField(page).fill('Illustrated once');
+  await save(page).click();
+  await expect(page.getByText('Article saved.')).toBeVisible();
+
+  // Somebody else's save in between is still asked about.
+  await changeArticleBehind(stack, id, { title: 'Theirs' });
+  await remove('red.png');
+  await expect(text.locator('img')).toHaveCount(0);
+  await titleField(page).fill('Mine');
+  await save(page).click();
+  await expect(page.getByRole('alert')).toContainText('Someone else has changed this article');
+  await page.getByRole('button', { name: 'Overwrite' }).click();
+  await expect(page.getByText('Article saved.')).toBeVisible();
+  const [article] = await articlesByApi(page);
+  expect(article?.content).not.toContain('<img');
+});
+
+test('a restored draft does not go over what somebody else saved meanwhile @scripts', async ({
+  page,
+  stack,
+  desk: _,
+}) => {
+  const { id } = await writeArticle(stack, { title: 'Ours' });
+  await page.goto(`/dashboard/articles/${id}`);
+  await fillArticle(page, true, { title: 'Mine', content: 'My words' });
+  await expect
+    .poll(() => page.evaluate(() => Object.values(localStorage).some((value) => value.includes('My words'))))
+    .toBe(true);
+  await changeArticleBehind(stack, id, { title: 'Theirs' });
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await whenWritable(page, true);
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(titleField(page)).toHaveValue('Mine');
+  await save(page).click();
+  await expect(page.getByRole('alert')).toContainText('Someone else has changed this article');
+  expect(await articlesByApi(page)).toMatchObject([{ title: 'Theirs' }]);
+  await page.getByRole('button', { name: 'Overwrite' }).click();
+  await expect(page.getByText('Article saved.')).toBeVisible();
+  await page.reload();
+  await whenWritable(page, true);
+  await expect(page.getByText('You have an unsaved draft')).toHaveCount(0);
+});
+
+test('ticking a box leaves a text alone that nobody touched', async ({
+  page,
+  stack,
+  javaScriptEnabled,
+  desk: _,
+}) => {
+  // The editor would put each block on a line of its own.
+  const content = '<p>One</p><p>Two <a href="/news" rel="noopener noreferrer nofollow">three</a></p>';
+  const { id } = await writeArticle(stack, { title: 'By hand', content });
+  await page.goto(`/dashboard/articles/${id}`);
+  await whenWritable(page, javaScriptEnabled);
+  const before = await readArticle(stack, id);
+  await page.getByLabel('Featured', { exact: true }).check();
+  await save(page).click();
+  await expect(page.getByText('Article saved.')).toBeVisible();
+  expect(await readArticle(stack, id)).toEqual({ ...before, featured: true });
+  await page.goto('/dashboard/articles');
+  await expect(row(page, 'By hand')).not.toContainText('Updated');
+});
+
+test('an image that could not be sent holds Save up, and leaving asks @scripts', async ({
+  page,
+  stack,
+  desk: _,
+}) => {
+  await writeArticle(stack, { title: 'Interrupted' });
+  await page.goto('/dashboard/articles');
+  await page.getByRole('link', { name: 'Edit Interrupted' }).click();
+  const text = await whenWritable(page, true);
+  await page.route('**/api/news/admin/articles/*/media', (route) => route.abort());
+  await text.click();
+  await bringPictures(text, 'paste', [await picture('blue.png')]);
+  await expect(page.getByText('An image in the text could not be uploaded.')).toBeVisible();
+  await expect(save(page)).toBeDisabled();
+  await page.getByRole('link', { name: 'Close' }).click();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await text.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('An image in the text could not be uploaded.')).toHaveCount(0);
+  await titleField(page).fill('Interrupted once');
+  await expect(save(page)).toBeEnabled();
+  await save(page).click();
+  await expect(page.getByText('Article saved.')).toBeVisible();
+});
+
+test('while the news section is off, nothing leads to pages that are not there', async ({
+  page,
+  stack,
+  javaScriptEnabled,
+  desk: _,
+}) => {
+  const { id } = await writeArticle(stack, { title: 'Unseen', published: true });
+  await withDatabase(stack.dataDir, (db) => setNewsSection(db, false));
+  await page.goto('/dashboard/articles');
+  const unseen = row(page, 'Unseen');
+  await expect(unseen.getByText('News section is off')).toBeVisible();
+  await expect(unseen.getByRole('link', { name: /^(View|Preview)/ })).toHaveCount(0);
+  await page.goto(`/dashboard/articles/${id}`);
+  await whenWritable(page, javaScriptEnabled);
+  await changeArticleBehind(stack, id, { title: 'Theirs' });
+  await titleField(page).fill('Mine');
+  await save(page).click();
+  await expect(page.getByRole('button', { name: 'Overwrite' })).toBeVisible();
+  await expect(page.getByText('News section is off', { exact: false })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^See the saved version/ })).toHaveCount(0);
 });
 
 test('a film is put beside an article, and how far a file is on its way shows @scripts', async ({
@@ -702,7 +905,7 @@ test('its questions have no accessibility fault @scripts', async ({ page, stack,
   await titleField(page).fill('Mine');
   await changeArticleBehind(stack, id, { title: 'Theirs' });
   await save(page).click();
-  await expect(page.getByRole('button', { name: 'Save over it' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Overwrite' })).toBeVisible();
   await expectNoFaults(page);
 
   await page.goto('/dashboard/articles');

@@ -1,6 +1,8 @@
 import sharp from 'sharp';
-import { systemClock } from '#shared/clock';
+import { systemClock, toIso } from '#shared/clock';
+import { newId } from '#shared/ids';
 import type { Article } from '#shared/news/article';
+import { findArticle } from '#shared/news/find-article';
 import { createArticle, updateArticle } from '#shared/news/save-article.server';
 import { setArticles, withDatabase } from './news-world';
 import type { SharedStack } from './test';
@@ -32,6 +34,45 @@ export function changeArticleBehind(
 ): Promise<Article> {
   const actor = { userId: null };
   return withDatabase(stack.dataDir, (db) => updateArticle(db, { id, changes, actor, clock: systemClock }));
+}
+
+/** An article as it is stored. */
+export function readArticle(stack: SharedStack, id: string): Promise<Article | null> {
+  return withDatabase(stack.dataDir, (db) => findArticle(db, id));
+}
+
+/** Gives some other article an image of this upload, so that texts may show it; there is no file. */
+export async function keepImage(stack: SharedStack, uploadId: string): Promise<void> {
+  const { id } = await writeArticle(stack, { title: 'Holds an image' });
+  const at = toIso(Date.now());
+  await withDatabase(stack.dataDir, async (db) => {
+    const upload = { id: uploadId, kind: 'media' as const, status: 'kept' as const };
+    await db
+      .insertInto('uploads')
+      .values({ ...upload, created_at: at, updated_at: at })
+      .onConflict((known) => known.doNothing())
+      .execute();
+    await db
+      .insertInto('media')
+      .values({
+        id: newId(),
+        article_id: id,
+        upload_id: uploadId,
+        media_type: 'image',
+        file_path: `/uploads/${uploadId}/1600.webp`,
+        sources: '[]',
+        alt_text: '',
+        caption: '',
+        display_order: 0,
+        original_name: 'kept.webp',
+        file_size: 1,
+        width: 1600,
+        height: 900,
+        created_at: at,
+      })
+      .onConflict((known) => known.doNothing())
+      .execute();
+  });
 }
 
 /** Deletes an article behind a page's back. */

@@ -53,13 +53,14 @@ it('a change that the database does not take is not saved, and nothing typed is 
   expect(answer).toMatchObject(saveFailed);
 });
 
-it('a new article whose draft is gone, or never was, is refused like any, and no other one is made', async () => {
+it('a new article whose draft is gone, or never was, is refused, and its form hears that there is none', async () => {
   for (const draft of [newId(), 'none']) {
     const fields = { intent: 'save', draft, version: 'v', ...TYPED };
     const answer = await newPage.action(sent('/dashboard/articles/new', {}, fields));
     expect(answer).toMatchObject({
+      gone: true,
       lastResult: {
-        error: { '': [expect.stringContaining('Somebody has deleted this article.')] },
+        error: { '': [expect.stringContaining('Someone has deleted this draft')] },
         initialValue: TYPED,
       },
     });

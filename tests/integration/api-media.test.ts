@@ -5,7 +5,10 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Media } from '#shared/news/article';
 import { readContentRevision } from '#shared/content/content-revision';
+import { changeMedia } from '#shared/news/arrange-media';
+import { listPublishedOutlines } from '#shared/news/list-articles';
 import { uploadIdOf } from '#shared/storage/upload-path';
+import { readArticlePage } from '~/http/news-pages.server';
 import { serverContext } from '~/http/server-context.server';
 import { ask, createApiWorld, type Answered, type ApiWorld } from './api-world';
 import { fileForm, film, heavyPicture, picture, song, storedFiles, writeArticle } from './media-world';
@@ -207,6 +210,71 @@ describe('an image of an article', () => {
       .where('id', 'in', [draft, published])
       .execute();
     for (const { created_at, updated_at } of rows) expect(updated_at).not.toBe(created_at);
+  });
+});
+
+describe('an image that the editor put into the text', () => {
+  const READER = new Request('https://packwatch.example/news');
+  const forText = async (fields: Record<string, string> = {}) =>
+    fileForm('file', await picture(), { placement: 'text', ...fields });
+
+  /** What visitors can learn of an article's media: by the API, the article's page and the cards. */
+  async function seenByVisitors(id: string): Promise<{ media: Media[]; gallery: number; images: number }> {
+    const { article } = (await ask('GET', `/api/news/${id}`)).body.data as { article: { media: Media[] } };
+    const page = await readArticlePage(READER, { id, viewer: null });
+    const list = await listPublishedOutlines(world.db, { page: 1, limit: 50 });
+    expect(list.articles.find((listed) => listed.id === id)?.media).toHaveLength(article.media.length);
+    if (page.is !== 'article') throw new Error(`the page is ${page.is}`);
+    return {
+      media: article.media,
+      gallery: page.article.gallery.length,
+      images: page.facts.imagePaths.length,
+    };
+  }
+
+  test('is public while the saved text shows it, and never stands below the text', async () => {
+    const id = await writeArticle(world.db, { published: true });
+    const article = `/api/news/admin/articles/${id}`;
+    const stamp = () =>
+      world.db.selectFrom('articles').select('updated_at').where('id', '=', id).executeTakeFirstOrThrow();
+    const [stampBefore, revisionBefore] = [await stamp(), await readContentRevision(world.db)];
+
+    const { id: mediaId, ...media } = mediaOf(await upload(id, await forText()));
+    expect(await stamp()).toEqual(stampBefore);
+    const { clock } = serverContext();
+    await changeMedia(world.db, { mediaId, altText: 'A tin', caption: '', actor: { userId: null }, clock });
+    expect(await stamp()).toEqual(stampBefore);
+    expect(await readContentRevision(world.db)).toBe(revisionBefore);
+    expect(await seenByVisitors(id)).toEqual({ media: [], gallery: 0, images: 0 });
+    const admins = (await ask('GET', article, { token })).body.data as { article: { media: Media[] } };
+    expect(admins.article.media.map((item) => item.id)).toEqual([mediaId]);
+
+    const put = (content: string) => ask('PUT', article, { token, body: { content } });
+    await put(`<p>Look: <img src="${media.filePath}" alt="a"></p>`);
+    expect(await seenByVisitors(id)).toMatchObject({ media: [{ id: mediaId }], gallery: 0, images: 1 });
+    await put('<p>Nothing to look at.</p>');
+    expect(await seenByVisitors(id)).toEqual({ media: [], gallery: 0, images: 0 });
+    await ask('PUT', `${article}/featured-image`, { token, body: { mediaId } });
+    expect(await seenByVisitors(id)).toMatchObject({ media: [{ id: mediaId }], gallery: 0, images: 1 });
+    await ask('PUT', `${article}/featured-image`, { token, body: { mediaId: null } });
+
+    const revision = await readContentRevision(world.db);
+    await ask('DELETE', `/api/news/admin/media/${mediaId}`, { token });
+    expect(await readContentRevision(world.db)).toBe(revision);
+  });
+
+  test('cannot be a video, and is placed nowhere else', async () => {
+    const id = await writeArticle(world.db);
+    const files = storedFiles();
+    const uploads = await countUploads();
+    const video = fileForm('file', await film(), { placement: 'text' });
+    for (const form of [video, await forText({ placement: 'footer' })]) {
+      expect(await upload(id, form)).toMatchObject({
+        status: 422,
+        body: { errors: { placement: [expect.any(String)] } },
+      });
+    }
+    await expectNothingNew(files, uploads);
   });
 });
 
@@ -680,6 +748,38 @@ describe('deleting', () => {
     expect(article.content).not.toContain(gone.filePath);
     expect(article.content).toContain('<p>Before  after</p>');
     expect(article.content).toContain(kept.filePath);
+  });
+
+  test.each([
+    ['its own article', (article: string) => `/api/news/admin/articles/${article}`],
+    ['the picture', (_: string, media: string) => `/api/news/admin/media/${media}`],
+  ])('%s takes a picture out of every text that shows it', async (_, pathOf) => {
+    const owner = await writeArticle(world.db);
+    const media = mediaOf(await upload(owner, fileForm('file', await picture())));
+    const borrower = await writeArticle(world.db, { published: true });
+    const path = `/api/news/admin/articles/${borrower}`;
+    const content = `<p>Seen <img src="${media.filePath}" alt=""> there.</p>`;
+    expect((await ask('PUT', path, { token, body: { content } })).status).toBe(200);
+    const read = () =>
+      world.db
+        .selectFrom('articles')
+        .select(['content', 'updated_at'])
+        .where('id', '=', borrower)
+        .executeTakeFirstOrThrow();
+    await world.db
+      .updateTable('articles')
+      .set({ updated_at: '2026-01-01T00:00:00.000Z' })
+      .where('id', '=', borrower)
+      .execute();
+    const revision = await readContentRevision(world.db);
+    expect((await ask('DELETE', pathOf(owner, media.id), { token })).status).toBe(200);
+    const after = await read();
+    expect(after.content).toBe('<p>Seen  there.</p>');
+    expect(after.updated_at > '2026-01-01T00:00:00.000Z').toBe(true);
+    expect(await readContentRevision(world.db)).toBe(revision + 1);
+    // Whoever still has it before them does not bring the hole back.
+    const again = await ask('PUT', path, { token, body: { content: `${content}<p>More.</p>` } });
+    expect(again.body.data).toMatchObject({ article: { content: '<p>Seen  there.</p><p>More.</p>' } });
   });
 
   test('media takes its files and leaves the article without a featured image', async () => {

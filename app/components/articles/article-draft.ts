@@ -6,8 +6,14 @@ export function draftKeyOf(articleId: string | undefined): string {
 /** The fields that belong to it beside the content. */
 export const DRAFT_FIELDS = ['title', 'excerpt'] as const;
 
-/** The field of a new article's form that names the draft it became when a picture was put into its text. */
+/** The field that says which version of the article a form was made from. */
+export const VERSION_FIELD = 'version';
+
+/** The field of a new article's form that names the draft it became when an image was put into its text. */
 export const DRAFT_ID_FIELD = 'draft';
 
-/** Those of a new article: its pictures stay with the draft that they were sent to. */
-export const NEW_DRAFT_FIELDS = [...DRAFT_FIELDS, 'version', DRAFT_ID_FIELD] as const;
+/**
+ * What a draft brings along: the version it was made from, so that restoring it goes over nobody's save unasked, and, of a
+ * new article, the draft that its images were sent to.
+ */
+export const DRAFT_CARRIES = [VERSION_FIELD, DRAFT_ID_FIELD] as const;

@@ -1,8 +1,18 @@
 import { getFormProps, useForm, type SubmissionResult } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
-import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import {
+  forwardRef,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import type { Article } from '#shared/news/article';
-import type { UploadImage } from '~/components/editor/image-uploads';
+import { isInvisible } from '#shared/plain-line';
+import type { ArticleEditorHandle } from '~/components/editor/article-editor';
+import type { UploadCounts, UploadImage } from '~/components/editor/image-uploads';
 import { Button } from '~/components/ui/button';
 import { Checkbox } from '~/components/ui/checkbox';
 import { Notice } from '~/components/ui/notice';
@@ -10,13 +20,14 @@ import { TextArea } from '~/components/ui/text-area';
 import { TextField } from '~/components/ui/text-field';
 import { useHydrated } from '~/components/use-hydrated';
 import type { ArticleAnswer } from './article-answer';
-import { DRAFT_FIELDS, draftKeyOf, NEW_DRAFT_FIELDS } from './article-draft';
+import { draftKeyOf, VERSION_FIELD } from './article-draft';
 import { publicAddress } from './article-addresses';
 import { FRAME_HEADING_ID } from './article-frame';
-import { DRAFT_MADE } from './article-texts';
+import { DRAFT_MADE, NEWS_OFF, UPLOADS_FAILED } from './article-texts';
 import { ContentField } from './content-field';
 import { isBlank } from './is-blank';
 import { LeaveDialog } from './leave-dialog';
+import type { MediaDeletion } from './media-answer';
 import { shortened } from './shortened';
 import type { NewArticleDraft } from './use-new-article-draft';
 import { useUnsavedChanges } from './use-unsaved-changes';
@@ -49,28 +60,34 @@ function firstErrorOf(result: SubmissionResult | undefined): string | null {
   return Object.values(result?.error ?? {}).flatMap((errors) => errors ?? [])[0] ?? null;
 }
 
-/**
- * Writing an article, a new one (`article` is null) or one that is there. `done`: what is said after a save.
- * `busy`: files are on their way or wait to be. `uploadImage`
- * brings pictures into the text. `draft`: what a new article became meanwhile. `children` stand between the fields and Save.
- */
-export function ArticleForm({
-  article,
-  answer,
-  done,
-  busy,
-  uploadImage,
-  draft,
-  children,
-}: {
+export interface ArticleFormHandle {
+  /** To be called when one of the article's media was deleted from this page. */
+  mediaDeleted(deletion: MediaDeletion): void;
+}
+
+interface ArticleFormProps {
+  /** Null: a new one. */
   article: EditedArticle | null;
   answer: ArticleAnswer | undefined;
+  /** What is said after a save. */
   done: string | null;
+  /** Files are on their way or wait to be. */
   busy: boolean;
+  /** Whether articles can be seen on the site. */
+  newsOn: boolean;
+  /** Brings images into the text. */
   uploadImage: UploadImage;
+  /** What a new article became meanwhile. */
   draft?: NewArticleDraft;
+  /** Stand between the fields and Save. */
   children?: ReactNode;
-}) {
+}
+
+/** Writing an article. */
+export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(function ArticleForm(
+  { article, answer, done, busy, newsOn, uploadImage, draft, children },
+  ref,
+) {
   const hydrated = useHydrated();
   const navigation = useNavigation();
   const pending = navigation.state === 'idle' ? null : (navigation.formData?.get('intent') ?? null);
@@ -79,9 +96,11 @@ export function ArticleForm({
     lastResult: answer?.lastResult,
     defaultValue: article === null ? undefined : fieldsOf(article),
   });
-  const [uploading, setUploading] = useState(0);
-  const unsaved = useUnsavedChanges({ refused: answer !== undefined, busy: busy || uploading > 0 });
-  const base = useBase(article?.version ?? '', unsaved.saves, answer?.version);
+  const content = useRef<ArticleEditorHandle>(null);
+  const [images, setImages] = useState<UploadCounts>({ running: 0, failed: 0 });
+  const held = images.running + images.failed > 0;
+  const unsaved = useUnsavedChanges({ refused: answer !== undefined, busy: busy || held });
+  const [base, setBase] = useBase(article?.version ?? '', unsaved.saves, answer?.version);
   const [empty, setEmpty] = useState(false);
   const [excerpt, setExcerpt] = useState(fields.excerpt.initialValue ?? '');
 
@@ -89,7 +108,7 @@ export function ArticleForm({
   const lookAtFields = useCallback(() => {
     if (element.current === null) return;
     const typed = new FormData(element.current);
-    setEmpty(String(typed.get('title')).trim() === '' || isBlank(String(typed.get('content'))));
+    setEmpty(isInvisible(String(typed.get('title'))) || isBlank(String(typed.get('content'))));
     setExcerpt(String(typed.get('excerpt')));
     look();
   }, [element, look]);
@@ -99,6 +118,20 @@ export function ArticleForm({
   }, [settle, lookAtFields]);
   // What the browser kept in the fields over a reload counts too.
   useEffect(lookAtFields, [lookAtFields]);
+
+  const { follow } = unsaved;
+  useImperativeHandle(
+    ref,
+    () => ({
+      mediaDeleted({ folder, versions }) {
+        // Whoever was up to date before still is: the article's text has changed in the same way.
+        if (versions !== undefined) setBase((now) => (now === versions.before ? versions.after : now));
+        // The editor draws at once, which React does not take from inside an effect.
+        queueMicrotask(() => follow(() => content.current?.removeImage(folder)));
+      },
+    }),
+    [follow, setBase],
+  );
 
   const draftId = draft?.id ?? null;
   const savedId = article?.id ?? draftId;
@@ -118,7 +151,17 @@ export function ArticleForm({
         onSubmit={unsaved.onSend}
         className="mt-5 grid gap-5"
       >
-        {draft === undefined ? <input type="hidden" name="version" value={base} /> : draft.fields}
+        {draft === undefined ? (
+          // A draft that this browser kept brings its own along.
+          <input
+            type="hidden"
+            name={VERSION_FIELD}
+            value={base}
+            onInput={(event) => setBase(event.currentTarget.value)}
+          />
+        ) : (
+          draft.fields
+        )}
         <TextField
           id={fields.title.id}
           name={fields.title.name}
@@ -129,15 +172,15 @@ export function ArticleForm({
         />
         <div className="min-w-0">
           <ContentField
+            ref={content}
             id={fields.content.id}
             name={fields.content.name}
             defaultValue={fields.content.initialValue ?? ''}
             errors={fields.content.errors}
             draftKey={draftKeyOf(article?.id)}
-            draftWith={draft === undefined ? DRAFT_FIELDS : NEW_DRAFT_FIELDS}
             uploadImage={uploadImage}
             onSettled={onSettled}
-            onUploadsChange={setUploading}
+            onUploadsChange={setImages}
           />
           <p aria-live="polite" className="mt-1.5 text-small text-soft">
             {draftId === null ? null : DRAFT_MADE}
@@ -149,30 +192,30 @@ export function ArticleForm({
             name={fields.excerpt.name}
             label="Excerpt"
             rows={3}
-            hint="Optional: stands on cards instead of the first words."
+            hint="Optional. Shown on cards in place of the opening text."
             defaultValue={fields.excerpt.initialValue}
             errors={fields.excerpt.errors}
           />
           <p className="mt-1.5 text-small text-soft" data-excerpt-preview>
             {excerpt.trim() === ''
-              ? 'Preview: the first words of the content'
+              ? 'Preview: the opening text of the article'
               : `Preview: ${shortened(excerpt, PREVIEW_LENGTH)}`}
           </p>
         </div>
         <fieldset className="grid gap-x-6 sm:grid-cols-2">
-          <legend className="sr-only">Where it shows</legend>
+          <legend className="sr-only">Visibility</legend>
           <Checkbox
             id={fields.published.id}
             name={fields.published.name}
             label="Published"
-            hint="Visitors can read it. Without, it is a draft."
+            hint="Visible to visitors. Leave unticked to keep it as a draft."
             defaultChecked={fields.published.initialValue === 'on'}
           />
           <Checkbox
             id={fields.featured.id}
             name={fields.featured.name}
             label="Featured"
-            hint="Shown before the others."
+            hint="Shown ahead of other articles."
             defaultChecked={fields.featured.initialValue === 'on'}
           />
         </fieldset>
@@ -187,7 +230,7 @@ export function ArticleForm({
               look="primary"
               name="intent"
               value="save"
-              disabled={hydrated && (empty || uploading > 0)}
+              disabled={hydrated && (empty || held)}
               pending={pending === 'save'}
             >
               Save
@@ -197,46 +240,61 @@ export function ArticleForm({
                 <Button
                   name="intent"
                   value="overwrite"
-                  disabled={hydrated && (empty || uploading > 0)}
+                  disabled={hydrated && (empty || held)}
                   pending={pending === 'overwrite'}
                 >
-                  Save over it
+                  Overwrite
                 </Button>
-                <a
-                  href={publicAddress(savedId)}
-                  target="_blank"
-                  rel="noreferrer"
-                  className="font-semibold text-brand underline underline-offset-4 hover:no-underline"
-                >
-                  See the saved version<span className="sr-only"> (opens a new tab)</span>
-                </a>
+                {newsOn ? (
+                  <a
+                    href={publicAddress(savedId)}
+                    target="_blank"
+                    rel="noreferrer"
+                    className="font-semibold text-brand underline underline-offset-4 hover:no-underline"
+                  >
+                    See the saved version<span className="sr-only"> (opens a new tab)</span>
+                  </a>
+                ) : (
+                  <p className="text-small text-soft">
+                    {NEWS_OFF}, so the saved version can’t be shown here.
+                  </p>
+                )}
               </>
             ) : null}
-            <p aria-live="polite" className="text-small text-soft">
-              {uploading > 0 ? 'Pictures are on their way' : unsaved.changed ? 'Not saved yet' : null}
+            <p aria-live="polite" className={`text-small ${images.failed > 0 ? 'text-live' : 'text-soft'}`}>
+              {images.failed > 0
+                ? UPLOADS_FAILED
+                : images.running > 0
+                  ? 'Uploading images…'
+                  : unsaved.changed
+                    ? 'Not saved yet'
+                    : null}
             </p>
           </div>
         </div>
       </Form>
       {unsaved.leaving === null ? null : (
         <LeaveDialog
-          unsaved={unsaved.changed}
+          unsaved={unsaved.changed || images.failed > 0}
           onStay={unsaved.leaving.stay}
           onLeave={unsaved.leaving.leave}
         />
       )}
     </>
   );
-}
+});
 
 /**
- * The version that what stands in the form was made from. It moves on with our own saves alone (`saves` counts them, `sent`: of a form
- * that came back refused):
- * were it to follow the article, somebody else's save would be overwritten unseen.
+ * The version that what stands in the form was made from. It moves on with our own saves alone (`saves` counts them, `sent`: of a
+ * form that came back refused), or when it is set: were it to follow the article, somebody else's save would be overwritten
+ * unseen.
  */
-function useBase(version: string, saves: number, sent: string | undefined): string {
-  const [base, setBase] = useState({ version: sent === undefined || sent === '' ? version : sent, saves });
-  if (base.saves === saves) return base.version;
-  setBase({ version, saves });
-  return version;
+function useBase(version: string, saves: number, sent: string | undefined) {
+  const [seen, setSeen] = useState(saves);
+  const [base, setBase] = useState(sent === undefined || sent === '' ? version : sent);
+  if (seen !== saves) {
+    setSeen(saves);
+    setBase(version);
+  }
+  return [base, setBase] as const;
 }

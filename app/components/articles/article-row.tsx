@@ -8,11 +8,21 @@ import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
 import { Notice } from '~/components/ui/notice';
 import { Switch } from '~/components/ui/switch';
 import { articleAddress, deleteArticleAddress, listAddress, publicAddress } from './article-addresses';
+import { NEWS_OFF } from './article-texts';
 import { DeleteArticleDialog } from './delete-article';
 import type { ListedArticle } from './listed-article';
 
 /** One article of the list, and everything that can be done with it. */
-export function ArticleRow({ article, page }: { article: ListedArticle; page: number }) {
+export function ArticleRow({
+  article,
+  page,
+  newsOn,
+}: {
+  article: ListedArticle;
+  page: number;
+  /** Whether articles can be seen on the site. */
+  newsOn: boolean;
+}) {
   const { id, title, summary, author, createdAt, updatedAt, publishedAt, thumbnail } = article;
   const [deleting, setDeleting] = useState(false);
   const publish = useRowSwitch({ id, on: article.published, intents: ['publish', 'unpublish'] });
@@ -70,10 +80,14 @@ export function ArticleRow({ article, page }: { article: ListedArticle; page: nu
         <Link to={articleAddress(id, page)} preventScrollReset className={LINK_BUTTON_CLASS}>
           Edit<span className="sr-only"> {title}</span>
         </Link>
-        <Link to={publicAddress(id)} className={LINK_BUTTON_CLASS}>
-          {publish.on ? 'View' : 'Preview'}
-          <span className="sr-only"> {title}</span>
-        </Link>
+        {newsOn ? (
+          <Link to={publicAddress(id)} className={LINK_BUTTON_CLASS}>
+            {publish.on ? 'View' : 'Preview'}
+            <span className="sr-only"> {title}</span>
+          </Link>
+        ) : (
+          <span className="text-small text-soft">{NEWS_OFF}</span>
+        )}
         <Link
           to={deleteArticleAddress(id, page)}
           preventScrollReset

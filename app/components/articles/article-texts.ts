@@ -11,29 +11,34 @@ export const FEATURED_IMAGE_FAILED = 'Failed to set featured image. Please try a
 export const LIST_FAILED = 'Failed to load articles. Please try again.';
 export const MEDIA_CHANGE_FAILED = 'Failed to save the caption. Please try again.';
 export const MEDIA_MOVE_FAILED = 'Failed to change the order. Please try again.';
-export const WORDS_FIRST = 'Give the article a title and some words first; then pictures can be put in.';
-export const DRAFT_MADE = 'Saved as a draft, so that its pictures have a place.';
+export const TEXT_FIRST = 'Add a title and some text before inserting images.';
+export const DRAFT_MADE = 'Saved as a draft so images can be attached.';
 export const CONFLICT =
-  'Somebody else has changed this article since you opened it. Nothing of yours is lost: compare with the saved version, then save over it, or leave theirs.';
+  'Someone else has changed this article since you opened it. None of your work is lost: compare it with the saved version, then overwrite that version or keep it.';
 export const GONE =
-  'Somebody has deleted this article. What you wrote is still here: copy it into a new one to keep it.';
+  'Someone has deleted this article. Your text is still here: copy it into a new article to keep it.';
+export const DRAFT_GONE =
+  'Someone has deleted this draft along with its images. Your text is still here: save again to create a new article, and add the images again.';
+export const UPLOADS_FAILED =
+  'An image in the text could not be uploaded. Try again or remove it before saving.';
+export const NEWS_OFF = 'News section is off';
 export const SIGNED_OUT =
-  'You are no longer signed in. Sign in again in another tab, then come back and save: nothing you wrote is lost.';
+  'You are no longer signed in. Sign in again in another tab, then come back and save: your text is still here.';
 
 /** What a form leads back to, and what it then says. */
 const DONE = {
-  created: 'Article created. You can add pictures and films now.',
+  created: 'Article created. You can now add images and videos.',
   saved: 'Article saved.',
   deleted: 'Article deleted.',
   published: 'Article published.',
-  unpublished: 'Article is a draft again.',
+  unpublished: 'Article unpublished. It is a draft again.',
   featured: 'Article featured.',
   unfeatured: 'Article no longer featured.',
   uploaded: 'Files uploaded.',
   caption: 'Caption saved.',
   moved: 'Order changed.',
   'featured-image': 'Featured image set.',
-  'no-featured-image': 'Featured image taken away.',
+  'no-featured-image': 'Featured image removed.',
   'media-deleted': 'File deleted.',
 } as const;
 

@@ -1,36 +1,33 @@
-import { ArticleEditor } from '~/components/editor/article-editor';
-import type { UploadImage } from '~/components/editor/image-uploads';
+import { forwardRef } from 'react';
+import { ArticleEditor, type ArticleEditorHandle } from '~/components/editor/article-editor';
+import type { UploadCounts, UploadImage } from '~/components/editor/image-uploads';
 import { WarningIcon } from '~/components/ui/icons';
+import { DRAFT_CARRIES, DRAFT_FIELDS } from './article-draft';
 
-/** What an article says, and beside it what is wrong with it. */
-export function ContentField({
-  id,
-  name,
-  defaultValue,
-  errors = [],
-  draftKey,
-  draftWith,
-  uploadImage,
-  onSettled,
-  onUploadsChange,
-}: {
+interface ContentFieldProps {
   id: string;
   name: string;
   defaultValue: string;
   errors: readonly string[] | undefined;
   draftKey: string;
-  draftWith: readonly string[];
   uploadImage: UploadImage;
   /** Told when the field stands, and when it becomes empty or is so no more. */
   onSettled: () => void;
-  /** How many pictures of the text are on their way. */
-  onUploadsChange: (pending: number) => void;
-}) {
+  /** Told of the images of the text that are on their way, or could not be sent. */
+  onUploadsChange: (counts: UploadCounts) => void;
+}
+
+/** What an article says, and beside it what is wrong with it. */
+export const ContentField = forwardRef<ArticleEditorHandle, ContentFieldProps>(function ContentField(
+  { id, name, defaultValue, errors = [], draftKey, uploadImage, onSettled, onUploadsChange },
+  ref,
+) {
   const errorId = `${id}-error`;
   const wrong = errors.length > 0;
   return (
     <div className="min-w-0">
       <ArticleEditor
+        ref={ref}
         id={id}
         name={name}
         label="Content"
@@ -38,7 +35,8 @@ export function ContentField({
         describedBy={wrong ? errorId : undefined}
         invalid={wrong}
         draftKey={draftKey}
-        draftWith={draftWith}
+        draftWith={DRAFT_FIELDS}
+        draftCarries={DRAFT_CARRIES}
         uploadImage={uploadImage}
         onEmptyChange={onSettled}
         onUploadsChange={onUploadsChange}
@@ -51,4 +49,4 @@ export function ContentField({
       ) : null}
     </div>
   );
-}
+});

@@ -10,7 +10,9 @@ export const DELETE_ARTICLE_TITLE = 'Delete this article?';
 /** What deleting an article means. */
 export function DeleteArticleText({ title }: { title: string }) {
   return (
-    <p className="text-soft">“{title}” goes for good, with its pictures and films. This cannot be undone.</p>
+    <p className="text-soft">
+      “{title}” and all its images and videos will be permanently deleted. This cannot be undone.
+    </p>
   );
 }
 

@@ -1,32 +1,41 @@
 import { useFetcher } from '@remix-run/react';
+import { useEffect } from 'react';
 import type { Media } from '#shared/news/article';
-import type { FormAnswer } from '~/components/forms/form-answer';
 import { ScriptsField } from '~/components/forms/scripts-field';
 import { Button } from '~/components/ui/button';
 import { ConfirmDialog } from '~/components/ui/confirm-dialog';
 import { Notice } from '~/components/ui/notice';
 import { deleteMediaAddress } from './article-addresses';
+import type { DeletionAnswer, MediaDeletion } from './media-answer';
 
 export const DELETE_MEDIA_TITLE = 'Delete this file?';
 
-/** What deleting a picture or film means. */
+/** What deleting an image or video means. */
 export function DeleteMediaText({ name }: { name: string }) {
-  return <p className="text-soft">“{name}” goes for good. This cannot be undone.</p>;
+  return <p className="text-soft">“{name}” will be permanently deleted. This cannot be undone.</p>;
 }
 
-/** Asks in place whether a picture or film may go. */
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
+
+/** Asks in place whether an image or video may go; `onDeleted` hears what became of it and of the article's text. */
 export function DeleteMediaDialog({
   articleId,
-  media: { id, originalName },
+  media: { id, originalName, filePath },
   page,
   onClose,
+  onDeleted,
 }: {
   articleId: string;
-  media: Pick<Media, 'id' | 'originalName'>;
+  media: Pick<Media, 'id' | 'originalName' | 'filePath'>;
   page: number;
   onClose: () => void;
+  onDeleted: (deletion: MediaDeletion) => void;
 }) {
-  const fetcher = useFetcher<FormAnswer>();
+  const fetcher = useFetcher<DeletionAnswer>();
+  const answer = fetcher.data;
+  useEffect(() => {
+    if (answer?.ok === true) onDeleted({ folder: folderOf(filePath), versions: answer.versions });
+  }, [answer, filePath, onDeleted]);
   const pending = fetcher.state !== 'idle';
   const refused = !pending && fetcher.data?.ok === false ? fetcher.data.message : null;
   return (

@@ -5,7 +5,7 @@ const INPUT =
   'block w-full cursor-pointer rounded-control border border-dashed border-soft bg-page px-3.5 py-2.5 text-ink file:mr-3.5 file:min-h-9 file:cursor-pointer file:rounded-control file:border file:border-line file:bg-surface file:px-3.5 file:font-semibold file:text-ink';
 
 /**
- * Chooses pictures and films, several at once. With `onFiles` they are handed over at once, dropped ones too; without, the
+ * Chooses images and videos, several at once. With `onFiles` they are handed over at once, dropped ones too; without, the
  * field is part of a form.
  */
 export function FileChooser({
@@ -56,7 +56,7 @@ export function FileChooser({
         className={INPUT}
       />
       <p id="media-files-hint" className="mt-1.5 text-small text-soft">
-        JPEG, PNG, WebP, GIF or AVIF up to 10 MB, MP4 or WebM up to 200 MB. Several at once if you like.
+        JPEG, PNG, WebP, GIF or AVIF up to 10 MB, MP4 or WebM up to 200 MB. You can choose several at once.
       </p>
     </div>
   );

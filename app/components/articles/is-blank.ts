@@ -1,4 +1,6 @@
-/** Whether HTML has no text to read. */
+import { isInvisible } from '#shared/plain-line';
+
+/** Whether HTML has no text to read, as saving it will judge. */
 export function isBlank(html: string): boolean {
-  return html.replace(/<[^>]*>|&nbsp;/g, '').trim() === '';
+  return isInvisible(html.replace(/<[^>]*>|&nbsp;/g, ''));
 }

@@ -1,7 +1,7 @@
 import { Button } from '~/components/ui/button';
 import { ConfirmDialog } from '~/components/ui/confirm-dialog';
 
-/** Asks whoever is about to leave with something unsaved, or while files are on their way. */
+/** Asks whoever is about to leave with something unsaved, or while files are uploading. */
 export function LeaveDialog({
   unsaved,
   onStay,
@@ -12,11 +12,12 @@ export function LeaveDialog({
   onLeave: () => void;
 }) {
   return (
-    <ConfirmDialog title={unsaved ? 'Leave without saving?' : 'Leave while files are sent?'} onClose={onStay}>
+    <ConfirmDialog
+      title={unsaved ? 'Leave without saving?' : 'Leave while files are uploading?'}
+      onClose={onStay}
+    >
       <p className="text-soft">
-        {unsaved
-          ? 'What you changed since the last save would be lost.'
-          : 'Files that are still on their way would not arrive.'}
+        {unsaved ? 'Changes since your last save will be lost.' : 'Uploads in progress will be cancelled.'}
       </p>
       <p className="flex flex-wrap gap-2.5">
         <Button type="button" look="primary" onClick={onStay}>

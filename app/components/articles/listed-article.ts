@@ -1,4 +1,5 @@
-import type { Article, ImageSource } from '#shared/news/article';
+import type { ArticleOutline, ImageSource } from '#shared/news/article';
+import { withPublicMedia } from '#shared/news/public-media';
 import { authorOf, summaryOf } from '#shared/news/article-text';
 import { shortened } from './shortened';
 
@@ -22,14 +23,15 @@ export interface ListedArticle {
 }
 
 /** The smallest form that is wide enough, else the widest, of the featured image or else the first. */
-function thumbnailOf({ media, featuredImageId }: Article): ImageSource | null {
+function thumbnailOf(article: ArticleOutline): ImageSource | null {
+  const { media, featuredImageId } = withPublicMedia(article);
   const images = media.filter(({ mediaType }) => mediaType === 'image');
   const { sources = [] } = images.find(({ id }) => id === featuredImageId) ?? images[0] ?? {};
   return sources.find(({ width }) => width >= THUMBNAIL_PX) ?? sources.at(-1) ?? null;
 }
 
-/** What a row needs of an article; its content, which may be long, stays on the server. */
-export function toListedArticle(article: Article): ListedArticle {
+/** What a row needs of an article. */
+export function toListedArticle(article: ArticleOutline): ListedArticle {
   const { id, title, published, featured, createdAt, updatedAt, publishedAt } = article;
   return {
     id,

@@ -1,7 +1,7 @@
 import type { Article } from '#shared/news/article';
 import { SAVE_FAILED } from './article-texts';
 
-/** An article that exists so that its pictures have a place, and the version it had then. */
+/** An article that exists so that its images have a place, and the version it had then. */
 export interface MadeDraft {
   id: string;
   version: string;

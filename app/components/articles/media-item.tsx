@@ -1,6 +1,7 @@
 import { useFetcher } from '@remix-run/react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Media } from '#shared/news/article';
+import { isPublicMedia } from '#shared/news/public-media';
 import { ScriptsField } from '~/components/forms/scripts-field';
 import { Badge } from '~/components/ui/badge';
 import { Button } from '~/components/ui/button';
@@ -11,31 +12,31 @@ import { TextField } from '~/components/ui/text-field';
 import { articleAddress, deleteMediaAddress } from './article-addresses';
 import { DeleteMediaDialog } from './delete-media';
 import { fileSizeInWords } from './file-size';
-import type { MediaAnswer } from './media-answer';
+import type { MediaAnswer, MediaDeletion } from './media-answer';
 
-/** One of an article's pictures and films: its words, its place, whether it stands for the article, and its end. */
+/** One of an article's images and videos: its texts, its place, whether it stands for the article, and its end. */
 export function MediaItem({
   media,
   articleId,
   page,
   featured,
-  inText,
   first,
   last,
   answer,
+  onDeleted,
 }: {
   media: Media;
   articleId: string;
   page: number;
   featured: boolean;
-  /** It stands in the saved text, and is not shown again below it. */
-  inText: boolean;
   first: boolean;
   last: boolean;
   /** What the page was answered with, when that concerns this one. */
   answer: MediaAnswer | null;
+  onDeleted: (deletion: MediaDeletion) => void;
 }) {
-  const { id, mediaType, originalName, fileSize, altText, caption } = media;
+  const { id, mediaType, originalName, fileSize, altText, caption, inText } = media;
+  const isHidden = !isPublicMedia(media, featured ? id : null);
   const words = useFetcher<MediaAnswer>();
   const place = useFetcher<MediaAnswer>();
   const [deleting, setDeleting] = useState(false);
@@ -59,10 +60,16 @@ export function MediaItem({
         <p className="text-small text-soft">
           {mediaType === 'image' ? 'Image' : 'Video'}, {fileSizeInWords(fileSize)}
         </p>
-        {shownFeatured || inText ? (
+        {shownFeatured || inText || isHidden ? (
           <p className="mt-1.5 flex flex-wrap gap-1.5">
             {shownFeatured ? <Badge>Featured image</Badge> : null}
             {inText ? <Badge>In the text</Badge> : null}
+            {isHidden ? <Badge look="planned">Not in the saved text</Badge> : null}
+          </p>
+        ) : null}
+        {isHidden ? (
+          <p className="mt-1 text-small text-soft">
+            Uploaded for the text. Visitors see it once it is part of the saved text.
           </p>
         ) : null}
       </div>
@@ -81,7 +88,7 @@ export function MediaItem({
               id={`alt-${id}`}
               name="altText"
               label="Alternative text"
-              hint="What the picture shows, for people who cannot see it."
+              hint="Describe the image for people who cannot see it."
               autoComplete="off"
               defaultValue={values.altText ?? altText}
               errors={errors.altText}
@@ -97,7 +104,7 @@ export function MediaItem({
           />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button name="intent" value="caption" pending={words.state !== 'idle'}>
-              Save words
+              Save text
               <Of name={originalName} />
             </Button>
             <p aria-live="polite" className="text-small text-soft">
@@ -128,7 +135,7 @@ export function MediaItem({
             </MoveButton>
             {mediaType === 'image' ? (
               <Button name="intent" value={shownFeatured ? 'unfeature-image' : 'feature-image'}>
-                {shownFeatured ? 'Do not feature' : 'Make featured image'}
+                {shownFeatured ? 'Remove as featured image' : 'Make featured image'}
                 <Of name={originalName} />
               </Button>
             ) : null}
@@ -154,6 +161,7 @@ export function MediaItem({
           media={media}
           page={page}
           onClose={() => setDeleting(false)}
+          onDeleted={onDeleted}
         />
       ) : null}
     </li>

@@ -1,50 +1,30 @@
 import type { Media } from '#shared/news/article';
-
-/** What came of sending a file: what it is now, or why not (null: the server could not be reached). */
-export type Sent = { media: Pick<Media, 'id' | 'filePath' | 'width' | 'height'> } | { reason: string | null };
-
-/** As far as `api.md` has it; what is missing was no answer of ours. */
-interface Answer {
-  message?: unknown;
-  data?: { media?: Media };
-}
-
-function readAnswer(text: string): Answer {
-  try {
-    const answer: unknown = JSON.parse(text);
-    return typeof answer === 'object' && answer !== null ? answer : {};
-  } catch {
-    return {};
-  }
-}
+import { reasonOf, sendFile } from '~/components/forms/send-file';
 
 /**
- * Sends one file to an article. `onProgress` hears how much has gone, from 0 to 1; `fetch` would not tell. Never throws.
+ * What came of sending a file: what it is now, or why not (null: the server could not be reached). `gone`: the article is
+ * not there (any more).
  */
-export function sendMedia(
+export type Sent =
+  { media: Pick<Media, 'id' | 'filePath' | 'width' | 'height'> } | { reason: string | null; gone: boolean };
+
+/** Sends one file to an article, to be shown with it or to stand in its text. Never throws. */
+export async function sendMedia(
   articleId: string,
-  file: File,
-  { onProgress, signal }: { onProgress: (part: number) => void; signal: AbortSignal },
+  { file, placement }: { file: File; placement: Media['placement'] },
+  way: { onProgress: (part: number) => void; signal: AbortSignal },
 ): Promise<Sent> {
-  return new Promise((resolve) => {
-    const request = new XMLHttpRequest();
-    const stop = () => request.abort();
-    signal.addEventListener('abort', stop);
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
-    request.onloadend = () => {
-      signal.removeEventListener('abort', stop);
-      const { message, data } = readAnswer(request.responseText);
-      if (request.status === 201 && data?.media !== undefined) resolve({ media: data.media });
-      else resolve({ reason: typeof message === 'string' ? message : null });
-    };
-    request.open('POST', `/api/news/admin/articles/${encodeURIComponent(articleId)}/media`);
-    const form = new FormData();
-    form.append('file', file);
-    request.send(form);
-  });
+  const form = new FormData();
+  form.append('placement', placement);
+  form.append('file', file);
+  const answer = await sendFile(`/api/news/admin/articles/${encodeURIComponent(articleId)}/media`, form, way);
+  // As `api.md` has it; what is missing was no answer of ours.
+  const { media } = (answer.body?.data ?? {}) as { media?: Media };
+  if (answer.status === 201 && media !== undefined) return { media };
+  return { reason: reasonOf(answer), gone: answer.status === 404 };
 }
 
-/** Makes one of an article's pictures its featured image; false when that failed. */
+/** Makes one of an article's images its featured image; false when that failed. */
 export async function chooseFeaturedImage(articleId: string, mediaId: string): Promise<boolean> {
   try {
     const answer = await fetch(`/api/news/admin/articles/${encodeURIComponent(articleId)}/featured-image`, {

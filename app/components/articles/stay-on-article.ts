@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, type ClientActionFunctionArgs } from '@remix-run/react';
 import { stayWhenLost } from '~/components/forms/stay-when-lost';
 import { clearDraft } from '~/components/editor/local-draft';
-import { draftKeyOf } from './article-draft';
+import { draftKeyOf, VERSION_FIELD } from './article-draft';
 import type { ArticleAnswer } from './article-answer';
 import {
   FEATURED_IMAGE_FAILED,
@@ -25,7 +25,8 @@ function refused(sentence: string, form: FormData) {
     form: 'article',
     lastResult: { status: 'error', error: { '': [sentence] } },
     conflict: false,
-    version: String(form.get('version') ?? ''),
+    gone: false,
+    version: String(form.get(VERSION_FIELD) ?? ''),
   };
   // With this status nothing is loaded anew, which could only fail as well; `stayWhenLost` says why it is a Response.
   return Response.json(answer, { status: 503 });

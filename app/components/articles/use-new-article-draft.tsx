@@ -1,11 +1,13 @@
-import { useRevalidator } from '@remix-run/react';
-import { useCallback, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import type { UploadImage } from '~/components/editor/image-uploads';
-import { DRAFT_ID_FIELD } from './article-draft';
-import { WORDS_FIRST } from './article-texts';
+import { isInvisible } from '#shared/plain-line';
+import type { ArticleAnswer } from './article-answer';
+import { DRAFT_ID_FIELD, VERSION_FIELD } from './article-draft';
+import { DRAFT_GONE, TEXT_FIRST } from './article-texts';
 import { isBlank } from './is-blank';
 import { makeDraft } from './make-draft';
-import { useTextImages } from './use-text-images';
+import { useReload } from './use-reload';
+import { ArticleGone, useTextImages } from './use-text-images';
 
 export interface NewArticleDraft {
   /** The draft that the new article became; null: none yet. */
@@ -22,9 +24,12 @@ function setField(field: HTMLInputElement | null, value: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Brings pictures into the text of an article that does not exist yet: the first of them makes it, as a draft. */
-export function useNewArticleDraft(): NewArticleDraft {
-  const { revalidate } = useRevalidator();
+/**
+ * Brings images into the text of an article that does not exist yet: the first of them makes it, as a draft. `answer`: to
+ * the form's last save; when it says that the draft is gone, the next save makes a new article.
+ */
+export function useNewArticleDraft(answer: ArticleAnswer | undefined): NewArticleDraft {
+  const reload = useReload();
   const field = useRef<HTMLInputElement>(null);
   const versionField = useRef<HTMLInputElement>(null);
   const making = useRef<Promise<string> | null>(null);
@@ -37,27 +42,39 @@ export function useNewArticleDraft(): NewArticleDraft {
     const [title = '', content = '', excerpt = ''] = ['title', 'content', 'excerpt'].map((name) =>
       String(typed.get(name) ?? ''),
     );
-    if (title.trim() === '' || isBlank(content)) throw new Error(WORDS_FIRST);
+    if (isInvisible(title) || isBlank(content)) throw new Error(TEXT_FIRST);
     const made = await makeDraft({ title, content, excerpt });
     setField(versionField.current, made.version);
     setField(field.current, made.id);
     // The list behind has one more.
-    revalidate();
+    reload();
     return made.id;
-  }, [revalidate]);
+  }, [reload]);
+
+  const forget = useCallback(() => {
+    setField(versionField.current, '');
+    setField(field.current, '');
+  }, []);
+  useEffect(() => {
+    if (answer?.gone === true) forget();
+  }, [answer, forget]);
 
   const uploadImage = useCallback<UploadImage>(
     async (file, report, signal) => {
       let articleId = field.current?.value ?? '';
       if (articleId === '') {
-        // Several pictures at once make one article.
+        // Several images at once make one article.
         making.current ??= make().finally(() => (making.current = null));
         articleId = await making.current;
       }
       signal.throwIfAborted();
-      return sendImage(articleId, file, { report, signal });
+      return sendImage(articleId, file, { report, signal }).catch((error: unknown) => {
+        if (!(error instanceof ArticleGone)) throw error;
+        if (field.current?.value === articleId) forget();
+        throw new Error(DRAFT_GONE);
+      });
     },
-    [make, sendImage],
+    [make, sendImage, forget],
   );
 
   return {
@@ -65,7 +82,7 @@ export function useNewArticleDraft(): NewArticleDraft {
     // Without values of React's: at every rendering it would put them back. What this browser kept may fill them, too.
     fields: (
       <>
-        <input ref={versionField} type="hidden" name="version" />
+        <input ref={versionField} type="hidden" name={VERSION_FIELD} />
         <input
           ref={field}
           type="hidden"

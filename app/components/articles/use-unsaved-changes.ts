@@ -1,9 +1,11 @@
 import { useBlocker, useNavigation } from '@remix-run/react';
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
+import { VERSION_FIELD } from './article-draft';
 
-/** A form's fields as one text, to tell whether they changed. */
+/** A form's fields as one text, to tell whether they changed; which version they were made from is nothing that is typed. */
 function snapshotOf(form: HTMLFormElement): string {
-  return JSON.stringify([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+  const typed = [...new FormData(form)].filter(([name]) => name !== VERSION_FIELD);
+  return JSON.stringify(typed.map(([name, value]) => [name, String(value)]));
 }
 
 export interface UnsavedChanges {
@@ -16,6 +18,8 @@ export interface UnsavedChanges {
   look(): void;
   /** To be called when a field may have been written anew by the page itself: unless something changed, that is how it is saved. */
   settle(): void;
+  /** Does something to the fields that is done to what is saved as well: if they were saved before, they are after it. */
+  follow(change: () => void): void;
   /** To be called when the form is sent. */
   onSend(): void;
   /** Whoever is about to leave the page and has to answer first; null: nobody. */
@@ -45,6 +49,16 @@ export function useUnsavedChanges({ refused, busy }: { refused: boolean; busy: b
   const settle = useCallback(() => {
     if (form.current !== null && !changedNow.current) saved.current = snapshotOf(form.current);
   }, []);
+
+  const follow = useCallback(
+    (change: () => void) => {
+      const wasSaved = !changedNow.current;
+      change();
+      if (form.current !== null && wasSaved) saved.current = snapshotOf(form.current);
+      look();
+    },
+    [look],
+  );
 
   useEffect(() => {
     // What the server refused is not saved, and what is saved is not here.
@@ -85,6 +99,7 @@ export function useUnsavedChanges({ refused, busy }: { refused: boolean; busy: b
     saves,
     look,
     settle,
+    follow,
     onSend: () => {
       if (form.current !== null) sent.current = snapshotOf(form.current);
     },

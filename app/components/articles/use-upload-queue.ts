@@ -85,10 +85,11 @@ export function useUploadQueue(): UploadQueue {
         if (next === undefined) break;
         const { key, file } = next;
         update(key, { state: 'sending', progress: 0, reason: null });
-        const sent = await sendMedia(articleId, file, {
-          signal,
-          onProgress: (progress) => update(key, { progress }),
-        });
+        const sent = await sendMedia(
+          articleId,
+          { file, placement: 'gallery' },
+          { signal, onProgress: (progress) => update(key, { progress }) },
+        );
         if (signal.aborted) return;
         if ('reason' in sent) {
           update(key, { state: 'failed', reason: sent.reason ?? UPLOAD_FAILED });

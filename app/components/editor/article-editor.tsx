@@ -1,6 +1,8 @@
 import {
+  forwardRef,
   useEffect,
   useId,
+  useImperativeHandle,
   useLayoutEffect,
   useRef,
   useState,
@@ -8,7 +10,7 @@ import {
   type RefAttributes,
 } from 'react';
 import { DraftBar } from './draft-bar';
-import type { UploadImage } from './image-uploads';
+import type { UploadCounts, UploadImage } from './image-uploads';
 import { useLocalDraft } from './use-local-draft';
 import type { WriterHandle, WriterProps } from './writer.client';
 
@@ -21,22 +23,23 @@ export interface ArticleEditorProps {
   defaultValue: string;
   describedBy?: string;
   invalid?: boolean;
-  disabled?: boolean;
   /** Names what is edited, for the draft that is kept in this browser; `clearDraft` ends it. */
   draftKey: string;
   /** Names of other text fields of the form that belong to the draft. */
   draftWith?: readonly string[];
-  /** Brings pictures to the site; without it none can be put into the text, and `noImages` says why. */
-  uploadImage?: UploadImage;
-  noImages?: string;
-  /** Told when the editor stands in the field's place: it may write the same HTML in other words. */
-  onReady?: () => void;
+  /** Names of fields that the draft brings along, and that make no draft by themselves. */
+  draftCarries?: readonly string[];
+  /** Brings images to the site. */
+  uploadImage: UploadImage;
   /** Told at first and at every change: whether there is nothing to publish. */
   onEmptyChange?: (empty: boolean) => void;
-  /** Told when the text or a field of the draft begins or ceases to differ from what was opened or saved last. */
-  onDirtyChange?: (dirty: boolean) => void;
-  /** How many pictures are on their way; the HTML does not hold them yet. */
-  onUploadsChange?: (pending: number) => void;
+  /** Told of the images that the HTML does not hold yet. */
+  onUploadsChange?: (counts: UploadCounts) => void;
+}
+
+export interface ArticleEditorHandle {
+  /** Takes an image out of the text that was deleted from the site; `folder` is where all its forms are served from. */
+  removeImage: (folder: string) => void;
 }
 
 interface WriterModule {
@@ -50,23 +53,23 @@ const NO_FIELDS: readonly string[] = [];
  * Where articles are written: a field for HTML, and, once the page is live, the editor in its place. The frame keeps
  * its height, so nothing around it moves; when the editor cannot be loaded, the field stays.
  */
-export function ArticleEditor({
-  id,
-  name,
-  label,
-  defaultValue,
-  describedBy,
-  invalid = false,
-  disabled = false,
-  draftKey,
-  draftWith = NO_FIELDS,
-  uploadImage,
-  noImages = 'Images cannot be added here.',
-  onReady,
-  onEmptyChange,
-  onDirtyChange,
-  onUploadsChange,
-}: ArticleEditorProps) {
+export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>(function ArticleEditor(
+  {
+    id,
+    name,
+    label,
+    defaultValue,
+    describedBy,
+    invalid = false,
+    draftKey,
+    draftWith = NO_FIELDS,
+    draftCarries = NO_FIELDS,
+    uploadImage,
+    onEmptyChange,
+    onUploadsChange,
+  },
+  ref,
+) {
   const labelId = useId();
   const hintId = useId();
   const textarea = useRef<HTMLTextAreaElement>(null);
@@ -100,6 +103,7 @@ export function ArticleEditor({
     draftKey,
     form: () => hidden.current?.form ?? textarea.current?.form ?? null,
     fields,
+    carries: draftCarries,
     ready: loaded !== null,
     initial: { [name]: defaultValue },
     normalise: (field, value) => (field === name && module !== null ? module.normalHtml(value) : value),
@@ -110,8 +114,8 @@ export function ArticleEditor({
     },
   });
 
-  const { dirty } = draft;
-  useEffect(() => onDirtyChange?.(dirty), [dirty, onDirtyChange]);
+  // In the plain field an image is a line of HTML that its author sees; saving drops it.
+  useImperativeHandle(ref, () => ({ removeImage: (folder) => writer.current?.removeImage(folder) }), []);
 
   const writing = module !== null;
   useLayoutEffect(() => {
@@ -136,8 +140,8 @@ export function ArticleEditor({
         {module === null ? (
           <>
             <p id={hintId} className="border-b border-line bg-surface px-3.5 py-2.5 text-small text-soft">
-              HTML is welcome: p, h1 to h3, strong, em, u, s, ul, ol, li, blockquote, pre, code, a, img, br.
-              Anything else is taken out when it is saved.
+              You can use HTML: p, h1 to h3, strong, em, u, s, ul, ol, li, blockquote, pre, code, a, img, br.
+              Anything else is removed on saving.
               {loaded === 'failed' ? ' The editor could not be loaded; this field works without it.' : ''}
             </p>
             {loaded === 'failed' ? draftBar : null}
@@ -146,7 +150,6 @@ export function ArticleEditor({
               id={id}
               name={name}
               defaultValue={defaultValue}
-              disabled={disabled}
               aria-invalid={invalid || undefined}
               aria-describedby={[describedBy, hintId].filter((value) => value !== undefined).join(' ')}
               onChange={(event) => onEmptyChange?.(event.currentTarget.value.trim() === '')}
@@ -156,21 +159,18 @@ export function ArticleEditor({
         ) : (
           <>
             {/* Without a value of React's: at every rendering it would put it back. */}
-            <input ref={hidden} type="hidden" name={name} disabled={disabled} />
+            <input ref={hidden} type="hidden" name={name} />
             <module.Writer
               ref={writer}
               id={id}
               labelledBy={labelId}
               describedBy={describedBy}
               invalid={invalid}
-              disabled={disabled}
               initialHtml={module.html}
               initialFocus={module.focused}
               field={hidden}
               bar={draftBar}
               uploadImage={uploadImage}
-              noImages={noImages}
-              onReady={onReady}
               onEmptyChange={onEmptyChange}
               onUploadsChange={onUploadsChange}
             />
@@ -179,4 +179,4 @@ export function ArticleEditor({
       </div>
     </div>
   );
-}
+});

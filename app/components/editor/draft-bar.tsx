@@ -12,7 +12,7 @@ const spoken = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** Offers what was written here and not saved. */
-export function DraftBar({ offered, restore, discard }: Omit<LocalDraftOffer, 'dirty'>) {
+export function DraftBar({ offered, restore, discard }: LocalDraftOffer) {
   if (offered.length === 0) return null;
   return (
     <div role="status" className="border-b border-line bg-unknown-wash px-3 py-1.5 text-small text-ink">

@@ -43,7 +43,7 @@ export function ImageForm({
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <DrawerField
           label="Alternative text"
-          hint="What the picture shows, for people who cannot see it."
+          hint="Describe the image for people who cannot see it."
           value={alt}
           first
           onChange={change}

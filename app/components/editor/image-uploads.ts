@@ -1,4 +1,4 @@
-/** A picture that is on this site; `src` from the site's root. Pixels. */
+/** An image that is on this site; `src` from the site's root. Pixels. */
 export interface StoredImage {
   src: string;
   alt?: string;
@@ -6,8 +6,14 @@ export interface StoredImage {
   height: number;
 }
 
+/** How many of the images in a text are on their way or could not be sent; its HTML does not hold them. */
+export interface UploadCounts {
+  running: number;
+  failed: number;
+}
+
 /**
- * Brings a picture to the site. `report` takes how much of it has gone, 0 to 1. Rejects with an error whose message is a
+ * Brings an image to the site. `report` takes how much of it has gone, 0 to 1. Rejects with an error whose message is a
  * sentence for people.
  */
 export type UploadImage = (
@@ -21,7 +27,7 @@ export type UploadState =
   | { status: 'failed'; problem: string }
   | { status: 'done'; image: StoredImage };
 
-/** A picture that was put into the text; `width` and `height` are 0 for one that the browser cannot draw. */
+/** An image that was put into the text; `width` and `height` are 0 for one that the browser cannot draw. */
 export interface Upload {
   id: string;
   file: File;
@@ -33,18 +39,14 @@ export interface Upload {
 
 const GENERIC_PROBLEM = 'The image could not be uploaded. Check the connection and try again.';
 
-/** The pictures of one editor that are on their way, and those that arrived. They outlive what happens in the text. */
+/** The images of one editor that are on their way, and those that arrived. They outlive what happens in the text. */
 export class ImageUploads {
   private readonly uploads = new Map<string, Upload>();
   private readonly aborts = new Map<string, AbortController>();
   private readonly listeners = new Set<() => void>();
 
-  private upload: UploadImage | undefined;
-
-  /** How pictures are sent from now on. */
-  sendWith(upload: UploadImage | undefined): void {
-    this.upload = upload;
-  }
+  /** `upload`: how images are sent. */
+  constructor(private readonly upload: UploadImage) {}
 
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -60,7 +62,7 @@ export class ImageUploads {
     return state?.status === 'done' ? state.image : null;
   }
 
-  /** Takes a picture and sends it off. Resolves with its id when its size is known, before it has arrived. */
+  /** Takes an image and sends it off. Resolves with its id when its size is known, before it has arrived. */
   async add(file: File): Promise<string> {
     const preview = await createImageBitmap(file).catch(() => null);
     const id = crypto.randomUUID();
@@ -90,7 +92,6 @@ export class ImageUploads {
     this.aborts.set(id, abort);
     this.set(id, { status: 'running', fraction: 0 });
     try {
-      if (this.upload === undefined) throw new Error(GENERIC_PROBLEM);
       const image = await this.upload(
         upload.file,
         (fraction) => {

@@ -1,8 +1,9 @@
 import { useLexicalComposerContext } from '@lexical/react/LexicalComposerContext';
 import { useLexicalNodeSelection } from '@lexical/react/useLexicalNodeSelection';
 import { $getNodeByKey, type NodeKey } from 'lexical';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
+import { PictureCanvas } from '~/components/ui/picture-canvas';
 import type { ImageNodeSource } from './image-node';
 import type { Upload } from './image-uploads';
 import { useWriterServices } from './writer-context';
@@ -10,9 +11,7 @@ import { useWriterServices } from './writer-context';
 /** No wider than text is shown, so that a photograph of a phone does not fill the memory twice. */
 const PREVIEW_WIDTH = 1_280;
 
-const noSubscription = () => () => undefined;
-
-/** A picture as the author sees it: itself, or its preview with how far it has come. */
+/** An image as the author sees it: itself, or its preview with how far it has come. */
 export function ImageView({
   nodeKey,
   source,
@@ -24,8 +23,8 @@ export function ImageView({
 }) {
   const { uploads, openImage } = useWriterServices();
   const [selected, setSelected, clearSelection] = useLexicalNodeSelection(nodeKey);
-  const upload = useSyncExternalStore(uploads?.subscribe ?? noSubscription, () =>
-    source.kind === 'upload' ? (uploads?.find(source.uploadId) ?? null) : null,
+  const upload = useSyncExternalStore(uploads.subscribe, () =>
+    source.kind === 'upload' ? uploads.find(source.uploadId) : null,
   );
   const stored =
     source.kind === 'stored' ? source : upload?.state.status === 'done' ? upload.state.image : null;
@@ -55,6 +54,11 @@ export function ImageView({
   );
 }
 
+function previewSize(bitmap: ImageBitmap): { width: number; height: number } {
+  const scale = Math.min(1, PREVIEW_WIDTH / bitmap.width);
+  return { width: Math.round(bitmap.width * scale), height: Math.max(1, Math.round(bitmap.height * scale)) };
+}
+
 function UnderWay({ nodeKey, upload }: { nodeKey: NodeKey; upload: Upload }) {
   const { uploads } = useWriterServices();
   const [editor] = useLexicalComposerContext();
@@ -67,7 +71,12 @@ function UnderWay({ nodeKey, upload }: { nodeKey: NodeKey; upload: Upload }) {
           {file.name}
         </span>
       ) : (
-        <Preview bitmap={preview} label={file.name} />
+        <PictureCanvas
+          picture={preview}
+          {...previewSize(preview)}
+          label={file.name}
+          className="block h-auto max-w-full rounded-control opacity-60"
+        />
       )}
       <span className="absolute inset-x-2 bottom-2 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-control border border-line bg-surface px-3 py-2 text-left text-small text-ink">
         {state.status === 'running' ? (
@@ -86,7 +95,7 @@ function UnderWay({ nodeKey, upload }: { nodeKey: NodeKey; upload: Upload }) {
             <span role="alert" className="min-w-40 flex-1 text-live">
               {state.problem}
             </span>
-            <button type="button" className={LINK_BUTTON_CLASS} onClick={() => uploads?.retry(id)}>
+            <button type="button" className={LINK_BUTTON_CLASS} onClick={() => uploads.retry(id)}>
               Try again
             </button>
             <button type="button" className={LINK_BUTTON_CLASS} onClick={remove}>
@@ -96,25 +105,5 @@ function UnderWay({ nodeKey, upload }: { nodeKey: NodeKey; upload: Upload }) {
         ) : null}
       </span>
     </>
-  );
-}
-
-/** Drawn, not linked to: the page's policy need not allow `blob:` for it. */
-function Preview({ bitmap, label }: { bitmap: ImageBitmap; label: string }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const scale = Math.min(1, PREVIEW_WIDTH / bitmap.width);
-  const [width, height] = [Math.round(bitmap.width * scale), Math.max(1, Math.round(bitmap.height * scale))];
-  useEffect(() => {
-    canvas.current?.getContext('2d')?.drawImage(bitmap, 0, 0, width, height);
-  }, [bitmap, width, height]);
-  return (
-    <canvas
-      ref={canvas}
-      role="img"
-      aria-label={label}
-      width={width}
-      height={height}
-      className="block h-auto max-w-full rounded-control opacity-60"
-    />
   );
 }

@@ -21,7 +21,7 @@ import { readDocument } from '#shared/news/article-html/read-document';
 import { $nodesOfDocument, $nodesOfLines, $nodesOfRuns } from './document-to-nodes';
 
 export const FOREIGN_IMAGES =
-  'Images from other sites cannot be pasted. Save them first, then add them as files.';
+  'Images from other sites are not copied. Save them to your device, then add them as files.';
 
 interface PasteOptions {
   /** Told what could not come along, or null when everything did. */

@@ -19,6 +19,8 @@ interface LocalDraftOptions {
   form: () => HTMLFormElement | null;
   /** The names of the text fields to keep. */
   fields: readonly string[];
+  /** The names of fields that a draft brings along, such as what it was made from; alone they make no draft. */
+  carries: readonly string[];
   /** False until the fields are there to be read; drafts are looked for when it turns true. */
   ready: boolean;
   /** What a field held when the form was opened, if it is not the field's own default value. */
@@ -32,8 +34,6 @@ interface LocalDraftOptions {
 export interface LocalDraftOffer {
   /** Drafts that somebody left here and that differ from what the form held when it opened; the newest first. */
   offered: LocalDraft[];
-  /** Whether the form differs from what it held when it opened, or was saved last. */
-  dirty: boolean;
   restore: (draft: LocalDraft) => void;
   discard: (draft: LocalDraft) => void;
 }
@@ -69,26 +69,42 @@ export function useLocalDraft(options: LocalDraftOptions): LocalDraftOffer {
   });
   const ownId = useRef<string | null>(null);
   const [offered, setOffered] = useState<LocalDraft[]>([]);
-  const [dirty, setDirty] = useState(false);
 
   useEffect(() => {
     const form = latest.current.form();
     if (!ready || form === null) return;
     const id = crypto.randomUUID();
     ownId.current = id;
-    const { fields, initial = {}, normalise = (_field: string, value: string) => value } = latest.current;
-    const read = (valueOf = (_name: string, field: Field) => field.value) => {
-      const values = [...fieldsOf(form, fields)].map(
-        ([name, field]) => [name, lines(valueOf(name, field))] as const,
+    const { initial = {}, normalise = (_field: string, value: string) => value } = latest.current;
+    const read = () => {
+      const { fields, carries } = latest.current;
+      const values = [...fieldsOf(form, [...fields, ...carries])].map(
+        ([name, field]) => [name, lines(field.value)] as const,
       );
       return Object.fromEntries(values);
     };
-    let base = read((name, field) => normalise(name, initial[name] ?? field.defaultValue));
+    const normal = (name: string, value: string) => lines(normalise(name, value));
+    /** What counts of a form's values, each as its field would spell it. */
+    const counted = (values: Record<string, string>) =>
+      Object.fromEntries(
+        latest.current.fields.flatMap((name) => {
+          const value = values[name];
+          return value === undefined ? [] : [[name, normal(name, value)]];
+        }),
+      );
+    let base = Object.fromEntries(
+      [...fieldsOf(form, latest.current.fields)].map(([name, field]) => [
+        name,
+        normal(name, initial[name] ?? field.defaultValue),
+      ]),
+    );
     let sent: Record<string, string> | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
 
-    const differs = (values: Record<string, string>) =>
-      Object.entries(base).some(([name, value]) => (values[name] ?? value) !== value);
+    const differs = (values: Record<string, string>) => {
+      const found = counted(values);
+      return Object.entries(base).some(([name, value]) => (found[name] ?? value) !== value);
+    };
     const write = () => {
       clearTimeout(timer);
       timer = undefined;
@@ -102,7 +118,6 @@ export function useLocalDraft(options: LocalDraftOptions): LocalDraftOffer {
     const changed = () => {
       clearTimeout(timer);
       timer = setTimeout(write, WRITE_AFTER_MS);
-      setDirty(differs(read()));
     };
     const hidden = () => {
       if (document.visibilityState === 'hidden') flush();
@@ -114,17 +129,13 @@ export function useLocalDraft(options: LocalDraftOptions): LocalDraftOffer {
     };
     const cleared = (event: Event) => {
       if (!(event instanceof CustomEvent) || event.detail !== draftKey) return;
-      base = sent ?? read();
+      base = counted(sent ?? read());
       // What was typed while it was on its way is a draft again.
       write();
-      setDirty(differs(read()));
     };
 
     const drafts = listDrafts(draftKey, Date.now());
-    const worthOffering = drafts.filter(({ values }) => {
-      const asHeld = Object.entries(values).map(([name, value]) => [name, lines(normalise(name, value))]);
-      return differs(Object.fromEntries(asHeld));
-    });
+    const worthOffering = drafts.filter(({ values }) => differs(values));
     for (const draft of drafts) if (!worthOffering.includes(draft)) removeDraft(draftKey, draft.id);
     setOffered(worthOffering);
     // Somebody may have typed before the page was live.
@@ -155,8 +166,8 @@ export function useLocalDraft(options: LocalDraftOptions): LocalDraftOffer {
 
   const restore = useCallback(
     (draft: LocalDraft) => {
-      const { form, fields, fill } = latest.current;
-      for (const [name, field] of fieldsOf(form(), fields)) {
+      const { form, fields, carries, fill } = latest.current;
+      for (const [name, field] of fieldsOf(form(), [...fields, ...carries])) {
         const value = draft.values[name];
         if (value !== undefined && fill?.(name, value) !== true) fillField(field, value);
       }
@@ -167,5 +178,5 @@ export function useLocalDraft(options: LocalDraftOptions): LocalDraftOffer {
     [draftKey, discard],
   );
 
-  return { offered, dirty, restore, discard };
+  return { offered, restore, discard };
 }

@@ -2,13 +2,16 @@ import { createContext, useContext } from 'react';
 import type { NodeKey } from 'lexical';
 import type { ImageUploads } from './image-uploads';
 
-/** What the pictures in the text need of the editor around them. */
+/** What the images in the text need of the editor around them. */
 export interface WriterServices {
-  /** Null: no pictures can be put in. */
-  uploads: ImageUploads | null;
+  uploads: ImageUploads;
   openImage: (nodeKey: NodeKey) => void;
 }
 
-export const WriterContext = createContext<WriterServices>({ uploads: null, openImage: () => undefined });
+export const WriterContext = createContext<WriterServices | null>(null);
 
-export const useWriterServices = () => useContext(WriterContext);
+export function useWriterServices(): WriterServices {
+  const services = useContext(WriterContext);
+  if (services === null) throw new Error('there is no editor around this');
+  return services;
+}

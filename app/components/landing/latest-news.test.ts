@@ -27,6 +27,8 @@ function article(id: string, fields: Partial<Article> = {}): Article {
 function media(id: string, fields: Partial<Media> = {}): Media {
   return {
     id,
+    placement: 'gallery',
+    inText: false,
     mediaType: 'image',
     filePath: `/uploads/${id}/1600.webp`,
     altText: `Picture ${id}`,

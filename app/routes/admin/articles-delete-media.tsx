@@ -6,12 +6,13 @@ import {
 } from '@remix-run/node';
 import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { deleteMedia } from '#shared/news/delete-media.server';
+import { deleteMedia, type DeletedMedia } from '#shared/news/delete-media.server';
 import { findArticle } from '#shared/news/find-article';
 import { articleAddress, listPageOf } from '~/components/articles/article-addresses';
 import { FRAME_HEADING_ID } from '~/components/articles/article-frame';
 import { MEDIA_DELETE_FAILED } from '~/components/articles/article-texts';
 import { DELETE_MEDIA_TITLE, DeleteMediaText } from '~/components/articles/delete-media';
+import type { DeletionAnswer } from '~/components/articles/media-answer';
 import type { FormAnswer } from '~/components/forms/form-answer';
 import { stayWhenLost } from '~/components/forms/stay-when-lost';
 import { Button } from '~/components/ui/button';
@@ -36,12 +37,17 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const form = await readPageForm(request);
   const intent = form.get('intent');
   if (intent !== 'delete') throw unknownIntent();
-  const refusal = await attempt(request, MEDIA_DELETE_FAILED, () =>
-    deleteMedia(serverContext(), { mediaId: params.mediaId ?? '', actor: { userId: account.id } }),
-  );
+  let deleted: DeletedMedia | undefined;
+  const refusal = await attempt(request, MEDIA_DELETE_FAILED, async () => {
+    const actor = { userId: account.id };
+    deleted = await deleteMedia(serverContext(), { mediaId: params.mediaId ?? '', actor });
+  });
   // Somebody else was faster: gone is gone.
   if (refusal === null || refusal.status === 404) {
-    if (form.get('scripts') === 'on') return { intent, ok: true, message: '' } satisfies FormAnswer;
+    if (form.get('scripts') === 'on') {
+      const answer: DeletionAnswer = { intent, ok: true, message: '', versions: deleted?.versions };
+      return answer;
+    }
     const page = listPageOf(new URL(request.url).searchParams);
     return redirect(articleAddress(params.id ?? '', page, 'media-deleted'), 303);
   }

@@ -6,26 +6,27 @@ import {
   type MetaFunction,
 } from '@remix-run/node';
 import { useActionData, useLoaderData, useOutletContext } from '@remix-run/react';
-import { useCallback } from 'react';
+import { useCallback, useRef } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { articleVersion } from '#shared/news/article-version.server';
 import { findArticle } from '#shared/news/find-article';
 import { MEDIA_FILE } from '#shared/news/media-rules';
 import { articleAddress, listPageOf } from '~/components/articles/article-addresses';
 import { isArticleAnswer } from '~/components/articles/article-answer';
-import { ArticleForm } from '~/components/articles/article-form';
+import { ArticleForm, type ArticleFormHandle } from '~/components/articles/article-form';
 import { FRAME_HEADING_ID } from '~/components/articles/article-frame';
 import { doneText, LOAD_FAILED } from '~/components/articles/article-texts';
 import { keepWhenRefused } from '~/components/articles/keep-when-refused';
 import { MediaPanel } from '~/components/articles/media-panel';
+import type { MediaDeletion } from '~/components/articles/media-answer';
 import { stayOnArticle } from '~/components/articles/stay-on-article';
 import { useTextImages } from '~/components/articles/use-text-images';
 import type { UploadQueue } from '~/components/articles/use-upload-queue';
 import type { UploadImage } from '~/components/editor/image-uploads';
 import { Notice } from '~/components/ui/notice';
-import { placePictures, trustedContent } from '~/http/article-content.server';
 import { readArticleForm, unreadableArticle, updateFromForm } from '~/http/article-forms.server';
 import { addArrivedFiles, workMediaForm, type MediaOutcome } from '~/http/media-forms.server';
+import { newsIsOn } from '~/http/news-setting.server';
 import { unknownIntent, withPageUpload } from '~/http/page-form.server';
 import { isMultipart } from '~/http/read-upload.server';
 import { serverContext } from '~/http/server-context.server';
@@ -40,7 +41,6 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   if (article === null) throw data(null, { status: 404 });
   const { searchParams } = new URL(request.url);
   const { id, title, content, excerpt, published, featured, featuredImageId, media } = article;
-  const { unplaced } = placePictures(trustedContent(article), media);
   return {
     article: {
       id,
@@ -53,7 +53,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       media,
       version: articleVersion(article),
     },
-    inText: media.filter((item) => !unplaced.includes(item)).map((item) => item.id),
+    newsOn: await newsIsOn(request),
     page: listPageOf(searchParams),
     done: doneText(searchParams.get('done')),
   };
@@ -67,7 +67,7 @@ async function takeFiles(request: Request, named: { articleId: string; actor: { 
   });
 }
 
-/** The article's own form, and those of its pictures and films, told apart by their button. */
+/** The article's own form, and those of its images and videos, told apart by their button. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const { account } = await requireAdmin(request);
   const id = params.id ?? '';
@@ -104,7 +104,7 @@ export const shouldRevalidate = keepWhenRefused;
 export const meta: MetaFunction = () => [{ title: `Edit Article · ${PRODUCT_NAME}` }];
 
 export default function EditArticle() {
-  const { article, inText, page, done } = useLoaderData<typeof loader>();
+  const { article, newsOn, page, done } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const uploads = useOutletContext<UploadQueue>();
   const sendImage = useTextImages();
@@ -112,11 +112,15 @@ export default function EditArticle() {
     (file, report, signal) => sendImage(article.id, file, { report, signal }),
     [sendImage, article.id],
   );
+  const form = useRef<ArticleFormHandle>(null);
+  const onDeleted = useCallback((deletion: MediaDeletion) => form.current?.mediaDeleted(deletion), []);
   const ofArticle = isArticleAnswer(answer) ? answer : undefined;
   return (
     <div key={article.id}>
       <ArticleForm
+        ref={form}
         article={article}
+        newsOn={newsOn}
         answer={ofArticle}
         done={answer === undefined ? done : null}
         uploadImage={uploadImage}
@@ -126,10 +130,10 @@ export default function EditArticle() {
         articleId={article.id}
         page={page}
         media={article.media}
-        inText={inText}
         featuredImageId={article.featuredImageId}
         answer={answer === undefined || isArticleAnswer(answer) ? null : answer}
         uploads={uploads}
+        onDeleted={onDeleted}
       />
     </div>
   );
@@ -143,7 +147,7 @@ export function ErrorBoundary() {
         Edit Article
       </h2>
       <Notice kind="error">{LOAD_FAILED}</Notice>
-      <p className="text-soft">It may have been deleted. Go back to the list to see what is there.</p>
+      <p className="text-soft">It may have been deleted. Go back to the list and check.</p>
     </div>
   );
 }

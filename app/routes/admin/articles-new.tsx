@@ -4,12 +4,13 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from '@remix-run/node';
-import { useActionData, useOutletContext } from '@remix-run/react';
+import { useActionData, useLoaderData, useOutletContext } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { articleAddress, listPageOf } from '~/components/articles/article-addresses';
 import { isArticleAnswer } from '~/components/articles/article-answer';
 import { DRAFT_ID_FIELD } from '~/components/articles/article-draft';
 import { ArticleForm } from '~/components/articles/article-form';
+import { DRAFT_GONE } from '~/components/articles/article-texts';
 import { QueuePanel } from '~/components/articles/queue-panel';
 import { stayOnArticle } from '~/components/articles/stay-on-article';
 import { useNewArticleDraft } from '~/components/articles/use-new-article-draft';
@@ -20,12 +21,13 @@ import {
   unreadableArticle,
   updateFromForm,
 } from '~/http/article-forms.server';
+import { newsIsOn } from '~/http/news-setting.server';
 import { unknownIntent } from '~/http/page-form.server';
 import { requireAdmin } from '~/http/session.server';
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
-  return null;
+  return { newsOn: await newsIsOn(request) };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -37,13 +39,18 @@ export async function action({ request }: ActionFunctionArgs) {
     return unreadableArticle(error);
   }
   const intent = form.get('intent');
-  // A picture in its text may have made it a draft already, which is then what is saved.
+  // An image in its text may have made it a draft already, which is then what is saved.
   const id = form.get(DRAFT_ID_FIELD) ?? '';
   if (intent !== 'save' && !(intent === 'overwrite' && id !== '')) throw unknownIntent();
   const saved =
     id === ''
       ? await createFromForm(request, form, account)
-      : await updateFromForm(request, form, { id, account, overwrite: intent === 'overwrite' });
+      : await updateFromForm(request, form, {
+          id,
+          account,
+          overwrite: intent === 'overwrite',
+          goneText: DRAFT_GONE,
+        });
   if (isArticleAnswer(saved)) return saved;
   const page = listPageOf(new URL(request.url).searchParams);
   return redirect(articleAddress(saved.id, page, 'created'), 303);
@@ -56,13 +63,15 @@ export const meta: MetaFunction = () => [{ title: `Create New Article · ${PRODU
 export default function CreateArticle() {
   const answer = useActionData<typeof action>();
   const uploads = useOutletContext<UploadQueue>();
-  const draft = useNewArticleDraft();
+  const { newsOn } = useLoaderData<typeof loader>();
+  const draft = useNewArticleDraft(answer);
   return (
     <ArticleForm
       article={null}
       answer={answer}
       done={null}
       busy={uploads.files.length > 0}
+      newsOn={newsOn}
       uploadImage={draft.uploadImage}
       draft={draft}
     >

@@ -7,7 +7,6 @@ import {
 import { Outlet, useActionData, useLoaderData, useMatches } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { listAllArticles } from '#shared/news/list-articles';
 import { AdminSection } from '~/components/admin/admin-section';
 import { LoadFailed } from '~/components/admin/load-failed';
 import { listAddress, listPageOf, newArticleAddress } from '~/components/articles/article-addresses';
@@ -22,34 +21,23 @@ import type { FormAnswer } from '~/components/forms/form-answer';
 import { stayWhenLost } from '~/components/forms/stay-when-lost';
 import { ButtonLink } from '~/components/ui/button-link';
 import { Notice } from '~/components/ui/notice';
+import { readArticleList } from '~/http/article-list.server';
 import { workArticleSwitch } from '~/http/article-switches.server';
 import { attempt } from '~/http/attempt.server';
 import { loadOrSay } from '~/http/load-or-say.server';
+import { newsIsOn } from '~/http/news-setting.server';
 import { readPageForm, unknownIntent } from '~/http/page-form.server';
-import { serverContext } from '~/http/server-context.server';
 import { requireAdmin } from '~/http/session.server';
-
-const ARTICLES_PER_PAGE = 20;
-
-/** A page of the list; the last one in place of any behind it. */
-async function readListPage(page: number) {
-  const { db } = serverContext();
-  const asked = { page, limit: ARTICLES_PER_PAGE };
-  const found = await listAllArticles(db, asked);
-  // The last article of the last page may just have been deleted.
-  return found.articles.length === 0 && found.totalPages > 0
-    ? await listAllArticles(db, { ...asked, page: found.totalPages })
-    : found;
-}
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const { searchParams } = new URL(request.url);
   const asked = listPageOf(searchParams);
-  const found = await loadOrSay(request, () => readListPage(asked));
+  const found = await loadOrSay(request, () => readArticleList(asked));
   return {
     list: found && { articles: found.articles.map(toListedArticle), totalPages: found.totalPages },
     page: found?.page ?? asked,
+    newsOn: await newsIsOn(request),
     done: doneText(searchParams.get('done')),
   };
 }
@@ -107,7 +95,7 @@ export default function Articles() {
   return (
     <AdminSection
       heading="Article Management"
-      intro="What visitors read under News: write it, publish it, feature it."
+      intro="Write, publish and feature the articles in the news section."
     >
       {alone ? null : <ArticleList silent={formOpen} />}
       {formOpen ? (
@@ -121,7 +109,7 @@ export default function Articles() {
 
 /** `silent`: a form lies over it, and says itself what was done. */
 function ArticleList({ silent }: { silent: boolean }) {
-  const { list, page, done } = useLoaderData<typeof loader>();
+  const { list, page, newsOn, done } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
     <>
@@ -141,7 +129,7 @@ function ArticleList({ silent }: { silent: boolean }) {
       ) : (
         <ul className="divide-y divide-line rounded-card border border-line bg-surface px-4 shadow-card sm:px-6">
           {list.articles.map((article) => (
-            <ArticleRow key={article.id} article={article} page={page} />
+            <ArticleRow key={article.id} article={article} page={page} newsOn={newsOn} />
           ))}
         </ul>
       )}

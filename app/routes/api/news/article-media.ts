@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addMedia } from '#shared/news/add-media.server';
-import { altTextField, captionField, displayOrderField } from '#shared/news/media-fields';
+import { altTextField, captionField, displayOrderField, placementField } from '#shared/news/media-fields';
 import { MEDIA_FILE } from '#shared/news/media-rules';
 import { mediaSchema } from '~/http/api-schemas.server';
 import { call, endpoint } from '~/http/endpoint.server';
@@ -16,6 +16,9 @@ const api = endpoint('/api/news/admin/articles/{id}/media', {
       altText: altTextField.optional(),
       caption: captionField.optional(),
       displayOrder: displayOrderField.optional(),
+      placement: placementField
+        .describe('`text`: an image for the text alone, public while the saved text shows it.')
+        .optional(),
     }),
     limits: ({ caller }) => [{ limit: 'upload', key: caller.account.id }],
     envelope: 'data',

@@ -1,0 +1,52 @@
+import { $getNodeByKey, HISTORY_MERGE_TAG, mergeRegister, type LexicalEditor, type NodeKey } from 'lexical';
+import { $isImageNode, ImageNode } from './image-node';
+import type { ImageUploads } from './image-uploads';
+
+/** Called inside a read. */
+function $uploadIdOf(nodeKey: NodeKey): string | null {
+  const node = $getNodeByKey(nodeKey);
+  const source = $isImageNode(node) ? node.getSource() : null;
+  return source?.kind === 'upload' ? source.uploadId : null;
+}
+
+/** Ties what is in the text to what is on its way: images that left the text stop, those that nobody knows go. */
+export function followUploads(editor: LexicalEditor, uploads: ImageUploads): () => void {
+  const uploadIds = new Map<NodeKey, string>();
+  const stopListening = uploads.subscribe(() => {
+    editor.update(
+      () => {
+        for (const [nodeKey, uploadId] of uploadIds) {
+          const node = $getNodeByKey(nodeKey);
+          const alt = uploads.findImage(uploadId)?.alt ?? '';
+          if ($isImageNode(node) && node.getAlt() === '' && alt !== '') node.setAlt(alt);
+        }
+      },
+      { tag: HISTORY_MERGE_TAG },
+    );
+  });
+  return mergeRegister(
+    stopListening,
+    editor.registerNodeTransform(ImageNode, (node) => {
+      const source = node.getSource();
+      const known = source.kind === 'stored' ? source.src !== '' : uploads.find(source.uploadId) !== null;
+      if (!known) node.remove();
+    }),
+    editor.registerMutationListener(ImageNode, (mutations) => {
+      const left = new Set<string>();
+      for (const [nodeKey, mutation] of mutations) {
+        const uploadId =
+          mutation === 'destroyed'
+            ? (uploadIds.get(nodeKey) ?? null)
+            : editor.getEditorState().read(() => $uploadIdOf(nodeKey));
+        if (uploadId === null) continue;
+        if (mutation === 'destroyed') {
+          uploadIds.delete(nodeKey);
+          left.add(uploadId);
+        } else uploadIds.set(nodeKey, uploadId);
+      }
+      // An image that was moved is destroyed here and created there.
+      const there = new Set(uploadIds.values());
+      for (const uploadId of left) if (!there.has(uploadId)) uploads.abandon(uploadId);
+    }),
+  );
+}

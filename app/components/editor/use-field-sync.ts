@@ -1,0 +1,66 @@
+import type { LexicalEditor } from 'lexical';
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { documentText, isEmptyDocument } from '#shared/news/article-html/article-document';
+import { writeDocument } from '#shared/news/article-html/write-document';
+import { countWords } from '#shared/news/article-text';
+import type { ImageUploads, UploadCounts } from './image-uploads';
+import { normalHtml } from './load-article';
+import { $readDocument } from './nodes-to-document';
+
+interface FieldSync {
+  /** The hidden field that carries the HTML. */
+  field: RefObject<HTMLInputElement>;
+  /** What was opened. As long as the author changes nothing, the field carries it as it is, however the editor would spell it. */
+  initialHtml: string;
+  uploads: ImageUploads;
+  onEmptyChange?: (empty: boolean) => void;
+  onUploadsChange?: (counts: UploadCounts) => void;
+}
+
+/** Keeps the hidden field, and everybody who asked, in step with the text. Returns the number of words. */
+export function useFieldSync(editor: LexicalEditor, told: FieldSync): number {
+  const [words, setWords] = useState(0);
+  const latest = useRef(told);
+  useLayoutEffect(() => {
+    latest.current = told;
+  });
+  const { uploads, initialHtml } = told;
+  useLayoutEffect(() => {
+    const initialNormal = normalHtml(initialHtml);
+    let lastEmpty: boolean | null = null;
+    let last: UploadCounts = { running: 0, failed: 0 };
+    const sync = (announce: boolean) => {
+      const counts = { running: 0, failed: 0 };
+      const findUploaded = (uploadId: string) => {
+        const status = uploads.find(uploadId)?.state.status;
+        if (status === 'running' || status === 'failed') counts[status] += 1;
+        return uploads.findImage(uploadId);
+      };
+      const blocks = (announce ? editor.getEditorState() : editor).read(() => $readDocument(findUploaded));
+      const empty = isEmptyDocument(blocks);
+      const written = empty ? '' : writeDocument(blocks);
+      const html = !empty && written === initialNormal ? initialHtml : written;
+      setWords(countWords(documentText(blocks)));
+      const { field, onEmptyChange, onUploadsChange } = latest.current;
+      if (field.current !== null && field.current.value !== html) {
+        field.current.value = html;
+        // The form hears of it as of any other field.
+        if (announce) field.current.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+      if (empty !== lastEmpty) onEmptyChange?.((lastEmpty = empty));
+      if (counts.running !== last.running || counts.failed !== last.failed) {
+        onUploadsChange?.((last = counts));
+      }
+    };
+    sync(false);
+    const stopUpdates = editor.registerUpdateListener(({ dirtyElements, dirtyLeaves }) => {
+      if (dirtyElements.size > 0 || dirtyLeaves.size > 0) sync(true);
+    });
+    const stopUploads = uploads.subscribe(() => sync(true));
+    return () => {
+      stopUpdates();
+      stopUploads();
+    };
+  }, [editor, uploads, initialHtml]);
+  return words;
+}

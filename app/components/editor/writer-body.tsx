@@ -1,0 +1,198 @@
+import { useLexicalComposerContext } from '@lexical/react/LexicalComposerContext';
+import { SelectionAlwaysOnDisplay } from '@lexical/react/LexicalSelectionAlwaysOnDisplay';
+import { DRAG_DROP_PASTE } from '@lexical/rich-text';
+import { COMMAND_PRIORITY_LOW, mergeRegister, type NodeKey } from 'lexical';
+import {
+  forwardRef,
+  useCallback,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import { DeletedImages } from './deleted-images';
+import { registerKeys } from './editor-keys';
+import { followUploads } from './follow-uploads';
+import { ImageForm } from './image-form';
+import { $insertImage, sortFiles } from './image-insertion';
+import type { UploadCounts } from './image-uploads';
+import { LinkForm } from './link-form';
+import { $loadArticle } from './load-article';
+import { registerPaste } from './paste';
+import { registerPlainCode } from './plain-code';
+import { ShortcutList } from './shortcut-list';
+import { Toolbar } from './toolbar';
+import { useFieldSync } from './use-field-sync';
+import { useToolbarState } from './use-toolbar-state';
+import { WritingArea, WritingFoot, WritingNotice } from './writing-area';
+import { useWriterServices } from './writer-context';
+
+export type OpenDrawer =
+  { kind: 'link' } | { kind: 'shortcuts' } | { kind: 'image'; nodeKey: NodeKey } | null;
+
+export interface WriterHandle {
+  /** Replaces the text; undoing brings it back. */
+  load: (html: string) => void;
+  /** Takes an image out of the text that was deleted from the site; `folder` is where all its forms are served from. */
+  removeImage: (folder: string) => void;
+  focus: () => void;
+}
+
+export interface WriterBodyProps {
+  id: string;
+  labelledBy: string;
+  describedBy?: string;
+  invalid: boolean;
+  /** Read once. */
+  initialHtml: string;
+  initialFocus: boolean;
+  /** The hidden field that carries the HTML. */
+  field: RefObject<HTMLInputElement>;
+  /** Stands above the text. */
+  bar: ReactNode;
+  onEmptyChange?: (empty: boolean) => void;
+  onUploadsChange?: (counts: UploadCounts) => void;
+  drawer: OpenDrawer;
+  setDrawer: (drawer: OpenDrawer) => void;
+}
+
+/** What the editor looks like, and what its keys, its toolbar and the files that are brought to it do. */
+export const WriterBody = forwardRef<WriterHandle, WriterBodyProps>(function WriterBody(
+  {
+    id,
+    labelledBy,
+    describedBy,
+    invalid,
+    initialHtml,
+    initialFocus,
+    field,
+    bar,
+    onEmptyChange,
+    onUploadsChange,
+    drawer,
+    setDrawer,
+  },
+  ref,
+) {
+  const [editor] = useLexicalComposerContext();
+  const hintId = useId();
+  const filePicker = useRef<HTMLInputElement>(null);
+  const [notice, setNotice] = useState<string | null>(null);
+  const [leaving, setLeaving] = useState(false);
+  const toolbar = useToolbarState(editor);
+  const { uploads, openImage } = useWriterServices();
+  const deletedImages = useMemo(() => new DeletedImages(editor, uploads), [editor, uploads]);
+  const words = useFieldSync(editor, { field, initialHtml, uploads, onEmptyChange, onUploadsChange });
+
+  const addFiles = useCallback(
+    async (files: File[]) => {
+      const { images, refusal } = sortFiles(files);
+      setNotice(refusal);
+      if (images.length === 0) return;
+      const ids = await Promise.all(images.map((file) => uploads.add(file)));
+      editor.update(() => {
+        for (const uploadId of ids) $insertImage(uploadId);
+      });
+    },
+    [editor, uploads],
+  );
+
+  const closeDrawer = useCallback(() => {
+    setDrawer(null);
+    editor.focus();
+  }, [editor, setDrawer]);
+
+  useEffect(
+    () =>
+      mergeRegister(
+        registerKeys(editor, {
+          onLink: () => setDrawer({ kind: 'link' }),
+          onImage: openImage,
+          onToolbar: () =>
+            document
+              .querySelector<HTMLElement>(`[aria-controls="${CSS.escape(id)}"] [tabindex="0"]`)
+              ?.focus(),
+          onLeaving: setLeaving,
+        }),
+        registerPlainCode(editor),
+        registerPaste(editor, { onNotice: setNotice, onFiles: (files) => void addFiles(files) }),
+        editor.registerCommand(
+          DRAG_DROP_PASTE,
+          (files) => {
+            void addFiles(files);
+            return true;
+          },
+          COMMAND_PRIORITY_LOW,
+        ),
+      ),
+    [editor, id, openImage, setDrawer, addFiles],
+  );
+
+  useEffect(
+    () => mergeRegister(followUploads(editor, uploads), deletedImages.watch()),
+    [editor, uploads, deletedImages],
+  );
+  useEffect(() => () => uploads.abandonAll(), [uploads]);
+
+  useEffect(() => {
+    if (initialFocus) editor.focus();
+  }, [editor, initialFocus]);
+
+  useImperativeHandle(ref, () => ({
+    load: (html) => editor.update(() => $loadArticle(html)),
+    removeImage: (folder) => deletedImages.remove(folder),
+    focus: () => editor.focus(),
+  }));
+
+  const shortcutsOpen = drawer?.kind === 'shortcuts';
+  return (
+    <>
+      <Toolbar
+        editor={editor}
+        state={toolbar}
+        contentId={id}
+        disabled={false}
+        linkOpen={drawer?.kind === 'link'}
+        onLink={() => setDrawer(drawer?.kind === 'link' ? null : { kind: 'link' })}
+        onImage={() => filePicker.current?.click()}
+      />
+      <input
+        ref={filePicker}
+        type="file"
+        accept="image/*"
+        multiple
+        hidden
+        aria-label="Images for the text"
+        onChange={(event) => {
+          void addFiles([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = '';
+        }}
+      />
+      {bar}
+      {drawer?.kind === 'link' ? <LinkForm editor={editor} onClose={closeDrawer} /> : null}
+      {drawer?.kind === 'image' ? (
+        <ImageForm key={drawer.nodeKey} editor={editor} nodeKey={drawer.nodeKey} onClose={closeDrawer} />
+      ) : null}
+      {shortcutsOpen ? <ShortcutList onClose={closeDrawer} /> : null}
+      <WritingNotice text={notice} onClose={() => setNotice(null)} />
+      <WritingArea
+        id={id}
+        labelledBy={labelledBy}
+        describedBy={describedBy === undefined ? hintId : `${describedBy} ${hintId}`}
+        invalid={invalid}
+      />
+      <WritingFoot
+        hintId={hintId}
+        words={words}
+        leaving={leaving}
+        shortcutsOpen={shortcutsOpen}
+        onShortcuts={() => setDrawer(shortcutsOpen ? null : { kind: 'shortcuts' })}
+      />
+      {drawer?.kind === 'link' ? <SelectionAlwaysOnDisplay /> : null}
+    </>
+  );
+});

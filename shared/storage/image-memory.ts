@@ -20,7 +20,7 @@ function heldBytes({ format, channels, depth, isProgressive, orientation = 1, ..
       return isProgressive ? 2 * (more.chromaSubsampling === '4:2:0' ? 1.5 : channels) : 0;
     case 'png':
       // Seven passes over the whole picture, and a picture that is turned by 90 degrees is read across its lines.
-      return (isProgressive ? 1.35 * pixel : 0) + (orientation > 4 ? 2 * pixel : 0);
+      return (isProgressive ? 1.35 * pixel : 0) + (orientation > 4 ? 3 * pixel : 0);
     case 'heif':
       return deep ? 34 : 20;
     default:

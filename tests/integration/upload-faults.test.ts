@@ -478,9 +478,10 @@ describe('at the same time', () => {
 
   test('an article goes with everything in it, and what is still on its way to it goes too', async () => {
     await add();
-    const uploads = [add(), add(), add()];
+    // Heard from the start: each may be refused while the deletion is still at work.
+    const uploads = Promise.allSettled([add(), add(), add()]);
     await deleteArticle(context(), { id: article, actor });
-    await Promise.allSettled(uploads);
+    await uploads;
     await expectNothing();
     expect(await refusalOf(deleteArticle(context(), { id: article, actor }))).toMatchObject({
       kind: 'NotFound',

@@ -78,10 +78,10 @@ export function WritingFoot({
           Shortcuts
         </button>
         <span id={hintId} className="sr-only sm:not-sr-only">
-          Press Esc, then Tab to leave the text.
+          Press Esc, then Tab, to leave the editor.
         </span>
         <span role="status" className="sr-only">
-          {leaving ? 'Press Tab to leave the text.' : ''}
+          {leaving ? 'Press Tab to leave the editor.' : ''}
         </span>
       </span>
       <span>

@@ -779,7 +779,7 @@ describe('deleting', () => {
     expect(await readContentRevision(world.db)).toBe(revision + 1);
     // Whoever still has it before them does not bring the hole back.
     const again = await ask('PUT', path, { token, body: { content: `${content}<p>More.</p>` } });
-    expect(again.body.data).toMatchObject({ article: { content: '<p>Seen  there.</p><p>More.</p>' } });
+    expect(again.body.data).toMatchObject({ article: { content: '<p>Seen  there.</p>\n<p>More.</p>' } });
   });
 
   test('media takes its files and leaves the article without a featured image', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type FormEvent } from 'react';
 import {
   IMAGE_TOO_LARGE,
   NOT_AN_IMAGE,
@@ -11,11 +11,10 @@ import { Panel } from '~/components/panel';
 import { Button } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { TextField } from '~/components/ui/text-field';
-import { useHydrated } from '~/components/use-hydrated';
 import { ImagePreview } from './image-preview';
+import { ADD_FAILED } from './tracking-texts';
 import { uploadTrackingImage } from './upload-tracking-image';
-
-export const ADD_FAILED = 'Failed to add tracking set. Please try again.';
+import { emptyField, fieldOf, useFilled } from './use-filled';
 
 /** What this page found out itself: what is wrong with the picture, or that it could not be sent. */
 interface Found {
@@ -27,6 +26,11 @@ interface Found {
 function faultOf(file: File | null): string | undefined {
   if (file === null || !TRACKING_IMAGE_ACCEPT.split(',').includes(file.type)) return NOT_AN_IMAGE;
   return file.size >= TRACKING_IMAGE_LIMIT_BYTES ? IMAGE_TOO_LARGE : undefined;
+}
+
+/** The picture that the form's own field holds. */
+function chosenIn(form: HTMLFormElement | null): File | null {
+  return fieldOf(form, 'image')?.files?.[0] ?? null;
 }
 
 /** Whether the content is a picture, whatever its name says: what cannot be drawn need not be sent. */
@@ -46,10 +50,10 @@ async function canBeDrawn(file: File): Promise<boolean> {
 export function AddTrackingSet() {
   const { Form, submit, answer, pending } = useAnsweringForm(['add']);
   const form = useRef<HTMLFormElement>(null);
-  const sent = useRef<{ file: File; imageUrl: string } | null>(null);
+  const sent = useRef<{ file: File; imageUrl: string; name: string } | null>(null);
   const leaving = useRef<AbortController | null>(null);
-  const scripted = useHydrated();
-  const [name, setName] = useState(answer?.values?.name ?? '');
+  const filled = useFilled(form, 'name');
+  const [typedBefore] = useState(answer?.values?.name);
   const [file, setFile] = useState<File | null>(null);
   const [share, setShare] = useState<number | null>(null);
   /** Since the last answer. */
@@ -57,22 +61,35 @@ export function AddTrackingSet() {
 
   useEffect(() => () => leaving.current?.abort(), []);
 
+  const lookAtFile = useCallback(() => {
+    const chosen = chosenIn(form.current);
+    setFile(chosen);
+    setFound(chosen === null ? null : { image: faultOf(chosen) });
+  }, []);
+  // A picture may have been chosen before the page was live.
+  useEffect(() => {
+    if (chosenIn(form.current) !== null) lookAtFile();
+  }, [lookAtFile]);
+
   const [answered, setAnswered] = useState(answer);
   if (answer !== null && answer !== answered) {
     setAnswered(answer);
     setFound(null);
-    if (answer.ok) {
-      setName('');
-      setFile(null);
-    }
   }
   useEffect(() => {
     if (answer?.ok !== true) return;
+    const [name, image] = [fieldOf(form.current, 'name'), fieldOf(form.current, 'image')];
+    // What has been typed or chosen meanwhile stays.
+    if (name !== null && name.value === sent.current?.name) emptyField(name);
+    if (image !== null && chosenIn(form.current) === sent.current?.file) {
+      image.value = '';
+      setFile(null);
+    }
     sent.current = null;
-    form.current?.reset();
   }, [answer]);
 
   async function send(chosen: File) {
+    const name = fieldOf(form.current, 'name')?.value ?? '';
     if (sent.current?.file !== chosen) {
       leaving.current = new AbortController();
       setShare(0);
@@ -94,8 +111,9 @@ export function AddTrackingSet() {
         );
         return;
       }
-      sent.current = { file: chosen, imageUrl: result.imageUrl };
+      sent.current = { file: chosen, imageUrl: result.imageUrl, name };
     }
+    sent.current.name = name;
     submit(
       { intent: 'add', scripts: 'on', name, imageUrl: sent.current.imageUrl },
       { method: 'post', preventScrollReset: true },
@@ -105,10 +123,11 @@ export function AddTrackingSet() {
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (share !== null || pending !== null) return;
-    const image = faultOf(file);
+    const chosen = chosenIn(form.current);
+    const image = faultOf(chosen);
     setFound({ image });
-    if (file !== null && image === undefined) void send(file);
-    else form.current?.querySelector<HTMLElement>('#tracking-image')?.focus();
+    if (chosen !== null && image === undefined) void send(chosen);
+    else fieldOf(form.current, 'image')?.focus();
   }
 
   const imageErrors =
@@ -134,8 +153,7 @@ export function AddTrackingSet() {
           name="name"
           label="Name"
           autoComplete="off"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          defaultValue={typedBefore}
           errors={found === null ? answer?.errors?.name : undefined}
         />
         <TextField
@@ -145,11 +163,7 @@ export function AddTrackingSet() {
           accept={TRACKING_IMAGE_ACCEPT}
           label="Image"
           hint="Recommended 800x600 or larger, smaller than 5MB."
-          onChange={(event) => {
-            const chosen = event.currentTarget.files?.[0] ?? null;
-            setFile(chosen);
-            setFound(chosen === null ? null : { image: faultOf(chosen) });
-          }}
+          onChange={lookAtFile}
           errors={imageErrors}
         />
         {file === null || imageErrors !== undefined ? null : (
@@ -168,7 +182,7 @@ export function AddTrackingSet() {
             look="primary"
             name="intent"
             value="add"
-            disabled={scripted && name.trim() === ''}
+            disabled={!filled}
             pending={share !== null || pending !== null}
           >
             Add tracking set

@@ -1,8 +1,20 @@
-import type { Locator, Page } from '@playwright/test';
-import type { Article, ArticlePage } from '#shared/news/article';
+import {
+  articlesByApi,
+  bringPictures,
+  chooser,
+  contentField,
+  DRAFT_MADE,
+  expect,
+  fillArticle,
+  media,
+  row,
+  save,
+  test,
+  titleField,
+  whenWritable,
+} from './article-desk';
 import {
   changeArticleBehind,
-  clearArticles,
   deleteArticleBehind,
   notAPicture,
   picture,
@@ -11,101 +23,7 @@ import {
 } from './articles-world';
 import { setNewsSection, withDatabase } from './news-world';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
-import { joinDiscord, signInAdmin, signInFirstTime, somebody } from './people';
-import { expect, test as base } from './test';
-
-/** The browser notes refused and broken requests as errors; here they are what is tested. */
-const expected = /Failed to load resource|net::ERR_FAILED/;
-
-const test = base.extend<{ desk: void }>({
-  quietConsole: async ({ page }, use) => {
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() !== 'error' && message.type() !== 'warning') return;
-      if (!expected.test(message.text())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await use();
-    expect(complaints).toEqual([]);
-  },
-  // An admin with their cookies chosen, before an empty desk.
-  desk: async ({ page, stack, context }, use) => {
-    await clearArticles(stack);
-    await context.addCookies([
-      {
-        name: 'cookie-consent',
-        value: encodeURIComponent('{"necessary":true,"analytics":false,"marketing":false}'),
-        url: stack.siteUrl,
-      },
-    ]);
-    await signInAdmin(page, stack);
-    await use();
-  },
-});
-
-const row = (page: Page, title: string) => page.locator('[data-article]').filter({ hasText: title });
-const titleField = (page: Page) => page.getByLabel('Title', { exact: true });
-const contentField = (page: Page) => page.getByRole('textbox', { name: 'Content', exact: true });
-const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
-const chooser = (page: Page) => page.getByLabel('Add images and videos');
-const media = (page: Page, name: string) => page.locator('[data-media]').filter({ hasText: name });
-
-const DRAFT_MADE = 'Saved as a draft so images can be attached.';
-
-/** Every article, drafts too, as the API gives them to the admin who is signed in. */
-async function articlesByApi(page: Page): Promise<Article[]> {
-  const answer = await page.evaluate(() =>
-    fetch('/api/news/admin/articles').then((response) => response.json() as unknown),
-  );
-  return (answer as { data: ArticlePage }).data.articles;
-}
-
-/** Pastes or drops pictures into the text. */
-async function bringPictures(
-  text: Locator,
-  how: 'paste' | 'drop',
-  pictures: { name: string; mimeType: string; buffer: Buffer }[],
-): Promise<void> {
-  const carried = pictures.map(({ buffer, ...file }) => ({ ...file, base64: buffer.toString('base64') }));
-  await text.evaluate(
-    (element, { how, carried }) => {
-      const transfer = new DataTransfer();
-      for (const { name, mimeType, base64 } of carried) {
-        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-        transfer.items.add(new File([bytes], name, { type: mimeType }));
-      }
-      const { left, top } = element.getBoundingClientRect();
-      const heard = { bubbles: true, cancelable: true };
-      element.dispatchEvent(
-        how === 'paste'
-          ? new ClipboardEvent('paste', { clipboardData: transfer, ...heard })
-          : new DragEvent('drop', {
-              dataTransfer: transfer,
-              ...heard,
-              clientX: left + 40,
-              clientY: top + 30,
-            }),
-      );
-    },
-    { how, carried },
-  );
-}
-
-/** Waits until the editor stands in the field's place, when there are scripts. */
-async function whenWritable(page: Page, scripts: boolean | undefined): Promise<Locator> {
-  const field = contentField(page);
-  if (scripts !== false) await expect(field).toHaveAttribute('contenteditable', 'true');
-  return field;
-}
-
-async function fillArticle(
-  page: Page,
-  scripts: boolean | undefined,
-  { title, content }: { title: string; content: string },
-): Promise<void> {
-  await titleField(page).fill(title);
-  await (await whenWritable(page, scripts)).fill(content);
-}
+import { joinDiscord, signInFirstTime, somebody } from './people';
 
 test('the desk is for admins alone', async ({ page, stack }) => {
   await page.goto('/dashboard/articles');
@@ -401,191 +319,6 @@ test('a deletion that fails says so @scripts', async ({ page, stack, desk: _ }) 
   await expect(page.getByRole('alert')).toHaveText('Failed to delete article. Please try again.');
 });
 
-test('pictures: several at once, words, order, the featured one, and the end of one', async ({
-  page,
-  stack,
-  javaScriptEnabled,
-  desk: _,
-}) => {
-  const { id } = await writeArticle(stack, { title: 'Pictured' });
-  await page.goto(`/dashboard/articles/${id}`);
-  await whenWritable(page, javaScriptEnabled);
-  await expect(page.getByText('No images or videos yet')).toBeVisible();
-  await chooser(page).setInputFiles([
-    await picture('one.png'),
-    notAPicture('bad.png'),
-    await picture('two.png', [200, 60, 60]),
-  ]);
-  if (javaScriptEnabled === false) await page.getByRole('button', { name: 'Upload' }).click();
-  await expect(page.getByRole('alert')).toContainText('Failed to upload media. Please try again.');
-  await expect(page.getByRole('listitem').filter({ hasText: 'bad.png' })).toContainText(
-    'Choose a JPEG, PNG, WebP, GIF or AVIF image, or an MP4 or WebM video.',
-  );
-  await expect(page.locator('[data-media]')).toHaveCount(2);
-
-  const [one, two] = [media(page, 'one.png'), media(page, 'two.png')];
-  await one.getByLabel('Alternative text').fill('A blue card');
-  await one.getByLabel('Caption').fill('The blue one');
-  await one.getByRole('button', { name: /^Save text/ }).click();
-  await expect(page.getByText(/^Saved$|^Caption saved\.$/)).toBeVisible();
-  await expect(one.getByRole('img')).toHaveAttribute('alt', 'A blue card');
-
-  await expect(one.getByRole('button', { name: /^Up/ })).toHaveAttribute('aria-disabled', 'true');
-  await expect(two.getByRole('button', { name: /^Down/ })).toHaveAttribute('aria-disabled', 'true');
-  await one.getByRole('button', { name: /^Down/ }).click();
-  await expect(page.locator('[data-media]').first()).toContainText('two.png');
-  await expect(two.getByRole('button', { name: /^Up/ })).toHaveAttribute('aria-disabled', 'true');
-
-  await one.getByRole('button', { name: /^Make featured image/ }).click();
-  await expect(one.getByText('Featured image', { exact: true })).toBeVisible();
-  await two.getByRole('button', { name: /^Make featured image/ }).click();
-  await expect(two.getByText('Featured image', { exact: true })).toBeVisible();
-  await expect(one.getByText('Featured image', { exact: true })).toHaveCount(0);
-  await two.getByRole('button', { name: /^Remove as featured image/ }).click();
-  await expect(two.getByText('Featured image', { exact: true })).toHaveCount(0);
-
-  await one.getByRole('link', { name: /^Delete/ }).click();
-  await expect(page.getByRole('heading', { name: 'Delete this file?' })).toBeVisible();
-  await page.getByRole('button', { name: 'Delete file' }).click();
-  await expect(page.locator('[data-media]')).toHaveCount(1);
-  await expect(page.getByRole('heading', { name: 'Edit Article' })).toBeVisible();
-});
-
-test('a caption that is too long is refused beside its field', async ({
-  page,
-  stack,
-  javaScriptEnabled,
-  desk: _,
-}) => {
-  const { id } = await writeArticle(stack, { title: 'Wordy' });
-  await page.goto(`/dashboard/articles/${id}`);
-  await whenWritable(page, javaScriptEnabled);
-  await chooser(page).setInputFiles(await picture('one.png'));
-  if (javaScriptEnabled === false) await page.getByRole('button', { name: 'Upload' }).click();
-  const one = media(page, 'one.png');
-  await one.getByLabel('Caption').fill('w'.repeat(501));
-  await one.getByRole('button', { name: /^Save text/ }).click();
-  await expect(one.getByLabel('Caption')).toHaveAccessibleDescription(
-    'Captions can be up to 500 characters.',
-  );
-  await expect(one.getByLabel('Caption')).toHaveValue('w'.repeat(501));
-});
-
-test('work on pictures leaves the text alone, and the text leaves captions alone @scripts', async ({
-  page,
-  stack,
-  desk: _,
-}) => {
-  const { id } = await writeArticle(stack, { title: 'Both' });
-  await page.goto(`/dashboard/articles/${id}`);
-  await fillArticle(page, true, { title: 'Half written', content: 'Half a text' });
-  await chooser(page).setInputFiles([await picture('one.png'), await picture('two.png')]);
-  await expect(page.locator('[data-media]')).toHaveCount(2);
-  const one = media(page, 'one.png');
-  await one.getByLabel('Caption').fill('Half a caption');
-  const down = one.getByRole('button', { name: /^Down/ });
-  await down.focus();
-  await page.keyboard.press('Enter');
-  await expect(page.locator('[data-media]').first()).toContainText('two.png');
-  await expect(down).toBeFocused();
-  await expect(titleField(page)).toHaveValue('Half written');
-  await expect(contentField(page)).toHaveText('Half a text');
-  // The pictures' own changes count for nobody else's.
-  await save(page).click();
-  await expect(page.getByText('Article saved.')).toBeVisible();
-  await expect(one.getByLabel('Caption')).toHaveValue('Half a caption');
-});
-
-test('what fails with pictures says what failed @scripts', async ({ page, stack, desk: _ }) => {
-  const { id } = await writeArticle(stack, { title: 'Unlucky' });
-  await page.goto(`/dashboard/articles/${id}`);
-  await whenWritable(page, true);
-  await page.route('**/api/news/admin/articles/*/media', (route) => route.abort());
-  await chooser(page).setInputFiles(await picture('one.png'));
-  await expect(page.getByRole('alert')).toHaveText('Failed to upload media. Please try again.');
-  await page.unroute('**/api/news/admin/articles/*/media');
-  await page.getByRole('button', { name: 'Try again one.png' }).click();
-  const one = media(page, 'one.png');
-  await expect(one).toBeVisible();
-
-  await page.route('**/media/*/delete**', (route) => route.abort());
-  await one.getByRole('link', { name: /^Delete/ }).click();
-  await page.getByRole('button', { name: 'Delete file' }).click();
-  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
-    'Failed to delete media. Please try again.',
-  );
-  await page.getByRole('button', { name: 'Keep it' }).click();
-  await deleteArticleBehind(stack, id);
-  await one.getByRole('button', { name: /^Make featured image/ }).click();
-  await expect(page.getByRole('alert')).toHaveText('Failed to set featured image. Please try again.');
-});
-
-test('files wait for a new article, and follow it @scripts', async ({ page, desk: _ }) => {
-  await page.goto('/dashboard/articles');
-  await page.getByRole('link', { name: 'Create Article' }).click();
-  await expect(page.getByRole('dialog', { name: 'Create New Article' })).toBeVisible();
-  await fillArticle(page, true, { title: 'With pictures', content: 'A text' });
-  await chooser(page).setInputFiles([
-    await picture('one.png'),
-    await picture('two.png', [200, 60, 60]),
-    await picture('three.png', [60, 160, 60]),
-    notAPicture('bad.png'),
-  ]);
-  await page.getByRole('button', { name: 'Remove one.png' }).click();
-  await page.getByLabel('Featured image three.png').check();
-  await save(page).click();
-  await expect(page.getByRole('dialog', { name: 'Edit Article' })).toBeVisible();
-  await expect(page.locator('[data-media]')).toHaveCount(2);
-  await expect(media(page, 'three.png').getByText('Featured image', { exact: true })).toBeVisible();
-  await expect(page.getByRole('listitem').filter({ hasText: 'bad.png' })).toContainText('Choose a JPEG');
-  await expect(page.getByRole('button', { name: 'Try again bad.png' })).toBeVisible();
-  await page.getByRole('button', { name: 'Remove bad.png' }).click();
-  await page.keyboard.press('Escape');
-  await expect(page).toHaveURL('/dashboard/articles');
-  await expect(row(page, 'With pictures').locator('img')).toHaveCount(1);
-});
-
-test('a picture put into a new article makes it a draft, which Save then saves @scripts', async ({
-  page,
-  desk: _,
-}) => {
-  await page.goto('/dashboard/articles');
-  await page.getByRole('link', { name: 'Create Article' }).click();
-  const text = await whenWritable(page, true);
-  await text.click();
-  const [blue, red] = [await picture('blue.png'), await picture('red.png', [200, 60, 60])];
-  await bringPictures(text, 'paste', [blue]);
-  await expect(text.getByRole('alert')).toHaveText('Add a title and some text before inserting images.');
-  await expect(page.getByText(DRAFT_MADE)).toHaveCount(0);
-  await text.getByRole('button', { name: 'Remove' }).click();
-  expect(await articlesByApi(page)).toEqual([]);
-
-  await fillArticle(page, true, { title: 'Seen in the shop', content: 'Two tins.' });
-  await chooser(page).setInputFiles(await picture('queued.png', [60, 160, 60]));
-  await page.getByLabel('Featured image queued.png').check();
-  await bringPictures(text, 'drop', [blue, red]);
-  await expect(text.locator('img')).toHaveCount(2);
-  await expect(page.getByText(DRAFT_MADE)).toBeVisible();
-  expect(await articlesByApi(page)).toMatchObject([{ title: 'Seen in the shop', published: false }]);
-  await titleField(page).fill('Seen in two shops');
-  await page.getByLabel('Published', { exact: true }).check();
-  await save(page).click();
-
-  await expect(page.getByRole('dialog', { name: 'Edit Article' })).toBeVisible();
-  await expect(page.locator('[data-media]')).toHaveCount(3);
-  await expect(media(page, 'blue.png').getByText('In the text', { exact: true })).toBeVisible();
-  await expect(media(page, 'queued.png').getByText('Featured image', { exact: true })).toBeVisible();
-  await expect(media(page, 'queued.png').getByText('In the text', { exact: true })).toHaveCount(0);
-  const [article, ...others] = await articlesByApi(page);
-  expect(others).toEqual([]);
-  expect(article).toMatchObject({ title: 'Seen in two shops', published: true });
-  expect(article?.content.match(/<img src="\/uploads\/[^"]+"/g)).toHaveLength(2);
-  expect(article?.content).toContain('Two tins.');
-  await page.goto('/dashboard/articles/new');
-  await whenWritable(page, true);
-  await expect(page.getByText('You have an unsaved draft')).toHaveCount(0);
-});
-
 test('a new article’s draft keeps what was typed when somebody changes or deletes it @scripts', async ({
   page,
   stack,
@@ -628,104 +361,6 @@ test('a new article’s draft keeps what was typed when somebody changes or dele
     { title: 'Mine', content: expect.stringMatching(/^<p>My words<\/p>/) },
   ]);
   expect((await articlesByApi(page))[0]?.content).not.toContain('<img');
-});
-
-test('an image put into a draft that somebody deleted says so, and the next try makes a new draft @scripts', async ({
-  page,
-  stack,
-  desk: _,
-}) => {
-  await page.goto('/dashboard/articles/new');
-  await fillArticle(page, true, { title: 'Mine', content: 'My words' });
-  const text = contentField(page);
-  await bringPictures(text, 'paste', [await picture('blue.png')]);
-  await expect(text.locator('img')).toHaveCount(1);
-  const [made] = await articlesByApi(page);
-  await deleteArticleBehind(stack, made?.id ?? '');
-  await bringPictures(text, 'paste', [await picture('red.png', [200, 60, 60])]);
-  await expect(text.getByRole('alert')).toContainText(
-    'Someone has deleted this draft along with its images.',
-  );
-  await text.getByRole('button', { name: 'Try again' }).click();
-  await expect(text.locator('img')).toHaveCount(2);
-  await save(page).click();
-  await expect(page.getByText('Article created.', { exact: false })).toBeVisible();
-  const [article, ...others] = await articlesByApi(page);
-  expect(others).toEqual([]);
-  expect(article?.content.match(/<img/g)).toHaveLength(1);
-});
-
-test('an image in the text is nobody’s business until the text is saved @scripts', async ({
-  page,
-  stack,
-  desk: _,
-}) => {
-  const { id, updatedAt } = await writeArticle(stack, { title: 'Out already', published: true });
-  await page.goto(`/dashboard/articles/${id}`);
-  const text = await whenWritable(page, true);
-  await text.click();
-  await bringPictures(text, 'paste', [await picture('blue.png')]);
-  const blue = media(page, 'blue.png');
-  await expect(blue.getByText('Not in the saved text')).toBeVisible();
-  await expect(blue.getByRole('link', { name: /^Delete/ })).toBeVisible();
-  const visitor = await page.context().newPage();
-  await visitor.goto(`/news/${id}`);
-  await expect(visitor.locator('main img')).toHaveCount(0);
-  expect(await articlesByApi(page)).toMatchObject([{ updatedAt }]);
-
-  await save(page).click();
-  await expect(page.getByText('Article saved.')).toBeVisible();
-  await expect(blue.getByText('In the text', { exact: true })).toBeVisible();
-  await visitor.reload();
-  await expect(visitor.locator('.article-body img')).toHaveCount(1);
-  await expect(visitor.locator('main img')).toHaveCount(1);
-});
-
-test('an image that is deleted leaves the text that is open, and counts as nobody’s change @scripts', async ({
-  page,
-  stack,
-  desk: _,
-}) => {
-  const { id } = await writeArticle(stack, { title: 'Illustrated', published: true });
-  await page.goto(`/dashboard/articles/${id}`);
-  const text = await whenWritable(page, true);
-  await text.click();
-  await page.keyboard.press('Control+End');
-  await bringPictures(text, 'paste', [await picture('blue.png'), await picture('red.png', [200, 60, 60])]);
-  await expect(text.locator('img')).toHaveCount(2);
-  await save(page).click();
-  await expect(page.getByText('Article saved.')).toBeVisible();
-  const remove = async (name: string) => {
-    await media(page, name)
-      .getByRole('link', { name: /^Delete/ })
-      .click();
-    await page.getByRole('button', { name: 'Delete file' }).click();
-    await expect(media(page, name)).toHaveCount(0);
-  };
-
-  await remove('blue.png');
-  await expect(text.locator('img')).toHaveCount(1);
-  await expect(page.getByText('Not saved yet')).toHaveCount(0);
-  // No undo brings it back.
-  await text.click();
-  await page.keyboard.press('Control+z');
-  await page.keyboard.press('Control+Shift+z');
-  await expect(text.locator('img')).toHaveCount(1);
-  await titleField(page).fill('Illustrated once');
-  await save(page).click();
-  await expect(page.getByText('Article saved.')).toBeVisible();
-
-  // Somebody else's save in between is still asked about.
-  await changeArticleBehind(stack, id, { title: 'Theirs' });
-  await remove('red.png');
-  await expect(text.locator('img')).toHaveCount(0);
-  await titleField(page).fill('Mine');
-  await save(page).click();
-  await expect(page.getByRole('alert')).toContainText('Someone else has changed this article');
-  await page.getByRole('button', { name: 'Overwrite' }).click();
-  await expect(page.getByText('Article saved.')).toBeVisible();
-  const [article] = await articlesByApi(page);
-  expect(article?.content).not.toContain('<img');
 });
 
 test('a restored draft does not go over what somebody else saved meanwhile @scripts', async ({
@@ -775,31 +410,6 @@ test('ticking a box leaves a text alone that nobody touched', async ({
   await expect(row(page, 'By hand')).not.toContainText('Updated');
 });
 
-test('an image that could not be sent holds Save up, and leaving asks @scripts', async ({
-  page,
-  stack,
-  desk: _,
-}) => {
-  await writeArticle(stack, { title: 'Interrupted' });
-  await page.goto('/dashboard/articles');
-  await page.getByRole('link', { name: 'Edit Interrupted' }).click();
-  const text = await whenWritable(page, true);
-  await page.route('**/api/news/admin/articles/*/media', (route) => route.abort());
-  await text.click();
-  await bringPictures(text, 'paste', [await picture('blue.png')]);
-  await expect(page.getByText('An image in the text could not be uploaded.')).toBeVisible();
-  await expect(save(page)).toBeDisabled();
-  await page.getByRole('link', { name: 'Close' }).click();
-  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-  await question.getByRole('button', { name: 'Stay' }).click();
-  await text.getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText('An image in the text could not be uploaded.')).toHaveCount(0);
-  await titleField(page).fill('Interrupted once');
-  await expect(save(page)).toBeEnabled();
-  await save(page).click();
-  await expect(page.getByText('Article saved.')).toBeVisible();
-});
-
 test('while the news section is off, nothing leads to pages that are not there', async ({
   page,
   stack,
@@ -820,32 +430,6 @@ test('while the news section is off, nothing leads to pages that are not there',
   await expect(page.getByRole('button', { name: 'Overwrite' })).toBeVisible();
   await expect(page.getByText('News section is off', { exact: false })).toBeVisible();
   await expect(page.getByRole('link', { name: /^See the saved version/ })).toHaveCount(0);
-});
-
-test('a film is put beside an article, and how far a file is on its way shows @scripts', async ({
-  page,
-  stack,
-  desk: _,
-}) => {
-  const { id } = await writeArticle(stack, { title: 'Filmed' });
-  await page.goto(`/dashboard/articles/${id}`);
-  await whenWritable(page, true);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/api/news/admin/articles/*/media', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await chooser(page).setInputFiles('tests/fixtures/news/film.webm');
-  await expect(page.getByRole('progressbar', { name: 'film.webm' })).toBeVisible();
-  release();
-  const film = media(page, 'film.webm');
-  await expect(film.getByText(/^Video, /)).toBeVisible();
-  await expect(film.locator('video')).toHaveAttribute('src', /^\/uploads\//);
-  await expect(film.getByLabel('Caption')).toBeVisible();
-  await expect(film.getByLabel('Alternative text')).toHaveCount(0);
-  await expect(film.getByRole('button', { name: /featured image/i })).toHaveCount(0);
-  await expect(page.getByRole('progressbar')).toHaveCount(0);
 });
 
 test('a saved article leaves no draft behind @scripts', async ({ page, desk: _ }) => {

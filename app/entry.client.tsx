@@ -15,6 +15,16 @@ async function stateDecoded(): Promise<void> {
   }
 }
 
+/**
+ * Data that a newer navigation or reload broke off: Remix catches the abort, but not in every promise that it made of it
+ * (@remix-run/react 2.17, single-fetch.js), and the browser would report each as a fault of the page.
+ */
+function forgetBrokenOff(event: PromiseRejectionEvent): void {
+  if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault();
+}
+
+window.addEventListener('unhandledrejection', forgetBrokenOff);
+
 void stateDecoded().then(() => {
   startTransition(() => {
     hydrateRoot(

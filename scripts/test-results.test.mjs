@@ -3,8 +3,14 @@ import { addResults, sumPlaywright, sumVitest } from './test-results.mjs';
 
 const file = (status, ...tests) => ({
   status,
-  assertionResults: tests.map((result) => ({ status: result })),
+  name: 'some.test.ts',
+  assertionResults: tests.map((result) => ({
+    status: result,
+    fullName: `it ${result}`,
+    failureMessages: result === 'failed' ? ['Error: no\n    at some.test.ts:1'] : [],
+  })),
 });
+const passed = (count) => ({ passed: count, failed: 0, failures: [] });
 
 describe('the sum of a Vitest run', () => {
   it('counts tests, not files', () => {
@@ -13,42 +19,74 @@ describe('the sum of a Vitest run', () => {
       numFailedTests: 1,
       testResults: [file('passed', 'passed', 'passed'), file('failed', 'passed', 'failed')],
     };
-    expect(sumVitest(report, false)).toEqual({ passed: 3, failed: 1 });
+    expect(sumVitest(report, false)).toEqual({
+      passed: 3,
+      failed: 1,
+      failures: ['some.test.ts > it failed\n    Error: no\n        at some.test.ts:1'],
+    });
   });
 
   it('counts a file that could not be loaded as a failure', () => {
     const report = {
       numPassedTests: 1,
       numFailedTests: 0,
-      testResults: [file('passed', 'passed'), file('failed')],
+      testResults: [file('passed', 'passed'), { ...file('failed'), message: 'Cannot find it' }],
     };
-    expect(sumVitest(report, false)).toEqual({ passed: 1, failed: 1 });
+    expect(sumVitest(report, false)).toEqual({
+      passed: 1,
+      failed: 1,
+      failures: ['some.test.ts\n    Cannot find it'],
+    });
   });
 
   it('counts an error outside every test as a failure', () => {
     const report = { numPassedTests: 1, numFailedTests: 0, testResults: [file('passed', 'passed')] };
-    expect(sumVitest(report, false)).toEqual({ passed: 1, failed: 1 });
+    expect(sumVitest(report, false)).toEqual({ passed: 1, failed: 1, failures: [] });
   });
 
   it('is a failure when no report was written', () => {
-    expect(sumVitest(null, true)).toEqual({ passed: 0, failed: 1 });
+    expect(sumVitest(null, true)).toEqual({ passed: 0, failed: 1, failures: [] });
   });
+});
+
+const playwright = (stats, more = {}) => ({
+  stats: { expected: 0, flaky: 0, unexpected: 0, skipped: 0, ...stats },
+  suites: [],
+  errors: [],
+  ...more,
 });
 
 describe('the sum of a Playwright run', () => {
   it('counts a flaky test as passed and leaves a skipped one out', () => {
-    expect(
-      sumPlaywright({ stats: { expected: 4, flaky: 1, unexpected: 0, skipped: 2 }, errors: [] }, true),
-    ).toEqual({ passed: 5, failed: 0 });
+    expect(sumPlaywright(playwright({ expected: 4, flaky: 1, skipped: 2 }), true)).toEqual(passed(5));
   });
 
   it('counts an error of the global set-up', () => {
-    expect(
-      sumPlaywright(
-        { stats: { expected: 0, flaky: 0, unexpected: 0, skipped: 0 }, errors: [{ message: 'no' }] },
-        false,
-      ),
-    ).toEqual({ passed: 0, failed: 1 });
+    expect(sumPlaywright(playwright({}, { errors: [{ message: 'no' }] }), false)).toEqual({
+      passed: 0,
+      failed: 1,
+      failures: ['outside of any test\n    no'],
+    });
+  });
+
+  it('names what failed, however deep, with what its last try said', () => {
+    const test = (status, ...messages) => ({
+      projectName: 'chromium',
+      status,
+      results: messages.map((message) => ({ errors: [{ message }] })),
+    });
+    const spec = (title, ...tests) => ({ title, file: 'some.spec.ts', line: 7, tests });
+    const suites = [
+      {
+        specs: [spec('is fine', test('expected')), spec('is flaky', test('flaky', 'late'))],
+        suites: [{ specs: [spec('is broken', test('unexpected', 'first', 'second\nline'))] }],
+      },
+    ];
+    expect(sumPlaywright(playwright({ expected: 1, flaky: 1, unexpected: 1 }, { suites }), false)).toEqual({
+      passed: 2,
+      failed: 1,
+      failures: ['some.spec.ts:7 [chromium] > is broken\n    second\n    line'],
+    });
   });
 });
 
@@ -56,7 +94,7 @@ it('adds results of several runners', () => {
   expect(
     addResults([
       { passed: 1, failed: 0 },
-      { passed: 2, failed: 3 },
+      { passed: 2, failed: 3, failures: ['one'] },
     ]),
-  ).toEqual({ passed: 3, failed: 3 });
+  ).toEqual({ passed: 3, failed: 3, failures: ['one'] });
 });

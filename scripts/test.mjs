@@ -59,8 +59,9 @@ await runCommand(
         env: environment,
         lastLines: CHECK_LINES,
       });
-      if (!ok) reporter.say(`${output}\n✗ ${name}`);
-      return ok ? PASSED : FAILED;
+      if (ok) return PASSED;
+      reporter.say(`${output}\n✗ ${name}`);
+      return { ...FAILED, failures: [name] };
     }
 
     async function runTests(args, env, reportFile, sum) {
@@ -111,7 +112,9 @@ await runCommand(
       await redis.stop();
     }
 
-    const { passed, failed } = addResults(results);
+    const { passed, failed, failures } = addResults(results);
+    // Once more and together: whoever keeps only the end of a long output sees them, too.
+    if (failures.length > 0) reporter.say(`Failed:\n\n${failures.join('\n\n')}\n`);
     reporter.say(`${passed} passed, ${failed} failed`);
     return failed === 0 ? 0 : 1;
   },

@@ -165,6 +165,44 @@ test('files wait for a new article, and follow it @scripts', async ({ page, desk
   await expect(row(page, 'With pictures').locator('img')).toHaveCount(1);
 });
 
+test('pictures that arrive together break no load of the page’s data off @scripts', async ({
+  page,
+  stack,
+  desk: _,
+}) => {
+  const { id } = await writeArticle(stack, { title: 'Pictured' });
+  await page.goto(`/dashboard/articles/${id}`);
+  const text = await whenWritable(page, true);
+  const brokenOff = await page.evaluateHandle(() => {
+    const urls: string[] = [];
+    const send = window.fetch;
+    window.fetch = (input, init) => {
+      const request = new Request(input, init);
+      request.signal.addEventListener('abort', () => urls.push(request.url));
+      return send(input, init);
+    };
+    return urls;
+  });
+  // The server's answers are held until it has given all of them.
+  let given = 0;
+  let release = () => {};
+  const all = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/news/admin/articles/*/media', async (route) => {
+    const response = await route.fetch();
+    given += 1;
+    if (given === 3) release();
+    await all;
+    await route.fulfill({ response });
+  });
+  await bringPictures(text, 'paste', [
+    await picture('one.png'),
+    await picture('two.png', [200, 60, 60]),
+    await picture('three.png', [60, 160, 60]),
+  ]);
+  await expect(page.locator('[data-media]')).toHaveCount(3);
+  expect(await brokenOff.jsonValue()).toEqual([]);
+});
+
 test('a picture put into a new article makes it a draft, which Save then saves @scripts', async ({
   page,
   desk: _,

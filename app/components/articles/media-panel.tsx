@@ -8,7 +8,7 @@ import { FileChooser } from './file-chooser';
 import { MediaItem } from './media-item';
 import type { MediaAnswer, MediaDeletion } from './media-answer';
 import { QueuedFiles } from './queued-files';
-import { useReload } from './use-reload';
+import { reloadData } from './reload-data';
 import type { UploadQueue } from './use-upload-queue';
 
 /**
@@ -34,11 +34,10 @@ export function MediaPanel({
   onDeleted: (deletion: MediaDeletion) => void;
 }) {
   const hydrated = useHydrated();
-  const reload = useReload();
   const { files, sendTo } = uploads;
   useEffect(() => {
-    if (files.some(({ state }) => state === 'waiting')) sendTo(articleId, reload);
-  }, [files, sendTo, articleId, reload]);
+    if (files.some(({ state }) => state === 'waiting')) sendTo(articleId, reloadData);
+  }, [files, sendTo, articleId]);
 
   return (
     <section

@@ -6,8 +6,8 @@ import { DRAFT_ID_FIELD, VERSION_FIELD } from './article-draft';
 import { DRAFT_GONE, TEXT_FIRST } from './article-texts';
 import { isBlank } from './is-blank';
 import { makeDraft } from './make-draft';
-import { useReload } from './use-reload';
-import { ArticleGone, useTextImages } from './use-text-images';
+import { reloadData } from './reload-data';
+import { ArticleGone, sendTextImage } from './send-text-image';
 
 export interface NewArticleDraft {
   /** The draft that the new article became; null: none yet. */
@@ -29,12 +29,10 @@ function setField(field: HTMLInputElement | null, value: string): void {
  * the form's last save; when it says that the draft is gone, the next save makes a new article.
  */
 export function useNewArticleDraft(answer: ArticleAnswer | undefined): NewArticleDraft {
-  const reload = useReload();
   const field = useRef<HTMLInputElement>(null);
   const versionField = useRef<HTMLInputElement>(null);
   const making = useRef<Promise<string> | null>(null);
   const [id, setId] = useState<string | null>(null);
-  const sendImage = useTextImages();
 
   const make = useCallback(async () => {
     const form = field.current?.form;
@@ -47,9 +45,9 @@ export function useNewArticleDraft(answer: ArticleAnswer | undefined): NewArticl
     setField(versionField.current, made.version);
     setField(field.current, made.id);
     // The list behind has one more.
-    reload();
+    reloadData();
     return made.id;
-  }, [reload]);
+  }, []);
 
   const forget = useCallback(() => {
     setField(versionField.current, '');
@@ -68,13 +66,13 @@ export function useNewArticleDraft(answer: ArticleAnswer | undefined): NewArticl
         articleId = await making.current;
       }
       signal.throwIfAborted();
-      return sendImage(articleId, file, { report, signal }).catch((error: unknown) => {
+      return sendTextImage(articleId, file, { report, signal }).catch((error: unknown) => {
         if (!(error instanceof ArticleGone)) throw error;
         if (field.current?.value === articleId) forget();
         throw new Error(DRAFT_GONE);
       });
     },
-    [make, sendImage, forget],
+    [make, forget],
   );
 
   return {

@@ -20,7 +20,7 @@ import { keepWhenRefused } from '~/components/articles/keep-when-refused';
 import { MediaPanel } from '~/components/articles/media-panel';
 import type { MediaDeletion } from '~/components/articles/media-answer';
 import { stayOnArticle } from '~/components/articles/stay-on-article';
-import { useTextImages } from '~/components/articles/use-text-images';
+import { sendTextImage } from '~/components/articles/send-text-image';
 import type { UploadQueue } from '~/components/articles/use-upload-queue';
 import type { UploadImage } from '~/components/editor/image-uploads';
 import { Notice } from '~/components/ui/notice';
@@ -107,10 +107,9 @@ export default function EditArticle() {
   const { article, newsOn, page, done } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const uploads = useOutletContext<UploadQueue>();
-  const sendImage = useTextImages();
   const uploadImage = useCallback<UploadImage>(
-    (file, report, signal) => sendImage(article.id, file, { report, signal }),
-    [sendImage, article.id],
+    (file, report, signal) => sendTextImage(article.id, file, { report, signal }),
+    [article.id],
   );
   const form = useRef<ArticleFormHandle>(null);
   const onDeleted = useCallback((deletion: MediaDeletion) => form.current?.mediaDeleted(deletion), []);

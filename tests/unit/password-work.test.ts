@@ -1,0 +1,14 @@
+import { createPasswordHasher } from '#shared/accounts/password-hasher.server';
+import { expect, it } from 'vitest';
+import { leastWorkOf } from '../work-of';
+
+it('a password that is not there costs the same work as a wrong one', async () => {
+  const passwords = createPasswordHasher();
+  const stored = await passwords.hash('anything at all');
+  const { known, unknown } = await leastWorkOf({
+    known: () => passwords.verify('something else', stored),
+    unknown: () => passwords.verify('something else', null),
+  });
+  expect(unknown / known).toBeGreaterThan(0.5);
+  expect(unknown / known).toBeLessThan(2);
+});

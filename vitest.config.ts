@@ -15,6 +15,8 @@ export default defineConfig({
             '{app,daemon,shared,sandbox,migrations,scripts}/**/*.test.{ts,tsx,mjs}',
             'tests/unit/**/*.test.ts',
           ],
+          // Far more than any takes: a busy machine is no failure.
+          testTimeout: 30_000,
         },
       },
       {

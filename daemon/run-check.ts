@@ -88,7 +88,7 @@ async function obtainLease(
 ): Promise<number | null> {
   const giveUpAt = performance.now() + (trigger === 'schedule' ? 0 : LEASE_LASTS_MS);
   for (;;) {
-    const token = await takeCheckLease(db, { owner, now: clock.now() });
+    const token = await takeCheckLease(db, { owner, clock });
     if (token !== null || performance.now() >= giveUpAt) return token;
     await sleep(LEASE_POLL_MS, undefined, { signal });
   }

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { SECOND, toIso } from '../clock';
+import { SECOND, toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MonitorStateTable } from '../database/tables/monitor-state';
 import { inTransaction } from '../database/transaction';
@@ -20,30 +20,35 @@ export function readMonitorState(db: Kysely<Schema>): Promise<MonitorState> {
  */
 export async function takeCheckLease(
   db: Kysely<Schema>,
-  { owner, now }: { owner: string; now: number },
+  { owner, clock }: { owner: string; clock: Clock },
 ): Promise<number | null> {
-  const row = await inTransaction(db, (trx) =>
-    trx
-      .updateTable('monitor_state')
-      .set((set) => ({
-        lease_owner: owner,
-        lease_until: toIso(now + LEASE_LASTS_MS),
-        lease_token: set('lease_token', '+', 1),
-      }))
-      .where('id', '=', 'monitor')
-      // A lease of our own is left over from a check that could not give it back, since a daemon makes one check at a
-      // time. One that ends later than any can was taken before the clock was set back.
-      .where((where) =>
-        where.or([
-          where('lease_until', 'is', null),
-          where('lease_owner', '=', owner),
-          where('lease_until', '<=', toIso(now)),
-          where('lease_until', '>', toIso(now + LEASE_LASTS_MS)),
-        ]),
-      )
-      .returning('lease_token')
-      .executeTakeFirst(),
-  );
+  const row = await inTransaction(db, (trx) => {
+    // Read while nobody else writes: a time from before the wait would make the lease of whoever came first look as if
+    // it was taken in the future.
+    const now = clock.now();
+    return (
+      trx
+        .updateTable('monitor_state')
+        .set((set) => ({
+          lease_owner: owner,
+          lease_until: toIso(now + LEASE_LASTS_MS),
+          lease_token: set('lease_token', '+', 1),
+        }))
+        .where('id', '=', 'monitor')
+        // A lease of our own is left over from a check that could not give it back, since a daemon makes one check at a
+        // time. One that ends later than any can was taken before the clock was set back.
+        .where((where) =>
+          where.or([
+            where('lease_until', 'is', null),
+            where('lease_owner', '=', owner),
+            where('lease_until', '<=', toIso(now)),
+            where('lease_until', '>', toIso(now + LEASE_LASTS_MS)),
+          ]),
+        )
+        .returning('lease_token')
+        .executeTakeFirst()
+    );
+  });
   return row?.lease_token ?? null;
 }
 

@@ -16,6 +16,7 @@ const bar = (page: Page) => page.getByRole('navigation', { name: 'Admin sections
 
 test('an admin’s dashboard is six pockets, each with a fact and its number', async ({ page, stack }) => {
   await signInAdmin(page, stack);
+  await page.goto('/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin dashboard');
   await expect(page.getByText('Buy More Tokens')).toHaveCount(0);
   const pockets = page.getByRole('main').getByRole('listitem');
@@ -145,6 +146,7 @@ test.describe('by touch', () => {
 test('no accessibility fault in the overview and in any section @scripts', async ({ page, stack }) => {
   test.slow();
   await signInAdmin(page, stack);
+  await page.goto('/dashboard');
   await expectNoFaults(page);
   for (const [path] of SECTIONS) {
     await page.goto(path);

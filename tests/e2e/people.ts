@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Cookie, Page } from '@playwright/test';
 import { MINUTE, toIso } from '#shared/clock';
 import { openDatabase } from '#shared/database/connection.server';
 import { expect, type SharedStack } from './test';
@@ -94,14 +94,31 @@ export async function signInFirstTime(page: Page, stack: SharedStack, person: Pe
   await enterCode(page, await waitForCode(stack, person.email));
 }
 
-/** Signs in the admin of the sandbox, code and all when it is their first time. */
+const adminSessions = new WeakMap<SharedStack, Cookie[]>();
+
+/**
+ * Signs in the admin of the sandbox: through Discord once, afterwards by the session that this opened, as long as it
+ * lasts. Says nothing about which page is open then.
+ */
 export async function signInAdmin(page: Page, stack: SharedStack): Promise<void> {
+  const context = page.context();
+  const opened = adminSessions.get(stack);
+  if (opened !== undefined) {
+    await context.addCookies(opened);
+    const answer = await context.request.get(`${stack.siteUrl}/api/auth/user`);
+    if (answer.ok()) return;
+  }
   await page.goto('/login');
   await goThroughDiscord(page, stack, 'admin');
   await page.waitForURL(/login\?step=verify|success|dashboard/);
   if (page.url().includes('verify'))
     await enterCode(page, await waitForCode(stack, 'admin@packwatch.example'));
   await expect(page).toHaveURL('/dashboard');
+  const cookies = await context.cookies(stack.siteUrl);
+  adminSessions.set(
+    stack,
+    cookies.filter(({ name }) => name === 'packwatch_session'),
+  );
 }
 
 /** What local storage holds of a session. */

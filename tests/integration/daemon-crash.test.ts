@@ -100,13 +100,15 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
         await daemon.kill('SIGKILL');
         await ageAlerts(world, 26 * SECOND);
         await start();
+        const readyAt = Date.now();
         await eventually(() => expect(free(world)).toHaveLength(1));
         const row = await untilDelivery(world, 'free', 'sent');
         const alert = await world.db.selectFrom('alerts').select('opened_at').executeTakeFirstOrThrow();
         expect(fromIso(row.due_at) - fromIso(alert.opened_at)).toBe(30 * SECOND);
-        const late = (free(world)[0]?.receivedAt ?? 0) - fromIso(row.due_at);
-        expect(late).toBeGreaterThanOrEqual(-1);
-        expect(late).toBeLessThan(3 * SECOND);
+        const toldAt = free(world)[0]?.receivedAt ?? 0;
+        expect(toldAt - fromIso(row.due_at)).toBeGreaterThanOrEqual(-1);
+        // A busy machine may start a daemon later than that.
+        expect(toldAt - Math.max(fromIso(row.due_at), readyAt)).toBeLessThan(3 * SECOND);
         expect(instant(world)).toHaveLength(1);
       },
       ['instant', 'free'],

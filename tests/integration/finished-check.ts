@@ -37,7 +37,7 @@ export async function storeCheck(
   changes: Partial<FinishedCheck> = {},
 ): Promise<string> {
   const now = clock.now();
-  const leaseToken = await takeCheckLease(db, { owner: 'test', now });
+  const leaseToken = await takeCheckLease(db, { owner: 'test', clock });
   if (leaseToken === null) throw new Error('somebody else is checking');
   const recorder = { db, clock, reach: { emails: [] }, sender: null };
   const recorded = await recordCheck(

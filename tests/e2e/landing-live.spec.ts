@@ -69,6 +69,27 @@ for (const [failure, answer] of Object.entries(FAILURES)) {
   });
 }
 
+test('a page is up to date again although nothing has changed since @scripts', async ({ page, request }) => {
+  await page.clock.install();
+  await page.goto('/');
+  const state = (await (await request.get('/live.json')).json()) as { now: string };
+  const json = { ...state, now: new Date(Date.parse(state.now) + 60_000).toISOString() };
+  const hear = async () => {
+    await page.route(LIVE, (route) => route.fulfill({ json }));
+    const answered = page.waitForResponse(LIVE);
+    await page.clock.runFor(31_000);
+    await answered;
+    await page.unroute(LIVE);
+  };
+  await hear();
+  await page.route(LIVE, (route) => route.abort());
+  await page.clock.runFor(120_000);
+  await expect(card(page).getByText('Not up to date')).toBeVisible();
+  await page.unroute(LIVE);
+  await hear();
+  await expect(card(page).getByText('Not up to date')).toHaveCount(0);
+});
+
 test("the admin's monitor stays, too, and its switches with it @scripts", async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/monitor');

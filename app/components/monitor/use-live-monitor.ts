@@ -49,6 +49,8 @@ export function useLiveMonitor<Loaded extends LiveMonitor | null>(loaded: Loaded
       asking.current = true;
       try {
         setHeard(await askLive(leaving.signal));
+        // Nothing may have happened since the one before.
+        setLostAfter(null);
       } catch {
         if (!leaving.signal.aborted) setLostAfter(now);
       } finally {

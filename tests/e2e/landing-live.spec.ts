@@ -74,18 +74,18 @@ test('a page is up to date again although nothing has changed since @scripts', a
   await page.goto('/');
   const state = (await (await request.get('/live.json')).json()) as { now: string };
   const json = { ...state, now: new Date(Date.parse(state.now) + 60_000).toISOString() };
+  let online = true;
+  await page.route(LIVE, (route) => (online ? route.fulfill({ json }) : route.abort()));
   const hear = async () => {
-    await page.route(LIVE, (route) => route.fulfill({ json }));
+    online = true;
     const answered = page.waitForResponse(LIVE);
     await page.clock.runFor(31_000);
     await answered;
-    await page.unroute(LIVE);
   };
   await hear();
-  await page.route(LIVE, (route) => route.abort());
+  online = false;
   await page.clock.runFor(120_000);
   await expect(card(page).getByText('Not up to date')).toBeVisible();
-  await page.unroute(LIVE);
   await hear();
   await expect(card(page).getByText('Not up to date')).toHaveCount(0);
 });

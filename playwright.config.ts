@@ -23,7 +23,9 @@ export default defineConfig({
   // Tests switch their stack's shop and settings, so each worker has a stack of its own, and its tests take turns.
   workers: 2,
   forbidOnly: process.env.CI !== undefined,
-  timeout: 60_000,
+  // Far more than anything takes: a busy machine is no failure.
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   // A test that only makes sense with scripts, or only without, carries a tag.
   projects: [
     { name: 'chromium', use: desktop, grepInvert: /@no-scripts/ },

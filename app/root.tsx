@@ -16,7 +16,7 @@ import { ConsentBanner } from './components/consent/consent-banner';
 import { ErrorPage } from './components/error-page';
 import { usePageRender } from './components/page-render';
 import { useSiteFacts, type SiteFacts } from './components/site-facts';
-import { useTheme } from './components/theme/theme-switch';
+import { useTheme } from './components/theme/chosen-theme';
 import { revalidateUnlessLost } from './components/forms/revalidate-unless-lost';
 
 export const links: LinksFunction = () => [

@@ -2,7 +2,8 @@ import { Link } from '@remix-run/react';
 import { UserMenu } from './account/user-menu';
 import { SiteNav } from './site-nav';
 import { useSiteFacts } from './site-facts';
-import { ThemeSwitch, useTheme } from './theme/theme-switch';
+import { useTheme } from './theme/chosen-theme';
+import { ThemeSwitch } from './theme/theme-switch';
 import type { Theme } from './theme/theme';
 import { MenuIcon } from './ui/icons';
 
@@ -46,7 +47,7 @@ export function PageNav() {
       {newsEnabled ? <NewsLink look="max-[22rem]:hidden" /> : null}
       <div className="ml-auto flex items-center gap-3 sm:gap-4">
         <div className="max-sm:hidden">
-          <ThemeSwitch theme={current} />
+          <ThemeSwitch theme={current} inBar />
         </div>
         {signedIn === null ? (
           <>

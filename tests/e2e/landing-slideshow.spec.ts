@@ -107,6 +107,24 @@ test('buttons and dots turn the slides, past the end to the beginning @scripts',
   await expect(dot(2)).not.toHaveAttribute('aria-current');
 });
 
+test('presses in quick succession all count @scripts', async ({ page, stack }) => {
+  await arrangeSite(stack, { articles: [{ title: 'The newest story' }] });
+  await page.goto('/');
+  const press = async (name: string) => {
+    const button = slideshow(page).getByRole('button', { name });
+    await button.scrollIntoViewIfNeeded();
+    await button.evaluate(async (element: HTMLElement) => {
+      element.click();
+      await new Promise(requestAnimationFrame);
+      element.click();
+    });
+  };
+  await press('Next slide');
+  await expectShown(page, '3 of 3: Checkout');
+  await press('Previous slide');
+  await expectShown(page, '1 of 3: Latest story');
+});
+
 test('the keyboard alone turns the slides @scripts', async ({ page }) => {
   await page.goto('/');
   await strip(page).focus();

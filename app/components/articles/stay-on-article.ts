@@ -28,7 +28,7 @@ function refused(sentence: string, form: FormData) {
     gone: false,
     version: String(form.get(VERSION_FIELD) ?? ''),
   };
-  // With this status nothing is loaded anew, which could only fail as well; `stayWhenLost` says why it is a Response.
+  // With this status nothing is loaded anew, which could only fail as well; `answerUnlessLost` says why it is a Response.
   return Response.json(answer, { status: 503 });
 }
 

@@ -1,13 +1,19 @@
-import { useFetcher, useLocation } from '@remix-run/react';
-import { useState } from 'react';
+import { useLocation } from '@remix-run/react';
+import { useState, type FormEvent } from 'react';
+import { sendQuietly } from '~/components/forms/send-quietly';
+import { submittedForm } from '~/components/forms/submitted-form';
 import { Button } from '~/components/ui/button';
 import { Checkbox } from '~/components/ui/checkbox';
 import { CloseIcon } from '~/components/ui/icons';
+import { Notice } from '~/components/ui/notice';
 import { DEFAULT_CONSENT } from './consent';
 
 /** Hides the banner for one view, where no script can. */
 const LATER_PARAMETER = 'cookies';
 const LATER = 'later';
+
+/** A choice was saved since the page was loaded: the page's own data know of none. */
+let saved = false;
 
 function pathWithLater(pathname: string, search: string): string {
   const parameters = new URLSearchParams(search);
@@ -21,26 +27,43 @@ function pathWithLater(pathname: string, search: string): string {
  * is kept for it below whatever has the focus (styles/consent.css, by `data-consent`).
  */
 export function ConsentBanner() {
-  const fetcher = useFetcher();
   const { pathname, search } = useLocation();
-  const [closed, setClosed] = useState(false);
+  const [closed, setClosed] = useState(saved);
+  const [choice, setChoice] = useState<'open' | 'sending' | 'lost'>('open');
   const later = new URLSearchParams(search).get(LATER_PARAMETER) === LATER;
-  if (closed || later || fetcher.state !== 'idle') return null;
+  if (closed || later) return null;
+
+  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setChoice('sending');
+    if (await sendQuietly('/consent', submittedForm(event))) {
+      saved = true;
+      setClosed(true);
+    } else setChoice('lost');
+  };
+  // Hidden as soon as a choice is made; what was ticked stays, in case it cannot be saved.
+  const hidden = choice === 'sending';
 
   return (
     <section
       aria-labelledby="consent-title"
-      data-consent=""
+      data-consent={hidden ? undefined : ''}
+      hidden={hidden}
       className="sticky bottom-0 z-10 overflow-y-auto border-t border-line bg-surface shadow-card"
     >
-      <fetcher.Form
+      <form
         method="post"
         action="/consent"
-        preventScrollReset
+        onSubmit={(event) => void onSubmit(event)}
         className="group relative wrap grid gap-x-8 gap-y-3 py-4 lg:grid-cols-[1fr_auto] lg:items-end"
       >
         <input type="hidden" name="returnTo" value={pathname + search} />
         <div>
+          {choice === 'lost' ? (
+            <div className="mb-2 pr-12">
+              <Notice kind="error">Your choice could not be saved. Please try again.</Notice>
+            </div>
+          ) : null}
           <h2 id="consent-title" className="pr-12 text-lead">
             Cookie Settings
           </h2>
@@ -102,7 +125,7 @@ export function ConsentBanner() {
         >
           <CloseIcon />
         </a>
-      </fetcher.Form>
+      </form>
     </section>
   );
 }

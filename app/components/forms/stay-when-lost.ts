@@ -1,23 +1,34 @@
 import { isRouteErrorResponse, type ClientActionFunctionArgs } from '@remix-run/react';
 import type { FormAnswer } from './form-answer';
 
+/** Where a form has no sentence of its own for it. */
+export const LOST = 'This could not be sent. Please check your connection and try again.';
+
+/**
+ * The action's answer; when the action cannot be reached, `lost(intent)` in its place, so that the page stays with all
+ * that was typed. The router would put the error page there.
+ */
+export async function answerUnlessLost<Answer>(
+  { request, serverAction }: Pick<ClientActionFunctionArgs, 'request' | 'serverAction'>,
+  lost: (intent: string) => Answer,
+) {
+  const form = await request.clone().formData();
+  try {
+    return await serverAction<Answer>();
+  } catch (error) {
+    // Redirects and refusals by status are answers.
+    if (error instanceof Response || isRouteErrorResponse(error)) throw error;
+    // With this status nothing is loaded anew, which could only fail as well (`revalidateUnlessLost`). A Response, since
+    // the status of anything else is overwritten (@remix-run/react, singleFetchActionStrategy).
+    return Response.json(lost(String(form.get('intent') ?? '')), { status: 503 });
+  }
+}
+
 /**
  * A route's `clientAction`: when its action cannot be reached, the page stays and says so with the form's own
- * sentence, in place of the error page. `failed`: that sentence per intent.
+ * sentence. `failed`: that sentence per intent.
  */
 export function stayWhenLost(failed: Readonly<Record<string, string>>) {
-  return async ({ request, serverAction }: ClientActionFunctionArgs) => {
-    const form = await request.clone().formData();
-    try {
-      return await serverAction<FormAnswer>();
-    } catch (error) {
-      // Redirects and refusals by status are answers.
-      if (error instanceof Response || isRouteErrorResponse(error)) throw error;
-      const intent = String(form.get('intent') ?? '');
-      const answer: FormAnswer = { intent, ok: false, message: failed[intent] ?? 'This could not be sent.' };
-      // `revalidateUnlessLost` goes by this status. A Response, since the status of anything else is overwritten
-      // (@remix-run/react, singleFetchActionStrategy).
-      return Response.json(answer, { status: 503 });
-    }
-  };
+  return (args: ClientActionFunctionArgs) =>
+    answerUnlessLost<FormAnswer>(args, (intent) => ({ intent, ok: false, message: failed[intent] ?? LOST }));
 }

@@ -3,7 +3,8 @@ import { useRef } from 'react';
 import { UserMenu } from '~/components/account/user-menu';
 import { useSiteFacts } from '~/components/site-facts';
 import { SiteNav } from '~/components/site-nav';
-import { ThemeSwitch, useTheme } from '~/components/theme/theme-switch';
+import { useTheme } from '~/components/theme/chosen-theme';
+import { ThemeSwitch } from '~/components/theme/theme-switch';
 import { ButtonLink } from '~/components/ui/button-link';
 import { MenuIcon } from '~/components/ui/icons';
 import { ACCOUNT_LINKS, JOIN, NAV, NEWS, SECTIONS } from './landing-content';
@@ -62,7 +63,7 @@ export function LandingNav() {
       </ul>
       <div className="ml-auto flex items-center gap-1 max-[22rem]:gap-0 sm:gap-2">
         <div className="hidden min-[72rem]:block">
-          <ThemeSwitch theme={theme} />
+          <ThemeSwitch theme={theme} inBar />
         </div>
         {facts.signedIn === null ? (
           <>

@@ -1,8 +1,11 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { SECOND } from '#shared/clock';
 
 /** Long enough to read a slide at leisure. */
 const TURN_EVERY_MS = 8 * SECOND;
+
+/** By these somebody moves the strip themselves, wherever it was on its way to. */
+const HANDS = ['pointerdown', 'touchstart', 'wheel', 'keydown', 'focusin'];
 
 const REDUCED = '(prefers-reduced-motion: reduce)';
 
@@ -60,6 +63,8 @@ export interface Slideshow {
  */
 export function useSlideshow(strip: HTMLElement | null, count: number): Slideshow {
   const [current, setCurrent] = useState(0);
+  // Where the strip is on its way to: the next press counts from there, not from what it passes.
+  const aim = useRef<number | null>(null);
   const [paused, setPaused] = useState(false);
   const [pointedAt, setPointedAt] = useState(false);
   const [focused, setFocused] = useState(false);
@@ -69,8 +74,11 @@ export function useSlideshow(strip: HTMLElement | null, count: number): Slidesho
 
   const show = useCallback(
     (index: number) => {
-      const slide = strip?.children[(index + count) % count];
+      const at = (index + count) % count;
+      const slide = strip?.children[at];
       if (!(slide instanceof HTMLElement)) return;
+      aim.current = at;
+      setCurrent(at);
       strip?.scrollTo({ left: slide.offsetLeft, behavior: reduced ? 'instant' : 'smooth' });
     },
     [strip, count, reduced],
@@ -78,10 +86,22 @@ export function useSlideshow(strip: HTMLElement | null, count: number): Slidesho
 
   useEffect(() => {
     if (strip === null) return;
-    const read = () => setCurrent(Math.round(strip.scrollLeft / Math.max(1, strip.clientWidth)));
+    const read = () => {
+      const at = Math.round(strip.scrollLeft / Math.max(1, strip.clientWidth));
+      if (aim.current !== null && aim.current !== at) return;
+      aim.current = null;
+      setCurrent(at);
+    };
+    const takenOver = () => {
+      aim.current = null;
+    };
     read();
     strip.addEventListener('scroll', read, { passive: true });
-    return () => strip.removeEventListener('scroll', read);
+    for (const hand of HANDS) strip.addEventListener(hand, takenOver, { passive: true });
+    return () => {
+      strip.removeEventListener('scroll', read);
+      for (const hand of HANDS) strip.removeEventListener(hand, takenOver);
+    };
   }, [strip]);
 
   const turning = count > 1 && !reduced && !paused && !pointedAt && !focused && tabShown && onScreen;

@@ -1,9 +1,9 @@
-import { useFetcher, useLocation } from '@remix-run/react';
-import type { ReactNode } from 'react';
+import { useLocation } from '@remix-run/react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { DarkThemeIcon, LightThemeIcon, SystemThemeIcon } from '~/components/ui/icons';
-import { asTheme, THEMES, type Theme } from './theme';
-
-const FETCHER_KEY = 'theme';
+import { submittedForm } from '~/components/forms/submitted-form';
+import { chooseTheme } from './chosen-theme';
+import { THEMES, type Theme } from './theme';
 
 const FACES: Record<Theme, { name: string; icon: ReactNode }> = {
   system: { name: 'Same theme as this device', icon: <SystemThemeIcon /> },
@@ -11,20 +11,22 @@ const FACES: Record<Theme, { name: string; icon: ReactNode }> = {
   dark: { name: 'Dark theme', icon: <DarkThemeIcon /> },
 };
 
-/** The theme in force: the one just pressed while it is being saved, else the remembered one. */
-export function useTheme(remembered: Theme): Theme {
-  const fetcher = useFetcher({ key: FETCHER_KEY });
-  return asTheme(fetcher.formData?.get('theme')) ?? remembered;
-}
-
-/** Three buttons of one form; works without scripts, and with them without a reload. */
-export function ThemeSwitch({ theme }: { theme: Theme }) {
-  const fetcher = useFetcher({ key: FETCHER_KEY });
+/**
+ * Three buttons of one form; works without scripts, and with them without a reload. `inBar`: there is no room below it,
+ * so what it has to say lies over the page.
+ */
+export function ThemeSwitch({ theme, inBar = false }: { theme: Theme; inBar?: boolean }) {
   const { pathname, search } = useLocation();
+  const [lost, setLost] = useState(false);
+  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setLost(false);
+    setLost(!(await chooseTheme(submittedForm(event))));
+  };
   return (
-    <fetcher.Form method="post" action="/theme" preventScrollReset>
+    <form method="post" action="/theme" className="relative" onSubmit={(event) => void onSubmit(event)}>
       <input type="hidden" name="returnTo" value={pathname + search} />
-      <fieldset className="flex rounded-full border border-line bg-sunken p-0.5">
+      <fieldset className="flex w-fit rounded-full border border-line bg-sunken p-0.5">
         <legend className="sr-only">Theme</legend>
         {THEMES.map((option) => (
           <button
@@ -40,6 +42,14 @@ export function ThemeSwitch({ theme }: { theme: Theme }) {
           </button>
         ))}
       </fieldset>
-    </fetcher.Form>
+      {lost ? (
+        <p
+          role="alert"
+          className={`mt-1.5 rounded-control border border-live bg-live-wash px-3 py-1.5 text-small text-live ${inBar ? 'absolute top-full right-0 z-10 w-60' : 'max-w-40'}`}
+        >
+          Your theme could not be saved. Please try again.
+        </p>
+      ) : null}
+    </form>
   );
 }

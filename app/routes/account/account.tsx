@@ -6,7 +6,13 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from '@remix-run/node';
-import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
+import {
+  Form,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+  type ClientActionFunctionArgs,
+} from '@remix-run/react';
 import { z } from 'zod';
 import { usernameField } from '#shared/accounts/account-fields';
 import { updatePreferences, updateProfile } from '#shared/accounts/change-account';
@@ -15,6 +21,7 @@ import { listSessions, revokeSession } from '#shared/accounts/sessions';
 import { PRODUCT_NAME } from '#shared/brand';
 import { toIso } from '#shared/clock';
 import { SessionList } from '~/components/account/session-list';
+import { answerUnlessLost, LOST } from '~/components/forms/stay-when-lost';
 import { PageNav } from '~/components/page-nav';
 import { Panel } from '~/components/panel';
 import { Button } from '~/components/ui/button';
@@ -110,6 +117,9 @@ export async function action({ request }: ActionFunctionArgs) {
     return { name: undefined, refused: failure.message };
   }
 }
+
+export const clientAction = (args: ClientActionFunctionArgs) =>
+  answerUnlessLost(args, () => ({ name: undefined, refused: LOST }));
 
 export const meta: MetaFunction = () => [{ title: `Account · ${PRODUCT_NAME}` }];
 

@@ -1,3 +1,4 @@
+import type { SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import {
   redirect,
@@ -21,6 +22,9 @@ import { storeLocalSession, type LocalSession } from '~/components/account/local
 import { PasswordDisclosure } from '~/components/account/password-disclosure';
 import { PasswordForm } from '~/components/account/password-form';
 import { VerifyForm, type VerifyOutcome } from '~/components/account/verify-form';
+import { LOST_FORM } from '~/components/forms/lost-form';
+import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
+import { answerUnlessLost } from '~/components/forms/stay-when-lost';
 import { PageNav } from '~/components/page-nav';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
 import { refuseForm } from '~/http/form-refusal.server';
@@ -72,19 +76,20 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 /** With scripts the new session is kept in local storage as well, and the page is loaded afresh. */
-export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  const intent = (await request.clone().formData()).get('intent');
-  try {
-    const answer: unknown = await serverAction();
-    if (!isSignedIn(answer)) return answer;
-    storeLocalSession(answer.localSession);
-    return redirectDocument('/dashboard');
-  } catch (error) {
-    if (error instanceof Response || (intent !== 'verify' && intent !== 'resend')) throw error;
-    const message = intent === 'verify' ? 'An error occurred' : 'Failed to resend verification code';
-    return { intent, ok: false, message } satisfies VerifyOutcome;
-  }
+export async function clientAction(args: ClientActionFunctionArgs) {
+  const answer = await answerUnlessLost<unknown>(args, lostAnswer);
+  if (!isSignedIn(answer)) return answer;
+  storeLocalSession(answer.localSession);
+  return redirectDocument('/dashboard');
 }
+
+function lostAnswer(intent: string): VerifyOutcome | SubmissionResult {
+  if (intent === 'verify') return { intent, ok: false, message: 'An error occurred' };
+  if (intent === 'resend') return { intent, ok: false, message: 'Failed to resend verification code' };
+  return LOST_FORM;
+}
+
+export const shouldRevalidate = revalidateUnlessLost;
 
 function isSignedIn(answer: unknown): answer is { localSession: LocalSession } {
   return typeof answer === 'object' && answer !== null && 'localSession' in answer;

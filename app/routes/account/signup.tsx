@@ -5,7 +5,7 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { Link, useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react';
 import { z } from 'zod';
 import { emailField, newPasswordField } from '#shared/accounts/account-fields';
 import { PRODUCT_NAME } from '#shared/brand';
@@ -13,6 +13,8 @@ import { AccountCard } from '~/components/account/account-card';
 import { DiscordSignIn } from '~/components/account/discord-sign-in';
 import { PasswordDisclosure } from '~/components/account/password-disclosure';
 import { PasswordForm } from '~/components/account/password-form';
+import { LOST_FORM } from '~/components/forms/lost-form';
+import { answerUnlessLost } from '~/components/forms/stay-when-lost';
 import { PageNav } from '~/components/page-nav';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
 import { refuseForm } from '~/http/form-refusal.server';
@@ -39,6 +41,8 @@ export async function action({ request }: ActionFunctionArgs) {
     return refuseForm(submission, error, ['password']);
   }
 }
+
+export const clientAction = (args: ClientActionFunctionArgs) => answerUnlessLost(args, () => LOST_FORM);
 
 export const meta: MetaFunction = () => [{ title: `Create Account · ${PRODUCT_NAME}` }];
 

@@ -5,6 +5,8 @@ import { AdminSection } from '~/components/admin/admin-section';
 import { headingOf } from '~/components/admin/sections';
 import type { FormOutcome } from '~/components/dashboard/form-outcome';
 import { MonitorPanel } from '~/components/dashboard/monitor-panel';
+import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
+import { stayWhenLost } from '~/components/forms/stay-when-lost';
 import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
 import { failureOf } from '~/http/failures.server';
 import { readLiveMonitor } from '~/http/live-monitor.server';
@@ -13,6 +15,8 @@ import { readPageForm, unknownIntent } from '~/http/page-form.server';
 import { requireAdmin } from '~/http/session.server';
 
 const HEADING = headingOf('/dashboard/monitor');
+
+const STATUS_FAILED = 'Failed to update monitoring status';
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
@@ -33,6 +37,14 @@ export async function action({ request }: ActionFunctionArgs) {
     return { ok: false, message: failure.message } satisfies FormOutcome;
   }
 }
+
+export const clientAction = stayWhenLost({
+  start: STATUS_FAILED,
+  stop: STATUS_FAILED,
+  check: 'Failed to trigger check',
+});
+
+export const shouldRevalidate = revalidateUnlessLost;
 
 export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
 

@@ -11,6 +11,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { AdminOverview } from '~/components/admin/admin-overview';
 import type { FormOutcome } from '~/components/dashboard/form-outcome';
 import { MemberOverview } from '~/components/dashboard/member-overview';
+import { stayWhenLost } from '~/components/forms/stay-when-lost';
 import { PageNav } from '~/components/page-nav';
 import { readAdminFacts } from '~/http/admin-facts.server';
 import { failureOf } from '~/http/failures.server';
@@ -54,6 +55,8 @@ export async function action({ request }: ActionFunctionArgs) {
   if (intent === 'request-beta') return askForBeta(request, viewer);
   throw unknownIntent();
 }
+
+export const clientAction = stayWhenLost({ 'request-beta': REQUEST_FAILED });
 
 export const meta: MetaFunction = () => [{ title: `Dashboard · ${PRODUCT_NAME}` }];
 

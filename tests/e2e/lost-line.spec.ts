@@ -47,6 +47,10 @@ test('a theme that cannot be saved says so, and goes back @scripts', async ({ pa
     await expect(sentence).toBeInViewport({ ratio: 1 });
     await expect(dark).toHaveAttribute('aria-pressed', 'false');
     await expect(page.locator('html')).not.toHaveAttribute('data-theme');
+    await page.getByRole('button', { name: 'Light theme' }).click();
+    await dark.click();
+    await expect(dark).toHaveAttribute('aria-pressed', 'false');
+    await expect(page.locator('html')).not.toHaveAttribute('data-theme');
     await line.over();
     await dark.click();
     await expect(sentence).toHaveCount(0);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { MINUTE, SECOND } from '#shared/clock';
 import { makeCleanCopy, npmStart } from './clean-clone';
-import { freePort } from './stack';
+import { freePort } from '../free-port';
 
 interface SandboxMessage {
   audience: string;

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MINUTE, SECOND } from '#shared/clock';
+import { freePort } from '../free-port';
 
 const START_LIMIT_MS = MINUTE;
 const STOP_LIMIT_MS = 15 * SECOND;
@@ -28,20 +28,6 @@ export interface SandboxAddresses {
   discordOauthUrl: string;
   discordApiUrl: string;
   adminDiscordId: string;
-}
-
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
 }
 
 /** A process of the product, its output kept in a file. It ends by itself when this process goes away. */

@@ -4,7 +4,8 @@ import { MINUTE, SECOND } from '#shared/clock';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';
 import { requestCheck } from '#shared/monitor/request-check.server';
 import { startChild } from './child-process';
-import { freePort, openTheatre, type Theatre } from './daemon-theatre';
+import { freePort } from '../free-port';
+import { openTheatre, type Theatre } from './daemon-theatre';
 import { openRoom, requestsOf, untilDelivery } from './delivery-view';
 import { eventually, type World } from './monitor-world';
 

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SECOND } from '#shared/clock';
 import type { Audience } from '#shared/alerts/webhooks';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { startPrivateRedis } from '../../scripts/private-redis.mjs';
+import { freePort } from '../free-port';
 import { bundlePrograms } from './bundled-programs';
 import { startChild, type Child, type ChildOptions } from './child-process';
 import { createWorld, eventually, type World, type WorldOptions } from './monitor-world';
@@ -39,22 +39,6 @@ export interface Theatre {
     environment?: WorldOptions['environment'],
   ): Promise<void>;
   close(): Promise<void>;
-}
-
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address !== null
-          ? resolve(address.port)
-          : reject(new Error('no port')),
-      );
-    });
-  });
 }
 
 /** Resolves when the daemon is ready to work; rejects when it ends before. */

@@ -5,7 +5,7 @@ import type { FormAnswer } from './form-answer';
 export const LOST = 'This could not be sent. Please check your connection and try again.';
 
 /**
- * The action's answer; when the action cannot be reached, `lost(intent)` in its place, so that the page stays with all
+ * The action's answer; when the action cannot be reached or fails, `lost(intent)` in its place, so that the page stays with all
  * that was typed. The router would put the error page there.
  */
 export async function answerUnlessLost<Answer>(
@@ -16,8 +16,8 @@ export async function answerUnlessLost<Answer>(
   try {
     return await serverAction<Answer>();
   } catch (error) {
-    // Redirects and refusals by status are answers.
-    if (error instanceof Response || isRouteErrorResponse(error)) throw error;
+    // Redirects and refusals are answers.
+    if (error instanceof Response || (isRouteErrorResponse(error) && error.status < 500)) throw error;
     // With this status nothing is loaded anew, which could only fail as well (`revalidateUnlessLost`). A Response, since
     // the status of anything else is overwritten (@remix-run/react, singleFetchActionStrategy).
     return Response.json(lost(String(form.get('intent') ?? '')), { status: 503 });

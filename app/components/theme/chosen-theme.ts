@@ -4,6 +4,9 @@ import { asTheme, type Theme } from './theme';
 
 /** What was chosen since the page was loaded: the page's own data know only what was remembered then. */
 let chosen: Theme | null = null;
+/** The last of those that is remembered. */
+let saved: Theme | null = null;
+let presses = 0;
 let lastSent: Promise<unknown> = Promise.resolve();
 const listeners = new Set<() => void>();
 
@@ -29,18 +32,20 @@ export function useTheme(remembered: Theme): Theme {
 }
 
 /**
- * Puts a theme in force at once, and has it remembered. False: that failed, and what was in force before is again, unless
- * another one was chosen meanwhile. `form`: the switch's fields.
+ * Puts a theme in force at once, and has it remembered. False: that failed, and unless another one was chosen meanwhile,
+ * the one that is remembered is in force again. `form`: the switch's fields.
  */
 export async function chooseTheme(form: FormData): Promise<boolean> {
   const theme = asTheme(form.get('theme'));
   if (theme === null) return false;
-  const before = chosen;
+  presses += 1;
+  const press = presses;
   choose(theme);
   // One after the other, so that the last choice is the one that is remembered.
   const sent = lastSent.then(() => sendQuietly('/theme', form));
   lastSent = sent;
   const done = await sent;
-  if (!done && chosen === theme) choose(before);
+  if (done) saved = theme;
+  if (press === presses) choose(saved);
   return done;
 }

@@ -1,9 +1,9 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../free-port';
 import type { BarePages } from './bare-news-server';
 
 const START_LIMIT_MS = 30_000;
@@ -24,15 +24,6 @@ function memoryOf(pid: number): { now: number; peak: number } | null {
   const mebibytes = (field: string) =>
     Math.round(Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? Number.NaN) / 1024);
   return { now: mebibytes('VmRSS'), peak: mebibytes('VmHWM') };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function benched(child: ChildProcess, origin: string): BenchedServer {

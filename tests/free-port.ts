@@ -1,0 +1,20 @@
+import { randomInt } from 'node:crypto';
+import { isPortFree } from '../scripts/ports.mjs';
+
+/** Below the ports that Linux gives to outgoing connections (32768 and above), which would take a free one away again. */
+const FIRST = 11_000;
+const PER_WORKER = 1_000;
+const WORKERS = 20;
+
+const given = new Set<number>();
+
+/** A port that nobody listens on, and that is given to nobody else: not in this process, and to no other worker of the run. */
+export async function freePort(): Promise<number> {
+  const worker = Number(process.env.TEST_WORKER_INDEX ?? process.env.VITEST_POOL_ID ?? 0) % WORKERS;
+  for (;;) {
+    const port = FIRST + worker * PER_WORKER + randomInt(PER_WORKER);
+    if (given.has(port) || !(await isPortFree(port))) continue;
+    given.add(port);
+    return port;
+  }
+}

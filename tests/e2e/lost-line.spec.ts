@@ -26,7 +26,7 @@ const test = base.extend({
   },
 });
 
-const LOST = 'This could not be sent. Please check your connection and try again.';
+const LOST = 'This could not be sent. Please try again.';
 
 /** Everything fails from now on, until `over` is called. */
 async function loseTheLine(page: Page): Promise<{ over: () => Promise<void> }> {

@@ -2,11 +2,11 @@ import { isRouteErrorResponse, type ClientActionFunctionArgs } from '@remix-run/
 import type { FormAnswer } from './form-answer';
 
 /** Where a form has no sentence of its own for it. */
-export const LOST = 'This could not be sent. Please check your connection and try again.';
+export const LOST = 'This could not be sent. Please try again.';
 
 /**
- * The action's answer; when the action cannot be reached or fails, `lost(intent)` in its place, so that the page stays with all
- * that was typed. The router would put the error page there.
+ * The action's answer; when the action cannot be reached or fails, `lost(intent)` in its place, so that the page stays
+ * with all that was typed. The router would put the error page there.
  */
 export async function answerUnlessLost<Answer>(
   { request, serverAction }: Pick<ClientActionFunctionArgs, 'request' | 'serverAction'>,

@@ -130,6 +130,7 @@ test('a code that could not be sent may be sent again @scripts', async ({ page, 
   await page.goto('/login');
   await goThroughDiscord(page, stack, person.persona);
   await expect(page).toHaveURL('/login?step=verify');
+  await page.reload();
   const code = await waitForCode(stack, person.email);
   await page.getByLabel('Verification code').fill(code);
   const line = await loseTheLine(page);
@@ -143,6 +144,7 @@ test('a member’s pages stay when their forms cannot be sent @scripts', async (
   const person = somebody();
   await joinDiscord(stack, person);
   await signInFirstTime(page, stack, person);
+  await page.goto('/dashboard');
   const line = await loseTheLine(page);
   await page.getByRole('button', { name: 'Request Beta Access' }).click();
   await expect(page.getByRole('alert')).toHaveText('Failed to request beta access. Please try again.');

@@ -10,16 +10,7 @@ export { expect };
 const expected = /Failed to load resource|net::ERR_FAILED/;
 
 export const test = base.extend<{ desk: void }>({
-  quietConsole: async ({ page }, use) => {
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() !== 'error' && message.type() !== 'warning') return;
-      if (!expected.test(message.text())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await use();
-    expect(complaints).toEqual([]);
-  },
+  notedFaults: expected,
   // An admin with their cookies chosen, before an empty desk.
   desk: async ({ page, stack, context }, use) => {
     await clearArticles(stack);

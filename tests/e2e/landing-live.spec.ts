@@ -1,24 +1,13 @@
 import type { Page } from '@playwright/test';
 import { signInAdmin } from './people';
-import { expect, test as base } from './test';
+import { expect, test } from './test';
 
 const LIVE = '**/live.json';
 
 /** The browser notes every request that fails as an error of the page; here some must. */
 const NOTED = /^Failed to load resource: /;
 
-const test = base.extend({
-  quietConsole: async ({ page }, use) => {
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() !== 'error' && message.type() !== 'warning') return;
-      if (!NOTED.test(message.text())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await use();
-    expect(complaints).toEqual([]);
-  },
-});
+test.use({ notedFaults: NOTED });
 
 /** Looks away and back, as somebody does who changes tabs. */
 const comeBack = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));

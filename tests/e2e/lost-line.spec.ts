@@ -8,23 +8,12 @@ import {
   somebody,
   waitForCode,
 } from './people';
-import { expect, test as base } from './test';
+import { expect, test } from './test';
 
 /** The browser notes every request that fails as an error of the page; here they must. */
 const NOTED = /^Failed to load resource: /;
 
-const test = base.extend({
-  quietConsole: async ({ page }, use) => {
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() !== 'error' && message.type() !== 'warning') return;
-      if (!NOTED.test(message.text())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await use();
-    expect(complaints).toEqual([]);
-  },
-});
+test.use({ notedFaults: NOTED });
 
 const LOST = 'This could not be sent. Please try again.';
 

@@ -6,25 +6,14 @@ import { openDatabase, type Database } from '#shared/database/connection.server'
 import { setArticles } from './news-world';
 import { expectNoFaults } from './page-quality';
 import { runTool, startWeb, type Environment, type Web } from './stack';
-import { expect, test as base } from './test';
+import { expect, test } from './test';
 
 const ID = '44444444-4444-4444-8444-444444444444';
 
 /** The browser notes every answer of the 5xx as an error of the page; here there must be one. */
 const NOTED = /^Failed to load resource: the server responded with a status of 50[03]/;
 
-const test = base.extend({
-  quietConsole: async ({ page }, use) => {
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() !== 'error' && message.type() !== 'warning') return;
-      if (!NOTED.test(message.text())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await use();
-    expect(complaints).toEqual([]);
-  },
-});
+test.use({ notedFaults: NOTED });
 
 let folder: string;
 let db: Database;

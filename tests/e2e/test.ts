@@ -68,8 +68,11 @@ async function waitForScripts(page: Page): Promise<void> {
   };
 }
 
-/** Playwright's test with our stack; anything the browser complains about fails the test. */
-export const test = base.extend<{ quietConsole: void }, { stack: SharedStack }>({
+/**
+ * Playwright's test with our stack; anything the browser complains about fails the test, but for what it notes of what is
+ * tested (`notedFaults`).
+ */
+export const test = base.extend<{ notedFaults: RegExp | null; quietConsole: void }, { stack: SharedStack }>({
   stack: [
     // Playwright insists on a destructured first parameter, needed or not.
     async ({ browserName: _unneeded }, use, { workerIndex }) => {
@@ -87,11 +90,13 @@ export const test = base.extend<{ quietConsole: void }, { stack: SharedStack }>(
     await use(page);
   },
   baseURL: async ({ stack }, use) => use(stack.siteUrl),
+  notedFaults: [null, { option: true }],
   quietConsole: [
-    async ({ page }, use) => {
+    async ({ page, notedFaults }, use) => {
       const complaints: string[] = [];
       page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+        if (message.type() !== 'error' && message.type() !== 'warning') return;
+        if (notedFaults?.test(message.text()) !== true) complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(error.message));
       await use();

@@ -1,12 +1,11 @@
-# Built with the tools that compile better-sqlite3, run without them.
-FROM node:20-bookworm AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /srv/packwatch
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY . .
 RUN npm run build && npm prune --omit=dev
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 WORKDIR /srv/packwatch
 ENV NODE_ENV=production
 COPY --from=build /srv/packwatch/node_modules ./node_modules

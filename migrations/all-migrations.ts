@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import * as monitorAndAlerts from './0001-monitor-and-alerts';
 import * as accounts from './0002-accounts';
 import * as news from './0003-news';

@@ -9,7 +9,7 @@ import { ROOT } from './project.mjs';
 export function bundleEntries() {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const tools = new Set(
-    Object.values(scripts).flatMap((line) => /^node scripts\/cli\.mjs ([\w-]+)$/.exec(line)?.[1] ?? []),
+    Object.values(scripts).flatMap((line) => / scripts\/cli\.mjs ([\w-]+)$/.exec(line)?.[1] ?? []),
   );
   const files = [
     'daemon/main.ts',

@@ -16,7 +16,7 @@ const building = build({
   packages: 'external',
   format: 'esm',
   platform: 'node',
-  target: 'node20',
+  target: 'node22',
   sourcemap: true,
   logLevel: 'info',
 });

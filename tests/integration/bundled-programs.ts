@@ -27,7 +27,7 @@ export async function bundlePrograms(sources: readonly string[]): Promise<Bundle
     packages: 'external',
     format: 'esm',
     platform: 'node',
-    target: 'node20',
+    target: 'node22',
     logLevel: 'error',
   });
   return {

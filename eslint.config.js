@@ -156,6 +156,27 @@ export default tseslint.config(
     },
   },
   {
+    files: ['app/**/*.{ts,tsx}'],
+    ignores: ['app/http/page-form.server.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '^@conform-to/(zod|dom)',
+              message:
+                'It builds objects from field names: parsePageForm hands it the schema’s own names alone.',
+            },
+          ],
+          paths: [
+            { name: '@conform-to/react', importNames: ['parse'], message: 'Use parsePageForm: see above.' },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ['**/*.mjs', '*.config.{js,ts}'],
     languageOptions: {
       globals: {

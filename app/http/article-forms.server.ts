@@ -1,4 +1,3 @@
-import { parseWithZod } from '@conform-to/zod/v4';
 import type { SubmissionResult } from '@conform-to/react';
 import type { Account } from '#shared/accounts/account';
 import type { Article } from '#shared/news/article';
@@ -8,6 +7,7 @@ import { VERSION_FIELD } from '~/components/articles/article-draft';
 import type { ArticleAnswer } from '~/components/articles/article-answer';
 import { CONFLICT, GONE, SAVE_FAILED } from '~/components/articles/article-texts';
 import { failureOf } from './failures.server';
+import { parsePageForm } from './page-form.server';
 import { readForm } from './read-form.server';
 import { requestIdOf } from './request-id.server';
 import { serverContext } from './server-context.server';
@@ -57,7 +57,7 @@ async function saveBy(
   }) => Promise<Article>,
 ): Promise<Article | ArticleAnswer> {
   const version = form.get(VERSION_FIELD) ?? '';
-  const submission = parseWithZod(form, { schema: articleFields });
+  const submission = parsePageForm(form, articleFields);
   if (submission.status !== 'success') return answer(submission.reply(), version);
   const { title, content, excerpt, published, featured } = submission.value;
   try {

@@ -4,12 +4,15 @@ import { HttpRefusal } from './failures.server';
 import { faultsOf, sentenceOf } from './input-faults.server';
 import type { Upload } from './read-upload.server';
 
-/** Text parameters as an object; a repeated one becomes a list, which a schema of one value refuses. */
-function textObject(parameters: URLSearchParams): Record<string, string | string[]> {
+/**
+ * The text parameters that a schema names, as an object; a repeated one becomes a list, which a schema of one value
+ * refuses. Other names are the sender's and reach no parser.
+ */
+function textObject(schema: z.ZodObject, parameters: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
-    [...new Set(parameters.keys())].map((name) => {
+    Object.keys(schema.shape).flatMap((name) => {
       const values = parameters.getAll(name);
-      return [name, values.length === 1 ? (values[0] ?? '') : values];
+      return values.length === 0 ? [] : [[name, values.length === 1 ? (values[0] ?? '') : values]];
     }),
   );
 }
@@ -29,7 +32,7 @@ export function parseQuery<Query extends z.ZodObject>(
   schema: Query,
   given: URLSearchParams,
 ): z.output<Query> {
-  const parsed = schema.safeParse(textObject(given), { error: sentenceOf });
+  const parsed = schema.safeParse(textObject(schema, given), { error: sentenceOf });
   if (parsed.success) return parsed.data;
   throw new HttpRefusal({ status: 400, code: 'invalid_query', ...faultsOf(parsed.error, 'query') });
 }
@@ -43,7 +46,7 @@ export function parseBody<Body extends z.ZodObject>(schema: Body, body: unknown)
 
 /** The text fields of a form, as `parseBody` does with a body. */
 export function parseFields<Body extends z.ZodObject>(schema: Body, fields: URLSearchParams): z.output<Body> {
-  return parseBody(schema, textObject(fields));
+  return parseBody(schema, textObject(schema, fields));
 }
 
 /** The one file of each declared field. Throws the rule's refusal for one that is missing or not taken. */

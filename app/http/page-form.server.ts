@@ -1,4 +1,7 @@
+import type { Submission } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
 import { data } from '@remix-run/node';
+import type { z } from 'zod';
 import { failureOf } from './failures.server';
 import { readForm } from './read-form.server';
 import { isMultipart, readUpload, type Upload, type UploadShape } from './read-upload.server';
@@ -16,6 +19,22 @@ export async function readPageForm(request: Request): Promise<URLSearchParams> {
   } catch (error) {
     throw errorPage(error);
   }
+}
+
+/**
+ * What a form holds for `schema`, whose fields are plain ones. The form library sees the schema's own field names alone:
+ * it would build an object or a list of any size from every other name, and takes commands (`__intent__`, `__state__`)
+ * from two of them (@conform-to/dom 1.21, `getSubmissionContext`).
+ */
+export function parsePageForm<Schema extends z.ZodObject>(
+  form: URLSearchParams,
+  schema: Schema,
+): Submission<z.input<Schema>, string[], z.output<Schema>> {
+  const fields = new URLSearchParams();
+  for (const name of Object.keys(schema.shape)) {
+    for (const value of form.getAll(name)) fields.append(name, value);
+  }
+  return parseWithZod(fields, { schema });
 }
 
 /**

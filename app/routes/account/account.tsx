@@ -1,4 +1,3 @@
-import { parseWithZod } from '@conform-to/zod/v4';
 import { getFormProps, useForm, type SubmissionResult } from '@conform-to/react';
 import {
   redirect,
@@ -30,7 +29,7 @@ import { Notice } from '~/components/ui/notice';
 import { TextField } from '~/components/ui/text-field';
 import { failureOf } from '~/http/failures.server';
 import { refuseForm } from '~/http/form-refusal.server';
-import { readPageForm, unknownIntent } from '~/http/page-form.server';
+import { parsePageForm, readPageForm, unknownIntent } from '~/http/page-form.server';
 import { serverContext } from '~/http/server-context.server';
 import { requireMember } from '~/http/session.server';
 
@@ -72,7 +71,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 async function saveName(accountId: string, form: URLSearchParams) {
   const { db, clock } = serverContext();
-  const submission = parseWithZod(form, { schema: usernameForm });
+  const submission = parsePageForm(form, usernameForm);
   if (submission.status !== 'success') return { name: submission.reply(), refused: null };
   try {
     await updateProfile(db, { accountId, username: submission.value.username, clock });

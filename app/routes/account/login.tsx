@@ -1,5 +1,4 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
 import {
   redirect,
   type ActionFunctionArgs,
@@ -29,7 +28,7 @@ import { PageNav } from '~/components/page-nav';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
 import { refuseForm } from '~/http/form-refusal.server';
 import { readPending } from '~/http/pending-sign-in.server';
-import { readPageForm, unknownIntent } from '~/http/page-form.server';
+import { parsePageForm, readPageForm, unknownIntent } from '~/http/page-form.server';
 import { serverContext } from '~/http/server-context.server';
 import { findViewer } from '~/http/session.server';
 import { loginBrowser } from '~/http/sign-in.server';
@@ -48,7 +47,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 async function logIn(request: Request, form: URLSearchParams) {
-  const submission = parseWithZod(form, { schema: loginForm });
+  const submission = parsePageForm(form, loginForm);
   if (submission.status !== 'success') return submission.reply({ hideFields: ['password'] });
   try {
     const outcome = await loginBrowser(request, submission.value);

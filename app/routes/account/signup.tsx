@@ -1,4 +1,3 @@
-import { parseWithZod } from '@conform-to/zod/v4';
 import {
   redirect,
   type ActionFunctionArgs,
@@ -18,7 +17,7 @@ import { answerUnlessLost } from '~/components/forms/stay-when-lost';
 import { PageNav } from '~/components/page-nav';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
 import { refuseForm } from '~/http/form-refusal.server';
-import { readPageForm } from '~/http/page-form.server';
+import { parsePageForm, readPageForm } from '~/http/page-form.server';
 import { serverContext } from '~/http/server-context.server';
 import { findViewer } from '~/http/session.server';
 import { registerBrowser } from '~/http/sign-in.server';
@@ -32,7 +31,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** Creates an account whose address a code has yet to confirm; a taken address gets the same answer. */
 export async function action({ request }: ActionFunctionArgs) {
-  const submission = parseWithZod(await readPageForm(request), { schema: registerForm });
+  const submission = parsePageForm(await readPageForm(request), registerForm);
   if (submission.status !== 'success') return submission.reply({ hideFields: ['password'] });
   try {
     const { headers } = await registerBrowser(request, submission.value);

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { parsePageForm } from './page-form.server';
+
+const schema = z.object({ email: z.string('Please enter it.'), featured: z.boolean().optional() });
+
+/** What a form comes to: its values, or its faults. */
+function parsed(body: string) {
+  const submission = parsePageForm(new URLSearchParams(body), schema);
+  return submission.status === 'success' ? submission.value : submission.error;
+}
+
+test('the fields of the schema are parsed', () => {
+  expect(parsed('intent=login&email=a&featured=on')).toEqual({ email: 'a', featured: true });
+  expect(parsed('intent=login')).toEqual({ email: ['Please enter it.'] });
+});
+
+// 29 bytes of an anonymous sender made the form library build a list of five million, and the process ran out of memory.
+test('a list that a field name asks for is not built', () => {
+  expect(parsed('email=a&email[5000000]=x')).toEqual({ email: 'a' });
+  expect(parsed('email[5000000]=x')).toEqual({ email: ['Please enter it.'] });
+});
+
+// The library read these as JSON of its own and threw.
+test.each(['__intent__={', '__state__={', '__intent__={"type":"reset","payload":{}}'])(
+  'a command for the form library is no field: %s',
+  (command) => {
+    expect(parsed(`email=a&${command}`)).toEqual({ email: 'a' });
+  },
+);
+
+test.each(['__proto__', 'constructor', 'email.x', 'email[]', '[0]', 'toString'])(
+  'a name that the schema does not have is ignored: %s',
+  (name) => {
+    expect(parsed(`email=a&${encodeURIComponent(name)}=x`)).toEqual({ email: 'a' });
+  },
+);
+
+test('a field that comes twice is no text', () => {
+  expect(parsed('email=a&email=b')).toEqual({ email: ['Please enter it.'] });
+});
+
+test('the answer repeats the fields of the schema alone', () => {
+  const submission = parsePageForm(new URLSearchParams('featured=x&a[3]=b'), schema);
+  expect(submission.reply()).toMatchObject({ fields: ['featured'], initialValue: { featured: 'x' } });
+});

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { ORIGINAL_METHOD_HEADER } from './request-target.server';
 import { isWrite, judgeOrigin } from './same-origin.server';
 import { cookieToken } from './session-cookie.server';
 
@@ -7,6 +8,20 @@ export const FOREIGN_WRITE_PATH = '/refused';
 
 function single(value: string | string[] | undefined): string | null {
   return Array.isArray(value) ? (value[0] ?? null) : (value ?? null);
+}
+
+/**
+ * Whether a request may change something: by its own method, before `tidyRequest` made one of it that Remix routes; and
+ * with a `.data` path by every method but GET, which Remix takes for an action (@remix-run/server-runtime,
+ * `singleFetchAction`).
+ */
+function isPageWrite({
+  method = 'GET',
+  url = '/',
+  headers,
+}: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): boolean {
+  if (isWrite(single(headers[ORIGINAL_METHOD_HEADER]) ?? method)) return true;
+  return method !== 'GET' && /\.data(\?|$)/.test(url);
 }
 
 /**
@@ -20,13 +35,15 @@ export function refuseForeignWrite(
   app: Pick<URL, 'origin' | 'host'>,
 ): void {
   const { headers } = request;
-  if (!isWrite(request.method ?? 'GET') || /^\/+api(\/|$)/i.test(request.url ?? '/')) return;
+  if (!isPageWrite(request) || /^\/+api(\/|\?|$)/i.test(request.url ?? '/')) return;
   const verdict = judgeOrigin(
     { origin: headers.origin ?? null, secFetchSite: single(headers['sec-fetch-site']) },
     app.origin,
   );
   if (verdict === 'cross' || (verdict === 'unsaid' && cookieToken(headers.cookie ?? null) !== null)) {
     request.url = FOREIGN_WRITE_PATH;
+    // The route refuses what reaches its action.
+    request.method = 'POST';
     delete headers.origin;
   } else if (verdict === 'same') {
     headers.origin = app.origin;

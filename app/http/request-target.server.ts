@@ -20,7 +20,7 @@ function isApiPath(path: string): boolean {
 }
 
 /**
- * The request target as our router understands it: origin form, every escape decodable, no backslash, and without
+ * The request target as our router understands it: origin form, every escape decodable, no backslash, no `.` or `..`, and without
  * Remix's two side doors into loaders: `?_data=`, and for the API, which speaks JSON only, the `.data` suffix.
  */
 export function tidyTarget(target: string): string {
@@ -33,6 +33,9 @@ export function tidyTarget(target: string): string {
   let cleanPath = hasBrokenEscape(path) ? path.replaceAll('%', '%25') : path;
   // The file server repeats a path in its redirects, and browsers take `\` for `/`: `/\host` would lead to that host.
   cleanPath = cleanPath.replaceAll('\\', '%5C');
+  // As Remix will read it (WHATWG URL, "path state"): what is judged by its path must be what is served, and
+  // `/api/../dashboard` is served as `/dashboard`.
+  cleanPath = new URL(`http://host${cleanPath}`).pathname;
   if (isApiPath(cleanPath)) cleanPath = cleanPath.replace(/\.data$/, '%2Edata');
 
   const parameters = new URLSearchParams(search);

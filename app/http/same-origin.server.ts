@@ -15,12 +15,14 @@ export interface OriginHeaders {
 /**
  * Where a browser says that a request comes from: our own pages, elsewhere, or (`unsaid`) not a word.
  * No page can forge either header (Fetch standard, "Origin header"; Fetch Metadata, section 2.4), and a page that
- * sends no referrer has the origin `null` while Sec-Fetch-Site still tells. `appOrigin` is APP_URL's.
+ * sends no referrer has the origin `null` while Sec-Fetch-Site still tells. `cross-site` counts whatever Origin says.
+ * `appOrigin` is APP_URL's.
  */
 export function judgeOrigin(
   { origin, secFetchSite }: OriginHeaders,
   appOrigin: string,
 ): 'same' | 'cross' | 'unsaid' {
+  if (secFetchSite === 'cross-site') return 'cross';
   if (origin === appOrigin || secFetchSite === 'same-origin') return 'same';
   return origin === null && secFetchSite === null ? 'unsaid' : 'cross';
 }

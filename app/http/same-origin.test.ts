@@ -15,6 +15,7 @@ describe('where a request comes from', () => {
     ['our name under another scheme', 'http://packwatch.example', null, 'cross'],
     ['our name and a port', `${SITE}:8443`, null, 'cross'],
     ['our name with more behind it', `${SITE}.evil.example`, null, 'cross'],
+    ['our origin, and the browser contradicts', SITE, 'cross-site', 'cross'],
     ['a sister site', 'https://blog.packwatch.example', 'same-site', 'cross'],
     ['a sandboxed frame', 'null', 'cross-site', 'cross'],
     ['nothing but the browser’s word', null, 'cross-site', 'cross'],
@@ -40,6 +41,7 @@ describe('a write by cookie', () => {
       expect(statusOf(method, { Origin: SITE })).toBe('passes');
       expect(statusOf(method, { Origin: 'https://evil.example' })).toBe(403);
       expect(statusOf(method, {})).toBe(403);
+      expect(statusOf(method, { Origin: SITE, 'Sec-Fetch-Site': 'cross-site' })).toBe(403);
     }
   });
 

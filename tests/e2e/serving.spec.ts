@@ -123,6 +123,25 @@ test('the API answers JSON to what its server would answer in HTML @no-scripts',
   }
 });
 
+test('a write from another site is refused by the path that is served, whatever its method @no-scripts', async () => {
+  for (const [method, target] of [
+    ['POST', '/login'],
+    ['POST', '/api/../login'],
+    ['POST', '/api/%2e%2e/login'],
+    ['POST', '/login.data'],
+    ['OPTIONS', '/login.data'],
+    ['HEAD', '/login.data'],
+    ['PROPFIND', '/api/../login.data'],
+  ]) {
+    for (const origin of ['https://evil.example', 'https://packwatch.example']) {
+      const head = `${method} ${target} HTTP/1.1\r\nHost: packwatch.example\r\nOrigin: ${origin}`;
+      const rest = 'Sec-Fetch-Site: cross-site\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+      const answer = await sendRaw(web.url, `${head}\r\n${rest}`);
+      expect(answer, `${method} ${target}`).toMatch(/^HTTP\/1\.1 403 /);
+    }
+  }
+});
+
 test('no redirect leads to another host, however a path is spelled @no-scripts', async () => {
   for (const target of [
     '/\\evil.example/%2e%2e',

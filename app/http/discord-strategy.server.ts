@@ -131,7 +131,7 @@ function stateStorage({
 }): SessionStorage {
   const storage = createCookieSessionStorage({
     cookie: {
-      name: 'packwatch_discord',
+      name: secure ? '__Host-packwatch_discord' : 'packwatch_discord',
       httpOnly: true,
       path: '/',
       sameSite: 'lax',

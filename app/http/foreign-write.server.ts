@@ -32,7 +32,7 @@ function isPageWrite({
  */
 export function refuseForeignWrite(
   request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
-  app: Pick<URL, 'origin' | 'host'>,
+  app: Pick<URL, 'origin' | 'host' | 'protocol'>,
 ): void {
   const { headers } = request;
   if (!isPageWrite(request) || /^\/+api(\/|\?|$)/i.test(request.url ?? '/')) return;
@@ -40,7 +40,11 @@ export function refuseForeignWrite(
     { origin: headers.origin ?? null, secFetchSite: single(headers['sec-fetch-site']) },
     app.origin,
   );
-  if (verdict === 'cross' || (verdict === 'unsaid' && cookieToken(headers.cookie ?? null) !== null)) {
+  if (
+    verdict === 'cross' ||
+    (verdict === 'unsaid' &&
+      cookieToken(headers.cookie ?? null, { secure: app.protocol === 'https:' }) !== null)
+  ) {
     request.url = FOREIGN_WRITE_PATH;
     // The route refuses what reaches its action.
     request.method = 'POST';

@@ -4,7 +4,7 @@ import { FOREIGN_WRITE_PATH, refuseForeignWrite } from './foreign-write.server';
 import { tidyRequest } from './request-target.server';
 
 const APP = new URL('https://packwatch.example');
-const COOKIE = 'packwatch_session=abcdefghijklmnopqrstuvwxyz0123456789_-ABCDE';
+const COOKIE = '__Host-packwatch_session=abcdefghijklmnopqrstuvwxyz0123456789_-ABCDE';
 
 /** What becomes of a request on its way through the server. */
 function judge(method: string, url: string, headers: Record<string, string>) {

@@ -9,15 +9,20 @@ export interface JsonAnswerOptions {
 }
 
 /** A JSON answer with the headers that every one of ours has. */
-export function jsonAnswer(
-  body: unknown,
+export function jsonAnswer(body: unknown, options: JsonAnswerOptions): Response {
+  return jsonTextAnswer(JSON.stringify(body), options);
+}
+
+/** The same for a body that is JSON text already. */
+export function jsonTextAnswer(
+  text: string,
   { status, cacheControl = 'no-store', headers }: JsonAnswerOptions,
 ): Response {
   const all = new Headers(headers);
   all.set('Content-Type', 'application/json; charset=utf-8');
   all.set('Cache-Control', cacheControl);
   all.set('Content-Security-Policy', NO_DOCUMENT_POLICY);
-  return new Response(JSON.stringify(body), { status, headers: all });
+  return new Response(text, { status, headers: all });
 }
 
 /** The failure envelope of the API. `errors` is there only when fields are at fault. */

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { Access } from './access.server';
-import { SESSION_COOKIE } from './session-cookie.server';
+import { sessionCookieName } from './session-cookie.server';
 import { API_METHODS, type ApiRegistry, type CallDescription } from './api-registry.server';
 
 type Json = Record<string, unknown>;
 
 /** The two ways to show a session; either will do. */
-const SECURITY_SCHEMES = {
+const securitySchemes = (appUrl: string) => ({
   session: {
     type: 'apiKey',
     in: 'cookie',
-    name: SESSION_COOKIE,
+    name: sessionCookieName({ secure: appUrl.startsWith('https:') }),
     description: 'Set by signing in. Writes must then come from our own pages (Origin or Sec-Fetch-Site).',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'The token that signing in answers with.' },
-};
+});
 
 const SIGNED_IN: Json[] = [{ session: [] }, { bearer: [] }];
 
@@ -190,7 +190,7 @@ export function openApiDocument(
       ]),
     ),
     components: {
-      securitySchemes: SECURITY_SCHEMES,
+      securitySchemes: securitySchemes(appUrl),
       schemas: { Failure: jsonSchema(failureSchema, 'output') },
       responses: Object.fromEntries(
         Object.entries(FAILURES).map(([status, description]) => [

@@ -1,11 +1,11 @@
 import { failureOf } from './failures.server';
 
 /** A sentence as an answer of its own, for what is neither a page nor the API. */
-export function plainAnswer(message: string, status: number): Response {
-  return new Response(`${message}\n`, {
-    status,
-    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
-  });
+export function plainAnswer(message: string, status: number, headers?: HeadersInit): Response {
+  const all = new Headers(headers);
+  all.set('Content-Type', 'text/plain; charset=utf-8');
+  all.set('Cache-Control', 'no-store');
+  return new Response(`${message}\n`, { status, headers: all });
 }
 
 /** Runs a resource route that is no API call; expected refusals become a sentence with their status. */
@@ -15,6 +15,6 @@ export async function orPlainRefusal<Answer>(run: () => Promise<Answer>): Promis
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
-    return plainAnswer(failure.message, failure.status);
+    return plainAnswer(failure.message, failure.status, failure.headers);
   }
 }

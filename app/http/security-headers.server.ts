@@ -2,7 +2,10 @@ import type { Config } from '#shared/config.server';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** Headers of every answer of the process, files included. They and the next are set by the server hook and nowhere else. */
+/**
+ * Headers of every answer of the process, files included. They and the next are set by the server hook and nowhere else;
+ * an answer without a Content-Security-Policy of its own gets `NO_DOCUMENT_POLICY` there.
+ */
 export function everyAnswerHeaders(config: Pick<Config, 'appUrl'>): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',

@@ -2,6 +2,7 @@ import type { ServerBuild } from '@remix-run/node';
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
+import onHeaders from 'on-headers';
 import { SECOND } from '#shared/clock';
 import { ConfigError } from '#shared/config.server';
 import { newId } from '#shared/ids';
@@ -15,7 +16,7 @@ import { hearOut } from './hear-out.server';
 import { createFront, standBefore } from './front.server';
 import { cutWhenSilent } from './silent-connection.server';
 import { serveUpload } from './serve-upload.server';
-import { everyAnswerHeaders, referrerPolicy } from './security-headers.server';
+import { everyAnswerHeaders, NO_DOCUMENT_POLICY, referrerPolicy } from './security-headers.server';
 import { closeServerContext, serverContext, type ServerContext } from './server-context.server';
 import { createInFlight, createStop } from './shutdown.server';
 
@@ -109,6 +110,11 @@ export function startServing(loadBuild: () => Promise<ServerBuild>): void {
     response.setHeader('Referrer-Policy', referrerPolicy(request.url ?? '/'));
     response.setHeader('X-Request-Id', id);
     for (const [name, value] of headers) response.setHeader(name, value);
+    // Pages set a policy of their own. Redirects, texts and files have none, and Remix would append to one set here.
+    onHeaders(response, () => {
+      if (!response.hasHeader('Content-Security-Policy'))
+        response.setHeader('Content-Security-Policy', NO_DOCUMENT_POLICY);
+    });
 
     inFlight.begin();
     response.once('finish', () => hearOut(request));

@@ -1,8 +1,25 @@
 import { DAY, SECOND } from '#shared/clock';
 import { readCookies } from './request-cookies.server';
+import { hasSecureCookies } from './secure-cookies.server';
 
-/** The cookie that holds a browser's session token. */
-export const SESSION_COOKIE = 'packwatch_session';
+/**
+ * The cookie that holds a browser's session token where the site is https. With this prefix a browser takes it from this
+ * very host over https alone, not from a sister domain or a page without encryption (RFC 6265bis, section 4.1.3.2).
+ */
+export const SESSION_COOKIE = '__Host-packwatch_session';
+
+/** The same where the site is http, such as on one's own machine: browsers refuse the prefix there. */
+export const PLAIN_SESSION_COOKIE = 'packwatch_session';
+
+interface CookieSite {
+  /** The site is https. */
+  secure: boolean;
+}
+
+/** The name of the session cookie. */
+export function sessionCookieName({ secure }: CookieSite): string {
+  return secure ? SESSION_COOKIE : PLAIN_SESSION_COOKIE;
+}
 
 /** The longest a browser keeps any cookie (RFC 6265bis, section 5.5). How long the session lasts is the server's word. */
 const KEPT_SECONDS = (400 * DAY) / SECOND;
@@ -10,9 +27,12 @@ const KEPT_SECONDS = (400 * DAY) / SECOND;
 /** Base64url of 32 bytes is 43 characters; what is far from that is no token of ours. */
 const TOKEN = /^[\w-]{20,128}$/;
 
-/** The session token among a request's cookies, or null. */
-export function cookieToken(cookieHeader: string | null): string | null {
-  const value = readCookies(cookieHeader).get(SESSION_COOKIE) ?? '';
+/** The session token among a request's cookies, or null. Under https the plain name counts for nothing. */
+export function cookieToken(
+  cookieHeader: string | null,
+  site: CookieSite = { secure: hasSecureCookies() },
+): string | null {
+  const value = readCookies(cookieHeader).get(sessionCookieName(site)) ?? '';
   return TOKEN.test(value) ? value : null;
 }
 
@@ -22,9 +42,9 @@ export function bearerToken(authorizationHeader: string | null): string | null {
   return token !== undefined && TOKEN.test(token) ? token : null;
 }
 
-/** The Set-Cookie value that keeps (or, with null, ends) a session in the browser. `secure`: the site is https. */
-export function sessionCookie(token: string | null, { secure }: { secure: boolean }): string {
+/** The Set-Cookie value that keeps (or, with null, ends) a session in the browser. */
+export function sessionCookie(token: string | null, { secure }: CookieSite): string {
   const age = token === null ? 0 : KEPT_SECONDS;
   const attributes = `Max-Age=${age}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
-  return `${SESSION_COOKIE}=${token ?? ''}; ${attributes}`;
+  return `${sessionCookieName({ secure })}=${token ?? ''}; ${attributes}`;
 }

@@ -6,9 +6,11 @@ const TOKEN = 'abcdefghijklmnopqrstuvwxyz0123456789_-ABCDE';
 describe('the session cookie', () => {
   test('is out of reach for scripts and other sites, and Secure on https', () => {
     expect(sessionCookie(TOKEN, { secure: true })).toBe(
-      `packwatch_session=${TOKEN}; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax; Secure`,
+      `__Host-packwatch_session=${TOKEN}; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax; Secure`,
     );
-    expect(sessionCookie(TOKEN, { secure: false })).not.toContain('Secure');
+    expect(sessionCookie(TOKEN, { secure: false })).toBe(
+      `packwatch_session=${TOKEN}; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax`,
+    );
   });
 
   test('ends at once when there is no token', () => {
@@ -23,7 +25,16 @@ describe('the session cookie', () => {
     ['not a token', 'packwatch_session="<script>"', null],
     ['no cookies', null, null],
   ])('is read: %s', (_, header, token) => {
-    expect(cookieToken(header)).toBe(token);
+    expect(cookieToken(header, { secure: false })).toBe(token);
+    expect(
+      cookieToken(header?.replace('packwatch_session', '__Host-packwatch_session') ?? null, { secure: true }),
+    ).toBe(token);
+  });
+
+  // A sister domain, or a page without encryption, can set the plain name for our host.
+  test('counts under its own name alone', () => {
+    expect(cookieToken(`packwatch_session=${TOKEN}`, { secure: true })).toBeNull();
+    expect(cookieToken(`__Host-packwatch_session=${TOKEN}`, { secure: false })).toBeNull();
   });
 });
 

@@ -1,5 +1,6 @@
 import { createCookie } from '@remix-run/node';
 import { SECOND } from '#shared/clock';
+import { hasSecureCookies } from './secure-cookies.server';
 import { serverContext } from './server-context.server';
 
 export interface SignedCookie {
@@ -11,15 +12,19 @@ export interface SignedCookie {
   forget(headers: Headers): Promise<void>;
 }
 
-/** A short-lived cookie that scripts cannot read and nobody can alter. Its end is inside the signature. */
+/**
+ * A short-lived cookie that scripts cannot read and only the server can write. Its end is inside the signature. Under
+ * https its name has the prefix `__Host-` (see `SESSION_COOKIE`).
+ */
 export function signedCookie(name: string, { livesMs }: { livesMs: number }): SignedCookie {
   function open() {
-    const { config, keyring, clock } = serverContext();
-    const cookie = createCookie(name, {
+    const { keyring, clock } = serverContext();
+    const secure = hasSecureCookies();
+    const cookie = createCookie(secure ? `__Host-${name}` : name, {
       httpOnly: true,
       path: '/',
       sameSite: 'lax',
-      secure: config.appUrl.startsWith('https:'),
+      secure,
       secrets: keyring.cookieSecrets,
     });
     return { cookie, now: clock.now() };

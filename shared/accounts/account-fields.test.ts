@@ -16,6 +16,14 @@ describe('the fields of an account', () => {
     expect(emailField.parse('  Ann@Example.ORG ')).toBe('ann@example.org');
   });
 
+  // The Kelvin sign becomes an ASCII k in lower case: a stranger's address would be somebody else's.
+  it('an address is checked before it is written in lower case', () => {
+    expect(emailField.safeParse('\u212aim@example.org').success).toBe(false);
+    expect(emailField.safeParse('kim@\u212a.example.org').success).toBe(false);
+    const tooLong = emailField.safeParse('\u0130'.repeat(100_000));
+    expect(tooLong.error?.issues.map(({ message }) => message)).toEqual(['This email address is too long.']);
+  });
+
   it.each([
     '',
     'ann',

@@ -11,13 +11,16 @@ function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** A mail address, trimmed and in lower case: the form in which accounts are found. */
+/**
+ * A mail address, trimmed and in lower case: the form in which accounts are found. It is checked as it was written:
+ * lower case makes an ASCII `k` of the Kelvin sign, and so another address.
+ */
 export const emailField = z
   .string('Please enter your email address.')
   .trim()
-  .toLowerCase()
-  .max(LONGEST_EMAIL, 'This email address is too long.')
-  .pipe(z.email('Please enter a valid email address.'));
+  .max(LONGEST_EMAIL, { error: 'This email address is too long.', abort: true })
+  .pipe(z.email('Please enter a valid email address.'))
+  .transform((address) => address.toLowerCase());
 
 /** A password that somebody chooses. */
 export const newPasswordField = z

@@ -102,6 +102,12 @@ describe('a picture', () => {
     'ftp://cdn.example/box.png',
     'file:///etc/passwd',
     `https://cdn.example/${'a'.repeat(3_000)}.png`,
+    'https://192.168.1.1/reboot',
+    'https://0x7f.1:8443/box.png',
+    'https://[::ffff:10.0.0.1]/box.png',
+    'https://localhost/box.png',
+    'https://router.local/box.png',
+    'https://router/box.png',
     '',
   ])('is never taken from %s', (image) => {
     expect(of({ image }).image).toBeNull();

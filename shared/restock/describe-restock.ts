@@ -1,4 +1,5 @@
 import { isInvisible } from '../plain-line';
+import { isPublicHost } from '../public-host';
 import { shorten } from '../shorten';
 import type { Product } from './find-product';
 
@@ -37,12 +38,16 @@ function shownText(value: string | null): string | null {
   return isInvisible(text) ? null : shorten(text, { fits: SHOWN_CHARACTERS });
 }
 
-/** A picture's address, when it is absolute, https, and carries no name or password. */
+/**
+ * A picture's address, when it is absolute, https, carries no name or password, and its host is a public one: the
+ * visitor's browser would ask a host of the network it is in.
+ */
 function pictureAddress(value: string | null): string | null {
   if (value === null || value.length > LONGEST_ADDRESS || !/^https:\/\//i.test(value)) return null;
   if (!URL.canParse(value)) return null;
-  const { protocol, username, password, href } = new URL(value);
-  return protocol === 'https:' && username === '' && password === '' ? href : null;
+  const { protocol, username, password, hostname, href } = new URL(value);
+  const isTaken = protocol === 'https:' && username === '' && password === '' && isPublicHost(hostname);
+  return isTaken ? href : null;
 }
 
 /**

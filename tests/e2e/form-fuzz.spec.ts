@@ -9,7 +9,7 @@ import { openDatabase, type Database } from '#shared/database/connection.server'
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import { createArticle } from '#shared/news/save-article.server';
-import { SESSION_COOKIE } from '~/http/session-cookie.server';
+import { PLAIN_SESSION_COOKIE } from '~/http/session-cookie.server';
 import { runTool, startWeb, type Web } from './stack';
 import { expect, test } from './test';
 
@@ -54,7 +54,7 @@ test.beforeAll(async () => {
     return account;
   });
   const { token } = await createSession(db, { accountId, userAgent: null, clock: systemClock });
-  cookie = `${SESSION_COOKIE}=${token}`;
+  cookie = `${PLAIN_SESSION_COOKIE}=${token}`;
   const fields = { title: 'A new set', content: '<p>It is here.</p>' };
   article = (await createArticle(db, { fields, author: { id: null, username: null }, clock: systemClock }))
     .id;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createSession } from '#shared/accounts/sessions';
 import { systemClock, toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
-import { SESSION_COOKIE } from '~/http/session-cookie.server';
+import { PLAIN_SESSION_COOKIE } from '~/http/session-cookie.server';
 import {
   setArticles,
   setNewsSection,
@@ -52,7 +52,7 @@ async function enterAs(page: Page, stack: SharedStack, role: 'admin' | 'member')
       .execute();
     return (await createSession(db, { accountId: id, userAgent: null, clock: systemClock })).token;
   });
-  await page.context().addCookies([{ name: SESSION_COOKIE, value: token, url: stack.siteUrl }]);
+  await page.context().addCookies([{ name: PLAIN_SESSION_COOKIE, value: token, url: stack.siteUrl }]);
 }
 
 /** The titles of the cards below the hero, in their order. */

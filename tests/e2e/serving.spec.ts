@@ -58,15 +58,23 @@ test('every answer carries the security headers and an id of ours @no-scripts', 
     '/favicon.ico',
     '/assets/none.js',
     '/api/%E0%A4%A',
+    '/robots.txt',
+    '/icon.svg',
+    '/logout',
+    '/uploads/none',
   ]) {
     const answer = await request.get(web.url + path, {
       maxRedirects: 0,
       headers: { 'X-Request-Id': 'theirs' },
     });
     expect(answer.headers(), path).toMatchObject(EVERYWHERE);
+    // One, whoever set it: a page would have to keep both of two.
+    const policies = answer.headersArray().filter(({ name }) => /^content-security-policy$/i.test(name));
+    expect(policies, path).toHaveLength(1);
+    expect(policies[0]?.value, path).toMatch(/^default-src '(self|none)'.*frame-ancestors 'none'$/);
     ids.add(answer.headers()['x-request-id'] ?? '');
   }
-  expect(ids.size).toBe(8);
+  expect(ids.size).toBe(12);
   expect(ids).not.toContain('theirs');
 });
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.cleanup());
 
 const PASSWORD = 'correct horse battery';
-const SESSION = 'packwatch_session';
+const SESSION = '__Host-packwatch_session';
 
 async function register(email = freshEmail(), password = PASSWORD): Promise<string> {
   const answer = await ask('POST', '/api/auth/register', { body: { email, password } });
@@ -200,7 +200,7 @@ describe('sessions', () => {
     const [token, cookie] = [await world.signIn(account), await world.signIn(account)];
     const answer = await ask('POST', '/api/auth/logout', { token, cookie, headers: { Origin: SITE } });
     expect(answer).toMatchObject({ status: 200, body: { success: true } });
-    expect(answer.headers.getSetCookie()[0]).toMatch(/^packwatch_session=; Max-Age=0/);
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-packwatch_session=; Max-Age=0/);
     for (const ended of [token, cookie])
       expect((await send('GET', '/api/auth/user', { token: ended })).status).toBe(401);
   });

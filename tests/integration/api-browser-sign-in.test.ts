@@ -52,7 +52,7 @@ describe('a code', () => {
     const { browser, email } = await registered();
     const code = await world.codeFor(email);
     browser.keep(await verifyBrowser(browser.request(), { code }));
-    expect([...browser.jar.keys()]).toEqual(['packwatch_session']);
+    expect([...browser.jar.keys()]).toEqual(['__Host-packwatch_session']);
     expect((await findViewer(browser.request()))?.account.email).toBe(email);
   });
 
@@ -88,9 +88,9 @@ describe('the pending cookie', () => {
     ],
   ])('counts for nothing when it %s', async (_, spoil) => {
     const { browser, email } = await registered();
-    const spoilt = spoil(browser.jar.get('packwatch_pending') ?? '');
+    const spoilt = spoil(browser.jar.get('__Host-packwatch_pending') ?? '');
     if (spoilt === undefined) browser.jar.clear();
-    else browser.jar.set('packwatch_pending', spoilt);
+    else browser.jar.set('__Host-packwatch_pending', spoilt);
     const code = await world.codeFor(email);
     await expect(verifyBrowser(browser.request(), { code })).rejects.toMatchObject({ code: 'no_pending' });
   });
@@ -129,7 +129,7 @@ describe('a browser’s session', () => {
 
   test('opens the pages it may see, and others lead elsewhere', async () => {
     const requestOf = async (persona: 'member' | 'admin') =>
-      new Request(SITE, { headers: { Cookie: `packwatch_session=${await world.tokenOf(persona)}` } });
+      new Request(SITE, { headers: { Cookie: `__Host-packwatch_session=${await world.tokenOf(persona)}` } });
     const leadsTo = (promise: Promise<unknown>) =>
       promise.then(
         () => 'here',

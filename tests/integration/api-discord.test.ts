@@ -52,7 +52,7 @@ async function goToDiscord(persona: string): Promise<Journey> {
   });
   return {
     search: new URL(back.headers.get('Location') ?? '').search,
-    cookies: `packwatch_discord=${setCookie(away, 'packwatch_discord')}`,
+    cookies: `__Host-packwatch_discord=${setCookie(away, '__Host-packwatch_discord')}`,
   };
 }
 
@@ -67,8 +67,8 @@ const locationOf = (answer: Response) => answer.headers.get('Location');
 async function firstTime(persona: string): Promise<{ email: string; token: string }> {
   const answer = await comeBack(await goToDiscord(persona));
   expect([answer.status, locationOf(answer)]).toEqual([302, '/login?step=verify']);
-  expect(setCookie(answer, 'packwatch_session')).toBeNull();
-  expect(answer.headers.getSetCookie().find((line) => line.startsWith('packwatch_pending='))).toMatch(
+  expect(setCookie(answer, '__Host-packwatch_session')).toBeNull();
+  expect(answer.headers.getSetCookie().find((line) => line.startsWith('__Host-packwatch_pending='))).toMatch(
     /Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax/,
   );
   const { email } = await world.db
@@ -93,7 +93,7 @@ describe('signing in with Discord', () => {
     const answer = await comeBack(await goToDiscord('free'));
     const [, token = ''] =
       /^\/auth\/discord\/success\?token=([\w-]{43})$/.exec(locationOf(answer) ?? '') ?? [];
-    const cookie = setCookie(answer, 'packwatch_session');
+    const cookie = setCookie(answer, '__Host-packwatch_session');
     expect(cookie).toMatch(/^[\w-]{43}$/);
     expect(cookie).not.toBe(token);
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
@@ -113,7 +113,7 @@ describe('signing in with Discord', () => {
   test('denied there, says so here', async () => {
     const answer = await comeBack(await goToDiscord('deny'));
     expect(locationOf(answer)).toBe('/auth/discord/error?reason=access_denied');
-    expect(setCookie(answer, 'packwatch_discord')).toBe('');
+    expect(setCookie(answer, '__Host-packwatch_discord')).toBe('');
   });
 
   test('with an address that Discord has not verified is refused', async () => {
@@ -138,7 +138,7 @@ describe('the state', () => {
   ])('binds the way back to the browser: %s nobody gets in', async (_, spoil) => {
     const answer = await comeBack(spoil(await goToDiscord('free')));
     expect(locationOf(answer)).toBe('/auth/discord/error?reason=invalid_state');
-    expect(setCookie(answer, 'packwatch_session')).toBeNull();
+    expect(setCookie(answer, '__Host-packwatch_session')).toBeNull();
     expect(sandbox.oauth.requests()).toEqual([]);
   });
 
@@ -171,6 +171,6 @@ describe('when Discord fails', () => {
     sandbox.oauth.setFaults([fault]);
     const answer = await comeBack(journey);
     expect(locationOf(answer)).toBe('/auth/discord/error?reason=server_error');
-    expect(setCookie(answer, 'packwatch_session')).toBeNull();
+    expect(setCookie(answer, '__Host-packwatch_session')).toBeNull();
   });
 });

@@ -246,7 +246,7 @@ test('the OpenAPI document is valid 3.1, lists them all, and says what each need
     openapi: '3.1.0',
     components: {
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'packwatch_session' },
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-packwatch_session' },
         bearer: { type: 'http', scheme: 'bearer' },
       },
     },

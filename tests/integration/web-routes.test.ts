@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { apiRegistry } from '~/http/api-registry.server';
 import { closeServerContext, serverContext } from '~/http/server-context.server';
 import { action as unknownApiAction, loader as unknownApiLoader } from '~/routes/api/api';
 import { action as openApiAction, loader as openApiLoader } from '~/routes/api/openapi';
@@ -73,6 +74,15 @@ describe('/api/openapi.json', () => {
     expect(document.components).toHaveProperty('schemas.Failure');
     expect((await new Validator().validate(structuredClone(document))).valid).toBe(true);
     expect(answer.headers.get('Cache-Control')).toBe('public, max-age=300');
+  });
+
+  test('is made once, however often it is asked for', async () => {
+    await openApiLoader(args('/api/openapi.json'));
+    const entries = vi.spyOn(apiRegistry, Symbol.iterator);
+    const answers = await Promise.all([1, 2].map(() => openApiLoader(args('/api/openapi.json'))));
+    expect(await answers[0]?.text()).toBe(await answers[1]?.text());
+    expect(entries).not.toHaveBeenCalled();
+    entries.mockRestore();
   });
 
   test('can only be read', async () => {

@@ -6,7 +6,7 @@ import { readMonitorStamp } from '#shared/monitor/monitor-stamp';
 import { encodeConsent } from '~/components/consent/consent';
 import { findConsent } from '../consent-cookie.server';
 import { readCookies } from '../request-cookies.server';
-import { SESSION_COOKIE } from '../session-cookie.server';
+import { PLAIN_SESSION_COOKIE, SESSION_COOKIE } from '../session-cookie.server';
 import { parseTheme, THEME_COOKIE } from '../theme-cookie.server';
 
 /** A page that is the same for everybody who is not signed in. */
@@ -80,7 +80,7 @@ export async function variantOf(
   const search = searchOf(page, target.slice(path.length));
   if (path + search !== target) return null;
   const cookies = readCookies(cookieHeader);
-  if (cookies.has(SESSION_COOKIE)) return null;
+  if (cookies.has(SESSION_COOKIE) || cookies.has(PLAIN_SESSION_COOKIE)) return null;
   const { consent } = findConsent(cookieHeader);
   return JSON.stringify([
     target,

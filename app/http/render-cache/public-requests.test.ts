@@ -40,6 +40,7 @@ describe('what may be answered from the cache', () => {
 
   it('nothing for somebody with a session, whatever the token', async () => {
     expect(await variant('/', 'packwatch_session=abc')).toBeNull();
+    expect(await variant('/', '__Host-packwatch_session=abc')).toBeNull();
     expect(await variant('/', 'theme=x; packwatch_session=')).toBeNull();
   });
 

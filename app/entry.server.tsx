@@ -1,10 +1,16 @@
-import { readableStreamToString, type EntryContext, type HandleErrorFunction } from '@remix-run/node';
+import {
+  readableStreamToString,
+  type EntryContext,
+  type HandleErrorFunction,
+  type LoaderFunctionArgs,
+} from '@remix-run/node';
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { randomBytes } from 'node:crypto';
 import { renderToString } from 'react-dom/server';
 import { SECOND } from '#shared/clock';
 import { PageRenderProvider, type PageRender } from '~/components/page-render';
 import { asPageHandle } from '~/http/page-handle';
+import { answerStatus, notePageFault } from '~/http/page-fault.server';
 import { RENDER_TICKET_HEADER, type Rendering } from '~/http/render-cache/render-cache.server';
 import { describePage, prepare, withoutNonce } from '~/http/render-cache/rendered-page.server';
 import { renderedHeaders } from '~/http/render-cache/send-rendered.server';
@@ -41,10 +47,11 @@ function policyOf(context: EntryContext, scripts: readonly string[]): string {
  */
 export default async function handleDocumentRequest(
   request: Request,
-  status: number,
+  routesStatus: number,
   headers: Headers,
   context: EntryContext,
 ): Promise<Response> {
+  const status = answerStatus(request, routesStatus, headers);
   const rendering = serverContext().renders.take(request.headers.get(RENDER_TICKET_HEADER) ?? '');
   try {
     const nonce = randomBytes(16).toString('base64');
@@ -121,17 +128,18 @@ function handOver(data: string, nonce: string): string {
 }
 
 /** Data for pages that are already in the browser. */
-export function handleDataRequest(response: Response): Response {
-  response.headers.set('Content-Security-Policy', NO_DOCUMENT_POLICY);
-  if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store');
-  return response;
+export function handleDataRequest(response: Response, { request }: LoaderFunctionArgs): Response {
+  const { headers } = response;
+  const status = answerStatus(request, response.status, headers);
+  headers.set('Content-Security-Policy', NO_DOCUMENT_POLICY);
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
+  return status === response.status ? response : new Response(response.body, { status, headers });
 }
 
 /** Whatever a loader, an action or a rendering threw that was no answer. */
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted) return;
-  const { log } = serverContext();
-  const requestId = requestIdOf(request);
-  if (isRouteErrorResponse(error)) log.warn({ requestId, status: error.status }, error.statusText);
-  else log.error({ requestId, err: error }, 'a page failed');
+  if (isRouteErrorResponse(error))
+    serverContext().log.warn({ requestId: requestIdOf(request), status: error.status }, error.statusText);
+  else notePageFault(request, error, { message: 'a page failed' });
 };

@@ -7,9 +7,9 @@ import { VERSION_FIELD } from '~/components/articles/article-draft';
 import type { ArticleAnswer } from '~/components/articles/article-answer';
 import { CONFLICT, GONE, SAVE_FAILED } from '~/components/articles/article-texts';
 import { failureOf } from './failures.server';
+import { notePageFault } from './page-fault.server';
 import { parsePageForm } from './page-form.server';
 import { readForm } from './read-form.server';
-import { requestIdOf } from './request-id.server';
 import { serverContext } from './server-context.server';
 
 const MEGABYTE = 1024 * 1024;
@@ -71,9 +71,7 @@ async function saveBy(
     });
   } catch (error) {
     const failure = failureOf(error);
-    if (failure === null) {
-      serverContext().log.error({ requestId: requestIdOf(request), err: error }, 'saving an article failed');
-    }
+    if (failure === null) notePageFault(request, error, { message: 'saving an article failed' });
     if (failure?.errors !== undefined)
       return answer(submission.reply({ fieldErrors: failure.errors }), version);
     const [gone, conflict] = [failure?.status === 404, failure?.status === 409];

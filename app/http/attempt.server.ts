@@ -1,6 +1,5 @@
 import { failureOf, type Failure } from './failures.server';
-import { requestIdOf } from './request-id.server';
-import { serverContext } from './server-context.server';
+import { notePageFault } from './page-fault.server';
 
 /**
  * Does what a form of a page asks for. Null when it is done; else why not: an expected refusal, or `failed` in place of
@@ -17,7 +16,7 @@ export async function attempt(
   } catch (error) {
     const failure = failureOf(error);
     if (failure !== null) return failure;
-    serverContext().log.error({ requestId: requestIdOf(request), err: error }, failed);
+    notePageFault(request, error, { message: failed });
     return { status: 500, message: failed };
   }
 }

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
+import { isBusy } from '#shared/database/database-errors';
 import { DomainError } from '#shared/errors';
 import type { Logger } from '#shared/logger.server';
 import type { FileRule, StagedFile } from '#shared/storage/file-rule';
@@ -11,7 +12,7 @@ import {
   type ApiRegistry,
   type CallDescription,
 } from './api-registry.server';
-import { bugFailure, failureOf, HttpRefusal } from './failures.server';
+import { bugFailure, busyFailure, failureOf, HttpRefusal } from './failures.server';
 import { parseBody, parseFields, parseParams, parseQuery, requireFiles } from './call-input.server';
 import { envelopeSchema, enveloped, type Envelope } from './envelope.server';
 import { failureAnswer, jsonAnswer } from './json-answer.server';
@@ -238,6 +239,10 @@ function answerFailure(error: unknown, request: Request, edge: EndpointEdge): Re
     if (error instanceof DomainError)
       edge.log().warn({ requestId, refusal: error.code, err: error.cause }, 'refused');
     return failureAnswer(failure);
+  }
+  if (isBusy(error)) {
+    edge.log().warn({ requestId, err: error }, 'the database stayed locked');
+    return failureAnswer(busyFailure());
   }
   edge.log().error({ requestId, err: error }, 'a call failed');
   return failureAnswer(bugFailure(requestId));

@@ -317,6 +317,17 @@ describe('failures', () => {
     expect(answer.headers.get('Retry-After')).toBe('3');
   });
 
+  test('a database that stays locked is a 503 that says when to come back, and no bug', async () => {
+    const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+    const { send, log } = lay({ GET: failing(busy) });
+    const answer = await send(new Request(URL_OF_CARD));
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('Retry-After')).toBe('5');
+    expect(await answer.json()).toMatchObject({ success: false, code: 'database_busy' });
+    expect(log.warn).toHaveBeenCalledOnce();
+    expect(log.error).not.toHaveBeenCalled();
+  });
+
   test('a bug is a 500 without detail, logged with the id of the request', async () => {
     const bug = new Error('select * from secrets at /srv/app');
     const { send, log } = lay({ GET: failing(bug) });

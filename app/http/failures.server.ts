@@ -54,6 +54,19 @@ export function failureOf(error: unknown): Failure | null {
   };
 }
 
+/** How long a caller waits before it tries a database again that stayed locked. */
+export const BUSY_RETRY_SECONDS = 5;
+
+/** The answer when another process kept the database locked for longer than we wait. Nothing was changed. */
+export function busyFailure(): Failure {
+  return {
+    status: 503,
+    code: 'database_busy',
+    message: 'The site is busy right now, and nothing was changed. Please try again in a moment.',
+    headers: { 'Retry-After': String(BUSY_RETRY_SECONDS) },
+  };
+}
+
 /** The answer to a bug: what happened and what to do, and nothing about the inside. */
 export function bugFailure(requestId: string): Failure {
   return {

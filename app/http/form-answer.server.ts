@@ -1,9 +1,8 @@
 import { redirect } from '@remix-run/node';
 import type { FormAnswer } from '~/components/forms/form-answer';
 import { failureOf } from './failures.server';
+import { notePageFault } from './page-fault.server';
 import { unknownIntent } from './page-form.server';
-import { requestIdOf } from './request-id.server';
-import { serverContext } from './server-context.server';
 
 /** One of a page's forms: what it does, and what is said when that went wrong in a way nobody expected. */
 export interface PageForm {
@@ -27,8 +26,7 @@ export function refusedForm(
   { intent, failed, values }: { intent: string; failed: string; values?: Record<string, string> },
 ): FormAnswer {
   const failure = failureOf(error);
-  if (failure === null)
-    serverContext().log.error({ requestId: requestIdOf(request), intent, err: error }, 'a form failed');
+  if (failure === null) notePageFault(request, error, { message: 'a form failed', intent });
   return { intent, ok: false, message: failure?.message ?? failed, errors: failure?.errors, values };
 }
 

@@ -51,7 +51,7 @@ const FAILURES: Record<number, string> = {
   500: 'A fault on our side. `X-Request-Id` names the request.',
   501: 'Not built yet.',
   502: 'An outside service refused or failed.',
-  503: 'A part of ours is away.',
+  503: 'A part of ours is away. `Retry-After`, where it is there, says how many seconds to wait.',
 };
 
 const failureSchema = z.object({
@@ -99,7 +99,8 @@ function failureStatuses({
     ...(reads ? [408, 413, 415, 422] : []),
     ...(limited ? [429] : []),
     500,
-    ...(files.length > 0 ? [503] : []),
+    // The database may stay locked.
+    503,
     ...failures,
   ];
   return [...new Set(statuses)].sort((a, b) => a - b);

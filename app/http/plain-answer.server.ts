@@ -1,4 +1,5 @@
-import { failureOf } from './failures.server';
+import { isBusy } from '#shared/database/database-errors';
+import { busyFailure, failureOf } from './failures.server';
 
 /** A sentence as an answer of its own, for what is neither a page nor the API. */
 export function plainAnswer(message: string, status: number, headers?: HeadersInit): Response {
@@ -8,12 +9,12 @@ export function plainAnswer(message: string, status: number, headers?: HeadersIn
   return new Response(`${message}\n`, { status, headers: all });
 }
 
-/** Runs a resource route that is no API call; expected refusals become a sentence with their status. */
+/** Runs a resource route that is no API call; expected refusals, and a locked database, become a sentence with their status. */
 export async function orPlainRefusal<Answer>(run: () => Promise<Answer>): Promise<Answer | Response> {
   try {
     return await run();
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = isBusy(error) ? busyFailure() : failureOf(error);
     if (failure === null) throw error;
     return plainAnswer(failure.message, failure.status, failure.headers);
   }

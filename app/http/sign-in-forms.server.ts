@@ -3,9 +3,8 @@ import { codeField } from '#shared/accounts/account-fields';
 import type { LocalSession } from '~/components/account/local-session';
 import type { VerifyOutcome } from '~/components/account/verify-form';
 import { failureOf } from './failures.server';
+import { notePageFault } from './page-fault.server';
 import { readPending } from './pending-sign-in.server';
-import { requestIdOf } from './request-id.server';
-import { serverContext } from './server-context.server';
 import { openSecondSession } from './session.server';
 import { resendBrowser, verifyBrowser } from './sign-in.server';
 
@@ -39,8 +38,7 @@ function refuse(
   error: unknown,
 ): VerifyOutcome {
   const failure = failureOf(error);
-  if (failure === null)
-    serverContext().log.error({ requestId: requestIdOf(request), err: error }, 'a verify step failed');
+  if (failure === null) notePageFault(request, error, { message: 'a verify step failed', intent });
   return { intent, ok: false, message: failure?.message ?? fallback };
 }
 

@@ -15,8 +15,8 @@ import { stayWhenLost } from '~/components/forms/stay-when-lost';
 import { PageNav } from '~/components/page-nav';
 import { readAdminFacts } from '~/http/admin-facts.server';
 import { failureOf } from '~/http/failures.server';
+import { notePageFault } from '~/http/page-fault.server';
 import { readPageForm, unknownIntent } from '~/http/page-form.server';
-import { requestIdOf } from '~/http/request-id.server';
 import { serverContext } from '~/http/server-context.server';
 import { requireMember } from '~/http/session.server';
 
@@ -35,14 +35,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 async function askForBeta(request: Request, { account }: Viewer) {
-  const { db, clock, log } = serverContext();
+  const { db, clock } = serverContext();
   try {
     await requestBeta(db, { accountId: account.id, clock });
   } catch (error) {
     const failure = failureOf(error);
     // Asked twice, in another tab perhaps: the page shows the request that stands.
     if (failure?.status === 409) return redirect('/dashboard', 303);
-    if (failure === null) log.error({ requestId: requestIdOf(request), err: error }, 'a beta request failed');
+    if (failure === null) notePageFault(request, error, { message: 'a beta request failed' });
     return { ok: false, message: REQUEST_FAILED } satisfies FormOutcome;
   }
   return redirect('/dashboard', 303);

@@ -2,15 +2,18 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { listPublishedArticles } from '#shared/news/list-articles';
 import { newsFeed } from '~/http/news-feed.server';
 import { requireNews } from '~/http/news-pages.server';
+import { orPlainRefusal } from '~/http/plain-answer.server';
 import { publicText } from '~/http/public-text.server';
 import { serverContext } from '~/http/server-context.server';
 
 const STORIES_IN_FEED = 20;
 
 /** The newest stories as an Atom feed. */
-export async function loader({ request }: LoaderFunctionArgs) {
-  await requireNews(request);
-  const { db, config } = serverContext();
-  const { articles } = await listPublishedArticles(db, { page: 1, limit: STORIES_IN_FEED });
-  return publicText(request, newsFeed(articles, config.appUrl), 'application/atom+xml');
+export function loader({ request }: LoaderFunctionArgs) {
+  return orPlainRefusal(async () => {
+    await requireNews(request);
+    const { db, config } = serverContext();
+    const { articles } = await listPublishedArticles(db, { page: 1, limit: STORIES_IN_FEED });
+    return publicText(request, newsFeed(articles, config.appUrl), 'application/atom+xml');
+  });
 }

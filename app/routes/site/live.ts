@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
+import { BUSY_RETRY_SECONDS } from '~/http/failures.server';
 import { jsonAnswer } from '~/http/json-answer.server';
 import { readLiveMonitor } from '~/http/live-monitor.server';
 import { loadOrSay } from '~/http/load-or-say.server';
@@ -6,5 +7,6 @@ import { loadOrSay } from '~/http/load-or-say.server';
 /** What the live card shows, for pages that are open already; 503 while it cannot be read. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const live = await loadOrSay(request, readLiveMonitor);
-  return jsonAnswer(live, { status: live === null ? 503 : 200 });
+  if (live !== null) return jsonAnswer(live, { status: 200 });
+  return jsonAnswer(null, { status: 503, headers: { 'Retry-After': String(BUSY_RETRY_SECONDS) } });
 }

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { listArticleStamps } from '#shared/news/list-article-stamps';
 import { newsPath } from '~/components/news/page-numbers';
 import { newsIsOn } from '~/http/news-setting.server';
-import { plainAnswer } from '~/http/plain-answer.server';
+import { orPlainRefusal, plainAnswer } from '~/http/plain-answer.server';
 import { publicText } from '~/http/public-text.server';
 import { serverContext } from '~/http/server-context.server';
 import { sitemap, type SitemapEntry } from '~/http/sitemap.server';
@@ -21,7 +21,11 @@ async function newsEntries(request: Request): Promise<SitemapEntry[]> {
 }
 
 /** Every page that search engines may show. */
-export async function loader({ request }: LoaderFunctionArgs) {
+export function loader({ request }: LoaderFunctionArgs) {
+  return orPlainRefusal(() => answerSitemap(request));
+}
+
+async function answerSitemap(request: Request): Promise<Response> {
   const part = new URL(request.url).searchParams.get('part');
   const missing = plainAnswer('There is no such part of the sitemap.', 404);
   if (part !== null && !/^[1-9]\d{0,5}$/.test(part)) return missing;

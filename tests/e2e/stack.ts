@@ -164,12 +164,21 @@ export interface Stack {
   /** The variables of web and daemon, for tools that should meet the same stack. */
   environment: Environment;
   dataDir: string;
+  /** Process ids of what runs now. */
+  pids(): Record<string, number | undefined>;
   /** Stops everything and returns the exit codes by process (null: ended by a signal). */
   stop(): Promise<Record<string, number | null>>;
 }
 
-/** Starts the whole stack. `redisUrl` is a Redis that the tests may fill; `node` the path of the Node to run. */
-export async function startStack(redisUrl: string, node?: string): Promise<Stack> {
+export interface StackOptions {
+  /** The path of the Node to run, this process's own unless given. */
+  node?: string;
+  /** Options of Node for web and daemon. */
+  nodeOptions?: string;
+}
+
+/** Starts the whole stack. `redisUrl` is a Redis that the tests may fill. */
+export async function startStack(redisUrl: string, { node, nodeOptions }: StackOptions = {}): Promise<Stack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'packwatch-e2e-'));
   const started: Running[] = [];
   const stop = async () => {
@@ -204,6 +213,7 @@ export async function startStack(redisUrl: string, node?: string): Promise<Stack
       ADMIN_DISCORD_IDS: sandbox.adminDiscordId,
       // Limits count by address, and every test comes from one of its own.
       TRUST_PROXY: '1',
+      ...(nodeOptions === undefined ? {} : { NODE_OPTIONS: nodeOptions }),
     };
     const { instant, free, admin } = sandbox.webhooks;
     await runTool('migrate', [], environment, dataDir, node);
@@ -228,7 +238,13 @@ export async function startStack(redisUrl: string, node?: string): Promise<Stack
     started.push(daemon);
     const daemonUrl = `http://localhost:${daemonPort}`;
     await waitForAnswer(daemon, `${daemonUrl}/healthz`);
-    return { siteUrl: web.url, daemonUrl, sandbox, environment, dataDir, stop };
+    const pids = () =>
+      Object.fromEntries(
+        started
+          .filter(({ child }) => child.exitCode === null && child.signalCode === null)
+          .map(({ name, child }) => [name, child.pid]),
+      );
+    return { siteUrl: web.url, daemonUrl, sandbox, environment, dataDir, pids, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -40,7 +40,7 @@ describe.each(Object.entries(supported))('on Node %s', (_version, node) => {
   test(
     'web and daemon start, deliver an alert and stop with exit code 0',
     async () => {
-      stack = await startStack(REDIS_URL, node);
+      stack = await startStack(REDIS_URL, { node });
       expect((await fetch(stack.siteUrl)).status).toBe(200);
 
       await fetch(`${stack.sandbox.origin}/control/shop`, {

@@ -20,6 +20,15 @@ const CONDITION_BEHIND = /場合|可能性|ことがあり|かもしれ|如果|�
 const SENTENCE_END = /[.!?。！？\n]/;
 const TRIES = 40;
 
+/** Headings of pages that explain a queue; in a room, the page tells the visitor where that visitor stands. */
+const EXPLAINS_QUEUES =
+  /(?:how (?:do|does|to|it|the|our|a|we|long)|what (?:is|are|does|to|happens)|about|guide|faq|frequently|tips|explained|understanding|everything|wie (?:funktioniert|geht|lange)|was ist|comment|qu'est|como|que es|come funziona|cos'e|hoe werkt|wat is|jak dziala|co to)(?:$|[^a-z])[^\n]{0,60}(?:queue|queuing|queueing|waiting|line|warte|attente|fila|cola|coda|attesa|espera|wacht|kolejk|poczekaln)|(?:queue|waiting room|line)s? (?:explained|faq|guide|help|tips)|(?:とは|について|の仕組み|是什么|如何|怎么)/;
+
+/** Whether the title or the first heading announces an explanation of queues. */
+export function explainsQueues({ title, headings }: Pick<Speech, 'title' | 'headings'>): boolean {
+  return [title, headings[0] ?? ''].some((name) => EXPLAINS_QUEUES.test(name.slice(0, 300)));
+}
+
 /** The parts of a page that speak. */
 interface Speech {
   spoken: string;
@@ -92,6 +101,22 @@ function firstSaid(text: string, pattern: RegExp): string | null {
   return null;
 }
 
+const QUOTATION_LENGTH = 400;
+
+/** Whether a quotation that began earlier on the same line is still open at a place in the text. */
+function isQuotedAt(text: string, index: number): boolean {
+  const from = Math.max(0, index - QUOTATION_LENGTH);
+  const line = text.slice(from, index);
+  const before = line.slice(line.lastIndexOf('\n') + 1);
+  const opened = Math.max(before.lastIndexOf('“'), before.lastIndexOf('„'), before.lastIndexOf('«'));
+  const closed = Math.max(before.lastIndexOf('”'), before.lastIndexOf('»'));
+  // In German “ closes what „ opened.
+  const german = before.lastIndexOf('„') !== -1 && before.lastIndexOf('“') > before.lastIndexOf('„');
+  if (opened > closed && !german) return true;
+  if (/[「『][^」』]*$/.test(before)) return true;
+  return before.split('"').length % 2 === 0;
+}
+
 function isSaidNow(text: string, index: number, length: number): boolean {
   let start = index;
   while (start > 0 && index - start < 300 && !SENTENCE_END.test(text[start - 1] ?? '')) start -= 1;
@@ -100,7 +125,7 @@ function isSaidNow(text: string, index: number, length: number): boolean {
   const before = text.slice(start, index);
   const closing = text[end] ?? '';
   if (closing === '?' || closing === '？') return false;
-  if (/["“„«「『]\s*$/.test(before)) return false;
+  if (isQuotedAt(text, index)) return false;
   if (POSSIBILITY.test(text.slice(index, index + length))) return false;
   return !CONDITION.test(before) && !CONDITION_BEHIND.test(text.slice(start, end));
 }

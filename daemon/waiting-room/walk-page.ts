@@ -22,6 +22,7 @@ const QUOTING = new Set([
   'address',
   'cite',
   'xmp',
+  'aside',
   'plaintext',
 ]);
 /** What a browser with scripts on puts to no use, machinery and text alike. */
@@ -34,38 +35,66 @@ const SEARCH_FIELD =
 /** An article longer than this (in letters) is reading matter; a room's few lines are not. */
 const READING_MATTER = 500;
 
+const ASIDE_NAMES =
+  /(?:^|[\s_-])(?:live-?chat|chat|chat-?(?:box|widget|window)|faqs?|accordion)(?:[\s_-]|$)/i;
+const POST_NAMES =
+  /(?:^|\s)(?:(?:user|forum|blog|thread|topic)[-_]?)?(?:post|comment|reply|answer|tweet)(?:[-_](?:item|body|content|text))?(?:\s|$)/i;
+const FRAME_NAMES =
+  /(?:^|\s)(?:js-)?(?:(?:site|global|top|shop|store|app|layout|main|page)[-_]{1,2})?(?:header|footer|masthead|topbar|navbar)(?:\s|$)/i;
+const CONSENT_NAMES = /(?:^|[\s_-])(?:cookies?|consent|gdpr|onetrust)(?:[\s_-]|$)/i;
+const BYLINE = /(?:^|[\s_-])(?:byline|author|breadcrumbs?|published|posted-on|entry-meta)(?:[\s_-]|$)/i;
+const LOADING_IMAGE = /load(?:er|ing)|spinner|pixel|tracking|blank\.gif/i;
+/** Fields that a visitor fills in. */
+const FILLED_IN = /^(?:text|email|password|tel|number|date|url)$/i;
+
 /** Pieces of text that belong together: a link's, a button's, a heading's, an article's. */
 type Pieces = string[];
 
 interface Gathered {
   text: Pieces;
   spoken: Pieces;
+  own: Pieces;
   links: Array<{ link: PageLink; pieces: Pieces }>;
   buttons: Pieces[];
   headings: Pieces[];
-  articles: Pieces[];
+  articles: Article[];
+  posts: Pieces[];
+}
+
+/** An article's whole text, and what of it is no quotation. */
+interface Article {
+  whole: Pieces;
+  spoken: Pieces;
 }
 
 interface Place {
   visible: boolean;
   inNavigation: boolean;
   inFooter: boolean;
+  /** Inside the frame that the site's pages share. */
+  inFrame: boolean;
+  /** Inside the page's main part, where a header or footer is that of a part. */
+  inMain: boolean;
   quoted: boolean;
   link: Pieces | null;
   button: Pieces | null;
   heading: Pieces | null;
-  article: Pieces | null;
+  article: Article | null;
+  post: Pieces | null;
 }
 
 const OUTSIDE: Place = {
   visible: true,
   inNavigation: false,
   inFooter: false,
+  inFrame: false,
+  inMain: false,
   quoted: false,
   link: null,
   button: null,
   heading: null,
   article: null,
+  post: null,
 };
 
 /** Nodes still to visit, each with its place; no node at all stands for the end of a block. Two plain lists cost least. */
@@ -75,16 +104,29 @@ interface Steps {
 }
 
 /** Walks a document once, without recursion (pages may nest without limit), and fills in the page. */
-export function walkPage({ document, styleSheets }: ParsedHtml, page: ParsedPage): void {
+export function walkPage(
+  { document, styleSheets }: ParsedHtml,
+  page: ParsedPage,
+  { revealed = false } = {},
+): void {
   const hiding = readHidingStyles(styleSheets.map(ownText));
-  const gathered: Gathered = { text: [], spoken: [], links: [], buttons: [], headings: [], articles: [] };
+  const gathered: Gathered = {
+    text: [],
+    spoken: [],
+    own: [],
+    links: [],
+    buttons: [],
+    headings: [],
+    articles: [],
+    posts: [],
+  };
   const steps: Steps = { nodes: [], places: [] };
   pushChildren(steps, document, OUTSIDE);
   for (let place = steps.places.pop(); place !== undefined; place = steps.places.pop()) {
     const node = steps.nodes.pop() ?? null;
     if (node === null) breakLine(place, gathered);
     else if (isText(node)) addText(node.data, place, gathered);
-    else if (isTag(node)) visit(node, place, { steps, hiding, page, gathered });
+    else if (isTag(node)) visit(node, place, { steps, hiding, revealed, page, gathered });
     else if (hasChildren(node)) pushChildren(steps, node, place);
   }
   finish(gathered, page);
@@ -93,14 +135,19 @@ export function walkPage({ document, styleSheets }: ParsedHtml, page: ParsedPage
 interface Walk {
   steps: Steps;
   hiding: HiddenByStyle;
+  /** Whether what is only transparent counts as shown, and hidden machinery as in use. */
+  revealed: boolean;
   page: ParsedPage;
   gathered: Gathered;
 }
 
-function visit(element: Element, outer: Place, { steps, hiding, page, gathered }: Walk): void {
-  noteMachinery(element, page);
+function visit(element: Element, outer: Place, walk: Walk): void {
+  const { steps, page, gathered } = walk;
+  noteMachinery(element, page, outer.visible || walk.revealed);
   if (UNUSED.has(element.name) && !isShadowRoot(element)) return;
-  const place = enter(element, outer, hiding, page, gathered);
+  const place = enter(element, outer, walk);
+  if (place.visible) noteShown(element, place, page, gathered);
+  else if (outer.visible && isTitleOfDrawing(element)) addAlternative(ownText(element), outer, gathered);
   if (place.visible && !INLINE.has(element.name)) {
     breakLine(place, gathered);
     steps.nodes.push(null);
@@ -114,29 +161,79 @@ function addText(data: string, place: Place, gathered: Gathered): void {
   gathered.text.push(data);
   place.link?.push(data);
   place.button?.push(data);
+  if (!place.inFrame) gathered.own.push(data);
+  addSpoken(data, place, gathered);
+}
+
+/** What stands for a picture speaks like text, but is none: it is read aloud, or shown while the picture loads. */
+function addAlternative(text: string, place: Place, gathered: Gathered): void {
+  if (text.trim() === '') return;
+  place.link?.push(` ${text} `);
+  place.button?.push(` ${text} `);
+  addSpoken(`\n${text}\n`, place, gathered);
+}
+
+function addSpoken(data: string, place: Place, gathered: Gathered): void {
   place.heading?.push(data);
-  if (place.article !== null) place.article.push(data);
-  else if (!place.quoted) gathered.spoken.push(data);
+  place.article?.whole.push(data);
+  if (!place.quoted) (place.post ?? place.article?.spoken ?? gathered.spoken).push(data);
 }
 
 function breakLine(place: Place, gathered: Gathered): void {
   gathered.text.push('\n');
-  (place.article ?? gathered.spoken).push('\n');
-  place.heading?.push('\n');
+  gathered.own.push('\n');
+  addSpoken('\n', place, gathered);
+}
+
+/** What a visible element adds besides its text. */
+function noteShown(element: Element, place: Place, page: ParsedPage, gathered: Gathered): void {
+  const { name, attribs } = element;
+  const isPicture = name === 'img' || name === 'svg' || attribs['role'] === 'img' || name === 'area';
+  if (isPicture || attribs['role'] === 'progressbar' || attribs['type'] === 'image') {
+    addAlternative(
+      attribs['alt'] ?? attribs['aria-label'] ?? attribs['aria-valuetext'] ?? '',
+      place,
+      gathered,
+    );
+  }
+  if (name === 'time' || BYLINE.test(attribs['class'] ?? '') || attribs['rel'] === 'author')
+    page.hasByline = true;
+  if (place.inFrame) return;
+  if (
+    name === 'img' &&
+    !LOADING_IMAGE.test(`${attribs['src'] ?? ''} ${attribs['alt'] ?? ''} ${attribs['class'] ?? ''}`)
+  )
+    page.ownImages += 1;
+  if (
+    name === 'textarea' ||
+    name === 'select' ||
+    (name === 'input' && FILLED_IN.test(attribs['type'] ?? 'text'))
+  )
+    page.ownFields += 1;
+}
+
+function isTitleOfDrawing({ name, parent }: Element): boolean {
+  return (
+    name === 'title' && parent !== null && isTag(parent) && (parent.name === 'svg' || parent.name === 'g')
+  );
 }
 
 function finish(gathered: Gathered, page: ParsedPage): void {
-  for (const pieces of gathered.articles) {
-    const words = pieces.join('');
+  for (const { whole, spoken } of gathered.articles) {
+    const words = whole.join('');
     page.articleLength += words.replace(/\s+/g, ' ').trim().length;
-    if (words.length < READING_MATTER) gathered.spoken.push('\n', words, '\n');
+    if (words.length < READING_MATTER) gathered.spoken.push('\n', ...spoken, '\n');
   }
+  page.posts = gathered.posts.length;
+  // A single container may bear such a name for any reason; several are a discussion.
+  if (gathered.posts.length === 1) gathered.spoken.push('\n', ...(gathered.posts[0] ?? []), '\n');
   for (const { link, pieces } of gathered.links) {
     page.links.push({ ...link, text: foldText(`${link.text} ${pieces.join('')}`) });
   }
   const said = (pieces: Pieces): string => foldText(pieces.join(''));
   page.text = said(gathered.text);
   page.spoken = said(gathered.spoken);
+  page.ownText = said(gathered.own);
   page.headings = gathered.headings.map(said).filter((heading) => heading !== '');
   page.buttons.push(...gathered.buttons.map(said).filter((label) => label !== ''));
 }
@@ -158,29 +255,31 @@ function pushChildren(
 }
 
 /** Where an element's content stands: most elements change nothing and share the place around them. */
-function enter(
-  element: Element,
-  outer: Place,
-  hiding: HiddenByStyle,
-  page: ParsedPage,
-  gathered: Gathered,
-): Place {
+function enter(element: Element, outer: Place, { hiding, revealed, page, gathered }: Walk): Place {
   if (!outer.visible) return outer;
-  if (isHidden(element, hiding)) return { ...outer, visible: false };
+  if (isHidden(element, hiding, revealed)) return { ...outer, visible: false };
   const { name, attribs } = element;
   if (name === 'input') noteField(element, page);
   if (attribs['role'] === 'search') page.hasSearch = true;
   const change: Partial<Place> = {};
   if (!outer.inNavigation && isNavigation(element)) change.inNavigation = true;
   if (!outer.inFooter && isFooter(element)) change.inFooter = true;
+  if (!outer.inFrame && isFrame(element, outer)) change.inFrame = true;
+  if (!outer.inMain && isMain(element)) change.inMain = true;
   if (!outer.quoted && isQuotation(element)) change.quoted = true;
-  if (outer.article === null && isArticle(element)) change.article = begin(gathered.articles);
+  if (outer.article === null && isArticle(element)) {
+    change.article = { whole: [], spoken: [] };
+    gathered.articles.push(change.article);
+  }
+  if (outer.post === null && change.article === undefined && isPost(element))
+    change.post = begin(gathered.posts);
   if (name === 'button' || attribs['role'] === 'button') change.button = begin(gathered.buttons);
-  if (name === 'h1' || name === 'h2') change.heading = begin(gathered.headings);
+  if ((name === 'h1' || name === 'h2') && !outer.quoted) change.heading = begin(gathered.headings);
   if (name === 'a' && attribs['href'] !== undefined) {
-    const { inNavigation, inFooter } = { ...outer, ...change };
+    const { inNavigation, inFooter, inFrame } = { ...outer, ...change };
     change.link = [];
-    const link = { href: attribs['href'], text: attribs['aria-label'] ?? '', inNavigation, inFooter };
+    const isOwn = !inFrame && !inNavigation && !inFooter;
+    const link = { href: attribs['href'], text: attribs['aria-label'] ?? '', inNavigation, inFooter, isOwn };
     gathered.links.push({ link, pieces: change.link });
   }
   return Object.keys(change).length === 0 ? outer : { ...outer, ...change };
@@ -197,7 +296,38 @@ function isFooter({ name, attribs }: Element): boolean {
 }
 
 function isQuotation({ name, attribs }: Element): boolean {
-  return QUOTING.has(name) || /review|testimonial/i.test(attribs['itemprop'] ?? attribs['class'] ?? '');
+  if (QUOTING.has(name) || /^(?:complementary|log|note|comment)$/.test(attribs['role'] ?? '')) return true;
+  if (/^(?:review|comment|acceptedAnswer|suggestedAnswer)/.test(attribs['itemprop'] ?? '')) return true;
+  return attribs['class'] !== undefined && /review|testimonial/i.test(attribs['class'])
+    ? true
+    : isAside(attribs);
+}
+
+/** Chats and folded questions stand beside what the page itself says. */
+function isAside(attribs: Element['attribs']): boolean {
+  return ASIDE_NAMES.test(attribs['class'] ?? '') || ASIDE_NAMES.test(attribs['id'] ?? '');
+}
+
+function isPost({ name, attribs }: Element): boolean {
+  if (name === 'body' || name === 'main' || name === 'html') return false;
+  return attribs['class'] !== undefined && POST_NAMES.test(attribs['class']);
+}
+
+function isMain({ name, attribs }: Element): boolean {
+  return name === 'main' || name === 'article' || attribs['role'] === 'main';
+}
+
+/** The frame that the pages of a site share, by its elements, its roles or the usual names. */
+function isFrame({ name, attribs }: Element, { inMain }: Place): boolean {
+  const role = attribs['role'] ?? '';
+  if (name === 'nav' || /^(?:navigation|menubar|banner|contentinfo|dialog|alertdialog)$/.test(role))
+    return true;
+  if (name === 'dialog') return true;
+  if (inMain) return false;
+  if (name === 'header' || name === 'footer' || name === 'site-header' || name === 'site-footer') return true;
+  if (name !== 'div' && name !== 'section' && name !== 'table' && name !== 'ul') return false;
+  const [id, classes] = [attribs['id'] ?? '', attribs['class'] ?? ''];
+  return [id, classes].some((names) => FRAME_NAMES.test(names) || CONSENT_NAMES.test(names));
 }
 
 function isArticle({ name, attribs }: Element): boolean {

@@ -1,13 +1,16 @@
 import type { Judgement, UnknownReason } from '#shared/monitor/verdict';
 import type { FoundSign, Seen } from './sign-rule';
 import { OPEN_ENOUGH } from './shop-signs';
+import { explainsQueues } from './waiting-words';
 import { CHALLENGE_SIGNS } from './wall-signs';
 
 type Ruling = Omit<Judgement, 'signs'>;
 
 /** How much of a shop a page shows. */
 interface Surroundings {
-  /** Something to buy, or the whole frame of a shop: what a waiting room never shows. */
+  /** Something to buy or to read: what neither a waiting room nor a wall shows. */
+  content: boolean;
+  /** That, or the whole frame of a shop with something in it. */
   plainlyShop: boolean;
   /** Enough of a site around the words to make them just words. */
   shopAround: boolean;
@@ -20,15 +23,15 @@ interface Surroundings {
  * 1. facts about the whole answer that put the visitor in a room
  * 2. a room's machinery in the page, unless the page is plainly the shop
  * 3. a room's page that holds nobody (over, refused)
- * 4. a bot wall by its machinery, unless the page is plainly the shop
+ * 4. a bot wall by its machinery, unless the page has content of its own: the frame of a shop is no content
  * 5. something that rooms set, together with waiting words or a reload
- * 6. an ordinary page, answered as such
+ * 6. an ordinary page of the site, answered as such, with something of its own in the frame
  * 7. waiting words with no shop around them: two kinds, or one where the answer itself holds back (weak)
  * 8. nothing that decides
  */
 export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
   const { status } = seen.answer;
-  const around = readSurroundings(signs);
+  const around = readSurroundings(signs, seen);
   const of = (pointsTo: FoundSign['pointsTo'], role: FoundSign['role']): FoundSign[] =>
     signs.filter((sign) => sign.pointsTo === pointsTo && sign.role === role);
   const words = of('waiting_room', 'words');
@@ -50,7 +53,8 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
   }
 
   const wall = certainWall ?? of('wall', 'decisive')[0];
-  if (wall !== undefined && (wall.role === 'certain' || !around.plainlyShop || seen.answer.doubted)) {
+  const readable = around.content || (around.plainlyShop && seen.shop.ownContent === 'rich');
+  if (wall !== undefined && (wall.role === 'certain' || !readable || seen.answer.doubted)) {
     const challenge = CHALLENGE_SIGNS.has(wall.id);
     return unknown(
       challenge ? 'challenge' : 'blocked',
@@ -69,6 +73,7 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
   if (
     answered &&
     around.score >= OPEN_ENOUGH &&
+    seen.shop.ownContent !== 'none' &&
     isOrdinary(signs, around, shut) &&
     !isThinFrameOfRoom(around, words)
   ) {
@@ -85,15 +90,17 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
 
   if (
     !around.shopAround &&
+    !isReading(signs, seen) &&
     check === undefined &&
-    (isRoomByWords(words, has(signs, 'maintenance')) || isHeld(signs, words))
+    !isForeign(signs) &&
+    (isRoomByWords(words, has(signs, 'maintenance')) || isHeld(signs, words) || isCounted(signs, seen))
   ) {
     return room('weak', 'The page speaks as a waiting room does, but only its words say so.');
   }
   return nothingDecides(seen, shut, check);
 }
 
-function readSurroundings(signs: readonly FoundSign[]): Surroundings {
+function readSurroundings(signs: readonly FoundSign[], { shop, page }: Seen): Surroundings {
   const score = signs
     .filter(({ pointsTo }) => pointsTo === 'open')
     .reduce((sum, { weight }) => sum + weight, 0);
@@ -102,18 +109,42 @@ function readSurroundings(signs: readonly FoundSign[]): Surroundings {
     has(signs, id),
   );
   const furnished = frame.length >= 2 && frame.includes('shop-navigation');
-  const read = has(signs, 'shop-article') && frame.length > 0 && !has(signs, 'heading-in-line');
-  // What a page tells in its heading is what it is; a shop's frame alone may dress a room.
-  const speaks =
-    has(signs, 'heading-in-line') &&
-    !products &&
-    !has(signs, 'shop-article') &&
-    signs.filter(({ role }) => role === 'words').length >= (markOf(signs) === undefined ? 3 : 2);
+  const article = has(signs, 'shop-article');
+  const discussion = has(signs, 'shop-discussion');
+  const read = article && (frame.length > 0 || has(signs, 'shop-byline')) && !has(signs, 'heading-in-line');
+  const content = products || discussion || (furnished && article);
+  const speaks = !products && !article && !discussion && isRoomInFrame(signs, shop.ownLength, page.headings);
   return {
-    plainlyShop: products || frame.length >= 3 || (furnished && has(signs, 'shop-article')),
-    shopAround: !speaks && (products || furnished || read || has(signs, 'shop-wide-navigation')),
+    content,
+    plainlyShop: content || (frame.length >= 3 && shop.ownContent !== 'none'),
+    shopAround: !speaks && (content || furnished || read || has(signs, 'shop-wide-navigation')),
     score,
   };
+}
+
+/** As much as a room says of itself between the parts of a shop's frame, in letters. */
+const ROOM_LENGTH = 600;
+
+/**
+ * Whether the words are what the page is about, although a shop's frame stands around them: it holds the visitor
+ * back by its status, says in its heading that the visitor is in line, or says with numbers all that a room says.
+ */
+function isRoomInFrame(signs: readonly FoundSign[], ownLength: number, headings: readonly string[]): boolean {
+  const words = signs.filter(({ role }) => role === 'words');
+  if (words.length < 2) return false;
+  if (markOf(signs) !== undefined && has(signs, 'heading-in-line')) return true;
+  if (has(signs, 'held-status') || has(signs, 'refresh-header')) return true;
+  if (has(signs, 'heading-in-line')) return words.length >= 3 || ownLength <= ROOM_LENGTH;
+  const numbered = words.some(
+    ({ id, evidence }) => (id === 'words-place' || id === 'words-wait') && /\d/.test(evidence),
+  );
+  return (
+    words.length >= 3 &&
+    has(words, 'words-keep-open') &&
+    numbered &&
+    ownLength <= ROOM_LENGTH &&
+    headings.length <= 2
+  );
 }
 
 function has(signs: readonly FoundSign[], id: string): boolean {
@@ -177,9 +208,15 @@ function isSupportedRoom(
   return has(signs, 'words-patience') && (mark !== 'cloudflare-room-cookie' || reloads || held !== undefined);
 }
 
+/** The page of another party (a domain trader, a network) that answers at the shop's address. */
+function isForeign(signs: readonly FoundSign[]): boolean {
+  return signs.some(({ pointsTo, role }) => pointsTo === 'error' && role === 'certain');
+}
+
 function isOrdinary(signs: readonly FoundSign[], around: Surroundings, shut: FoundSign | undefined): boolean {
+  if (isForeign(signs)) return false;
   if (has(signs, 'shop-products')) return true;
-  if (has(signs, 'check-as-the-page') && !has(signs, 'shop-article')) return false;
+  if (has(signs, 'check-as-the-page') && !around.content) return false;
   if (shut === undefined) return true;
   return shut.id === 'maintenance' && around.plainlyShop && !isShutByHeading(signs);
 }
@@ -209,6 +246,27 @@ function isHeld(signs: readonly FoundSign[], words: readonly FoundSign[]): boole
     (has(signs, 'refresh-element') && held !== undefined) ||
     held === 'status 503 with Retry-After';
   return holdsBack && (has(words, 'words-in-line') || has(words, 'words-place'));
+}
+
+/** An article, or the explanation of a queue: its words are told about a room. What holds a visitor back is none. */
+function isReading(signs: readonly FoundSign[], { page }: Seen): boolean {
+  if (has(signs, 'heading-in-line') || has(signs, 'held-status') || has(signs, 'refresh-header'))
+    return false;
+  return has(signs, 'shop-article') || explainsQueues(page);
+}
+
+/** How many people are ahead, on a page that asks for patience and has nothing else to show. */
+function isCounted(signs: readonly FoundSign[], { shop }: Seen): boolean {
+  const place = signs.find(({ id }) => id === 'words-place');
+  return (
+    place !== undefined &&
+    /\d/.test(place.evidence) &&
+    (has(signs, 'words-patience') || has(signs, 'words-thanks')) &&
+    shop.siteLinks === 0 &&
+    shop.ownLength <= ROOM_LENGTH &&
+    !has(signs, 'maintenance') &&
+    !has(signs, 'error-page')
+  );
 }
 
 function nothingDecides(seen: Seen, shut: FoundSign | undefined, check: FoundSign | undefined): Ruling {

@@ -5,6 +5,8 @@ import { Parser } from 'htmlparser2';
 export interface ParsedHtml {
   document: Document;
   styleSheets: readonly Element[];
+  /** Whether some element is marked as the page's main part. */
+  hasMain: boolean;
 }
 
 /** Browsers nest no deeper either (Blink, WebKit): what follows becomes a sibling. */
@@ -12,9 +14,11 @@ const DEEPEST = 512;
 
 class CountingHandler extends DomHandler {
   depth = 0;
+  hasMain = false;
 
   override onopentag(name: string, attributes: Record<string, string>): void {
     this.depth += 1;
+    if (name === 'main' || attributes['role'] === 'main') this.hasMain = true;
     super.onopentag(name, attributes);
   }
 
@@ -64,5 +68,5 @@ export function parseHtml(source: string): ParsedHtml {
     if (element.name === 'style') styleSheets.push(element);
   });
   new FlatteningParser(handler).end(source);
-  return { document: handler.root, styleSheets };
+  return { document: handler.root, styleSheets, hasMain: handler.hasMain };
 }

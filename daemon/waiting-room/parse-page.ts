@@ -35,6 +35,8 @@ export interface ParsedPage {
   spoken: string;
   /** Visible text outside the frame that all pages of the site share (header, navigation, footer, dialogs). */
   ownText: string;
+  /** How many of the headings, which come first, stand outside that frame. */
+  ownHeadings: number;
   /** Visible pictures and fields outside that frame. */
   ownImages: number;
   ownFields: number;
@@ -77,6 +79,7 @@ function emptyPage(format: ParsedPage['format']): ParsedPage {
     text: '',
     spoken: '',
     ownText: '',
+    ownHeadings: 0,
     ownImages: 0,
     ownFields: 0,
     posts: 0,

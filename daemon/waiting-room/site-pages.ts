@@ -47,3 +47,27 @@ export function productPage({
     { title: `${name} | Pocket Toys`, ...extras },
   );
 }
+
+/** A shop's theme: an announcement, a header with a small basket and its total, a footer of columns. */
+export function themeFrame(main: string): string {
+  return bare(
+    `<div id="shopify-section-announcement-bar" class="announcement-bar"><p>Free delivery over £50</p></div><header class="header"><a href="/" class="header__logo"><img src="/cdn/logo.png" alt="Pins &amp; Caps"></a><nav class="header__menu"><a href="/collections/pins">Pins</a><a href="/collections/caps">Caps</a><a href="/collections/cards">Cards</a><a href="/pages/story">Our story</a></nav><a href="/search">Search</a><a href="/account/login">Log in</a><a href="/cart">Bag (0) £0.00</a></header><main id="MainContent" role="main">${main}</main><footer class="footer"><div><h2>Shop</h2><a href="/collections/all">Everything</a><a href="/pages/delivery">Delivery</a></div><div><h2>Help</h2><a href="/pages/contact">Contact</a><a href="/policies/refund-policy">Returns</a></div><p>Gift cards from £10</p></footer>`,
+    { title: 'Pins & Caps' },
+  );
+}
+
+/** A frame of nothing but div elements with generated class names. */
+export function divFrame(main: string): string {
+  return bare(
+    `<div id="root"><div class="header_a1b2"><a href="/"><svg aria-label="Shop"></svg></a><div class="nav_c3"><a href="/new">New in</a><a href="/toys">Toys</a><a href="/cards">Cards</a><a href="/sale">Sale</a></div><input placeholder="Search" type="search"><a href="/bag" aria-label="Bag"><svg></svg></a></div><div class="content_d4">${main}</div><div class="footer_e5"><a href="/delivery">Delivery</a><a href="/privacy">Privacy</a></div></div>`,
+    { title: 'Shop' },
+  );
+}
+
+/** A frame of the plainest elements. */
+export function plainFrame(main: string): string {
+  return bare(
+    `<header><h2>Old Toy Shop</h2><nav><ul><li><a href="/cards">Cards</a></li><li><a href="/bears">Bears</a></li><li><a href="/trains">Trains</a></li></ul></nav><a href="/basket">Basket</a></header><main>${main}</main><footer><a href="/delivery">Delivery</a> <a href="/returns">Returns</a></footer>`,
+    { title: 'Old Toy Shop' },
+  );
+}

@@ -39,8 +39,11 @@ const ASIDE_NAMES =
   /(?:^|[\s_-])(?:live-?chat|chat|chat-?(?:box|widget|window)|faqs?|accordion)(?:[\s_-]|$)/i;
 const POST_NAMES =
   /(?:^|\s)(?:(?:user|forum|blog|thread|topic)[-_]?)?(?:post|comment|reply|answer|tweet)(?:[-_](?:item|body|content|text))?(?:\s|$)/i;
+/** With what build tools append to a name (`header_a1b2`). */
 const FRAME_NAMES =
-  /(?:^|\s)(?:js-)?(?:(?:site|global|top|shop|store|app|layout|main|page)[-_]{1,2})?(?:header|footer|masthead|topbar|navbar)(?:\s|$)/i;
+  /(?:^|\s)(?:js-)?(?:(?:site|global|top|shop|store|app|layout|main|page)[-_]{1,2})?(?:header|footer|masthead|topbar|navbar|(?:announcement|promo|usp|top)[-_]?(?:bar|banner|strip))(?:[-_]{1,2}(?=[a-z]*\d)\w{2,10})?(?:\s|$)/i;
+const FOOTER_NAMES =
+  /(?:^|\s)(?:(?:site|global|page|main)[-_]{1,2})?footer(?:[-_]{1,2}(?=[a-z]*\d)\w{2,10})?(?:\s|$)/i;
 const CONSENT_NAMES = /(?:^|[\s_-])(?:cookies?|consent|gdpr|onetrust)(?:[\s_-]|$)/i;
 const BYLINE = /(?:^|[\s_-])(?:byline|author|breadcrumbs?|published|posted-on|entry-meta)(?:[\s_-]|$)/i;
 const LOADING_IMAGE = /load(?:er|ing)|spinner|pixel|tracking|blank\.gif/i;
@@ -56,7 +59,7 @@ interface Gathered {
   own: Pieces;
   links: Array<{ link: PageLink; pieces: Pieces }>;
   buttons: Pieces[];
-  headings: Pieces[];
+  headings: Array<{ inFrame: boolean; pieces: Pieces }>;
   articles: Article[];
   posts: Pieces[];
 }
@@ -105,7 +108,7 @@ interface Steps {
 
 /** Walks a document once, without recursion (pages may nest without limit), and fills in the page. */
 export function walkPage(
-  { document, styleSheets }: ParsedHtml,
+  { document, styleSheets, hasMain }: ParsedHtml,
   page: ParsedPage,
   { revealed = false } = {},
 ): void {
@@ -121,7 +124,8 @@ export function walkPage(
     posts: [],
   };
   const steps: Steps = { nodes: [], places: [] };
-  pushChildren(steps, document, OUTSIDE);
+  // With a main part marked, all else is the frame; without one, the frame is told by its names.
+  pushChildren(steps, document, { ...OUTSIDE, inFrame: hasMain });
   for (let place = steps.places.pop(); place !== undefined; place = steps.places.pop()) {
     const node = steps.nodes.pop() ?? null;
     if (node === null) breakLine(place, gathered);
@@ -234,7 +238,11 @@ function finish(gathered: Gathered, page: ParsedPage): void {
   page.text = said(gathered.text);
   page.spoken = said(gathered.spoken);
   page.ownText = said(gathered.own);
-  page.headings = gathered.headings.map(said).filter((heading) => heading !== '');
+  const headings = gathered.headings.map(({ inFrame, pieces }) => ({ inFrame, text: said(pieces) }));
+  const named = headings.filter(({ text }) => text !== '');
+  const own = named.filter(({ inFrame }) => !inFrame);
+  page.ownHeadings = own.length;
+  page.headings = [...own, ...named.filter(({ inFrame }) => inFrame)].map(({ text }) => text);
   page.buttons.push(...gathered.buttons.map(said).filter((label) => label !== ''));
 }
 
@@ -266,6 +274,7 @@ function enter(element: Element, outer: Place, { hiding, revealed, page, gathere
   if (!outer.inFooter && isFooter(element)) change.inFooter = true;
   if (!outer.inFrame && isFrame(element, outer)) change.inFrame = true;
   if (!outer.inMain && isMain(element)) change.inMain = true;
+  if (name === 'main' || attribs['role'] === 'main') change.inFrame = false;
   if (!outer.quoted && isQuotation(element)) change.quoted = true;
   if (outer.article === null && isArticle(element)) {
     change.article = { whole: [], spoken: [] };
@@ -274,7 +283,10 @@ function enter(element: Element, outer: Place, { hiding, revealed, page, gathere
   if (outer.post === null && change.article === undefined && isPost(element))
     change.post = begin(gathered.posts);
   if (name === 'button' || attribs['role'] === 'button') change.button = begin(gathered.buttons);
-  if ((name === 'h1' || name === 'h2') && !outer.quoted) change.heading = begin(gathered.headings);
+  if ((name === 'h1' || name === 'h2') && !outer.quoted) {
+    change.heading = [];
+    gathered.headings.push({ inFrame: change.inFrame ?? outer.inFrame, pieces: change.heading });
+  }
   if (name === 'a' && attribs['href'] !== undefined) {
     const { inNavigation, inFooter, inFrame } = { ...outer, ...change };
     change.link = [];
@@ -292,7 +304,8 @@ function begin(list: Pieces[]): Pieces {
 }
 
 function isFooter({ name, attribs }: Element): boolean {
-  return name === 'footer' || attribs['role'] === 'contentinfo' || attribs['id'] === 'footer';
+  if (name === 'footer' || attribs['role'] === 'contentinfo' || attribs['id'] === 'footer') return true;
+  return name === 'div' && FOOTER_NAMES.test(attribs['class'] ?? '');
 }
 
 function isQuotation({ name, attribs }: Element): boolean {
@@ -318,12 +331,14 @@ function isMain({ name, attribs }: Element): boolean {
 }
 
 /** The frame that the pages of a site share, by its elements, its roles or the usual names. */
-function isFrame({ name, attribs }: Element, { inMain }: Place): boolean {
+function isFrame(element: Element, { inMain }: Place): boolean {
+  const { name, attribs } = element;
   const role = attribs['role'] ?? '';
   if (name === 'nav' || /^(?:navigation|menubar|banner|contentinfo|dialog|alertdialog)$/.test(role))
     return true;
   if (name === 'dialog') return true;
   if (inMain) return false;
+  if (isNavigation(element)) return true;
   if (name === 'header' || name === 'footer' || name === 'site-header' || name === 'site-footer') return true;
   if (name !== 'div' && name !== 'section' && name !== 'table' && name !== 'ul') return false;
   const [id, classes] = [attribs['id'] ?? '', attribs['class'] ?? ''];

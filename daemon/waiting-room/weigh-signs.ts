@@ -1,4 +1,5 @@
 import type { Judgement, UnknownReason } from '#shared/monitor/verdict';
+import type { ParsedPage } from './parse-page';
 import type { FoundSign, Seen } from './sign-rule';
 import { OPEN_ENOUGH } from './shop-signs';
 import { explainsQueues } from './waiting-words';
@@ -62,7 +63,7 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
     );
   }
 
-  if (isSupportedRoom(signs, words, around)) {
+  if (isSupportedRoom(signs, words, around, seen)) {
     const marks = of('waiting_room', 'supporting').map(({ id }) => id);
     return room('strong', `A waiting room's marks on a page that makes people wait (${marks.join(', ')}).`);
   }
@@ -75,7 +76,7 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
     around.score >= OPEN_ENOUGH &&
     seen.shop.ownContent !== 'none' &&
     isOrdinary(signs, around, shut) &&
-    !isThinFrameOfRoom(around, words)
+    (!isThinFrameOfRoom(around, words) || isReading(signs, seen))
   ) {
     const doubt = seen.answer.doubted
       ? ' The fetching service doubted it, but the page speaks for itself.'
@@ -92,8 +93,11 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
     !around.shopAround &&
     !isReading(signs, seen) &&
     check === undefined &&
-    !isForeign(signs) &&
-    (isRoomByWords(words, has(signs, 'maintenance')) || isHeld(signs, words) || isCounted(signs, seen))
+    !has(signs, 'parked-domain') &&
+    !has(signs, 'network-portal') &&
+    (isRoomByWords(words, has(signs, 'maintenance'), seen.page) ||
+      isHeld(signs, words) ||
+      isCounted(signs, seen))
   ) {
     return room('weak', 'The page speaks as a waiting room does, but only its words say so.');
   }
@@ -113,7 +117,8 @@ function readSurroundings(signs: readonly FoundSign[], { shop, page }: Seen): Su
   const discussion = has(signs, 'shop-discussion');
   const read = article && (frame.length > 0 || has(signs, 'shop-byline')) && !has(signs, 'heading-in-line');
   const content = products || discussion || (furnished && article);
-  const speaks = !products && !article && !discussion && isRoomInFrame(signs, shop.ownLength, page.headings);
+  const speaks =
+    !products && !article && !discussion && isRoomInFrame(signs, shop.ownLength, page.ownHeadings);
   return {
     content,
     plainlyShop: content || (frame.length >= 3 && shop.ownContent !== 'none'),
@@ -129,7 +134,7 @@ const ROOM_LENGTH = 600;
  * Whether the words are what the page is about, although a shop's frame stands around them: it holds the visitor
  * back by its status, says in its heading that the visitor is in line, or says with numbers all that a room says.
  */
-function isRoomInFrame(signs: readonly FoundSign[], ownLength: number, headings: readonly string[]): boolean {
+function isRoomInFrame(signs: readonly FoundSign[], ownLength: number, headings: number): boolean {
   const words = signs.filter(({ role }) => role === 'words');
   if (words.length < 2) return false;
   if (markOf(signs) !== undefined && has(signs, 'heading-in-line')) return true;
@@ -143,7 +148,7 @@ function isRoomInFrame(signs: readonly FoundSign[], ownLength: number, headings:
     has(words, 'words-keep-open') &&
     numbered &&
     ownLength <= ROOM_LENGTH &&
-    headings.length <= 2
+    headings <= 2
   );
 }
 
@@ -194,13 +199,14 @@ function markOf(signs: readonly FoundSign[]): string | undefined {
 function isSupportedRoom(
   signs: readonly FoundSign[],
   words: readonly FoundSign[],
-  { shopAround }: Surroundings,
+  { content, shopAround }: Surroundings,
+  seen: Seen,
 ): boolean {
   const mark = markOf(signs);
-  if (mark === undefined || has(signs, 'shop-products')) return false;
-  if (has(signs, 'maintenance')) return !shopAround && isRoomByWords(words, true);
+  if (mark === undefined || content) return false;
+  if (has(signs, 'maintenance')) return !shopAround && isRoomByWords(words, true, seen.page);
   const reloads = has(signs, 'refresh-header') || has(signs, 'refresh-element');
-  if (words.length > 0) return reloads || !shopAround;
+  if (words.length > 0) return reloads || (!shopAround && !isReading(signs, seen));
   if (shopAround || has(signs, 'error-page')) return false;
   const held = signs.find(({ id }) => id === 'held-status')?.evidence;
   if (has(signs, 'refresh-header') || held === 'status 202') return true;
@@ -231,10 +237,25 @@ function isThinFrameOfRoom(around: Surroundings, words: readonly FoundSign[]): b
   return !around.shopAround && words.length >= 2;
 }
 
-function isRoomByWords(words: readonly FoundSign[], maintenance: boolean): boolean {
+function isRoomByWords(words: readonly FoundSign[], maintenance: boolean, page: ParsedPage): boolean {
   if (words.length < 2) return false;
+  const lined = has(words, 'words-in-line') || has(words, 'words-place');
+  if (!lined && !isWaitItself(words, page)) return false;
   if (!maintenance) return true;
   return ['words-in-line', 'words-place'].every((id) => has(words, id));
+}
+
+const WAITING_WORD =
+  /wait|warte|attente|esper|attesa|wacht|oczekiwan|cekan|cakan|vant|vent|odotus|bekleme|tunggu|aros|varakoz|astept|待|等|대기|ожидан|очікуван|αναμον|انتظار|המתנה|รอ|प्रतीक्षा/;
+/** What else takes its time and must not be closed: downloads, payments, reports. */
+const PROCESS =
+  /download|upload|pay(?:ment|ing)|process|prepar|generat|export|report|your order|install|updat|zahlung|bestellung|paiement|commande|pago|pedido|pagamento|ordine|betaling|platnosc|支払|決済|支付|결제/;
+
+/** Without a line or a place, only a time that is called a wait counts, and only where nothing else takes time. */
+function isWaitItself(words: readonly FoundSign[], { title, headings }: ParsedPage): boolean {
+  const wait = words.find(({ id }) => id === 'words-wait');
+  if (wait !== undefined && !WAITING_WORD.test(wait.evidence)) return false;
+  return ![title, headings[0] ?? ''].some((name) => PROCESS.test(name));
 }
 
 /** One kind of words is enough where the answer itself says that it holds back or comes again. */

@@ -37,8 +37,9 @@ export interface ParsedPage {
   ownText: string;
   /** How many of the headings, which come first, stand outside that frame. */
   ownHeadings: number;
-  /** Visible pictures and fields outside that frame. */
-  ownImages: number;
+  /** Whether that frame surrounds a visible picture. */
+  hasOwnImage: boolean;
+  /** Visible fields outside that frame. */
   ownFields: number;
   /** Visible contributions to a discussion: comments, posts of a forum, answers. */
   posts: number;
@@ -80,7 +81,7 @@ function emptyPage(format: ParsedPage['format']): ParsedPage {
     spoken: '',
     ownText: '',
     ownHeadings: 0,
-    ownImages: 0,
+    hasOwnImage: false,
     ownFields: 0,
     posts: 0,
     hasByline: false,

@@ -86,7 +86,7 @@ function rateOwnContent(page: ParsedPage, links: number): ShopFacts['ownContent'
   const length = page.ownText.replace(PLACEHOLDER, '').trim().length;
   if (length >= RICH_TEXT || links >= 5 || (page.ownFields >= 2 && length >= SOME_TEXT)) return 'rich';
   const headed = length > 0 && page.ownHeadings > 0;
-  const some = headed || length >= SOME_TEXT || links >= 2 || page.ownImages > 0 || page.ownFields >= 2;
+  const some = headed || length >= SOME_TEXT || links >= 2 || page.hasOwnImage || page.ownFields >= 2;
   return some ? 'some' : 'none';
 }
 

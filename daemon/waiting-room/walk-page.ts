@@ -1,5 +1,15 @@
 import type { AnyNode, Element } from 'domhandler';
 import { hasChildren, isTag, isText } from 'domhandler';
+import {
+  isArticle,
+  isByline,
+  isFooter,
+  isFrame,
+  isMain,
+  isNavigation,
+  isPost,
+  isQuotation,
+} from './element-kinds';
 import { isHidden, isShadowRoot, readHidingStyles, type HiddenByStyle } from './element-visibility';
 import { foldText } from './normalise-text';
 import { noteMachinery, ownText } from './page-machinery';
@@ -11,41 +21,13 @@ const INLINE = new Set(
     ' ',
   ),
 );
-/** What stands in these is shown or quoted, not said by the page to its visitor. */
-const QUOTING = new Set([
-  'blockquote',
-  'q',
-  'pre',
-  'code',
-  'samp',
-  'kbd',
-  'address',
-  'cite',
-  'xmp',
-  'aside',
-  'plaintext',
-]);
 /** What a browser with scripts on puts to no use, machinery and text alike. */
 const UNUSED = new Set(['script', 'style', 'template', 'noscript']);
-const NAVIGATION_NAMES =
-  /(?:^|[\s_-])(?:nav|navbar|navigation|navi|menu|menue|menubar|topnav|mainnav|sitenav|gnav|globalnav|megamenu|mainmenu|topmenu|breadcrumbs?|categories|categorynav)(?:[\s_-]|$)/i;
-const ARTICLE_NAMES = /(?:^|\s)(?:article|post|entry|story|blog)[-_]{1,2}(?:body|content|text)(?:\s|$)/i;
 const SEARCH_FIELD =
   /^(?:q|s|query|search|searchterm|search_query|keyword|keywords|suche|recherche|buscar|busca|cerca|zoek|szukaj|word)$/i;
 /** An article longer than this (in letters) is reading matter; a room's few lines are not. */
 const READING_MATTER = 500;
 
-const ASIDE_NAMES =
-  /(?:^|[\s_-])(?:live-?chat|chat|chat-?(?:box|widget|window)|faqs?|accordion)(?:[\s_-]|$)/i;
-const POST_NAMES =
-  /(?:^|\s)(?:(?:user|forum|blog|thread|topic)[-_]?)?(?:post|comment|reply|answer|tweet)(?:[-_](?:item|body|content|text))?(?:\s|$)/i;
-/** With what build tools append to a name (`header_a1b2`). */
-const FRAME_NAMES =
-  /(?:^|\s)(?:js-)?(?:(?:site|global|top|shop|store|app|layout|main|page)[-_]{1,2})?(?:header|footer|masthead|topbar|navbar|(?:announcement|promo|usp|top)[-_]?(?:bar|banner|strip))(?:[-_]{1,2}(?=[a-z]*\d)\w{2,10})?(?:\s|$)/i;
-const FOOTER_NAMES =
-  /(?:^|\s)(?:(?:site|global|page|main)[-_]{1,2})?footer(?:[-_]{1,2}(?=[a-z]*\d)\w{2,10})?(?:\s|$)/i;
-const CONSENT_NAMES = /(?:^|[\s_-])(?:cookies?|consent|gdpr|onetrust)(?:[\s_-]|$)/i;
-const BYLINE = /(?:^|[\s_-])(?:byline|author|breadcrumbs?|published|posted-on|entry-meta)(?:[\s_-]|$)/i;
 const LOADING_IMAGE = /load(?:er|ing)|spinner|pixel|tracking|blank\.gif/i;
 /** Fields that a visitor fills in. */
 const FILLED_IN = /^(?:text|email|password|tel|number|date|url)$/i;
@@ -200,14 +182,14 @@ function noteShown(element: Element, place: Place, page: ParsedPage, gathered: G
       gathered,
     );
   }
-  if (name === 'time' || BYLINE.test(attribs['class'] ?? '') || attribs['rel'] === 'author')
-    page.hasByline = true;
+  if (isByline(element)) page.hasByline = true;
   if (place.inFrame) return;
   if (
     name === 'img' &&
+    !page.hasOwnImage &&
     !LOADING_IMAGE.test(`${attribs['src'] ?? ''} ${attribs['alt'] ?? ''} ${attribs['class'] ?? ''}`)
   )
-    page.ownImages += 1;
+    page.hasOwnImage = true;
   if (
     name === 'textarea' ||
     name === 'select' ||
@@ -272,7 +254,7 @@ function enter(element: Element, outer: Place, { hiding, revealed, page, gathere
   const change: Partial<Place> = {};
   if (!outer.inNavigation && isNavigation(element)) change.inNavigation = true;
   if (!outer.inFooter && isFooter(element)) change.inFooter = true;
-  if (!outer.inFrame && isFrame(element, outer)) change.inFrame = true;
+  if (!outer.inFrame && isFrame(element, outer.inMain)) change.inFrame = true;
   if (!outer.inMain && isMain(element)) change.inMain = true;
   if (name === 'main' || attribs['role'] === 'main') change.inFrame = false;
   if (!outer.quoted && isQuotation(element)) change.quoted = true;
@@ -301,62 +283,6 @@ function begin(list: Pieces[]): Pieces {
   const pieces: Pieces = [];
   list.push(pieces);
   return pieces;
-}
-
-function isFooter({ name, attribs }: Element): boolean {
-  if (name === 'footer' || attribs['role'] === 'contentinfo' || attribs['id'] === 'footer') return true;
-  return name === 'div' && FOOTER_NAMES.test(attribs['class'] ?? '');
-}
-
-function isQuotation({ name, attribs }: Element): boolean {
-  if (QUOTING.has(name) || /^(?:complementary|log|note|comment)$/.test(attribs['role'] ?? '')) return true;
-  if (/^(?:review|comment|acceptedAnswer|suggestedAnswer)/.test(attribs['itemprop'] ?? '')) return true;
-  return attribs['class'] !== undefined && /review|testimonial/i.test(attribs['class'])
-    ? true
-    : isAside(attribs);
-}
-
-/** Chats and folded questions stand beside what the page itself says. */
-function isAside(attribs: Element['attribs']): boolean {
-  return ASIDE_NAMES.test(attribs['class'] ?? '') || ASIDE_NAMES.test(attribs['id'] ?? '');
-}
-
-function isPost({ name, attribs }: Element): boolean {
-  if (name === 'body' || name === 'main' || name === 'html') return false;
-  return attribs['class'] !== undefined && POST_NAMES.test(attribs['class']);
-}
-
-function isMain({ name, attribs }: Element): boolean {
-  return name === 'main' || name === 'article' || attribs['role'] === 'main';
-}
-
-/** The frame that the pages of a site share, by its elements, its roles or the usual names. */
-function isFrame(element: Element, { inMain }: Place): boolean {
-  const { name, attribs } = element;
-  const role = attribs['role'] ?? '';
-  if (name === 'nav' || /^(?:navigation|menubar|banner|contentinfo|dialog|alertdialog)$/.test(role))
-    return true;
-  if (name === 'dialog') return true;
-  if (inMain) return false;
-  if (isNavigation(element)) return true;
-  if (name === 'header' || name === 'footer' || name === 'site-header' || name === 'site-footer') return true;
-  if (name !== 'div' && name !== 'section' && name !== 'table' && name !== 'ul') return false;
-  const [id, classes] = [attribs['id'] ?? '', attribs['class'] ?? ''];
-  return [id, classes].some((names) => FRAME_NAMES.test(names) || CONSENT_NAMES.test(names));
-}
-
-function isArticle({ name, attribs }: Element): boolean {
-  if (name === 'article' || attribs['role'] === 'article' || attribs['itemprop'] === 'articleBody')
-    return true;
-  return (name === 'div' || name === 'section') && ARTICLE_NAMES.test(attribs['class'] ?? '');
-}
-
-function isNavigation({ name, attribs }: Element): boolean {
-  if (name === 'nav' || name === 'header') return true;
-  if (/^(?:navigation|menubar|menu|banner)$/.test(attribs['role'] ?? '')) return true;
-  if (name !== 'div' && name !== 'ul' && name !== 'section' && name !== 'aside' && name !== 'table')
-    return false;
-  return NAVIGATION_NAMES.test(attribs['id'] ?? '') || NAVIGATION_NAMES.test(attribs['class'] ?? '');
 }
 
 function noteField({ attribs }: Element, page: ParsedPage): void {

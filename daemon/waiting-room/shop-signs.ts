@@ -1,5 +1,5 @@
 import { findAddress, type SignRule } from './sign-rule';
-import { ERROR_PAGE, GO_ONLINE, MAINTENANCE, NETWORK_PORTAL, PARKED_DOMAIN } from './shop-words';
+import { ERROR_PAGE, FAILURE, GO_ONLINE, MAINTENANCE, NETWORK_PORTAL, PARKED_DOMAIN } from './shop-words';
 import { isSameOrganisation, organisationOf, parseAddress } from './web-address';
 
 /**
@@ -168,7 +168,8 @@ export const SHOP_SIGNS: readonly SignRule[] = [
     weight: 50,
     source: 'Error pages, server defaults and parked domains say so in their title or first heading',
     find: ({ page }) =>
-      [page.title, ...page.headings.slice(0, 2)].find((name) => ERROR_PAGE.test(name)) ?? null,
+      [page.title, ...page.headings.slice(0, 2)].find((name) => ERROR_PAGE.test(name)) ??
+      (page.ownText.length < 300 ? (FAILURE.exec(page.ownText)?.[0] ?? null) : null),
   },
   {
     id: 'parked-domain',

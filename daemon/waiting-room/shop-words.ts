@@ -61,6 +61,12 @@ export const PRICE =
 export const PLACEHOLDER =
   /(?:please )?(?:enable|activate|turn on) javascript[^\n]{0,80}|javascript (?:is )?(?:required|disabled)[^\n]{0,80}|loading[^\n]{0,20}|please wait[^\n]{0,20}|skip to (?:main )?content|wird geladen|chargement|cargando|caricamento|laden|ladowanie|読み込み中|加载中|로딩 ?중/g;
 
+/** A page that has failed says so in a line or two. */
+export const FAILURE = anyOf(
+  '(?:unexpected|internal|technical|server) (?:error|problem|fault|issue)|error (?:has |just )?(?:occurred|happened)|something (?:has gone|went) wrong|(?:could not|couldn.t|unable to) (?:load|process|complete) (?:this|the|your) (?:page|request)',
+  'fehler ist aufgetreten|(?:etwas|da) ist (?:etwas )?schief ?gelaufen|erreur (?:inattendue |technique )?(?:est survenue|s.est produite)|(?:ha ocurrido|se ha producido) un error|algo salio mal|si e verificato un errore|qualcosa e andato storto|er is (?:een fout|iets mis)|wystapil blad|ocorreu um erro|エラーが発生|오류가 발생|发生错误|出错了',
+);
+
 /** A name that is for sale, or has run out: its holder's page, whatever prices it shows. */
 export const PARKED_DOMAIN = anyOf(
   '(?:this|the) (?:web )?(?:domain|web ?address|website)(?: name)?(?: [\\w.-]{3,80})? (?:is|may be|might be|could be)(?: now| currently)? (?:for sale|parked|available for (?:sale|purchase))',
@@ -103,7 +109,7 @@ export const MAINTENANCE = anyOf(
 /** What error pages and placeholders say of themselves, at the start of a title or heading. */
 export const ERROR_PAGE = anyOf(
   '^(?:error|http(?: status)?)[ :]*(?:4\\d\\d|5\\d\\d)(?:$|[^0-9])|^[45]\\d\\d *(?:$|[|:.,!]| - |error|page|not|bad|gateway|service|internal|too many|forbidden|unauthori|server|backend|first byte|time-?out|timed|unavailable|access|request|origin)',
-  '^(?:oops|page not found|not found|bad gateway|service unavailable|gateway time-?out|internal server error|too many requests|something went wrong|application error|site not found|account suspended|default web site page)',
+  '^(?:error|sorry!?|oh no!?|whoops!?)$|^(?:oops|page not found|not found|bad gateway|service unavailable|gateway time-?out|internal server error|too many requests|something went wrong|application error|site not found|account suspended|default web site page)',
   '^(?:forbidden|unauthorized)(?:$| *[|:.,!]| - )',
   '^(?:welcome to nginx|apache2? .{0,20}default page|index of /|it works|iis windows server|test page for|domain default)',
 );

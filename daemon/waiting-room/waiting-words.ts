@@ -10,7 +10,7 @@ const ROOM_NAME =
 
 /** Said before a phrase in its sentence, these make it a notice of what may come. */
 const CONDITION =
-  /(?:^|[^a-z])(?:if|when|whenever|once|may|might|could|would|in case|unless|wenn|falls|sobald|kann|konnen|konnte|moglicherweise|eventuell|gegebenenfalls|lorsque|quand|peut|peuvent|pourrez|pourriez|pouvez|eventuellement|des que|si(?! (?:prega|consiglia|raccomanda|ricorda|informa|avvisa|trova|sta|e)(?:$|[^a-z]))|cuando|puede|pueden|podria|podras|puedes|en caso|quando|puo|potrebbe|potresti|qualora|als|wanneer|indien|kan|kunt|mogelijk|zodra|caso|pode|podera|poderia|jesli|jezeli|gdy|kiedy|moze|mozesz|hvis|nar|jos|pokud|muze|ha(?! \w+(?:ado|ido|to)(?:$|[^a-z]))|daca|poate|eger|jika|mungkin)(?:$|[^a-z])|(?:если|когда|можете|может|якщо)/;
+  /(?:^|[^a-z])(?:if|when|whenever|once|(?:will|you|'ll|can) see|may|might|could|would|in case|unless|wenn|falls|sobald|kann|konnen|konnte|moglicherweise|eventuell|gegebenenfalls|lorsque|quand|peut|peuvent|pourrez|pourriez|pouvez|eventuellement|des que|si(?! (?:prega|consiglia|raccomanda|ricorda|informa|avvisa|trova|sta|e)(?:$|[^a-z]))|cuando|puede|pueden|podria|podras|puedes|en caso|quando|puo|potrebbe|potresti|qualora|als|wanneer|indien|kan|kunt|mogelijk|zodra|caso|pode|podera|poderia|jesli|jezeli|gdy|kiedy|moze|mozesz|hvis|nar|jos|pokud|muze|ha(?! \w+(?:ado|ido|to)(?:$|[^a-z]))|daca|poate|eger|jika|mungkin)(?:$|[^a-z])|(?:если|когда|можете|может|якщо)/;
 /** The same between a phrase's own words ("Sie können in eine Warteschlange gestellt werden"). */
 const POSSIBILITY =
   /(?:^|[^a-z])(?:may|might|could|would|kann|konnen|konnte|konnten|peut|peuvent|pouvez|pourriez|puede|pueden|podria|podras|puo|potrebbe|potresti|kan|kunt|pode|podera|poderia|moze|mozesz)(?:$|[^a-z])/;
@@ -39,6 +39,8 @@ interface Speech {
 interface Waiting {
   kind: WaitingKind | 'thanks';
   evidence: string;
+  /** Whether the sentence names a number: a place, so many people, so many minutes. */
+  numbered: boolean;
 }
 
 function anyPhrase(phrases: readonly string[]): RegExp {
@@ -62,8 +64,8 @@ const THANKS = anyPhrase(THANKS_FOR_WAITING);
 export function findWaitingHeading({ title, headings }: Speech): string | null {
   const loud = `${title}\n${headings[0] ?? ''}`;
   for (const { kind, pattern } of PATTERNS) {
-    const evidence = kind === 'inLine' || kind === 'place' ? firstSaid(loud, pattern) : null;
-    if (evidence !== null) return evidence;
+    const said = kind === 'inLine' || kind === 'place' ? firstSaid(loud, pattern) : null;
+    if (said !== null) return said.evidence;
   }
   return null;
 }
@@ -76,29 +78,48 @@ export function findWaitingWords({ spoken, title, headings }: Speech): Waiting[]
   const said = `${title}\n${spoken}`;
   const found: Waiting[] = [];
   for (const { kind, pattern } of PATTERNS) {
-    const evidence = firstSaid(said, pattern);
-    if (evidence !== null) found.push({ kind, evidence });
+    const phrase = firstSaid(said, pattern);
+    if (phrase !== null) found.push({ kind, ...phrase });
   }
   if (!found.some(({ kind }) => kind === 'inLine')) {
     const named = [...title.split(/\s[|–:·-]\s/), ...headings].find((name) => ROOM_NAME.test(name.trim()));
-    if (named !== undefined) found.unshift({ kind: 'inLine', evidence: named.trim() });
+    if (named !== undefined) found.unshift({ kind: 'inLine', evidence: named.trim(), numbered: false });
   }
   if (!found.some(({ kind }) => kind === 'inLine')) {
     const thanks = firstSaid(said, THANKS);
-    if (thanks !== null) found.unshift({ kind: 'thanks', evidence: thanks });
+    if (thanks !== null) found.unshift({ kind: 'thanks', ...thanks });
   }
   return found;
 }
 
-function firstSaid(text: string, pattern: RegExp): string | null {
+function firstSaid(text: string, pattern: RegExp): Omit<Waiting, 'kind'> | null {
   pattern.lastIndex = 0;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const match = pattern.exec(text);
     if (match === null) return null;
-    if (isSaidNow(text, match.index, match[0].length))
-      return excerptAround(text, match.index, match[0].length);
+    const [index, { length }] = [match.index, match[0]];
+    if (isSaidNow(text, index, length)) {
+      return { evidence: excerptAround(text, index, length), numbered: isNumbered(text, index, length) };
+    }
   }
   return null;
+}
+
+const NUMBER_WITHIN = 60;
+
+/** A number may stand in the block below its label; the sentence behind that says something else. */
+function isNumbered(text: string, index: number, length: number): boolean {
+  const before =
+    text
+      .slice(Math.max(0, index - NUMBER_WITHIN), index)
+      .split(/[.!?\n。！？]/)
+      .at(-1) ?? '';
+  const behind = text.slice(index + length, index + length + NUMBER_WITHIN);
+  const [line = '', next = ''] = behind.split(/[!?\n。！？]|\.(?!\d)/);
+  return (
+    /\p{Nd}/u.test(`${before}${text.slice(index, index + length)}${line}`) ||
+    /^\s*[#~≈]?\p{Nd}[\p{Nd},.: ]*(?:\D{0,12})$/u.test(next)
+  );
 }
 
 const QUOTATION_LENGTH = 400;

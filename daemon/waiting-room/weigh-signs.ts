@@ -140,13 +140,10 @@ function isRoomInFrame(signs: readonly FoundSign[], ownLength: number, headings:
   if (markOf(signs) !== undefined && has(signs, 'heading-in-line')) return true;
   if (has(signs, 'held-status') || has(signs, 'refresh-header')) return true;
   if (has(signs, 'heading-in-line')) return words.length >= 3 || ownLength <= ROOM_LENGTH;
-  const numbered = words.some(
-    ({ id, evidence }) => (id === 'words-place' || id === 'words-wait') && /\d/.test(evidence),
-  );
   return (
     words.length >= 3 &&
     has(words, 'words-keep-open') &&
-    numbered &&
+    has(signs, 'words-with-number') &&
     ownLength <= ROOM_LENGTH &&
     headings <= 2
   );
@@ -278,10 +275,9 @@ function isReading(signs: readonly FoundSign[], { page }: Seen): boolean {
 
 /** How many people are ahead, on a page that asks for patience and has nothing else to show. */
 function isCounted(signs: readonly FoundSign[], { shop }: Seen): boolean {
-  const place = signs.find(({ id }) => id === 'words-place');
   return (
-    place !== undefined &&
-    /\d/.test(place.evidence) &&
+    has(signs, 'words-place') &&
+    has(signs, 'words-with-number') &&
     (has(signs, 'words-patience') || has(signs, 'words-thanks')) &&
     shop.siteLinks === 0 &&
     shop.ownLength <= ROOM_LENGTH &&

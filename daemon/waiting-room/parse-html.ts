@@ -9,8 +9,8 @@ export interface ParsedHtml {
   hasMain: boolean;
 }
 
-/** Browsers nest no deeper either (Blink, WebKit): what follows becomes a sibling. */
-const DEEPEST = 512;
+/** Browsers flatten, too (Blink at 512 levels): what is nested deeper becomes a sibling. */
+const DEEPEST = 1000;
 
 class CountingHandler extends DomHandler {
   depth = 0;
@@ -61,7 +61,7 @@ class FlatteningParser extends Parser {
   }
 }
 
-/** Parses HTML, however broken, into a tree of at most some hundred levels, in linear time. */
+/** Parses HTML, however broken, into a tree of bounded depth, in linear time. */
 export function parseHtml(source: string): ParsedHtml {
   const styleSheets: Element[] = [];
   const handler = new CountingHandler(undefined, undefined, (element) => {

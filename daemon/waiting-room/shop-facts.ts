@@ -83,6 +83,7 @@ const SOME_TEXT = 25;
 const RICH_TEXT = 600;
 
 function rateOwnContent(page: ParsedPage, links: number): ShopFacts['ownContent'] {
+  if (page.ownText.length >= 10 * RICH_TEXT) return 'rich';
   const length = page.ownText.replace(PLACEHOLDER, '').trim().length;
   if (length >= RICH_TEXT || links >= 5 || (page.ownFields >= 2 && length >= SOME_TEXT)) return 'rich';
   const headed = length > 0 && page.ownHeadings > 0;

@@ -71,7 +71,7 @@ export const FAILURE = anyOf(
 export const PARKED_DOMAIN = anyOf(
   '(?:this|the) (?:web )?(?:domain|web ?address|website)(?: name)?(?: [\\w.-]{3,80})? (?:is|may be|might be|could be)(?: now| currently)? (?:for sale|parked|available for (?:sale|purchase))',
   '(?:this|the|your) domain(?: name)?(?: [\\w.-]{3,80})? (?:has|is) (?:expired|suspended|pending)|(?:buy|own|get|lease|acquire|purchase) this domain|make an offer on this domain|inquire about this domain|domain (?:name )?(?:for sale|parked|parking|expired)',
-  '[a-z0-9-]{2,63}\\.(?:com|net|org|shop|store|co\\.uk|uk|de|fr|eu|io|jp)(?: domain)? (?:is|may be|might be|could be)(?: now)? (?:for sale|parked|available|expired)',
+  '[a-z0-9-]{2,63}\\.(?:com|net|org|shop|store|co\\.uk|uk|de|fr|eu|io|jp)(?: domain)? (?:is|may be|might be|could be)(?: now)? (?:for sale|parked|available (?:for|to)(?: \\w+){0,2} (?:purchase|buy|sale|lease|acquire)|expired)',
   '(?:diese |die )?domain(?: [\\w.-]{3,80})? (?:steht|ist|zum|zu) (?:zum verkauf|zu verkaufen|verkauf|geparkt|abgelaufen)|(?:ce|le) (?:nom de )?domaine(?: [\\w.-]{3,80})? est (?:a vendre|en vente|expire|parque)',
   '(?:este )?dominio (?:esta |e |es )?(?:en venta|a la venta|in vendita|a venda|scaduto|expirado|caducado)|deze domein(?:naam)? is te koop|domeinnaam te koop|domena (?:jest )?na sprzedaz|domena wygasla|このドメインは|此域名|域名(?:出售|到期)',
 );

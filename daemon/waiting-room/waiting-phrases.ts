@@ -20,8 +20,6 @@ export const EUROPEAN_PHRASES: Readonly<Record<string, Phrases>> = {
   en: {
     inLine: [
       "you(?: are|'re|re|'ve been| have been)(?: now| currently| all| still| already| next| set)*(?: placed| put| moved| added| waiting| standing)?(?: up)? (?:in|into|to) (?:\\w+ ){0,3}?(?:line|queue|queueing|waiting[- ]?room|lobby|pre-?queue)",
-      "you(?:'re| are)(?: now| currently)? (?:number |no\\.? |#) ?\\d[\\d,.]* in (?:\\w+ ){0,2}?(?:line|queue)",
-      '(?:ahead of|in front of) you in (?:\\w+ ){0,2}?(?:line|queue)',
       '(?:placed|put|moved|added) you in(?:to)? (?:\\w+ ){0,3}?(?:line|queue|waiting[- ]?room)|your turn (?:is|will)',
       '(?:waiting|standing) in (?:\\w+ ){0,2}?(?:line|queue)',
       '(?:welcome to|this is) (?:\\w+ ){0,2}?(?:waiting room|queue|lobby)',

@@ -29,6 +29,11 @@ export function explainsQueues({ title, headings }: Pick<Speech, 'title' | 'head
   return [title, headings[0] ?? ''].some((name) => EXPLAINS_QUEUES.test(name.slice(0, 300)));
 }
 
+/** Whether the first heading is nothing but the name of a waiting room. */
+export function isNamedAsRoom({ headings }: Pick<Speech, 'headings'>): boolean {
+  return ROOM_NAME.test((headings[0] ?? '').slice(0, 100).trim());
+}
+
 /** The parts of a page that speak. */
 interface Speech {
   spoken: string;

@@ -2,7 +2,7 @@ import type { Judgement, UnknownReason } from '#shared/monitor/verdict';
 import type { ParsedPage } from './parse-page';
 import type { FoundSign, Seen } from './sign-rule';
 import { OPEN_ENOUGH } from './shop-signs';
-import { explainsQueues } from './waiting-words';
+import { explainsQueues, isNamedAsRoom } from './waiting-words';
 import { CHALLENGE_SIGNS } from './wall-signs';
 
 type Ruling = Omit<Judgement, 'signs'>;
@@ -132,7 +132,7 @@ const ROOM_LENGTH = 600;
 
 /**
  * Whether the words are what the page is about, although a shop's frame stands around them: it holds the visitor
- * back by its status, says in its heading that the visitor is in line, or says with numbers all that a room says.
+ * back by its status, says in its heading that the visitor is in line, or says so with numbers and little else.
  */
 function isRoomInFrame(signs: readonly FoundSign[], ownLength: number, headings: number): boolean {
   const words = signs.filter(({ role }) => role === 'words');
@@ -142,7 +142,7 @@ function isRoomInFrame(signs: readonly FoundSign[], ownLength: number, headings:
   if (has(signs, 'heading-in-line')) return words.length >= 3 || ownLength <= ROOM_LENGTH;
   return (
     words.length >= 3 &&
-    has(words, 'words-keep-open') &&
+    has(words, 'words-in-line') &&
     has(signs, 'words-with-number') &&
     ownLength <= ROOM_LENGTH &&
     headings <= 2
@@ -246,7 +246,7 @@ const WAITING_WORD =
   /wait|warte|attente|esper|attesa|wacht|oczekiwan|cekan|cakan|vant|vent|odotus|bekleme|tunggu|aros|varakoz|astept|待|等|대기|ожидан|очікуван|αναμον|انتظار|המתנה|รอ|प्रतीक्षा/;
 /** What else takes its time and must not be closed: downloads, payments, reports. */
 const PROCESS =
-  /download|upload|pay(?:ment|ing)|process|prepar|generat|export|report|your order|install|updat|zahlung|bestellung|paiement|commande|pago|pedido|pagamento|ordine|betaling|platnosc|支払|決済|支付|결제/;
+  /too many requests|rate limit|slow down|over capacity|overload|download|upload|pay(?:ment|ing)|process|prepar|generat|export|report|your order|install|updat|zahlung|bestellung|paiement|commande|pago|pedido|pagamento|ordine|betaling|platnosc|支払|決済|支付|결제/;
 
 /** Without a line or a place, only a time that is called a wait counts, and only where nothing else takes time. */
 function isWaitItself(words: readonly FoundSign[], { title, headings }: ParsedPage): boolean {
@@ -270,15 +270,25 @@ function isHeld(signs: readonly FoundSign[], words: readonly FoundSign[]): boole
 function isReading(signs: readonly FoundSign[], { page }: Seen): boolean {
   if (has(signs, 'heading-in-line') || has(signs, 'held-status') || has(signs, 'refresh-header'))
     return false;
-  return has(signs, 'shop-article') || explainsQueues(page);
+  if (explainsQueues(page)) return true;
+  // Content management systems put any page into an article element.
+  const named = isNamedAsRoom(page) && has(signs, 'words-with-number') && !has(signs, 'shop-byline');
+  return has(signs, 'shop-article') && !named;
 }
 
-/** How many people are ahead, on a page that asks for patience and has nothing else to show. */
+const LINE_NAME =
+  /queue|line(?:$|[^a-z])|waiting room|warte|schlange|file(?:$|[^a-z])|fila|cola(?:$|[^a-z])|coda(?:$|[^a-z])|wachtrij|kolejk|ciw|(?:^|[^a-z])ko(?:$|[^a-z])|front|sira|очеред|черз|列|队|隊|대기/;
+
+function namesLine(signs: readonly FoundSign[]): boolean {
+  return signs.some(({ id, evidence }) => id === 'words-place' && LINE_NAME.test(evidence));
+}
+
+/** How many people are ahead, on a page that speaks of a line or asks for patience and has nothing else to show. */
 function isCounted(signs: readonly FoundSign[], { shop }: Seen): boolean {
   return (
     has(signs, 'words-place') &&
     has(signs, 'words-with-number') &&
-    (has(signs, 'words-patience') || has(signs, 'words-thanks')) &&
+    (has(signs, 'words-patience') || has(signs, 'words-thanks') || namesLine(signs)) &&
     shop.siteLinks === 0 &&
     shop.ownLength <= ROOM_LENGTH &&
     !has(signs, 'maintenance') &&

@@ -1,6 +1,17 @@
 import { findAddress, type SignRule } from './sign-rule';
-import { ERROR_PAGE, FAILURE, GO_ONLINE, MAINTENANCE, NETWORK_PORTAL, PARKED_DOMAIN } from './shop-words';
+import {
+  CONNECT,
+  ERROR_PAGE,
+  FAILURE,
+  GO_ONLINE,
+  MAINTENANCE,
+  NETWORK_PORTAL,
+  PARKED_DOMAIN,
+} from './shop-words';
 import { isSameOrganisation, organisationOf, parseAddress } from './web-address';
+
+/** Traders of domains head their pages with the bare name. */
+const HOST_NAME = /^(?:www\.)?[a-z0-9-]{2,63}\.(?:com|net|org|shop|store|co\.uk|uk|de|fr|eu|io|info|biz|jp)$/;
 
 /**
  * What an ordinary page shows, and what its stand-ins (maintenance, errors, parked domains) say. Weights of shop
@@ -117,7 +128,7 @@ export const SHOP_SIGNS: readonly SignRule[] = [
     weight: 30,
     source: 'A basket beside a page of the site or a price: a whole shop, however small',
     find: ({ shop }) =>
-      shop.basket !== null && (shop.siteLinks >= 1 || shop.prices >= 1) && shop.hasContent
+      shop.basket !== null && (shop.siteLinks >= 1 || shop.prices >= 1) && shop.ownContent !== 'none'
         ? shop.basket
         : null,
   },
@@ -177,7 +188,10 @@ export const SHOP_SIGNS: readonly SignRule[] = [
     role: 'certain',
     weight: 80,
     source: 'Pages of domain traders: the title, a heading or a short page says that the name is for sale',
-    find: ({ page }) =>
+    find: ({ page, shop }) =>
+      (shop.basket === null
+        ? ([page.title, page.headings[0] ?? ''].find((name) => HOST_NAME.test(name)) ?? null)
+        : null) ??
       PARKED_DOMAIN.exec(`${page.title}\n${page.headings.join('\n')}`)?.[0] ??
       (page.text.length < 1500 ? (PARKED_DOMAIN.exec(page.text)?.[0] ?? null) : null) ??
       findAddress(
@@ -194,9 +208,11 @@ export const SHOP_SIGNS: readonly SignRule[] = [
     find: ({ page, shop }) => {
       if (shop.basket !== null) return null;
       const named = [page.title, ...page.headings.slice(0, 1)].find((name) => NETWORK_PORTAL.test(name));
-      if (named === undefined) return null;
+      const mentioned = page.text.length < 1500 ? NETWORK_PORTAL.exec(page.text)?.[0] : undefined;
+      if (named === undefined && mentioned === undefined) return null;
       const offers = [...page.buttons, ...page.links.map(({ text }) => text)];
-      return offers.some((text) => GO_ONLINE.test(text)) ? named : null;
+      if (named !== undefined && offers.some((text) => GO_ONLINE.test(text))) return named;
+      return offers.some((text) => CONNECT.test(text)) ? (mentioned ?? null) : null;
     },
   },
   {

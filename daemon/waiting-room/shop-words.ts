@@ -86,6 +86,10 @@ export const GO_ONLINE = anyOf(
   'verbinden|einloggen|anmelden|akzeptier|se connecter|connexion|accepter|conectar|aceptar|connetti|accetta|accedi|verbind|akkoord|polacz|akceptuj|接続|连接|同意',
 );
 
+/** The same, so plainly that the page need not be named after its network. */
+export const CONNECT =
+  /^(?:accept (?:and|&) )?(?:connect|go online|get online|start browsing|access (?:the )?internet|verbinden|jetzt surfen|se connecter a internet|conectar|connetti|verbind)(?:$|[^a-z])/;
+
 /** Being asked for patience, or told that many others came: at most a hint of a room. */
 export const PATIENCE = anyOf(
   'please (?:wait|be patient|bear with us)|thank you for your patience|(?:high|heavy|unusual|a lot of|increased) (?:volume|traffic|demand)|very busy|hold tight',

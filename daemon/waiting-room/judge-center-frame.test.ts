@@ -26,7 +26,7 @@ const center = (main: string, title = 'Pokémon Center'): string =>
     { title, head: CENTER_HEAD },
   );
 
-judgeTable('a third set: rooms', [
+judgeTable('rooms in the frame of Pokémon Center and in further languages', [
   room(
     'the shop’s frame, the queue’s own main, 200',
     center(
@@ -136,7 +136,7 @@ judgeTable('a third set: rooms', [
   ),
 ]);
 
-judgeTable('a third set: pages of the site', [
+judgeTable('the frame of Pokémon Center, small shops and words about queues', [
   open(
     'category of the shop with three products',
     center(
@@ -243,7 +243,7 @@ judgeTable('a third set: pages of the site', [
   ),
 ]);
 
-judgeTable('a third set: neither', [
+judgeTable('walls and failures in the frame of Pokémon Center', [
   unknown('the shop’s frame, an empty main', center('')),
   unknown(
     'the shop’s frame, skeletons',

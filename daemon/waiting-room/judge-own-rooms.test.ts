@@ -1,4 +1,5 @@
 import { answerWith, bare, judgeTable, SHOP_URL } from './judging-cases';
+import { ROOM_TEXTS } from './room-texts';
 import { shopPage } from './site-pages';
 
 const page = (...paragraphs: string[]): string =>
@@ -6,86 +7,10 @@ const page = (...paragraphs: string[]): string =>
 const room = (name: string, ...paragraphs: string[]) =>
   ['waiting_room', name, answerWith(page(...paragraphs))] as const;
 
-judgeTable('a home-made room in many languages', [
-  room('English', 'You are in the queue', 'There are 1,204 people ahead of you', 'Do not close this tab'),
-  room(
-    'English, other words',
-    'Hang tight, you’re in line!',
-    'Your spot: #532',
-    'We’ll take you to the store as soon as it’s your turn. Don’t refresh.',
-  ),
-  room(
-    'Welsh',
-    'Rydych chi yn y ciw',
-    'Eich safle yn y ciw: 812',
-    'Amser aros amcangyfrifedig: 12 munud',
-    'Peidiwch â chau’r dudalen hon',
-  ),
-  room(
-    'Welsh, other words',
-    'Rydych nawr yn y rhes',
-    'Mae 300 o bobl o’ch blaen chi',
-    'Cadwch y dudalen hon ar agor',
-  ),
-  room(
-    'German',
-    'Du bist in der Warteschlange',
-    'Vor dir sind noch 1.204 Personen',
-    'Bitte schließe dieses Fenster nicht',
-  ),
-  room(
-    'German, formal',
-    'Sie sind im Warteraum',
-    'Ihre Position: 88',
-    'Voraussichtliche Wartezeit: 5 Minuten',
-  ),
-  room(
-    'French',
-    'Vous êtes dans la file d’attente',
-    'Il y a 812 personnes devant vous',
-    'Ne fermez pas cette page',
-  ),
-  room(
-    'French, other words',
-    'Salle d’attente virtuelle',
-    'Votre position : 431',
-    'Temps d’attente estimé : 12 minutes',
-  ),
-  room('Spanish', 'Estás en la cola virtual', 'Hay 812 personas delante de ti', 'No cierres esta página'),
-  room(
-    'Spanish, formal',
-    'Usted está en la fila',
-    'Su tiempo de espera estimado es de 12 minutos',
-    'Mantenga esta ventana abierta',
-  ),
-  room('Italian', 'Sei in coda', 'Ci sono 812 persone davanti a te', 'Non chiudere questa pagina'),
-  room('Dutch', 'Je staat in de wachtrij', 'Er zijn 812 mensen voor je', 'Sluit dit venster niet'),
-  room(
-    'Polish',
-    'Jesteś w kolejce',
-    'Liczba osób przed Tobą: 812',
-    'Szacowany czas oczekiwania: 12 minut',
-    'Nie zamykaj tej strony',
-  ),
-  room('Portuguese', 'Está na fila de espera', 'Pessoas à sua frente: 812', 'Não feche esta página'),
-  room(
-    'Japanese',
-    '待合室',
-    '現在のあなたの順番は 812 番目です',
-    '予想待ち時間：約12分',
-    'このページを閉じないでください',
-  ),
-  room('Chinese, simplified', '您正在排队', '您前面还有 812 人', '预计等待时间：12 分钟'),
-  room('Chinese, traditional', '您目前正在排隊等候', '前面還有 812 人', '請勿關閉此頁面'),
-  room('Korean', '대기열에 있습니다', '앞에 812명이 대기 중입니다', '이 페이지를 닫지 마세요'),
-  room('Swedish', 'Du står i kö', '812 personer före dig', 'Stäng inte den här sidan'),
-  room('Danish', 'Du er i køen', 'Der er 812 personer foran dig', 'Luk ikke denne side'),
-  room('Norwegian', 'Du står i kø', 'Din plass i køen: 812', 'Ikke lukk denne siden'),
-  room('Finnish', 'Olet jonossa', 'Edessäsi on 812 henkilöä', 'Älä sulje tätä sivua'),
-  room('Turkish', 'Sıradasınız', 'Önünüzde 812 kişi var', 'Lütfen bu sayfayı kapatmayın'),
-  room('Czech', 'Jste ve frontě', 'Před vámi je 812 lidí', 'Nezavírejte tuto stránku'),
-  room('Arabic', 'أنت الآن في قائمة الانتظار', 'وقت الانتظار المقدر: 12 دقيقة', 'يرجى عدم إغلاق هذه الصفحة'),
-]);
+judgeTable(
+  'a home-made room in many languages',
+  ROOM_TEXTS.map(([language, ...texts]) => room(language, ...texts)),
+);
 
 const IN_LINE =
   '<h1>You’re in the queue</h1><p>Your place in the queue: <strong>431</strong></p><p>Estimated wait: 12 minutes</p><p>Please keep this page open, you’ll be let in automatically.</p>';

@@ -149,7 +149,7 @@ export const MORE_PHRASES: Readonly<Record<string, Readonly<Record<WaitingKind, 
     inLine: [
       '(?:olet|odotat|sinut on)(?: \\w+){0,3}? (?:jonossa|odotushuoneessa|jonoon|virtuaalijonossa)|tervetuloa (?:jonoon|odotushuoneeseen)',
     ],
-    place: ['(?:paikkasi|numerosi|sijaintisi|sijoituksesi) jonossa|jononumero|edellasi'],
+    place: ['(?:paikkasi|numerosi|sijaintisi|sijoituksesi) jonossa|jononumero|ede(?:ll|ss)a(?:si|nne)'],
     wait: ['(?:arvioitu|odotettu)(?: \\w+)? odotusaika|odotusaika\\w* ?(?::|on|\\d)'],
     keepOpen: [
       'ala (?:sulje|paivita|poistu|lataa)|pida (?:\\w+ ){0,2}?(?:sivu|ikkuna|valilehti)|sivu paivittyy',

@@ -17,6 +17,7 @@ const POSSIBILITY =
 /** Languages that say so after the phrase. */
 const CONDITION_BEHIND = /場合|可能性|ことがあり|かもしれ|如果|若|可能会|可能會|경우|수 있|수도/;
 
+const SHORT_TEXT = 2000;
 const SENTENCE_END = /[.!?。！？\n]/;
 const TRIES = 40;
 
@@ -37,6 +38,7 @@ export function isNamedAsRoom({ headings }: Pick<Speech, 'headings'>): boolean {
 /** The parts of a page that speak. */
 interface Speech {
   spoken: string;
+  ownText: string;
   title: string;
   headings: readonly string[];
 }
@@ -66,7 +68,7 @@ const THANKS = anyPhrase(THANKS_FOR_WAITING);
  * The words in which the page's title or first heading tells its visitor to be in line, or null. The mere name of a
  * room is none: help pages bear it, too.
  */
-export function findWaitingHeading({ title, headings }: Speech): string | null {
+export function findWaitingHeading({ title, headings }: Pick<Speech, 'title' | 'headings'>): string | null {
   const loud = `${title}\n${headings[0] ?? ''}`;
   for (const { kind, pattern } of PATTERNS) {
     const said = kind === 'inLine' || kind === 'place' ? firstSaid(loud, pattern) : null;
@@ -79,7 +81,7 @@ export function findWaitingHeading({ title, headings }: Speech): string | null {
  * The kinds of waiting words that a page says to its visitor here and now, each with the words that say it. What
  * is only announced ("you may be placed in a queue"), asked or quoted does not count.
  */
-export function findWaitingWords({ spoken, title, headings }: Speech): Waiting[] {
+export function findWaitingWords({ spoken, ownText, title, headings }: Speech): Waiting[] {
   const said = `${title}\n${spoken}`;
   const found: Waiting[] = [];
   for (const { kind, pattern } of PATTERNS) {
@@ -87,7 +89,12 @@ export function findWaitingWords({ spoken, title, headings }: Speech): Waiting[]
     if (phrase !== null) found.push({ kind, ...phrase });
   }
   if (!found.some(({ kind }) => kind === 'inLine')) {
-    const named = [...title.split(/\s[|–:·-]\s/), ...headings].find((name) => ROOM_NAME.test(name.trim()));
+    // Beside a place or a time in numbers, the name may stand in any line.
+    const lines =
+      ownText.length < SHORT_TEXT && found.some(({ numbered }) => numbered) ? ownText.split('\n') : [];
+    const named = [...title.split(/\s[|–:·-]\s/), ...headings, ...lines].find((name) =>
+      ROOM_NAME.test(name.trim()),
+    );
     if (named !== undefined) found.unshift({ kind: 'inLine', evidence: named.trim(), numbered: false });
   }
   if (!found.some(({ kind }) => kind === 'inLine')) {

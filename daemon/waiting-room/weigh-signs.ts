@@ -104,7 +104,8 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
   return nothingDecides(seen, shut, check);
 }
 
-function readSurroundings(signs: readonly FoundSign[], { shop, page }: Seen): Surroundings {
+function readSurroundings(signs: readonly FoundSign[], seen: Seen): Surroundings {
+  const { shop } = seen;
   const score = signs
     .filter(({ pointsTo }) => pointsTo === 'open')
     .reduce((sum, { weight }) => sum + weight, 0);
@@ -117,8 +118,7 @@ function readSurroundings(signs: readonly FoundSign[], { shop, page }: Seen): Su
   const discussion = has(signs, 'shop-discussion');
   const read = article && (frame.length > 0 || has(signs, 'shop-byline')) && !has(signs, 'heading-in-line');
   const content = products || discussion || (furnished && article);
-  const speaks =
-    !products && !article && !discussion && isRoomInFrame(signs, shop.ownLength, page.ownHeadings);
+  const speaks = !products && !article && !discussion && isRoomInFrame(signs, seen);
   return {
     content,
     plainlyShop: content || (frame.length >= 3 && shop.ownContent !== 'none'),
@@ -134,20 +134,20 @@ const ROOM_LENGTH = 600;
  * Whether the words are what the page is about, although a shop's frame stands around them: it holds the visitor
  * back by its status, says in its heading that the visitor is in line, or says so with numbers and little else.
  */
-function isRoomInFrame(signs: readonly FoundSign[], ownLength: number, headings: number): boolean {
+function isRoomInFrame(signs: readonly FoundSign[], { answer, page, shop }: Seen): boolean {
   const words = signs.filter(({ role }) => role === 'words');
   if (words.length < 2) return false;
   if (markOf(signs) !== undefined && has(signs, 'heading-in-line')) return true;
-  if (has(signs, 'held-status') || has(signs, 'refresh-header')) return true;
-  if (has(signs, 'heading-in-line')) return words.length >= 3 || ownLength <= ROOM_LENGTH;
-  return (
-    words.length >= 3 &&
-    has(words, 'words-in-line') &&
-    has(signs, 'words-with-number') &&
-    ownLength <= ROOM_LENGTH &&
-    headings <= 2
-  );
+  if (HOLDING_STATUSES.has(answer.status) || has(signs, 'refresh-header')) return true;
+  const short = shop.ownLength <= ROOM_LENGTH;
+  if (has(signs, 'heading-in-line')) return words.length >= 3 || short;
+  const numbered = short && page.ownHeadings <= 2 && has(signs, 'words-with-number');
+  if (!numbered || !has(words, 'words-in-line')) return false;
+  return words.length >= 3 || (isNamedAsRoom(page) && has(words, 'words-place'));
 }
+
+/** Rooms are served with these; the site's ordinary pages are not. */
+const HOLDING_STATUSES: ReadonlySet<number> = new Set([202, 429, 503]);
 
 function has(signs: readonly FoundSign[], id: string): boolean {
   return signs.some((sign) => sign.id === id);

@@ -105,7 +105,7 @@ async function enter(door: DiscordDoor, request: Request, headers: Headers): Pro
   }
   for (const cookie of (await keepSignedIn(request, outcome)).getSetCookie())
     headers.append('Set-Cookie', cookie);
-  const second = await openSecondSession(request, outcome.account.id);
+  const second = await openSecondSession(request, outcome.session);
   return leadTo(`/auth/discord/success?token=${second}`, headers);
 }
 

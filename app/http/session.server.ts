@@ -1,6 +1,6 @@
 import { redirect } from '@remix-run/node';
-import type { Viewer } from '#shared/accounts/account';
-import { createSession, findViewer as findViewerOf, revokeByToken } from '#shared/accounts/sessions';
+import type { Session, Viewer } from '#shared/accounts/account';
+import { createSession, findViewer as findViewerOf, revokeByTokens } from '#shared/accounts/sessions';
 import { requestIdOf } from './request-id.server';
 import { serverContext } from './server-context.server';
 import { cookieToken, sessionCookie } from './session-cookie.server';
@@ -70,14 +70,15 @@ export function clearSession(headers: Headers): void {
 export async function endEarlierSession(request: Request): Promise<void> {
   const { db } = serverContext();
   const earlier = cookieToken(request.headers.get('Cookie'));
-  if (earlier !== null) await revokeByToken(db, { token: earlier });
+  if (earlier !== null) await revokeByTokens(db, { tokens: [earlier] });
 }
 
-/** One more session of an account, for whoever keeps its token beside the cookie. */
-export async function openSecondSession(request: Request, accountId: string): Promise<string> {
+/** The token for the local storage of a browser that has just signed in. Its session ends with the cookie's. */
+export async function openSecondSession(request: Request, cookieSession: Session): Promise<string> {
   const { db, clock } = serverContext();
   const { token } = await createSession(db, {
-    accountId,
+    accountId: cookieSession.user_id,
+    browserSessionId: cookieSession.id,
     userAgent: request.headers.get('User-Agent'),
     clock,
   });

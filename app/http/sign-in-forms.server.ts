@@ -7,12 +7,7 @@ import { readPending } from './pending-sign-in.server';
 import { requestIdOf } from './request-id.server';
 import { serverContext } from './server-context.server';
 import { openSecondSession } from './session.server';
-import { resendBrowser, verifyBrowser } from './sign-in.server';
-
-interface SignedInBrowser {
-  headers: Headers;
-  account: { id: string; email: string };
-}
+import { resendBrowser, verifyBrowser, type SignedInBrowser } from './sign-in.server';
 
 /**
  * The answer to a form that signed somebody in: on to the dashboard. With scripts it hands over a second session
@@ -21,11 +16,11 @@ interface SignedInBrowser {
 export async function signedInAnswer(
   request: Request,
   form: URLSearchParams,
-  { headers, account }: SignedInBrowser,
+  { headers, account, session }: SignedInBrowser,
 ) {
   if (form.get('scripts') !== 'on') return redirect('/dashboard', { status: 303, headers });
   const localSession: LocalSession = {
-    token: await openSecondSession(request, account.id),
+    token: await openSecondSession(request, session),
     user: { id: account.id, email: account.email },
   };
   return data({ localSession }, { headers });

@@ -98,11 +98,33 @@ describe('signing in with Discord', () => {
     expect(cookie).not.toBe(token);
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
     const { body } = await ask('GET', '/api/auth/sessions', { token });
-    // The third is the one that the code opened.
-    expect(body.sessions).toHaveLength(3);
-    await send('POST', '/api/auth/logout', { token });
+    // This browser, and the client that entered the code.
+    const sessions = body.sessions as { id: string; current: boolean }[];
+    expect(sessions.map(({ current }) => current).sort()).toEqual([false, true]);
+    const byCookie = await ask('GET', '/api/auth/sessions', { cookie });
+    expect(byCookie.body.sessions).toEqual(sessions);
+
+    const id = sessions.find(({ current }) => current)?.id ?? '';
+    const elsewhere = await world.signIn(
+      await world.db.selectFrom('users').selectAll().executeTakeFirstOrThrow(),
+    );
+    expect((await send('DELETE', `/api/auth/sessions/${id}`, { token: elsewhere })).status).toBe(200);
     expect((await send('GET', '/api/auth/user', { token })).status).toBe(401);
-    expect((await send('GET', '/api/auth/user', { cookie })).status).toBe(200);
+    expect((await send('GET', '/api/auth/user', { cookie })).status).toBe(401);
+  });
+
+  test('signs out of both sessions by either token', async () => {
+    await firstTime('free');
+    for (const by of ['token', 'cookie'] as const) {
+      const answer = await comeBack(await goToDiscord('free'));
+      const both = {
+        token: new URL(locationOf(answer) ?? '', SITE).searchParams.get('token'),
+        cookie: setCookie(answer, 'packwatch_session'),
+      };
+      await send('POST', '/api/auth/logout', { [by]: both[by], headers: { Origin: SITE } });
+      expect((await send('GET', '/api/auth/user', { token: both.token })).status).toBe(401);
+      expect((await send('GET', '/api/auth/user', { cookie: both.cookie })).status).toBe(401);
+    }
   });
 
   test('makes an admin of whom the operator lists', async () => {

@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { usernameField } from '#shared/accounts/account-fields';
 import { updatePreferences, updateProfile } from '#shared/accounts/change-account';
 import { toProfile } from '#shared/accounts/profile';
-import { listSessions, revokeSession } from '#shared/accounts/sessions';
+import { listedIdOf, listSessions, revokeSession } from '#shared/accounts/sessions';
 import { PRODUCT_NAME } from '#shared/brand';
 import { toIso } from '#shared/clock';
 import { SessionList } from '~/components/account/session-list';
@@ -62,7 +62,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     now: toIso(clock.now()),
     sessions: sessions.map((row) => ({
       id: row.id,
-      current: row.id === session.id,
+      current: row.id === listedIdOf(session),
       userAgent: row.user_agent,
       createdAt: row.created_at,
       lastSeenAt: row.last_seen_at,
@@ -143,10 +143,7 @@ export default function Account() {
         <div className="mt-6 grid items-start gap-5 lg:grid-cols-2">
           <div className="lg:row-span-2">
             <Panel title="Where you are signed in">
-              <p className="text-soft">
-                A browser that also keeps a token for its own use is listed twice. Sign out whatever you do
-                not know.
-              </p>
+              <p className="text-soft">Sign out whatever you do not know.</p>
               <SessionList sessions={sessions} now={now} />
             </Panel>
           </div>

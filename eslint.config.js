@@ -21,7 +21,7 @@ export const KNOWS = {
   // Concepts.
   accounts: ['audit', 'mail'],
   alerts: ['audit', 'mail'],
-  beta: ['accounts', 'audit'],
+  beta: ['accounts', 'audit', 'mail'],
   monitor: ['alerts', 'audit'],
   news: ['audit', 'content', 'storage'],
   // The teaser is where an alert's link leads; its test reads one.

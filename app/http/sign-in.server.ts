@@ -7,6 +7,7 @@ import { resendCode } from '#shared/accounts/resend-code';
 import { revokeByTokens } from '#shared/accounts/sessions';
 import { verifyCode } from '#shared/accounts/verify-code';
 import { DomainError } from '#shared/errors';
+import { nextPathOf } from '~/components/account/next-path';
 import { clearPending, commitPending, readPending, type PendingSignIn } from './pending-sign-in.server';
 import { clientUse, type LimitUse } from './rate-limits.server';
 import { serverContext } from './server-context.server';
@@ -40,6 +41,11 @@ export async function register(
   await registerWithPassword(context, credentials);
 }
 
+/** Where the sign-in leads that a page's form begins, as the address of that page says; null: to the dashboard. */
+export function nextOfRequest(request: Request): string | null {
+  return nextPathOf(new URL(request.url).searchParams);
+}
+
 /** Begins an account in a browser, which then waits for its code. */
 export async function registerBrowser(
   request: Request,
@@ -47,7 +53,7 @@ export async function registerBrowser(
 ): Promise<{ headers: Headers }> {
   const browserKey = await browserKeyOf(request);
   await register(request, { email, password, browserKey });
-  return { headers: await waitForCode({ email, browserKey }) };
+  return { headers: await waitForCode({ email, browserKey, next: nextOfRequest(request) }) };
 }
 
 async function waitForCode(pending: PendingSignIn): Promise<Headers> {
@@ -92,13 +98,19 @@ export interface SignedInBrowser {
   account: Account;
   session: Session;
   headers: Headers;
+  /** The own path that the sign-in leads to; null: the dashboard. */
+  next: string | null;
 }
 
 export type BrowserLogin = ({ is: 'signed_in' } & SignedInBrowser) | { is: 'verify'; headers: Headers };
 
-async function signInBrowser(request: Request, signedIn: SignedIn): Promise<SignedInBrowser> {
+async function signInBrowser(
+  request: Request,
+  signedIn: SignedIn,
+  next: string | null,
+): Promise<SignedInBrowser> {
   const headers = await keepSignedIn(request, signedIn);
-  return { account: signedIn.account, session: signedIn.session, headers };
+  return { account: signedIn.account, session: signedIn.session, headers, next };
 }
 
 /** Signs a browser in, or sends it on to enter its code. */
@@ -109,10 +121,10 @@ export async function loginBrowser(
   const browserKey = await browserKeyOf(request);
   try {
     const signedIn = await login(request, { email, password, browserKey });
-    return { is: 'signed_in', ...(await signInBrowser(request, signedIn)) };
+    return { is: 'signed_in', ...(await signInBrowser(request, signedIn, nextOfRequest(request))) };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'verification_required') throw error;
-    return { is: 'verify', headers: await waitForCode({ email, browserKey }) };
+    return { is: 'verify', headers: await waitForCode({ email, browserKey, next: nextOfRequest(request) }) };
   }
 }
 
@@ -140,7 +152,8 @@ async function requirePending(request: Request): Promise<PendingSignIn> {
 
 /** The same for the sign-in that this browser began. Throws `Invalid` `no_pending` when it is over. */
 export async function verifyBrowser(request: Request, { code }: { code: string }): Promise<SignedInBrowser> {
-  return signInBrowser(request, await verify(request, { ...(await requirePending(request)), code }));
+  const { email, browserKey, next } = await requirePending(request);
+  return signInBrowser(request, await verify(request, { email, browserKey, code }), next);
 }
 
 /** Sends another code, when that may be. Refusals: 429, 503. */

@@ -19,7 +19,7 @@ export const KNOWS = {
   mail: [],
   storage: [],
   // Concepts.
-  accounts: ['audit', 'mail'],
+  accounts: ['audit', 'mail', 'storage'],
   alerts: ['audit', 'mail'],
   beta: ['accounts', 'audit', 'mail'],
   monitor: ['alerts', 'audit'],

@@ -62,8 +62,9 @@ async function waitForCode(pending: PendingSignIn): Promise<Headers> {
   return headers;
 }
 
-/** The session's cookie in place of everything that was there before. */
-export async function keepSignedIn(request: Request, { token }: SignedIn): Promise<Headers> {
+/** The session's cookie in place of everything that was there before. The account's picture is brought up to date. */
+export async function keepSignedIn(request: Request, { token, account }: SignedIn): Promise<Headers> {
+  serverContext().discordPictures.refresh(account);
   await endEarlierSession(request);
   const headers = new Headers();
   commitSession(headers, token);

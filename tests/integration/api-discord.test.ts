@@ -20,6 +20,7 @@ beforeEach(async () => {
     DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
     DISCORD_OAUTH_URL: sandbox.discordOauthUrl,
     DISCORD_API_URL: sandbox.discordApiUrl,
+    DISCORD_CDN_URL: sandbox.discordCdnUrl,
     ADMIN_DISCORD_IDS: sandbox.adminDiscordId,
   });
   return () => world.cleanup();
@@ -153,6 +154,24 @@ describe('signing in with Discord', () => {
     const answer = await comeBack(await goToDiscord('unverified'));
     expect(locationOf(answer)).toBe('/auth/discord/error?reason=email_unverified');
     expect(await world.db.selectFrom('users').select('id').execute()).toEqual([]);
+  });
+});
+
+describe('a member’s picture', () => {
+  const profileOf = async (token: string) =>
+    (await ask('GET', '/api/auth/user', { token })).body.user as { discord?: { avatar: string | null } };
+
+  test('is our own copy of the one at Discord', async () => {
+    const { token } = await firstTime('pro');
+    await serverContext().discordPictures.settled();
+    expect((await profileOf(token)).discord?.avatar).toMatch(/^\/uploads\/[\da-f-]{36}\/128\.webp$/);
+  });
+
+  test('holds up no sign-in while Discord does not answer', async () => {
+    sandbox.oauth.setFaults([{ at: 'avatar', kind: 'hang', status: 500, persistent: true }]);
+    const { token } = await firstTime('pro');
+    expect((await profileOf(token)).discord?.avatar).toBeNull();
+    expect(locationOf(await comeBack(await goToDiscord('pro')))).toMatch(/^\/auth\/discord\/success\?/);
   });
 });
 

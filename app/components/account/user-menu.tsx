@@ -39,7 +39,7 @@ export function UserMenu({ who, children }: { who: SignedIn; children?: ReactNod
   return (
     <details ref={menu} open={open} className="group relative" data-user-menu>
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-control [&::-webkit-details-marker]:hidden">
-        <Avatar name={who.name} />
+        <Avatar name={who.name} picture={who.picture} />
         <span className="sr-only">Menu of </span>
         <span className="max-w-32 truncate font-semibold max-sm:sr-only">{who.name}</span>
         <span className="transition group-open:rotate-180">

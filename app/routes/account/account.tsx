@@ -51,7 +51,6 @@ function saved(what: keyof typeof SAVED) {
   return redirect(`/account?saved=${what}`, 303);
 }
 
-const UPDATE_FAILED = 'Failed to update profile';
 const LOAD_FAILED = 'Failed to load user data';
 
 /** A part that cannot be read says so; null: the account itself could not be read. */
@@ -109,14 +108,14 @@ async function revoke(accountId: string, form: URLSearchParams) {
   return saved('session');
 }
 
-/** The page's forms, told apart by their button; `failed`: what is said when that went wrong for no known reason. */
-const FORMS = {
-  name: { failed: UPDATE_FAILED, work: saveName },
-  preferences: { failed: UPDATE_FAILED, work: savePreferences },
-  revoke: { failed: SIGN_OUT_FAILED, work: revoke },
+/** What each of the page's forms says when it went wrong for no known reason. */
+const FAILED = {
+  name: 'Failed to update profile',
+  preferences: 'Failed to update profile',
+  revoke: SIGN_OUT_FAILED,
 } as const;
 
-type Intent = keyof typeof FORMS;
+type Intent = keyof typeof FAILED;
 
 interface FailedForm {
   name?: SubmissionResult;
@@ -129,7 +128,7 @@ function failedForm(request: Request, intent: Intent, form: URLSearchParams, err
   const failure = failureOf(error);
   if (failure === null)
     serverContext().log.error({ requestId: requestIdOf(request), intent, err: error }, 'a form failed');
-  const message = failure?.message ?? FORMS[intent].failed;
+  const message = failure?.message ?? FAILED[intent];
   switch (intent) {
     case 'name': {
       const submission = parseWithZod(form, { schema: usernameForm });
@@ -143,9 +142,10 @@ function failedForm(request: Request, intent: Intent, form: URLSearchParams, err
 }
 
 function asIntent(value: string | null): Intent | null {
-  return value !== null && Object.hasOwn(FORMS, value) ? (value as Intent) : null;
+  return value !== null && Object.hasOwn(FAILED, value) ? (value as Intent) : null;
 }
 
+/** The page's forms, told apart by their button. */
 export async function action({ request }: ActionFunctionArgs) {
   const { account } = await requireMember(request);
   const form = await readPageForm(request);
@@ -153,7 +153,8 @@ export async function action({ request }: ActionFunctionArgs) {
   if (intent === null) throw unknownIntent();
   try {
     await serverContext().limits.take([{ limit: 'accountWrite', key: account.id }]);
-    return await FORMS[intent].work(account.id, form);
+    const work = { name: saveName, preferences: savePreferences, revoke }[intent];
+    return await work(account.id, form);
   } catch (error) {
     return failedForm(request, intent, form, error);
   }
@@ -162,7 +163,7 @@ export async function action({ request }: ActionFunctionArgs) {
 export const clientAction = (args: ClientActionFunctionArgs) =>
   answerUnlessLost<FailedForm>(args, (given) => {
     const intent = asIntent(given);
-    return { refused: intent === null ? LOST : FORMS[intent].failed };
+    return { refused: intent === null ? LOST : FAILED[intent] };
   });
 
 export const meta: MetaFunction = () => [{ title: `Account · ${PRODUCT_NAME}` }];

@@ -19,9 +19,9 @@ export const KNOWS = {
   mail: [],
   storage: [],
   // Concepts.
-  accounts: ['audit', 'mail'],
+  accounts: ['audit', 'mail', 'storage'],
   alerts: ['audit', 'mail'],
-  beta: ['accounts', 'audit'],
+  beta: ['accounts', 'audit', 'mail'],
   monitor: ['alerts', 'audit'],
   news: ['audit', 'content', 'storage'],
   // The teaser is where an alert's link leads; its test reads one.

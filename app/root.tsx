@@ -3,6 +3,7 @@ import textFont from '@fontsource-variable/hanken-grotesk/files/hanken-grotesk-l
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteError } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import type { Account } from '#shared/accounts/account';
 import { PRODUCT_NAME } from '#shared/brand';
 import { readConsent } from '~/http/consent-cookie.server';
 import { newsIsOn } from '~/http/news-setting.server';
@@ -15,7 +16,7 @@ import { useLocalSessionCheck } from './components/account/use-local-session-che
 import { ConsentBanner } from './components/consent/consent-banner';
 import { ErrorPage } from './components/error-page';
 import { usePageRender } from './components/page-render';
-import { useSiteFacts, type SiteFacts } from './components/site-facts';
+import { useSiteFacts, type SignedIn, type SiteFacts } from './components/site-facts';
 import { useTheme } from './components/theme/chosen-theme';
 import { revalidateUnlessLost } from './components/forms/revalidate-unless-lost';
 
@@ -34,6 +35,11 @@ export const meta: MetaFunction = () => [
   { name: 'robots', content: 'noindex' },
 ];
 
+function betaOf(account: Account): SignedIn['beta'] {
+  if (account.beta_approved_at !== null) return 'approved';
+  return account.beta_requested_at === null ? 'none' : 'requested';
+}
+
 /** What every page knows. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<SiteFacts> {
   const [theme, viewer, newsEnabled] = await Promise.all([
@@ -50,7 +56,9 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<SiteFacts
         : {
             id: viewer.account.id,
             name: viewer.account.username,
+            picture: viewer.account.discord_picture,
             admin: viewer.account.role === 'admin',
+            beta: betaOf(viewer.account),
           },
     newsEnabled,
     consent: readConsent(request),

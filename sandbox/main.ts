@@ -48,6 +48,7 @@ async function run(): Promise<void> {
     discordClientSecret: sandbox.discordClientSecret,
     discordOauthUrl: sandbox.discordOauthUrl,
     discordApiUrl: sandbox.discordApiUrl,
+    discordCdnUrl: sandbox.discordCdnUrl,
     adminDiscordId: sandbox.adminDiscordId,
   };
   process.stdout.write(`${JSON.stringify(ready)}\n`);

@@ -40,6 +40,8 @@ export interface Sandbox {
   discordClientSecret: string;
   discordOauthUrl: string;
   discordApiUrl: string;
+  /** What DISCORD_CDN_URL takes. */
+  discordCdnUrl: string;
   /** The Discord id of the persona that should be an admin, as ADMIN_DISCORD_IDS takes it. */
   adminDiscordId: string;
   shop: {
@@ -127,6 +129,7 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
     discordClientSecret: OAUTH_CLIENT.secret,
     discordOauthUrl: `${origin}/oauth2/authorize`,
     discordApiUrl: `${origin}/api/v10`,
+    discordCdnUrl: origin,
     adminDiscordId: ADMIN_PERSONA_ID,
     webhookUrl: (audience) => requireWebhook(audience).url,
     shop: {

@@ -46,6 +46,7 @@ export function standInVariables(needed, sandbox, environment) {
       // Addresses that a person did set lead to a stand-in of their own.
       DISCORD_OAUTH_URL: (environment.DISCORD_OAUTH_URL ?? '').trim() || sandbox.discordOauthUrl,
       DISCORD_API_URL: (environment.DISCORD_API_URL ?? '').trim() || sandbox.discordApiUrl,
+      DISCORD_CDN_URL: (environment.DISCORD_CDN_URL ?? '').trim() || sandbox.discordCdnUrl,
       ADMIN_DISCORD_IDS: (environment.ADMIN_DISCORD_IDS ?? '').trim() || sandbox.adminDiscordId,
     }),
     ...(needed.mail && {

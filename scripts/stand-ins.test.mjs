@@ -15,6 +15,7 @@ const sandbox = {
   discordClientSecret: 'not a secret',
   discordOauthUrl: 'http://localhost:4010/oauth2/authorize',
   discordApiUrl: 'http://localhost:4010/api/v10',
+  discordCdnUrl: 'http://localhost:4010',
   adminDiscordId: '1',
 };
 
@@ -31,6 +32,7 @@ it('the sandbox stands in for everything that a person did not set', () => {
     DISCORD_CLIENT_SECRET: 'not a secret',
     DISCORD_OAUTH_URL: sandbox.discordOauthUrl,
     DISCORD_API_URL: sandbox.discordApiUrl,
+    DISCORD_CDN_URL: sandbox.discordCdnUrl,
     ADMIN_DISCORD_IDS: '1',
     SMTP_URL: sandbox.smtpUrl,
     MAIL_FROM: 'Packwatch <alerts@packwatch.localhost>',

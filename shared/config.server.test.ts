@@ -34,6 +34,7 @@ describe('the configuration', () => {
       adminEmails: [],
       adminDiscordIds: [],
       discord: {
+        cdnUrl: 'https://cdn.discordapp.com',
         webhookHosts: ['discord.com', 'discordapp.com', 'ptb.discord.com', 'canary.discord.com'],
         oauth: null,
       },
@@ -176,17 +177,21 @@ describe('the configuration of accounts', () => {
     const own = {
       DISCORD_OAUTH_URL: 'http://127.0.0.1:1/authorize',
       DISCORD_API_URL: 'http://127.0.0.1:1/api/v10/',
+      DISCORD_CDN_URL: 'http://127.0.0.1:1/cdn/',
     };
     expect(readConfig({ ...application, ...own }).discord.oauth).toMatchObject({
       authorizeUrl: 'http://127.0.0.1:1/authorize',
       apiUrl: 'http://127.0.0.1:1/api/v10',
     });
+    expect(readConfig({}).discord.cdnUrl).toBe('https://cdn.discordapp.com');
+    expect(readConfig(own).discord.cdnUrl).toBe('http://127.0.0.1:1/cdn');
   });
 
   it.each([
     ['ADMIN_DISCORD_IDS', 'ann'],
     ['ADMIN_EMAILS', 'ann'],
     ['DISCORD_API_URL', 'discord.com'],
+    ['DISCORD_CDN_URL', 'cdn.discordapp.com'],
     ['TRUST_PROXY', '-1'],
   ])('says what is wrong with %s=%s', (name, value) => {
     expect(faultsOf({ [name]: value })[0]).toMatch(new RegExp(`^${name} must be `));

@@ -6,6 +6,7 @@ import { PRODUCT_NAME } from './brand';
 const DISCORD_HOSTS = 'discord.com,discordapp.com,ptb.discord.com,canary.discord.com';
 const DISCORD_OAUTH = 'https://discord.com/oauth2/authorize';
 const DISCORD_API = 'https://discord.com/api/v10';
+const DISCORD_CDN = 'https://cdn.discordapp.com';
 const SCRAPPEY_API = 'https://publisher.scrappey.com/api/v1';
 const SHOP_PAGE = 'https://www.pokemoncenter.com/en-gb';
 const SHORTEST_SECRET = 16;
@@ -42,6 +43,8 @@ export interface Config {
   adminDiscordIds: string[];
   discord: {
     webhookHosts: string[];
+    /** Where Discord serves members' pictures, without a trailing slash. */
+    cdnUrl: string;
     /** `null`: nobody can sign in with Discord. */
     oauth: DiscordOAuthConfig | null;
   };
@@ -123,6 +126,7 @@ const environmentSchema = z.object({
   DISCORD_CLIENT_SECRET: z.string().optional(),
   DISCORD_OAUTH_URL: httpUrl.default(DISCORD_OAUTH),
   DISCORD_API_URL: httpUrl.default(DISCORD_API),
+  DISCORD_CDN_URL: httpUrl.default(DISCORD_CDN),
   DISCORD_WEBHOOK_HOSTS: commaList
     .pipe(
       z.array(
@@ -219,6 +223,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     adminDiscordIds: env.ADMIN_DISCORD_IDS,
     discord: {
       webhookHosts: env.DISCORD_WEBHOOK_HOSTS.map((host) => host.toLowerCase()),
+      cdnUrl: env.DISCORD_CDN_URL.replace(/\/+$/, ''),
       oauth:
         env.DISCORD_CLIENT_ID === undefined || env.DISCORD_CLIENT_SECRET === undefined
           ? null

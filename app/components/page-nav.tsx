@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react';
+import { useSignInPath } from './account/use-sign-in-path';
 import { UserMenu } from './account/user-menu';
 import { SiteNav } from './site-nav';
 import { useSiteFacts } from './site-facts';
@@ -19,6 +20,7 @@ function NewsLink({ look }: { look: string }) {
 
 /** What a small screen's bar has no room for, while nobody is signed in. */
 function FoldedMenu({ theme, newsEnabled }: { theme: Theme; newsEnabled: boolean }) {
+  const signInPath = useSignInPath();
   return (
     <details className="relative sm:hidden">
       <summary className="-mr-2.5 grid size-11 cursor-pointer list-none place-items-center rounded-control [&::-webkit-details-marker]:hidden">
@@ -27,7 +29,7 @@ function FoldedMenu({ theme, newsEnabled }: { theme: Theme; newsEnabled: boolean
       </summary>
       <div className="absolute right-0 mt-2 w-52 rounded-pocket border border-line bg-surface p-5 pt-3 shadow-card">
         {newsEnabled ? <NewsLink look="block min-[22rem]:hidden" /> : null}
-        <Link to="/login" className={`block ${LINK}`}>
+        <Link to={signInPath('/login')} className={`block ${LINK}`}>
           Log in
         </Link>
         <div className="mt-2 w-fit">
@@ -42,6 +44,7 @@ function FoldedMenu({ theme, newsEnabled }: { theme: Theme; newsEnabled: boolean
 export function PageNav() {
   const { theme, signedIn, newsEnabled } = useSiteFacts();
   const current = useTheme(theme);
+  const signInPath = useSignInPath();
   return (
     <SiteNav>
       {newsEnabled ? <NewsLink look="max-[22rem]:hidden" /> : null}
@@ -51,7 +54,7 @@ export function PageNav() {
         </div>
         {signedIn === null ? (
           <>
-            <Link to="/login" className={`max-sm:hidden ${LINK}`}>
+            <Link to={signInPath('/login')} className={`max-sm:hidden ${LINK}`}>
               Log in
             </Link>
             <FoldedMenu theme={current} newsEnabled={newsEnabled} />

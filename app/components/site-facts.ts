@@ -7,7 +7,11 @@ export interface SignedIn {
   id: string;
   /** What to call them. */
   name: string;
+  /** Where their Discord picture is served; null: they have none. */
+  picture: string | null;
   admin: boolean;
+  /** Whether they have beta access, or have requested it. */
+  beta: 'none' | 'requested' | 'approved';
 }
 
 /** What every page knows; read by the root route. */

@@ -1,12 +1,13 @@
 import { signInWithDiscord } from '#shared/accounts/sign-in-with-discord';
 import { DomainError } from '#shared/errors';
 import { openDiscordDoor, type DiscordDoor } from './discord-strategy.server';
+import { asNextPath, withNext } from '~/components/account/next-path';
 import { commitPending } from './pending-sign-in.server';
 import { clientUse } from './rate-limits.server';
 import { requestIdOf } from './request-id.server';
 import { serverContext } from './server-context.server';
 import { openSecondSession } from './session.server';
-import { browserKeyOf, keepSignedIn } from './sign-in.server';
+import { browserKeyOf, keepSignedIn, nextOfRequest } from './sign-in.server';
 
 /** What the error page is told. */
 export type DiscordErrorReason =
@@ -53,13 +54,16 @@ function reasonOf(error: unknown, request: Request): DiscordErrorReason {
   return 'server_error';
 }
 
-/** Sends a browser to Discord: a redirect, to the error page when that cannot be. */
+/**
+ * Sends a browser to Discord: a redirect, to the error page when that cannot be. `?next=` names the own path that the
+ * sign-in leads to.
+ */
 export async function startDiscord(request: Request): Promise<Response> {
   const door = findDoor();
   if (door === null) return leadToError('not_configured');
   try {
     await serverContext().limits.take([clientUse('discord', request)]);
-    const away = await door.leave();
+    const away = await door.leave({ next: nextOfRequest(request) });
     away.headers.set('Cache-Control', 'no-store');
     return away;
   } catch (error) {
@@ -94,19 +98,20 @@ async function enter(door: DiscordDoor, request: Request, headers: Headers): Pro
     return leadToError('server_error', headers);
   }
   const browserKey = await browserKeyOf(request);
+  const next = asNextPath(returned.next);
   const outcome = await signInWithDiscord(context, {
     profile: returned.profile,
     browserKey,
     userAgent: request.headers.get('User-Agent'),
   });
   if (outcome.kind === 'verify') {
-    await commitPending(headers, { email: outcome.email, browserKey });
+    await commitPending(headers, { email: outcome.email, browserKey, next });
     return leadTo('/login?step=verify', headers);
   }
   for (const cookie of (await keepSignedIn(request, outcome)).getSetCookie())
     headers.append('Set-Cookie', cookie);
-  const second = await openSecondSession(request, outcome.account.id);
-  return leadTo(`/auth/discord/success?token=${second}`, headers);
+  const second = await openSecondSession(request, outcome.session);
+  return leadTo(withNext(`/auth/discord/success?token=${second}`, next), headers);
 }
 
 /** The way back from Discord: always a redirect. The state that bound it to this browser is used up, come what may. */

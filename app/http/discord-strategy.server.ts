@@ -119,15 +119,20 @@ class OurDiscordStrategy extends DiscordStrategy<DiscordProfile> {
   }
 }
 
-/** Holds the `state` between the way to Discord and the way back; what is older than ten minutes is not there. */
+/**
+ * Holds the `state` between the way to Discord and the way back, and `next`, where the sign-in leads; what is older than
+ * ten minutes is not there.
+ */
 function stateStorage({
   clock,
   secure,
   secrets,
+  next = null,
 }: {
   clock: Clock;
   secure: boolean;
   secrets: string[];
+  next?: string | null;
 }): SessionStorage {
   const storage = createCookieSessionStorage({
     cookie: {
@@ -150,20 +155,21 @@ function stateStorage({
     },
     commitSession(session, options) {
       session.set('until', clock.now() + STATE_LASTS_MS);
+      if (next !== null) session.set('next', next);
       return storage.commitSession(session, options);
     },
   };
 }
 
 export type DiscordReturn =
-  | { is: 'known'; profile: DiscordProfile }
+  | { is: 'known'; profile: DiscordProfile; next: string | null }
   /** The state is missing, somebody else's, or too old. */
   | { is: 'stray' }
   | { is: 'failed'; fault: unknown };
 
 export interface DiscordDoor {
-  /** The redirect to Discord, which binds the sign-in to this browser. */
-  leave(): Promise<Response>;
+  /** The redirect to Discord, which binds the sign-in to this browser. `next`: the own path that the sign-in leads to. */
+  leave(options: { next: string | null }): Promise<Response>;
   /** What came of it. */
   comeBack(request: Request): Promise<DiscordReturn>;
   /** The Set-Cookie that forgets the state. */
@@ -183,15 +189,21 @@ export function openDiscordDoor({
   cookieSecrets: string[];
 }): DiscordDoor {
   const callbackUrl = `${appUrl}/auth/discord/callback`;
-  const storage = stateStorage({ clock, secure: appUrl.startsWith('https:'), secrets: cookieSecrets });
-  const authenticator = new Authenticator<DiscordProfile>(storage, { throwOnError: true });
-  authenticator.use(new OurDiscordStrategy(oauth, callbackUrl));
+  const state = { clock, secure: appUrl.startsWith('https:'), secrets: cookieSecrets };
+  const storage = stateStorage(state);
+  const authenticatorOver = (sessions: SessionStorage) =>
+    new Authenticator<DiscordProfile>(sessions, { throwOnError: true }).use(
+      new OurDiscordStrategy(oauth, callbackUrl),
+    );
 
   return {
-    async leave() {
+    async leave({ next }) {
       try {
         // Any address but the callback's makes the strategy throw its redirect.
-        await authenticator.authenticate('discord', new Request(appUrl));
+        await authenticatorOver(stateStorage({ ...state, next })).authenticate(
+          'discord',
+          new Request(appUrl),
+        );
       } catch (thrown) {
         if (thrown instanceof Response) return thrown;
         throw thrown;
@@ -203,7 +215,9 @@ export function openDiscordDoor({
       address.search = new URL(request.url).search;
       const returned = new Request(address, { headers: { Cookie: request.headers.get('Cookie') ?? '' } });
       try {
-        return { is: 'known', profile: await authenticator.authenticate('discord', returned) };
+        const profile = await authenticatorOver(storage).authenticate('discord', returned);
+        const next: unknown = (await storage.getSession(request.headers.get('Cookie'))).get('next');
+        return { is: 'known', profile, next: typeof next === 'string' ? next : null };
       } catch (thrown) {
         if (!(thrown instanceof AuthorizationError)) throw thrown;
         // The strategy tells its reasons only by their words (remix-auth-oauth2, `authenticate`).

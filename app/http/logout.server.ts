@@ -1,12 +1,12 @@
-import { findViewer, revokeByToken } from '#shared/accounts/sessions';
+import { findViewer, revokeByTokens } from '#shared/accounts/sessions';
 import { requireSameOrigin } from './same-origin.server';
 import { serverContext } from './server-context.server';
 import { bearerToken, cookieToken } from './session-cookie.server';
 import { clearSession } from './session.server';
 
 /**
- * Ends the sessions that an API request shows, bearer and cookie alike; the same when there are none. The headers make
- * a browser forget its cookie. Throws a 403 refusal, and ends nothing, when a cookie is shown by another site's page.
+ * Ends the sessions that an API request shows, bearer and cookie alike, all or none; the same when there are none. The
+ * headers make a browser forget its cookie. Throws a 403 refusal, and ends nothing, when a cookie is shown by another site's page.
  */
 export async function logoutCaller(request: Request): Promise<Headers> {
   const { db, clock, config } = serverContext();
@@ -14,7 +14,7 @@ export async function logoutCaller(request: Request): Promise<Headers> {
   const cookie = cookieToken(request.headers.get('Cookie'));
   if (cookie !== null && (await findViewer(db, { token: cookie, clock })) !== null)
     requireSameOrigin(request, new URL(config.appUrl).origin);
-  for (const token of [bearer, cookie]) if (token !== null) await revokeByToken(db, { token });
+  await revokeByTokens(db, { tokens: [bearer, cookie].filter((token) => token !== null) });
   const headers = new Headers();
   if (cookie !== null) clearSession(headers);
   return headers;

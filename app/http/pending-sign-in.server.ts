@@ -2,8 +2,12 @@ import { z } from 'zod';
 import { MINUTE } from '#shared/clock';
 import { signedCookie } from './signed-cookie.server';
 
-/** A sign-in that waits for its code, and the browser that asked for it. */
-const pendingSchema = z.object({ email: z.string(), browserKey: z.string() });
+/** A sign-in that waits for its code, the browser that asked for it, and the own path that it leads to, if any. */
+const pendingSchema = z.object({
+  email: z.string(),
+  browserKey: z.string(),
+  next: z.string().nullable().default(null),
+});
 export type PendingSignIn = z.infer<typeof pendingSchema>;
 
 const cookie = signedCookie('packwatch_pending', { livesMs: 15 * MINUTE });

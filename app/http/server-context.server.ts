@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { createDiscordPictures, type DiscordPictures } from '#shared/accounts/discord-pictures.server';
 import { createPasswordHasher, type PasswordHasher } from '#shared/accounts/password-hasher.server';
 import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord-webhook.server';
 import { systemClock, type Clock } from '#shared/clock';
@@ -30,6 +31,7 @@ export interface ServerContext {
   mail: MailOutbox;
   limits: RateLimits;
   discordWebhooks: DiscordWebhooks;
+  discordPictures: DiscordPictures;
   /** Uploaded files. */
   storage: FileStorage;
   renders: RenderCache;
@@ -47,6 +49,7 @@ function createServerContext(): ServerContext {
   const queues = config.redisUrl === null ? null : connectQueues(config.redisUrl, { logger: log });
   const redis = queues?.redis ?? null;
   const db = openDatabase(config.databaseFile);
+  const storage = createDiskStorage(uploadsFolder(config.dataDir));
   return {
     config,
     log,
@@ -58,9 +61,16 @@ function createServerContext(): ServerContext {
     mail: createMailOutbox({ enabled: config.mail !== null, queues, clock: systemClock }),
     limits: createRateLimits({ redis, prefix: QUEUE_PREFIX, log }),
     discordWebhooks: createDiscordWebhooks({ appUrl: config.appUrl }),
+    discordPictures: createDiscordPictures({
+      db,
+      storage,
+      clock: systemClock,
+      log,
+      cdnUrl: config.discord.cdnUrl,
+    }),
     renders: createRenderCache(),
     prepared: createPreparedData(db),
-    storage: createDiskStorage(uploadsFolder(config.dataDir)),
+    storage,
     clock: systemClock,
   };
 }
@@ -77,5 +87,6 @@ export async function closeServerContext(): Promise<void> {
   delete holder[KEY];
   await context.queues?.close();
   await context.discordWebhooks.close();
+  await context.discordPictures.close();
   await context.db.destroy();
 }

@@ -1,6 +1,7 @@
 import { redirect } from '@remix-run/node';
-import type { Viewer } from '#shared/accounts/account';
-import { createSession, findViewer as findViewerOf, revokeByToken } from '#shared/accounts/sessions';
+import type { Session, Viewer } from '#shared/accounts/account';
+import { createSession, findViewer as findViewerOf, revokeByTokens } from '#shared/accounts/sessions';
+import { asNextPath, withNext } from '~/components/account/next-path';
 import { requestIdOf } from './request-id.server';
 import { serverContext } from './server-context.server';
 import { cookieToken, sessionCookie } from './session-cookie.server';
@@ -38,14 +39,24 @@ export function findPublicViewer(request: Request): Promise<Viewer | null> {
   return found;
 }
 
-/** The signed-in viewer of a page. Throws a redirect home when there is none. */
+/** Pages that lead a visitor home, as the specification says. */
+const LEAD_HOME = ['/', '/dashboard', '/dashboard/subscription'];
+
+/** Where a visitor signs in who has opened a member's page; the address then says where the sign-in leads. */
+function signInPathFor(request: Request): string {
+  const { pathname, search } = new URL(request.url);
+  if (LEAD_HOME.includes(pathname.replace(/(?<=.)\/+$/, ''))) return '/';
+  return withNext('/?auth=login', asNextPath(pathname + search));
+}
+
+/** The signed-in viewer of a page. Throws a redirect to where visitors sign in; from the dashboard it leads home. */
 export async function requireMember(request: Request): Promise<Viewer> {
   const viewer = await findViewer(request);
-  if (viewer === null) throw redirect('/');
+  if (viewer === null) throw redirect(signInPathFor(request));
   return viewer;
 }
 
-/** The admin who looks at a page. Throws a redirect: home when nobody is signed in, else to the dashboard. */
+/** The admin who looks at a page. Throws a redirect: for visitors as `requireMember`, for members to the dashboard. */
 export async function requireAdmin(request: Request): Promise<Viewer> {
   const viewer = await requireMember(request);
   if (viewer.account.role !== 'admin') throw redirect('/dashboard');
@@ -70,14 +81,15 @@ export function clearSession(headers: Headers): void {
 export async function endEarlierSession(request: Request): Promise<void> {
   const { db } = serverContext();
   const earlier = cookieToken(request.headers.get('Cookie'));
-  if (earlier !== null) await revokeByToken(db, { token: earlier });
+  if (earlier !== null) await revokeByTokens(db, { tokens: [earlier] });
 }
 
-/** One more session of an account, for whoever keeps its token beside the cookie. */
-export async function openSecondSession(request: Request, accountId: string): Promise<string> {
+/** The token for the local storage of a browser that has just signed in. Its session ends with the cookie's. */
+export async function openSecondSession(request: Request, cookieSession: Session): Promise<string> {
   const { db, clock } = serverContext();
   const { token } = await createSession(db, {
-    accountId,
+    accountId: cookieSession.user_id,
+    browserSessionId: cookieSession.id,
     userAgent: request.headers.get('User-Agent'),
     clock,
   });

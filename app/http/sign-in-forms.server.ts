@@ -6,28 +6,24 @@ import { failureOf } from './failures.server';
 import { notePageFault } from './page-fault.server';
 import { readPending } from './pending-sign-in.server';
 import { openSecondSession } from './session.server';
-import { resendBrowser, verifyBrowser } from './sign-in.server';
-
-interface SignedInBrowser {
-  headers: Headers;
-  account: { id: string; email: string };
-}
+import { resendBrowser, verifyBrowser, type SignedInBrowser } from './sign-in.server';
 
 /**
- * The answer to a form that signed somebody in: on to the dashboard. With scripts it hands over a second session
- * for local storage instead, and they go there themselves.
+ * The answer to a form that signed a browser in: on to where the sign-in leads, else to the dashboard. With scripts it
+ * hands over a second session for local storage instead, and they go there themselves.
  */
 export async function signedInAnswer(
   request: Request,
   form: URLSearchParams,
-  { headers, account }: SignedInBrowser,
+  { headers, account, session, next }: SignedInBrowser,
 ) {
-  if (form.get('scripts') !== 'on') return redirect('/dashboard', { status: 303, headers });
+  const path = next ?? '/dashboard';
+  if (form.get('scripts') !== 'on') return redirect(path, { status: 303, headers });
   const localSession: LocalSession = {
-    token: await openSecondSession(request, account.id),
+    token: await openSecondSession(request, session),
     user: { id: account.id, email: account.email },
   };
-  return data({ localSession }, { headers });
+  return data({ localSession, path }, { headers });
 }
 
 /** Expected refusals and bugs alike: the person at this step gets a sentence where they are. */

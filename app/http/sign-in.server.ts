@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { Account } from '#shared/accounts/account';
+import type { Account, Session } from '#shared/accounts/account';
 import { loginWithPassword } from '#shared/accounts/login-with-password';
 import type { SignedIn } from '#shared/accounts/open-session';
 import { registerWithPassword } from '#shared/accounts/register-with-password';
 import { resendCode } from '#shared/accounts/resend-code';
-import { revokeByToken } from '#shared/accounts/sessions';
+import { revokeByTokens } from '#shared/accounts/sessions';
 import { verifyCode } from '#shared/accounts/verify-code';
 import { DomainError } from '#shared/errors';
+import { nextPathOf } from '~/components/account/next-path';
 import { clearPending, commitPending, readPending, type PendingSignIn } from './pending-sign-in.server';
 import { clientUse, type LimitUse } from './rate-limits.server';
 import { serverContext } from './server-context.server';
@@ -40,6 +41,11 @@ export async function register(
   await registerWithPassword(context, credentials);
 }
 
+/** Where the sign-in leads that a page's form begins, as the address of that page says; null: to the dashboard. */
+export function nextOfRequest(request: Request): string | null {
+  return nextPathOf(new URL(request.url).searchParams);
+}
+
 /** Begins an account in a browser, which then waits for its code. */
 export async function registerBrowser(
   request: Request,
@@ -47,7 +53,7 @@ export async function registerBrowser(
 ): Promise<{ headers: Headers }> {
   const browserKey = await browserKeyOf(request);
   await register(request, { email, password, browserKey });
-  return { headers: await waitForCode({ email, browserKey }) };
+  return { headers: await waitForCode({ email, browserKey, next: nextOfRequest(request) }) };
 }
 
 async function waitForCode(pending: PendingSignIn): Promise<Headers> {
@@ -56,8 +62,9 @@ async function waitForCode(pending: PendingSignIn): Promise<Headers> {
   return headers;
 }
 
-/** The session's cookie in place of everything that was there before. */
-export async function keepSignedIn(request: Request, { token }: SignedIn): Promise<Headers> {
+/** The session's cookie in place of everything that was there before. The account's picture is brought up to date. */
+export async function keepSignedIn(request: Request, { token, account }: SignedIn): Promise<Headers> {
+  serverContext().discordPictures.refresh(account);
   await endEarlierSession(request);
   const headers = new Headers();
   commitSession(headers, token);
@@ -87,8 +94,25 @@ export async function login(
   return signedIn;
 }
 
-export type BrowserLogin =
-  { is: 'signed_in'; account: Account; headers: Headers } | { is: 'verify'; headers: Headers };
+/** A browser that has signed in, and the headers that make it keep its session. */
+export interface SignedInBrowser {
+  account: Account;
+  session: Session;
+  headers: Headers;
+  /** The own path that the sign-in leads to; null: the dashboard. */
+  next: string | null;
+}
+
+export type BrowserLogin = ({ is: 'signed_in' } & SignedInBrowser) | { is: 'verify'; headers: Headers };
+
+async function signInBrowser(
+  request: Request,
+  signedIn: SignedIn,
+  next: string | null,
+): Promise<SignedInBrowser> {
+  const headers = await keepSignedIn(request, signedIn);
+  return { account: signedIn.account, session: signedIn.session, headers, next };
+}
 
 /** Signs a browser in, or sends it on to enter its code. */
 export async function loginBrowser(
@@ -98,10 +122,10 @@ export async function loginBrowser(
   const browserKey = await browserKeyOf(request);
   try {
     const signedIn = await login(request, { email, password, browserKey });
-    return { is: 'signed_in', account: signedIn.account, headers: await keepSignedIn(request, signedIn) };
+    return { is: 'signed_in', ...(await signInBrowser(request, signedIn, nextOfRequest(request))) };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'verification_required') throw error;
-    return { is: 'verify', headers: await waitForCode({ email, browserKey }) };
+    return { is: 'verify', headers: await waitForCode({ email, browserKey, next: nextOfRequest(request) }) };
   }
 }
 
@@ -128,12 +152,9 @@ async function requirePending(request: Request): Promise<PendingSignIn> {
 }
 
 /** The same for the sign-in that this browser began. Throws `Invalid` `no_pending` when it is over. */
-export async function verifyBrowser(
-  request: Request,
-  { code }: { code: string },
-): Promise<{ account: Account; headers: Headers }> {
-  const signedIn = await verify(request, { ...(await requirePending(request)), code });
-  return { account: signedIn.account, headers: await keepSignedIn(request, signedIn) };
+export async function verifyBrowser(request: Request, { code }: { code: string }): Promise<SignedInBrowser> {
+  const { email, browserKey, next } = await requirePending(request);
+  return signInBrowser(request, await verify(request, { email, browserKey, code }), next);
 }
 
 /** Sends another code, when that may be. Refusals: 429, 503. */
@@ -152,10 +173,16 @@ export async function resendBrowser(request: Request): Promise<{ message: string
   return resend(request, await requirePending(request));
 }
 
-/** Ends the browser's session, on the server too. The same when there is none. */
-export async function logoutBrowser(request: Request): Promise<{ headers: Headers }> {
-  const token = cookieToken(request.headers.get('Cookie'));
-  if (token !== null) await revokeByToken(serverContext().db, { token });
+/**
+ * Ends the browser's session, on the server too. The same when there is none. `localToken`: the token that the browser
+ * keeps in local storage, when it was sent along.
+ */
+export async function logoutBrowser(
+  request: Request,
+  { localToken = null }: { localToken?: string | null } = {},
+): Promise<{ headers: Headers }> {
+  const tokens = [cookieToken(request.headers.get('Cookie')), localToken].filter((token) => token !== null);
+  await revokeByTokens(serverContext().db, { tokens });
   const headers = new Headers();
   clearSession(headers);
   return { headers };

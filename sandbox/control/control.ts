@@ -47,6 +47,7 @@ const personaSchema = z.strictObject({
   id: z.string().regex(/^\d{17,20}$/),
   username: z.string().min(2).max(32),
   globalName: z.string().max(32).nullable().default(null),
+  avatar: z.string().max(64).nullable().optional(),
   email: z.string().nullable(),
   verified: z.boolean(),
 });

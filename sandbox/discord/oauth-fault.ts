@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** How signing in misbehaves: the token or the user call answers with a status, or never. */
+/** How signing in misbehaves: the token call, the user call or the picture answers with a status, or never. */
 export const oauthFaultSchema = z.strictObject({
-  at: z.enum(['token', 'user']),
+  at: z.enum(['token', 'user', 'avatar']),
   kind: z.enum(['status', 'hang', 'garbage']).default('status'),
   status: z.int().min(400).max(599).default(500),
   count: z.int().min(1).max(100_000).optional(),

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createFaultQueue } from '../fault-queue';
-import { answerHtml, answerJson, readBody, redirect, type Exchange } from '../http/exchange';
+import { answer, answerHtml, answerJson, readBody, redirect, type Exchange } from '../http/exchange';
 import type { Route } from '../http/router';
 import { createRecentList } from '../recent-list';
 import type { Changes, Service } from '../service';
 import { drawAuthorize, drawRefusal } from './draw-authorize';
+import { drawAvatar } from './draw-avatar';
 import type { OauthFault } from './oauth-fault';
 import { createPersonas, NEW_MEMBER, toUserObject, type Persona } from './personas';
 import { createSnowflakes } from './snowflake';
@@ -18,6 +19,8 @@ const KNOWN_SCOPES = ['identify', 'email', 'guilds'];
 const CODE_LASTS_MS = 10 * 60_000;
 const TOKEN_LASTS_MS = 604_800_000;
 const KEPT_REQUESTS = 1_000;
+/** Pixels; no picture here is larger. */
+const AVATAR_SIZE = 128;
 
 interface Grant {
   persona: Persona;
@@ -25,7 +28,7 @@ interface Grant {
   until: number;
 }
 
-/** One request to the token or user call. */
+/** One request to the token call, the user call or for a picture. */
 export interface OauthRequest {
   receivedAt: number;
   path: string;
@@ -180,11 +183,31 @@ export function createDiscordOauth(changes: Changes) {
     else answerJson(exchange, 401, { message: '401: Unauthorized', code: 0 });
   }
 
+  /** Discord docs, "Reference", CDN Endpoints. A picture is known by its owner and its present hash. */
+  function showAvatar(exchange: Exchange): void {
+    const record = admit(exchange, 'avatar');
+    if (record === null) return;
+    const { user, file } = exchange.params;
+    const owner = personas
+      .list()
+      .find(({ id, avatar }) => id === user && avatar != null && `${avatar}.png` === file);
+    record.status = owner?.avatar == null ? 404 : 200;
+    if (owner?.avatar == null) return answerJson(exchange, 404, { message: '404: Not Found', code: 0 });
+    const size = Number(exchange.url.searchParams.get('size') ?? AVATAR_SIZE);
+    answer(
+      exchange,
+      200,
+      { 'content-type': 'image/png' },
+      drawAvatar(owner.avatar, Math.min(size, AVATAR_SIZE)),
+    );
+  }
+
   const routes: Route[] = [
     { method: 'GET', pattern: '/oauth2/authorize', handle: showAuthorize },
     { method: 'POST', pattern: '/oauth2/authorize', handle: decide },
     { method: 'POST', pattern: '/api/v10/oauth2/token', handle: giveToken },
     { method: 'GET', pattern: '/api/v10/users/@me', handle: tellUser },
+    { method: 'GET', pattern: '/avatars/:user/:file', handle: showAvatar },
   ];
 
   const service: Service = {

@@ -9,6 +9,8 @@ export interface Persona {
   id: string;
   username: string;
   globalName: string | null;
+  /** The hash of their picture; left out: they have none. */
+  avatar?: string | null | undefined;
   email: string | null;
   verified: boolean;
 }
@@ -21,6 +23,7 @@ const FIRST_PERSONAS: readonly Persona[] = [
     id: '150000000000000001',
     username: 'ada_admin',
     globalName: 'Ada',
+    avatar: '3b4cca9f1239d2a6c0e8b1f4570a6d2c',
     email: 'admin@packwatch.example',
     verified: true,
   },
@@ -30,6 +33,7 @@ const FIRST_PERSONAS: readonly Persona[] = [
     id: '150000000000000002',
     username: 'priya_pro',
     globalName: 'Priya',
+    avatar: 'a_c2557a22b07e6f1d9034e58ba7c1d60f',
     email: 'pro@packwatch.example',
     verified: true,
   },
@@ -94,7 +98,7 @@ export function toUserObject(persona: Persona, scopes: readonly string[]): Recor
     username: persona.username,
     discriminator: '0',
     global_name: persona.globalName,
-    avatar: null,
+    avatar: persona.avatar ?? null,
     banner: null,
     accent_color: null,
     flags: 0,

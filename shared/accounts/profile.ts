@@ -23,6 +23,7 @@ export interface Profile {
   beta_requested_at: string | null;
   desktop_access: boolean;
   subscription: ProfileSubscription;
+  /** `avatar`: where our copy of the picture is served, from the site's root. */
   discord?: { id: string; avatar: string | null; username: string };
   preferences: Preferences;
 }
@@ -72,7 +73,7 @@ export function toProfile(account: Account, subscription: ProfileSubscription = 
     ...(account.discord_id !== null && {
       discord: {
         id: account.discord_id,
-        avatar: account.discord_avatar,
+        avatar: account.discord_picture,
         username: account.discord_username ?? account.username,
       },
     }),

@@ -18,10 +18,18 @@ function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
-/** A new session with a token of its own; only the token's hash is stored. Works inside a transaction as well. */
+/**
+ * A new session with a token of its own; only the token's hash is stored. Works inside a transaction as well.
+ * `browserSessionId`: the cookie's session of the same browser, when the token is for that browser's local storage.
+ */
 export async function createSession(
   db: Kysely<Schema>,
-  { accountId, userAgent, clock }: { accountId: string; userAgent: string | null; clock: Clock },
+  {
+    accountId,
+    userAgent,
+    browserSessionId = null,
+    clock,
+  }: { accountId: string; userAgent: string | null; browserSessionId?: string | null; clock: Clock },
 ): Promise<{ token: string; session: Session }> {
   const now = clock.now();
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
@@ -31,6 +39,7 @@ export async function createSession(
       .values({
         id: newId(),
         user_id: accountId,
+        browser_session_id: browserSessionId,
         token_hash: hashToken(token),
         user_agent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
         created_at: toIso(now),
@@ -44,8 +53,16 @@ export async function createSession(
 }
 
 /**
- * Who holds this token; null when nobody does any more. Being seen keeps the session for another thirty days; that
- * is written once a minute at most, and a disk that is full signs nobody out.
+ * The id under which a session is listed and ended: a browser's cookie and its token in local storage have the same.
+ */
+export function listedIdOf(session: Session): string {
+  return session.browser_session_id ?? session.id;
+}
+
+/**
+ * Who holds this token; null when nobody does any more. Being seen keeps the session for another thirty days, and the
+ * other session of the same browser with it; that is written once a minute at most, and a disk that is full signs nobody
+ * out.
  */
 export async function findViewer(
   db: Kysely<Schema>,
@@ -70,7 +87,16 @@ export async function findViewer(
   const seen = { last_seen_at: toIso(now), expires_at: toIso(now + SESSION_LASTS_MS) };
   try {
     await inTransaction(db, (trx) =>
-      trx.updateTable('sessions').set(seen).where('id', '=', session.id).execute(),
+      trx
+        .updateTable('sessions')
+        .set(seen)
+        .where((where) =>
+          where.or([
+            where('id', '=', listedIdOf(session)),
+            where('browser_session_id', '=', listedIdOf(session)),
+          ]),
+        )
+        .execute(),
     );
   } catch (error) {
     if (!isBusy(error) && !isStorageFault(error)) throw error;
@@ -79,7 +105,10 @@ export async function findViewer(
   return { account, session: { ...session, ...seen } };
 }
 
-/** The account's living sessions, the one used last first. */
+/**
+ * The account's living sessions, the one used last first. A browser is one entry: the token in its local storage is not
+ * listed beside its cookie.
+ */
 export function listSessions(
   db: Kysely<Schema>,
   { accountId, clock }: { accountId: string; clock: Clock },
@@ -88,22 +117,32 @@ export function listSessions(
     .selectFrom('sessions')
     .selectAll()
     .where('user_id', '=', accountId)
+    .where('browser_session_id', 'is', null)
     .where('expires_at', '>', toIso(clock.now()))
     .orderBy('last_seen_at', 'desc')
     .orderBy('id')
     .execute();
 }
 
-/** Ends one of the account's own sessions. Throws `NotFound` for any other. */
+/**
+ * Ends one of the account's own sessions; of a browser its cookie's and its local storage's. Throws `NotFound` for any
+ * other.
+ */
 export async function revokeSession(
   db: Kysely<Schema>,
   { accountId, sessionId }: { accountId: string; sessionId: string },
 ): Promise<void> {
+  // The foreign key ends the local storage's session with the cookie's.
   const result = await inTransaction(db, (trx) =>
     trx
       .deleteFrom('sessions')
-      .where('id', '=', sessionId)
       .where('user_id', '=', accountId)
+      .where('id', 'in', (from) =>
+        from
+          .selectFrom('sessions')
+          .select(({ fn }) => fn.coalesce('browser_session_id', 'id').as('id'))
+          .where('id', '=', sessionId),
+      )
       .executeTakeFirst(),
   );
   if (result.numDeletedRows === 0n)
@@ -113,10 +152,25 @@ export async function revokeSession(
     });
 }
 
-/** Signs out whoever holds this token. Returns whether there was such a session. */
-export async function revokeByToken(db: Kysely<Schema>, { token }: { token: string }): Promise<boolean> {
+/**
+ * Ends the sessions of these tokens, all or none, each with the other session of the same browser. Returns whether there
+ * was one.
+ */
+export async function revokeByTokens(
+  db: Kysely<Schema>,
+  { tokens }: { tokens: readonly string[] },
+): Promise<boolean> {
+  if (tokens.length === 0) return false;
   const result = await inTransaction(db, (trx) =>
-    trx.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).executeTakeFirst(),
+    trx
+      .deleteFrom('sessions')
+      .where('id', 'in', (from) =>
+        from
+          .selectFrom('sessions')
+          .select(({ fn }) => fn.coalesce('browser_session_id', 'id').as('id'))
+          .where('token_hash', 'in', tokens.map(hashToken)),
+      )
+      .executeTakeFirst(),
   );
   return result.numDeletedRows > 0n;
 }

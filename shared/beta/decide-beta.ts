@@ -4,6 +4,9 @@ import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
+import { BETA_MAIL_LASTS_MS } from '../mail/mail-timing';
+import { addMail, type MailOutbox } from '../mail/outbox';
+import type { DueDelivery } from '../queues/catalogue';
 import { BETA_USER_COLUMNS, type BetaUser } from './beta-user';
 
 interface Decision {
@@ -25,14 +28,18 @@ async function refusalOf(
 }
 
 /**
- * Lets somebody in who asked for it, in `actor`'s name. Throws `NotFound`, or `Conflict` when no request of theirs is
- * pending: another admin may have been faster.
+ * Approves a pending request for beta access, in `actor`'s name, and puts the mail that says so into the outbox; while
+ * mail is switched off there is none. Throws `NotFound`, or `Conflict` when no request is pending: another admin may have
+ * been faster.
  */
-export function approveBeta(db: Kysely<Schema>, { accountId, actor, clock }: Decision): Promise<BetaUser> {
-  return inTransaction(db, async (trx) => {
+export async function approveBeta(
+  db: Kysely<Schema>,
+  { accountId, actor, clock, mail }: Decision & { mail: MailOutbox },
+): Promise<BetaUser> {
+  const { user, due } = await inTransaction(db, async (trx) => {
     const now = clock.now();
     const stamp = toIso(now);
-    const user = await trx
+    const approved = await trx
       .updateTable('users')
       .set({ beta_approved_at: stamp, updated_at: stamp })
       .where('id', '=', accountId)
@@ -40,7 +47,7 @@ export function approveBeta(db: Kysely<Schema>, { accountId, actor, clock }: Dec
       .where('beta_approved_at', 'is', null)
       .returning(BETA_USER_COLUMNS)
       .executeTakeFirst();
-    if (user === undefined) {
+    if (approved === undefined) {
       const message = 'This user no longer has a pending request.';
       throw await refusalOf(
         trx,
@@ -49,8 +56,16 @@ export function approveBeta(db: Kysely<Schema>, { accountId, actor, clock }: Dec
       );
     }
     await writeAudit(trx, { actor, action: 'beta.approve', subject: accountId }, now);
-    return user;
+    const notice = {
+      to: approved.email,
+      template: 'beta_approved',
+      expiresAt: now + BETA_MAIL_LASTS_MS,
+    } as const;
+    const mails: DueDelivery[] = mail.enabled ? [await addMail(trx, notice, now)] : [];
+    return { user: approved, due: mails };
   });
+  mail.wake(due);
+  return user;
 }
 
 /**

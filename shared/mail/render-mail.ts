@@ -1,7 +1,8 @@
 import { PRODUCT_NAME } from '../brand';
 
 /** What a mail says, whoever it is for. */
-export type MailContent = { template: 'code'; code: string } | { template: 'already_registered' };
+export type MailContent =
+  { template: 'code'; code: string } | { template: 'already_registered' | 'beta_approved' };
 
 export interface RenderedMail {
   subject: string;
@@ -53,6 +54,16 @@ function partsOf(content: MailContent, appUrl: string): Parts {
           'If it was you, sign in instead. If it was not, you need not do anything.',
         ],
         link: { label: 'Sign in', url: `${appUrl}/login` },
+      };
+    case 'beta_approved':
+      return {
+        subject: `You are in the ${PRODUCT_NAME} beta`,
+        preview: 'Your request for beta access is approved.',
+        paragraphs: [
+          `Your request for beta access to ${PRODUCT_NAME} is approved.`,
+          'Your dashboard shows your plan and where your alerts arrive.',
+        ],
+        link: { label: 'Go to your dashboard', url: `${appUrl}/dashboard` },
       };
   }
 }

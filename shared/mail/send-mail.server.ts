@@ -11,7 +11,7 @@ import type { Mailer } from './mailer.server';
 import { claimMail, type QueuedMail } from './outbox';
 import { renderMail, type MailContent } from './render-mail';
 
-/** How one attempt ended. `cancelled`: the code in it is of no use any more. */
+/** How one attempt ended. `cancelled`: what it says is not true any more, or its code is of no use. */
 export type MailOutcome =
   | { is: 'done' }
   | { is: 'again'; reason: string }
@@ -44,6 +44,18 @@ async function isCodeOver({ db }: MailSenderContext, row: QueuedMail): Promise<b
   return code?.status !== 'live';
 }
 
+/** Whether an approval that the mail tells of was taken back before the mail left. */
+async function isApprovalOver({ db }: MailSenderContext, row: QueuedMail): Promise<boolean> {
+  if (row.template !== 'beta_approved') return false;
+  const account = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', row.recipient)
+    .where('beta_approved_at', 'is not', null)
+    .executeTakeFirst();
+  return account === undefined;
+}
+
 function contentOf({ keyring }: MailSenderContext, row: QueuedMail): MailContent | null {
   if (row.template !== 'code') return { template: row.template };
   const code = row.sealed_code === null ? null : keyring.open('mail', row.sealed_code);
@@ -52,7 +64,7 @@ function contentOf({ keyring }: MailSenderContext, row: QueuedMail): MailContent
 
 async function attempt(context: MailSenderContext, row: QueuedMail): Promise<MailOutcome> {
   if (fromIso(row.expires_at) <= context.clock.now()) return { is: 'expired' };
-  if (await isCodeOver(context, row)) return { is: 'cancelled' };
+  if ((await isCodeOver(context, row)) || (await isApprovalOver(context, row))) return { is: 'cancelled' };
   if (context.mailer === null) return { is: 'refused', status: null, reason: 'mail is switched off' };
   const content = contentOf(context, row);
   if (content === null)

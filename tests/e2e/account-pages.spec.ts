@@ -1,6 +1,10 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { systemClock, toIso } from '#shared/clock';
+import { writeSetting } from '#shared/settings/write-settings';
+import { withDatabase } from './news-world';
 import { joinDiscord, signInFirstTime, somebody } from './people';
+import { forgetSettings } from './settings-world';
 import { expect, test } from './test';
 
 const CONSENT = 'cookie-consent';
@@ -77,6 +81,55 @@ test('a member’s pages have no accessibility fault, and the beta is asked for 
   await expectNoFaults(page);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeHidden();
+});
+
+test('an approved member sees where alerts arrive, and the invite once there is one', async ({
+  page,
+  stack,
+  javaScriptEnabled,
+}) => {
+  const person = somebody();
+  await joinDiscord(stack, person);
+  await signInFirstTime(page, stack, person);
+  await forgetSettings(stack);
+  const now = toIso(Date.now());
+  await withDatabase(stack.dataDir, (db) =>
+    db
+      .updateTable('users')
+      .set({ beta_requested_at: now, beta_approved_at: now, beta_ever_requested: 1 })
+      .where('email', '=', person.email)
+      .execute(),
+  );
+  await page.goto('/dashboard');
+  await expect(page.getByText('Discord only')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Where your alerts arrive' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Coming Soon' })).toBeDisabled();
+  if (javaScriptEnabled) await expectNoFaults(page);
+  const invite = 'https://discord.gg/packwatch';
+  try {
+    await withDatabase(stack.dataDir, (db) =>
+      writeSetting(db, {
+        key: 'discord_invite_url',
+        value: invite,
+        actor: { userId: null },
+        clock: systemClock,
+      }),
+    );
+    const join = page.getByRole('link', { name: 'Join our Discord' });
+    await expect(async () => {
+      await page.reload();
+      await expect(join).toHaveAttribute('href', invite, { timeout: 500 });
+    }).toPass();
+    await expect(page.getByRole('button', { name: 'Coming Soon' })).toHaveCount(0);
+    if (javaScriptEnabled) await expectNoFaults(page);
+  } finally {
+    await forgetSettings(stack);
+  }
+
+  await page.goto('/');
+  const calls = page.getByRole('main').getByRole('link', { name: 'Go to Your Dashboard' });
+  await expect(calls).toHaveCount(3);
+  await expect(page.getByRole('link', { name: 'Request Beta Access' })).toHaveCount(0);
 });
 
 test('a member asks for the beta, chooses a name and preferences', async ({ page, stack }) => {

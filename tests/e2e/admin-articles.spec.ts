@@ -27,7 +27,7 @@ import { joinDiscord, signInFirstTime, somebody } from './people';
 
 test('the desk is for admins alone', async ({ page, stack }) => {
   await page.goto('/dashboard/articles');
-  await expect(page).toHaveURL('/');
+  await expect(page).toHaveURL('/?auth=login&next=%2Fdashboard%2Farticles');
   const person = somebody();
   await joinDiscord(stack, person);
   await signInFirstTime(page, stack, person);

@@ -1,5 +1,5 @@
 import { expectNoFaults } from './page-quality';
-import { joinDiscord, signInAdmin, signInFirstTime, somebody } from './people';
+import { joinDiscord, signInAdmin, signInFirstTime, somebody, subjectsSentTo } from './people';
 import { expect, test } from './test';
 
 test('who asks for the beta is approved, and revoked again', async ({
@@ -26,7 +26,10 @@ test('who asks for the beta is approved, and revoked again', async ({
   await expect(row).toHaveCount(0);
   await page.reload();
   await expect(page.getByText('Beta Access', { exact: true })).toBeVisible();
-  await expect(page.getByText('Alerts in Discord')).toBeVisible();
+  await expect(page.getByText('Discord only')).toBeVisible();
+
+  await expect(page.getByRole('heading', { name: 'Where your alerts arrive' })).toBeVisible();
+  await expect.poll(() => subjectsSentTo(stack, person.email)).toContain('You are in the Packwatch beta');
 
   await desk.getByRole('link', { name: 'Approved Users' }).click();
   await expect(row).toContainText('Approved');

@@ -60,7 +60,7 @@ test('the carousel leads through the six sections and round again', async ({ pag
 test('the sections are for admins', async ({ page, stack }) => {
   for (const [path] of SECTIONS) {
     await page.goto(path);
-    await expect(page).toHaveURL('/');
+    await expect(page).toHaveURL(`/?${new URLSearchParams({ auth: 'login', next: path })}`);
   }
   const member = somebody();
   await joinDiscord(stack, member);

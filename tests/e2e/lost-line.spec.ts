@@ -142,7 +142,7 @@ test('a member’s pages stay when their forms cannot be sent @scripts', async (
   await loseTheLine(page);
   await page.getByLabel('Name', { exact: true }).fill('Ash K.');
   await page.getByRole('button', { name: 'Save name' }).click();
-  await expect(page.getByRole('alert')).toHaveText(LOST);
+  await expect(page.getByRole('alert')).toHaveText('Failed to update profile');
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ash K.');
 });
 

@@ -22,7 +22,7 @@ export function somebody(): Person {
 export async function joinDiscord(
   stack: SharedStack,
   { email, persona }: Person,
-  { verified = true } = {},
+  { verified = true, avatar = null }: { verified?: boolean; avatar?: string | null } = {},
 ): Promise<void> {
   const answer = await fetch(`${stack.sandbox.origin}/control/oauth/personas`, {
     method: 'PUT',
@@ -35,18 +35,23 @@ export async function joinDiscord(
       globalName: null,
       email,
       verified,
+      avatar,
     }),
   });
   expect(answer.status, await answer.text()).toBeLessThan(300);
 }
 
-/** The codes that were mailed to an address, oldest first. */
-async function codesSentTo(stack: SharedStack, email: string): Promise<string[]> {
+/** The subjects of the mails that reached an address, oldest first. */
+export async function subjectsSentTo(stack: SharedStack, email: string): Promise<string[]> {
   const answer = await fetch(`${stack.sandbox.origin}/control/mails`);
   const { mails } = (await answer.json()) as { mails: { subject: string; envelope: { to: string[] } }[] };
-  return mails
-    .filter(({ envelope }) => envelope.to.includes(email))
-    .map(({ subject }) => /\b\d{6}\b/.exec(subject)?.[0])
+  return mails.filter(({ envelope }) => envelope.to.includes(email)).map(({ subject }) => subject);
+}
+
+/** The codes that were mailed to an address, oldest first. */
+async function codesSentTo(stack: SharedStack, email: string): Promise<string[]> {
+  return (await subjectsSentTo(stack, email))
+    .map((subject) => /\b\d{6}\b/.exec(subject)?.[0])
     .filter((code) => code !== undefined);
 }
 
@@ -79,11 +84,11 @@ export async function goThroughDiscord(page: Page, stack: SharedStack, persona: 
   await page.locator(`#persona-${persona}`).click();
 }
 
-/** Fills in the code that was mailed and waits for the dashboard. */
-export async function enterCode(page: Page, code: string): Promise<void> {
+/** Fills in the code that was mailed and waits for where the sign-in leads. */
+export async function enterCode(page: Page, code: string, leadsTo = '/dashboard'): Promise<void> {
   await page.getByLabel('Verification code').fill(code);
   await page.getByRole('button', { name: 'Verify Email' }).click();
-  await expect(page).toHaveURL('/dashboard');
+  await expect(page).toHaveURL(leadsTo);
 }
 
 /** Signs somebody in with Discord for the first time, code and all. */

@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import { sql } from 'kysely';
+import { withDatabase } from './news-world';
 import {
   enterCode,
   goThroughDiscord,
@@ -130,6 +132,106 @@ test('Discord for the first time asks for a code, afterwards it signs in at once
   if (javaScriptEnabled)
     expect(JSON.parse(kept.user ?? '')).toEqual({ id: kept.userId, email: person.email });
   else expect(kept).toEqual(NOTHING_KEPT);
+});
+
+test('a link to a member’s page leads there once signed in, by code, by Discord and by password', async ({
+  page,
+  stack,
+}) => {
+  const person = somebody();
+  await joinDiscord(stack, person);
+  await page.goto('/account');
+  await expect(page).toHaveURL('/?auth=login&next=%2Faccount');
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  await goThroughDiscord(page, stack, person.persona);
+  await expect(page).toHaveURL('/login?step=verify');
+  await enterCode(page, await waitForCode(stack, person.email), '/account');
+  await signOut(page);
+
+  await page.goto('/account');
+  await goThroughDiscord(page, stack, person.persona);
+  await page.waitForURL(/\/auth\/discord\/success/);
+  await expect(page).toHaveURL('/account');
+  await signOut(page);
+
+  const { email, password } = somebody();
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('link', { name: 'Sign up' }).click();
+  await page.getByText('Use email and password instead').click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL('/login?step=verify');
+  await enterCode(page, await waitForCode(stack, email), '/account');
+});
+
+test('the success page claims no sign-in that did not happen', async ({ page }) => {
+  await page.goto('/auth/discord/success');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are not signed in');
+  await expect(page).toHaveURL('/');
+});
+
+test.describe('a sign-out that fails', () => {
+  test.use({ notedFaults: /^Failed to load resource: / });
+
+  test('says so on the page where it was pressed, and clears nothing', async ({ page, stack }) => {
+    const person = somebody();
+    await joinDiscord(stack, person);
+    await signInFirstTime(page, stack, person);
+    await page.goto('/account?x=1');
+    const kept = await readLocalSession(page);
+    const execute = (statement: string) =>
+      withDatabase(stack.dataDir, (db) => sql.raw(statement).execute(db));
+    await execute(`create trigger broken before delete on sessions begin select raise(abort, 'broken'); end`);
+    try {
+      await page.locator('[data-user-menu] summary').click();
+      await page.getByRole('button', { name: 'Sign out' }).first().click();
+      await expect(page.getByRole('alert')).toHaveText('Failed to sign out');
+      await expect(page).toHaveURL(/\/account\?x=1/);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account');
+      expect(await readLocalSession(page)).toEqual(kept);
+    } finally {
+      await execute('drop trigger broken');
+    }
+    await page.getByRole('button', { name: 'Sign out' }).first().click();
+    await expect(page).toHaveURL('/');
+    expect(await readLocalSession(page)).toEqual(NOTHING_KEPT);
+  });
+
+  test('keeps local storage when the server cannot be reached @scripts', async ({ page, stack }) => {
+    const person = somebody();
+    await joinDiscord(stack, person);
+    await signInFirstTime(page, stack, person);
+    const kept = await readLocalSession(page);
+    expect(kept.token).not.toBeNull();
+    await page.route('**/logout', (route) => route.abort());
+    await page.locator('[data-user-menu] summary').click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByRole('alert')).toHaveText('Failed to sign out');
+    await expect(page).toHaveURL('/dashboard');
+    expect(await readLocalSession(page)).toEqual(kept);
+  });
+});
+
+test('a browser is one entry among the sessions, and its picture is our copy of Discord’s', async ({
+  page,
+  stack,
+}) => {
+  const person = somebody();
+  await joinDiscord(stack, person, { avatar: '00112233445566778899aabbccddeeff' });
+  await signInFirstTime(page, stack, person);
+  await page.goto('/account');
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+  await expect(async () => {
+    await page.reload();
+    await expect(page.locator('[data-user-menu] img')).toHaveCount(1, { timeout: 500 });
+  }).toPass();
+  const picture = page.locator('[data-user-menu] img');
+  await expect(picture).toHaveAttribute('src', /^\/uploads\/[\da-f-]{36}\/128\.webp$/);
+  await expect(picture).toHaveAttribute('width', '32');
+  await expect(picture).toHaveAttribute('height', '32');
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(128);
 });
 
 test('Discord denied says so and leads home', async ({ page, stack }) => {

@@ -27,6 +27,7 @@ export interface SandboxAddresses {
   discordClientSecret: string;
   discordOauthUrl: string;
   discordApiUrl: string;
+  discordCdnUrl: string;
   adminDiscordId: string;
 }
 
@@ -210,6 +211,7 @@ export async function startStack(redisUrl: string, { node, nodeOptions }: StackO
       DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
       DISCORD_OAUTH_URL: sandbox.discordOauthUrl,
       DISCORD_API_URL: sandbox.discordApiUrl,
+      DISCORD_CDN_URL: sandbox.discordCdnUrl,
       ADMIN_DISCORD_IDS: sandbox.adminDiscordId,
       // Limits count by address, and every test comes from one of its own.
       TRUST_PROXY: '1',

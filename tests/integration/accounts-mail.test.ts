@@ -3,6 +3,8 @@ import type { AccountsContext } from '#shared/accounts/accounts-context';
 import { createPasswordHasher } from '#shared/accounts/password-hasher.server';
 import { resendCode } from '#shared/accounts/resend-code';
 import { registerWithPassword } from '#shared/accounts/register-with-password';
+import { approveBeta, revokeBeta } from '#shared/beta/decide-beta';
+import { requestBeta } from '#shared/beta/request-beta';
 import { HOUR, MINUTE, SECOND } from '#shared/clock';
 import { createMailOutbox } from '#shared/mail/outbox';
 import { openKeyring } from '#shared/session-secret.server';
@@ -22,6 +24,60 @@ async function inAccounts(): Promise<AccountsWorld> {
 
 const onlyMail = (world: Pick<AccountsWorld, 'db'>) =>
   world.db.selectFrom('mails').selectAll().executeTakeFirstOrThrow();
+
+describe('the mail about an approval', () => {
+  async function withRequest() {
+    const world = await inAccounts();
+    const { id } = await world.member();
+    await requestBeta(world.db, { accountId: id, clock: world.clock });
+    const decision = { accountId: id, actor: { userId: null }, clock: world.clock };
+    return { world, decision };
+  }
+
+  it('says that beta access is approved and leads to the dashboard', async () => {
+    const { world, decision } = await withRequest();
+    const woken: string[] = [];
+    const mail = {
+      enabled: true,
+      wake: (due: readonly { id: string }[]) => void woken.push(...due.map(({ id }) => id)),
+    };
+    await approveBeta(world.db, { ...decision, mail });
+    expect(woken).toHaveLength(1);
+    const [sent, ...more] = await world.post();
+    expect(more).toEqual([]);
+    expect(sent).toMatchObject({ to: EMAIL, subject: 'You are in the Packwatch beta' });
+    expect(sent?.text).toContain('https://packwatch.test/dashboard');
+  });
+
+  it('does not leave when the access was revoked before', async () => {
+    const { world, decision } = await withRequest();
+    await approveBeta(world.db, { ...decision, mail: world.context.mail });
+    await revokeBeta(world.db, decision);
+    expect(await world.post()).toEqual([]);
+    const row = await world.db
+      .selectFrom('mails')
+      .select('status')
+      .where('template', '=', 'beta_approved')
+      .executeTakeFirst();
+    expect(row).toEqual({ status: 'cancelled' });
+  });
+
+  it('is rolled back with the approval that it tells of', async () => {
+    const { world, decision } = await withRequest();
+    const failed = world.db.transaction().execute(async (trx) => {
+      await approveBeta(trx, { ...decision, mail: world.context.mail });
+      throw new Error('the rest failed');
+    });
+    await expect(failed).rejects.toThrow('the rest failed');
+    expect(await world.post()).toEqual([]);
+  });
+
+  it('is not written while mail is switched off', async () => {
+    const { world, decision } = await withRequest();
+    await approveBeta(world.db, { ...decision, mail: { ...world.context.mail, enabled: false } });
+    expect(await world.post()).toEqual([]);
+  });
+});
 
 describe('a mail that waits in the outbox', () => {
   it('carries the code in the subject, the preview, the text and the HTML', async () => {

@@ -57,11 +57,18 @@ it.each([
   ['a sixth try', `update verification_codes set tries = 6`],
   [
     'a code kept after its mail was sent',
-    `insert into mails values ('m','a','code',null,'sealed','sent','t','t',0,null,null,null,null,null,'t','t')`,
+    `insert into mails (id, recipient, template, sealed_code, status, due_at, expires_at, created_at, updated_at) values ('m','a','code','sealed','sent','t','t','t','t')`,
+  ],
+  [
+    'a mail of an unknown kind',
+    `insert into mails (id, recipient, template, status, due_at, expires_at, created_at, updated_at) values ('m','a','other','sent','t','t','t','t')`,
   ],
   ['an approval without a request', `update users set beta_approved_at = 't'`],
   ['an unconfirmed registration without a password', `update users set password_registration_id = 'r'`],
-  ['a session of nobody', `insert into sessions values ('s','nobody','h',null,'t','t','t')`],
+  [
+    'a session of nobody',
+    `insert into sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at) values ('s','nobody','h','t','t','t')`,
+  ],
 ])('the database itself refuses %s', async (_what, statement) => {
   await migrateToLatest(file, migrations);
   await query(

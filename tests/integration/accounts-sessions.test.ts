@@ -8,8 +8,9 @@ import { toProfile } from '#shared/accounts/profile';
 import {
   createSession,
   findViewer,
+  listedIdOf,
   listSessions,
-  revokeByToken,
+  revokeByTokens,
   revokeSession,
 } from '#shared/accounts/sessions';
 import { requestBeta } from '#shared/beta/request-beta';
@@ -36,6 +37,7 @@ function addAccount(email: string): Promise<Account> {
 
 const open = (account = ann, userAgent: string | null = 'a browser') =>
   createSession(world.db, { accountId: account.id, userAgent, clock: world.clock });
+type Opened = Awaited<ReturnType<typeof open>>;
 const look = (token: string) => findViewer(world.db, { token, clock: world.clock });
 
 describe('a session', () => {
@@ -91,9 +93,57 @@ describe('a session', () => {
     expect(await look(bobs.token)).not.toBeNull();
     await revokeSession(world.db, { accountId: ann.id, sessionId: first.session.id });
     expect(await look(first.token)).toBeNull();
-    expect(await revokeByToken(world.db, { token: second.token })).toBe(true);
-    expect(await revokeByToken(world.db, { token: second.token })).toBe(false);
+    expect(await revokeByTokens(world.db, { tokens: [second.token] })).toBe(true);
+    expect(await revokeByTokens(world.db, { tokens: [second.token] })).toBe(false);
     expect(await look(second.token)).toBeNull();
+  });
+
+  describe('of a browser that keeps a second token in local storage', () => {
+    const openBoth = async () => {
+      const cookie = await open();
+      const local = await createSession(world.db, {
+        accountId: ann.id,
+        userAgent: 'a browser',
+        browserSessionId: cookie.session.id,
+        clock: world.clock,
+      });
+      return { cookie, local };
+    };
+    const listed = () => listSessions(world.db, { accountId: ann.id, clock: world.clock });
+
+    it('is one entry, under the same id for both tokens', async () => {
+      const { cookie, local } = await openBoth();
+      expect((await listed()).map(({ id }) => id)).toEqual([cookie.session.id]);
+      expect([cookie, local].map(({ session }) => listedIdOf(session))).toEqual([
+        cookie.session.id,
+        cookie.session.id,
+      ]);
+    });
+
+    it.each([
+      ['by its entry', ({ cookie }: { cookie: Opened; local: Opened }) => cookie.session.id, null],
+      ['by the other session’s id', ({ local }: { cookie: Opened; local: Opened }) => local.session.id, null],
+      ['by the cookie’s token', null, ({ cookie }: { cookie: Opened; local: Opened }) => cookie.token],
+      ['by local storage’s token', null, ({ local }: { cookie: Opened; local: Opened }) => local.token],
+    ])('ends as a whole %s', async (_how, idOf, tokenOf) => {
+      const elsewhere = await open();
+      const both = await openBoth();
+      if (idOf !== null) await revokeSession(world.db, { accountId: ann.id, sessionId: idOf(both) });
+      if (tokenOf !== null) await revokeByTokens(world.db, { tokens: [tokenOf(both)] });
+      expect(await look(both.cookie.token)).toBeNull();
+      expect(await look(both.local.token)).toBeNull();
+      expect((await listed()).map(({ id }) => id)).toEqual([elsewhere.session.id]);
+    });
+
+    it('lives on as a whole while either of its tokens is used', async () => {
+      const { cookie, local } = await openBoth();
+      for (let day = 0; day < 40; day += 10) {
+        world.clock.advance(10 * DAY);
+        expect(await look(local.token)).not.toBeNull();
+      }
+      expect((await listed())[0]?.last_seen_at).toBe(new Date(world.clock.now()).toISOString());
+      expect(await look(cookie.token)).not.toBeNull();
+    });
   });
 
   it('ends with its account', async () => {

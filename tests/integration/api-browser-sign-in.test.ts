@@ -26,9 +26,9 @@ function openBrowser() {
   const from = freshAddress();
   return {
     jar,
-    request(): Request {
+    request(path = ''): Request {
       const Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-      return new Request(SITE, { headers: { Cookie, [CLIENT_ADDRESS_HEADER]: from } });
+      return new Request(SITE + path, { headers: { Cookie, [CLIENT_ADDRESS_HEADER]: from } });
     },
     keep({ headers }: { headers: Headers }): void {
       for (const line of headers.getSetCookie()) {
@@ -75,6 +75,28 @@ describe('a code', () => {
       code: 'code_too_soon',
       message: expect.stringMatching(/^Please wait \d+ seconds before asking for another code\.$/),
     });
+  });
+});
+
+describe('where a sign-in leads', () => {
+  test('is remembered while the browser waits for its code', async () => {
+    const browser = openBrowser();
+    const email = freshEmail();
+    const signUp = browser.request('/signup?next=%2Faccount');
+    browser.keep(await registerBrowser(signUp, { email, password: PASSWORD }));
+    const code = await world.codeFor(email);
+    expect(await verifyBrowser(browser.request('/login?step=verify'), { code })).toMatchObject({
+      next: '/account',
+    });
+  });
+
+  test('is what the page says on which the password was entered', async () => {
+    const { browser, email } = await registered();
+    browser.keep(await verifyBrowser(browser.request(), { code: await world.codeFor(email) }));
+    const logIn = (path: string) => loginBrowser(openBrowser().request(path), { email, password: PASSWORD });
+    expect(await logIn('/login?next=%2Faccount')).toMatchObject({ is: 'signed_in', next: '/account' });
+    expect(await logIn('/login')).toMatchObject({ is: 'signed_in', next: null });
+    expect(await logIn('/login?next=//evil.example')).toMatchObject({ is: 'signed_in', next: null });
   });
 });
 
@@ -138,6 +160,12 @@ describe('a browser’s session', () => {
     const nobody = new Request(SITE);
     expect(await leadsTo(requireMember(nobody))).toBe('/');
     expect(await leadsTo(requireAdmin(nobody))).toBe('/');
+    for (const path of ['/dashboard', '/dashboard/', '/dashboard/subscription?tab=tokens'])
+      expect(await leadsTo(requireMember(new Request(SITE + path)))).toBe('/');
+    expect(await leadsTo(requireMember(new Request(`${SITE}/account`)))).toBe('/?auth=login&next=%2Faccount');
+    expect(await leadsTo(requireAdmin(new Request(`${SITE}/dashboard/articles?page=2`)))).toBe(
+      '/?auth=login&next=%2Fdashboard%2Farticles%3Fpage%3D2',
+    );
     expect(await leadsTo(requireMember(await requestOf('member')))).toBe('here');
     expect(await leadsTo(requireAdmin(await requestOf('member')))).toBe('/dashboard');
     expect(await leadsTo(requireAdmin(await requestOf('admin')))).toBe('here');

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MINUTE } from '#shared/clock';
+import { CLIENT_ADDRESS_HEADER } from '~/http/client-address.server';
 import { serverContext } from '~/http/server-context.server';
+import { loader as loadSuccess } from '~/routes/account/discord-success';
+import { action as login } from '~/routes/account/login';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
-import { ask, createApiWorld, send, setCookie, SITE, type ApiWorld } from './api-world';
+import { ask, createApiWorld, freshAddress, send, setCookie, SITE, type ApiWorld } from './api-world';
 
 let sandbox: Sandbox;
 let world: ApiWorld;
@@ -17,6 +20,7 @@ beforeEach(async () => {
     DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
     DISCORD_OAUTH_URL: sandbox.discordOauthUrl,
     DISCORD_API_URL: sandbox.discordApiUrl,
+    DISCORD_CDN_URL: sandbox.discordCdnUrl,
     ADMIN_DISCORD_IDS: sandbox.adminDiscordId,
   });
   return () => world.cleanup();
@@ -32,8 +36,8 @@ interface Journey {
 }
 
 /** The browser's way to Discord, where somebody presses a button. */
-async function goToDiscord(persona: string): Promise<Journey> {
-  const away = await send('GET', '/api/auth/discord/login');
+async function goToDiscord(persona: string, search = ''): Promise<Journey> {
+  const away = await send('GET', `/api/auth/discord/login${search}`);
   expect(away.status).toBe(302);
   const address = new URL(away.headers.get('Location') ?? '');
   expect(address.origin + address.pathname).toBe(sandbox.discordOauthUrl);
@@ -81,6 +85,14 @@ async function firstTime(persona: string): Promise<{ email: string; token: strin
   return { email, token: String(body.token) };
 }
 
+/** What the success page's loader says, and where a browser without scripts is led. */
+async function openSuccess(address: URL, cookie: string | null) {
+  const headers = cookie === null ? undefined : { Cookie: `packwatch_session=${cookie}` };
+  const request = new Request(address, { headers });
+  const loaded = await loadSuccess({ request, params: {}, context: {} });
+  return { data: loaded.data, refresh: new Headers(loaded.init?.headers).get('Refresh') };
+}
+
 describe('signing in with Discord', () => {
   test('the first time asks for a code, then the account is linked', async () => {
     const { email, token } = await firstTime('free');
@@ -98,11 +110,33 @@ describe('signing in with Discord', () => {
     expect(cookie).not.toBe(token);
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
     const { body } = await ask('GET', '/api/auth/sessions', { token });
-    // The third is the one that the code opened.
-    expect(body.sessions).toHaveLength(3);
-    await send('POST', '/api/auth/logout', { token });
+    // This browser, and the client that entered the code.
+    const sessions = body.sessions as { id: string; current: boolean }[];
+    expect(sessions.map(({ current }) => current).sort()).toEqual([false, true]);
+    const byCookie = await ask('GET', '/api/auth/sessions', { cookie });
+    expect(byCookie.body.sessions).toEqual(sessions);
+
+    const id = sessions.find(({ current }) => current)?.id ?? '';
+    const elsewhere = await world.signIn(
+      await world.db.selectFrom('users').selectAll().executeTakeFirstOrThrow(),
+    );
+    expect((await send('DELETE', `/api/auth/sessions/${id}`, { token: elsewhere })).status).toBe(200);
     expect((await send('GET', '/api/auth/user', { token })).status).toBe(401);
-    expect((await send('GET', '/api/auth/user', { cookie })).status).toBe(200);
+    expect((await send('GET', '/api/auth/user', { cookie })).status).toBe(401);
+  });
+
+  test('signs out of both sessions by either token', async () => {
+    await firstTime('free');
+    for (const by of ['token', 'cookie'] as const) {
+      const answer = await comeBack(await goToDiscord('free'));
+      const both = {
+        token: new URL(locationOf(answer) ?? '', SITE).searchParams.get('token'),
+        cookie: setCookie(answer, 'packwatch_session'),
+      };
+      await send('POST', '/api/auth/logout', { [by]: both[by], headers: { Origin: SITE } });
+      expect((await send('GET', '/api/auth/user', { token: both.token })).status).toBe(401);
+      expect((await send('GET', '/api/auth/user', { cookie: both.cookie })).status).toBe(401);
+    }
   });
 
   test('makes an admin of whom the operator lists', async () => {
@@ -120,6 +154,86 @@ describe('signing in with Discord', () => {
     const answer = await comeBack(await goToDiscord('unverified'));
     expect(locationOf(answer)).toBe('/auth/discord/error?reason=email_unverified');
     expect(await world.db.selectFrom('users').select('id').execute()).toEqual([]);
+  });
+});
+
+describe('a member’s picture', () => {
+  const profileOf = async (token: string) =>
+    (await ask('GET', '/api/auth/user', { token })).body.user as { discord?: { avatar: string | null } };
+
+  test('is our own copy of the one at Discord', async () => {
+    const { token } = await firstTime('pro');
+    await serverContext().discordPictures.settled();
+    expect((await profileOf(token)).discord?.avatar).toMatch(/^\/uploads\/[\da-f-]{36}\/128\.webp$/);
+  });
+
+  test('holds up no sign-in while Discord does not answer', async () => {
+    sandbox.oauth.setFaults([{ at: 'avatar', kind: 'hang', status: 500, persistent: true }]);
+    const { token } = await firstTime('pro');
+    expect((await profileOf(token)).discord?.avatar).toBeNull();
+    expect(locationOf(await comeBack(await goToDiscord('pro')))).toMatch(/^\/auth\/discord\/success\?/);
+  });
+});
+
+describe('where the sign-in leads', () => {
+  const NEXT = '/dashboard/articles?page=2';
+
+  test('survives Discord, whose way back ends at the success page', async () => {
+    await firstTime('free');
+    const answer = await comeBack(await goToDiscord('free', `?${new URLSearchParams({ next: NEXT })}`));
+    const cookie = setCookie(answer, 'packwatch_session');
+    const address = new URL(locationOf(answer) ?? '', SITE);
+    expect([address.pathname, address.searchParams.get('next')]).toEqual(['/auth/discord/success', NEXT]);
+
+    const { data } = await openSuccess(address, cookie);
+    expect(data).toMatchObject({ is: 'token', next: NEXT });
+    const byStranger = await openSuccess(address, null);
+    expect(byStranger).toMatchObject({ data: { is: 'failed' }, refresh: '2; url=/' });
+  });
+
+  test('survives Discord and the emailed code', async () => {
+    const away = await goToDiscord('free', `?${new URLSearchParams({ next: NEXT })}`);
+    const back = await comeBack(away);
+    expect(locationOf(back)).toBe('/login?step=verify');
+    const code = await world.codeFor('free@packwatch.example');
+    const answer = await login({
+      request: new Request(`${SITE}/login?step=verify`, {
+        method: 'POST',
+        headers: {
+          Cookie: `packwatch_pending=${setCookie(back, 'packwatch_pending')}`,
+          [CLIENT_ADDRESS_HEADER]: freshAddress(),
+        },
+        body: new URLSearchParams({ intent: 'verify', code }),
+      }),
+      params: {},
+      context: {},
+    });
+    expect(answer).toBeInstanceOf(Response);
+    expect(answer instanceof Response && locationOf(answer)).toBe(NEXT);
+  });
+
+  test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/.//evil.example', '/'])(
+    'is never another site: %s',
+    async (next) => {
+      await firstTime('free');
+      const answer = await comeBack(await goToDiscord('free', `?${new URLSearchParams({ next })}`));
+      expect(locationOf(answer)).toMatch(/^\/auth\/discord\/success\?token=[\w-]{43}$/);
+      const address = new URL(locationOf(answer) ?? '', SITE);
+      address.searchParams.set('next', next);
+      const arrival = await openSuccess(address, setCookie(answer, 'packwatch_session'));
+      expect(arrival).toMatchObject({ data: { is: 'token', next: null }, refresh: '1; url=/dashboard' });
+    },
+  );
+});
+
+describe('the success page', () => {
+  test.each([
+    ['without a token and a session', null, { is: 'no_token', signedIn: false }],
+    ['without a token, with a session', 'member' as const, { is: 'no_token', signedIn: true }],
+  ])('claims no sign-in that did not happen: %s', async (_, persona, arrival) => {
+    const cookie = persona === null ? null : await world.tokenOf(persona);
+    const opened = await openSuccess(new URL('/auth/discord/success?next=/account', SITE), cookie);
+    expect(opened).toEqual({ data: arrival, refresh: '2; url=/dashboard' });
   });
 });
 

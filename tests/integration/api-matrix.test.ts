@@ -32,6 +32,7 @@ beforeAll(async () => {
     DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
     DISCORD_OAUTH_URL: sandbox.discordOauthUrl,
     DISCORD_API_URL: sandbox.discordApiUrl,
+    DISCORD_CDN_URL: sandbox.discordCdnUrl,
   });
   const article = await createArticle(world.db, {
     fields: { title: 'A title', content: '<p>Some text.</p>', published: true },

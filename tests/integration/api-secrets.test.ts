@@ -24,6 +24,7 @@ beforeAll(async () => {
     DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
     DISCORD_OAUTH_URL: sandbox.discordOauthUrl,
     DISCORD_API_URL: sandbox.discordApiUrl,
+    DISCORD_CDN_URL: sandbox.discordCdnUrl,
     DISCORD_WEBHOOK_HOSTS: sandbox.webhookHost,
   });
   const { log } = serverContext() as unknown as { log: Record<symbol, { write(line: string): void }> };

@@ -129,6 +129,7 @@ export async function createApiWorld(environment: Record<string, string> = {}): 
     MAIL_FROM: 'Packwatch <mail@packwatch.example>',
     DISCORD_CLIENT_ID: undefined,
     DISCORD_CLIENT_SECRET: undefined,
+    DISCORD_CDN_URL: 'http://127.0.0.1:9',
     ...environment,
   };
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);

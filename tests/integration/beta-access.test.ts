@@ -5,6 +5,7 @@ import { requestBeta } from '#shared/beta/request-beta';
 import { readBetaStats } from '#shared/beta/beta-stats';
 import { listApprovedUsers, listPendingUsers } from '#shared/beta/beta-user';
 import { systemClock } from '#shared/clock';
+import type { MailOutbox } from '#shared/mail/outbox';
 import { ask, createApiWorld, type ApiWorld } from './api-world';
 
 let world: ApiWorld;
@@ -20,12 +21,15 @@ beforeEach(async () => {
 
 const asked = async (requestedAt = '2026-11-20T10:00:00.000Z') =>
   world.account('member', { beta_requested_at: requestedAt, beta_ever_requested: 1 });
+const outbox = { enabled: true, wake: () => undefined };
+const approve = (accountId: string, mail: MailOutbox = outbox) =>
+  approveBeta(world.db, { ...decision(accountId), mail });
 const decision = (accountId: string) => ({ accountId, actor: { userId: admin.id }, clock: systemClock });
 
 describe('beta access', () => {
   it('is given to who asked, and taken back so that they may ask again', async () => {
     const { id } = await asked();
-    const approved = await approveBeta(world.db, decision(id));
+    const approved = await approve(id);
     expect(approved).toMatchObject({ id, requestedAt: '2026-11-20T10:00:00.000Z' });
     expect(approved.approvedAt).not.toBeNull();
     expect(await listPendingUsers(world.db)).toEqual([]);
@@ -48,16 +52,16 @@ describe('beta access', () => {
 
   it('is decided once, however many admins press', async () => {
     const { id } = await asked();
-    const decided = await Promise.allSettled([1, 2, 3].map(() => approveBeta(world.db, decision(id))));
+    const decided = await Promise.allSettled([1, 2, 3].map(() => approve(id)));
     expect(decided.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    await expect(approveBeta(world.db, decision(id))).rejects.toMatchObject({ code: 'beta_not_pending' });
+    await expect(approve(id)).rejects.toMatchObject({ code: 'beta_not_pending' });
   });
 
   it('is nothing for somebody who did not ask, is not in, or is not there', async () => {
     const { id } = await world.account('member');
-    await expect(approveBeta(world.db, decision(id))).rejects.toMatchObject({ code: 'beta_not_pending' });
+    await expect(approve(id)).rejects.toMatchObject({ code: 'beta_not_pending' });
     await expect(revokeBeta(world.db, decision(id))).rejects.toMatchObject({ code: 'beta_not_approved' });
-    await expect(approveBeta(world.db, decision('none'))).rejects.toMatchObject({ code: 'unknown_user' });
+    await expect(approve('none')).rejects.toMatchObject({ code: 'unknown_user' });
   });
 
   it('lists the longest wait first', async () => {
@@ -77,8 +81,8 @@ describe('beta access', () => {
     const [one, two] = [await asked(), await asked()];
     await asked();
     await world.account('member', { email_verified_at: null });
-    await approveBeta(world.db, decision(one.id));
-    await approveBeta(world.db, decision(two.id));
+    await approve(one.id);
+    await approve(two.id);
     await revokeBeta(world.db, decision(two.id));
     expect(await readBetaStats(world.db)).toEqual({
       totalUsers: 4,

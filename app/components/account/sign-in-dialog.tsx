@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { CloseIcon } from '~/components/ui/icons';
 import { useLingering } from '~/components/use-lingering';
 import { DiscordSignIn } from './discord-sign-in';
+import { useSignInPath } from './use-sign-in-path';
 import { VerifyForm } from './verify-form';
 
 const FADE_MS = 200;
@@ -40,6 +41,7 @@ export function SignInDialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
+  const signInPath = useSignInPath();
   const shown = useLingering(mode, FADE_MS);
   const mounted = shown !== null;
   const fade = `transition-opacity duration-200 ${mode === null ? 'opacity-0' : 'starting:opacity-0'}`;
@@ -92,7 +94,7 @@ export function SignInDialog({
           ) : (
             <>
               <h3 className="text-lead">Verify Your Email</h3>
-              <VerifyForm email={email} backTo="/?auth=login" />
+              <VerifyForm email={email} backTo={signInPath('/?auth=login')} />
             </>
           )}
         </div>

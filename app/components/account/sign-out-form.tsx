@@ -1,22 +1,44 @@
-import { useRef, type ReactNode } from 'react';
+import { useLocation } from '@remix-run/react';
+import { useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { sendQuietly } from '~/components/forms/send-quietly';
+import { Notice } from '~/components/ui/notice';
 import { clearLocalSession, findLocalToken } from './local-session';
+import { hasSignOutFailed, SIGN_OUT_FAILED } from './sign-out-failed';
 
-/** Signs out here: on the server, and in local storage where scripts can reach it. */
+/**
+ * Signs out on the server, and then in local storage where scripts can reach it. When the server does not agree, nothing
+ * is cleared, and the form says so.
+ */
 export function SignOutForm({ children }: { children: ReactNode }) {
-  const token = useRef<HTMLInputElement>(null);
-  const scripts = useRef<HTMLInputElement>(null);
+  const { pathname, search } = useLocation();
+  const [failed, setFailed] = useState(() => hasSignOutFailed(search));
+  const sending = useRef(false);
+
+  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (sending.current) return;
+    sending.current = true;
+    setFailed(false);
+    const form = new FormData(event.currentTarget);
+    form.set('scripts', 'on');
+    form.set('localToken', findLocalToken() ?? '');
+    if (await sendQuietly('/logout', form)) {
+      clearLocalSession();
+      window.location.assign('/');
+      return;
+    }
+    sending.current = false;
+    setFailed(true);
+  };
+
   return (
-    <form
-      method="post"
-      action="/logout"
-      onSubmit={() => {
-        if (token.current !== null) token.current.value = findLocalToken() ?? '';
-        if (scripts.current !== null) scripts.current.value = 'on';
-        clearLocalSession();
-      }}
-    >
-      <input ref={token} type="hidden" name="localToken" />
-      <input ref={scripts} type="hidden" name="scripts" />
+    <form method="post" action="/logout" onSubmit={(event) => void onSubmit(event)}>
+      <input type="hidden" name="returnTo" value={pathname + search} />
+      {failed ? (
+        <div className="mb-1">
+          <Notice kind="error">{SIGN_OUT_FAILED}</Notice>
+        </div>
+      ) : null}
       {children}
     </form>
   );

@@ -5,10 +5,13 @@ import { hasSignedOutMarker, SIGNED_OUT_COOKIE } from './signed-out-cookie';
 /** Starting up waits no longer than this for the profile. */
 const INITIALISATION_LIMIT_MS = 3_000;
 
-async function endLocalSession(token: string): Promise<void> {
+/** Ends what a sign-out without scripts left. When the server cannot be asked, the next page tries again. */
+async function endLocalSession(token: string, signal: AbortSignal): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const answer = await fetch('/api/auth/logout', { method: 'POST', headers, signal });
+  if (!answer.ok) return;
   clearLocalSession();
   document.cookie = `${SIGNED_OUT_COOKIE}=; Max-Age=0; Path=/`;
-  await fetch('/api/auth/logout', { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
 }
 
 /** Whether the token is refused, or is another account's than the page's. */
@@ -22,7 +25,7 @@ async function isStale(token: string, accountId: string | null, signal: AbortSig
 async function checkLocalSession(accountId: string | null, signal: AbortSignal): Promise<void> {
   const token = findLocalToken();
   if (token === null) return;
-  if (accountId === null && hasSignedOutMarker(document.cookie)) return endLocalSession(token);
+  if (accountId === null && hasSignedOutMarker(document.cookie)) return endLocalSession(token, signal);
   if (await isStale(token, accountId, signal)) clearLocalSession();
 }
 

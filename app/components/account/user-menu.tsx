@@ -1,8 +1,9 @@
-import { Link } from '@remix-run/react';
+import { Link, useLocation } from '@remix-run/react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { SignedIn } from '~/components/site-facts';
 import { ChevronIcon } from '~/components/ui/icons';
 import { Avatar } from './avatar';
+import { hasSignOutFailed } from './sign-out-failed';
 import { SignOutForm } from './sign-out-form';
 
 const ITEM =
@@ -14,6 +15,8 @@ const ITEM =
  */
 export function UserMenu({ who, children }: { who: SignedIn; children?: ReactNode }) {
   const menu = useRef<HTMLDetailsElement>(null);
+  // Without scripts the page is made anew, and the menu has to show what the form in it says.
+  const open = hasSignOutFailed(useLocation().search);
 
   useEffect(() => {
     const close = () => menu.current?.removeAttribute('open');
@@ -34,9 +37,9 @@ export function UserMenu({ who, children }: { who: SignedIn; children?: ReactNod
   }, []);
 
   return (
-    <details ref={menu} className="group relative" data-user-menu>
+    <details ref={menu} open={open} className="group relative" data-user-menu>
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-control [&::-webkit-details-marker]:hidden">
-        <Avatar name={who.name} />
+        <Avatar name={who.name} picture={who.picture} />
         <span className="sr-only">Menu of </span>
         <span className="max-w-32 truncate font-semibold max-sm:sr-only">{who.name}</span>
         <span className="transition group-open:rotate-180">

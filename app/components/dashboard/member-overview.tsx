@@ -1,27 +1,50 @@
 import { Form, useNavigation } from '@remix-run/react';
+import type { BetaAccess } from '#shared/beta/read-beta-access';
+import { LoadFailed } from '~/components/admin/load-failed';
 import { LongDate } from '~/components/long-date';
 import { Panel } from '~/components/panel';
 import { Badge } from '~/components/ui/badge';
 import { Button } from '~/components/ui/button';
+import { buttonClass } from '~/components/ui/button-look';
 import { OpenIcon } from '~/components/ui/icons';
 import { Notice } from '~/components/ui/notice';
 
-export interface BetaState {
-  approved: boolean;
-  /** ISO time; null when it was not asked for. */
-  requestedAt: string | null;
+/** Where the Discord community is joined; null: there is no invite yet. */
+export interface Community {
+  inviteUrl: string | null;
 }
 
 const FREE_FEATURES = [
   'Alerts 30 seconds after Pro',
-  'Alerts in Discord',
+  'Discord only',
   'Basic checkout',
   'Community support',
 ] as const;
 
-/** What a member has: a plan, once they are in the beta, else the way into it. */
-export function MemberOverview({ beta, refused }: { beta: BetaState; refused: string | null }) {
-  return beta.approved ? <FreePlan /> : <BetaRequest requestedAt={beta.requestedAt} refused={refused} />;
+/** What a member has: a plan, once they are in the beta, else the way into it. Null: could not be read. */
+export function MemberOverview({
+  beta,
+  community,
+  refused,
+}: {
+  beta: BetaAccess | null;
+  community: Community | null;
+  refused: string | null;
+}) {
+  if (beta === null)
+    return (
+      <Panel title="Beta Access">
+        <LoadFailed again="/dashboard">Unable to load beta access information</LoadFailed>
+      </Panel>
+    );
+  if (!beta.approved) return <BetaRequest requestedAt={beta.requestedAt} refused={refused} />;
+  return (
+    <div className="grid gap-5 lg:grid-cols-2">
+      <FreePlan />
+      <AlertPlaces />
+      <DiscordCommunity community={community} />
+    </div>
+  );
 }
 
 function FreePlan() {
@@ -30,7 +53,7 @@ function FreePlan() {
       <p className="flex flex-wrap gap-2">
         <Badge>Beta Access</Badge>
       </p>
-      <ul className="grid gap-2 sm:grid-cols-2">
+      <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
         {FREE_FEATURES.map((feature) => (
           <li key={feature} className="flex items-center gap-2">
             <span className="text-open">
@@ -40,6 +63,49 @@ function FreePlan() {
           </li>
         ))}
       </ul>
+    </Panel>
+  );
+}
+
+function AlertPlaces() {
+  return (
+    <Panel title="Where your alerts arrive">
+      <p>
+        In the alerts channel of our Discord community, 30 seconds after Pro members hear. When a waiting room
+        closes, the same message says how long it lasted.
+      </p>
+      <p className="text-soft">
+        Switch on Discord’s notifications for that channel, so that your phone tells you.
+      </p>
+    </Panel>
+  );
+}
+
+function DiscordCommunity({ community }: { community: Community | null }) {
+  const invite = community?.inviteUrl ?? null;
+  return (
+    <Panel title="Discord Community">
+      {community === null ? (
+        <LoadFailed again="/dashboard">The invite could not be loaded.</LoadFailed>
+      ) : invite === null ? (
+        <>
+          <p className="text-soft">This is where alerts arrive. We are opening it to beta members soon.</p>
+          <p>
+            <Button type="button" disabled>
+              Coming Soon
+            </Button>
+          </p>
+        </>
+      ) : (
+        <>
+          <p className="text-soft">This is where alerts arrive. Join once with your Discord account.</p>
+          <p>
+            <a href={invite} rel="noreferrer" className={buttonClass('primary')}>
+              Join our Discord
+            </a>
+          </p>
+        </>
+      )}
     </Panel>
   );
 }

@@ -1,9 +1,14 @@
 import { LiveCard, type LiveMonitor } from '~/components/monitor/live-card';
-import { everyInterval } from '~/components/monitor/spoken-time';
 import { ButtonLink } from '~/components/ui/button-link';
 import { Card } from '~/components/ui/card';
 import { HERO, NO_LIVE_STATE } from './landing-content';
+import { ledeOf, type WatchedHours } from './lede';
 import { RequestAccess } from './request-access';
+
+function watchedHours({ status, hoursInWords }: LiveMonitor): WatchedHours {
+  const { running, intervalSeconds } = status.scheduler;
+  return { running, online: status.daemon.online, intervalSeconds, hoursInWords };
+}
 
 function NoLiveState() {
   return (
@@ -26,7 +31,7 @@ export function Hero({ live }: { live: LiveMonitor | null }) {
       <div className="lg:pt-20">
         <h1 className="text-hero font-extrabold">{HERO.promise}</h1>
         <p className="mt-5 max-w-[34em] text-soft sm:text-lead">
-          {HERO.lede(live === null ? null : everyInterval(live.status.scheduler.intervalSeconds))}
+          {ledeOf(live === null ? null : watchedHours(live))}
         </p>
         <p className="mt-7 flex flex-wrap gap-3">
           <RequestAccess look="foil" />

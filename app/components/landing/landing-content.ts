@@ -4,7 +4,7 @@ import { PRODUCT_NAME, SHOP } from '#shared/brand';
 
 export const META = {
   title: `${PRODUCT_NAME}: waiting-room and restock alerts for UK card collectors`,
-  description: `${PRODUCT_NAME} watches ${SHOP.name} all day and tells your Discord the moment a waiting room opens. Pro members hear thirty seconds before anyone else.`,
+  description: `${PRODUCT_NAME} watches ${SHOP.name} and tells your Discord the moment a waiting room opens. Pro members hear thirty seconds before anyone else.`,
 } as const;
 
 export const SECTIONS = [
@@ -29,11 +29,17 @@ export const ACCOUNT_LINKS = [
 /** The way into the sign-in dialog. */
 export const JOIN = { name: 'Join Beta', href: '/?auth=login' } as const;
 
+const TELLS =
+  'tells your Discord the moment a waiting room opens. Pro members hear thirty seconds before anyone else.';
+
 export const HERO = {
   promise: 'Be in line before the line exists.',
-  lede: (interval: string | null) =>
-    `${PRODUCT_NAME} looks at the shop ${interval ?? 'all day'} and tells your Discord the moment a waiting room opens. Pro members hear thirty seconds before anyone else.`,
-  primary: { name: 'Request Beta Access', visitor: '/?auth=login', member: '/dashboard' },
+  lede: {
+    on: (when: string) => `${PRODUCT_NAME} looks at the shop ${when} and ${TELLS}`,
+    off: `${PRODUCT_NAME} watches the shop and ${TELLS} Monitoring is switched off right now.`,
+    interrupted: `${PRODUCT_NAME} watches the shop and ${TELLS} Monitoring is interrupted right now.`,
+    unread: `${PRODUCT_NAME} watches the shop and ${TELLS}`,
+  },
   secondary: { name: 'See beta pricing', href: '#pricing' },
 } as const;
 
@@ -227,10 +233,41 @@ export const RETAILERS = {
   intro: 'The shops that the beta is built around.',
 } as const;
 
-export const FINAL_CALL = {
-  title: 'The next queue starts without warning.',
+export const FINAL_CALL = { title: 'The next queue starts without warning.' } as const;
+
+export interface AccessCall {
+  /** On the page's buttons. */
+  name: string;
+  href: string;
+  /** In the last section, beside the button. */
+  text: string;
+}
+
+const ASK_FOR_BETA = {
+  name: 'Request Beta Access',
   text: 'Ask for a place in the beta. It is free, and you will be there before the next one.',
 } as const;
+
+/** What there is left to do for those who look at the page. */
+export const ACCESS_CALLS = {
+  visitor: { ...ASK_FOR_BETA, href: '/?auth=login' },
+  none: { ...ASK_FOR_BETA, href: '/dashboard' },
+  requested: {
+    name: 'See Your Request',
+    href: '/dashboard',
+    text: 'You have asked for a place in the beta. An admin reviews every request.',
+  },
+  approved: {
+    name: 'Go to Your Dashboard',
+    href: '/dashboard',
+    text: 'You are in the beta. Your dashboard shows where your alerts arrive.',
+  },
+  admin: {
+    name: 'Open the Admin Dashboard',
+    href: '/dashboard',
+    text: 'The monitor, the news and the members are yours to run.',
+  },
+} as const satisfies Record<string, AccessCall>;
 
 export const FOOTER = {
   links: { here: 'On this page', elsewhere: 'On the home page' },

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
 import { useRef } from 'react';
+import { useSignInPath } from '~/components/account/use-sign-in-path';
 import { UserMenu } from '~/components/account/user-menu';
 import { useSiteFacts } from '~/components/site-facts';
 import { SiteNav } from '~/components/site-nav';
@@ -34,9 +35,10 @@ function PageLinks({ onFollow }: { onFollow?: () => void }) {
 }
 
 function AccountLinks() {
+  const signInPath = useSignInPath();
   return ACCOUNT_LINKS.map(({ href, name }) => (
     <li key={href}>
-      <Link to={href} className={LINK_CLASS}>
+      <Link to={signInPath(href)} className={LINK_CLASS}>
         {name}
       </Link>
     </li>
@@ -44,8 +46,9 @@ function AccountLinks() {
 }
 
 function JoinLink() {
+  const signInPath = useSignInPath();
   return (
-    <ButtonLink href={JOIN.href} look="primary">
+    <ButtonLink href={signInPath(JOIN.href)} look="primary">
       {JOIN.name}
     </ButtonLink>
   );

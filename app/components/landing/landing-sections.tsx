@@ -1,5 +1,7 @@
 import { Badge } from '~/components/ui/badge';
 import { Card, Pocket, SetNumber } from '~/components/ui/card';
+import { useSiteFacts } from '~/components/site-facts';
+import { accessCallOf } from './access-call';
 import { FEATURES, FINAL_CALL, HOW, PRICING, RETAILERS, ROADMAP, WHY } from './landing-content';
 import { RequestAccess } from './request-access';
 import { Section } from './section';
@@ -137,12 +139,13 @@ export function Retailers({ retailers }: { retailers: readonly string[] }) {
 }
 
 export function FinalCall() {
+  const { text } = accessCallOf(useSiteFacts().signedIn);
   return (
     <section className="wrap py-14">
       <div className="grid justify-items-start gap-5 rounded-card border border-line bg-surface p-7 shadow-card sm:p-10 md:grid-cols-[1fr_auto] md:items-center md:gap-10">
         <div>
           <h2 className="text-heading">{FINAL_CALL.title}</h2>
-          <p className="mt-3 max-w-[40em] text-soft">{FINAL_CALL.text}</p>
+          <p className="mt-3 max-w-[40em] text-soft">{text}</p>
         </div>
         <RequestAccess look="primary" />
       </div>

@@ -76,7 +76,7 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
   const facts: [string, string][] = [
     ['Watching hours', `${hoursInWords}${hoursInWords === 'all day' ? '' : ' UK time'}`],
     ['Within them now', status.withinHours ? 'yes' : 'no'],
-    ['Looks', everyInterval(status.scheduler.intervalSeconds)],
+    ['Looks', status.scheduler.running ? everyInterval(status.scheduler.intervalSeconds) : 'not while off'],
   ];
 
   return (

@@ -7,6 +7,7 @@ import { PassingPage } from '~/components/account/passing-page';
 import { useLeaveAfter } from '~/components/account/use-leave-after';
 import { usePageRender } from '~/components/page-render';
 import { Notice } from '~/components/ui/notice';
+import { nextPathOf } from '~/components/account/next-path';
 import { passingHeaders } from '~/http/passing-headers.server';
 import { serverContext } from '~/http/server-context.server';
 import { findViewer } from '~/http/session.server';
@@ -18,23 +19,33 @@ const FAILED_MS = 1_500;
 /** Takes the token out of the address bar before anything is asked of the network. */
 const CLEAN_ADDRESS = "history.replaceState(history.state, '', location.pathname)";
 
-type Arrival = { is: 'token'; session: LocalSession } | { is: 'no_token' } | { is: 'failed' };
+type Arrival =
+  | { is: 'token'; session: LocalSession; next: string | null }
+  | { is: 'no_token'; signedIn: boolean }
+  | { is: 'failed' };
 
 /** A token counts only when it belongs to the account that the cookie signed in: no link signs anybody in. */
 async function readArrival(request: Request): Promise<Arrival> {
-  const token = new URL(request.url).searchParams.get('token');
-  if (!token) return { is: 'no_token' };
+  const { searchParams } = new URL(request.url);
+  const token = searchParams.get('token');
+  if (!token) return { is: 'no_token', signedIn: (await findViewer(request)) !== null };
   const { db, clock } = serverContext();
   const [viewer, owner] = await Promise.all([findViewer(request), findViewerByToken(db, { token, clock })]);
   if (viewer === null || owner === null || owner.account.id !== viewer.account.id) return { is: 'failed' };
   const { id, email } = owner.account;
-  return { is: 'token', session: { token, user: { id, email } } };
+  return { is: 'token', session: { token, user: { id, email } }, next: nextPathOf(searchParams) };
 }
 
 /** Where this leads and when, for an arrival. */
-function leaving({ is }: Arrival): { path: string; delayMs: number } {
-  if (is === 'failed') return { path: '/', delayMs: FAILED_MS };
-  return { path: '/dashboard', delayMs: is === 'token' ? WITH_TOKEN_MS : WITHOUT_TOKEN_MS };
+function leaving(arrival: Arrival): { path: string; delayMs: number } {
+  switch (arrival.is) {
+    case 'failed':
+      return { path: '/', delayMs: FAILED_MS };
+    case 'token':
+      return { path: arrival.next ?? '/dashboard', delayMs: WITH_TOKEN_MS };
+    case 'no_token':
+      return { path: '/dashboard', delayMs: WITHOUT_TOKEN_MS };
+  }
 }
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -71,17 +82,38 @@ export default function DiscordSuccess() {
   return (
     <>
       <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: CLEAN_ADDRESS }} />
-      {arrival.is === 'failed' ? (
-        <PassingPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
-          <Notice kind="error">Failed to refresh authentication</Notice>
-          <p className="text-soft">We take you to the home page now. You can sign in from there.</p>
-        </PassingPage>
-      ) : (
-        <PassingPage title="You are signed in" next={{ href: '/dashboard', name: 'Go to dashboard' }}>
-          <Notice kind="success">Signed in with Discord.</Notice>
-          <p className="text-soft">We take you to your dashboard now.</p>
-        </PassingPage>
-      )}
+      <Outcome arrival={arrival} path={path} />
     </>
+  );
+}
+
+/** Says what has happened, and no more than that: this address can be opened without any sign-in. */
+function Outcome({ arrival, path }: { arrival: Arrival; path: string }) {
+  if (arrival.is === 'failed')
+    return (
+      <PassingPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
+        <Notice kind="error">Failed to refresh authentication</Notice>
+        <p className="text-soft">We take you to the home page now. You can sign in from there.</p>
+      </PassingPage>
+    );
+  if (arrival.is === 'no_token' && !arrival.signedIn)
+    return (
+      <PassingPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
+        <p className="text-soft">
+          No sign-in has ended here. We take you to the home page now. You can sign in from there.
+        </p>
+      </PassingPage>
+    );
+  const toDashboard = path === '/dashboard';
+  return (
+    <PassingPage
+      title="You are signed in"
+      next={{ href: path, name: toDashboard ? 'Go to dashboard' : 'Go to your page' }}
+    >
+      {arrival.is === 'token' ? <Notice kind="success">Signed in with Discord.</Notice> : null}
+      <p className="text-soft">
+        {toDashboard ? 'We take you to your dashboard now.' : 'We take you to the page that you opened now.'}
+      </p>
+    </PassingPage>
   );
 }

@@ -18,8 +18,10 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { AccountCard } from '~/components/account/account-card';
 import { DiscordSignIn } from '~/components/account/discord-sign-in';
 import { storeLocalSession, type LocalSession } from '~/components/account/local-session';
+import { withNext } from '~/components/account/next-path';
 import { PasswordDisclosure } from '~/components/account/password-disclosure';
 import { PasswordForm } from '~/components/account/password-form';
+import { useSignInPath } from '~/components/account/use-sign-in-path';
 import { VerifyForm, type VerifyOutcome } from '~/components/account/verify-form';
 import { LOST_FORM } from '~/components/forms/lost-form';
 import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
@@ -31,17 +33,19 @@ import { readPending } from '~/http/pending-sign-in.server';
 import { parsePageForm, readPageForm, unknownIntent } from '~/http/page-form.server';
 import { serverContext } from '~/http/server-context.server';
 import { findViewer } from '~/http/session.server';
-import { loginBrowser } from '~/http/sign-in.server';
+import { loginBrowser, nextOfRequest } from '~/http/sign-in.server';
 import { enterCode, sendAnotherCode, signedInAnswer } from '~/http/sign-in-forms.server';
 
 const loginForm = z.object({ email: emailField, password: passwordField });
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  if ((await findViewer(request)) !== null) return redirect('/dashboard');
+  if ((await findViewer(request)) !== null) return redirect(nextOfRequest(request) ?? '/dashboard');
   const verifying = new URL(request.url).searchParams.get('step') === 'verify';
+  const pending = verifying ? await readPending(request) : null;
   return {
     verifying,
-    email: verifying ? ((await readPending(request))?.email ?? null) : null,
+    email: pending?.email ?? null,
+    next: pending?.next ?? null,
     discordReady: serverContext().config.discord.oauth !== null,
   };
 }
@@ -79,7 +83,7 @@ export async function clientAction(args: ClientActionFunctionArgs) {
   const answer = await answerUnlessLost<unknown>(args, lostAnswer);
   if (!isSignedIn(answer)) return answer;
   storeLocalSession(answer.localSession);
-  return redirectDocument('/dashboard');
+  return redirectDocument(answer.path);
 }
 
 function lostAnswer(intent: string): VerifyOutcome | SubmissionResult {
@@ -90,7 +94,7 @@ function lostAnswer(intent: string): VerifyOutcome | SubmissionResult {
 
 export const shouldRevalidate = revalidateUnlessLost;
 
-function isSignedIn(answer: unknown): answer is { localSession: LocalSession } {
+function isSignedIn(answer: unknown): answer is { localSession: LocalSession; path: string } {
   return typeof answer === 'object' && answer !== null && 'localSession' in answer;
 }
 
@@ -100,7 +104,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 ];
 
 export default function Login() {
-  const { verifying, email, discordReady } = useLoaderData<typeof loader>();
+  const { verifying, email, next, discordReady } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const refused = answer === undefined || 'localSession' in answer ? undefined : answer;
   return (
@@ -110,7 +114,7 @@ export default function Login() {
         <AccountCard title="Verify Your Email">
           <VerifyForm
             email={email}
-            backTo="/login"
+            backTo={withNext('/login', next)}
             sent={refused !== undefined && 'message' in refused ? refused : undefined}
           />
         </AccountCard>
@@ -131,6 +135,7 @@ function LoginCard({
   discordReady: boolean;
   lastResult: Parameters<typeof PasswordForm>[0]['lastResult'];
 }) {
+  const signInPath = useSignInPath();
   return (
     <AccountCard title="Welcome Back">
       <p className="text-soft">Sign in to access your account</p>
@@ -140,7 +145,7 @@ function LoginCard({
       </PasswordDisclosure>
       <p className="text-small text-soft">
         New here?{' '}
-        <Link to="/signup" className={LINK_BUTTON_CLASS}>
+        <Link to={signInPath('/signup')} className={LINK_BUTTON_CLASS}>
           Sign up
         </Link>
       </p>

@@ -1,9 +1,10 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node';
-import { revokeByToken } from '#shared/accounts/sessions';
+import { withSignOutFailed, SIGN_OUT_FAILED } from '~/components/account/sign-out-failed';
 import { SIGNED_OUT_COOKIE } from '~/components/account/signed-out-cookie';
 import { plainAnswer, orPlainRefusal } from '~/http/plain-answer.server';
 import { readForm } from '~/http/read-form.server';
 import { requestIdOf } from '~/http/request-id.server';
+import { safePath } from '~/http/safe-path';
 import { serverContext } from '~/http/server-context.server';
 import { logoutBrowser } from '~/http/sign-in.server';
 
@@ -15,18 +16,16 @@ export function loader() {
 }
 
 /**
- * Ends the cookie's session and, when scripts sent it along, the one of local storage. Without them a marker asks
- * the next page that has scripts to clear up there.
+ * Ends the cookie's session and the one of local storage. Without scripts a marker asks the next page that has scripts
+ * to clear local storage. When it fails the browser stays signed in: scripts get a 500, and without them the page where
+ * the button was pressed says so.
  */
 export function action({ request }: ActionFunctionArgs) {
   return orPlainRefusal(async () => {
     const form = await readForm(request);
     const scripted = form.get('scripts') === 'on';
-    const localToken = form.get('localToken');
     try {
-      const { headers } = await logoutBrowser(request);
-      const { db } = serverContext();
-      if (localToken) await revokeByToken(db, { token: localToken });
+      const { headers } = await logoutBrowser(request, { localToken: form.get('localToken') });
       if (!scripted)
         headers.append(
           'Set-Cookie',
@@ -35,7 +34,9 @@ export function action({ request }: ActionFunctionArgs) {
       return redirect('/', { status: 303, headers });
     } catch (error) {
       serverContext().log.error({ requestId: requestIdOf(request), err: error }, 'signing out failed');
-      return plainAnswer('Failed to sign out. Please go back and try again.', 500);
+      return scripted
+        ? plainAnswer(SIGN_OUT_FAILED, 500)
+        : redirect(withSignOutFailed(safePath(form.get('returnTo'))), 303);
     }
   });
 }

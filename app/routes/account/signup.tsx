@@ -12,6 +12,7 @@ import { AccountCard } from '~/components/account/account-card';
 import { DiscordSignIn } from '~/components/account/discord-sign-in';
 import { PasswordDisclosure } from '~/components/account/password-disclosure';
 import { PasswordForm } from '~/components/account/password-form';
+import { useSignInPath } from '~/components/account/use-sign-in-path';
 import { LOST_FORM } from '~/components/forms/lost-form';
 import { answerUnlessLost } from '~/components/forms/stay-when-lost';
 import { PageNav } from '~/components/page-nav';
@@ -20,12 +21,12 @@ import { refuseForm } from '~/http/form-refusal.server';
 import { parsePageForm, readPageForm } from '~/http/page-form.server';
 import { serverContext } from '~/http/server-context.server';
 import { findViewer } from '~/http/session.server';
-import { registerBrowser } from '~/http/sign-in.server';
+import { nextOfRequest, registerBrowser } from '~/http/sign-in.server';
 
 const registerForm = z.object({ email: emailField, password: newPasswordField });
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  if ((await findViewer(request)) !== null) return redirect('/dashboard');
+  if ((await findViewer(request)) !== null) return redirect(nextOfRequest(request) ?? '/dashboard');
   return { discordReady: serverContext().config.discord.oauth !== null };
 }
 
@@ -48,6 +49,7 @@ export const meta: MetaFunction = () => [{ title: `Create Account · ${PRODUCT_N
 export default function SignUp() {
   const { discordReady } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>();
+  const signInPath = useSignInPath();
   return (
     <>
       <PageNav />
@@ -62,7 +64,7 @@ export default function SignUp() {
         </PasswordDisclosure>
         <p className="text-small text-soft">
           Been here before?{' '}
-          <Link to="/login" className={LINK_BUTTON_CLASS}>
+          <Link to={signInPath('/login')} className={LINK_BUTTON_CLASS}>
             Log in
           </Link>
         </p>

@@ -55,7 +55,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const { account } = await requireAdmin(request);
   const form = await readPageForm(request);
-  const { db, clock } = serverContext();
+  const { db, clock, mail } = serverContext();
   const decision = { accountId: form.get('id') ?? '', actor: { userId: account.id }, clock };
   return answerPageForm(request, {
     page: pageOf(tabOf(new URL(request.url).searchParams)),
@@ -65,7 +65,7 @@ export async function action({ request }: ActionFunctionArgs) {
       approve: {
         failed: FAILED.approve,
         async work() {
-          await approveBeta(db, decision);
+          await approveBeta(db, { ...decision, mail });
           return 'approved';
         },
       },

@@ -6,31 +6,44 @@ import {
 } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import type { Viewer } from '#shared/accounts/account';
+import { readBetaAccess } from '#shared/beta/read-beta-access';
 import { requestBeta } from '#shared/beta/request-beta';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AdminOverview } from '~/components/admin/admin-overview';
+import { LoadFailed } from '~/components/admin/load-failed';
 import type { FormOutcome } from '~/components/dashboard/form-outcome';
 import { MemberOverview } from '~/components/dashboard/member-overview';
 import { stayWhenLost } from '~/components/forms/stay-when-lost';
 import { PageNav } from '~/components/page-nav';
+import { Panel } from '~/components/panel';
 import { readAdminFacts } from '~/http/admin-facts.server';
 import { failureOf } from '~/http/failures.server';
+import { loadOrSay } from '~/http/load-or-say.server';
 import { notePageFault } from '~/http/page-fault.server';
 import { readPageForm, unknownIntent } from '~/http/page-form.server';
 import { serverContext } from '~/http/server-context.server';
 import { requireMember } from '~/http/session.server';
+import { siteSettings } from '~/http/site-settings.server';
 
 const REQUEST_FAILED = 'Failed to request beta access. Please try again.';
 
-/** Admins and members see different things here; a visitor is sent home. */
+/** Admins and members see different things here; a visitor is sent home. A part that cannot be read says so. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { account } = await requireMember(request);
+  const { db } = serverContext();
+  const viewer = await loadOrSay(request, () => requireMember(request));
+  if (viewer === null) return { kind: 'unread' as const };
+  const { account } = viewer;
   if (account.role === 'admin')
     return { kind: 'admin' as const, name: account.username, facts: await readAdminFacts(request) };
+  const [beta, settings] = await Promise.all([
+    loadOrSay(request, () => readBetaAccess(db, { accountId: account.id })),
+    loadOrSay(request, siteSettings),
+  ]);
   return {
     kind: 'member' as const,
     name: account.username,
-    beta: { approved: account.beta_approved_at !== null, requestedAt: account.beta_requested_at },
+    beta,
+    community: settings && { inviteUrl: settings.discordInviteUrl },
   };
 }
 
@@ -62,19 +75,34 @@ export const meta: MetaFunction = () => [{ title: `Dashboard · ${PRODUCT_NAME}`
 
 export default function Dashboard() {
   const loaded = useLoaderData<typeof loader>();
-  const outcome = useActionData<typeof action>() ?? null;
   return (
     <>
       <PageNav />
       <main id="content" tabIndex={-1} className="wrap py-10 outline-none">
         <h1 className="text-heading">{loaded.kind === 'admin' ? 'Admin dashboard' : 'Account Overview'}</h1>
-        <p className="mt-2 mb-7 text-soft">Welcome back, {loaded.name}.</p>
-        {loaded.kind === 'admin' ? (
-          <AdminOverview facts={loaded.facts} />
-        ) : (
-          <MemberOverview beta={loaded.beta} refused={outcome?.message ?? null} />
-        )}
+        {loaded.kind === 'unread' ? null : <p className="mt-2 text-soft">Welcome back, {loaded.name}.</p>}
+        <div className="mt-7">
+          <Overview loaded={loaded} />
+        </div>
       </main>
     </>
   );
+}
+
+function Overview({ loaded }: { loaded: ReturnType<typeof useLoaderData<typeof loader>> }) {
+  const outcome = useActionData<typeof action>() ?? null;
+  switch (loaded.kind) {
+    case 'admin':
+      return <AdminOverview facts={loaded.facts} />;
+    case 'member':
+      return (
+        <MemberOverview beta={loaded.beta} community={loaded.community} refused={outcome?.message ?? null} />
+      );
+    case 'unread':
+      return (
+        <Panel title="Your account">
+          <LoadFailed again="/dashboard">Failed to load user data</LoadFailed>
+        </Panel>
+      );
+  }
 }

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { SignInDialog, signInMode } from '~/components/account/sign-in-dialog';
 import { Hero } from '~/components/landing/hero';
@@ -22,6 +22,7 @@ import { organization, webSite } from '~/components/structured-data';
 import { readLandingPage } from '~/http/landing-page.server';
 import { readPending } from '~/http/pending-sign-in.server';
 import { serverContext } from '~/http/server-context.server';
+import { nextOfRequest } from '~/http/sign-in.server';
 import { findPublicViewer } from '~/http/session.server';
 
 /** The page's live parts, and what the sign-in dialog needs when the address opens it. */
@@ -32,6 +33,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
     mode === null ? null : findPublicViewer(request),
     mode === 'verify' ? readPending(request) : null,
   ]);
+  const next = nextOfRequest(request);
+  // Signed in already: there is nothing to wait for.
+  if (viewer !== null && next !== null) throw redirect(next);
   return {
     ...page,
     // Whoever is signed in already has nothing to sign in to.

@@ -4,7 +4,7 @@ import type { Generated } from 'kysely';
 export interface MailsTable {
   id: string;
   recipient: string;
-  template: 'code' | 'already_registered';
+  template: 'code' | 'already_registered' | 'beta_approved';
   /** The code that the mail brings. */
   verification_code_id: string | null;
   /** That code, sealed with the session secret; gone once the mail needs it no more. */

@@ -1,7 +1,7 @@
 /** One uploaded thing: a folder of files under the same id. The ledger that keeps disk and database in step. */
 export interface UploadsTable {
   id: string;
-  kind: 'media' | 'tracking';
+  kind: 'media' | 'tracking' | 'avatar';
   /**
    * pending: its files are being written, or nothing points at it yet (written before the first byte is); kept: a
    * record points at it (written in the transaction of that record); doomed: its files must go (written in the

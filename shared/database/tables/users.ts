@@ -13,7 +13,12 @@ export interface UsersTable {
   /** The Discord account that signs in here. Set only together with or after the confirmation of the address. */
   discord_id: string | null;
   discord_username: string | null;
+  /** The hash of the picture that Discord shows now; null: it has none. */
   discord_avatar: string | null;
+  /** Where our copy of that picture is served (`/uploads/…`); null while there is none. */
+  discord_picture: string | null;
+  /** The hash that this copy was made from: behind `discord_avatar` until the newer picture could be fetched. */
+  discord_picture_hash: string | null;
   /** scrypt, with its parameters; null: no password. */
   password_hash: string | null;
   /** While the address is unconfirmed: the registration that set the password. Only a code of that registration keeps it. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { listSessions } from '#shared/accounts/sessions';
+import { listedIdOf, listSessions } from '#shared/accounts/sessions';
 import { call, endpoint } from '~/http/endpoint.server';
 import { serverContext } from '~/http/server-context.server';
 
 const sessionSchema = z.object({
   id: z.string(),
-  current: z.boolean().describe('Whether this request came by it.'),
+  current: z.boolean().describe('Whether this request came by it, or by the same browser’s other token.'),
   createdAt: z.string(),
   lastSeenAt: z.string(),
   userAgent: z.string().nullable(),
@@ -22,7 +22,7 @@ const api = endpoint('/api/auth/sessions', {
       return {
         sessions: sessions.map((session) => ({
           id: session.id,
-          current: session.id === caller.session.id,
+          current: session.id === listedIdOf(caller.session),
           createdAt: session.created_at,
           lastSeenAt: session.last_seen_at,
           userAgent: session.user_agent,

@@ -13,9 +13,9 @@ const api = endpoint('/api/admin/beta/approve/{id}', {
     answer: z.object({ user: betaUserSchema }),
     failures: [409],
     async run({ caller, params }) {
-      const { db, clock } = serverContext();
+      const { db, clock, mail } = serverContext();
       const actor = { userId: caller.account.id };
-      return { user: await approveBeta(db, { accountId: params.id, actor, clock }) };
+      return { user: await approveBeta(db, { accountId: params.id, actor, clock, mail }) };
     },
   }),
 });

@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Account } from '#shared/accounts/account';
+import { systemClock } from '#shared/clock';
+import { writeSetting } from '#shared/settings/write-settings';
+import { CLIENT_ADDRESS_HEADER } from '~/http/client-address.server';
+import { SESSION_COOKIE } from '~/http/session-cookie.server';
+import { action as saveAccount, loader as account } from '~/routes/account/account';
+import { action as logout } from '~/routes/account/logout';
+import { loader as dashboard } from '~/routes/dashboard/dashboard';
+import { createApiWorld, freshAddress, send, SITE, type ApiWorld } from './api-world';
+
+let world: ApiWorld;
+let member: Account;
+let token: string;
+beforeEach(async () => {
+  world = await createApiWorld();
+  member = await world.account('beta');
+  token = await world.signIn(member);
+});
+afterEach(() => world.cleanup());
+
+function args(path: string, fields?: Record<string, string>) {
+  const headers = { Cookie: `${SESSION_COOKIE}=${token}`, [CLIENT_ADDRESS_HEADER]: freshAddress() };
+  const init = fields === undefined ? {} : { method: 'POST', body: new URLSearchParams(fields) };
+  return { request: new Request(SITE + path, { headers, ...init }), params: {}, context: {} };
+}
+
+/** A table that is not there is the plainest way for a read to fail. */
+const breakTable = (name: string) => world.db.schema.alterTable(name).renameTo(`${name}_away`).execute();
+
+const breakWrites = (what: string) =>
+  sql.raw(`create trigger broken before ${what} begin select raise(abort, 'broken'); end`).execute(world.db);
+
+const isSignedIn = async () => (await send('GET', '/api/auth/user', { token })).status === 200;
+
+describe('the dashboard of a member', () => {
+  it('knows beta access and where the Discord community is joined', async () => {
+    expect(await dashboard(args('/dashboard'))).toMatchObject({
+      kind: 'member',
+      beta: { approved: true },
+      community: { inviteUrl: null },
+    });
+    const value = 'https://discord.gg/packwatch';
+    const write = { actor: { userId: null }, clock: systemClock };
+    await writeSetting(world.db, { key: 'discord_invite_url', value, ...write });
+    expect(await dashboard(args('/dashboard'))).toMatchObject({ community: { inviteUrl: value } });
+  });
+
+  it.each([
+    ['its own data cannot be read', () => breakTable('users'), { kind: 'unread' }],
+    [
+      'beta access cannot be read',
+      () => world.db.schema.alterTable('users').renameColumn('beta_requested_at', 'gone').execute(),
+      { kind: 'member', beta: null, community: { inviteUrl: null } },
+    ],
+    [
+      'the settings cannot be read',
+      () => breakTable('settings'),
+      { kind: 'member', beta: { approved: true }, community: null },
+    ],
+  ])('stands while %s', async (_, spoil, loaded) => {
+    await spoil();
+    expect(await dashboard(args('/dashboard'))).toMatchObject(loaded);
+  });
+
+  it('still leads visitors home', async () => {
+    const visitor = { request: new Request(`${SITE}/dashboard`), params: {}, context: {} };
+    const thrown = await dashboard(visitor).catch((reason: unknown) => reason);
+    expect(thrown instanceof Response && thrown.headers.get('Location')).toBe('/');
+  });
+});
+
+describe('the account page', () => {
+  it('stands while the account or its sessions cannot be read', async () => {
+    await world.db.schema.alterTable('sessions').renameColumn('browser_session_id', 'gone').execute();
+    expect(await account(args('/account'))).toMatchObject({ email: member.email, sessions: null });
+    await breakTable('users');
+    expect(await account(args('/account'))).toBeNull();
+  });
+
+  it('says that a profile could not be updated, and gives back what was entered', async () => {
+    await breakWrites('update on users');
+    expect(await saveAccount(args('/account', { intent: 'name', username: 'Ash K.' }))).toMatchObject({
+      name: { initialValue: { username: 'Ash K.' }, error: { '': ['Failed to update profile'] } },
+    });
+    const preferences = { intent: 'preferences', alertsByPush: 'on', marketing: 'on' };
+    expect(await saveAccount(args('/account', preferences))).toEqual({
+      refused: 'Failed to update profile',
+      preferences: { alerts: { email: false, push: true }, marketing: true },
+    });
+  });
+
+  it('says that another session could not be signed out', async () => {
+    await world.signIn(member);
+    const sessions = (await account(args('/account')))?.sessions ?? [];
+    const other = sessions.find(({ current }) => !current)?.id ?? '';
+    await breakWrites('delete on sessions');
+    expect(await saveAccount(args('/account', { intent: 'revoke', sessionId: other }))).toEqual({
+      refused: 'Failed to sign out',
+    });
+  });
+});
+
+describe('signing out', () => {
+  const press = async (fields: Record<string, string>) => {
+    const answer = await logout(args('/logout', fields));
+    return {
+      status: answer.status,
+      leadsTo: answer.headers.get('Location'),
+      cookies: answer.headers.getSetCookie(),
+    };
+  };
+
+  it('ends the session and leads home', async () => {
+    expect(await press({ returnTo: '/account' })).toMatchObject({ status: 303, leadsTo: '/' });
+    expect(await isSignedIn()).toBe(false);
+  });
+
+  it.each([
+    ['with scripts it is a 500', { scripts: 'on', returnTo: '/account' }, { status: 500, leadsTo: null }],
+    [
+      'without scripts it leads back to the page, which says so',
+      { returnTo: '/account?saved=name' },
+      { status: 303, leadsTo: '/account?saved=name&sign-out=failed' },
+    ],
+    [
+      'it never leads to another site',
+      { returnTo: '//evil.example' },
+      { status: 303, leadsTo: '/?sign-out=failed' },
+    ],
+  ])('that fails clears no cookie: %s', async (_, fields, answer) => {
+    await breakWrites('delete on sessions');
+    expect(await press(fields)).toEqual({ ...answer, cookies: [] });
+    expect(await isSignedIn()).toBe(true);
+  });
+
+  it('is all or nothing for the two tokens of a browser', async () => {
+    const local = await world.signIn(member);
+    await sql
+      .raw(
+        `create trigger broken before delete on sessions when old.id = (select max(id) from sessions) begin select raise(abort, 'broken'); end`,
+      )
+      .execute(world.db);
+    expect(await press({ scripts: 'on', localToken: local })).toMatchObject({ status: 500, cookies: [] });
+    expect(await isSignedIn()).toBe(true);
+    expect((await send('GET', '/api/auth/user', { token: local })).status).toBe(200);
+  });
+});

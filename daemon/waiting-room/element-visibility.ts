@@ -15,7 +15,11 @@ const NEVER_PAINTED = new Set([
   'datalist',
   'iframe',
   'object',
-  'svg',
+  'symbol',
+  'defs',
+  'clipPath',
+  'mask',
+  'metadata',
   'canvas',
   'audio',
   'video',
@@ -43,12 +47,30 @@ const SHOWN_ON_WIDE_SCREENS =
 const PAGE_PARTS = new Set(['main', 'header']);
 const PAGE_ROOTS = /^(?:root|app|__next|__nuxt|page|site|wrapper|main|content|container)$/i;
 const OPENED_CLASSES = /(?:^|[\s_-])(?:show|shown|open|opened|in|active|visible)(?:\s|$)/;
-const INLINE_HIDING = /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+/** Declarations that take an element off the screen: unpainted, clipped away, or far outside the window. */
+const HIDING =
+  /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|clip-path\s*:\s*(?:inset\((?:50|100)%|circle\(0)|clip\s*:\s*rect\(\s*(?:0|1px)[\s,]|text-indent\s*:\s*-\d{3}|(?:left|top|right)\s*:\s*-\d{4}|transform\s*:\s*scale\(0\)/i;
+const NO_HEIGHT = /(?:^|[;\s])(?:max-)?height\s*:\s*0(?:px)?\s*(?:[;!]|$)/i;
+const CUT_OFF = /overflow(?:-y)?\s*:\s*(?:hidden|clip)/i;
+const TRANSPARENT = /(?:^|[;\s])opacity\s*:\s*(?:0(?:\.0{0,9})?|\.0{1,9})%?\s*(?:[;!]|$)/i;
+/** An animation starts by itself and usually fades the element in. */
+const ANIMATED = /animation(?:-name)?\s*:/i;
+const SHOWING = /display\s*:|visibility\s*:\s*visible|opacity\s*:/i;
+
+function hides(declarations: string): boolean {
+  return HIDING.test(declarations) || (NO_HEIGHT.test(declarations) && CUT_OFF.test(declarations));
+}
+
+function isTransparent(declarations: string): boolean {
+  return TRANSPARENT.test(declarations) && !ANIMATED.test(declarations);
+}
 
 /** What the page's own style sheets hide by a plain id or class. */
 export interface HiddenByStyle {
   ids: ReadonlySet<string>;
   classes: ReadonlySet<string>;
+  /** What they make transparent, as selectors: `.overlay`, `#room`. */
+  transparent: ReadonlySet<string>;
   /** By class, the classes that together show again what it hides: `.view.active { display: block }`. */
   shownTogether: ReadonlyMap<string, ReadonlyArray<readonly string[]>>;
   /** Lists of classes that were looked at before, and whether they hide. */
@@ -57,25 +79,30 @@ export interface HiddenByStyle {
 
 /**
  * Whether an element and all inside it stay unpainted when the page loads: by its kind, its attributes, a
- * framework's hiding class, or the page's own style sheet. A hidden modal's words are nobody's words.
+ * framework's hiding class, or the page's own style sheet. With `revealed`, what is only transparent counts as
+ * painted.
  */
-export function isHidden(element: Element, byStyle: HiddenByStyle): boolean {
+export function isHidden(element: Element, byStyle: HiddenByStyle, revealed = false): boolean {
   if (NEVER_PAINTED.has(element.name)) return !isShadowRoot(element);
   // Pages often hide their root until their own fonts or tests have loaded.
   if (element.name === 'html' || element.name === 'body') return false;
   const { attribs } = element;
-  if (attribs['hidden'] !== undefined) return true;
+  if (attribs['hidden'] !== undefined || attribs['popover'] !== undefined) return true;
   if (attribs['aria-hidden'] === 'true' && !isPagePart(element)) return true;
   if (element.name === 'dialog' && attribs['open'] === undefined) return true;
-  if (attribs['style'] !== undefined && INLINE_HIDING.test(attribs['style'])) return true;
-  if (attribs['id'] !== undefined && byStyle.ids.has(attribs['id'])) return true;
+  const style = attribs['style'];
+  if (style !== undefined && hides(style)) return true;
+  if (style !== undefined && !revealed && isTransparent(style) && !isPagePart(element)) return true;
+  const id = attribs['id'];
+  if (id !== undefined && byStyle.ids.has(id)) return true;
+  if (id !== undefined && !revealed && byStyle.transparent.has(`#${id}`) && !isPagePart(element)) return true;
   const classes = attribs['class'];
   if (classes === undefined) return false;
   // Pages repeat the same few lists of classes thousands of times.
-  const key = attribs['aria-modal'] === 'true' ? `${classes} (open)` : classes;
+  const key = `${classes}${attribs['aria-modal'] === 'true' ? ' (open)' : ''}${revealed ? ' (revealed)' : ''}`;
   const known = byStyle.judged.get(key);
   if (known !== undefined) return known;
-  const hidden = isHiddenByClass(classes, attribs['aria-modal'], byStyle);
+  const hidden = isHiddenByClass(classes, attribs['aria-modal'], byStyle, revealed);
   byStyle.judged.set(key, hidden);
   return hidden;
 }
@@ -89,13 +116,18 @@ function isPagePart({ name, attribs }: Element): boolean {
   return PAGE_PARTS.has(name) || PAGE_ROOTS.test(attribs['id'] ?? '');
 }
 
-function isHiddenByClass(classes: string, ariaModal: string | undefined, byStyle: HiddenByStyle): boolean {
+function isHiddenByClass(
+  classes: string,
+  ariaModal: string | undefined,
+  byStyle: HiddenByStyle,
+  revealed: boolean,
+): boolean {
   const names = classes.split(/\s+/);
   for (const name of names) {
     if (HIDING_CLASSES.has(name.toLowerCase())) return !SHOWN_ON_WIDE_SCREENS.test(classes);
     // Bootstrap's modals are unpainted until a script marks them as shown.
     if (name === 'modal' && ariaModal !== 'true' && !OPENED_CLASSES.test(classes)) return true;
-    if (byStyle.classes.has(name)) {
+    if (byStyle.classes.has(name) || (!revealed && byStyle.transparent.has(`.${name}`))) {
       const ways = byStyle.shownTogether.get(name) ?? [];
       return !ways.some((together) => together.every((one) => names.includes(one)));
     }
@@ -110,21 +142,24 @@ function isHiddenByClass(classes: string, ariaModal: string | undefined, byStyle
 export function readHidingStyles(styleSheets: readonly string[]): HiddenByStyle {
   const ids = new Set<string>();
   const classes = new Set<string>();
+  const transparent = new Set<string>();
   const shownTogether = new Map<string, string[][]>();
   for (const sheet of styleSheets) {
     for (const rule of topLevelRules(sheet)) {
-      const hides = /display\s*:\s*none|visibility\s*:\s*hidden/i.test(rule.body);
-      if (!hides && !/display\s*:|visibility\s*:\s*visible/i.test(rule.body)) continue;
+      const hidden = hides(rule.body);
+      const unseen = !hidden && isTransparent(rule.body);
+      if (!hidden && !SHOWING.test(rule.body)) continue;
       for (const selector of rule.selectors.split(',')) {
         const simple = /^\s*(?:[a-z]+)?([.#])([\w-]+)\s*$/i.exec(selector);
         const together = /^\s*(?:[a-z]+)?((?:\.[\w-]+){2,6})\s*$/i.exec(selector);
-        if (hides && simple?.[2] !== undefined) (simple[1] === '#' ? ids : classes).add(simple[2]);
-        if (!hides && together?.[1] !== undefined)
+        if (hidden && simple?.[2] !== undefined) (simple[1] === '#' ? ids : classes).add(simple[2]);
+        if (unseen && simple?.[2] !== undefined) transparent.add(`${simple[1]}${simple[2]}`);
+        if (!hidden && !unseen && together?.[1] !== undefined)
           noteTogether(together[1].slice(1).split('.'), shownTogether);
       }
     }
   }
-  return { ids, classes, shownTogether, judged: new Map() };
+  return { ids, classes, transparent, shownTogether, judged: new Map() };
 }
 
 const MOST_WAYS = 20;

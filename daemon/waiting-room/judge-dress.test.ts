@@ -86,14 +86,16 @@ judgeAll('a shop in unusual dress', 'open', [
     'hides its navigation on narrow screens only',
     answerWith(
       bare(
-        `<nav class="hidden lg:flex">${NAV}</nav><a href="/cart">Cart</a><div class="d-none d-md-block">x</div>`,
+        `<nav class="hidden lg:flex">${NAV}</nav><a href="/cart">Cart</a><div class="d-none d-md-block"><h1>New this week</h1></div>`,
       ),
     ),
   ],
   [
     'lies behind a dialog that marks everything else aria-hidden',
     answerWith(
-      bare(`<div id="__next" aria-hidden="true"><nav>${NAV}</nav><a href="/cart">Cart</a></div>${CONSENT}`),
+      bare(
+        `<div id="__next" aria-hidden="true"><nav>${NAV}</nav><a href="/cart">Cart</a><h1>New this week</h1></div>${CONSENT}`,
+      ),
     ),
   ],
   ['shows pictures between navigation and footer', answerWith(bare(`<nav>${NAV}</nav><img>${FOOTER}`))],

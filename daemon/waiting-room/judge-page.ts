@@ -65,13 +65,26 @@ function findSigns(seen: Seen): FoundSign[] {
     const evidence = find(seen);
     if (evidence !== null) signs.push({ id, pointsTo, role, weight, evidence: excerpt(evidence) });
   }
-  for (const { kind, evidence } of findWaitingWords(seen.page)) {
+  const spoken = findWaitingWords(seen.page);
+  for (const { kind, evidence } of spoken) {
     signs.push({
       id: WORD_IDS[kind],
       pointsTo: 'waiting_room',
       role: 'words',
       weight: WORD_WEIGHT,
       evidence,
+    });
+  }
+  const numbered = spoken.find(
+    (words) => words.numbered && (words.kind === 'place' || words.kind === 'wait'),
+  );
+  if (numbered !== undefined) {
+    signs.push({
+      id: 'words-with-number',
+      pointsTo: 'waiting_room',
+      role: 'supporting',
+      weight: 5,
+      evidence: numbered.evidence,
     });
   }
   const loud = findWaitingHeading(seen.page);

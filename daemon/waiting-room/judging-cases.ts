@@ -95,3 +95,18 @@ export function judgeAll(about: string, verdict: Verdict, cases: readonly Judgin
     }
   });
 }
+
+/** A case with the verdict it must get. */
+export type LabelledCase = readonly [verdict: Verdict, name: string, answer: PageAnswer];
+
+/** Runs a table of cases that each name their own verdict. */
+export function judgeTable(about: string, cases: readonly LabelledCase[]): void {
+  describe(about, () => {
+    for (const [verdict, name, answer] of cases) {
+      test(`${verdict}: ${name}`, () => {
+        const judgement = judgePage(answer);
+        expect(judgement.verdict, JSON.stringify(judgement, null, 1)).toBe(verdict);
+      });
+    }
+  });
+}

@@ -21,6 +21,92 @@ export const MORE_PHRASES: Readonly<Record<string, Readonly<Record<WaitingKind, 
       'strona (?:\\w+ ){0,3}?automatycznie|automatycznie (?:sie )?odswie',
     ],
   },
+  cy: {
+    inLine: [
+      '(?:rydych|rwyt|ydych|chi|wyt ti|ti)(?: \\w+){0,5}? (?:yn|mewn|i)(?: \\w+){0,2}? (?:ciw|cuddfan|rhes|llinell|ystafell aros|lobi)',
+      "croeso i(?:'r| ein)? (?:ciw|ystafell aros|lobi)|(?:ciw|ystafell aros) (?:wedi ei |wedi'i )?(?:oedi|seibio)|eich tro (?:chi|nesaf)",
+    ],
+    place: [
+      '(?:safle|lle|rhif)(?: \\w+)? (?:yn|mewn) (?:\\w+ )?(?:ciw|rhes|llinell)',
+      "o'(?:ch|th) blaen|(?:eich|dy) (?:safle|rhif|lle)[^a-z0-9]{0,4}\\d",
+    ],
+    wait: ["amser aros|(?:amcangyfrif|disgwyliedig)\\w* (?:o'r )?(?:amser|aros)"],
+    keepOpen: [
+      "peidiwch a(?:'i| |g |'r )?(?:chau|cau|adnewyddu|gadael|ail-?lwytho)|paid a (?:chau|gadael)",
+      '(?:cadwch|gadewch|cadwa) (?:\\w+ ){0,2}?(?:tudalen|dudalen|ffenestr|tab)|(?:tudalen|dudalen) (?:\\w+ ){0,3}?(?:adnewyddu|diweddaru|ail-?lwytho)',
+    ],
+  },
+  ga: {
+    inLine: ['(?:ta tu|ta sibh|tusa)(?: \\w+){0,4}? (?:sa|i)(?: \\w+)? (?:scuaine|chiu|seomra feithimh)'],
+    place: ['(?:ait|uimhir|ionad) (?:\\w+ )?sa (?:scuaine|chiu)|(?:romhat|os do chomhair)'],
+    wait: ['am feithimh|tréimhse feithimh'],
+    keepOpen: ['na (?:dun|fag|athnuaigh)|coinnigh (?:\\w+ ){0,3}?oscailte'],
+  },
+  ca: {
+    inLine: [
+      '(?:ets|sou|esteu|estas|esta|us trobeu|et trobes)(?: \\w+){0,4}? (?:a|en)(?: \\w+){0,2}? (?:cua|sala d.espera)',
+    ],
+    place: [
+      '(?:lloc|posicio|numero) a la cua|(?:persones|usuaris)(?: \\w+){0,2}? (?:davant|abans)|(?:posicio|lloc)[^a-z0-9]{0,4}\\d',
+    ],
+    wait: ["temps d'espera|espera estimada"],
+    keepOpen: [
+      'no (?:tanqu|actualitz|abandon|recarregu)\\w*|(?:mant(?:en|in)\\w*|deix\\w+) (?:\\w+ ){0,2}?(?:pagina|finestra)',
+    ],
+  },
+  hrSrSl: {
+    inLine: [
+      '(?:nalazite se|cekate|sada ste|ste|vi ste|si)(?: \\w+){0,4}? (?:u|v)(?: \\w+){0,2}? (?:redu|cekaonici|cakalnici|vrsti)',
+      '(?:налазите се|чекате|сада сте)(?: [^\\s.!?]+){0,4}? у (?:реду|чекаоници)',
+    ],
+    place: [
+      '(?:mjesto|mesto|pozicija|broj|stevilka)(?: \\w+)? (?:u|v) (?:redu|vrsti)|(?:ispred|pred) (?:vas|vama|vami|tobom)|испред вас',
+    ],
+    wait: [
+      '(?:procijenjeno|procenjeno|predvideno|ocenjeni|predvideni|preostalo) (?:vrijeme|vreme|cas)|(?:vrijeme|vreme|cas) cekanja|cas cakanja|време чекања',
+    ],
+    keepOpen: [
+      'ne(?:mojte)? (?:zatvar|zatvor|osvjezav|osvezav|napust|zapir|zaprite)\\w*|stranica ce se (?:\\w+ )?(?:osvjez|osvez)\\w*|не затварајте',
+    ],
+  },
+  bg: {
+    inLine: [
+      '(?:вие сте|намирате се|чакате|в момента сте)(?: [^\\s.!?]+){0,4}? (?:на|в) (?:[^\\s.!?]+ )?(?:опашка|чакалня)',
+    ],
+    place: ['(?:място|номер|позиция)(?: [^\\s.!?]+){0,2}? (?:в|на) опашка|преди вас|пред вас'],
+    wait: ['време за (?:из)?чакване|(?:очаквано|приблизително) време'],
+    keepOpen: ['не (?:затваряйте|обновявайте|напускайте)'],
+  },
+  lt: {
+    inLine: ['(?:jus|jusu|esate|laukiate|stovite)(?: \\w+){0,4}? (?:eileje|eile|laukiamajame)'],
+    place: ['(?:vieta|numeris|pozicija) eileje|(?:pries|priesais) jus'],
+    wait: ['laukimo (?:laikas|trukme)|numatomas (?:\\w+ )?laikas'],
+    keepOpen: ['ne(?:uzdarykite|atnaujinkite|isjunkite)'],
+  },
+  lv: {
+    inLine: ['(?:jus|atrodaties|gaidat|esat)(?: \\w+){0,4}? (?:rinda|gaidistelpa|uzgaidamaja)'],
+    place: ['(?:vieta|numurs) rinda|pirms jums|prieksa jums'],
+    wait: ['gaidisanas (?:laiks|ilgums)'],
+    keepOpen: ['ne(?:aizveriet|atjaunojiet|pametiet)'],
+  },
+  et: {
+    inLine: ['(?:olete|oled|ootate)(?: \\w+){0,4}? (?:jarjekorras|ooteruumis|ootejarjekorras)'],
+    place: ['(?:koht|number) jarjekorras|(?:teie|sinu) ees'],
+    wait: ['oote(?:aeg|aega)|eeldatav (?:\\w+ )?aeg'],
+    keepOpen: ['arge (?:sulgege|varskendage|lahkuge)|ara (?:sulge|varskenda)'],
+  },
+  fa: {
+    inLine: ['(?:شما)[^.\\n]{0,24}(?:صف|اتاق انتظار)|اتاق انتظار|در صف (?:هستید|انتظار)'],
+    place: ['(?:شماره|جایگاه|نوبت)[^.\\n]{0,12}(?:صف|شما)|نفر[^.\\n]{0,12}(?:جلوتر|قبل از شما)|جلوتر از شما'],
+    wait: ['زمان (?:تقریبی )?انتظار|زمان تخمینی'],
+    keepOpen: ['(?:صفحه|مرورگر|پنجره)[^.\\n]{0,16}(?:نبندید|تازه نکنید)'],
+  },
+  tl: {
+    inLine: ['(?:nasa|nakapila)(?: \\w+){0,3}? (?:pila|waiting room)|nakapila (?:ka|kayo|ka na)'],
+    place: ['(?:pwesto|numero|posisyon)(?: \\w+){0,3}? sa pila|nauuna sa (?:iyo|inyo)|una sa iyo'],
+    wait: ['oras ng paghihintay|tinatayang (?:\\w+ )?(?:oras|paghihintay)'],
+    keepOpen: ['huwag (?:\\w+ )?(?:isara|i-?refresh|umalis)'],
+  },
   sv: {
     inLine: [
       '(?:du|ni) (?:ar|star|befinner dig|vantar|har placerats)(?: \\w+){0,4}? i (?:\\w+ )?(?:kon|ko|vantrummet|vantrum)(?:$|[^a-z])',
@@ -63,7 +149,7 @@ export const MORE_PHRASES: Readonly<Record<string, Readonly<Record<WaitingKind, 
     inLine: [
       '(?:olet|odotat|sinut on)(?: \\w+){0,3}? (?:jonossa|odotushuoneessa|jonoon|virtuaalijonossa)|tervetuloa (?:jonoon|odotushuoneeseen)',
     ],
-    place: ['(?:paikkasi|numerosi|sijaintisi|sijoituksesi) jonossa|jononumero|edellasi'],
+    place: ['(?:paikkasi|numerosi|sijaintisi|sijoituksesi) jonossa|jononumero|ede(?:ll|ss)a(?:si|nne)'],
     wait: ['(?:arvioitu|odotettu)(?: \\w+)? odotusaika|odotusaika\\w* ?(?::|on|\\d)'],
     keepOpen: [
       'ala (?:sulje|paivita|poistu|lataa)|pida (?:\\w+ ){0,2}?(?:sivu|ikkuna|valilehti)|sivu paivittyy',

@@ -27,6 +27,10 @@ export function stripMarks(text: string): string {
     .replace(/[łøßæœđðþı]/g, (letter) => UNDECOMPOSABLE[letter] ?? letter);
 }
 
+/** An apostrophe that was read in another encoding, or encoded twice. */
+const BROKEN_APOSTROPHE =
+  /â€[™˜]|&(?:#0?39|#x27|rsquo|apos);|(?<=[a-z])\ufffd{1,3}(?=(?:re|ve|ll|s|t|d)(?:$|[^a-z]))/gi;
+
 /**
  * One spelling for the many ways of writing the same words: full-width forms, capitals, accents, curly
  * apostrophes, long dashes, invisible characters. Line breaks stay (a block ends there), other white space
@@ -34,12 +38,15 @@ export function stripMarks(text: string): string {
  */
 export function foldText(text: string): string {
   return foldBlanks(
-    /[\u0080-\uffff]/.test(text) ? foldLetters(text) : text.replaceAll('`', "'").toLowerCase(),
+    /[\u0080-\uffff]|&(?:#|rsquo|apos)/.test(text)
+      ? foldLetters(text)
+      : text.replaceAll('`', "'").toLowerCase(),
   );
 }
 
 function foldLetters(text: string): string {
   const plain = text
+    .replace(BROKEN_APOSTROPHE, "'")
     .normalize('NFKC')
     .replace(INVISIBLE, '')
     .replace(APOSTROPHES, "'")

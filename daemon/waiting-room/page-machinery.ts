@@ -4,14 +4,20 @@ import { foldText } from './normalise-text';
 import type { PageRefresh, ParsedPage } from './parse-page';
 import { inlineScript } from './read-script';
 
+const RUNS_ANYWHERE = new Set(['title', 'script', 'link', 'meta']);
+
 /** The text directly inside an element. */
 export function ownText(element: Element): string {
   return element.children.map((child) => (isText(child) ? child.data : '')).join('');
 }
 
-/** Notes what an element makes a browser do, wherever it stands. */
-export function noteMachinery(element: Element, page: ParsedPage): void {
+/**
+ * Notes what an element makes a browser do. Scripts run wherever they stand; elements and frames inside a hidden
+ * element (`shown` is false) are not yet in use.
+ */
+export function noteMachinery(element: Element, page: ParsedPage, shown: boolean): void {
   const { name, attribs } = element;
+  if (!shown && !RUNS_ANYWHERE.has(name)) return;
   for (const attribute in attribs) {
     const value = attribs[attribute] ?? '';
     if (attribute === 'id') page.ids.add(value);

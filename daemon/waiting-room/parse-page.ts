@@ -9,6 +9,8 @@ export interface PageLink {
   /** Inside navigation: a nav element, a menu role, a header, or a container named after one. */
   inNavigation: boolean;
   inFooter: boolean;
+  /** Outside the page's frame (header, navigation, footer, dialogs): part of what this page is about. */
+  isOwn: boolean;
 }
 
 /** An order to move on, from a meta element. `url` is null when the page only reloads itself. */
@@ -26,8 +28,23 @@ export interface ParsedPage {
   headings: string[];
   /** All visible text; blocks end in a line break. */
   text: string;
-  /** Visible text in which the page itself speaks to the visitor: no quotations, code, addresses or long articles. */
+  /**
+   * Visible text and alternative texts in which the page itself speaks to the visitor: no quotations, code,
+   * addresses, discussions or long articles.
+   */
   spoken: string;
+  /** Visible text outside the frame that all pages of the site share (header, navigation, footer, dialogs). */
+  ownText: string;
+  /** How many of the headings, which come first, stand outside that frame. */
+  ownHeadings: number;
+  /** Whether that frame surrounds a visible picture. */
+  hasOwnImage: boolean;
+  /** Visible fields outside that frame. */
+  ownFields: number;
+  /** Visible contributions to a discussion: comments, posts of a forum, answers. */
+  posts: number;
+  /** Whether something visible says by whom or when the page was written, or where on the site it stands. */
+  hasByline: boolean;
   links: PageLink[];
   /** What visible buttons say. */
   buttons: string[];
@@ -62,6 +79,12 @@ function emptyPage(format: ParsedPage['format']): ParsedPage {
     headings: [],
     text: '',
     spoken: '',
+    ownText: '',
+    ownHeadings: 0,
+    hasOwnImage: false,
+    ownFields: 0,
+    posts: 0,
+    hasByline: false,
     links: [],
     buttons: [],
     hasSearch: false,
@@ -93,14 +116,20 @@ export function parsePage(answer: PageAnswer): ParsedPage {
     const json = parseJson(body);
     if (json !== undefined) return { ...emptyPage('json'), json };
   }
-  if (isOtherFormat(body, answer) || nestsBeyondReason(body)) return emptyPage('other');
+  if (isOtherFormat(body, answer)) return emptyPage('other');
   if (!/<[a-z!/?]/i.test(body)) {
     const text = emptyPage('text');
     walkPage(parseHtml(`<pre>${body.replaceAll('&', '&amp;')}</pre>`), text);
     return { ...text, spoken: text.text };
   }
-  const page = emptyPage('html');
-  walkPage(parseHtml(body), page);
+  const html = parseHtml(body);
+  let page = emptyPage('html');
+  walkPage(html, page);
+  if (page.text === '' && page.spoken === '') {
+    // A page that hides all of itself is about to show it: pages fade in.
+    page = emptyPage('html');
+    walkPage(html, page, { revealed: true });
+  }
   const shown = jsonShownByBrowser(body);
   return shown === undefined ? page : { ...emptyPage('json'), json: shown };
 }
@@ -126,21 +155,6 @@ function isOtherFormat(body: string, answer: PageAnswer): boolean {
   return /^(?:<\?xml[^>]*>)?\s*(?:<!--[^]{0,500}?-->\s*)?<(?:rss|feed|urlset|sitemapindex|error|svg)[\s>]/i.test(
     body.slice(0, 3000),
   );
-}
-
-const NESTING_TAG =
-  /<(\/?)(?!(?:p|li|t[drh]|d[td]|option|img|br|hr|input|meta|link|source|area|col|embed|wbr|param|track|base|path|use|circle|rect|line|polygon|polyline|ellipse|stop)[\s/>])[a-z]/gi;
-const MOST_UNCLOSED = 10_000;
-
-/**
- * The parser's time grows with the square of the nesting. Browsers stop nesting at some hundred levels; a page with
- * thousands of elements left open is an attack on its readers, not a shop and not a room.
- */
-function nestsBeyondReason(body: string): boolean {
-  if (body.length < MOST_UNCLOSED) return false;
-  let open = 0;
-  for (const tag of body.matchAll(NESTING_TAG)) open += tag[1] === '/' ? -1 : 1;
-  return open > MOST_UNCLOSED;
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,5 @@
 import type { PageAnswer } from '#shared/monitor/verdict';
-import { endedInRoom, readRoomAddress } from './room-address';
+import { endedInRoom, hasQueueItParts, readRoomAddress } from './room-address';
 import { findAddress, findCookie, findId, quoteScript, type Seen, type SignRule } from './sign-rule';
 import { readRefresh } from './page-machinery';
 
@@ -98,6 +98,15 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
       ),
   },
   {
+    id: 'queue-it-own-host',
+    pointsTo: 'waiting_room',
+    role: 'decisive',
+    weight: 90,
+    source: "github.com/queueit: a shop's own host with ?c=…&e=…, and Queue-it's names in the page",
+    find: (seen) =>
+      hasQueueItParts(seen.answer.finalUrl) && seen.answer.status < 500 ? queueItName(seen) : null,
+  },
+  {
     id: 'queue-it-title',
     pointsTo: 'waiting_room',
     role: 'decisive',
@@ -178,6 +187,25 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
         : null,
   },
 ];
+
+const QUEUE_IT_ELEMENT =
+  /^(?:MainPart_(?:lb|p|div|h)[A-Z0-9]\w*|lbHeader(?:H2|P)|aThisIsQueueIt|queue-it_log)$/;
+
+/** A name by which a page shows that Queue-it has made it. The shop's connector has names of its own. */
+function queueItName(seen: Seen): string | null {
+  const { page } = seen;
+  const element = [...page.ids].find((id) => QUEUE_IT_ELEMENT.test(id));
+  if (element !== undefined) return `#${element}`;
+  return (
+    findAddress(
+      [...page.scriptAddresses, ...page.styleAddresses],
+      /queue-it\.net\/(?!script\/queue(?:client|configloader))/i,
+    ) ??
+    quoteScript(seen, /\bQueueIt\.Queue\b|\bqueueViewModel\b/) ??
+    /(?:powered by|provided by|this is) queue-it/.exec(page.text)?.[0] ??
+    null
+  );
+}
 
 function hasOwnWords(text: string): boolean {
   return !/^(?:error|http)? ?[45]\d\d/.test(text) && text.length > 60;

@@ -58,6 +58,14 @@ export function isImpervaResource(address: string): boolean {
   return /^(?:https?:)?(?:\/\/[^/?#]+)?\/?_Incapsula_Resource(?:[?/&]|%3f|$)/i.test(address.trim());
 }
 
+const OTHER_QUEUE_IT_PARTS = ['t', 'cid', 'ver', 'q', 'qid', 'man', 'kupver', 'scv', 'enqueuetoken'];
+
+/** Whether an address names a customer and an event as Queue-it does (`?c=…&e=…`), on whatever host. */
+export function hasQueueItParts(address: string): boolean {
+  const parts = queryParts(address);
+  return Boolean(parts.get('c')) && Boolean(parts.get('e'));
+}
+
 /**
  * Whether the answer ended on a queue's host. A queue on a domain of the shop's own has Queue-it's parameters, and
  * the shop's page was asked for at another host; a search of the shop may have the same parameters.
@@ -67,8 +75,8 @@ export function endedInRoom(answer: PageAnswer): RoomAddress | null {
   if (known !== null) return known;
   const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
   if (to === null || (from?.hostname === to.hostname && !QUEUE_HOST.test(to.hostname))) return null;
+  if (!hasQueueItParts(answer.finalUrl)) return null;
   const parts = queryParts(answer.finalUrl);
-  if (!parts.get('c') || !parts.get('e')) return null;
-  const told = QUEUE_HOST.test(to.hostname) || ['t', 'cid', 'ver', 'q'].some((name) => parts.has(name));
+  const told = QUEUE_HOST.test(to.hostname) || OTHER_QUEUE_IT_PARTS.some((name) => parts.has(name));
   return told ? { vendor: 'queue-it', over: QUEUE_IT_OVER.test(to.pathname) } : null;
 }

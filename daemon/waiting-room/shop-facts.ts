@@ -1,5 +1,5 @@
 import type { PageLink, ParsedPage } from './parse-page';
-import { ACCOUNT, BASKET, BUY_BUTTON, PRICE, SIDE_MATTER } from './shop-words';
+import { ACCOUNT, BASKET, BUY_BUTTON, PLACEHOLDER, PRICE, SIDE_MATTER } from './shop-words';
 import { isSameOrganisation, parseAddress } from './web-address';
 
 /** What a page visibly offers of an ordinary site. Counts, not yet an opinion. */
@@ -19,6 +19,14 @@ export interface ShopFacts {
   articleLength: number;
   /** Whether the page has a heading and some text below it. */
   hasContent: boolean;
+  /** What stands between the frame's parts: nothing to speak of, something, or as much as no wall shows. */
+  ownContent: 'none' | 'some' | 'rich';
+  /** Letters of visible text outside the frame. */
+  ownLength: number;
+  /** Whether a form of the page puts something into the basket or pays for it. */
+  buyForm: boolean;
+  posts: number;
+  hasByline: boolean;
 }
 
 const ENOUGH = 40;
@@ -33,6 +41,7 @@ export function readShopFacts(page: ParsedPage, finalUrl: string): ShopFacts {
   const navigation = new Set<string>();
   const everywhere = new Set<string>();
   const footer = new Set<string>();
+  const own = new Set<string>();
   let basket: string | null = null;
   let account: string | null = null;
   for (const link of page.links) {
@@ -40,6 +49,7 @@ export function readShopFacts(page: ParsedPage, finalUrl: string): ShopFacts {
     if (path === null) continue;
     const called = `${path} ${link.text}`;
     if (link.inFooter) footer.add(path);
+    if (link.isOwn) own.add(path);
     if (BASKET.test(called)) basket ??= link.text || path;
     else if (ACCOUNT.test(called)) account ??= link.text || path;
     else if (!link.inFooter && !LANGUAGE_PATH.test(path) && !SIDE_MATTER.test(called)) {
@@ -51,14 +61,34 @@ export function readShopFacts(page: ParsedPage, finalUrl: string): ShopFacts {
     navigationLinks: navigation.size,
     siteLinks: everywhere.size,
     footerLinks: footer.size,
-    prices: countPrices(page.text),
+    prices: countPrices(page.ownText),
     buyButtons: page.buttons.filter((label) => BUY_BUTTON.test(label)).length + buyLinks(page.links),
     basket,
     account,
     search: page.hasSearch,
     articleLength: page.articleLength,
     hasContent: page.headings.length > 0 && page.text.length >= 80,
+    ownContent: rateOwnContent(page, own.size),
+    ownLength: page.ownText.length,
+    buyForm: page.formAddresses.some((address) => BUY_FORM.test(address)),
+    posts: page.posts,
+    hasByline: page.hasByline,
   };
+}
+
+const BUY_FORM =
+  /\/(?:cart|basket|bag|trolley|checkout|warenkorb|panier|carrito|carrello|winkelwagen|koszyk)(?:[/?#.]|$)/i;
+/** A wall or a shell says no more than a few lines between the parts of the shop's frame. */
+const SOME_TEXT = 25;
+const RICH_TEXT = 600;
+
+function rateOwnContent(page: ParsedPage, links: number): ShopFacts['ownContent'] {
+  if (page.ownText.length >= 10 * RICH_TEXT) return 'rich';
+  const length = page.ownText.replace(PLACEHOLDER, '').trim().length;
+  if (length >= RICH_TEXT || links >= 5 || (page.ownFields >= 2 && length >= SOME_TEXT)) return 'rich';
+  const headed = length > 0 && page.ownHeadings > 0;
+  const some = headed || length >= SOME_TEXT || links >= 2 || page.hasOwnImage || page.ownFields >= 2;
+  return some ? 'some' : 'none';
 }
 
 /** A link's path within the site (in lower case, decoded), or null for a link elsewhere or to nowhere. */

@@ -1,6 +1,17 @@
-import type { SignRule } from './sign-rule';
-import { ERROR_PAGE, MAINTENANCE } from './shop-words';
-import { isSameOrganisation, parseAddress } from './web-address';
+import { findAddress, type SignRule } from './sign-rule';
+import {
+  CONNECT,
+  ERROR_PAGE,
+  FAILURE,
+  GO_ONLINE,
+  MAINTENANCE,
+  NETWORK_PORTAL,
+  PARKED_DOMAIN,
+} from './shop-words';
+import { isSameOrganisation, organisationOf, parseAddress } from './web-address';
+
+/** Traders of domains head their pages with the bare name. */
+const HOST_NAME = /^(?:www\.)?[a-z0-9-]{2,63}\.(?:com|net|org|shop|store|co\.uk|uk|de|fr|eu|io|info|biz|jp)$/;
 
 /**
  * What an ordinary page shows, and what its stand-ins (maintenance, errors, parked domains) say. Weights of shop
@@ -34,8 +45,8 @@ export const SHOP_SIGNS: readonly SignRule[] = [
     weight: 60,
     source: 'Products: several prices beside links, or a price beside a button to buy',
     find: ({ shop }) => {
-      const listed = shop.prices >= 2 && shop.siteLinks >= 2;
-      const offered = shop.prices >= 1 && shop.buyButtons >= 1;
+      const listed = shop.prices >= 2 && (shop.siteLinks >= 2 || shop.basket !== null);
+      const offered = shop.prices >= 1 && (shop.buyButtons >= 1 || shop.buyForm);
       return listed || offered ? `${shop.prices} prices, ${shop.buyButtons} buttons to buy` : null;
     },
   },
@@ -111,6 +122,37 @@ export const SHOP_SIGNS: readonly SignRule[] = [
         : null,
   },
   {
+    id: 'shop-small',
+    pointsTo: 'open',
+    role: 'plain',
+    weight: 30,
+    source: 'A basket beside a page of the site or a price: a whole shop, however small',
+    find: ({ shop }) =>
+      shop.basket !== null && (shop.siteLinks >= 1 || shop.prices >= 1) && shop.ownContent !== 'none'
+        ? shop.basket
+        : null,
+  },
+  {
+    id: 'shop-discussion',
+    pointsTo: 'open',
+    role: 'plain',
+    weight: 40,
+    source: 'Comments or posts by several people belong to a page of the site',
+    find: ({ shop }) =>
+      shop.posts >= 2 && (shop.siteLinks >= 2 || shop.account !== null) ? `${shop.posts} posts` : null,
+  },
+  {
+    id: 'shop-byline',
+    pointsTo: 'open',
+    role: 'plain',
+    weight: 15,
+    source: 'An article that says who wrote it, when, or where on the site it stands',
+    find: ({ shop }) =>
+      shop.hasByline && shop.articleLength >= 80
+        ? `byline of an article of ${shop.articleLength} letters`
+        : null,
+  },
+  {
     id: 'maintenance',
     pointsTo: 'error',
     role: 'plain',
@@ -137,18 +179,53 @@ export const SHOP_SIGNS: readonly SignRule[] = [
     weight: 50,
     source: 'Error pages, server defaults and parked domains say so in their title or first heading',
     find: ({ page }) =>
-      [page.title, ...page.headings.slice(0, 2)].find((name) => ERROR_PAGE.test(name)) ?? null,
+      [page.title, ...page.headings.slice(0, 2)].find((name) => ERROR_PAGE.test(name)) ??
+      (page.ownText.length < 300 ? (FAILURE.exec(page.ownText)?.[0] ?? null) : null),
+  },
+  {
+    id: 'parked-domain',
+    pointsTo: 'error',
+    role: 'certain',
+    weight: 80,
+    source: 'Pages of domain traders: the title, a heading or a short page says that the name is for sale',
+    find: ({ page, shop }) =>
+      (shop.basket === null
+        ? ([page.title, page.headings[0] ?? ''].find((name) => HOST_NAME.test(name)) ?? null)
+        : null) ??
+      PARKED_DOMAIN.exec(`${page.title}\n${page.headings.join('\n')}`)?.[0] ??
+      (page.text.length < 1500 ? (PARKED_DOMAIN.exec(page.text)?.[0] ?? null) : null) ??
+      findAddress(
+        [...page.scriptAddresses, ...page.frames],
+        /sedoparking\.com|parkingcrew\.net|bodis\.com|parklogic\.com|\/adsense\/domains\/caf\.js|dsparking|above\.com\/marketplace/i,
+      ),
+  },
+  {
+    id: 'network-portal',
+    pointsTo: 'error',
+    role: 'certain',
+    weight: 80,
+    source: 'Captive portals of networks: they answer at any address, with a menu and prices of their own',
+    find: ({ page, shop }) => {
+      if (shop.basket !== null) return null;
+      const named = [page.title, ...page.headings.slice(0, 1)].find((name) => NETWORK_PORTAL.test(name));
+      const mentioned = page.text.length < 1500 ? NETWORK_PORTAL.exec(page.text)?.[0] : undefined;
+      if (named === undefined && mentioned === undefined) return null;
+      const offers = [...page.buttons, ...page.links.map(({ text }) => text)];
+      if (named !== undefined && offers.some((text) => GO_ONLINE.test(text))) return named;
+      return offers.some((text) => CONNECT.test(text)) ? (mentioned ?? null) : null;
+    },
   },
   {
     id: 'other-site',
     pointsTo: 'error',
-    role: 'plain',
+    role: 'certain',
     weight: 50,
     source: 'The answer came from another organisation: a parked domain, a network that wants a sign-in',
     find: ({ answer }) => {
       const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
       if (from === null || to === null || from.hostname === to.hostname) return null;
-      return isSameOrganisation(from.hostname, to.hostname) ? null : `ended on ${to.hostname}`;
+      const hosted = to.hostname.split('.').includes(organisationOf(from.hostname));
+      return hosted || isSameOrganisation(from.hostname, to.hostname) ? null : `ended on ${to.hostname}`;
     },
   },
 ];

@@ -57,6 +57,39 @@ export const SIDE_MATTER = anyOf(
 export const PRICE =
   /(?:[£$€¥₩₹₺₽₪]|(?:^|[^a-z])(?:eur|gbp|usd|cad|aud|chf|pln|sek|nok|dkk|jpy|rp|r\$))[ \n]?\d[\d.,']{0,11}|\d[\d.,' ]{0,11}(?:[£$€¥₩₹₺₽₪円元원]|[ \n]?(?:eur|gbp|usd|chf|zl|kr|kc|ft|lei|tl|руб|грн)(?:$|[^a-z]))/g;
 
+/** What stands in a page's place until its scripts have filled it. */
+export const PLACEHOLDER =
+  /(?:please )?(?:enable|activate|turn on) javascript[^\n]{0,80}|javascript (?:is )?(?:required|disabled)[^\n]{0,80}|loading[^\n]{0,20}|please wait[^\n]{0,20}|skip to (?:main )?content|wird geladen|chargement|cargando|caricamento|laden|ladowanie|読み込み中|加载中|로딩 ?중/g;
+
+/** A page that has failed says so in a line or two. */
+export const FAILURE = anyOf(
+  '(?:unexpected|internal|technical|server) (?:error|problem|fault|issue)|error (?:has |just )?(?:occurred|happened)|something (?:has gone|went) wrong|(?:could not|couldn.t|unable to) (?:load|process|complete) (?:this|the|your) (?:page|request)',
+  'fehler ist aufgetreten|(?:etwas|da) ist (?:etwas )?schief ?gelaufen|erreur (?:inattendue |technique )?(?:est survenue|s.est produite)|(?:ha ocurrido|se ha producido) un error|algo salio mal|si e verificato un errore|qualcosa e andato storto|er is (?:een fout|iets mis)|wystapil blad|ocorreu um erro|エラーが発生|오류가 발생|发生错误|出错了',
+);
+
+/** A name that is for sale, or has run out: its holder's page, whatever prices it shows. */
+export const PARKED_DOMAIN = anyOf(
+  '(?:this|the) (?:web )?(?:domain|web ?address|website)(?: name)?(?: [\\w.-]{3,80})? (?:is|may be|might be|could be)(?: now| currently)? (?:for sale|parked|available for (?:sale|purchase))',
+  '(?:this|the|your) domain(?: name)?(?: [\\w.-]{3,80})? (?:has|is) (?:expired|suspended|pending)|(?:buy|own|get|lease|acquire|purchase) this domain|make an offer on this domain|inquire about this domain|domain (?:name )?(?:for sale|parked|parking|expired)',
+  '[a-z0-9-]{2,63}\\.(?:com|net|org|shop|store|co\\.uk|uk|de|fr|eu|io|jp)(?: domain)? (?:is|may be|might be|could be)(?: now)? (?:for sale|parked|available (?:for|to)(?: \\w+){0,2} (?:purchase|buy|sale|lease|acquire)|expired)',
+  '(?:diese |die )?domain(?: [\\w.-]{3,80})? (?:steht|ist|zum|zu) (?:zum verkauf|zu verkaufen|verkauf|geparkt|abgelaufen)|(?:ce|le) (?:nom de )?domaine(?: [\\w.-]{3,80})? est (?:a vendre|en vente|expire|parque)',
+  '(?:este )?dominio (?:esta |e |es )?(?:en venta|a la venta|in vendita|a venda|scaduto|expirado|caducado)|deze domein(?:naam)? is te koop|domeinnaam te koop|domena (?:jest )?na sprzedaz|domena wygasla|このドメインは|此域名|域名(?:出售|到期)',
+);
+
+/** The page of a network that wants a sign-in, a consent or a payment before it lets anything through. */
+export const NETWORK_PORTAL = anyOf(
+  '(?:^|[^a-z])(?:wi-?fi|wlan|hot ?spot)(?:$|[^a-z])|(?:guest|public|hotel|visitor|campus|conference) (?:network|internet)|internet (?:access|log ?-?in|sign ?-?in|zugang|gratuit|gratis)|(?:acces|acceso|accesso|toegang|dostep|zugang)(?: \\w+){0,2} internet|captive portal|network (?:log ?-?in|sign ?-?in|access|authentication)',
+);
+/** What such a page offers to do. */
+export const GO_ONLINE = anyOf(
+  '(?:go|get|be|gehen|aller|naviga\\w*) (?:online|connected)|connect(?:$|[^a-z])|accept(?:$|[^a-z])|agree(?:$|[^a-z])|log ?-?in|sign ?-?in|room number|voucher|access code|(?:free|buy|start|continue|browse|surf)(?: \\w+){0,3}(?:$|[^a-z])',
+  'verbinden|einloggen|anmelden|akzeptier|se connecter|connexion|accepter|conectar|aceptar|connetti|accetta|accedi|verbind|akkoord|polacz|akceptuj|接続|连接|同意',
+);
+
+/** The same, so plainly that the page need not be named after its network. */
+export const CONNECT =
+  /^(?:accept (?:and|&) )?(?:connect|go online|get online|start browsing|access (?:the )?internet|verbinden|jetzt surfen|se connecter a internet|conectar|connetti|verbind)(?:$|[^a-z])/;
+
 /** Being asked for patience, or told that many others came: at most a hint of a room. */
 export const PATIENCE = anyOf(
   'please (?:wait|be patient|bear with us)|thank you for your patience|(?:high|heavy|unusual|a lot of|increased) (?:volume|traffic|demand)|very busy|hold tight',
@@ -80,8 +113,7 @@ export const MAINTENANCE = anyOf(
 /** What error pages and placeholders say of themselves, at the start of a title or heading. */
 export const ERROR_PAGE = anyOf(
   '^(?:error|http(?: status)?)[ :]*(?:4\\d\\d|5\\d\\d)(?:$|[^0-9])|^[45]\\d\\d *(?:$|[|:.,!]| - |error|page|not|bad|gateway|service|internal|too many|forbidden|unauthori|server|backend|first byte|time-?out|timed|unavailable|access|request|origin)',
-  '^(?:oops|page not found|not found|bad gateway|service unavailable|gateway time-?out|internal server error|too many requests|something went wrong|application error|site not found|account suspended|default web site page)',
+  '^(?:error|sorry!?|oh no!?|whoops!?)$|^(?:oops|page not found|not found|bad gateway|service unavailable|gateway time-?out|internal server error|too many requests|something went wrong|application error|site not found|account suspended|default web site page)',
   '^(?:forbidden|unauthorized)(?:$| *[|:.,!]| - )',
-  '^(?:welcome to nginx|apache2? .{0,20}default page|index of /|it works|iis windows server|test page for|domain (?:is )?(?:for sale|parked|default))',
-  'domain (?:name )?(?:is |may be )?(?:for sale|parked)|buy this domain|parked free|diese domain|ce domaine est|este dominio',
+  '^(?:welcome to nginx|apache2? .{0,20}default page|index of /|it works|iis windows server|test page for|domain default)',
 );

@@ -4,7 +4,8 @@ import type { ShopFacts } from './shop-facts';
 
 /**
  * What a sign may do in the weighing:
- * - `certain`: a fact about the whole answer (where it ended, a header, its JSON); nothing on the page can undo it
+ * - `certain`: a fact about the whole answer (where it ended, a header, its JSON, whose page it is); nothing on the
+ *   page can undo it
  * - `decisive`: machinery found in the page; it yields to a page that is plainly the shop
  * - `supporting`: seen in rooms, but elsewhere too; it needs company
  * - `words`: what the page says; weakest

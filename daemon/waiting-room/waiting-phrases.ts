@@ -36,7 +36,7 @@ export const EUROPEAN_PHRASES: Readonly<Record<string, Phrases>> = {
       'when (?:\\w+ ){1,6}(?:begins|starts|opens),? (?:\\w+ ){1,5}(?:assigned|given) (?:\\w+ ){0,3}?(?:place|position|number)',
       '(?:people|users|visitors|customers|fans|shoppers|others|persons|trainers|guests)(?: \\w+){0,3}? (?:ahead of|in front of|before) you',
       '(?:ahead of|in front of) you[^a-z0-9]{0,4}\\d|\\d[\\d,. ]{0,9} (?:people |users |visitors )?ahead|(?:people|users|visitors|fans|shoppers) ahead',
-      '(?:queue|line|my|your|serving|current) (?:position|number|place)[^a-z0-9]{0,4}(?:is )?[^a-z0-9]{0,3}\\d',
+      '(?:queue|line|my|your|serving|current) (?:position|number|place|spot|turn)[^a-z0-9]{0,4}(?:is )?[^a-z0-9]{0,3}\\d',
       "(?:advances past your|my|your) position in the line|you(?:'re| are)(?: now| currently)? (?:number |no\\.? |#) ?\\d",
       "you(?:'re| are)(?: now| currently)? \\d[\\d,.]*(?:st|nd|rd|th)? in (?:the )?(?:line|queue)",
     ],

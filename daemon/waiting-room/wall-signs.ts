@@ -145,13 +145,22 @@ export const WALL_SIGNS: readonly SignRule[] = [
     weight: 60,
     source:
       "Shopify's checkpoint and its kin: the check or refusal is the page's own heading, in the dress of the shop",
-    find: ({ page }) =>
-      [page.title, ...page.headings.slice(0, 1)].find((name) => HUMAN_CHECK.test(name)) ?? null,
+    find: (seen) =>
+      [seen.page.title, ...seen.page.headings.slice(0, 1)].find((name) => HUMAN_CHECK.test(name)) ??
+      captchaAlone(seen),
   },
 ];
 
 const HUMAN_CHECK =
-  /(?:verify|confirm|prove)(?: that)? you(?:'re| are)(?: a)?(?: not a)? (?:human|robot|bot|real)|not a robot|unusual (?:traffic|activity)|checking your browser|security check|are you (?:a )?(?:human|robot)|bestatigen sie,? dass sie (?:ein mensch|kein roboter)|kein roboter|pas un robot|etes humain|no (?:eres|soy|es) un robot|sei umano|non sei un robot|geen robot|nao (?:e|sou) um robo|nie jestes robotem|ロボットではありません|人間であること|access (?:to this (?:page|site) )?(?:has been |is )?(?:denied|blocked)|you(?:'ve| have) been blocked|request (?:has been |was |is )?blocked|zugriff verweigert|acces refuse|acceso denegado|accesso negato|toegang geweigerd|acesso negado|odmowa dostepu|アクセスが拒否/;
+  /press (?:&|and|und|et) hold|before we continue|(?:verify|confirm|prove)(?: that)? you(?:'re| are)(?: a)?(?: not a)? (?:human|robot|bot|real)|not a robot|unusual (?:traffic|activity)|checking your browser|security check|are you (?:a )?(?:human|robot)|bestatigen sie,? dass sie (?:ein mensch|kein roboter)|kein roboter|pas un robot|etes humain|no (?:eres|soy|es) un robot|sei umano|non sei un robot|geen robot|nao (?:e|sou) um robo|nie jestes robotem|ロボットではありません|人間であること|access (?:to this (?:page|site) )?(?:has been |is )?(?:denied|blocked)|you(?:'ve| have) been blocked|request (?:has been |was |is )?blocked|zugriff verweigert|acces refuse|acceso denegado|accesso negato|toegang geweigerd|acesso negado|odmowa dostepu|アクセスが拒否/;
+
+/** A captcha with nothing else to fill in or to read is the page, not a part of its form. */
+function captchaAlone({ page, shop }: Seen): string | null {
+  if (shop.ownContent === 'rich' || page.ownFields > 0 || shop.prices > 0) return null;
+  return (
+    ['g-recaptcha', 'h-captcha', 'cf-turnstile', 'frc-captcha'].find((name) => page.classes.has(name)) ?? null
+  );
+}
 
 function browserCheck(seen: Seen): string | null {
   const { page } = seen;

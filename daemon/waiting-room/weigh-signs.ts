@@ -1,13 +1,17 @@
 import type { Judgement, UnknownReason } from '#shared/monitor/verdict';
+import type { ParsedPage } from './parse-page';
 import type { FoundSign, Seen } from './sign-rule';
 import { OPEN_ENOUGH } from './shop-signs';
+import { explainsQueues, isNamedAsRoom } from './waiting-words';
 import { CHALLENGE_SIGNS } from './wall-signs';
 
 type Ruling = Omit<Judgement, 'signs'>;
 
 /** How much of a shop a page shows. */
 interface Surroundings {
-  /** Something to buy, or the whole frame of a shop: what a waiting room never shows. */
+  /** Something to buy or to read: what neither a waiting room nor a wall shows. */
+  content: boolean;
+  /** That, or the whole frame of a shop with something in it. */
   plainlyShop: boolean;
   /** Enough of a site around the words to make them just words. */
   shopAround: boolean;
@@ -20,15 +24,15 @@ interface Surroundings {
  * 1. facts about the whole answer that put the visitor in a room
  * 2. a room's machinery in the page, unless the page is plainly the shop
  * 3. a room's page that holds nobody (over, refused)
- * 4. a bot wall by its machinery, unless the page is plainly the shop
+ * 4. a bot wall by its machinery, unless the page has content of its own: the frame of a shop is no content
  * 5. something that rooms set, together with waiting words or a reload
- * 6. an ordinary page, answered as such
+ * 6. an ordinary page of the site, answered as such, with something of its own in the frame
  * 7. waiting words with no shop around them: two kinds, or one where the answer itself holds back (weak)
  * 8. nothing that decides
  */
 export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
   const { status } = seen.answer;
-  const around = readSurroundings(signs);
+  const around = readSurroundings(signs, seen);
   const of = (pointsTo: FoundSign['pointsTo'], role: FoundSign['role']): FoundSign[] =>
     signs.filter((sign) => sign.pointsTo === pointsTo && sign.role === role);
   const words = of('waiting_room', 'words');
@@ -50,7 +54,8 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
   }
 
   const wall = certainWall ?? of('wall', 'decisive')[0];
-  if (wall !== undefined && (wall.role === 'certain' || !around.plainlyShop || seen.answer.doubted)) {
+  const readable = around.content || (around.plainlyShop && seen.shop.ownContent === 'rich');
+  if (wall !== undefined && (wall.role === 'certain' || !readable || seen.answer.doubted)) {
     const challenge = CHALLENGE_SIGNS.has(wall.id);
     return unknown(
       challenge ? 'challenge' : 'blocked',
@@ -58,7 +63,7 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
     );
   }
 
-  if (isSupportedRoom(signs, words, around)) {
+  if (isSupportedRoom(signs, words, around, seen)) {
     const marks = of('waiting_room', 'supporting').map(({ id }) => id);
     return room('strong', `A waiting room's marks on a page that makes people wait (${marks.join(', ')}).`);
   }
@@ -69,8 +74,9 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
   if (
     answered &&
     around.score >= OPEN_ENOUGH &&
+    seen.shop.ownContent !== 'none' &&
     isOrdinary(signs, around, shut) &&
-    !isThinFrameOfRoom(around, words)
+    (!isThinFrameOfRoom(around, words) || isReading(signs, seen))
   ) {
     const doubt = seen.answer.doubted
       ? ' The fetching service doubted it, but the page speaks for itself.'
@@ -85,15 +91,21 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
 
   if (
     !around.shopAround &&
+    !isReading(signs, seen) &&
     check === undefined &&
-    (isRoomByWords(words, has(signs, 'maintenance')) || isHeld(signs, words))
+    !has(signs, 'parked-domain') &&
+    !has(signs, 'network-portal') &&
+    (isRoomByWords(words, has(signs, 'maintenance'), seen.page) ||
+      isHeld(signs, words) ||
+      isCounted(signs, seen))
   ) {
     return room('weak', 'The page speaks as a waiting room does, but only its words say so.');
   }
   return nothingDecides(seen, shut, check);
 }
 
-function readSurroundings(signs: readonly FoundSign[]): Surroundings {
+function readSurroundings(signs: readonly FoundSign[], seen: Seen): Surroundings {
+  const { shop } = seen;
   const score = signs
     .filter(({ pointsTo }) => pointsTo === 'open')
     .reduce((sum, { weight }) => sum + weight, 0);
@@ -102,19 +114,40 @@ function readSurroundings(signs: readonly FoundSign[]): Surroundings {
     has(signs, id),
   );
   const furnished = frame.length >= 2 && frame.includes('shop-navigation');
-  const read = has(signs, 'shop-article') && frame.length > 0 && !has(signs, 'heading-in-line');
-  // What a page tells in its heading is what it is; a shop's frame alone may dress a room.
-  const speaks =
-    has(signs, 'heading-in-line') &&
-    !products &&
-    !has(signs, 'shop-article') &&
-    signs.filter(({ role }) => role === 'words').length >= (markOf(signs) === undefined ? 3 : 2);
+  const article = has(signs, 'shop-article');
+  const discussion = has(signs, 'shop-discussion');
+  const read = article && (frame.length > 0 || has(signs, 'shop-byline')) && !has(signs, 'heading-in-line');
+  const content = products || discussion || (furnished && article);
+  const speaks = !products && !article && !discussion && isRoomInFrame(signs, seen);
   return {
-    plainlyShop: products || frame.length >= 3 || (furnished && has(signs, 'shop-article')),
-    shopAround: !speaks && (products || furnished || read || has(signs, 'shop-wide-navigation')),
+    content,
+    plainlyShop: content || (frame.length >= 3 && shop.ownContent !== 'none'),
+    shopAround: !speaks && (content || furnished || read || has(signs, 'shop-wide-navigation')),
     score,
   };
 }
+
+/** As much as a room says of itself between the parts of a shop's frame, in letters. */
+const ROOM_LENGTH = 600;
+
+/**
+ * Whether the words are what the page is about, although a shop's frame stands around them: it holds the visitor
+ * back by its status, says in its heading that the visitor is in line, or says so with numbers and little else.
+ */
+function isRoomInFrame(signs: readonly FoundSign[], { answer, page, shop }: Seen): boolean {
+  const words = signs.filter(({ role }) => role === 'words');
+  if (words.length < 2) return false;
+  if (markOf(signs) !== undefined && has(signs, 'heading-in-line')) return true;
+  if (HOLDING_STATUSES.has(answer.status) || has(signs, 'refresh-header')) return true;
+  const short = shop.ownLength <= ROOM_LENGTH;
+  if (has(signs, 'heading-in-line')) return words.length >= 3 || short;
+  const numbered = short && page.ownHeadings <= 2 && has(signs, 'words-with-number');
+  if (!numbered || !has(words, 'words-in-line')) return false;
+  return words.length >= 3 || (isNamedAsRoom(page) && has(words, 'words-place'));
+}
+
+/** Rooms are served with these; the site's ordinary pages are not. */
+const HOLDING_STATUSES: ReadonlySet<number> = new Set([202, 429, 503]);
 
 function has(signs: readonly FoundSign[], id: string): boolean {
   return signs.some((sign) => sign.id === id);
@@ -163,13 +196,14 @@ function markOf(signs: readonly FoundSign[]): string | undefined {
 function isSupportedRoom(
   signs: readonly FoundSign[],
   words: readonly FoundSign[],
-  { shopAround }: Surroundings,
+  { content, shopAround }: Surroundings,
+  seen: Seen,
 ): boolean {
   const mark = markOf(signs);
-  if (mark === undefined || has(signs, 'shop-products')) return false;
-  if (has(signs, 'maintenance')) return !shopAround && isRoomByWords(words, true);
+  if (mark === undefined || content) return false;
+  if (has(signs, 'maintenance')) return !shopAround && isRoomByWords(words, true, seen.page);
   const reloads = has(signs, 'refresh-header') || has(signs, 'refresh-element');
-  if (words.length > 0) return reloads || !shopAround;
+  if (words.length > 0) return reloads || (!shopAround && !isReading(signs, seen));
   if (shopAround || has(signs, 'error-page')) return false;
   const held = signs.find(({ id }) => id === 'held-status')?.evidence;
   if (has(signs, 'refresh-header') || held === 'status 202') return true;
@@ -177,9 +211,15 @@ function isSupportedRoom(
   return has(signs, 'words-patience') && (mark !== 'cloudflare-room-cookie' || reloads || held !== undefined);
 }
 
+/** The page of another party (a domain trader, a network) that answers at the shop's address. */
+function isForeign(signs: readonly FoundSign[]): boolean {
+  return signs.some(({ pointsTo, role }) => pointsTo === 'error' && role === 'certain');
+}
+
 function isOrdinary(signs: readonly FoundSign[], around: Surroundings, shut: FoundSign | undefined): boolean {
+  if (isForeign(signs)) return false;
   if (has(signs, 'shop-products')) return true;
-  if (has(signs, 'check-as-the-page') && !has(signs, 'shop-article')) return false;
+  if (has(signs, 'check-as-the-page') && !around.content) return false;
   if (shut === undefined) return true;
   return shut.id === 'maintenance' && around.plainlyShop && !isShutByHeading(signs);
 }
@@ -194,10 +234,25 @@ function isThinFrameOfRoom(around: Surroundings, words: readonly FoundSign[]): b
   return !around.shopAround && words.length >= 2;
 }
 
-function isRoomByWords(words: readonly FoundSign[], maintenance: boolean): boolean {
+function isRoomByWords(words: readonly FoundSign[], maintenance: boolean, page: ParsedPage): boolean {
   if (words.length < 2) return false;
+  const lined = has(words, 'words-in-line') || has(words, 'words-place');
+  if (!lined && !isWaitItself(words, page)) return false;
   if (!maintenance) return true;
   return ['words-in-line', 'words-place'].every((id) => has(words, id));
+}
+
+const WAITING_WORD =
+  /wait|warte|attente|esper|attesa|wacht|oczekiwan|cekan|cakan|vant|vent|odotus|bekleme|tunggu|aros|varakoz|astept|待|等|대기|ожидан|очікуван|αναμον|انتظار|המתנה|รอ|प्रतीक्षा/;
+/** What else takes its time and must not be closed: downloads, payments, reports. */
+const PROCESS =
+  /too many requests|rate limit|slow down|over capacity|overload|download|upload|pay(?:ment|ing)|process|prepar|generat|export|report|your order|install|updat|zahlung|bestellung|paiement|commande|pago|pedido|pagamento|ordine|betaling|platnosc|支払|決済|支付|결제/;
+
+/** Without a line or a place, only a time that is called a wait counts, and only where nothing else takes time. */
+function isWaitItself(words: readonly FoundSign[], { title, headings }: ParsedPage): boolean {
+  const wait = words.find(({ id }) => id === 'words-wait');
+  if (wait !== undefined && !WAITING_WORD.test(wait.evidence)) return false;
+  return ![title, headings[0] ?? ''].some((name) => PROCESS.test(name));
 }
 
 /** One kind of words is enough where the answer itself says that it holds back or comes again. */
@@ -209,6 +264,36 @@ function isHeld(signs: readonly FoundSign[], words: readonly FoundSign[]): boole
     (has(signs, 'refresh-element') && held !== undefined) ||
     held === 'status 503 with Retry-After';
   return holdsBack && (has(words, 'words-in-line') || has(words, 'words-place'));
+}
+
+/** An article, or the explanation of a queue: its words are told about a room. What holds a visitor back is none. */
+function isReading(signs: readonly FoundSign[], { page }: Seen): boolean {
+  if (has(signs, 'heading-in-line') || has(signs, 'held-status') || has(signs, 'refresh-header'))
+    return false;
+  if (explainsQueues(page)) return true;
+  // Content management systems put any page into an article element.
+  const named = isNamedAsRoom(page) && has(signs, 'words-with-number') && !has(signs, 'shop-byline');
+  return has(signs, 'shop-article') && !named;
+}
+
+const LINE_NAME =
+  /queue|line(?:$|[^a-z])|waiting room|warte|schlange|file(?:$|[^a-z])|fila|cola(?:$|[^a-z])|coda(?:$|[^a-z])|wachtrij|kolejk|ciw|(?:^|[^a-z])ko(?:$|[^a-z])|front|sira|очеред|черз|列|队|隊|대기/;
+
+function namesLine(signs: readonly FoundSign[]): boolean {
+  return signs.some(({ id, evidence }) => id === 'words-place' && LINE_NAME.test(evidence));
+}
+
+/** How many people are ahead, on a page that speaks of a line or asks for patience and has nothing else to show. */
+function isCounted(signs: readonly FoundSign[], { shop }: Seen): boolean {
+  return (
+    has(signs, 'words-place') &&
+    has(signs, 'words-with-number') &&
+    (has(signs, 'words-patience') || has(signs, 'words-thanks') || namesLine(signs)) &&
+    shop.siteLinks === 0 &&
+    shop.ownLength <= ROOM_LENGTH &&
+    !has(signs, 'maintenance') &&
+    !has(signs, 'error-page')
+  );
 }
 
 function nothingDecides(seen: Seen, shut: FoundSign | undefined, check: FoundSign | undefined): Ruling {

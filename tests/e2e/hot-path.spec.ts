@@ -195,7 +195,9 @@ test('what one visitor sees is never sent to another who asked for it differentl
   expect(dark.headers().vary).toContain('Cookie');
 
   // A session's pages are made for it alone.
-  const session = await request.get(url, { headers: { Cookie: `packwatch_session=${'x'.repeat(43)}` } });
+  const session = await request.get(url, {
+    headers: { Cookie: `__Host-packwatch_session=${'x'.repeat(43)}` },
+  });
   expect(session.headers().etag).toBeUndefined();
   expect(session.headers()['content-security-policy']).toContain("'nonce-");
   // What comes from outside cannot fill the cache.
@@ -296,7 +298,7 @@ test('whoever hangs up while a page leads elsewhere keeps nobody else waiting @n
 test('pages of somebody who is signed in are kept nowhere @no-scripts', async ({ request }) => {
   for (const path of ['/', '/news', '/login']) {
     const answer = await request.get(webs[0].url + path, {
-      headers: { Cookie: `packwatch_session=${'x'.repeat(43)}` },
+      headers: { Cookie: `__Host-packwatch_session=${'x'.repeat(43)}` },
     });
     expect(answer.headers()['cache-control'], path).toBe('no-store');
   }

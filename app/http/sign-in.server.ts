@@ -111,7 +111,12 @@ export async function verify(
   entry: { email: string; code: string; browserKey: string | null },
 ): Promise<SignedIn> {
   const context = serverContext();
-  const uses = [clientUse('verifyAccount', request, entry.email), clientUse('verifyAddress', request)];
+  // Apart for each pending sign-in: what others try must not lock out the browser that waits for the code.
+  const way = entry.browserKey === null ? 'api' : `browser ${entry.browserKey}`;
+  const uses: LimitUse[] = [
+    { limit: 'verifyAccount', key: `${entry.email} ${way}` },
+    clientUse('verifyAddress', request),
+  ];
   await context.limits.take(uses);
   const signedIn = await verifyCode(context, { ...entry, userAgent: request.headers.get('User-Agent') });
   await context.limits.giveBack(uses);

@@ -7,6 +7,7 @@ import { resendCode } from '#shared/accounts/resend-code';
 import { revokeByToken } from '#shared/accounts/sessions';
 import { verifyCode } from '#shared/accounts/verify-code';
 import { DomainError } from '#shared/errors';
+import { clientAddressOf, wideNetworkOf } from './client-address.server';
 import { clearPending, commitPending, readPending, type PendingSignIn } from './pending-sign-in.server';
 import { clientUse, type LimitUse } from './rate-limits.server';
 import { serverContext } from './server-context.server';
@@ -24,6 +25,11 @@ export interface Credentials {
 
 const BROWSER_KEY_BYTES = 32;
 
+/** The network whose visitors share one turn of hashing and one budget of code mails. */
+function callerNetwork(request: Request): string {
+  return wideNetworkOf(clientAddressOf(request));
+}
+
 /** The browser's own key: the one it has, while it waits for a code, else a new one. */
 export async function browserKeyOf(request: Request): Promise<string> {
   const pending = await readPending(request);
@@ -37,7 +43,7 @@ export async function register(
 ): Promise<void> {
   const context = serverContext();
   await context.limits.take([clientUse('register', request)]);
-  await registerWithPassword(context, credentials);
+  await registerWithPassword(context, { ...credentials, network: callerNetwork(request) });
 }
 
 /** Begins an account in a browser, which then waits for its code. */
@@ -81,6 +87,7 @@ export async function login(
   await context.limits.take(uses);
   const signedIn = await loginWithPassword(context, {
     ...credentials,
+    network: callerNetwork(request),
     userAgent: request.headers.get('User-Agent'),
   });
   await context.limits.giveBack(uses);

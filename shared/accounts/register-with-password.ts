@@ -17,6 +17,8 @@ export interface Registration {
   password: string;
   /** Known to this browser alone; null for a bare API call. */
   browserKey: string | null;
+  /** The caller's network, as `wideNetworkOf` names it. */
+  network: string;
 }
 
 function setPassword(
@@ -58,11 +60,11 @@ async function tellOwner(
  */
 export async function registerWithPassword(
   context: AccountsContext,
-  { email, password, browserKey }: Registration,
+  { email, password, browserKey, network }: Registration,
 ): Promise<{ pendingEmail: string }> {
   requireMail(context);
   const { db, clock, keyring } = context;
-  const passwordHash = await context.passwords.hash(password);
+  const passwordHash = await context.passwords.hash(password, network);
   const due = await inTransaction(db, async (trx): Promise<DueDelivery[]> => {
     const now = clock.now();
     const found = await findAccountByEmail(trx, email);

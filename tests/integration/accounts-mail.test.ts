@@ -6,7 +6,7 @@ import { registerWithPassword } from '#shared/accounts/register-with-password';
 import { HOUR, MINUTE, SECOND } from '#shared/clock';
 import { createMailOutbox } from '#shared/mail/outbox';
 import { openKeyring } from '#shared/session-secret.server';
-import { createAccountsWorld, EMAIL, PASSWORD, type AccountsWorld } from './accounts-world';
+import { createAccountsWorld, EMAIL, NETWORK, PASSWORD, type AccountsWorld } from './accounts-world';
 import { createWorld, eventually, type World } from './monitor-world';
 
 const closing: (() => Promise<void>)[] = [];
@@ -130,7 +130,7 @@ describe('the daemon', () => {
     return { world, context };
   }
   const register = (context: AccountsContext, email = EMAIL) =>
-    registerWithPassword(context, { email, password: PASSWORD, browserKey: null });
+    registerWithPassword(context, { email, password: PASSWORD, browserKey: null, network: NETWORK });
 
   it('sends over SMTP what a rule put into the outbox, and Redis never holds a code or an address', async () => {
     const { world, context } = await inDaemon();

@@ -9,6 +9,7 @@ import {
   createAccountsWorld,
   discordProfile,
   EMAIL,
+  NETWORK,
   PASSWORD,
   refusalOf,
   type AccountsWorld,
@@ -26,7 +27,7 @@ const userAgent = null;
 const login = (
   password = PASSWORD,
   { email = EMAIL, browserKey = null }: { email?: string; browserKey?: string | null } = {},
-) => loginWithPassword(world.context, { email, password, browserKey, userAgent });
+) => loginWithPassword(world.context, { email, password, browserKey, network: NETWORK, userAgent });
 const enter = (code: string, browserKey: string | null = null) =>
   verifyCode(world.context, { email: EMAIL, code, browserKey, userAgent });
 const discord = (changes = {}, browserKey: string | null = 'browser A') =>
@@ -51,6 +52,7 @@ describe('registering and signing in with a password', () => {
     await world.member();
     expect((await world.db.selectFrom('users').selectAll().execute()).map(({ email }) => email)).toEqual([
       EMAIL,
+      NETWORK,
     ]);
   });
 
@@ -108,6 +110,7 @@ describe('registering and signing in with a password', () => {
       email: EMAIL,
       password: 'another password',
       browserKey: null,
+      network: NETWORK,
     });
     expect(answer).toEqual({ pendingEmail: EMAIL });
     const [mail] = await world.post();
@@ -117,7 +120,9 @@ describe('registering and signing in with a password', () => {
   });
 
   it('begins one account for twenty registrations at once', async () => {
-    await Promise.all(Array.from({ length: 20 }, () => world.register()));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => world.register(EMAIL, { network: `198.51.${index}.0/24` })),
+    );
     expect(await world.db.selectFrom('users').select('id').execute()).toHaveLength(1);
     const live = await world.db
       .selectFrom('verification_codes')
@@ -130,7 +135,12 @@ describe('registering and signing in with a password', () => {
   it('is told at once when mail is switched off', async () => {
     const context = { ...world.context, mail: { enabled: false, wake: () => undefined } };
     for (const email of [EMAIL, 'unknown@example.org']) {
-      const work = registerWithPassword(context, { email, password: PASSWORD, browserKey: null });
+      const work = registerWithPassword(context, {
+        email,
+        password: PASSWORD,
+        browserKey: null,
+        network: NETWORK,
+      });
       expect(await refusalOf(work)).toMatchObject({ code: 'mail_unavailable' });
     }
     expect(await world.db.selectFrom('users').select('id').execute()).toEqual([]);

@@ -298,3 +298,26 @@ test('a sign-in that begins in one browser is limited there and not elsewhere', 
   const body = { email: freshEmail(), password: PASSWORD };
   expect((await send('POST', '/api/auth/register', { body })).status).toBe(201);
 });
+
+test('a flood of logins from one address is answered 503 there, and others log in meanwhile', async () => {
+  const from = freshAddress();
+  let answered = 0;
+  const flood = Array.from({ length: 30 }, async () => {
+    const body = { email: freshEmail(), password: 'wrong and long' };
+    const answer = await ask('POST', '/api/auth/login', { from, body });
+    if (answer.status !== 503) answered += 1;
+    return answer;
+  });
+  const body = { email: freshEmail(), password: 'wrong and long' };
+  expect((await send('POST', '/api/auth/login', { body })).status).toBe(401);
+  // Counted in hashes: at most the one that ran beside it, and on a busy machine the next one.
+  expect(answered).toBeLessThanOrEqual(2);
+  const answers = await Promise.all(flood);
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+  expect(refused).toHaveLength(25);
+  for (const { body: refusal, headers } of refused) {
+    expect(refusal).toMatchObject({ success: false, code: 'busy' });
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+  }
+});

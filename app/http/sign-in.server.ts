@@ -155,7 +155,7 @@ export async function resend(
 ): Promise<{ message: string }> {
   const context = serverContext();
   await context.limits.take([clientUse('resend', request)]);
-  await resendCode(context, asked);
+  await resendCode(context, { ...asked, network: callerNetwork(request) });
   return { message: CODE_SENT };
 }
 

@@ -19,7 +19,7 @@ export interface Login {
 /**
  * Signs in with address and password. Throws `NotAuthenticated` `invalid_credentials` when they do not fit, with the
  * same work done for an unknown address; `Forbidden` `verification_required` when the address is still to be
- * confirmed, and a code is on its way then; `Unavailable` when that code cannot be sent, or when the caller's network
+ * confirmed, and a code is on its way then; `RateLimited` when no more codes may be sent for this password now; `Unavailable` when that code cannot be sent, or when the caller's network
  * signs in too often at the same time.
  */
 export async function loginWithPassword(

@@ -59,9 +59,9 @@ function deriveKey(password: string, { logN, blockSize, parallelism, salt, key }
   });
 }
 
-function blank(): Stored {
+function blank(logN: number): Stored {
   return {
-    logN: LOG_N,
+    logN,
     blockSize: BLOCK_SIZE,
     parallelism: PARALLELISM,
     salt: randomBytes(SALT_BYTES),
@@ -69,8 +69,11 @@ function blank(): Stored {
   };
 }
 
-/** One per process, so that its bound on memory holds. */
-export function createPasswordHasher(limits: FairQueueLimits = LIMITS): PasswordHasher {
+/** One per process, so that its bound on memory holds. `logN`: scrypt's cost, as the power of two. */
+export function createPasswordHasher({
+  logN = LOG_N,
+  limits = LIMITS,
+}: { logN?: number; limits?: FairQueueLimits } = {}): PasswordHasher {
   const queue = createFairQueue(limits);
   const inTurn = async (network: string, password: string, stored: Stored): Promise<Buffer> => {
     try {
@@ -86,13 +89,13 @@ export function createPasswordHasher(limits: FairQueueLimits = LIMITS): Password
   };
   return {
     async hash(password, network) {
-      const form = blank();
+      const form = blank(logN);
       const key = await inTurn(network, password, form);
       const salt = form.salt.toString('base64url');
-      return ['scrypt', LOG_N, BLOCK_SIZE, PARALLELISM, salt, key.toString('base64url')].join('$');
+      return ['scrypt', logN, BLOCK_SIZE, PARALLELISM, salt, key.toString('base64url')].join('$');
     },
     async verify(password, stored, network) {
-      const expected = stored === null ? blank() : parseStored(stored);
+      const expected = stored === null ? blank(logN) : parseStored(stored);
       const key = await inTurn(network, password, expected);
       return timingSafeEqual(key, expected.key) && stored !== null;
     },

@@ -157,6 +157,24 @@ test('the focus stays inside the open dialog, and its content until it has faded
   expect(gone).toBeGreaterThanOrEqual(200);
 });
 
+test('without a sign-in that waits, resending does nothing and says so, and the dialog stays', async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  await page.goto('/?auth=verify');
+  await expect(
+    page.getByText('No sign-in in this browser waits for a code, so none was sent.'),
+  ).toBeVisible();
+  await expect(page.getByText("We've sent a 6-digit verification code to")).toHaveCount(0);
+  await page.getByRole('button', { name: 'Resend verification code' }).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'No code was sent: no sign-in in this browser waits for one. Go back to login to start.',
+  );
+  await expect(page).toHaveURL(javaScriptEnabled ? '/?auth=verify' : '/login?step=verify');
+  if (javaScriptEnabled) await expect(page.getByRole('dialog', { name: 'Verify Email' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Verify Your Email' })).toBeVisible();
+});
+
 test('without scripts the dialog is part of the page and can be left @no-scripts', async ({ page }) => {
   await page.goto('/?auth=login');
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();

@@ -98,7 +98,7 @@ describe('a mail that waits in the outbox', () => {
     const world = await inAccounts();
     await world.register();
     world.clock.advance(30 * SECOND);
-    await resendCode(world.context, { email: EMAIL, browserKey: null });
+    await resendCode(world.context, { email: EMAIL, browserKey: null, network: NETWORK });
     expect(await world.post()).toHaveLength(1);
     const rows = await world.db
       .selectFrom('mails')

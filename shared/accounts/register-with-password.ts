@@ -6,6 +6,7 @@ import { newId } from '../ids';
 import type { DueDelivery } from '../queues/catalogue';
 import { createAccount, findAccountByEmail, type Account } from './account';
 import { requireMail, type AccountsContext } from './accounts-context';
+import { requireUncommonPassword } from './common-passwords.server';
 import { readAnonymousAllowance, tooSoon, type AnonymousAllowance } from './code-allowance';
 import { sendNotice } from './send-notice';
 import { findLiveCode, issueCode } from './verification-codes';
@@ -61,7 +62,7 @@ async function changePassword(
 /**
  * Begins an account, or begins it anew while its address is unconfirmed: the newest registration's password counts,
  * and stays only when a code of that registration confirms the address. The answer and the work are the same
- * whatever the address. Throws `RateLimited` when no more mail may be sent to the address for now, and `Unavailable`
+ * whatever the address. Throws `Invalid` for a common password, `RateLimited` when no more mail may be sent to the address for now, and `Unavailable`
  * while mail is switched off or when the caller's network registers too often at the same time.
  */
 export async function registerWithPassword(
@@ -69,6 +70,7 @@ export async function registerWithPassword(
   { email, password, browserKey, network }: Registration,
 ): Promise<{ pendingEmail: string }> {
   requireMail(context);
+  await requireUncommonPassword(password);
   const { db, clock, keyring } = context;
   const request = { email, network, browserKey };
   // Before the work of hashing, too: a caller without an allowance costs little.

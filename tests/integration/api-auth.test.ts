@@ -93,13 +93,28 @@ describe('with a password', () => {
 
   test.each([
     ['too short', 'a'.repeat(9), 422],
-    ['just long enough', 'a'.repeat(10), 201],
+    ['just long enough', 'ten things', 201],
     ['as long as can be', 'a'.repeat(200), 201],
     ['too long', 'a'.repeat(201), 422],
   ])('a password is %s', async (_, password, status) => {
     const body = { email: freshEmail(), password };
     expect((await send('POST', '/api/auth/register', { body })).status).toBe(status);
   });
+
+  test.each(['password123', 'Qwertyuiop', '1234567890'])(
+    'a password that many people choose is refused at its field: %s',
+    async (password) => {
+      const answer = await ask('POST', '/api/auth/register', { body: { email: freshEmail(), password } });
+      expect(answer).toMatchObject({
+        status: 422,
+        body: {
+          success: false,
+          code: 'common_password',
+          errors: { password: [expect.stringContaining('Please choose another one')] },
+        },
+      });
+    },
+  );
 
   test('another code too soon is refused, and says for how long', async () => {
     const email = await register();

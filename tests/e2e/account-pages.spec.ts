@@ -42,7 +42,9 @@ function consentCookies(page: Page): Promise<Record<string, string>> {
 for (const path of ['/?auth=login', '/?auth=verify', '/login', '/login?step=verify', '/signup']) {
   test(`no accessibility fault at ${path} @scripts`, async ({ page }) => {
     await page.goto(path);
-    await page.evaluate(() => document.querySelector('main details')?.setAttribute('open', ''));
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('main details')) details.setAttribute('open', '');
+    });
     await expectNoFaults(page);
   });
 }
@@ -155,6 +157,32 @@ test('the focus stays inside the open dialog, and its content until it has faded
   await expect(page.getByRole('dialog')).toHaveCount(0);
   const [gone = 0] = await page.evaluate(() => (window as Window & { seen?: number[] }).seen ?? []);
   expect(gone).toBeGreaterThanOrEqual(200);
+});
+
+test('who forgot the password is told to sign in with Discord', async ({ page }) => {
+  await page.goto('/login');
+  const advice = page.getByText(
+    'Sign in with Discord, with a Discord account that has the same email address',
+  );
+  await expect(advice).toBeHidden();
+  await page.getByText('Forgot your password?').click();
+  await expect(advice).toBeVisible();
+});
+
+test('a password that many people use is refused at its field, and what else was typed stays', async ({
+  page,
+}) => {
+  const { email } = somebody();
+  await page.goto('/signup');
+  await page.getByText('Use email and password instead').click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill('Password123');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByLabel('Password')).toHaveAccessibleDescription(
+    /Many people use this password.*Please choose another one/,
+  );
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expect(page).toHaveURL('/signup');
 });
 
 test('without a sign-in that waits, resending does nothing and says so, and the dialog stays', async ({

@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex('verification_codes_one_live').execute();
   await sql`create unique index verification_codes_one_live_per_browser on verification_codes (user_id, browser_hash)
     where status = 'live' and browser_hash is not null`.execute(db);
-  // Codes of bare API calls: one that a proven sign-in asked for, and one that anybody asked for.
+  // Codes of bare API calls: one for proven sign-ins, and one for anonymous requests.
   await sql`create unique index verification_codes_one_live_per_call on verification_codes
     (user_id, (case when proof is null then 0 else 1 end))
     where status = 'live' and browser_hash is null`.execute(db);

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { DomainError } from '../errors';
@@ -23,10 +22,11 @@ async function loadList(): Promise<ReadonlySet<string>> {
   const keep = (line: string) => {
     if (line.length >= SHORTEST_PASSWORD) passwords.add(comparable(line));
   };
-  await pipeline(createReadStream(file), createGunzip(), async (unpacked: Readable) => {
+  await pipeline(createReadStream(file), createGunzip(), async (unpacked: AsyncIterable<Buffer>) => {
+    const decoder = new TextDecoder();
     let rest = '';
-    for await (const text of unpacked.setEncoding('utf8')) {
-      const lines = (rest + String(text)).split('\n');
+    for await (const bytes of unpacked) {
+      const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
       lines.forEach(keep);
     }

@@ -52,8 +52,10 @@ export async function resendCode(context: AccountsContext, request: AnonymousReq
     const account = await findAccountByEmail(trx, email);
     const begun =
       account === null ? null : await findBrowsersCode(trx, limits, { accountId: account.id, browserKey });
-    // A bare call proves nothing, whoever asked before it.
-    const proof = browserKey === null ? null : (begun?.proof ?? null);
+    const meaning = meaningOf(begun);
+    const needsCode = account !== null && (account.email_verified_at === null || meaning.discord !== null);
+    // A bare call proves nothing, although an earlier call may have; and the budget of codes is for codes.
+    const proof = browserKey === null || !needsCode ? null : (begun?.proof ?? null);
     const counted = proof === null ? request : { email, proof };
     const waitMs =
       'proof' in counted && begun !== null
@@ -61,9 +63,7 @@ export async function resendCode(context: AccountsContext, request: AnonymousReq
         : await anonymousWait(trx, limits, request);
     if (waitMs > 0) throw tooSoon(waitMs);
 
-    const meaning = meaningOf(begun);
-    if (account !== null && (account.email_verified_at === null || meaning.discord !== null))
-      return [await issueCode(trx, limits, { account, browserKey, meaning, request: counted })];
+    if (needsCode) return [await issueCode(trx, limits, { account, browserKey, meaning, request: counted })];
     if (account !== null && browserKey !== null) return [await sendNotice(trx, limits, { account, request })];
     await countCodeRequest(trx, limits, request);
     return [];

@@ -367,7 +367,7 @@ describe('a proven sign-in', () => {
     expect((await enter(await world.readCode(), { browserKey: 'browser A' })).kind).toBe('session');
   });
 
-  it('has five codes an hour, which count against no one else, and hears when the next can be', async () => {
+  it('has five codes an hour, which use up no other budget, and hears when the next can be', async () => {
     for (let round = 0; round < 5; round += 1) {
       await discord('browser A');
       expect(await world.post()).toHaveLength(1);
@@ -408,6 +408,21 @@ describe('a proven sign-in', () => {
     const { account } = await enter(await world.readCode(), { browserKey: 'browser A' });
     expect(account).toMatchObject({ discord_id: discordProfile().id, password_hash: null });
     expect((await codesOf()).map(({ status }) => status).sort()).toEqual(['replaced', 'used']);
+  });
+
+  it('that needs no code any more has the budget of anonymous requests for notices', async () => {
+    await world.register();
+    await refusalOf(login('browser A'));
+    await discord('browser B');
+    await enter(await world.readCode(), { browserKey: 'browser B' });
+    world.clock.advance(HOUR / 2);
+    for (let round = 0; round < 6; round += 1) {
+      world.clock.advance(31 * SECOND);
+      await resend(EMAIL, 'browser A').catch(() => undefined);
+    }
+    // The registration was the first of three.
+    const notices = (await world.post()).map(({ subject }) => subject);
+    expect(notices).toEqual(Array(2).fill('You already have a Packwatch account'));
   });
 
   it('asks for another code with its own budget', async () => {

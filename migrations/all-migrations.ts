@@ -2,6 +2,7 @@ import type { Migration } from 'kysely/migration';
 import * as monitorAndAlerts from './0001-monitor-and-alerts';
 import * as accounts from './0002-accounts';
 import * as news from './0003-news';
+import * as signInCodes from './0004-sign-in-codes';
 import * as browserSessionsAndPictures from './0005-browser-sessions-and-pictures';
 
 /** Every migration by its name, in order. A merged one never changes. */
@@ -9,5 +10,6 @@ export const migrations: Record<string, Migration> = {
   '0001-monitor-and-alerts': monitorAndAlerts,
   '0002-accounts': accounts,
   '0003-news': news,
+  '0004-sign-in-codes': signInCodes,
   '0005-browser-sessions-and-pictures': browserSessionsAndPictures,
 };

@@ -18,7 +18,7 @@ export interface DomainErrorDetails {
   message: string;
   /** Sentences per field, when fields are at fault. */
   fieldErrors?: Record<string, string[]>;
-  /** For `RateLimited`: when to come back. */
+  /** For `RateLimited` and `Unavailable`: when to come back. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { networkOf, readClientAddress } from './client-address.server';
+import { networkOf, readClientAddress, siteOf, wideNetworkOf } from './client-address.server';
 
 function addressOf(forwarded: string | undefined, trusted: number, remoteAddress = '::ffff:10.0.0.1') {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
@@ -13,7 +13,9 @@ describe('the client’s address', () => {
     ['what the client wrote before the proxy counts for nothing', '6.6.6.6, 1.1.1.1', 1, '1.1.1.1'],
     ['two proxies are trusted', '6.6.6.6, 1.1.1.1, 2.2.2.2', 2, '1.1.1.1'],
     ['Fly appends the visitor and its own address', '6.6.6.6, 1.1.1.1, 2a09:8280:1::7', 2, '1.1.1.1'],
-    ['fewer entries than proxies', '1.1.1.1', 3, '1.1.1.1'],
+    ['fewer entries than proxies: the client wrote them', '1.1.1.1', 3, '10.0.0.1'],
+    ['one entry fewer than proxies', '6.6.6.6, 1.1.1.1', 3, '10.0.0.1'],
+    ['an empty header', '', 1, '10.0.0.1'],
     ['no header came', undefined, 1, '10.0.0.1'],
     ['the entry is no address', '<script>', 1, '10.0.0.1'],
     ['the entry is an IPv6 address', '2001:db8::7', 1, '2001:db8::7'],
@@ -33,5 +35,17 @@ describe('whom a limit counts together', () => {
     ['', ''],
   ])('%s → %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
+  });
+});
+
+describe('the wider networks', () => {
+  test.each([
+    ['192.0.2.7', null, '192.0.2.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48', '2001:db8:1::/48'],
+    ['2001:db8::9', '2001:db8:0::/48', '2001:db8:0::/48'],
+    ['', null, ''],
+  ])('%s → %s, %s', (address, site, wide) => {
+    expect(siteOf(address)).toBe(site);
+    expect(wideNetworkOf(address)).toBe(wide);
   });
 });

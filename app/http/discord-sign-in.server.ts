@@ -1,4 +1,5 @@
 import { signInWithDiscord } from '#shared/accounts/sign-in-with-discord';
+import { MINUTE, SECOND } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import { openDiscordDoor, type DiscordDoor } from './discord-strategy.server';
 import { asNextPath, withNext } from '~/components/account/next-path';
@@ -17,12 +18,14 @@ export type DiscordErrorReason =
   | 'server_error'
   | 'not_configured'
   | 'mail_unavailable'
-  | 'rate_limited';
+  | 'rate_limited'
+  | 'code_too_soon';
 
 const REASON_OF_REFUSAL: Record<string, DiscordErrorReason> = {
   discord_email_unverified: 'email_unverified',
   mail_unavailable: 'mail_unavailable',
   rate_limited: 'rate_limited',
+  code_too_soon: 'code_too_soon',
 };
 
 function leadTo(path: string, headers = new Headers()): Response {
@@ -52,6 +55,17 @@ function reasonOf(error: unknown, request: Request): DiscordErrorReason {
   }
   log.error({ requestId, err: error }, 'Discord sign-in failed');
   return 'server_error';
+}
+
+/** To the error page, with when the next code can be sent if that is what the sign-in waits for. */
+function leadToRefusal(error: unknown, request: Request, headers?: Headers): Response {
+  const reason = reasonOf(error, request);
+  const answer = leadToError(reason, headers);
+  if (reason === 'code_too_soon' && error instanceof DomainError) {
+    const minutes = Math.ceil(((error.retryAfterSeconds ?? 0) * SECOND) / MINUTE);
+    answer.headers.set('Location', `${answer.headers.get('Location')}&minutes=${minutes}`);
+  }
+  return answer;
 }
 
 /**
@@ -123,6 +137,6 @@ export async function finishDiscord(request: Request): Promise<Response> {
   try {
     return await enter(door, request, headers);
   } catch (error) {
-    return leadToError(reasonOf(error, request), headers);
+    return leadToRefusal(error, request, headers);
   }
 }

@@ -9,7 +9,7 @@ import {
 import { HOUR, MINUTE, SECOND } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import type { Logger } from '#shared/logger.server';
-import { clientAddressOf, networkOf } from './client-address.server';
+import { clientAddressOf, networkOf, siteOf } from './client-address.server';
 
 interface Limit {
   points: number;
@@ -25,7 +25,7 @@ const LIMITS = {
   register: { points: 10, windowMs: HOUR },
   /** Beside the five tries each code has. */
   verifyAddress: { points: 60, windowMs: HOUR },
-  /** By account and address. */
+  /** By account, from any address: apart for each browser that waits for a code, and for the bare API. */
   verifyAccount: { points: 15, windowMs: HOUR },
   resend: { points: 30, windowMs: HOUR },
   discord: { points: 60, windowMs: 15 * MINUTE },
@@ -41,15 +41,26 @@ const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS;
 
+/** How many times a client's limit an IPv6 /48 has: an attacker with a whole site still has a bound. */
+const SITE_FACTOR = 5;
+
 /** One use of a limit. `key`: whom it counts for; it is stored only as a hash. */
 export interface LimitUse {
   limit: LimitName;
   key: string;
+  /** Counted as well, against five times the limit: the IPv6 /48 of the client. */
+  siteKey?: string;
 }
 
 /** A use by one client: everyone at their network address together, and apart for each account they name. */
 export function clientUse(limit: LimitName, request: Request, account = ''): LimitUse {
-  return { limit, key: `${networkOf(clientAddressOf(request))} ${account}` };
+  const address = clientAddressOf(request);
+  const site = siteOf(address);
+  return {
+    limit,
+    key: `${networkOf(address)} ${account}`,
+    ...(site !== null && { siteKey: `${site} ${account}` }),
+  };
 }
 
 export interface RateLimits {
@@ -88,9 +99,13 @@ export function createRateLimits({
   prefix: string;
   log: Pick<Logger, 'warn'>;
 }): RateLimits {
-  const limiterOf = (name: LimitName): RateLimiterAbstract => {
+  const limiterOf = (name: LimitName, scope: string, factor: number): RateLimiterAbstract => {
     const { points, windowMs } = LIMITS[name];
-    const options = { keyPrefix: `${prefix}:limit:${name}`, points, duration: windowMs / SECOND };
+    const options = {
+      keyPrefix: `${prefix}:limit:${name}${scope}`,
+      points: points * factor,
+      duration: windowMs / SECOND,
+    };
     const memory = new RateLimiterMemory(options);
     if (redis === null) return memory;
     return new RateLimiterRedis({
@@ -101,22 +116,25 @@ export function createRateLimits({
     });
   };
   const limiters = new Map(
-    (Object.keys(LIMITS) as LimitName[]).map((name): [LimitName, RateLimiterAbstract] => [
+    (Object.keys(LIMITS) as LimitName[]).map((name) => [
       name,
-      limiterOf(name),
+      { client: limiterOf(name, '', 1), site: limiterOf(name, ':site', SITE_FACTOR) },
     ]),
   );
-  const requireLimiter = (name: LimitName): RateLimiterAbstract => {
-    const limiter = limiters.get(name);
-    if (limiter === undefined) throw new Error(`there is no limit called ${name}`);
-    return limiter;
+  const countersOf = ({ limit, key, siteKey }: LimitUse): { limiter: RateLimiterAbstract; key: string }[] => {
+    const found = limiters.get(limit);
+    if (found === undefined) throw new Error(`there is no limit called ${limit}`);
+    return [
+      { limiter: found.client, key },
+      ...(siteKey === undefined ? [] : [{ limiter: found.site, key: siteKey }]),
+    ];
   };
 
   return {
     async take(uses) {
-      for (const { limit, key } of uses) {
+      for (const { limiter, key } of uses.flatMap(countersOf)) {
         try {
-          await requireLimiter(limit).consume(hashOf(key));
+          await limiter.consume(hashOf(key));
         } catch (error) {
           if (!(error instanceof RateLimiterRes)) throw error;
           throw tooMany(error.msBeforeNext);
@@ -125,7 +143,7 @@ export function createRateLimits({
     },
     async giveBack(uses) {
       const given = await Promise.allSettled(
-        uses.map(({ limit, key }) => requireLimiter(limit).reward(hashOf(key))),
+        uses.flatMap(countersOf).map(({ limiter, key }) => limiter.reward(hashOf(key))),
       );
       const failed = given.find((result) => result.status === 'rejected');
       if (failed !== undefined) log.warn({ err: failed.reason }, 'a use of a limit could not be given back');

@@ -52,9 +52,12 @@ export async function enterCode(request: Request, form: URLSearchParams) {
   }
 }
 
-/** Sends another code to the address that this browser waits for; without one it does nothing. */
+/** Sends another code to the address that this browser waits for; without one it does nothing and says so. */
 export async function sendAnotherCode(request: Request) {
-  if ((await readPending(request)) === null) return redirect('/login?step=verify', { status: 303 });
+  if ((await readPending(request)) === null) {
+    const message = 'No code was sent: no sign-in in this browser waits for one. Go back to login to start.';
+    return { intent: 'resend', ok: false, message } satisfies VerifyOutcome;
+  }
   try {
     const { message } = await resendBrowser(request);
     return { intent: 'resend', ok: true, message } satisfies VerifyOutcome;

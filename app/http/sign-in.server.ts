@@ -8,6 +8,7 @@ import { revokeByTokens } from '#shared/accounts/sessions';
 import { verifyCode } from '#shared/accounts/verify-code';
 import { DomainError } from '#shared/errors';
 import { nextPathOf } from '~/components/account/next-path';
+import { clientAddressOf, wideNetworkOf } from './client-address.server';
 import { clearPending, commitPending, readPending, type PendingSignIn } from './pending-sign-in.server';
 import { clientUse, type LimitUse } from './rate-limits.server';
 import { serverContext } from './server-context.server';
@@ -25,6 +26,11 @@ export interface Credentials {
 
 const BROWSER_KEY_BYTES = 32;
 
+/** The network whose visitors share one turn of hashing and one budget of code mails. */
+function callerNetwork(request: Request): string {
+  return wideNetworkOf(clientAddressOf(request));
+}
+
 /** The browser's own key: the one it has, while it waits for a code, else a new one. */
 export async function browserKeyOf(request: Request): Promise<string> {
   const pending = await readPending(request);
@@ -38,7 +44,7 @@ export async function register(
 ): Promise<void> {
   const context = serverContext();
   await context.limits.take([clientUse('register', request)]);
-  await registerWithPassword(context, credentials);
+  await registerWithPassword(context, { ...credentials, network: callerNetwork(request) });
 }
 
 /** Where the sign-in leads that a page's form begins, as the address of that page says; null: to the dashboard. */
@@ -88,6 +94,7 @@ export async function login(
   await context.limits.take(uses);
   const signedIn = await loginWithPassword(context, {
     ...credentials,
+    network: callerNetwork(request),
     userAgent: request.headers.get('User-Agent'),
   });
   await context.limits.giveBack(uses);
@@ -135,7 +142,12 @@ export async function verify(
   entry: { email: string; code: string; browserKey: string | null },
 ): Promise<SignedIn> {
   const context = serverContext();
-  const uses = [clientUse('verifyAccount', request, entry.email), clientUse('verifyAddress', request)];
+  // Apart for each pending sign-in: what others try must not lock out the browser that waits for the code.
+  const way = entry.browserKey === null ? 'api' : `browser ${entry.browserKey}`;
+  const uses: LimitUse[] = [
+    { limit: 'verifyAccount', key: `${entry.email} ${way}` },
+    clientUse('verifyAddress', request),
+  ];
   await context.limits.take(uses);
   const signedIn = await verifyCode(context, { ...entry, userAgent: request.headers.get('User-Agent') });
   await context.limits.giveBack(uses);
@@ -164,7 +176,7 @@ export async function resend(
 ): Promise<{ message: string }> {
   const context = serverContext();
   await context.limits.take([clientUse('resend', request)]);
-  await resendCode(context, asked);
+  await resendCode(context, { ...asked, network: callerNetwork(request) });
   return { message: CODE_SENT };
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** RFC 5321, section 4.5.3.1.3: a path of 256 octets holds an address of 254. */
 const LONGEST_EMAIL = 254;
-const SHORTEST_PASSWORD = 10;
+export const SHORTEST_PASSWORD = 10;
 const LONGEST_PASSWORD = 200;
 const LONGEST_USERNAME = 40;
 

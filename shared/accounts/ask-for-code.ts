@@ -1,24 +1,36 @@
 import type { Transaction } from 'kysely';
+import { fromIso } from '../clock';
 import type { Schema } from '../database/schema';
 import type { DueDelivery } from '../queues/catalogue';
 import type { Account } from './account';
 import type { AccountsContext } from './accounts-context';
-import { readAllowance } from './code-allowance';
-import { findLiveCode, issueCode, type CodeMeaning } from './verification-codes';
+import { proofOf, readProvenWait, RESEND_WAIT_MS, tooSoon } from './code-allowance';
+import { findLiveCode, issueCode, meaningOf, type CodeMeaning } from './verification-codes';
+
+function isSameMeaning(one: CodeMeaning, other: CodeMeaning): boolean {
+  return one.registrationId === other.registrationId && one.discord?.id === other.discord?.id;
+}
 
 /**
- * The code that a sign-in needs before it may go on: the live one when it is seconds old, else a new one, and none
- * when the address has had its share of mail.
+ * The code that a proven sign-in needs before it may go on: a new one of its own, or the browser's live one when that is
+ * seconds old. Requests of other callers make no difference. Throws `RateLimited` when the sign-in has had its share of
+ * mail and no code of it is live.
  */
 export async function askForCode(
   trx: Transaction<Schema>,
   { keyring, clock }: Pick<AccountsContext, 'keyring' | 'clock'>,
-  code: { account: Account; browserKey: string | null; meaning: CodeMeaning },
+  { account, browserKey, meaning }: { account: Account; browserKey: string | null; meaning: CodeMeaning },
 ): Promise<DueDelivery[]> {
   const now = clock.now();
-  const { account } = code;
-  const allowance = await readAllowance(trx, { keyring, email: account.email, now });
-  if (allowance.exhausted) return [];
-  if (allowance.recent && (await findLiveCode(trx, { accountId: account.id, now })) !== null) return [];
-  return [await issueCode(trx, { keyring, now }, code)];
+  const context = { keyring, now };
+  const live = await findLiveCode(trx, context, { accountId: account.id, browserKey });
+  const own = live !== null && isSameMeaning(meaningOf(live), meaning) ? live : null;
+  if (own !== null && fromIso(own.created_at) + RESEND_WAIT_MS > now) return [];
+  const request = { email: account.email, proof: proofOf(meaning) };
+  const waitMs = await readProvenWait(trx, context, request);
+  if (waitMs > 0) {
+    if (own !== null) return [];
+    throw tooSoon(waitMs);
+  }
+  return [await issueCode(trx, context, { account, browserKey, meaning, request })];
 }

@@ -11,21 +11,24 @@ export interface Login {
   password: string;
   /** Known to this browser alone; null for a bare API call. */
   browserKey: string | null;
+  /** The caller's network, as `wideNetworkOf` names it. */
+  network: string;
   userAgent: string | null;
 }
 
 /**
  * Signs in with address and password. Throws `NotAuthenticated` `invalid_credentials` when they do not fit, with the
  * same work done for an unknown address; `Forbidden` `verification_required` when the address is still to be
- * confirmed, and a code is on its way then; `Unavailable` when that code cannot be sent.
+ * confirmed, and a code is on its way then; `RateLimited` when no more codes may be sent for this password now; `Unavailable` when that code cannot be sent, or when the caller's network
+ * signs in too often at the same time.
  */
 export async function loginWithPassword(
   context: AccountsContext,
-  { email, password, browserKey, userAgent }: Login,
+  { email, password, browserKey, network, userAgent }: Login,
 ): Promise<SignedIn> {
   const known = await findAccountByEmail(context.db, email);
   const passwordHash = known?.password_hash ?? null;
-  const fits = await context.passwords.verify(password, passwordHash);
+  const fits = await context.passwords.verify(password, passwordHash, network);
   const outcome = !fits
     ? null
     : await inTransaction(context.db, async (trx) => {

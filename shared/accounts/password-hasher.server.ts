@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
-import pLimit from 'p-limit';
 import { DomainError } from '../errors';
+import { createFairQueue, QueueFull, type FairQueueLimits } from '../fair-queue';
 
 /** OWASP Password Storage Cheat Sheet, "scrypt": N = 2^17, r = 8, p = 1, which takes 128 MiB for each hash. */
 const LOG_N = 17;
@@ -8,17 +8,23 @@ const BLOCK_SIZE = 8;
 const PARALLELISM = 1;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-/** Bounds memory and leaves half of Node's four pool threads to others. */
-const AT_ONCE = 2;
-/** Whoever comes after that many would wait for too long anyway. */
-const MOST_WAITING = 100;
+/**
+ * Two at once bound the memory and leave half of Node's four pool threads to other work. One network gets one of the
+ * two, so that a flood from it leaves the other one free. What waits longer than five hashes take, a caller gives up on.
+ */
+const LIMITS: FairQueueLimits = { running: 2, runningPerKey: 1, waitingPerKey: 4, waiting: 100 };
+/** About as long as the work of one network that runs and waits takes on a slow machine. */
+const RETRY_AFTER_SECONDS = 5;
 
-/** Slow, memory-hard hashing of passwords. */
+/**
+ * Slow, memory-hard hashing of passwords. `network` names the caller's network: every network gets its turn. Throws
+ * `Unavailable` `busy` when too many passwords of that network wait already.
+ */
 export interface PasswordHasher {
   /** The form to store; different for each call. */
-  hash(password: string): Promise<string>;
+  hash(password: string, network: string): Promise<string>;
   /** Whether a stored form is of this password. With null the same work is done, and the answer is no. */
-  verify(password: string, stored: string | null): Promise<boolean>;
+  verify(password: string, stored: string | null, network: string): Promise<boolean>;
 }
 
 interface Stored {
@@ -53,9 +59,9 @@ function deriveKey(password: string, { logN, blockSize, parallelism, salt, key }
   });
 }
 
-function blank(): Stored {
+function blank(logN: number): Stored {
   return {
-    logN: LOG_N,
+    logN,
     blockSize: BLOCK_SIZE,
     parallelism: PARALLELISM,
     salt: randomBytes(SALT_BYTES),
@@ -63,28 +69,34 @@ function blank(): Stored {
   };
 }
 
-/** One per process, so that its bound on memory holds. Throws `Unavailable` when far too many ask at once. */
-export function createPasswordHasher({ mostWaiting = MOST_WAITING } = {}): PasswordHasher {
-  const limit = pLimit(AT_ONCE);
-  const inTurn = (password: string, stored: Stored): Promise<Buffer> => {
-    if (limit.pendingCount >= mostWaiting) {
+/** One per process, so that its bound on memory holds. `logN`: scrypt's cost, as the power of two. */
+export function createPasswordHasher({
+  logN = LOG_N,
+  limits = LIMITS,
+}: { logN?: number; limits?: FairQueueLimits } = {}): PasswordHasher {
+  const queue = createFairQueue(limits);
+  const inTurn = async (network: string, password: string, stored: Stored): Promise<Buffer> => {
+    try {
+      return await queue.run(network, () => deriveKey(password, stored));
+    } catch (error) {
+      if (!(error instanceof QueueFull)) throw error;
       throw new DomainError('Unavailable', {
         code: 'busy',
-        message: 'Too many people are signing in right now. Please try again in a moment.',
+        message: 'Too many sign-ins come from your network right now. Please try again in a few seconds.',
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     }
-    return limit(() => deriveKey(password, stored));
   };
   return {
-    async hash(password) {
-      const form = blank();
-      const key = await inTurn(password, form);
+    async hash(password, network) {
+      const form = blank(logN);
+      const key = await inTurn(network, password, form);
       const salt = form.salt.toString('base64url');
-      return ['scrypt', LOG_N, BLOCK_SIZE, PARALLELISM, salt, key.toString('base64url')].join('$');
+      return ['scrypt', logN, BLOCK_SIZE, PARALLELISM, salt, key.toString('base64url')].join('$');
     },
-    async verify(password, stored) {
-      const expected = stored === null ? blank() : parseStored(stored);
-      const key = await inTurn(password, expected);
+    async verify(password, stored, network) {
+      const expected = stored === null ? blank(logN) : parseStored(stored);
+      const key = await inTurn(network, password, expected);
       return timingSafeEqual(key, expected.key) && stored !== null;
     },
   };

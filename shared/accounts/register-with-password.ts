@@ -3,13 +3,13 @@ import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { newId } from '../ids';
-import { NOTICE_MAIL_LASTS_MS } from '../mail/mail-timing';
-import { addMail } from '../mail/outbox';
 import type { DueDelivery } from '../queues/catalogue';
 import { createAccount, findAccountByEmail, type Account } from './account';
 import { requireMail, type AccountsContext } from './accounts-context';
-import { countCodeRequest, readAllowance } from './code-allowance';
-import { belongsToBrowser, findLiveCode, issueCode } from './verification-codes';
+import { requireUncommonPassword } from './common-passwords.server';
+import { readAnonymousAllowance, tooSoon, type AnonymousAllowance } from './code-allowance';
+import { sendNotice } from './send-notice';
+import { findLiveCode, issueCode } from './verification-codes';
 
 export interface Registration {
   /** As `emailField` writes it. */
@@ -17,6 +17,8 @@ export interface Registration {
   password: string;
   /** Known to this browser alone; null for a bare API call. */
   browserKey: string | null;
+  /** The caller's network, as `wideNetworkOf` names it. */
+  network: string;
 }
 
 function setPassword(
@@ -36,58 +38,64 @@ function setPassword(
     .executeTakeFirstOrThrow();
 }
 
-/** Somebody registers with an address that has a confirmed account: only its owner hears of it. */
-async function tellOwner(
+/** Throws `RateLimited` when the request would need a mail that may not be sent now. */
+function requireAllowance({ recentInBrowser, fullMs }: AnonymousAllowance): void {
+  if (!recentInBrowser && fullMs > 0) throw tooSoon(fullMs);
+}
+
+/** Sets another password for the registration whose code this browser waits for. */
+async function changePassword(
   trx: Transaction<Schema>,
-  { keyring }: AccountsContext,
-  account: Account,
-  now: number,
-): Promise<DueDelivery> {
-  await countCodeRequest(trx, { keyring, email: account.email, now });
-  return addMail(
-    trx,
-    { to: account.email, template: 'already_registered', expiresAt: now + NOTICE_MAIL_LASTS_MS },
-    now,
-  );
+  limits: Pick<AccountsContext, 'keyring'> & { now: number },
+  {
+    account,
+    browserKey,
+    passwordHash,
+  }: { account: Account; browserKey: string | null; passwordHash: string },
+): Promise<void> {
+  const live = await findLiveCode(trx, limits, { accountId: account.id, browserKey });
+  const registrationId = live?.registration_id ?? null;
+  if (registrationId !== null)
+    await setPassword(trx, account, { passwordHash, registrationId, now: limits.now });
 }
 
 /**
  * Begins an account, or begins it anew while its address is unconfirmed: the newest registration's password counts,
  * and stays only when a code of that registration confirms the address. The answer and the work are the same
- * whatever the address. Throws `Unavailable` while mail is switched off.
+ * whatever the address. Throws `Invalid` for a common password, `RateLimited` when no more mail may be sent to the address for now, and `Unavailable`
+ * while mail is switched off or when the caller's network registers too often at the same time.
  */
 export async function registerWithPassword(
   context: AccountsContext,
-  { email, password, browserKey }: Registration,
+  { email, password, browserKey, network }: Registration,
 ): Promise<{ pendingEmail: string }> {
   requireMail(context);
+  await requireUncommonPassword(password);
   const { db, clock, keyring } = context;
-  const passwordHash = await context.passwords.hash(password);
+  const request = { email, network, browserKey };
+  // Before the work of hashing, too: a caller without an allowance costs little.
+  requireAllowance(await readAnonymousAllowance(db, { keyring, now: clock.now() }, request));
+  const passwordHash = await context.passwords.hash(password, network);
   const due = await inTransaction(db, async (trx): Promise<DueDelivery[]> => {
     const now = clock.now();
+    const limits = { keyring, now };
     const found = await findAccountByEmail(trx, email);
-    const allowance = await readAllowance(trx, { keyring, email, now });
-    if (allowance.exhausted) return [];
-    if (found !== null && found.email_verified_at !== null)
-      return [await tellOwner(trx, context, found, now)];
-
-    const account = found ?? (await createAccount(trx, { email, username: email.split('@')[0] ?? '' }, now));
-    const live = allowance.recent ? await findLiveCode(trx, { accountId: account.id, now }) : null;
-    // The same browser again within seconds: a second click, or a password put right. The mail is on its way.
-    if (
-      live !== null &&
-      browserKey !== null &&
-      belongsToBrowser({ keyring }, live, browserKey) &&
-      live.registration_id !== null &&
-      live.registration_id === account.password_registration_id
-    ) {
-      await setPassword(trx, account, { passwordHash, registrationId: live.registration_id, now });
+    const allowance = await readAnonymousAllowance(trx, limits, request);
+    requireAllowance(allowance);
+    const isConfirmed = found !== null && found.email_verified_at !== null;
+    if (allowance.recentInBrowser) {
+      // The same browser again within seconds: a second click, or a corrected password. Its mail is on its way.
+      if (found !== null && !isConfirmed)
+        await changePassword(trx, limits, { account: found, browserKey, passwordHash });
       return [];
     }
+    if (isConfirmed) return [await sendNotice(trx, limits, { account: found, request })];
+
+    const account = found ?? (await createAccount(trx, { email, username: email.split('@')[0] ?? '' }, now));
     const registrationId = newId();
     const registered = await setPassword(trx, account, { passwordHash, registrationId, now });
     const meaning = { registrationId, discord: null };
-    return [await issueCode(trx, { keyring, now }, { account: registered, browserKey, meaning })];
+    return [await issueCode(trx, limits, { account: registered, browserKey, meaning, request })];
   });
   context.mail.wake(due);
   return { pendingEmail: email };

@@ -1,36 +1,72 @@
+import type { Transaction } from 'kysely';
+import { fromIso } from '../clock';
+import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { DueDelivery } from '../queues/catalogue';
 import { findAccountByEmail } from './account';
 import { requireMail, type AccountsContext } from './accounts-context';
-import { countCodeRequest, readAllowance, tooSoon } from './code-allowance';
-import { findBrowsersCode, issueCode, meaningOf } from './verification-codes';
+import {
+  countCodeRequest,
+  readAnonymousAllowance,
+  readProvenWait,
+  RESEND_WAIT_MS,
+  tooSoon,
+  type AnonymousRequest,
+  type ProvenRequest,
+} from './code-allowance';
+import { sendNotice } from './send-notice';
+import { findBrowsersCode, issueCode, meaningOf, type VerificationCode } from './verification-codes';
+
+type Limits = Pick<AccountsContext, 'keyring'> & { now: number };
+
+async function anonymousWait(
+  trx: Transaction<Schema>,
+  limits: Limits,
+  request: AnonymousRequest,
+): Promise<number> {
+  const { tooSoonMs, fullMs } = await readAnonymousAllowance(trx, limits, request);
+  return Math.max(tooSoonMs, fullMs);
+}
+
+async function provenWait(
+  trx: Transaction<Schema>,
+  limits: Limits,
+  { request, begun }: { request: ProvenRequest; begun: VerificationCode },
+): Promise<number> {
+  const tooSoonMs = fromIso(begun.created_at) + RESEND_WAIT_MS - limits.now;
+  return Math.max(tooSoonMs, await readProvenWait(trx, limits, request));
+}
 
 /**
  * Sends another code for the sign-in that this browser began; without one, a code that confirms the address and
- * nothing else. Addresses that need no code, or are unknown, get the same answers and no mail. Throws `RateLimited`
- * when asked again too soon, `Unavailable` while mail is switched off.
+ * nothing else. Addresses that need no code, or are unknown, get the same answers: to a browser that registered with a
+ * taken address the notice is sent again, and a bare API call sends nothing. A sign-in that was proven when it began has
+ * its own budget. Throws `RateLimited` when asked again too soon, `Unavailable` while mail is switched off.
  */
-export async function resendCode(
-  context: AccountsContext,
-  { email, browserKey }: { email: string; browserKey: string | null },
-): Promise<void> {
+export async function resendCode(context: AccountsContext, request: AnonymousRequest): Promise<void> {
   requireMail(context);
   const { db, clock, keyring } = context;
+  const { email, browserKey } = request;
   const due = await inTransaction(db, async (trx): Promise<DueDelivery[]> => {
-    const now = clock.now();
-    const allowance = await readAllowance(trx, { keyring, email, now });
-    if (allowance.waitMs > 0) throw tooSoon(allowance.waitMs);
+    const limits = { keyring, now: clock.now() };
     const account = await findAccountByEmail(trx, email);
     const begun =
-      account === null
-        ? null
-        : await findBrowsersCode(trx, { keyring, now }, { accountId: account.id, browserKey });
+      account === null ? null : await findBrowsersCode(trx, limits, { accountId: account.id, browserKey });
     const meaning = meaningOf(begun);
-    if (account === null || (account.email_verified_at !== null && meaning.discord === null)) {
-      await countCodeRequest(trx, { keyring, email, now });
-      return [];
-    }
-    return [await issueCode(trx, { keyring, now }, { account, browserKey, meaning })];
+    const needsCode = account !== null && (account.email_verified_at === null || meaning.discord !== null);
+    // A bare call proves nothing, although an earlier call may have; and the budget of codes is for codes.
+    const proof = browserKey === null || !needsCode ? null : (begun?.proof ?? null);
+    const counted = proof === null ? request : { email, proof };
+    const waitMs =
+      'proof' in counted && begun !== null
+        ? await provenWait(trx, limits, { request: counted, begun })
+        : await anonymousWait(trx, limits, request);
+    if (waitMs > 0) throw tooSoon(waitMs);
+
+    if (needsCode) return [await issueCode(trx, limits, { account, browserKey, meaning, request: counted })];
+    if (account !== null && browserKey !== null) return [await sendNotice(trx, limits, { account, request })];
+    await countCodeRequest(trx, limits, request);
+    return [];
   });
   context.mail.wake(due);
 }

@@ -46,7 +46,8 @@ async function findByDiscordId(trx: Transaction<Schema>, discordId: string): Pro
  * Signs in whoever Discord vouches for: the account that is linked, else the one with Discord's verified address,
  * else a new one. The address must have been confirmed with us; until then nothing is linked, and a code is sent.
  * So it is, too, when the address belongs to an account that another Discord account signs in to.
- * Throws `Forbidden` `discord_email_unverified`, and `Unavailable` when a code cannot be sent.
+ * Throws `Forbidden` `discord_email_unverified`, `RateLimited` `code_too_soon` when this Discord account has had its share
+ * of codes, and `Unavailable` when a code cannot be sent.
  */
 export async function signInWithDiscord(
   context: AccountsContext,

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Selectable, Transaction } from 'kysely';
+import type { ExpressionBuilder, Selectable, Transaction } from 'kysely';
 import { HOUR, MINUTE, toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import type { VerificationCodesTable } from '../database/tables/verification-codes';
@@ -8,7 +8,7 @@ import type { Keyring } from '../keyring.server';
 import { addMail, cancelCodeMails } from '../mail/outbox';
 import type { DueDelivery } from '../queues/catalogue';
 import type { Account } from './account';
-import { countCodeRequest } from './code-allowance';
+import { countCodeRequest, type AnonymousRequest, type ProvenRequest } from './code-allowance';
 
 export const CODE_LASTS_MS = 10 * MINUTE;
 /** The database's check on `tries` says the same. */
@@ -50,22 +50,43 @@ function codeText(id: string, code: string): string {
   return `${id}:${code}`;
 }
 
+/** The codes that one browser's sign-in asked for; with null, those that bare API calls asked for. */
+function askedForBy(keyring: Keyring, browserKey: string | null) {
+  return (where: ExpressionBuilder<Schema, 'verification_codes'>) =>
+    browserKey === null
+      ? where('browser_hash', 'is', null)
+      : where('browser_hash', 'in', keyring.hashes('browser', browserKey));
+}
+
 /**
- * Makes the account's one live code and the mail that brings it; an earlier code is of no use from now on.
+ * Makes the one live code of a sign-in and the mail that brings it. An earlier code of the same browser, or of the bare
+ * API, is of no use from now on; but an anonymous API call replaces no code of a proven sign-in.
  * Hand the result to `MailOutbox.wake` after the commit.
  */
 export async function issueCode(
   trx: Transaction<Schema>,
   { keyring, now }: CodeContext,
-  { account, browserKey, meaning }: { account: Account; browserKey: string | null; meaning: CodeMeaning },
+  {
+    account,
+    browserKey,
+    meaning,
+    request,
+  }: {
+    account: Account;
+    browserKey: string | null;
+    meaning: CodeMeaning;
+    request: AnonymousRequest | ProvenRequest;
+  },
 ): Promise<DueDelivery> {
-  const replaced = await trx
+  const proof = 'proof' in request ? request.proof : null;
+  let earlier = trx
     .updateTable('verification_codes')
     .set({ status: 'replaced' })
     .where('user_id', '=', account.id)
     .where('status', '=', 'live')
-    .returning('id')
-    .execute();
+    .where(askedForBy(keyring, browserKey));
+  if (browserKey === null && proof === null) earlier = earlier.where('proof', 'is', null);
+  const replaced = await earlier.returning('id').execute();
   await cancelCodeMails(
     trx,
     replaced.map((row) => row.id),
@@ -82,6 +103,7 @@ export async function issueCode(
       user_id: account.id,
       code_hash: keyring.hash('code', codeText(id, code)),
       browser_hash: browserKey === null ? null : keyring.hash('browser', browserKey),
+      proof,
       registration_id: meaning.registrationId,
       discord_id: meaning.discord?.id ?? null,
       discord_username: meaning.discord?.username ?? null,
@@ -91,7 +113,7 @@ export async function issueCode(
       expires_at: toIso(expiresAt),
     })
     .execute();
-  await countCodeRequest(trx, { keyring, email: account.email, now });
+  await countCodeRequest(trx, { keyring, now }, request);
   const sealed = keyring.seal('mail', code);
   return addMail(
     trx,
@@ -100,10 +122,11 @@ export async function issueCode(
   );
 }
 
-/** The account's live code, if it has one. */
+/** The live code of this browser's sign-in; with null, the newest live one that a bare API call asked for. */
 export async function findLiveCode(
   trx: Transaction<Schema>,
-  { accountId, now }: { accountId: string; now: number },
+  { keyring, now }: CodeContext,
+  { accountId, browserKey }: { accountId: string; browserKey: string | null },
 ): Promise<VerificationCode | null> {
   const code = await trx
     .selectFrom('verification_codes')
@@ -111,6 +134,8 @@ export async function findLiveCode(
     .where('user_id', '=', accountId)
     .where('status', '=', 'live')
     .where('expires_at', '>', toIso(now))
+    .where(askedForBy(keyring, browserKey))
+    .orderBy('created_at', 'desc')
     .executeTakeFirst();
   return code ?? null;
 }
@@ -126,55 +151,66 @@ export async function findBrowsersCode(
     .selectAll()
     .where('user_id', '=', accountId)
     .where('created_at', '>', toIso(now - SIGN_IN_LASTS_MS))
-    .where((where) =>
-      browserKey === null
-        ? where('browser_hash', 'is', null)
-        : where('browser_hash', 'in', keyring.hashes('browser', browserKey)),
-    )
+    .where(askedForBy(keyring, browserKey))
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
   return code ?? null;
 }
 
-/** Whether a code was asked for by this browser. A bare API call shows no key and needs none. */
-export function belongsToBrowser(
-  { keyring }: Pick<CodeContext, 'keyring'>,
-  code: VerificationCode,
-  browserKey: string | null,
-): boolean {
-  if (browserKey === null) return true;
-  return code.browser_hash !== null && keyring.matches('browser', browserKey, code.browser_hash);
+/** Ends the codes that could only confirm the account's address, once it is confirmed. Their mails are called back. */
+export async function endConfirmingCodes(
+  trx: Transaction<Schema>,
+  { accountId, now }: { accountId: string; now: number },
+): Promise<void> {
+  const ended = await trx
+    .updateTable('verification_codes')
+    .set({ status: 'replaced' })
+    .where('user_id', '=', accountId)
+    .where('status', '=', 'live')
+    .where('discord_id', 'is', null)
+    .returning('id')
+    .execute();
+  await cancelCodeMails(
+    trx,
+    ended.map((row) => row.id),
+    now,
+  );
 }
 
 /**
- * One try at the account's live code. The try is counted before the code is looked at, in one statement, so that
- * tries made at the same moment cannot share one. Returns the code when it is right; it is used up by that. Whatever
- * the answer, the transaction must be committed: a try that is rolled back would be free.
+ * One try at the live code of this browser's sign-in; with null, at those that bare API calls asked for. The code of
+ * another sign-in is neither looked at nor worn out. The try is counted before the code is looked at, in one statement,
+ * so that tries made at the same moment cannot share one. Returns the code when it is right; it is used up by that.
+ * Whatever the answer, the transaction must be committed: a try that is rolled back would be free.
  */
 export async function tryCode(
   trx: Transaction<Schema>,
   { keyring, now }: CodeContext,
   { accountId, code, browserKey }: { accountId: string; code: string; browserKey: string | null },
 ): Promise<VerificationCode | null> {
-  const row = await trx
+  const rows = await trx
     .updateTable('verification_codes')
     .set((set) => ({ tries: set('tries', '+', 1) }))
     .where('user_id', '=', accountId)
     .where('status', '=', 'live')
     .where('expires_at', '>', toIso(now))
     .where('tries', '<', TRIES_PER_CODE)
+    .where(askedForBy(keyring, browserKey))
     .returningAll()
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const isRight =
-    keyring.matches('code', codeText(row.id, code), row.code_hash) &&
-    belongsToBrowser({ keyring }, row, browserKey);
-  if (!isRight && row.tries < TRIES_PER_CODE) return null;
-  await trx
-    .updateTable('verification_codes')
-    .set({ status: isRight ? 'used' : 'guessed' })
-    .where('id', '=', row.id)
     .execute();
-  await cancelCodeMails(trx, [row.id], now);
-  return isRight ? row : null;
+  const right = rows.find((row) => keyring.matches('code', codeText(row.id, code), row.code_hash)) ?? null;
+  const over = rows.filter((row) => row === right || row.tries >= TRIES_PER_CODE);
+  for (const row of over) {
+    await trx
+      .updateTable('verification_codes')
+      .set({ status: row === right ? 'used' : 'guessed' })
+      .where('id', '=', row.id)
+      .execute();
+  }
+  await cancelCodeMails(
+    trx,
+    over.map((row) => row.id),
+    now,
+  );
+  return right;
 }

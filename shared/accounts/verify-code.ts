@@ -7,14 +7,14 @@ import { findAccountByEmail, type Account } from './account';
 import type { AccountsContext } from './accounts-context';
 import { linkDiscord } from './link-discord';
 import { openSession, type SignedIn } from './open-session';
-import { meaningOf, tryCode, type VerificationCode } from './verification-codes';
+import { endConfirmingCodes, meaningOf, tryCode, type VerificationCode } from './verification-codes';
 
 export interface CodeEntry {
   /** As `emailField` writes it. */
   email: string;
   /** Six digits. */
   code: string;
-  /** The key of the browser whose sign-in it is; null for a bare API call, for which the code is proof enough. */
+  /** The key of the browser whose sign-in it is; null for a bare API call, which tries codes of such calls only. */
   browserKey: string | null;
   userAgent: string | null;
 }
@@ -42,6 +42,7 @@ async function confirm(
       .where('id', '=', account.id)
       .returningAll()
       .executeTakeFirstOrThrow();
+    await endConfirmingCodes(trx, { accountId: account.id, now });
   }
   const { discord } = meaningOf(code);
   return discord === null ? confirmed : linkDiscord(trx, { account: confirmed, discord }, now);

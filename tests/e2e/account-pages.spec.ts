@@ -46,7 +46,9 @@ function consentCookies(page: Page): Promise<Record<string, string>> {
 for (const path of ['/?auth=login', '/?auth=verify', '/login', '/login?step=verify', '/signup']) {
   test(`no accessibility fault at ${path} @scripts`, async ({ page }) => {
     await page.goto(path);
-    await page.evaluate(() => document.querySelector('main details')?.setAttribute('open', ''));
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('main details')) details.setAttribute('open', '');
+    });
     await expectNoFaults(page);
   });
 }
@@ -208,6 +210,48 @@ test('the focus stays inside the open dialog, and its content until it has faded
   await expect(page.getByRole('dialog')).toHaveCount(0);
   const [gone = 0] = await page.evaluate(() => (window as Window & { seen?: number[] }).seen ?? []);
   expect(gone).toBeGreaterThanOrEqual(200);
+});
+
+test('who forgot the password is told to sign in with Discord', async ({ page }) => {
+  await page.goto('/login');
+  await expect(page.getByText('Forgot your password?')).toBeVisible();
+  await expect(
+    page.getByText('Sign in with Discord, with a Discord account that has the same email address'),
+  ).toBeVisible();
+});
+
+test('a password that many people use is refused at its field, and what else was typed stays', async ({
+  page,
+}) => {
+  const { email } = somebody();
+  await page.goto('/signup');
+  await page.getByText('Use email and password instead').click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill('Password123');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByLabel('Password')).toHaveAccessibleDescription(
+    /Many people use this password.*Please choose another one/,
+  );
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expect(page).toHaveURL('/signup');
+});
+
+test('without a sign-in that waits, resending does nothing and says so, and the dialog stays', async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  await page.goto('/?auth=verify');
+  await expect(
+    page.getByText('No sign-in in this browser waits for a code, so none was sent.'),
+  ).toBeVisible();
+  await expect(page.getByText("We've sent a 6-digit verification code to")).toHaveCount(0);
+  await page.getByRole('button', { name: 'Resend verification code' }).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'No code was sent: no sign-in in this browser waits for one. Go back to login to start.',
+  );
+  await expect(page).toHaveURL(javaScriptEnabled ? '/?auth=verify' : '/login?step=verify');
+  if (javaScriptEnabled) await expect(page.getByRole('dialog', { name: 'Verify Email' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Verify Your Email' })).toBeVisible();
 });
 
 test('without scripts the dialog is part of the page and can be left @no-scripts', async ({ page }) => {

@@ -8,7 +8,7 @@ import { requestBeta } from '#shared/beta/request-beta';
 import { HOUR, MINUTE, SECOND } from '#shared/clock';
 import { createMailOutbox } from '#shared/mail/outbox';
 import { openKeyring } from '#shared/session-secret.server';
-import { createAccountsWorld, EMAIL, PASSWORD, type AccountsWorld } from './accounts-world';
+import { createAccountsWorld, EMAIL, NETWORK, PASSWORD, type AccountsWorld } from './accounts-world';
 import { createWorld, eventually, type World } from './monitor-world';
 
 const closing: (() => Promise<void>)[] = [];
@@ -154,7 +154,7 @@ describe('a mail that waits in the outbox', () => {
     const world = await inAccounts();
     await world.register();
     world.clock.advance(30 * SECOND);
-    await resendCode(world.context, { email: EMAIL, browserKey: null });
+    await resendCode(world.context, { email: EMAIL, browserKey: null, network: NETWORK });
     expect(await world.post()).toHaveLength(1);
     const rows = await world.db
       .selectFrom('mails')
@@ -186,7 +186,7 @@ describe('the daemon', () => {
     return { world, context };
   }
   const register = (context: AccountsContext, email = EMAIL) =>
-    registerWithPassword(context, { email, password: PASSWORD, browserKey: null });
+    registerWithPassword(context, { email, password: PASSWORD, browserKey: null, network: NETWORK });
 
   it('sends over SMTP what a rule put into the outbox, and Redis never holds a code or an address', async () => {
     const { world, context } = await inDaemon();

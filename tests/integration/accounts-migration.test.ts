@@ -51,8 +51,14 @@ it('keeps the accounts that there are, forth and back and forth again', async ()
 
 it.each([
   [
-    'two live codes',
-    `insert into verification_codes values ('b','u','h',null,null,null,null,null,'live',0,'t','t')`,
+    'two live codes of bare API calls',
+    `insert into verification_codes values ('b','u','h',null,null,null,null,null,'live',0,'t','t',null)`,
+  ],
+  [
+    'two live codes of one browser',
+    `insert into verification_codes
+     select id || browser, 'u', 'h', 'browser', null, null, null, null, 'live', 0, 't', 't', null
+     from verification_codes, (select 'b' as browser union select 'c')`,
   ],
   ['a sixth try', `update verification_codes set tries = 6`],
   [
@@ -75,7 +81,33 @@ it.each([
     `insert into users (id, email, username, created_at, updated_at) values ('u', 'a', 'a', 't', 't')`,
   );
   await query(
-    `insert into verification_codes values ('a','u','h',null,null,null,null,null,'live',0,'t','t')`,
+    `insert into verification_codes values ('a','u','h',null,null,null,null,null,'live',0,'t','t',null)`,
   );
   await expect(query(statement)).rejects.toThrow(/constraint/i);
+});
+
+it('takes the newest live code back to the rule of one for each account', async () => {
+  const { '0004-sign-in-codes': last, ...earlier } = migrations;
+  if (last === undefined) throw new Error('the migration is gone');
+  await migrateToLatest(file, { ...earlier, '0004-sign-in-codes': last });
+  await query(
+    `insert into users (id, email, username, created_at, updated_at) values ('u', 'a', 'a', 't', 't')`,
+  );
+  for (const [id, browser, at] of [
+    ['a', 'null', '1'],
+    ['b', `'one'`, '2'],
+    ['c', `'two'`, '2'],
+  ])
+    await query(
+      `insert into verification_codes (id, user_id, code_hash, browser_hash, status, created_at, expires_at)
+       values ('${id}', 'u', 'h', ${browser}, 'live', '${at}', '9')`,
+    );
+  await migrateDown(file, { ...earlier, '0004-sign-in-codes': last });
+  expect(await query('select id, status from verification_codes order by id')).toEqual([
+    { id: 'a', status: 'replaced' },
+    { id: 'b', status: 'replaced' },
+    { id: 'c', status: 'live' },
+  ]);
+  await migrateToLatest(file, { ...earlier, '0004-sign-in-codes': last });
+  expect(await query(`select id from verification_codes where status = 'live'`)).toEqual([{ id: 'c' }]);
 });

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Account } from '#shared/accounts/account';
 import type { AccountsContext } from '#shared/accounts/accounts-context';
 import { createPasswordHasher } from '#shared/accounts/password-hasher.server';
-import { registerWithPassword } from '#shared/accounts/register-with-password';
+import { registerWithPassword, type Registration } from '#shared/accounts/register-with-password';
 import type { DiscordProfile } from '#shared/accounts/sign-in-with-discord';
 import { verifyCode } from '#shared/accounts/verify-code';
 import type { Clock } from '#shared/clock';
@@ -17,6 +17,7 @@ import { createTestDatabase } from './database';
 
 export const EMAIL = 'ann@example.org';
 export const PASSWORD = 'correct horse battery';
+export const NETWORK = '192.0.2.0/24';
 
 /** Time that stands still until a test moves it. */
 export interface StillClock extends Clock {
@@ -46,14 +47,15 @@ export interface AccountsWorld {
   answers: MailAnswer[];
   /** Sends what is due and reads the code of the newest mail to the address. */
   readCode(email?: string): Promise<string>;
-  register(email?: string, options?: { password?: string; browserKey?: string | null }): Promise<void>;
+  register(email?: string, options?: Partial<Omit<Registration, 'email'>>): Promise<void>;
   /** Registered and confirmed. */
   member(email?: string): Promise<Account>;
   cleanup(): Promise<void>;
 }
 
-/** One hasher for a whole test file: its bound on memory is per process. */
-const passwords = createPasswordHasher();
+/** Cheap hashes: what these tests show does not depend on the cost of one. */
+const CHEAP_LOG_N = 8;
+const passwords = createPasswordHasher({ logN: CHEAP_LOG_N });
 const logger = pino({ level: 'silent' });
 
 /** A database of its own and the accounts' rules, with a mail server that is told what to answer. */
@@ -108,8 +110,8 @@ export async function createAccountsWorld(
       if (code === undefined) throw new Error(`no code has reached ${email}`);
       return code;
     },
-    async register(email = EMAIL, { password = PASSWORD, browserKey = null } = {}) {
-      await registerWithPassword(context, { email, password, browserKey });
+    async register(email = EMAIL, { password = PASSWORD, browserKey = null, network = NETWORK } = {}) {
+      await registerWithPassword(context, { email, password, browserKey, network });
     },
     async member(email = EMAIL) {
       await world.register(email);

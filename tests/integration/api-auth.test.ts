@@ -93,13 +93,28 @@ describe('with a password', () => {
 
   test.each([
     ['too short', 'a'.repeat(9), 422],
-    ['just long enough', 'a'.repeat(10), 201],
+    ['just long enough', 'ten things', 201],
     ['as long as can be', 'a'.repeat(200), 201],
     ['too long', 'a'.repeat(201), 422],
   ])('a password is %s', async (_, password, status) => {
     const body = { email: freshEmail(), password };
     expect((await send('POST', '/api/auth/register', { body })).status).toBe(status);
   });
+
+  test.each(['password123', 'Qwertyuiop', '1234567890'])(
+    'a password that many people choose is refused at its field: %s',
+    async (password) => {
+      const answer = await ask('POST', '/api/auth/register', { body: { email: freshEmail(), password } });
+      expect(answer).toMatchObject({
+        status: 422,
+        body: {
+          success: false,
+          code: 'common_password',
+          errors: { password: [expect.stringContaining('Please choose another one')] },
+        },
+      });
+    },
+  );
 
   test('another code too soon is refused, and says for how long', async () => {
     const email = await register();
@@ -297,4 +312,27 @@ test('a sign-in that begins in one browser is limited there and not elsewhere', 
   expect(statuses).toEqual([...Array<number>(10).fill(201), 429]);
   const body = { email: freshEmail(), password: PASSWORD };
   expect((await send('POST', '/api/auth/register', { body })).status).toBe(201);
+});
+
+test('a flood of logins from one address is answered 503 there, and others log in meanwhile', async () => {
+  const from = freshAddress();
+  let answered = 0;
+  const flood = Array.from({ length: 30 }, async () => {
+    const body = { email: freshEmail(), password: 'wrong and long' };
+    const answer = await ask('POST', '/api/auth/login', { from, body });
+    if (answer.status !== 503) answered += 1;
+    return answer;
+  });
+  const body = { email: freshEmail(), password: 'wrong and long' };
+  expect((await send('POST', '/api/auth/login', { body })).status).toBe(401);
+  // Counted in hashes: at most the one that ran beside it, and on a busy machine the next one.
+  expect(answered).toBeLessThanOrEqual(2);
+  const answers = await Promise.all(flood);
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+  expect(refused).toHaveLength(25);
+  for (const { body: refusal, headers } of refused) {
+    expect(refusal).toMatchObject({ success: false, code: 'busy' });
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+  }
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MINUTE } from '#shared/clock';
+import type { DomainError } from '#shared/errors';
 import { CLIENT_ADDRESS_HEADER } from '~/http/client-address.server';
 import { serverContext } from '~/http/server-context.server';
 import { findViewer, requireAdmin, requireMember } from '~/http/session.server';
@@ -10,7 +11,7 @@ import {
   resendBrowser,
   verifyBrowser,
 } from '~/http/sign-in.server';
-import { createApiWorld, freshAddress, freshEmail, SITE, type ApiWorld } from './api-world';
+import { ask, createApiWorld, freshAddress, freshEmail, SITE, type ApiWorld } from './api-world';
 
 let world: ApiWorld;
 beforeAll(async () => {
@@ -21,9 +22,8 @@ afterAll(() => world.cleanup());
 const PASSWORD = 'correct horse battery';
 
 /** A browser that keeps its cookies. */
-function openBrowser() {
+function openBrowser(from = freshAddress()) {
   const jar = new Map<string, string>();
-  const from = freshAddress();
   return {
     jar,
     request(path = ''): Request {
@@ -58,15 +58,30 @@ describe('a code', () => {
 
   test('is of no use in another browser, even one that waits for the same address', async () => {
     const { browser, email } = await registered();
+    const code = await world.codeFor(email);
     const other = openBrowser();
     const login = await loginBrowser(other.request(), { email, password: PASSWORD });
     expect(login.is).toBe('verify');
     other.keep(login);
-    // The login came within seconds of the registration, so the code is still the registration's.
-    const code = await world.codeFor(email);
     await expect(verifyBrowser(other.request(), { code })).rejects.toMatchObject({ code: 'invalid_code' });
     browser.keep(await verifyBrowser(browser.request(), { code }));
     expect(await findViewer(browser.request())).not.toBeNull();
+  });
+
+  test('that was not sent is not waited for: the browser hears when the next can be', async () => {
+    const { email } = await registered();
+    // One network: its addresses share the budget.
+    const browsers = [1, 2, 3, 4].map((host) => openBrowser(`198.51.100.${host}`));
+    const register = (browser: ReturnType<typeof openBrowser> | undefined, address: string) =>
+      registerBrowser((browser ?? openBrowser()).request(), { email: address, password: PASSWORD });
+    const last = browsers.pop();
+    for (const address of [email, freshEmail()]) {
+      for (const browser of browsers) await register(browser, address);
+      await expect(register(last, address)).rejects.toMatchObject({
+        code: 'code_too_soon',
+        message: expect.stringMatching(/^Please wait (59|60) minutes before asking for another code\.$/),
+      });
+    }
   });
 
   test('is not asked for twice within half a minute', async () => {
@@ -97,6 +112,41 @@ describe('where a sign-in leads', () => {
     expect(await logIn('/login?next=%2Faccount')).toMatchObject({ is: 'signed_in', next: '/account' });
     expect(await logIn('/login')).toMatchObject({ is: 'signed_in', next: null });
     expect(await logIn('/login?next=//evil.example')).toMatchObject({ is: 'signed_in', next: null });
+  });
+});
+
+describe('wrong codes', () => {
+  const WRONG = '000000';
+
+  test.each(['of an account', 'of an unknown address'])(
+    '%s can be tried fifteen times an hour over the API, from whatever addresses',
+    async (whose) => {
+      const { browser, email } = await registered();
+      const code = await world.codeFor(email);
+      const tried = whose === 'of an account' ? email : freshEmail();
+      const statuses: number[] = [];
+      for (let round = 0; round < 17; round += 1)
+        statuses.push(
+          (await ask('POST', '/api/auth/verify', { body: { email: tried, code: WRONG } })).status,
+        );
+      expect(statuses).toEqual([...Array<number>(15).fill(422), 429, 429]);
+      browser.keep(await verifyBrowser(browser.request(), { code }));
+      expect(await findViewer(browser.request())).not.toBeNull();
+    },
+  );
+
+  test('can be tried fifteen times an hour by a browser, which locks out that browser alone', async () => {
+    const { browser, email } = await registered();
+    const other = openBrowser();
+    other.keep(await loginBrowser(other.request(), { email, password: PASSWORD }));
+    const codes: string[] = [];
+    for (let round = 0; round < 16; round += 1)
+      await verifyBrowser(browser.request(), { code: WRONG }).catch((error: unknown) => {
+        codes.push((error as DomainError).code);
+      });
+    expect(codes).toEqual([...Array<string>(15).fill('invalid_code'), 'rate_limited']);
+    other.keep(await verifyBrowser(other.request(), { code: await world.codeFor(email) }));
+    expect(await findViewer(other.request())).not.toBeNull();
   });
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { MINUTE } from '#shared/clock';
 import { CLIENT_ADDRESS_HEADER } from '~/http/client-address.server';
 import { serverContext } from '~/http/server-context.server';
+import { verifyBrowser } from '~/http/sign-in.server';
 import { loader as loadSuccess } from '~/routes/account/discord-success';
 import { action as login } from '~/routes/account/login';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
@@ -81,8 +82,9 @@ async function firstTime(persona: string): Promise<{ email: string; token: strin
     .orderBy('created_at', 'desc')
     .executeTakeFirstOrThrow();
   const code = await world.codeFor(email);
-  const { body } = await ask('POST', '/api/auth/verify', { body: { email, code } });
-  return { email, token: String(body.token) };
+  const Cookie = `packwatch_pending=${setCookie(answer, 'packwatch_pending')}`;
+  const { headers } = await verifyBrowser(new Request(SITE, { headers: { Cookie } }), { code });
+  return { email, token: String(setCookie({ headers }, 'packwatch_session')) };
 }
 
 /** What the success page's loader says, and where a browser without scripts is led. */
@@ -272,6 +274,15 @@ describe('the state', () => {
       vi.restoreAllMocks();
     }
   });
+});
+
+test('a Discord account that has had its share of codes hears when the next can be sent', async () => {
+  for (let round = 0; round < 5; round += 1)
+    expect(locationOf(await comeBack(await goToDiscord('free')))).toBe('/login?step=verify');
+  const answer = await comeBack(await goToDiscord('free'));
+  expect(locationOf(answer)).toMatch(/^\/auth\/discord\/error\?reason=code_too_soon&minutes=(59|60)$/);
+  expect(setCookie(answer, 'packwatch_pending')).toBeNull();
+  expect(await world.db.selectFrom('mails').select('id').execute()).toHaveLength(5);
 });
 
 describe('when Discord fails', () => {

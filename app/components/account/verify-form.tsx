@@ -50,10 +50,16 @@ export function VerifyForm({
 
   return (
     <>
-      <div>
-        <p className="text-soft">We{"'"}ve sent a 6-digit verification code to</p>
-        <p className="font-semibold break-words">{email ?? 'your email address'}</p>
-      </div>
+      {email === null ? (
+        <p className="text-soft">
+          No sign-in in this browser waits for a code, so none was sent. Go back to login to start.
+        </p>
+      ) : (
+        <div>
+          <p className="text-soft">We{"'"}ve sent a 6-digit verification code to</p>
+          <p className="font-semibold break-words">{email}</p>
+        </div>
+      )}
       {fresh && outcome !== undefined && busy !== 'resend' ? (
         <div id={ERROR_ID}>
           <Notice kind={outcome.ok ? 'success' : 'error'}>{outcome.message}</Notice>

@@ -35,10 +35,19 @@ const REASONS: Record<string, string> = {
   rate_limited: 'Too many tries. Please wait a few minutes and try again.',
 };
 
+/** Why no code was sent, and when the next one can be. `minutes`: as the address says, null for none. */
+function tooSoonText(minutes: string | null): string {
+  const wait = /^[1-9]\d?$/.test(minutes ?? '') ? Number(minutes) : null;
+  const when = wait === null ? 'later' : wait === 1 ? 'in 1 minute' : `in ${wait} minutes`;
+  return `No code was sent: your email address has had several within the hour. The next one can be sent ${when}.`;
+}
+
 /** Which cause it was, when the sign-in said so. */
 export function loader({ request }: LoaderFunctionArgs) {
-  const reason = new URL(request.url).searchParams.get('reason');
-  return data({ reason }, { headers: passingHeaders('/', HOME_AFTER_MS) });
+  const { searchParams } = new URL(request.url);
+  const reason = searchParams.get('reason');
+  const text = reason === 'code_too_soon' ? tooSoonText(searchParams.get('minutes')) : null;
+  return data({ reason, text }, { headers: passingHeaders('/', HOME_AFTER_MS) });
 }
 
 /** Read by the root route. */
@@ -52,9 +61,9 @@ export const meta: MetaFunction = () => [
 ];
 
 export default function DiscordError() {
-  const { reason } = useLoaderData<typeof loader>();
+  const { reason, text } = useLoaderData<typeof loader>();
   useLeaveAfter('/', HOME_AFTER_MS);
-  const known = reason !== null && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
+  const known = text ?? (reason !== null && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined);
   return (
     <PassingPage title="Authentication Failed" next={{ href: '/', name: 'Go to home page' }}>
       {known === undefined ? (

@@ -17,6 +17,7 @@ import { emailField, passwordField } from '#shared/accounts/account-fields';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AccountCard } from '~/components/account/account-card';
 import { DiscordSignIn } from '~/components/account/discord-sign-in';
+import { ForgottenPassword } from '~/components/account/forgotten-password';
 import { storeLocalSession, type LocalSession } from '~/components/account/local-session';
 import { withNext } from '~/components/account/next-path';
 import { PasswordDisclosure } from '~/components/account/password-disclosure';
@@ -143,6 +144,7 @@ function LoginCard({
       <PasswordDisclosure open={lastResult !== undefined || !discordReady}>
         <PasswordForm kind="login" lastResult={lastResult} />
       </PasswordDisclosure>
+      <ForgottenPassword discordReady={discordReady} />
       <p className="text-small text-soft">
         New here?{' '}
         <Link to={signInPath('/signup')} className={LINK_BUTTON_CLASS}>

@@ -1,11 +1,12 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node';
+import { isBusy } from '#shared/database/database-errors';
 import { withSignOutFailed, SIGN_OUT_FAILED } from '~/components/account/sign-out-failed';
 import { SIGNED_OUT_COOKIE } from '~/components/account/signed-out-cookie';
+import { busyFailure } from '~/http/failures.server';
+import { notePageFault } from '~/http/page-fault.server';
 import { plainAnswer, orPlainRefusal } from '~/http/plain-answer.server';
 import { readForm } from '~/http/read-form.server';
-import { requestIdOf } from '~/http/request-id.server';
 import { safePath } from '~/http/safe-path';
-import { serverContext } from '~/http/server-context.server';
 import { logoutBrowser } from '~/http/sign-in.server';
 
 const MARKER_KEPT_SECONDS = 30 * 24 * 60 * 60;
@@ -17,7 +18,7 @@ export function loader() {
 
 /**
  * Ends the cookie's session and the one of local storage. Without scripts a marker asks the next page that has scripts
- * to clear local storage. When it fails the browser stays signed in: scripts get a 500, and without them the page where
+ * to clear local storage. When it fails the browser stays signed in: scripts get a 500 (503 while the database is locked), and without them the page where
  * the button was pressed says so.
  */
 export function action({ request }: ActionFunctionArgs) {
@@ -33,7 +34,8 @@ export function action({ request }: ActionFunctionArgs) {
         );
       return redirect('/', { status: 303, headers });
     } catch (error) {
-      serverContext().log.error({ requestId: requestIdOf(request), err: error }, 'signing out failed');
+      notePageFault(request, error, { message: 'signing out failed' });
+      if (scripted && isBusy(error)) return plainAnswer(SIGN_OUT_FAILED, 503, busyFailure().headers);
       return scripted
         ? plainAnswer(SIGN_OUT_FAILED, 500)
         : redirect(withSignOutFailed(safePath(form.get('returnTo'))), 303);

@@ -8,6 +8,8 @@ export interface VerificationCodesTable {
   code_hash: string;
   /** Keyed hash of the key of the browser whose sign-in asked for it; null: asked for by a bare API call. */
   browser_hash: string | null;
+  /** What proved the sign-in that asked for it, such as `discord:` and the id; null: asked for anonymously. */
+  proof: string | null;
   /** The registration that asked for it: its password stays when this code confirms the address. */
   registration_id: string | null;
   /** The Discord account whose sign-in asked for it: linked when this code confirms the address. */

@@ -16,7 +16,8 @@ const QUOTING = new Set([
 ]);
 const NAVIGATION_NAMES =
   /(?:^|[\s_-])(?:nav|navbar|navigation|navi|menu|menue|menubar|topnav|mainnav|sitenav|gnav|globalnav|megamenu|mainmenu|topmenu|breadcrumbs?|categories|categorynav)(?:[\s_-]|$)/i;
-const ARTICLE_NAMES = /(?:^|\s)(?:article|post|entry|story|blog)[-_]{1,2}(?:body|content|text)(?:\s|$)/i;
+const ARTICLE_NAMES =
+  /(?:^|\s)(?:article|post|entry|story|blog|news)[-_]{1,2}(?:body|content|text|copy|detail)(?:\s|$)/i;
 const ASIDE_NAMES =
   /(?:^|[\s_-])(?:live-?chat|chat|chat-?(?:box|widget|window)|faqs?|accordion)(?:[\s_-]|$)/i;
 const POST_NAMES =

@@ -97,6 +97,7 @@ export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
     !has(signs, 'network-portal') &&
     (isRoomByWords(words, has(signs, 'maintenance'), seen.page) ||
       isHeld(signs, words) ||
+      isTurnedAway(signs, status) ||
       isCounted(signs, seen))
   ) {
     return room('weak', 'The page speaks as a waiting room does, but only its words say so.');
@@ -136,11 +137,12 @@ const ROOM_LENGTH = 600;
  */
 function isRoomInFrame(signs: readonly FoundSign[], { answer, page, shop }: Seen): boolean {
   const words = signs.filter(({ role }) => role === 'words');
+  if (isTurnedAway(signs, answer.status)) return true;
   if (words.length < 2) return false;
   if (markOf(signs) !== undefined && has(signs, 'heading-in-line')) return true;
   if (HOLDING_STATUSES.has(answer.status) || has(signs, 'refresh-header')) return true;
   const short = shop.ownLength <= ROOM_LENGTH;
-  if (has(signs, 'heading-in-line')) return words.length >= 3 || short;
+  if (has(signs, 'heading-in-line')) return words.length >= 3 || (short && !shop.hasByline);
   const numbered = short && page.ownHeadings <= 2 && has(signs, 'words-with-number');
   if (!numbered || !has(words, 'words-in-line')) return false;
   return words.length >= 3 || (isNamedAsRoom(page) && has(words, 'words-place'));
@@ -148,6 +150,16 @@ function isRoomInFrame(signs: readonly FoundSign[], { answer, page, shop }: Seen
 
 /** Rooms are served with these; the site's ordinary pages are not. */
 const HOLDING_STATUSES: ReadonlySet<number> = new Set([202, 429, 503]);
+
+/** Whether the status keeps the visitor out while the page says that the visitor is in line: no rate limit says so. */
+function isTurnedAway(signs: readonly FoundSign[], status: number): boolean {
+  return (
+    HOLDING_STATUSES.has(status) &&
+    has(signs, 'words-in-line') &&
+    !has(signs, 'maintenance') &&
+    !has(signs, 'error-page')
+  );
+}
 
 function has(signs: readonly FoundSign[], id: string): boolean {
   return signs.some((sign) => sign.id === id);

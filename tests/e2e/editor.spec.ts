@@ -135,9 +135,9 @@ test('every button of the toolbar does what it says @scripts', async ({ page, st
     lines.push(right);
     await expect.poll(() => html(page)).toBe(lines.join('\n'));
   };
-  await line('One', ['Heading 1'], '<h1>One</h1>', []);
-  await line('Two', ['Heading 2'], '<h2>Two</h2>', []);
-  await line('Three', ['Heading 3'], '<h3>Three</h3>', []);
+  await line('One', ['H1, Heading 1'], '<h1>One</h1>', []);
+  await line('Two', ['H2, Heading 2'], '<h2>Two</h2>', []);
+  await line('Three', ['H3, Heading 3'], '<h3>Three</h3>', []);
   await line('b', ['Bold'], '<p><strong>b</strong></p>');
   await line('i', ['Italic'], '<p><em>i</em></p>');
   await line('u', ['Underline'], '<p><u>u</u></p>');

@@ -104,7 +104,7 @@ function ShownArticle({ article }: { article: ArticleView }) {
       </p>
       <article className="mt-3 rounded-card border border-line bg-surface p-5 shadow-card sm:p-10">
         <ArticleHeader article={article} />
-        <div className="article-body mt-7" dangerouslySetInnerHTML={{ __html: article.html }} />
+        <div className="article-body article-page mt-7" dangerouslySetInnerHTML={{ __html: article.html }} />
         <ArticleGallery items={article.gallery} />
         {article.draft ? null : <ShareArticle title={article.title} url={appUrl + articlePath(article)} />}
         <p className="mt-8 text-small tracking-[0.02em] text-soft">

@@ -554,6 +554,11 @@ test('the editor comes without moving the page, and has no faults in any face @s
     '<h3>One</h3><p>Two <a href="/news">three</a></p><ul><li>a<ul><li>b</li></ul></li></ul><blockquote>q</blockquote><pre><code>c</code></pre>',
   );
   expect(await layoutShifts(page)).toEqual([]);
+  // The heading buttons show "H1" and were called "Heading 1" alone (WCAG 2.2, 2.5.3).
+  for (const button of await toolbar(page).getByRole('button').all()) {
+    const shown = (await button.innerText()).trim().toLowerCase();
+    expect((await button.getAttribute('aria-label'))?.toLowerCase()).toContain(shown);
+  }
   await expectNoFaults(page);
   await text(page).click();
   await page.keyboard.press('Control+k');

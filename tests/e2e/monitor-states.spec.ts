@@ -15,8 +15,8 @@ const SAYS: Record<Scene, [string, RegExp]> = {
   unknown: ['Unknown', /^We could not tell$/],
   stopped: ['Paused', /^Monitoring is switched off$/],
   resting: ['Resting', /^Back at \d\d:00 (today|tomorrow)$/],
-  offline: ['Offline', /^Nobody is looking right now$/],
-  'no-check-yet': ['Not seen yet', /^The first look is on its way$/],
+  offline: ['Offline', /^Checks are interrupted$/],
+  'no-check-yet': ['Not seen yet', /^The first check is on its way$/],
 };
 
 let folder: string;
@@ -46,6 +46,15 @@ for (const scene of SCENES) {
     const face = page.locator('[data-monitor-face]');
     await expect(face.getByText(word, { exact: true })).toBeVisible();
     await expect(face.locator('p').first()).toHaveText(headline);
+    // The page once said "looks at the shop every minute" while nothing did.
+    const checking = !['stopped', 'offline', 'resting'].includes(scene);
+    await expect(page.locator('dt', { hasText: 'Checked' }).locator('+ dd')).toHaveText(
+      checking ? 'every minute' : 'not right now',
+    );
+    await expect(page.locator('main')).not.toContainText(/\blooks? at the shop\b/);
+    const lede = page.locator('h1 + p');
+    if (scene === 'stopped') await expect(lede).toContainText('Monitoring is switched off right now.');
+    else if (scene !== 'offline') await expect(lede).toContainText('checks the shop every minute');
   });
 
   test(`no accessibility fault when the monitor is: ${scene} @scripts`, async ({ page }) => {

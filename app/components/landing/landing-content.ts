@@ -4,7 +4,7 @@ import { PRODUCT_NAME, SHOP } from '#shared/brand';
 
 export const META = {
   title: `${PRODUCT_NAME}: waiting-room and restock alerts for UK card collectors`,
-  description: `${PRODUCT_NAME} watches ${SHOP.name} all day and tells your Discord the moment a waiting room opens. Pro members hear thirty seconds before anyone else.`,
+  description: `${PRODUCT_NAME} watches ${SHOP.name} and tells your Discord the moment a waiting room opens. Pro members hear thirty seconds before anyone else.`,
 } as const;
 
 export const SECTIONS = [
@@ -31,8 +31,17 @@ export const JOIN = { name: 'Join Beta', href: '/?auth=login' } as const;
 
 export const HERO = {
   promise: 'Be in line before the line exists.',
-  lede: (interval: string | null) =>
-    `${PRODUCT_NAME} looks at the shop ${interval ?? 'all day'} and tells your Discord the moment a waiting room opens. Pro members hear thirty seconds before anyone else.`,
+  /** What the monitor does now; it never claims checks that do not run. `hours`: "9am to 9pm UK time" or "all day". */
+  lede: {
+    checking: ({ every, hours }: { every: string; hours: string }) =>
+      `${PRODUCT_NAME} checks the shop ${every}, ${hours}, and tells your Discord the moment a waiting room opens.`,
+    outsideHours: ({ every, hours }: { every: string; hours: string }) =>
+      `${PRODUCT_NAME} checks the shop ${every} in its monitoring hours, ${hours}, and tells your Discord the moment a waiting room opens.`,
+    switchedOff: `${PRODUCT_NAME} checks the shop and tells your Discord the moment a waiting room opens. Monitoring is switched off right now.`,
+    interrupted: `${PRODUCT_NAME} checks the shop and tells your Discord the moment a waiting room opens. The checks are interrupted right now.`,
+    notKnown: `${PRODUCT_NAME} checks the shop and tells your Discord the moment a waiting room opens.`,
+    pro: 'Pro members hear thirty seconds before anyone else.',
+  },
   primary: { name: 'Request Beta Access', visitor: '/?auth=login', member: '/dashboard' },
   secondary: { name: 'See beta pricing', href: '#pricing' },
 } as const;
@@ -90,12 +99,12 @@ export const SLIDES = {
 export const HOW = {
   title: 'How an alert travels',
   intro:
-    'One look decides it, one record keeps it, and each channel gets one message. No guesses in between.',
+    'One check decides it, one record keeps it, and each channel gets one message. No guesses in between.',
   steps: [
     {
       at: '0 seconds',
       name: 'We see it',
-      text: 'A look at the shop finds its waiting room, by the machinery behind it and not by a word on a page. What we saw is written down before anything is sent.',
+      text: 'A check of the shop finds its waiting room, by the machinery behind it and not by a word on a page. What we saw is written down before anything is sent.',
     },
     {
       at: 'At once',
@@ -105,7 +114,7 @@ export const HOW = {
     {
       at: '30 seconds later',
       name: 'Everyone hears',
-      text: 'The free channel gets the same news thirty seconds after the look that saw it, unless the waiting room has closed again by then.',
+      text: 'The free channel gets the same news thirty seconds after that check, unless the waiting room has closed again by then.',
     },
     {
       at: 'When it closes',
@@ -114,7 +123,7 @@ export const HOW = {
     },
   ],
   promise:
-    'When a look is inconclusive, we call it unknown. Unknown never starts an alert, and never ends one.',
+    'When a check is inconclusive, we call it unknown. Unknown never starts an alert, and never ends one.',
 } as const;
 
 export const WHY = {

@@ -67,6 +67,27 @@ for (const scene of SCENES) {
   });
 }
 
+test('the page that the free alert links to says what is stored of the waiting room', async ({ page }) => {
+  const room = page.locator('[data-waiting-room]');
+  const path = `${web.url}/restock/pokemon-center-uk?name=Free+cards`;
+  await setScene(db, 'live', Date.now());
+  await page.goto(path);
+  await expect(room).toHaveText(
+    'The waiting room is open. Premium members were notified 30 seconds earlier.',
+  );
+  await expect(page.locator('[data-monitor-face=waiting_room]')).toBeVisible();
+  await setScene(db, 'live', Date.now());
+  await db
+    .updateTable('alerts')
+    .set((expression) => ({ status: 'closed', closed_at: expression.ref('last_seen_at') }))
+    .execute();
+  await page.goto(path);
+  await expect(room).toHaveText(
+    /^The waiting room has closed\. It lasted 4 minutes, until \d\d:\d\d today\.$/,
+  );
+  await expect(page.getByText(/in stock/i)).toHaveCount(0);
+});
+
 test('a live alert says when each audience was told', async ({ page }) => {
   await setScene(db, 'live', Date.now());
   await page.goto(web.url);

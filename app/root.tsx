@@ -12,9 +12,10 @@ import { findPublicViewer } from '~/http/session.server';
 import { readTheme } from '~/http/theme-cookie.server';
 import stylesheet from './app.css?url';
 import { useLocalSessionCheck } from './components/account/use-local-session-check';
-import { ConsentBanner } from './components/consent/consent-banner';
+import { ConsentArea } from './components/consent/consent-area';
 import { ErrorPage } from './components/error-page';
 import { usePageRender } from './components/page-render';
+import { SmallFooter } from './components/site-footer';
 import { useSiteFacts, type SiteFacts } from './components/site-facts';
 import { useTheme } from './components/theme/chosen-theme';
 import { revalidateUnlessLost } from './components/forms/revalidate-unless-lost';
@@ -94,12 +95,15 @@ export default function App() {
 function Page() {
   const { consent, signedIn } = useSiteFacts();
   useLocalSessionCheck(signedIn?.id ?? null);
+  const bringsFooter = useMatches().some(({ handle }) => asPageHandle(handle).footer === 'own');
   return (
     <div className="flex min-h-dvh flex-col">
-      <div className="flex-1">
-        <Outlet />
-      </div>
-      {consent === null ? <ConsentBanner /> : null}
+      <ConsentArea consent={consent}>
+        <div className="flex-1">
+          <Outlet />
+        </div>
+        {bringsFooter ? null : <SmallFooter />}
+      </ConsentArea>
     </div>
   );
 }

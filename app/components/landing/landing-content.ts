@@ -243,6 +243,13 @@ export const FINAL_CALL = {
 
 export const FOOTER = {
   links: { here: 'On this page', elsewhere: 'On the home page' },
+  legal: {
+    label: 'Privacy and terms',
+    pages: [
+      { name: 'Privacy', href: '/privacy' },
+      { name: 'Terms', href: '/terms' },
+    ],
+  },
   independent: `${PRODUCT_NAME} is made by collectors. It is independent of ${SHOP.name} and of every card game’s owner.`,
   honest: 'Beta means that things change. What is planned is marked as planned.',
 } as const;

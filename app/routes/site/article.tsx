@@ -13,6 +13,7 @@ import { PageNav } from '~/components/page-nav';
 import { appUrlOf, describe, pageMeta } from '~/components/page-meta';
 import { useSiteFacts } from '~/components/site-facts';
 import { breadcrumbs, newsArticle } from '~/components/structured-data';
+import type { PageHandle } from '~/http/page-handle';
 import { readArticlePage, requireNews } from '~/http/news-pages.server';
 import { findPublicViewer } from '~/http/session.server';
 
@@ -75,6 +76,9 @@ export const meta: MetaFunction<typeof loader> = ({ data: read, matches }) => {
   const title = read?.is === 'missing' ? 'Article Not Found' : 'This article did not load';
   return [{ title: `${title} · ${PRODUCT_NAME}` }, { name: 'robots', content: 'noindex' }];
 };
+
+/** It ends with the footer of public pages. */
+export const handle: PageHandle = { footer: 'own' };
 
 export default function ArticlePage() {
   const read = useLoaderData<typeof loader>();

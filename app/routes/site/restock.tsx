@@ -15,7 +15,7 @@ import { readWatchedRoom } from '~/http/restock-page.server';
 import { serverContext } from '~/http/server-context.server';
 
 /** A product's picture may come from any shop; nothing else of this page does. */
-export const handle: PageHandle = { imageSources: ['https:'] };
+export const handle: PageHandle = { imageSources: ['https:'], footer: 'own' };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const productId = params.productId ?? '';

@@ -18,6 +18,7 @@ import { usePageRender } from './components/page-render';
 import { SmallFooter } from './components/site-footer';
 import { useSiteFacts, type SiteFacts } from './components/site-facts';
 import { useTheme } from './components/theme/chosen-theme';
+import { Waiting } from './components/waiting';
 import { revalidateUnlessLost } from './components/forms/revalidate-unless-lost';
 
 export const links: LinksFunction = () => [
@@ -97,14 +98,14 @@ function Page() {
   useLocalSessionCheck(signedIn?.id ?? null);
   const bringsFooter = useMatches().some(({ handle }) => asPageHandle(handle).footer === 'own');
   return (
-    <div className="flex min-h-dvh flex-col">
+    <Waiting>
       <ConsentArea consent={consent}>
         <div className="flex-1">
           <Outlet />
         </div>
         {bringsFooter ? null : <SmallFooter />}
       </ConsentArea>
-    </div>
+    </Waiting>
   );
 }
 

@@ -37,18 +37,17 @@ export function Waiting({ children }: { children: ReactNode }) {
       <div aria-busy={waiting || undefined} className="flex min-h-dvh flex-col">
         {children}
       </div>
-      {waiting ? <div role="progressbar" aria-label="Loading" className="waiting-bar" /> : null}
-      {waiting && entering && !spinnerOver ? (
-        <div className="pointer-events-none fixed inset-0 z-30 grid place-items-center">
-          <p
-            role="status"
-            className="flex items-center gap-3 rounded-full border border-line bg-surface px-5 py-3 font-semibold shadow-card"
-          >
-            <Spinner />
-            Loading your dashboard
-          </p>
-        </div>
-      ) : null}
+      <div aria-live="polite">
+        {waiting ? <div role="progressbar" aria-label="Loading" className="waiting-bar" /> : null}
+        {waiting && entering && !spinnerOver ? (
+          <div className="pointer-events-none fixed inset-0 z-30 grid place-items-center">
+            <p className="flex items-center gap-3 rounded-full border border-line bg-surface px-5 py-3 font-semibold shadow-card">
+              <Spinner />
+              Loading your dashboard
+            </p>
+          </div>
+        ) : null}
+      </div>
     </>
   );
 }

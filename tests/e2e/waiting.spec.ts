@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectNoFaults } from './page-quality';
 import { signInAdmin } from './people';
 import { expect, test } from './test';
 
@@ -58,6 +59,7 @@ test('a form that takes its time shows it, too @scripts', async ({ page, stack }
   await held.asked;
   await expect(bar(page)).toBeVisible();
   await expect(busy(page)).toHaveCount(1);
+  await expectNoFaults(page);
   held.go();
   await expect(bar(page)).toHaveCount(0);
   await page.getByRole('switch', { name: 'News Section' }).click();

@@ -61,8 +61,8 @@ export function privacy(kept: KeptFor): LegalText {
       {
         title: 'Signing in',
         parts: [
-          `A session ends ${kept.session} after it was last used. It is stored with the times of its beginning and last use and with what your browser calls itself; its token is stored only as a hash. Your account page lists your sessions and ends them.`,
-          `A sign-in code works for ${kept.code}. Only a keyed hash of it is stored, which is deleted after ${kept.codeRow}. That a code was requested for an address is remembered for ${kept.codeRequest}, as a keyed hash of the address, so that nobody can flood it with mail.`,
+          `A session ends ${kept.session} after it was last used. It is stored with the times of its beginning and last use and with your browser’s description of itself (the user agent); its token is stored only as a hash. Your account page lists your sessions and ends them.`,
+          `A sign-in code works for ${kept.code}. Only a keyed hash of it is stored, which is deleted after ${kept.codeRow}. That a code was requested for an address is remembered for ${kept.codeRequest}, as a keyed hash of the address, so that the address cannot be flooded with mail.`,
           `Mails to you are listed with your address and deleted from that list after ${kept.mail}.`,
         ],
       },

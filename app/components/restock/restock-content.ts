@@ -31,7 +31,7 @@ export const WAITING_ROOM = {
   advice: {
     open: 'Open the shop now and keep the page open: you are let in when it is your turn.',
     closed: (seconds: number) =>
-      `When the next one opens, Premium members are notified at once and everyone else ${seconds} seconds later.`,
+      `When one opens, Premium members are notified at once and everyone else ${seconds} seconds later.`,
     unknown: 'Open the shop to see for yourself.',
   },
   shop: 'See the shop',

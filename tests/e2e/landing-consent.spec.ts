@@ -6,7 +6,7 @@ import { arrangeSite } from './site-world';
 import { expect, test } from './test';
 
 /** More than any page here has: the walk ends when the focus has left the page, or comes round. */
-const MOST_STOPS = 80;
+const MOST_STOPS = 100;
 
 interface Stop {
   name: string;

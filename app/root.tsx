@@ -13,11 +13,13 @@ import { findPublicViewer } from '~/http/session.server';
 import { readTheme } from '~/http/theme-cookie.server';
 import stylesheet from './app.css?url';
 import { useLocalSessionCheck } from './components/account/use-local-session-check';
-import { ConsentBanner } from './components/consent/consent-banner';
+import { ConsentArea } from './components/consent/consent-area';
 import { ErrorPage } from './components/error-page';
 import { usePageRender } from './components/page-render';
 import { useSiteFacts, type SignedIn, type SiteFacts } from './components/site-facts';
+import { SmallFooter } from './components/site-footer';
 import { useTheme } from './components/theme/chosen-theme';
+import { Waiting } from './components/waiting';
 import { revalidateUnlessLost } from './components/forms/revalidate-unless-lost';
 
 export const links: LinksFunction = () => [
@@ -102,13 +104,16 @@ export default function App() {
 function Page() {
   const { consent, signedIn } = useSiteFacts();
   useLocalSessionCheck(signedIn?.id ?? null);
+  const bringsFooter = useMatches().some(({ handle }) => asPageHandle(handle).footer === 'own');
   return (
-    <div className="flex min-h-dvh flex-col">
-      <div className="flex-1">
-        <Outlet />
-      </div>
-      {consent === null ? <ConsentBanner /> : null}
-    </div>
+    <Waiting>
+      <ConsentArea consent={consent}>
+        <div className="flex-1">
+          <Outlet />
+        </div>
+        {bringsFooter ? null : <SmallFooter />}
+      </ConsentArea>
+    </Waiting>
   );
 }
 

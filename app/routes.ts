@@ -10,6 +10,8 @@ export default [
   route('robots.txt', 'routes/site/robots.ts'),
   route('live.json', 'routes/site/live.ts'),
   route('restock/:productId', 'routes/site/restock.tsx'),
+  route('privacy', 'routes/site/privacy.tsx'),
+  route('terms', 'routes/site/terms.tsx'),
   route('theme', 'routes/site/theme.ts'),
   route('consent', 'routes/site/consent.ts'),
 

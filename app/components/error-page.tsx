@@ -1,5 +1,6 @@
 import { isRouteErrorResponse } from '@remix-run/react';
 import { usePageRender } from './page-render';
+import { SmallFooter } from './site-footer';
 import { SiteNav } from './site-nav';
 import { ButtonLink } from './ui/button-link';
 
@@ -54,6 +55,7 @@ export function ErrorPage({ error }: { error: unknown }) {
           </p>
         )}
       </main>
+      <SmallFooter />
     </>
   );
 }

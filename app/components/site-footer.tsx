@@ -1,3 +1,5 @@
+import { Link } from '@remix-run/react';
+import { CookieSettingsLink } from './consent/cookie-settings';
 import { FOOTER, SECTIONS } from './landing/landing-content';
 import { Logo } from './logo';
 
@@ -25,6 +27,40 @@ export function SiteFooter({ landing = false }: { landing?: boolean }) {
             ))}
           </ul>
         </nav>
+        <LegalLinks />
+      </div>
+    </footer>
+  );
+}
+
+const LEGAL_LINK = 'inline-block py-1.5 underline-offset-4 hover:underline';
+
+/** The cookie settings, the privacy page and the terms. */
+function LegalLinks() {
+  return (
+    <nav aria-label={FOOTER.legal.label} className="text-small text-soft md:col-span-full">
+      <ul className="flex flex-wrap gap-x-6">
+        {FOOTER.legal.pages.map(({ name, href }) => (
+          <li key={href}>
+            <Link to={href} className={LEGAL_LINK}>
+              {name}
+            </Link>
+          </li>
+        ))}
+        <li>
+          <CookieSettingsLink className={LEGAL_LINK} />
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+/** The foot of every other page. */
+export function SmallFooter() {
+  return (
+    <footer className="mt-10 border-t border-line py-4">
+      <div className="wrap">
+        <LegalLinks />
       </div>
     </footer>
   );

@@ -30,6 +30,17 @@ export function withTrustedContent<Read extends Pick<Article, 'id' | 'content'>>
   return { ...article, content: trustedContent(article) };
 }
 
+// A heading's tag as the sanitiser writes it: no text and no attribute holds a bracket.
+const HEADING_TAG = /<(\/?)h([1-3])(?=[ >])/g;
+
+/**
+ * Sanitised content for a page whose title is its `h1`: each heading one level lower than it is stored. What is stored,
+ * and what feeds and the API give, stays as it was written.
+ */
+export function lowerHeadings(html: string): string {
+  return html.replace(HEADING_TAG, (_, slash: string, level: string) => `<${slash}h${Number(level) + 1}`);
+}
+
 // An image as the sanitiser writes it: attributes in double quotes, with no bracket or quote inside.
 const IMAGE = /<img((?: [a-z]+="[^"<>]*")*)(?: \/)?>/g;
 const ATTRIBUTE = / ([a-z]+)="([^"<>]*)"/g;

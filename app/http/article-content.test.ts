@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Media } from '#shared/news/article';
-import { placePictures, trustedContent, withAbsoluteAddresses } from './article-content.server';
+import {
+  lowerHeadings,
+  placePictures,
+  trustedContent,
+  withAbsoluteAddresses,
+} from './article-content.server';
 
 const UPLOAD = '/uploads/11111111-1111-4111-8111-111111111111';
 
@@ -31,6 +36,17 @@ test('what is in the database is sanitised again, and again when it has changed'
   expect(trustedContent({ id, content: '<p onclick="x()">a</p><script>x</script>' })).toBe('<p>a</p>');
   expect(trustedContent({ id, content: '<p onclick="x()">a</p><script>x</script>' })).toBe('<p>a</p>');
   expect(trustedContent({ id, content: '<p onload="x()">b</p>' })).toBe('<p>b</p>');
+});
+
+test('headings are shown one level lower than they are stored, with their classes', () => {
+  const stored = trustedContent({
+    id: 'headings',
+    content: '<h1>a</h1><h2 class="align-center">b</h2><h3>c</h3><p>&lt;h1&gt; <code>&lt;h2 x</code></p>',
+  });
+  expect(stored).toContain('<h1>a</h1>');
+  expect(lowerHeadings(stored)).toBe(
+    '<h2>a</h2>\n<h3 class="align-center">b</h3>\n<h4>c</h4>\n<p>&lt;h1&gt; <code>&lt;h2 x</code></p>',
+  );
 });
 
 test('a picture of ours in the text is measured, given all its forms, and not in the gallery', () => {

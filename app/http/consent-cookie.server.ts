@@ -7,7 +7,8 @@ import { serverContext } from './server-context.server';
 
 const CONSENT_COOKIE = 'cookie-consent';
 const FLAG_COOKIES = { analytics: 'analytics-enabled', marketing: 'marketing-enabled' } as const;
-const KEPT_SECONDS = (365 * DAY) / SECOND;
+/** How long a browser keeps the choice. */
+export const CONSENT_KEPT_MS = 365 * DAY;
 
 /** The choice in a Cookie header; null when there is none. `broken`: there is one, and it cannot be read. */
 export function findConsent(cookieHeader: string | null | undefined): {
@@ -37,7 +38,8 @@ export function readConsent(request: Request): Consent | null {
  */
 export function rememberConsent(consent: Consent, { secure }: { secure: boolean }): string[] {
   const attributes = `Path=/; SameSite=Lax${secure ? '; Secure' : ''}`;
-  const kept = (name: string, value: string) => `${name}=${value}; Max-Age=${KEPT_SECONDS}; ${attributes}`;
+  const kept = (name: string, value: string) =>
+    `${name}=${value}; Max-Age=${CONSENT_KEPT_MS / SECOND}; ${attributes}`;
   return [
     kept(CONSENT_COOKIE, encodeConsent(consent)),
     ...(Object.keys(FLAG_COOKIES) as (keyof typeof FLAG_COOKIES)[]).map((category) =>

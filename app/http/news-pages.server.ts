@@ -17,7 +17,7 @@ import {
   storyOf,
   type Story,
 } from '~/components/news/story';
-import { placePictures, trustedContent } from './article-content.server';
+import { lowerHeadings, placePictures, trustedContent } from './article-content.server';
 import { newsIsOn } from './news-setting.server';
 import { requestIdOf } from './request-id.server';
 import { serverContext } from './server-context.server';
@@ -101,9 +101,11 @@ function galleryItem(item: Media): GalleryItem | null {
 }
 
 function viewOf(article: Article): ArticleView {
-  const { html, unplaced } = placePictures(trustedContent(article), article.media);
+  const { html, unplaced } = placePictures(lowerHeadings(trustedContent(article)), article.media);
   const published =
-    article.publishedAt === null ? null : { iso: article.publishedAt, text: newsMoment(article.publishedAt) };
+    article.published && article.publishedAt !== null
+      ? { iso: article.publishedAt, text: newsMoment(article.publishedAt) }
+      : null;
   const modified = modifiedAt(article);
   const updated = { iso: modified, text: newsMoment(modified) };
   // Within the same minute the page would say the same thing twice.
@@ -116,6 +118,7 @@ function viewOf(article: Article): ArticleView {
     excerpt: article.excerpt,
     author: authorOf(article),
     published,
+    withdrawn: !article.published && article.publishedAt !== null,
     updated: isLater ? updated : null,
     readTime: readTimeOf(article),
     html,

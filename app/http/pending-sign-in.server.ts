@@ -10,7 +10,10 @@ const pendingSchema = z.object({
 });
 export type PendingSignIn = z.infer<typeof pendingSchema>;
 
-const cookie = signedCookie('packwatch_pending', { livesMs: 15 * MINUTE });
+/** How long a sign-in may wait for its code in this browser. */
+export const PENDING_LASTS_MS = 15 * MINUTE;
+
+const cookie = signedCookie('packwatch_pending', { livesMs: PENDING_LASTS_MS });
 
 /** The sign-in that this browser has begun, or null. */
 export async function readPending(request: Request): Promise<PendingSignIn | null> {

@@ -6,9 +6,9 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 
 /** Longer than anything still asks about them. */
-const CODES_KEPT_MS = DAY;
-const REQUESTS_KEPT_MS = HOUR;
-const MAILS_KEPT_MS = 7 * DAY;
+export const CODES_KEPT_MS = DAY;
+export const REQUESTS_KEPT_MS = HOUR;
+export const MAILS_KEPT_MS = 7 * DAY;
 /** Small steps: no other writer waits long. */
 const BATCH = 200;
 

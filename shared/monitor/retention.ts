@@ -5,8 +5,8 @@ import { inTransaction } from '../database/transaction';
 import { forgetOldDaemons } from './heartbeat';
 
 /** The pages that checks saw are kept for a week, the checks themselves for ninety days, alerts for ever. */
-const PAGES_KEPT_MS = 7 * DAY;
-const CHECKS_KEPT_MS = 90 * DAY;
+export const PAGES_KEPT_MS = 7 * DAY;
+export const CHECKS_KEPT_MS = 90 * DAY;
 /** Small steps: no other writer waits long. */
 const BATCH = 200;
 

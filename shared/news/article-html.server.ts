@@ -3,7 +3,7 @@ import { DomainError } from '../errors';
 import { isInvisible } from '../plain-line';
 import { firstCharacters } from '../shorten';
 import { CONTENT_TOO_LONG, LONGEST_CONTENT_CHARACTERS } from './article-fields';
-import { documentText } from './article-html/article-document';
+import { documentLines } from './article-html/article-document';
 import {
   ARTICLE_TAGS,
   ITEM_CLASSES,
@@ -14,7 +14,7 @@ import {
 import { parseMarkup } from './article-html/markup';
 import { readDocument } from './article-html/read-document';
 import { writeDocument } from './article-html/write-document';
-import { countWords, readMinutes, SUMMARY_KEPT } from './article-text';
+import { countWords, joinLines, readMinutes, SUMMARY_KEPT } from './article-text';
 
 const NESTED_TOO_DEEPLY = 'The content is nested too deeply. Please paste it again as plain text.';
 
@@ -55,10 +55,19 @@ export function sanitiseArticleHtml(html: string): string {
   return sanitizeHtml(written, GATE).replaceAll(' />', '>').replaceAll('\u00a0', '&nbsp;');
 }
 
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+/** The text of each block and list item of sanitised HTML, each in one line; those without text are left out. */
+function linesOfArticle(sanitised: string): string[] {
+  const { blocks } = readDocument(parseMarkup(sanitised), { from: 'ours', siteOrigin: null });
+  return documentLines(blocks)
+    .map(oneLine)
+    .filter((line) => line !== '');
+}
+
 /** The text of sanitised HTML in one line: where a block or a line ends stands a space. */
 export function textOfArticle(sanitised: string): string {
-  const { blocks } = readDocument(parseMarkup(sanitised), { from: 'ours', siteOrigin: null });
-  return documentText(blocks).replace(/\s+/g, ' ').trim();
+  return linesOfArticle(sanitised).join(' ');
 }
 
 /** What is kept beside an article's content, so that lists need not read it: computed from sanitised HTML. */
@@ -67,9 +76,10 @@ export function measureArticle(sanitised: string): {
   readTimeMinutes: number;
   blank: boolean;
 } {
-  const text = textOfArticle(sanitised);
+  const lines = linesOfArticle(sanitised);
+  const text = lines.join(' ');
   return {
-    summary: firstCharacters(text, SUMMARY_KEPT).trim(),
+    summary: firstCharacters(joinLines(lines.filter((line) => !isInvisible(line))), SUMMARY_KEPT).trim(),
     readTimeMinutes: readMinutes(countWords(text)),
     blank: isInvisible(text),
   };

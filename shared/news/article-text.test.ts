@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { authorOf, countWords, readMinutes, summaryOf } from './article-text';
+import { authorOf, countWords, joinLines, readMinutes, summaryOf } from './article-text';
 
 describe('the summary on a card', () => {
   it('is the excerpt, whole, when there is one', () => {
@@ -18,6 +18,30 @@ describe('the summary on a card', () => {
 
   it('leaves no space before the dots', () => {
     expect(summaryOf({ excerpt: null, summary: 'four more' }, 5)).toBe('four…');
+  });
+
+  it('leaves no separator before the dots', () => {
+    const summary = joinLines(['four', 'more']);
+    expect([5, 6, 7, 8].map((limit) => summaryOf({ excerpt: null, summary }, limit))).toEqual([
+      'four…',
+      'four…',
+      'four…',
+      'four · m…',
+    ]);
+  });
+});
+
+describe('the lines of a text on one line', () => {
+  it.each([
+    [['The day before', 'Sign in to the shop.'], 'The day before · Sign in to the shop.'],
+    [['What is waiting.', 'The day before', 'Sign in'], 'What is waiting. The day before · Sign in'],
+    [['Bring:', 'a pen', 'a binder'], 'Bring: a pen · a binder'],
+    [['“Is it open?”', '(It is.)', 'So it was'], '“Is it open?” (It is.) So it was'],
+    [['明日です。', '次'], '明日です。 次'],
+    [['Only one'], 'Only one'],
+    [[], ''],
+  ])('%j', (lines, text) => {
+    expect(joinLines(lines)).toBe(text);
   });
 });
 

@@ -7,9 +7,27 @@ export const SUMMARY_KEPT = 300;
 /** Who wrote what nobody put a name to. */
 const NAMELESS_AUTHOR = 'Admin';
 
+/** Stands between two lines of a summary where punctuation does not part them already. */
+const SEPARATOR = ' · ';
+
+/** Punctuation that ends a sentence or leads on to the next line, with the quotes and brackets that may close after it. */
+const PUNCTUATED_END = /[.!?…:;,\u3002\uff01\uff1f][\p{Pe}\p{Pf}"']*$/u;
+
+/** The lines of a text as one line, with a separator after headings, list items and other lines without a full stop. */
+export function joinLines(lines: readonly string[]): string {
+  return lines
+    .map((line, index) => {
+      if (index === lines.length - 1) return line;
+      return line + (PUNCTUATED_END.test(line) ? ' ' : SEPARATOR);
+    })
+    .join('');
+}
+
 /** What a card says of an article: its excerpt, else the first `limit` characters of its text, with '…' when more follows. */
 export function summaryOf(article: Pick<Article, 'excerpt' | 'summary'>, limit: number): string {
-  return article.excerpt ?? shorten(article.summary, { fits: limit, keep: limit });
+  if (article.excerpt !== null) return article.excerpt;
+  // A separator with nothing after it would be left before the ellipsis.
+  return shorten(article.summary, { fits: limit, keep: limit }).replace(/ ·…$/, '…');
 }
 
 export function authorOf(article: Pick<Article, 'authorUsername'>): string {

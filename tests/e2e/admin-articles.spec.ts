@@ -125,6 +125,7 @@ test('the switches publish and feature, and visitors see it at once', async ({ p
   await switched.getByRole('switch', { name: /^Published/ }).click();
   await expect(switched.getByRole('switch', { name: /^Published/ })).toBeChecked();
   await expect(switched.getByText('Published', { exact: true }).first()).toBeVisible();
+  await expect(switched.getByText(/· Published/)).toBeVisible();
   await expect(switched.getByRole('link', { name: 'View Switched' })).toHaveAttribute('href', `/news/${id}`);
   await switched.getByRole('switch', { name: /^Featured/ }).click();
   await expect(switched.getByRole('switch', { name: /^Featured/ })).toBeChecked();
@@ -134,6 +135,11 @@ test('the switches publish and feature, and visitors see it at once', async ({ p
   await switched.getByRole('switch', { name: /^Published/ }).click();
   await expect(switched.getByRole('switch', { name: /^Published/ })).not.toBeChecked();
   await expect(switched.getByText('Draft', { exact: true })).toBeVisible();
+  // The date of its first publication was shown on, in the list and on its page.
+  await expect(switched.getByText(/· Published/)).toHaveCount(0);
+  await page.goto(`/news/${id}`);
+  await expect(page.getByText('No longer published')).toBeVisible();
+  await expect(page.locator('article header time')).toHaveCount(0);
 });
 
 test('a switch that fails says so and goes back', async ({ page, stack, desk: _ }) => {
@@ -262,6 +268,7 @@ test('an article that somebody deleted keeps what was typed', async ({
   }
   await page.goto(`/dashboard/articles/${id}`);
   await expect(page.getByRole('alert')).toHaveText('Failed to load article for editing.');
+  await expect(page.getByText('It may have been deleted.')).toBeVisible();
 });
 
 test('saving without a server says so and keeps everything @scripts', async ({ page, stack, desk: _ }) => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { writeArticle } from './articles-world';
 import { withDatabase } from './news-world';
 import { expectNoFaults } from './page-quality';
 import { signInAdmin } from './people';
@@ -18,6 +19,8 @@ async function without(stack: SharedStack, table: string, work: () => Promise<vo
     await rename(`${table}_away`, table);
   }
 }
+
+const alert = (page: Page, sentence: string) => page.getByRole('alert').filter({ hasText: sentence });
 
 test('settings that cannot be read are said to be so, and the page can ask again', async ({
   page,
@@ -45,8 +48,6 @@ test.describe('when neither saving nor loading works, what was typed stays', () 
     await signInAdmin(page, stack);
   });
   test.afterAll(({ stack }) => forgetSettings(stack));
-
-  const alert = (page: Page, sentence: string) => page.getByRole('alert').filter({ hasText: sentence });
 
   test('in the site’s settings', async ({ page, stack }) => {
     for (const [field, typed, button, refusal, done] of [
@@ -148,6 +149,29 @@ test('articles that cannot be read are said to be so, and can still be written',
   });
   await page.getByRole('link', { name: 'Try again' }).click();
   await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test.describe('a page that fails with its article', () => {
+  test.use({ notedFaults: /Failed to load resource/ });
+
+  // It once said that the article may have been deleted.
+  test('an article that cannot be read is said to be so, and the page can ask again', async ({
+    page,
+    stack,
+    javaScriptEnabled,
+  }) => {
+    const { id } = await writeArticle(stack, { title: 'Still stored' });
+    await signInAdmin(page, stack);
+    await without(stack, 'articles', async () => {
+      await page.goto(`/dashboard/articles/${id}`);
+      await expect(alert(page, 'Failed to load article for editing.')).toBeVisible();
+      await expect(page.getByText('The article could not be loaded. Try again in a moment.')).toBeVisible();
+      await expect(page.getByText('deleted')).toHaveCount(0);
+      if (javaScriptEnabled) await expectNoFaults(page);
+    });
+    await page.getByRole('link', { name: 'Try again' }).last().click();
+    await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Still stored');
+  });
 });
 
 test('a fact that cannot be read leaves the overview its others', async ({

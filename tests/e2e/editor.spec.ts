@@ -135,9 +135,9 @@ test('every button of the toolbar does what it says @scripts', async ({ page, st
     lines.push(right);
     await expect.poll(() => html(page)).toBe(lines.join('\n'));
   };
-  await line('One', ['Heading 1'], '<h1>One</h1>', []);
-  await line('Two', ['Heading 2'], '<h2>Two</h2>', []);
-  await line('Three', ['Heading 3'], '<h3>Three</h3>', []);
+  await line('One', ['H1, Heading 1'], '<h1>One</h1>', []);
+  await line('Two', ['H2, Heading 2'], '<h2>Two</h2>', []);
+  await line('Three', ['H3, Heading 3'], '<h3>Three</h3>', []);
   await line('b', ['Bold'], '<p><strong>b</strong></p>');
   await line('i', ['Italic'], '<p><em>i</em></p>');
   await line('u', ['Underline'], '<p><u>u</u></p>');
@@ -554,6 +554,11 @@ test('the editor comes without moving the page, and has no faults in any face @s
     '<h3>One</h3><p>Two <a href="/news">three</a></p><ul><li>a<ul><li>b</li></ul></li></ul><blockquote>q</blockquote><pre><code>c</code></pre>',
   );
   expect(await layoutShifts(page)).toEqual([]);
+  // The heading buttons show "H1" and were called "Heading 1" alone (WCAG 2.2, 2.5.3).
+  for (const button of await toolbar(page).getByRole('button').all()) {
+    const shown = (await button.innerText()).trim().toLowerCase();
+    expect((await button.getAttribute('aria-label'))?.toLowerCase()).toContain(shown);
+  }
   await expectNoFaults(page);
   await text(page).click();
   await page.keyboard.press('Control+k');

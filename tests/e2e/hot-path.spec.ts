@@ -160,7 +160,7 @@ test('a start or a stop of the monitor shows on the next request, in every proce
 }) => {
   const switches = [
     // No daemon runs here.
-    [startMonitoring, 'Nobody is looking right now'],
+    [startMonitoring, 'Checks are interrupted'],
     [stopMonitoring, 'Monitoring is switched off'],
   ] as const;
   for (const [turn, headline] of switches) {

@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test';
 import { storePicture } from './news-world';
+import { expectNoFaults } from './page-quality';
+import { signInAdmin } from './people';
 import { arrangeSite } from './site-world';
 import { expect, test } from './test';
 
 /** More than any page here has: the walk ends when the focus has left the page, or comes round. */
-const MOST_STOPS = 80;
+const MOST_STOPS = 100;
 
 interface Stop {
   name: string;
@@ -89,4 +91,99 @@ test.describe('while the banner asks, no focus is ever under it', () => {
       }
     }
   }
+});
+
+test.describe('the cookie settings', () => {
+  const banner = (page: Page) => page.getByRole('region', { name: 'Cookie Settings' });
+  const settingsLink = (page: Page) =>
+    page.getByRole('contentinfo').getByRole('link', { name: 'Cookie settings' });
+  const savedChoice = async (page: Page) => {
+    const cookie = (await page.context().cookies()).find(({ name }) => name === 'cookie-consent');
+    return decodeURIComponent(cookie?.value ?? '');
+  };
+
+  // Once a choice was made there was no way back to it.
+  test('open again from the footer, with the saved choice', async ({ page }) => {
+    await page.goto('/news');
+    await banner(page).getByRole('button', { name: 'Accept All' }).click();
+    await expect(banner(page)).toHaveCount(0);
+
+    await settingsLink(page).click();
+    for (const category of ['Analytics', 'Marketing'])
+      await expect(banner(page).getByLabel(category)).toBeChecked();
+    await banner(page).getByLabel('Marketing').uncheck();
+    await banner(page).getByRole('button', { name: 'Save Preferences' }).click();
+    await expect(banner(page)).toHaveCount(0);
+    expect(await savedChoice(page)).toBe('{"necessary":true,"analytics":true,"marketing":false}');
+    await expect(page).toHaveURL('/news');
+
+    await settingsLink(page).click();
+    await expect(banner(page).getByLabel('Analytics')).toBeChecked();
+    await expect(banner(page).getByLabel('Marketing')).not.toBeChecked();
+    await banner(page).getByRole('link', { name: 'Close cookie settings without saving' }).click();
+    await expect(banner(page)).toHaveCount(0);
+    expect(await savedChoice(page)).toBe('{"necessary":true,"analytics":true,"marketing":false}');
+  });
+
+  test('are never part of a page that others are sent', async ({ page, browser, stack }) => {
+    await page.goto('/news?cookies=settings');
+    await expect(banner(page).getByLabel('Analytics')).toBeVisible();
+    const other = await browser.newContext({ baseURL: stack.siteUrl });
+    await other.addCookies([
+      {
+        name: 'cookie-consent',
+        value: encodeURIComponent('{"necessary":true,"analytics":false,"marketing":false}'),
+        url: stack.siteUrl,
+      },
+    ]);
+    const visitor = await other.newPage();
+    for (const [path, shown] of [
+      ['/news', 0],
+      ['/news?cookies=settings', 1],
+      ['/news', 0],
+    ] as const) {
+      await visitor.goto(path);
+      await expect(banner(visitor)).toHaveCount(shown);
+      if (shown === 1) await expect(banner(visitor).getByLabel('Analytics')).not.toBeChecked();
+    }
+    await other.close();
+  });
+
+  test('are reached from every page, with the privacy page and the terms', async ({ page, stack }) => {
+    const expectFooter = async (path: string) => {
+      await page.goto(path);
+      const footer = page.getByRole('contentinfo');
+      await expect(footer, path).toHaveCount(1);
+      for (const name of ['Privacy', 'Terms', 'Cookie settings'])
+        await expect(footer.getByRole('link', { name }), path).toBeVisible();
+    };
+    for (const path of ['/', '/news', '/restock/ps5', '/privacy', '/terms', '/login', '/signup'])
+      await expectFooter(path);
+    await signInAdmin(page, stack);
+    for (const path of ['/dashboard', '/dashboard/site-settings', '/dashboard/articles', '/account'])
+      await expectFooter(path);
+  });
+
+  test('take the focus, and give it back @scripts', async ({ page }) => {
+    await page.goto('/privacy');
+    await banner(page).getByRole('button', { name: 'Essential Only' }).click();
+    await expect(banner(page)).toHaveCount(0);
+    await settingsLink(page).press('Enter');
+    await expect(banner(page)).toBeFocused();
+    await banner(page).getByRole('link', { name: 'Close cookie settings without saving' }).click();
+    await expect(settingsLink(page)).toBeFocused();
+  });
+});
+
+test('the privacy page and the terms say what is kept, and have no fault @scripts', async ({ page }) => {
+  for (const [path, title] of [
+    ['/privacy', 'Privacy'],
+    ['/terms', 'Terms'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    await expectNoFaults(page);
+  }
+  await page.goto('/privacy?cookies=settings');
+  await expectNoFaults(page);
 });

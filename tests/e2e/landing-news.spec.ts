@@ -53,7 +53,7 @@ test('three stories are shown, the featured one first, each with its facts and p
   await expect(cards.nth(1).locator('img')).toHaveAttribute('src', second.filePath);
 
   for (const words of ['Admin', '2 min read']) await expect(cards.nth(2)).toContainText(words);
-  const summary = `Heading ${'word '.repeat(250)}`.slice(0, 120).trimEnd();
+  const summary = `Heading · ${'word '.repeat(250)}`.slice(0, 120).trimEnd();
   await expect(cards.nth(2)).toContainText(`${summary}…`);
   for (const age of await cards.locator('time').all()) {
     await expect(age).toHaveText(AGE);

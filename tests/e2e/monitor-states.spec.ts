@@ -15,8 +15,8 @@ const SAYS: Record<Scene, [string, RegExp]> = {
   unknown: ['Unknown', /^We could not tell$/],
   stopped: ['Paused', /^Monitoring is switched off$/],
   resting: ['Resting', /^Back at \d\d:00 (today|tomorrow)$/],
-  offline: ['Offline', /^Nobody is looking right now$/],
-  'no-check-yet': ['Not seen yet', /^The first look is on its way$/],
+  offline: ['Offline', /^Checks are interrupted$/],
+  'no-check-yet': ['Not seen yet', /^The first check is on its way$/],
 };
 
 let folder: string;
@@ -46,6 +46,15 @@ for (const scene of SCENES) {
     const face = page.locator('[data-monitor-face]');
     await expect(face.getByText(word, { exact: true })).toBeVisible();
     await expect(face.locator('p').first()).toHaveText(headline);
+    // The page once said "looks at the shop every minute" while nothing did.
+    const checking = !['stopped', 'offline', 'resting'].includes(scene);
+    await expect(page.locator('dt', { hasText: 'Checked' }).locator('+ dd')).toHaveText(
+      checking ? 'every minute' : 'not right now',
+    );
+    await expect(page.locator('main')).not.toContainText(/\blooks? at the shop\b/);
+    const lede = page.locator('h1 + p');
+    if (scene === 'stopped') await expect(lede).toContainText('Monitoring is switched off right now.');
+    else if (scene !== 'offline') await expect(lede).toContainText('checks the shop every minute');
   });
 
   test(`no accessibility fault when the monitor is: ${scene} @scripts`, async ({ page }) => {
@@ -57,6 +66,27 @@ for (const scene of SCENES) {
     }
   });
 }
+
+test('the page that the free alert links to says what is stored of the waiting room', async ({ page }) => {
+  const room = page.locator('[data-waiting-room]');
+  const path = `${web.url}/restock/pokemon-center-uk?name=Free+cards`;
+  await setScene(db, 'live', Date.now());
+  await page.goto(path);
+  await expect(room).toHaveText(
+    'The waiting room is open. Premium members were notified 30 seconds earlier.',
+  );
+  await expect(page.locator('[data-monitor-face=waiting_room]')).toBeVisible();
+  await setScene(db, 'live', Date.now());
+  await db
+    .updateTable('alerts')
+    .set((expression) => ({ status: 'closed', closed_at: expression.ref('last_seen_at') }))
+    .execute();
+  await page.goto(path);
+  await expect(room).toHaveText(
+    /^The waiting room has closed\. It lasted 4 minutes, until \d\d:\d\d today\.$/,
+  );
+  await expect(page.getByText(/in stock/i)).toHaveCount(0);
+});
 
 test('a live alert says when each audience was told', async ({ page }) => {
   await setScene(db, 'live', Date.now());

@@ -266,7 +266,7 @@ test.describe('an article', () => {
         featured: true,
         excerpt: 'What we saw.',
         author: 'mira',
-        content: `<h2>At nine</h2><p>${'word '.repeat(401)}<strong>bold</strong></p>`,
+        content: `<h1>At nine</h1><p>${'word '.repeat(401)}<strong>bold</strong></p>`,
         publishedAt: '2026-07-31T18:05:00.000Z',
         updatedAt: '2026-08-02T09:00:00.000Z',
       },
@@ -283,7 +283,9 @@ test.describe('an article', () => {
     await expect(article.getByText('Updated August 2, 2026 at 10:00 AM')).toBeVisible();
     await expect(article.locator('time').first()).toHaveAttribute('datetime', '2026-07-31T18:05:00.000Z');
     await expect(article.getByText('3 min read')).toBeVisible();
-    await expect(article.getByRole('heading', { name: 'At nine' })).toBeVisible();
+    // The title is the only heading of the first level.
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+    await expect(article.getByRole('heading', { name: 'At nine', level: 2 })).toBeVisible();
     await expect(article.locator('strong')).toHaveText('bold');
     await expect(article.getByText(`Article ID: ${ID}`)).toBeVisible();
   });
@@ -617,7 +619,7 @@ test.describe('the pages', () => {
         id: ID,
         featured: true,
         content:
-          '<h2>Two</h2><h3>Three</h3><p class="align-center">a <a href="/news">link</a></p><ul><li>x</li></ul><blockquote>said</blockquote><pre><code>a line of code that is rather longer than a small screen is wide, by far</code></pre><p class="indent-8">deep</p>',
+          '<h1>One</h1><h2>Two</h2><h3>Three</h3><p class="align-center">a <a href="/news">link</a></p><ul><li>x</li></ul><blockquote>said</blockquote><pre><code>a line of code that is rather longer than a small screen is wide, by far</code></pre><p class="indent-8">deep</p>',
         media: files.map((file, at) => ({ file, altText: `Thing ${at}`, caption: `Caption ${at}` })),
       },
       { featured: true },

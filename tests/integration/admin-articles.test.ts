@@ -6,6 +6,7 @@ import * as deletePage from '~/routes/admin/articles-delete';
 import * as deleteMediaPage from '~/routes/admin/articles-delete-media';
 import * as editPage from '~/routes/admin/articles-edit';
 import * as newPage from '~/routes/admin/articles-new';
+import * as publicPage from '~/routes/site/article';
 import { setArticles } from '../e2e/news-world';
 import { createApiWorld, SITE, type ApiWorld } from './api-world';
 
@@ -100,5 +101,19 @@ it('a picture that the database keeps is said to be there still', async () => {
     intent: 'delete',
     ok: false,
     message: 'Failed to delete media. Please try again.',
+  });
+});
+
+it('an article that was published and is a draft again is shown to admins without a publishing date', async () => {
+  // Once its page said 'Published' with the date of the first publication.
+  await setArticles(world.db, [{ id: ARTICLE }]);
+  await world.db.updateTable('articles').set({ published: 0 }).execute();
+  const request = new Request(`${SITE}/news/${ARTICLE}`, {
+    headers: { Cookie: `${SESSION_COOKIE}=${token}` },
+  });
+  const { data } = await publicPage.loader({ request, params: { articleId: ARTICLE }, context: {} });
+  expect(data).toMatchObject({
+    is: 'article',
+    article: { draft: true, published: null, withdrawn: true, updated: null },
   });
 });

@@ -367,6 +367,16 @@ describe('what is computed of an article', () => {
     expect(measureArticle(`<p>${text}</p>`).readTimeMinutes).toBe(minutes);
   });
 
+  it('has a summary that parts headings, paragraphs and list items', () => {
+    // Once 'The parcel is waiting. The day before Sign in to the shop Pen Binder'.
+    const html =
+      '<p>The parcel is waiting.</p><h2>The day before</h2><p>Sign in to<br>the shop</p><p><br></p><p>\u200b</p>' +
+      '<ul><li>Pen<ul><li>Binder</li></ul></li></ul><blockquote><p>Said</p><p>twice</p></blockquote>';
+    expect(measureArticle(sanitiseArticleHtml(html)).summary).toBe(
+      'The parcel is waiting. The day before · Sign in to the shop · Pen · Binder · Said · twice',
+    );
+  });
+
   it('keeps 300 characters, none of them cut in half', () => {
     const { summary } = measureArticle(`<p>${'🃏'.repeat(400)}</p>`);
     expect(summary).toBe('🃏'.repeat(300));

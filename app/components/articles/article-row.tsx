@@ -58,7 +58,7 @@ export function ArticleRow({
         <p className="mt-2 text-soft">{summary}</p>
         <p className="mt-1.5 text-small text-soft">
           By {author} · Created <LongDate iso={createdAt} />
-          {publishedAt === null ? null : (
+          {publishedAt === null || !publish.on ? null : (
             <>
               {' '}
               · Published <LongDate iso={publishedAt} />

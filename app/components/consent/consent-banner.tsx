@@ -1,55 +1,64 @@
 import { useLocation } from '@remix-run/react';
-import { useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { sendQuietly } from '~/components/forms/send-quietly';
 import { submittedForm } from '~/components/forms/submitted-form';
 import { Button } from '~/components/ui/button';
 import { Checkbox } from '~/components/ui/checkbox';
 import { CloseIcon } from '~/components/ui/icons';
 import { Notice } from '~/components/ui/notice';
-import { DEFAULT_CONSENT } from './consent';
+import { addressWith } from './banner-address';
+import { DEFAULT_CONSENT, type Consent } from './consent';
 
-/** Hides the banner for one view, where no script can. */
-const LATER_PARAMETER = 'cookies';
-const LATER = 'later';
-
-/** A choice was saved since the page was loaded: the page's own data know of none. */
-let saved = false;
-
-function pathWithLater(pathname: string, search: string): string {
-  const parameters = new URLSearchParams(search);
-  parameters.set(LATER_PARAMETER, LATER);
-  return `${pathname}?${parameters}`;
+/** The choice that a submitted form makes: everything, or what is ticked. */
+function choiceOf(form: FormData): Consent {
+  const allowed = (category: string) => form.get('choice') === 'all' || form.get(category) === 'on';
+  return { necessary: true, analytics: allowed('analytics'), marketing: allowed('marketing') };
 }
 
 /**
- * Asks once, at the foot of the page, in its flow: it covers nothing for good and moves nothing. Works without
- * scripts. Which of the two saving buttons shows follows the disclosure, in the style sheet, and so does the room that
- * is kept for it below whatever has the focus (styles/consent.css, by `data-consent`).
+ * Asks at the foot of the page, in its flow: it covers nothing for good and moves nothing. Works without scripts. Which
+ * of the two saving buttons shows follows the disclosure, in the style sheet, and so does the room that is kept for it
+ * below whatever has the focus (styles/consent.css, by `data-consent`). `known` is the saved choice, which the ticks
+ * start from; `reopened`: the visitor asked for the settings, so they are unfolded.
  */
-export function ConsentBanner() {
-  const { pathname, search } = useLocation();
-  const [closed, setClosed] = useState(saved);
+export function ConsentBanner({
+  reopened,
+  known,
+  onSaved,
+  onClosed,
+}: {
+  reopened: boolean;
+  known: Consent | null;
+  onSaved: (consent: Consent) => void;
+  onClosed: () => void;
+}) {
+  const location = useLocation();
   const [choice, setChoice] = useState<'open' | 'sending' | 'lost'>('open');
-  const later = new URLSearchParams(search).get(LATER_PARAMETER) === LATER;
-  if (closed || later) return null;
+  const banner = useRef<HTMLElement>(null);
+  const ticked = known ?? DEFAULT_CONSENT;
+
+  useEffect(() => {
+    if (reopened) banner.current?.focus({ preventScroll: true });
+  }, [reopened]);
 
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    const form = submittedForm(event);
     setChoice('sending');
-    if (await sendQuietly('/consent', submittedForm(event))) {
-      saved = true;
-      setClosed(true);
-    } else setChoice('lost');
+    if (await sendQuietly('/consent', form)) onSaved(choiceOf(form));
+    else setChoice('lost');
   };
   // Hidden as soon as a choice is made; what was ticked stays, in case it cannot be saved.
   const hidden = choice === 'sending';
 
   return (
     <section
+      ref={banner}
+      tabIndex={-1}
       aria-labelledby="consent-title"
       data-consent={hidden ? undefined : ''}
       hidden={hidden}
-      className="sticky bottom-0 z-10 overflow-y-auto border-t border-line bg-surface shadow-card"
+      className="sticky bottom-0 z-10 overflow-y-auto border-t border-line bg-surface shadow-card outline-none"
     >
       <form
         method="post"
@@ -57,7 +66,7 @@ export function ConsentBanner() {
         onSubmit={(event) => void onSubmit(event)}
         className="group relative wrap grid gap-x-8 gap-y-3 py-4 lg:grid-cols-[1fr_auto] lg:items-end"
       >
-        <input type="hidden" name="returnTo" value={pathname + search} />
+        <input type="hidden" name="returnTo" value={addressWith(location, null)} />
         <div>
           {choice === 'lost' ? (
             <div className="mb-2 pr-12">
@@ -70,7 +79,7 @@ export function ConsentBanner() {
           <p className="text-soft">
             We use cookies to enhance your experience and analyze our website traffic.
           </p>
-          <details className="mt-1">
+          <details open={reopened} className="mt-1">
             <summary className="inline-flex min-h-8 cursor-pointer list-none items-center font-semibold underline underline-offset-4 hover:no-underline [&::-webkit-details-marker]:hidden">
               Customize Settings
             </summary>
@@ -87,14 +96,14 @@ export function ConsentBanner() {
                 name="analytics"
                 label="Analytics"
                 hint="Tell us which pages are read."
-                defaultChecked={DEFAULT_CONSENT.analytics}
+                defaultChecked={ticked.analytics}
               />
               <Checkbox
                 id="consent-marketing"
                 name="marketing"
                 label="Marketing"
                 hint="Tell us where visitors come from."
-                defaultChecked={DEFAULT_CONSENT.marketing}
+                defaultChecked={ticked.marketing}
               />
             </div>
           </details>
@@ -115,10 +124,10 @@ export function ConsentBanner() {
           </span>
         </div>
         <a
-          href={pathWithLater(pathname, search)}
+          href={addressWith(location, known === null ? 'later' : null)}
           onClick={(event) => {
             event.preventDefault();
-            setClosed(true);
+            onClosed();
           }}
           aria-label="Close cookie settings without saving"
           className="absolute top-2.5 right-0 grid size-11 place-items-center rounded-control text-soft hover:text-ink"

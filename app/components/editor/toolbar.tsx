@@ -76,9 +76,9 @@ function toolsOf({ editor, state, linkOpen, onLink, onImage }: ToolbarProps): To
   return [
     [
       block('p', 'Paragraph', TOOLBAR_ICONS.paragraph, SHORTCUTS.paragraph),
-      block('h1', 'Heading 1', TOOLBAR_ICONS.h1, SHORTCUTS.h1),
-      block('h2', 'Heading 2', TOOLBAR_ICONS.h2, SHORTCUTS.h2),
-      block('h3', 'Heading 3', TOOLBAR_ICONS.h3, SHORTCUTS.h3),
+      block('h1', 'H1, Heading 1', TOOLBAR_ICONS.h1, SHORTCUTS.h1),
+      block('h2', 'H2, Heading 2', TOOLBAR_ICONS.h2, SHORTCUTS.h2),
+      block('h3', 'H3, Heading 3', TOOLBAR_ICONS.h3, SHORTCUTS.h3),
     ],
     [
       format('bold', 'Bold'),

@@ -29,16 +29,18 @@ export const ACCOUNT_LINKS = [
 /** The way into the sign-in dialog. */
 export const JOIN = { name: 'Join Beta', href: '/?auth=login' } as const;
 
-const TELLS =
-  'tells your Discord the moment a waiting room opens. Pro members hear thirty seconds before anyone else.';
-
 export const HERO = {
   promise: 'Be in line before the line exists.',
+  /** What the monitor does now; it never claims checks that do not run. `hours`: "9am to 9pm UK time" or "all day". */
   lede: {
-    on: (when: string) => `${PRODUCT_NAME} looks at the shop ${when} and ${TELLS}`,
-    off: `${PRODUCT_NAME} watches the shop and ${TELLS} Monitoring is switched off right now.`,
-    interrupted: `${PRODUCT_NAME} watches the shop and ${TELLS} Monitoring is interrupted right now.`,
-    unread: `${PRODUCT_NAME} watches the shop and ${TELLS}`,
+    checking: ({ every, hours }: { every: string; hours: string }) =>
+      `${PRODUCT_NAME} checks the shop ${every}, ${hours}, and tells your Discord the moment a waiting room opens.`,
+    outsideHours: ({ every, hours }: { every: string; hours: string }) =>
+      `${PRODUCT_NAME} checks the shop ${every} in its monitoring hours, ${hours}, and tells your Discord the moment a waiting room opens.`,
+    switchedOff: `${PRODUCT_NAME} checks the shop and tells your Discord the moment a waiting room opens. Monitoring is switched off right now.`,
+    interrupted: `${PRODUCT_NAME} checks the shop and tells your Discord the moment a waiting room opens. The checks are interrupted right now.`,
+    notKnown: `${PRODUCT_NAME} checks the shop and tells your Discord the moment a waiting room opens.`,
+    pro: 'Pro members hear thirty seconds before anyone else.',
   },
   secondary: { name: 'See beta pricing', href: '#pricing' },
 } as const;
@@ -96,12 +98,12 @@ export const SLIDES = {
 export const HOW = {
   title: 'How an alert travels',
   intro:
-    'One look decides it, one record keeps it, and each channel gets one message. No guesses in between.',
+    'One check decides it, one record keeps it, and each channel gets one message. No guesses in between.',
   steps: [
     {
       at: '0 seconds',
       name: 'We see it',
-      text: 'A look at the shop finds its waiting room, by the machinery behind it and not by a word on a page. What we saw is written down before anything is sent.',
+      text: 'A check of the shop finds its waiting room, by the machinery behind it and not by a word on a page. What we saw is written down before anything is sent.',
     },
     {
       at: 'At once',
@@ -111,7 +113,7 @@ export const HOW = {
     {
       at: '30 seconds later',
       name: 'Everyone hears',
-      text: 'The free channel gets the same news thirty seconds after the look that saw it, unless the waiting room has closed again by then.',
+      text: 'The free channel gets the same news thirty seconds after that check, unless the waiting room has closed again by then.',
     },
     {
       at: 'When it closes',
@@ -120,7 +122,7 @@ export const HOW = {
     },
   ],
   promise:
-    'When a look is inconclusive, we call it unknown. Unknown never starts an alert, and never ends one.',
+    'When a check is inconclusive, we call it unknown. Unknown never starts an alert, and never ends one.',
 } as const;
 
 export const WHY = {
@@ -271,6 +273,13 @@ export const ACCESS_CALLS = {
 
 export const FOOTER = {
   links: { here: 'On this page', elsewhere: 'On the home page' },
+  legal: {
+    label: 'Privacy and terms',
+    pages: [
+      { name: 'Privacy', href: '/privacy' },
+      { name: 'Terms', href: '/terms' },
+    ],
+  },
   independent: `${PRODUCT_NAME} is made by collectors. It is independent of ${SHOP.name} and of every card game’s owner.`,
   honest: 'Beta means that things change. What is planned is marked as planned.',
 } as const;

@@ -1,30 +1,42 @@
 import { expect, test } from 'vitest';
-import { ledeOf, type WatchedHours } from './lede';
+import type { LiveMonitor } from '~/components/monitor/live-card';
+import { ledeOf } from './lede';
 
-const watched = (changes: Partial<WatchedHours> = {}): WatchedHours => ({
-  running: true,
-  online: true,
-  intervalSeconds: 15,
+const LIVE: LiveMonitor = {
+  status: {
+    queueActive: false,
+    lastCheck: null,
+    lastResponseMs: null,
+    lastReason: null,
+    withinHours: true,
+    state: 'unknown',
+    scheduler: { running: true, intervalSeconds: 15, nextCheck: null },
+    daemon: { online: true, lastHeartbeat: null },
+    window: { hours: '9-21', nextOpening: null },
+    alert: null,
+    silent: false,
+  },
+  bands: [],
   hoursInWords: '9am to 9pm',
-  ...changes,
-});
+  now: '2026-11-20T12:00:00.000Z',
+};
 
-test('the lede names the interval and the hours in which the monitor looks', () => {
-  expect(ledeOf(watched())).toMatch(/looks at the shop every 15 seconds, 9am to 9pm UK time, and tells/);
-  expect(ledeOf(watched({ hoursInWords: 'all day', intervalSeconds: 60 }))).toMatch(
-    /looks at the shop every minute, all day, and tells/,
+const lede = (status: Partial<LiveMonitor['status']>) =>
+  ledeOf({ ...LIVE, status: { ...LIVE.status, ...status } });
+
+test('names the interval and the hours while checks run', () => {
+  expect(lede({})).toContain('checks the shop every 15 seconds, 9am to 9pm UK time, and tells');
+  expect(ledeOf({ ...LIVE, hoursInWords: 'all day' })).toContain('every 15 seconds, all day, and tells');
+  expect(lede({ withinHours: false })).toContain(
+    'every 15 seconds in its monitoring hours, 9am to 9pm UK time',
   );
 });
 
-// It once said "looks at the shop every 15 seconds" above a card that said "Monitoring is switched off".
-test.each([
-  ['is switched off', watched({ running: false }), /Monitoring is switched off right now\.$/],
-  ['has no daemon', watched({ online: false }), /Monitoring is interrupted right now\.$/],
-])('it claims no checks while the monitor %s', (_, state, ending) => {
-  expect(ledeOf(state)).not.toMatch(/looks at the shop every|all day/);
-  expect(ledeOf(state)).toMatch(ending);
-});
-
-test('it claims neither interval nor hours while they cannot be read', () => {
-  expect(ledeOf(null)).not.toMatch(/every|all day|\d(am|pm)/);
+// It once said "looks at the shop every 15 seconds" over a card that said "Monitoring is switched off".
+test('claims no checks that do not run', () => {
+  const off = lede({ scheduler: { running: false, intervalSeconds: 15, nextCheck: null } });
+  expect(off).toContain('Monitoring is switched off right now.');
+  const away = lede({ daemon: { online: false, lastHeartbeat: null } });
+  expect(away).toContain('The checks are interrupted right now.');
+  for (const words of [off, away, ledeOf(null)]) expect(words).not.toMatch(/every|all day/);
 });

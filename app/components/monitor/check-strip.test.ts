@@ -34,7 +34,7 @@ test('what began before the picture is cut at its edge', () => {
 });
 
 test('the picture is told in words', () => {
-  expect(describeStrip([])).toBe('No looks at the shop in the last 12 hours.');
+  expect(describeStrip([])).toBe('No checks of the shop in the last 12 hours.');
   expect(describeStrip([band('open', -120, -30), band('waiting_room', -29, 0)])).toBe(
     'The last 12 hours: open from 10:00 to 11:30; waiting room from 11:31 to 12:00.',
   );

@@ -63,7 +63,7 @@ const SPOKEN_BANDS = 6;
 /** The picture in words. */
 export function describeStrip(bands: readonly CheckBand[]): string {
   const spans = merged(bands);
-  if (spans.length === 0) return 'No looks at the shop in the last 12 hours.';
+  if (spans.length === 0) return 'No checks of the shop in the last 12 hours.';
   const rooms = spans.filter(({ verdict }) => verdict === 'waiting_room').length;
   if (spans.length > SPOKEN_BANDS) {
     const last = spans.at(-1);

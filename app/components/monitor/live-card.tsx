@@ -4,8 +4,8 @@ import { SHOP } from '#shared/brand';
 import { Card } from '~/components/ui/card';
 import { OfflineIcon } from '~/components/ui/icons';
 import { CheckStripLegend, CheckStripPicture } from './check-strip-picture';
-import { describeMonitor, type Running } from './monitor-view';
-import { clockAndDay, clockMinute, clockSecond, countdown, elapsed, everyInterval } from './spoken-time';
+import { checksNow, describeMonitor, type Running } from './monitor-view';
+import { clockAndDay, clockMinute, clockSecond, countdown, elapsed, inUkTime } from './spoken-time';
 import { StatePill } from './state-pill';
 import { useNow } from './use-now';
 
@@ -67,16 +67,16 @@ function Told({ audience, at, openedAt, nowMs }: ToldProps) {
 
 /** What the shop shows right now, as a card. Complete without scripts; with them its times run. */
 export function LiveCard({ live }: { live: LiveMonitor }) {
-  const { status, bands, hoursInWords } = live;
+  const { status, bands } = live;
   const nowMs = useNow(live.now);
   const serverNowMs = Date.parse(live.now);
   const view = describeMonitor(status, bands, serverNowMs);
   const stripFromMs = serverNowMs - STRIP_MS;
   const outdated = live.lost === true && nowMs - serverNowMs > OUTDATED_MS;
   const facts: [string, string][] = [
-    ['Watching hours', `${hoursInWords}${hoursInWords === 'all day' ? '' : ' UK time'}`],
+    ['Monitoring hours', inUkTime(live.hoursInWords)],
     ['Within them now', status.withinHours ? 'yes' : 'no'],
-    ['Looks', status.scheduler.running ? everyInterval(status.scheduler.intervalSeconds) : 'not while off'],
+    ['Checked', checksNow(status) ?? 'not right now'],
   ];
 
   return (

@@ -97,9 +97,9 @@ describe('the words', () => {
     ];
     const view = look({}, bands);
     expect(view.explanation).toContain('since 09:31');
-    expect(view.explanation).toContain('Last look at 11:59:42, answered in 1,412 ms.');
+    expect(view.explanation).toContain('Last check at 11:59:42, answered in 1,412 ms.');
     expect(view.next).toEqual({
-      label: 'Next look in',
+      label: 'Next check in',
       running: { kind: 'countdown', at: CALM.scheduler.nextCheck },
     });
   });
@@ -116,6 +116,6 @@ describe('the words', () => {
       window: { hours: '9-21', nextOpening: '2026-11-21T09:00:00.000Z' },
     });
     expect(view.headline).toBe('Back at 09:00 tomorrow');
-    expect(view.explanation).toContain('at 11:59 today, the shop was open as usual');
+    expect(view.explanation).toContain('At the last check, 11:59 today, the shop was open as usual');
   });
 });

@@ -1,5 +1,5 @@
 import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
-import { clockAndDay, clockMinute, clockSecond } from './spoken-time';
+import { clockAndDay, clockMinute, clockSecond, everyInterval } from './spoken-time';
 
 /** How the monitor's state looks: one tone and one icon each, everywhere. */
 export type MonitorFace = 'open' | 'waiting_room' | 'unknown' | 'resting' | 'paused' | 'offline';
@@ -35,14 +35,14 @@ function sinceOf(bands: readonly CheckBand[], verdict: CheckBand['verdict']): st
 
 function nextCheck(status: MonitorStatus): MonitorView['next'] {
   const at = status.scheduler.nextCheck;
-  return at === null ? null : { label: 'Next look in', running: { kind: 'countdown', at } };
+  return at === null ? null : { label: 'Next check in', running: { kind: 'countdown', at } };
 }
 
 function seenAt(status: MonitorStatus): string {
   if (status.lastCheck === null) return '';
   const took =
     status.lastResponseMs === null ? '' : `, answered in ${status.lastResponseMs.toLocaleString('en-GB')} ms`;
-  return `Last look at ${clockSecond(status.lastCheck)}${took}.`;
+  return `Last check at ${clockSecond(status.lastCheck)}${took}.`;
 }
 
 const LAST_WORDS: Record<MonitorStatus['state'], string> = {
@@ -52,8 +52,13 @@ const LAST_WORDS: Record<MonitorStatus['state'], string> = {
 };
 
 function lastWords(status: MonitorStatus, nowMs: number): string {
-  if (status.lastCheck === null) return 'Nothing has been seen yet.';
-  return `When we last looked, at ${clockAndDay(status.lastCheck, nowMs)}, ${LAST_WORDS[status.state]}.`;
+  if (status.lastCheck === null) return 'The shop has not been checked yet.';
+  return `At the last check, ${clockAndDay(status.lastCheck, nowMs)}, ${LAST_WORDS[status.state]}.`;
+}
+
+/** How often the shop is checked now, such as "every 15 seconds"; null while no checks run. */
+export function checksNow({ scheduler, daemon, withinHours }: MonitorStatus): string | null {
+  return scheduler.running && daemon.online && withinHours ? everyInterval(scheduler.intervalSeconds) : null;
 }
 
 /*
@@ -77,9 +82,9 @@ export function describeMonitor(
     return {
       face: 'offline',
       word: 'Offline',
-      headline: 'Nobody is looking right now',
+      headline: 'Checks are interrupted',
       running: null,
-      explanation: `Our watcher has gone quiet, so treat this as unknown. ${lastWords(status, nowMs)} Alerts resume by themselves when it is back.`,
+      explanation: `The monitor does not answer, so treat this as unknown. ${lastWords(status, nowMs)} Alerts resume by themselves when it is back.`,
       next: null,
     };
   }
@@ -94,7 +99,7 @@ export function describeMonitor(
       word: 'Paused',
       headline: 'Monitoring is switched off',
       running: null,
-      explanation: `We have stopped looking for now, so no alerts go out. ${lastWords(status, nowMs)}`,
+      explanation: `No checks run, so no alerts go out. ${lastWords(status, nowMs)}`,
       next: null,
     };
   }
@@ -106,9 +111,11 @@ export function describeMonitor(
       word: 'Resting',
       headline: opening === null ? 'Outside monitoring hours' : `Back at ${clockAndDay(opening, nowMs)}`,
       running: null,
-      explanation: `Outside the watching hours nobody looks, so no alerts go out. ${lastWords(status, nowMs)}`,
+      explanation: `No checks run outside the monitoring hours, so no alerts go out. ${lastWords(status, nowMs)}`,
       next:
-        opening === null ? null : { label: 'Watching again in', running: { kind: 'countdown', at: opening } },
+        opening === null
+          ? null
+          : { label: 'Checks start again in', running: { kind: 'countdown', at: opening } },
     };
   }
 
@@ -116,9 +123,9 @@ export function describeMonitor(
     return {
       face: 'unknown',
       word: 'Not seen yet',
-      headline: 'The first look is on its way',
+      headline: 'The first check is on its way',
       running: null,
-      explanation: 'Monitoring has just started. What the shop shows appears here after the first look.',
+      explanation: 'Monitoring has just started. What the shop shows appears here after the first check.',
       next: nextCheck(status),
     };
   }
@@ -129,7 +136,7 @@ export function describeMonitor(
       word: 'Unknown',
       headline: 'We could not tell',
       running: null,
-      explanation: `${status.lastReason ?? 'The last look was inconclusive.'} That never starts or ends an alert; we keep looking. ${seenAt(status)}`,
+      explanation: `${status.lastReason ?? 'The last check was inconclusive.'} That never starts or ends an alert; the checks go on. ${seenAt(status)}`,
       next: nextCheck(status),
     };
   }
@@ -154,14 +161,14 @@ function describeWaitingRoom(status: MonitorStatus): MonitorView {
       word: 'Waiting room?',
       headline: 'Looks like a waiting room',
       running: null,
-      explanation: `The signs are faint, so we look a second time before we tell anyone. ${seenAt(status)}`,
+      explanation: `The signs are faint, so we check a second time before we tell anyone. ${seenAt(status)}`,
       next,
     };
   }
   const explanation = {
     waiting_room: 'Visitors are being held in a queue before they reach the shop.',
-    unknown: 'The last look was inconclusive, so we take the waiting room to be up still.',
-    open: 'The last look saw the shop itself again; one more like it and we call the waiting room closed.',
+    unknown: 'The last check was inconclusive, so we take the waiting room to be up still.',
+    open: 'The last check saw the shop itself again; one more like it and we call the waiting room closed.',
   }[status.state];
   return {
     face: 'waiting_room',

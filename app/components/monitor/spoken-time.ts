@@ -60,6 +60,11 @@ export function countdown(untilIso: string, nowMs: number): string {
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
 }
 
+/** Monitoring hours with their time zone: "9am to 9pm UK time"; "all day" needs none. */
+export function inUkTime(hoursInWords: string): string {
+  return hoursInWords === 'all day' ? hoursInWords : `${hoursInWords} UK time`;
+}
+
 /** "every minute", "every 2 minutes", "every 45 seconds" */
 export function everyInterval(seconds: number): string {
   if (seconds === 60) return 'every minute';

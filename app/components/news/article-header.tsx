@@ -3,7 +3,7 @@ import type { ArticleView } from './article-view';
 
 /** An article's title with everything that is known about it. */
 export function ArticleHeader({ article }: { article: ArticleView }) {
-  const { title, featured, excerpt, author, published, updated, readTime } = article;
+  const { title, featured, excerpt, author, published, withdrawn, updated, readTime } = article;
   return (
     <header>
       {featured ? (
@@ -19,7 +19,11 @@ export function ArticleHeader({ article }: { article: ArticleView }) {
         </li>
         <li>
           {published === null ? (
-            'Not published yet'
+            withdrawn ? (
+              'No longer published'
+            ) : (
+              'Not published yet'
+            )
           ) : (
             <>
               Published <time dateTime={published.iso}>{published.text}</time>

@@ -28,12 +28,14 @@ export interface ArticleView {
   featured: boolean;
   excerpt: string | null;
   author: string;
-  /** Null for a draft that never was published. */
+  /** Null for a draft. */
   published: Moment | null;
+  /** A draft that was published before. */
+  withdrawn: boolean;
   /** When it was changed after that; null: it was not. */
   updated: Moment | null;
   readTime: string;
-  /** Sanitised just now. */
+  /** Sanitised just now; its headings begin at the second level. */
   html: string;
   gallery: GalleryItem[];
 }

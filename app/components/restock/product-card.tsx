@@ -3,6 +3,7 @@ import { ButtonLink } from '~/components/ui/button-link';
 import { buttonClass } from '~/components/ui/button-look';
 import { OpenIcon } from '~/components/ui/icons';
 import { Countdown } from './countdown';
+import { Greeting } from './greeting';
 import { ProductPicture } from './product-picture';
 import { ACTIONS, BANNER } from './restock-content';
 
@@ -13,17 +14,6 @@ function ContinueLink({ link }: { link: string | null }) {
     <a href={link} rel="noopener noreferrer" className={buttonClass()}>
       {ACTIONS.product}
     </a>
-  );
-}
-
-/** Who sent whom here, when the link says. */
-function Greeting({ username, source }: Pick<Restock, 'username' | 'source'>) {
-  if (username === null && source === null) return null;
-  return (
-    <p className="flex flex-wrap gap-x-2 text-small text-soft [overflow-wrap:anywhere]">
-      {username === null ? null : <span>Hello, {username}.</span>}
-      {source === null ? null : <span>Shared via {source}.</span>}
-    </p>
   );
 }
 

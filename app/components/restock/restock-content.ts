@@ -1,5 +1,5 @@
 import { FREE_DELAY_MS } from '#shared/alerts/alert-timing';
-import { PRODUCT_NAME } from '#shared/brand';
+import { PRODUCT_NAME, SHOP } from '#shared/brand';
 import { SECOND } from '#shared/clock';
 
 /** Every word of the restock page that is not about the product at hand. */
@@ -12,6 +12,30 @@ export const META = {
 } as const;
 
 export const BANNER = `This product is now in stock! Premium members were notified ${HEAD_START} seconds earlier.`;
+
+/** The page of a watch: it speaks of the shop's waiting room, not of a product. */
+export const WAITING_ROOM = {
+  meta: {
+    title: `Waiting room alert · ${PRODUCT_NAME}`,
+    description: `Whether ${SHOP.name} has a waiting room right now, and when the last one closed.`,
+  },
+  headline: {
+    open: 'The waiting room is open.',
+    toldEarlier: (seconds: number) => `Premium members were notified ${seconds} seconds earlier.`,
+    closed: 'The waiting room has closed.',
+    lasted: (duration: string, until: string) => `It lasted ${duration}, until ${until}.`,
+    never: 'No waiting room has been seen here yet.',
+    suspended: 'Monitoring stopped while the waiting room was open, so we cannot say whether it still is.',
+    unreadable: 'We cannot say right now whether there is a waiting room.',
+  },
+  advice: {
+    open: 'Open the shop now and keep the page open: you are let in when it is your turn.',
+    closed: (seconds: number) =>
+      `When one opens, Premium members are notified at once and everyone else ${seconds} seconds later.`,
+    unknown: 'Open the shop to see for yourself.',
+  },
+  shop: 'See the shop',
+} as const;
 
 export const COUNTDOWN = {
   seconds: 300,

@@ -29,6 +29,7 @@ describe('what may be answered from the cache', () => {
     ['the data of a page', '/news.data'],
     ['a file', '/news/feed.xml'],
     ['a page with a parameter that its links may repeat', '/?auth=login'],
+    ['a page with the cookie settings open', '/news?cookies=settings'],
     ['a known parameter beside a foreign one', '/news?page=2&utm_source=discord'],
     ['a parameter that is repeated', '/news?page=2&page=evil%22x'],
     ['a parameter in another spelling', '/news?page=%32'],

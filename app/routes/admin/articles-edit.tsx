@@ -5,7 +5,14 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from '@remix-run/node';
-import { useActionData, useLoaderData, useOutletContext } from '@remix-run/react';
+import {
+  isRouteErrorResponse,
+  useActionData,
+  useLoaderData,
+  useLocation,
+  useOutletContext,
+  useRouteError,
+} from '@remix-run/react';
 import { useCallback, useRef } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { articleVersion } from '#shared/news/article-version.server';
@@ -23,6 +30,7 @@ import { stayOnArticle } from '~/components/articles/stay-on-article';
 import { sendTextImage } from '~/components/articles/send-text-image';
 import type { UploadQueue } from '~/components/articles/use-upload-queue';
 import type { UploadImage } from '~/components/editor/image-uploads';
+import { ButtonLink } from '~/components/ui/button-link';
 import { Notice } from '~/components/ui/notice';
 import { readArticleForm, unreadableArticle, updateFromForm } from '~/http/article-forms.server';
 import { addArrivedFiles, workMediaForm, type MediaOutcome } from '~/http/media-forms.server';
@@ -138,15 +146,27 @@ export default function EditArticle() {
   );
 }
 
-/** The article is not there, or could not be fetched. */
+/** The article does not exist, or it could not be loaded: only the first is said of an article that is not there. */
 export function ErrorBoundary() {
+  const error = useRouteError();
+  const missing = isRouteErrorResponse(error) && error.status === 404;
+  const { pathname, search } = useLocation();
   return (
     <div className="grid gap-4 pb-6">
       <h2 id={FRAME_HEADING_ID} className="pr-12 text-title">
         Edit Article
       </h2>
       <Notice kind="error">{LOAD_FAILED}</Notice>
-      <p className="text-soft">It may have been deleted. Go back to the list and check.</p>
+      {missing ? (
+        <p className="text-soft">It may have been deleted. Go back to the list and check.</p>
+      ) : (
+        <>
+          <p className="text-soft">The article could not be loaded. Try again in a moment.</p>
+          <p>
+            <ButtonLink href={pathname + search}>Try again</ButtonLink>
+          </p>
+        </>
+      )}
     </div>
   );
 }

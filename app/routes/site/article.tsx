@@ -13,6 +13,7 @@ import { PageNav } from '~/components/page-nav';
 import { appUrlOf, describe, pageMeta } from '~/components/page-meta';
 import { useSiteFacts } from '~/components/site-facts';
 import { breadcrumbs, newsArticle } from '~/components/structured-data';
+import type { PageHandle } from '~/http/page-handle';
 import { readArticlePage, requireNews } from '~/http/news-pages.server';
 import { findPublicViewer } from '~/http/session.server';
 
@@ -76,6 +77,9 @@ export const meta: MetaFunction<typeof loader> = ({ data: read, matches }) => {
   return [{ title: `${title} · ${PRODUCT_NAME}` }, { name: 'robots', content: 'noindex' }];
 };
 
+/** It ends with the footer of public pages. */
+export const handle: PageHandle = { footer: 'own' };
+
 export default function ArticlePage() {
   const read = useLoaderData<typeof loader>();
   return (
@@ -104,7 +108,7 @@ function ShownArticle({ article }: { article: ArticleView }) {
       </p>
       <article className="mt-3 rounded-card border border-line bg-surface p-5 shadow-card sm:p-10">
         <ArticleHeader article={article} />
-        <div className="article-body mt-7" dangerouslySetInnerHTML={{ __html: article.html }} />
+        <div className="article-body article-page mt-7" dangerouslySetInnerHTML={{ __html: article.html }} />
         <ArticleGallery items={article.gallery} />
         {article.draft ? null : <ShareArticle title={article.title} url={appUrl + articlePath(article)} />}
         <p className="mt-8 text-small tracking-[0.02em] text-soft">

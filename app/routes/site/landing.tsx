@@ -19,6 +19,7 @@ import { Slideshow } from '~/components/landing/slideshow';
 import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
 import { appUrlOf, pageMeta } from '~/components/page-meta';
 import { organization, webSite } from '~/components/structured-data';
+import type { PageHandle } from '~/http/page-handle';
 import { readLandingPage } from '~/http/landing-page.server';
 import { readPending } from '~/http/pending-sign-in.server';
 import { serverContext } from '~/http/server-context.server';
@@ -49,6 +50,9 @@ export const meta: MetaFunction = ({ matches }) => {
   const appUrl = appUrlOf(matches);
   return pageMeta({ ...META, path: '/', appUrl, about: [organization(appUrl), webSite(appUrl)] });
 };
+
+/** It ends with the footer of public pages. */
+export const handle: PageHandle = { footer: 'own' };
 
 export default function Landing() {
   const {

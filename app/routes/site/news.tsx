@@ -10,6 +10,7 @@ import { StoryList } from '~/components/news/story-list';
 import { PageNav } from '~/components/page-nav';
 import { appUrlOf, pageMeta } from '~/components/page-meta';
 import { breadcrumbs } from '~/components/structured-data';
+import type { PageHandle } from '~/http/page-handle';
 import { readNewsPage, requireNews } from '~/http/news-pages.server';
 
 /** One page of the news; a list that cannot be read is empty, and says by its status that it is not for keeping. */
@@ -41,6 +42,9 @@ export const meta: MetaFunction<typeof loader> = ({ data: news, matches }) => {
     indexed: !failed,
   });
 };
+
+/** It ends with the footer of public pages. */
+export const handle: PageHandle = { footer: 'own' };
 
 export default function News() {
   const { page, totalPages, hero, stories, failed } = useLoaderData<typeof loader>();

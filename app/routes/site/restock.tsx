@@ -7,26 +7,34 @@ import { appUrlOf, pageMeta } from '~/components/page-meta';
 import { PageNav } from '~/components/page-nav';
 import { ComparisonTable } from '~/components/restock/comparison-table';
 import { ProductCard } from '~/components/restock/product-card';
-import { META } from '~/components/restock/restock-content';
+import { META, WAITING_ROOM } from '~/components/restock/restock-content';
 import { Testimonials } from '~/components/restock/testimonials';
+import { WaitingRoomCard } from '~/components/restock/waiting-room-card';
 import type { PageHandle } from '~/http/page-handle';
+import { readWatchedRoom } from '~/http/restock-page.server';
 import { serverContext } from '~/http/server-context.server';
 
 /** A product's picture may come from any shop; nothing else of this page does. */
-export const handle: PageHandle = { imageSources: ['https:'] };
+export const handle: PageHandle = { imageSources: ['https:'], footer: 'own' };
 
-export function loader({ request, params }: LoaderFunctionArgs) {
+export async function loader({ request, params }: LoaderFunctionArgs) {
   const productId = params.productId ?? '';
   const product = findProduct(productId, { watchedUrl: serverContext().config.monitor.targetUrl });
   return {
     path: `/restock/${encodeURIComponent(productId)}`,
     restock: describeRestock(new URL(request.url).searchParams, product),
+    // The one stored record there can be is the watched shop's.
+    room: product === null ? null : await readWatchedRoom(request),
   };
 }
 
 // The product's own words stay out of it: a link's title would lend them our name.
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) => {
-  const page = { appUrl: appUrlOf(matches), path: data?.path ?? '/', ...META };
+  const page = {
+    appUrl: appUrlOf(matches),
+    path: data?.path ?? '/',
+    ...(data?.room ? WAITING_ROOM.meta : META),
+  };
   return [
     ...pageMeta({ ...page, indexed: false }),
     { tagName: 'link', rel: 'canonical', href: page.appUrl + page.path },
@@ -34,12 +42,16 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) => {
 };
 
 export default function RestockPage() {
-  const { restock } = useLoaderData<typeof loader>();
+  const { restock, room } = useLoaderData<typeof loader>();
   return (
     <>
       <PageNav />
       <main id="content" tabIndex={-1} className="outline-none">
-        <ProductCard restock={restock} />
+        {room === null ? (
+          <ProductCard restock={restock} />
+        ) : (
+          <WaitingRoomCard restock={restock} room={room} />
+        )}
         <ComparisonTable />
         <Testimonials />
       </main>

@@ -29,7 +29,10 @@ async function answerSitemap(request: Request): Promise<Response> {
   const part = new URL(request.url).searchParams.get('part');
   const missing = plainAnswer('There is no such part of the sitemap.', 404);
   if (part !== null && !/^[1-9]\d{0,5}$/.test(part)) return missing;
-  const entries = [{ path: '/', modifiedAt: null }, ...(await newsEntries(request))];
+  const entries = [
+    ...['/', '/privacy', '/terms'].map((path) => ({ path, modifiedAt: null })),
+    ...(await newsEntries(request)),
+  ];
   const text = sitemap(entries, part === null ? null : Number(part), serverContext().config.appUrl);
   return text === null ? missing : publicText(request, text, 'application/xml');
 }

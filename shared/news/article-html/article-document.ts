@@ -184,16 +184,17 @@ export function isEmptyParagraph(block: Block): boolean {
 
 /** The words alone, blocks and lines parted by line feeds. */
 export function documentText(blocks: readonly Block[]): string {
-  return blocks.map(blockText).join('\n');
+  return documentLines(blocks).join('\n');
 }
 
-function blockText(block: Block): string {
-  if (block.kind === 'code') return block.text;
-  if (block.kind === 'text') return runsText(block.runs);
-  if (block.kind === 'quote') return documentText(block.blocks);
-  return block.items
-    .map(({ runs, nested }) => [runsText(runs), ...nested.map(blockText)].join('\n'))
-    .join('\n');
+/** The words of each block and of each list item, in reading order; a line break inside one is a line feed. */
+export function documentLines(blocks: readonly Block[]): string[] {
+  return blocks.flatMap((block) => {
+    if (block.kind === 'code') return [block.text];
+    if (block.kind === 'text') return [runsText(block.runs)];
+    if (block.kind === 'quote') return documentLines(block.blocks);
+    return block.items.flatMap(({ runs, nested }) => [runsText(runs), ...documentLines(nested)]);
+  });
 }
 
 function runsText(runs: readonly Run[]): string {

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { addressWith, bannerRequestOf } from './banner-address';
+
+test.each([
+  ['', null],
+  ['?cookies=settings', 'settings'],
+  ['?page=2&cookies=later', 'later'],
+  ['?cookies=other', null],
+])('a search of "%s" asks for %s', (search, request) => {
+  expect(bannerRequestOf(search)).toBe(request);
+});
+
+test('an address keeps what else it asks for', () => {
+  const news = { pathname: '/news', search: '?page=2' };
+  expect(addressWith(news, 'settings')).toBe('/news?page=2&cookies=settings');
+  expect(addressWith({ pathname: '/', search: '' }, 'later')).toBe('/?cookies=later');
+  // Where a saved choice leads back to: the banner must not open again.
+  expect(addressWith({ pathname: '/news', search: '?page=2&cookies=settings' }, null)).toBe('/news?page=2');
+  expect(addressWith({ pathname: '/', search: '?cookies=settings' }, null)).toBe('/');
+});

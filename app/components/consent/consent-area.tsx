@@ -1,0 +1,60 @@
+import { useLocation, useNavigate } from '@remix-run/react';
+import { useCallback, useRef, useState, type ReactNode } from 'react';
+import { addressWith, bannerRequestOf } from './banner-address';
+import type { Consent } from './consent';
+import { ConsentBanner } from './consent-banner';
+import { OpenCookieSettings } from './cookie-settings';
+
+/** The choice that was saved since the page was loaded: the page's own data do not have it. */
+let savedChoice: Consent | null = null;
+
+/**
+ * A page with the cookie banner at its foot: shown until a choice is saved or the banner is closed, and again when
+ * 'Cookie settings' is followed, then with the saved choice. `consent` is the choice that the page was loaded with.
+ */
+export function ConsentArea({ consent, children }: { consent: Consent | null; children: ReactNode }) {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState(savedChoice);
+  const [closed, setClosed] = useState(false);
+  const [settingsOpen, setSettingsOpen] = useState(false);
+  const opener = useRef<Element | null>(null);
+
+  const requested = bannerRequestOf(location.search);
+  const known = chosen ?? consent;
+  const reopened = settingsOpen || requested === 'settings';
+  const asking = known === null && !closed && requested !== 'later';
+
+  const open = useCallback(() => {
+    opener.current = document.activeElement;
+    setSettingsOpen(true);
+  }, []);
+
+  const close = () => {
+    setClosed(true);
+    setSettingsOpen(false);
+    if (requested === 'settings')
+      navigate(addressWith(location, null), { replace: true, preventScrollReset: true });
+    if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
+    opener.current = null;
+  };
+
+  return (
+    <OpenCookieSettings.Provider value={open}>
+      {children}
+      {reopened || asking ? (
+        <ConsentBanner
+          key={reopened ? 'settings' : 'question'}
+          reopened={reopened}
+          known={known}
+          onSaved={(consent) => {
+            savedChoice = consent;
+            setChosen(consent);
+            close();
+          }}
+          onClosed={close}
+        />
+      ) : null}
+    </OpenCookieSettings.Provider>
+  );
+}

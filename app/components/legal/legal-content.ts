@@ -1,0 +1,165 @@
+import { PRODUCT_NAME, SHOP } from '#shared/brand';
+
+/**
+ * Every word of the privacy page and the terms. Whoever runs a copy of this software replaces these texts by their own,
+ * with their name, a contact and the law that applies. They have to stay true: change them with the software.
+ */
+
+/** When these texts were last changed, as an ISO date. */
+const CHANGED = '2026-11-22';
+
+/** How long things are kept, in words such as "30 days"; read from the code that deletes them. */
+export interface KeptFor {
+  session: string;
+  code: string;
+  codeRow: string;
+  codeRequest: string;
+  pendingSignIn: string;
+  mail: string;
+  page: string;
+  check: string;
+  consent: string;
+  theme: string;
+}
+
+export interface LegalSection {
+  title: string;
+  /** A text is a paragraph, an array a list. */
+  parts: readonly (string | readonly string[])[];
+}
+
+/** A page of legal texts. */
+export interface LegalText {
+  title: string;
+  /** For search engines. */
+  description: string;
+  changed: string;
+  intro: string;
+  sections: readonly LegalSection[];
+}
+
+/** The privacy page. */
+export function privacy(kept: KeptFor): LegalText {
+  return {
+    title: 'Privacy',
+    description: `What ${PRODUCT_NAME} stores about you, why, and for how long.`,
+    changed: CHANGED,
+    intro: `This page says what ${PRODUCT_NAME} stores about you, why, and for how long. You can read the site without an account.`,
+    sections: [
+      {
+        title: 'Your account',
+        parts: [
+          'An account is made when you sign in with Discord or register with an email address. It is kept until the people who run this site delete it. It holds:',
+          [
+            'your email address and when you confirmed it;',
+            'if you sign in with Discord: your Discord id, your name there and your profile picture;',
+            'if you set a password: a scrypt hash of it, never the password;',
+            'your role, whether you have asked for beta access or have it, and your preferences.',
+          ],
+        ],
+      },
+      {
+        title: 'Signing in',
+        parts: [
+          `A session ends ${kept.session} after it was last used. It is stored with the times of its beginning and last use and with your browser’s description of itself (the user agent); its token is stored only as a hash. Your account page lists your sessions and ends them.`,
+          `A sign-in code works for ${kept.code}. Only a keyed hash of it is stored, which is deleted after ${kept.codeRow}. That a code was requested for an address is remembered for ${kept.codeRequest}, as a keyed hash of the address, so that the address cannot be flooded with mail.`,
+          `Mails to you are listed with your address and deleted from that list after ${kept.mail}.`,
+        ],
+      },
+      {
+        title: 'Cookies and your browser’s storage',
+        parts: [
+          'Necessary, and set only when they are needed:',
+          [
+            'the cookie that keeps you signed in; signing out removes it;',
+            `cookies that link a sign-in to its code or to Discord’s answer, for at most ${kept.pendingSignIn};`,
+            'a mark that you have signed out, until the next page has cleared your browser’s storage;',
+            `the theme that you chose, for ${kept.theme};`,
+            `your cookie choice, for ${kept.consent};`,
+            'your token, your id and your email address in your browser’s local storage, until you sign out; for admins, the texts of articles that they have not saved, for a month.',
+          ],
+          'Analytics and marketing are off until you save a choice that allows them. This software comes without any: if the people who run this site add some, they load only with your permission. ‘Cookie settings’ at the foot of every page changes your choice.',
+        ],
+      },
+      {
+        title: 'Logs and limits',
+        parts: [
+          'The request log holds the path, the status and the duration of each request, without your network address and without what you typed. To stop abuse, uses are counted for up to an hour under a hash of your network address or account.',
+          'A record of sign-ins and of every change that an admin makes is kept for as long as the site runs.',
+        ],
+      },
+      {
+        title: 'What the monitor stores',
+        parts: [
+          `The monitor visits ${SHOP.name} as an ordinary visitor and stores nothing about you. The pages that it saw are kept for ${kept.page}, the results of its checks for ${kept.check}, and alerts with the record of their delivery for as long as the site runs.`,
+        ],
+      },
+      {
+        title: 'Who else receives data',
+        parts: [
+          [
+            'Discord, when you sign in with it, and for the alerts that are posted there;',
+            'the mail server that delivers mails to you.',
+          ],
+          'Nothing can be bought here yet, so no payment data is stored. Copies of the database that are made before an update hold what it held then.',
+        ],
+      },
+      {
+        title: 'Your rights',
+        parts: [
+          'To see, correct or delete what is stored about you, ask the people who run this site: answer any mail that it sent you, or write to them in its Discord community.',
+        ],
+      },
+    ],
+  };
+}
+
+/** The terms of use. */
+export const TERMS: LegalText = {
+  title: 'Terms',
+  description: `What you can expect of ${PRODUCT_NAME}, and what it expects of you.`,
+  changed: CHANGED,
+  intro: `What you can expect of ${PRODUCT_NAME}, and what it expects of you.`,
+  sections: [
+    {
+      title: 'What this is',
+      parts: [
+        `${PRODUCT_NAME} checks the public pages of ${SHOP.name} and tells its members when a waiting room opens. It is in beta: parts of it change, pause or end.`,
+      ],
+    },
+    {
+      title: 'No guarantee',
+      parts: [
+        'Alerts are sent as fast as we can. They can still be late, wrong or missing, and checks run only in the monitoring hours that the home page shows. An alert does not mean that a product is in stock or that you will get it.',
+      ],
+    },
+    {
+      title: 'Independent of the shop',
+      parts: [
+        `${PRODUCT_NAME} is independent of ${SHOP.name} and of every card game’s owner. What you buy, you buy from the shop and on its terms.`,
+      ],
+    },
+    {
+      title: 'Your account',
+      parts: [
+        'Sign in with your own Discord account or email address, and keep your password and your codes to yourself. Beta access is given by an admin and can be taken back.',
+      ],
+    },
+    {
+      title: 'Fair use',
+      parts: [
+        'Do not overload the site, get around its limits, use accounts that are not yours, or pass its alerts on as a service of your own. An account that does so can be closed.',
+      ],
+    },
+    {
+      title: 'Prices',
+      parts: [
+        'Nothing is charged at present. The prices on the home page are those that Pro is planned to start with.',
+      ],
+    },
+    {
+      title: 'Changes',
+      parts: ['When these terms change, this page changes, with the date at its top.'],
+    },
+  ],
+};

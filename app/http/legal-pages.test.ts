@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '#shared/clock';
+import { periodWords, readPrivacy } from './legal-pages.server';
+
+test.each([
+  [30 * DAY, '30 days'],
+  [DAY, '1 day'],
+  [HOUR, '1 hour'],
+  [36 * HOUR, '36 hours'],
+  [10 * MINUTE, '10 minutes'],
+])('%i ms is %s', (ms, words) => {
+  expect(periodWords(ms)).toBe(words);
+});
+
+test('the privacy page names the periods of the code', () => {
+  const words = JSON.stringify(readPrivacy());
+  for (const period of [
+    'A session ends 30 days after it was last used.',
+    'A sign-in code works for 10 minutes.',
+    'deleted after 1 day.',
+    'remembered for 1 hour,',
+    'deleted from that list after 7 days.',
+    'for at most 15 minutes;',
+    'your cookie choice, for 365 days;',
+    'are kept for 7 days, the results of its checks for 90 days',
+  ])
+    expect(words).toContain(period);
+});

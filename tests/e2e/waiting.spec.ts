@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test';
+import { expectNoFaults } from './page-quality';
+import { signInAdmin } from './people';
+import { expect, test } from './test';
+
+const bar = (page: Page) => page.getByRole('progressbar', { name: 'Loading', exact: true });
+const spinner = (page: Page) => page.getByText('Loading your dashboard');
+const busy = (page: Page) => page.locator('[aria-busy=true]');
+
+/** Holds what matches back; the returned function lets it through. */
+async function holdBack(page: Page, address: string | RegExp): Promise<{ asked: Promise<void>; go(): void }> {
+  let go = () => {};
+  const gate = new Promise<void>((resolve) => (go = resolve));
+  let note = () => {};
+  const asked = new Promise<void>((resolve) => (note = resolve));
+  await page.route(address, async (route) => {
+    note();
+    await gate;
+    await route.continue();
+  });
+  return { asked, go: () => go() };
+}
+
+test.beforeEach(async ({ context, stack }) => {
+  await context.addCookies([
+    {
+      name: 'cookie-consent',
+      value: encodeURIComponent('{"necessary":true,"analytics":false,"marketing":false}'),
+      url: stack.siteUrl,
+    },
+  ]);
+});
+
+test('a page that takes its time shows a bar after 150 ms, and says that it is busy @scripts', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await page.goto('/news');
+  const held = await holdBack(page, /\/privacy\.data/);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click();
+  await held.asked;
+  await page.clock.runFor(100);
+  await expect(bar(page)).toHaveCount(0);
+  await page.clock.runFor(200);
+  await expect(bar(page)).toBeVisible();
+  await expect(busy(page)).toHaveCount(1);
+  await expect(spinner(page)).toHaveCount(0);
+  held.go();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy');
+  await expect(bar(page)).toHaveCount(0);
+  await expect(busy(page)).toHaveCount(0);
+});
+
+test('a form that takes its time shows it, too @scripts', async ({ page, stack }) => {
+  await signInAdmin(page, stack);
+  await page.goto('/dashboard/site-settings');
+  const held = await holdBack(page, /site-settings\.data/);
+  await page.getByRole('switch', { name: 'News Section' }).click();
+  await held.asked;
+  await expect(bar(page)).toBeVisible();
+  await expect(busy(page)).toHaveCount(1);
+  await expectNoFaults(page);
+  held.go();
+  await expect(bar(page)).toHaveCount(0);
+  await page.getByRole('switch', { name: 'News Section' }).click();
+  await expect(page.getByRole('switch', { name: 'News Section' })).toBeChecked();
+});
+
+test('the way to the dashboard has a spinner, for 800 ms at most @scripts', async ({ page, stack }) => {
+  await signInAdmin(page, stack);
+  await page.clock.install();
+  await page.goto('/news');
+  const held = await holdBack(page, /\/dashboard\.data/);
+  await page.locator('[data-user-menu] summary').click();
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await held.asked;
+  await page.clock.runFor(200);
+  await expect(spinner(page)).toBeVisible();
+  await page.clock.runFor(800);
+  await expect(spinner(page)).toHaveCount(0);
+  await expect(bar(page)).toBeVisible();
+  held.go();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin dashboard');
+  await expect(bar(page)).toHaveCount(0);
+});
+
+test('the bar stands still where motion is reduced @scripts', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/news');
+  const held = await holdBack(page, /\/terms\.data/);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
+  await expect(bar(page)).toBeVisible();
+  const animation = await bar(page).evaluate((element) => getComputedStyle(element, '::after').animationName);
+  expect(animation).toBe('none');
+  held.go();
+  await expect(bar(page)).toHaveCount(0);
+});

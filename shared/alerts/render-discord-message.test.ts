@@ -22,6 +22,7 @@ const alert: AlertMessageInput['alert'] = {
   opened_at: OPENED,
   last_seen_at: '2027-01-15T12:20:30.000Z',
   closed_at: null,
+  close_reason: null,
   suspended_at: null,
   revision: 1,
   opening_check_id: 'check',

@@ -83,6 +83,21 @@ export function renderAlertMessage({
     content: roleId === null ? '' : `<@&${roleId}>`,
   };
 
+  if (alert.close_reason === 'moved') {
+    return {
+      ...shown,
+      embeds: [
+        {
+          title: `${SHOP.name}: monitoring has moved`,
+          url,
+          description: `The waiting room was open when we last looked at ${timeMark(alert.last_seen_at, 'T')}. ${opened}. Monitoring has moved to another page since, so we cannot say when it closed.`,
+          color: CLOSED_COLOUR,
+          footer: { text: `${PRODUCT_NAME}${repeat}` },
+        },
+      ],
+    };
+  }
+
   if (alert.status === 'closed') {
     const closedAt = alert.closed_at ?? alert.last_seen_at;
     const lasted = durationWords(fromIso(closedAt) - fromIso(alert.opened_at));

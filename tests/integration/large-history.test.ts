@@ -34,6 +34,8 @@ beforeAll(async () => {
   const admin = await api.account('admin', { email: freshEmail() });
   token = await api.signIn(admin);
   await addManyChecks(world.db, { count: COUNT, newest: Date.now() - 5 * SECOND });
+  // The generator's own are none of the product's.
+  statements.clear();
 });
 afterAll(async () => {
   await api.cleanup();
@@ -105,9 +107,9 @@ describe('a history of many checks', () => {
     '?limit=',
     '?before=',
     '?before=none',
-    `?before=${'x'.repeat(5_000)}`,
+    `?before=${'x'.repeat(101)}`,
     '?before=a&before=b',
-  ])('refuses %.20s with 400 and the name of the parameter', async (query) => {
+  ])('refuses %s with 400 and the name of the parameter', async (query) => {
     const answer = await ask('GET', `/api/pokemon-center/history${query}`, { token });
     const name = query.slice(1, query.indexOf('='));
     expect(answer).toMatchObject({ status: 400, body: { errors: { [name]: [expect.any(String)] } } });
@@ -162,7 +164,6 @@ function walks(sqlite: Sqlite.Database, source: string): string[] {
 
 describe('no query of the product walks a table that grows with every check', () => {
   it('whatever the daemon, the site and the command line do', async () => {
-    statements.clear();
     await world.startDaemon();
     world.sandbox.shop.show('imperva-room');
     await world.check();
@@ -181,7 +182,7 @@ describe('no query of the product walks a table that grows with every check', ()
     await showHistory(db, { limit: '5' });
     await showStatus(db, world.keyring);
     // Last, since it deletes.
-    const report = await applyRetention(db, clock.now() + 91 * DAY - HOUR);
+    const report = await applyRetention(db, clock.now() + 80 * DAY);
     expect(report.checksDeleted).toBeGreaterThan(0);
 
     const sqlite = new Sqlite(world.file, { readonly: true });

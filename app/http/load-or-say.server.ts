@@ -9,6 +9,8 @@ export async function loadOrSay<Loaded>(
   try {
     return await load();
   } catch (error) {
+    // A redirect is an answer, not a failure.
+    if (error instanceof Response) throw error;
     serverContext().log.error(
       { requestId: requestIdOf(request), err: error },
       'a part of a page failed to load',

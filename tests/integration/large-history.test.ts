@@ -6,6 +6,8 @@ import { countScrappeyCalls } from '#shared/monitor/record-check';
 import { watchMonitor } from '#shared/monitor/watchdog';
 import { readLiveMonitor } from '~/http/live-monitor.server';
 import { readLandingPage } from '~/http/landing-page.server';
+import { SESSION_COOKIE } from '~/http/session-cookie.server';
+import { loader as monitorPage } from '~/routes/admin/monitor';
 import { showHistory } from '../../daemon/cli/show-history';
 import { showStatus } from '../../daemon/cli/show-status';
 import { ask, createApiWorld, freshEmail, type ApiWorld } from './api-world';
@@ -52,6 +54,11 @@ async function history(query: string): Promise<Page> {
   const answer = await ask('GET', `/api/pokemon-center/history${query}`, { token });
   expect(answer.status).toBe(200);
   return answer.body.data as Page;
+}
+
+function screenArgs(path: string) {
+  const headers = { Cookie: `${SESSION_COOKIE}=${token}` };
+  return { request: new Request(`https://packwatch.example${path}`, { headers }), params: {}, context: {} };
 }
 
 async function took(work: () => Promise<unknown>): Promise<number> {
@@ -140,7 +147,24 @@ describe('a history of many checks', () => {
       await expect(showHistory(world.db, input)).rejects.toThrow('whole number');
   });
 
+  it('is paged by the monitor’s screen, which goes back to its first page when a check is gone', async () => {
+    const seen: string[] = [];
+    let path: string | null = '/dashboard/monitor';
+    for (let page = 0; page < 3 && path !== null; page += 1) {
+      const { activity } = await monitorPage(screenArgs(path));
+      seen.push(...(activity?.entries ?? []).map((entry) => entry.id));
+      path = activity?.older ?? null;
+    }
+    expect(new Set(seen).size).toBe(75);
+    const gone: unknown = await monitorPage(screenArgs('/dashboard/monitor?before=gone')).catch(
+      (error: unknown) => error,
+    );
+    expect(gone).toMatchObject({ status: 302 });
+    expect((gone as Response).headers.get('Location')).toBe('/dashboard/monitor');
+  });
+
   it.each([
+    ['the monitor’s screen', () => monitorPage(screenArgs('/dashboard/monitor'))],
     ['the status', () => ask('GET', '/api/pokemon-center/status', { token })],
     ['the history', () => history('?hours=720')],
     ['the live card', () => readLiveMonitor()],

@@ -25,8 +25,8 @@ const titles = (world: World, audience: string) =>
 
 /** Another channel's webhook takes the place of the instant one. Returns the audience that it keeps messages under. */
 async function replaceInstant(world: World): Promise<string> {
-  const { id } = world.sandbox.discord.addWebhook();
-  await world.setWebhook('instant', world.sandbox.webhookUrl(id));
+  const { id, url } = world.sandbox.discord.addWebhook();
+  await world.setWebhook('instant', url);
   return id;
 }
 

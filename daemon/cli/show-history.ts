@@ -3,6 +3,7 @@ import { HOUR, systemClock, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import { HISTORY_PAGE, listChecks, LONGEST_HISTORY_HOURS } from '#shared/monitor/list-checks';
 import { judgementSchema } from '#shared/monitor/verdict';
+import { shorten } from '#shared/shorten';
 import type { CommandOutput } from './monitor-commands';
 import { formatTable, UsageError } from './terminal';
 import { terminalLine } from './terminal-text';
@@ -45,7 +46,7 @@ export async function showHistory(
       String(check.http_status_code ?? '-'),
       `${check.response_time_ms} ms`,
       check.alert_sent ? 'alert' : '',
-      reason.length > REASON_WIDTH ? `${reason.slice(0, REASON_WIDTH - 1)}…` : reason,
+      shorten(reason, { fits: REASON_WIDTH }),
     ];
   });
   return {

@@ -32,8 +32,10 @@ const LIVE_COLOUR = 0xc4314b;
 const CLOSED_COLOUR = 0x5b6472;
 const NOTICE_COLOUR = 0xb7791f;
 
+/** At most `limit` code units, which is how Discord counts at most; never ends with half of a character. */
 function cut(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+  if (text.length <= limit) return text;
+  return `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** Text that came from outside must not turn into links, pings or formatting. */

@@ -32,6 +32,14 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        // `npm test` runs these without --node, once it has fetched the other Nodes.
+        test: {
+          name: 'node-versions',
+          sequence: { groupOrder: 2 },
+          include: ['tests/node-versions/**/*.test.ts'],
+        },
+      },
     ],
   },
 });

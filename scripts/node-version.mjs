@@ -9,6 +9,9 @@ export const NODE_RELEASES = { 22: '22.23.3', 24: '24.21.0', 26: '26.10.0' };
 /** The major version that is fetched where the machine's Node is too old, and that runs the tests. */
 export const REFERENCE_MAJOR = 24;
 
+/** A release that is too old, for the tests of what is done then. */
+export const OLD_RELEASE = '20.20.2';
+
 /** The oldest Node that package.json allows, as in its `"engines": { "node": ">=22.19.0" }`. */
 function oldestAllowed() {
   const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));

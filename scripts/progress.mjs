@@ -13,6 +13,8 @@ export function formatDuration(ms) {
  */
 export function createReporter(stream = process.stdout) {
   const say = (line) => stream.write(`${line}\n`);
+  const live = stream.isTTY === true;
+  const running = new Map();
 
   /**
    * Runs `work` under a line that names it, with the seconds counting on a terminal and a sign of life
@@ -20,13 +22,12 @@ export function createReporter(stream = process.stdout) {
    */
   async function during(label, work) {
     const started = Date.now();
-    const live = stream.isTTY === true;
     const elapsed = () => formatDuration(Date.now() - started);
-    const draw = () => stream.write(`\r\u001b[K• ${label} … ${elapsed()}`);
+    running.set(label, elapsed);
     if (live) draw();
     else say(`• ${label} …`);
     const timer = setInterval(
-      () => (live ? draw() : say(`  still at it after ${elapsed()}`)),
+      () => (live ? draw() : say(`  ${label}: still running after ${elapsed()}`)),
       live ? 200 : REPEAT_MS,
     );
     try {
@@ -38,7 +39,14 @@ export function createReporter(stream = process.stdout) {
       throw error;
     } finally {
       clearInterval(timer);
+      running.delete(label);
     }
+  }
+
+  // Steps that run at the same time share the last line of the terminal.
+  function draw() {
+    const steps = [...running].map(([label, elapsed]) => `${label} … ${elapsed()}`);
+    stream.write(`\r\u001b[K• ${steps.join(' · ')}`);
   }
 
   return { say, during };

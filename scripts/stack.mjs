@@ -70,8 +70,10 @@ export async function runStack({ processes, reporter, stop, onStop }, { parts, p
   });
 
   await requireFreePorts(environment);
-  await ensureDependencies({ processes, reporter });
-  const redis = await startRedis(environment, dataDir, { processes, reporter, supervisor });
+  const [redis] = await Promise.all([
+    startRedis(environment, dataDir, { processes, reporter, supervisor }),
+    ensureDependencies({ processes, reporter }),
+  ]);
   await ensureBuilt(parts, { processes, reporter });
 
   const needed = neededStandIns(environment);

@@ -1,4 +1,7 @@
-/** `npm test`: set-up, then every check and test; the last line is the sum over all of them. */
+/**
+ * `npm test`: set-up, then every check and test; the last line is the sum over all of them. package.json starts it with
+ * Node 24; `npm test -- --node 22` (or 24, 26) starts it with that one, and then the other Nodes are not tried.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +12,12 @@ import { ensureDependencies } from './dependencies.mjs';
 import { startPrivateRedis } from './private-redis.mjs';
 import { formatDuration } from './progress.mjs';
 import { PRODUCT_VARIABLES, ROOT } from './project.mjs';
+import { findNodeRelease } from './node-program.mjs';
+import { NODE_RELEASES, OLD_RELEASE } from './node-version.mjs';
 import { describeFault } from './setup-fault.mjs';
 import { addResults, sumPlaywright, sumVitest } from './test-results.mjs';
 
+const isOneNode = process.argv.includes('--node');
 const PASSED = { passed: 1, failed: 0 };
 const CHECK_LINES = 1_000;
 // Interrupted browser tests take down the stack they started.
@@ -70,8 +76,28 @@ await runCommand(
       return sum(readReport(reportFile), code === 0);
     }
 
+    /** The releases of the other supported majors and one that is too old, as paths by version. */
+    async function findOtherNodes() {
+      const own = process.versions.node.split('.')[0];
+      const others = Object.entries(NODE_RELEASES).flatMap(([major, version]) =>
+        major === own ? [] : [version],
+      );
+      const find = async (versions) =>
+        Object.fromEntries(
+          await Promise.all(
+            versions.map(async (version) => [
+              version,
+              await findNodeRelease(version, { processes, reporter }),
+            ]),
+          ),
+        );
+      return { supported: await find(others), old: await find([OLD_RELEASE]) };
+    }
+
+    reporter.say(`• Node ${process.versions.node}`);
     let redis = null;
     let browser = null;
+    let nodes = null;
     const ready = await step('set-up', async () => {
       await ensureDependencies({ processes, reporter });
       redis = await startPrivateRedis({ directory: folder, processes, reporter });
@@ -90,11 +116,20 @@ await runCommand(
         await ensureBuilt(['web', 'daemon'], { processes, reporter });
         return PASSED;
       });
+      if (!isOneNode) {
+        await step('other Nodes', async () => {
+          nodes = await findOtherNodes();
+          env.PACKWATCH_OTHER_NODES = JSON.stringify(nodes);
+          return PASSED;
+        });
+      }
       await step('unit and integration tests', () => {
         const report = join(folder, 'vitest.json');
+        const projects = ['unit', 'integration', ...(nodes === null ? [] : ['node-versions'])];
         const args = [
           installed('vitest', 'vitest.mjs'),
           'run',
+          ...projects.map((name) => `--project=${name}`),
           '--reporter=default',
           '--reporter=json',
           `--outputFile.json=${report}`,

@@ -1,7 +1,7 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { SECOND } from '#shared/clock';
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import { MINUTE, SECOND } from '#shared/clock';
 import type { DomainError } from '#shared/errors';
 import type { FileRule, StagedFile } from '#shared/storage/file-rule';
 import { originalName } from '#shared/storage/original-name';
@@ -15,8 +15,10 @@ const FIELD_LIMIT_BYTES = 64 * 1024;
 const FIELDS_TAKEN = 100;
 /** What the parts' own headers and the lines between them may take. */
 const FRAME_BYTES = 256 * 1024;
-/** A sender from whom nothing comes for so long has gone. */
-const SILENCE_LIMIT_MS = 60 * SECOND;
+/** After this long without a byte the sender counts as gone. */
+const SILENCE_LIMIT_MS = MINUTE;
+/** The rest of a refused form is read for at most this long. */
+const DRAIN_LIMIT_MS = 5 * MINUTE;
 /**
  * A form without any part holds the parser up for ever (@fastify/busboy 3.2.6, `Multipart.write`: its `Dicer` has ended
  * by itself then, and nobody calls back). When the body has ended and no part was seen for so long, there is none.
@@ -82,35 +84,61 @@ function sizeRefusal({ files }: UploadShape): Error {
   return rule === undefined || others.length > 0 ? tooLarge() : rule.refusal('size');
 }
 
+interface BodyLimit {
+  bytes: number;
+  /** How much of the body is parsed. Of one whose announced length is over the limit, only as much as its fields may take. */
+  parsedBytes: number;
+  announcedOver: boolean;
+  refusal: Error;
+}
+
+function limitOf(request: Request, shape: UploadShape): BodyLimit {
+  const bytes = mostBytes(shape);
+  const announcedOver = Number(request.headers.get('Content-Length') ?? 0) > bytes;
+  return {
+    bytes,
+    announcedOver,
+    parsedBytes: announcedOver ? mostBytesOfFields(shape) : bytes,
+    refusal: sizeRefusal(shape),
+  };
+}
+
 /**
- * Passes a body on while it is within the limit; when its announced length is not, only as much as its fields may take.
- * The rest is heard out in vain and the stream fails at its end. Fails at once for a sender that falls silent. `onEnd`:
- * the body has been heard to its end.
+ * Reads a body to its end and hands its chunks to `parse` until `stop` aborts; what follows is read and dropped. A client
+ * that still sends sees the answer only then: cancelling the body would reset its connection. Cancels the body, and thus
+ * cuts the connection, after `UPLOAD_HEARD_OUT_BYTES`, after `DRAIN_LIMIT_MS` of dropping, or when nothing arrives for
+ * `SILENCE_LIMIT_MS`. Rejects when the connection breaks off.
  */
-function createMeter(request: Request, shape: UploadShape, onEnd: () => void): Transform {
-  const limit = mostBytes(shape);
-  const announcedOver = Number(request.headers.get('Content-Length') ?? 0) > limit;
-  const passedBytes = announcedOver ? mostBytesOfFields(shape) : limit;
-  let size = 0;
-  const meter = new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
+async function readToEnd(
+  body: ReadableStream<Uint8Array>,
+  {
+    limit,
+    stop,
+    parse,
+  }: { limit: BodyLimit; stop: AbortController; parse: (chunk: Uint8Array) => Promise<void> },
+): Promise<void> {
+  const reader = body.getReader();
+  const cut = (refusal: Error): void => {
+    stop.abort(refusal);
+    reader.cancel().catch(() => undefined);
+  };
+  const silence = setTimeout(() => cut(malformed()), SILENCE_LIMIT_MS);
+  let drainUntil = Infinity;
+  stop.signal.addEventListener('abort', () => (drainUntil = performance.now() + DRAIN_LIMIT_MS));
+  try {
+    for (let size = 0; ;) {
+      const { done, value } = await reader.read();
+      if (done) return;
       silence.refresh();
-      size += chunk.byteLength;
-      if (size > Math.max(limit, UPLOAD_HEARD_OUT_BYTES)) done(sizeRefusal(shape));
-      else if (size > passedBytes) done();
-      else done(null, chunk);
-    },
-    flush(done) {
-      onEnd();
-      done(announcedOver || size > limit ? sizeRefusal(shape) : null);
-    },
-    destroy(error, done) {
-      clearTimeout(silence);
-      done(error);
-    },
-  });
-  const silence = setTimeout(() => meter.destroy(malformed()), SILENCE_LIMIT_MS);
-  return meter;
+      size += value.byteLength;
+      if (size > Math.max(limit.bytes, UPLOAD_HEARD_OUT_BYTES)) cut(limit.refusal);
+      else if (performance.now() > drainUntil) cut(malformed());
+      else if (size > limit.parsedBytes) stop.abort(limit.refusal);
+      if (!stop.signal.aborted) await parse(value);
+    }
+  } finally {
+    clearTimeout(silence);
+  }
 }
 
 function createParser(
@@ -198,22 +226,30 @@ async function arrive(
   parser.on('partsLimit', () => stop.abort(tooLarge()));
 
   const noPart = new Error('the form has no part');
+  const limit = limitOf(request, shape);
+  const parsed = finished(parser, { readable: false, signal: stop.signal });
+  // A refusal ends the parsing and not the reading.
+  parsed.catch((error: unknown) => stop.abort(error));
+  const parse = async (chunk: Uint8Array): Promise<void> => {
+    if (!parser.write(chunk)) await once(parser, 'drain', { signal: stop.signal }).catch(() => undefined);
+  };
   let patience: NodeJS.Timeout | undefined;
-  const meter = createMeter(request, shape, () => {
+  try {
+    await readToEnd(request.body, { limit, stop, parse });
+    if (limit.announcedOver) stop.abort(limit.refusal);
+    if (!stop.signal.aborted) parser.end();
     patience = setTimeout(() => {
       if (arriving.length === 0 && fields.size === 0) stop.abort(noPart);
       else patience = setTimeout(() => stop.abort(malformed()), SILENCE_LIMIT_MS);
     }, NO_PART_MS);
-  });
-  try {
-    const body = Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0]);
-    await pipeline(body, meter, parser, { signal: stop.signal });
+    await parsed;
     const files = await Promise.all(arriving);
     return { fields, files: files.filter((file) => file !== null) };
   } catch (error) {
     const cause: unknown = stop.signal.aborted ? stop.signal.reason : error;
     if (cause === noPart) return { fields, files: [] };
     stop.abort(cause);
+    parser.destroy();
     await Promise.allSettled(arriving);
     throw failureOf(cause) === null ? malformed(cause) : cause;
   } finally {

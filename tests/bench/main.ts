@@ -3,11 +3,13 @@ import { cpus } from 'node:os';
 import { measureAlerts } from './measure-alerts';
 import { measurePages } from './page-load/measure-pages';
 import { showPages } from './page-load/show-pages';
+import { measureSoak, showSoak } from './soak';
 
 const RESULT_FILE = 'bench-results.json';
-const PARTS = ['alerts', 'pages'] as const;
+const PARTS = ['alerts', 'pages', 'soak'] as const;
+const SOAK_MINUTES = 15;
 
-/** `npm run bench [-- alerts | pages]`: both, unless one is named. */
+/** `npm run bench [-- alerts | pages | soak]`: alerts and pages, unless one is named. */
 async function main(): Promise<void> {
   const redisUrl = process.env.REDIS_URL;
   if (redisUrl === undefined)
@@ -15,18 +17,23 @@ async function main(): Promise<void> {
   const named = process.argv.slice(2);
   const unknown = named.find((part) => !PARTS.some((known) => known === part));
   if (unknown !== undefined) throw new Error(`There is no part "${unknown}": ${PARTS.join(', ')}.`);
-  const wanted = (part: (typeof PARTS)[number]) => named.length === 0 || named.includes(part);
+  const wanted = (part: (typeof PARTS)[number]) =>
+    named.length === 0 ? part !== 'soak' : named.includes(part);
 
   const alerts = wanted('alerts') ? await measureAlerts(redisUrl) : null;
   for (const line of alerts?.lines ?? []) console.log(line);
   const pages = wanted('pages') ? await measurePages() : null;
   for (const line of pages === null ? [] : showPages(pages)) console.log(line);
 
+  const soak = wanted('soak') ? await measureSoak(redisUrl, SOAK_MINUTES) : null;
+  for (const line of soak === null ? [] : showSoak(soak)) console.log(line);
+
   const results = {
     at: new Date().toISOString(),
     machine: { cpus: cpus().length, model: cpus()[0]?.model ?? '', node: process.version },
     ...alerts?.results,
     ...(pages === null ? {} : { pages }),
+    ...(soak === null ? {} : { soak }),
   };
   writeFileSync(RESULT_FILE, `${JSON.stringify(results, null, 2)}\n`);
   console.log(`Written to ${RESULT_FILE}.`);

@@ -1,7 +1,7 @@
 import { execFileSync, type ChildProcess } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownProcesses } from '../../scripts/owned-processes.mjs';
 import { SECOND } from '#shared/clock';
@@ -30,16 +30,26 @@ export function makeCleanCopy(): { folder: string; remove(): void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+/**
+ * A PATH on which Node is one that is too old, where `npm test` has fetched such a one: a fresh Debian's. Else our own PATH.
+ */
+function newcomersPath(): string {
+  const { PATH = '', PACKWATCH_OTHER_NODES } = process.env;
+  if (PACKWATCH_OTHER_NODES === undefined) return PATH;
+  const { old } = JSON.parse(PACKWATCH_OTHER_NODES) as { old: Record<string, string> };
+  return [...Object.values(old).map((program) => dirname(program)), PATH].join(delimiter);
+}
+
 /** Types `npm start` in a folder, with nothing of ours in the environment but the ports. It cannot outlive this process. */
 export function npmStart(folder: string, ports: Environment): NpmStart {
-  const { PATH = '', HOME = folder } = process.env;
+  const { HOME = folder } = process.env;
   const npmSettings = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => /^npm_config_/i.test(name)),
   );
   const processes = ownProcesses();
   const child: ChildProcess & { ended?: Promise<unknown> } = processes.start('npm', ['start'], {
     cwd: folder,
-    env: { ...npmSettings, PATH, HOME, ...ports } as unknown as NodeJS.ProcessEnv,
+    env: { ...npmSettings, PATH: newcomersPath(), HOME, ...ports } as unknown as NodeJS.ProcessEnv,
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -18,7 +18,7 @@ function processesOf(folder: string): string[] {
     .filter((line) => line.includes(folder));
 }
 
-// Installing dependencies compiles SQLite, which takes a minute or two on a small machine.
+// Node and the dependencies are fetched, which takes a minute on a small machine.
 test.setTimeout(8 * MINUTE);
 
 test('a newcomer types npm start and sees an alert arrive @scripts', async ({ page, request }) => {

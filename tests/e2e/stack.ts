@@ -46,13 +46,15 @@ export interface StartOptions {
   args: string[];
   environment: Environment;
   logFolder: string;
+  /** The path of the Node to run, this process's own unless given. */
+  node?: string | undefined;
 }
 
 /** Starts `node ARGS` at the repository root with nothing but `environment`, NODE_ENV=production and the PATH. */
-export function startNode({ name, args, environment, logFolder }: StartOptions): Running {
+export function startNode({ name, args, environment, logFolder, node }: StartOptions): Running {
   const logFile = join(logFolder, `${name}.log`);
   const log = openSync(logFile, 'a');
-  const child = spawn(process.execPath, args, {
+  const child = spawn(node ?? process.execPath, args, {
     env: { NODE_ENV: 'production', PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
     stdio: ['ignore', log, log, 'ipc'],
   });
@@ -105,8 +107,10 @@ export async function runTool(
   args: string[],
   environment: Environment,
   logFolder: string,
+  node?: string,
 ): Promise<void> {
-  const tool = startNode({ name, args: [`build/daemon/cli/${name}.js`, ...args], environment, logFolder });
+  const program = `build/daemon/cli/${name}.js`;
+  const tool = startNode({ name, args: [program, ...args], environment, logFolder, node });
   const { code } = await tool.ended;
   if (code !== 0) throw new Error(`${name} failed:\n${tool.output().slice(-4_000)}`);
 }
@@ -117,7 +121,7 @@ export interface Web {
 }
 
 /** Starts the built web process on a free port and waits until it answers. */
-export async function startWeb(environment: Environment, logFolder: string): Promise<Web> {
+export async function startWeb(environment: Environment, logFolder: string, node?: string): Promise<Web> {
   const port = await freePort();
   const url = environment.APP_URL ?? `http://localhost:${port}`;
   const running = startNode({
@@ -125,17 +129,22 @@ export async function startWeb(environment: Environment, logFolder: string): Pro
     args: WEB,
     environment: { NODE_ENV: 'production', SANDBOX: '1', APP_URL: url, ...environment, PORT: String(port) },
     logFolder,
+    node,
   });
   await waitForAnswer(running, `http://localhost:${port}/healthz`);
   return { running, url: `http://localhost:${port}` };
 }
 
-async function startSandbox(logFolder: string): Promise<{ running: Running; addresses: SandboxAddresses }> {
+async function startSandbox(
+  logFolder: string,
+  node?: string,
+): Promise<{ running: Running; addresses: SandboxAddresses }> {
   const running = startNode({
     name: 'sandbox',
     args: ['build/sandbox/main.js'],
     environment: { SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0' },
     logFolder,
+    node,
   });
   const addresses = await waitFor(running, () => {
     const line = running
@@ -155,19 +164,34 @@ export interface Stack {
   /** The variables of web and daemon, for tools that should meet the same stack. */
   environment: Environment;
   dataDir: string;
-  stop(): Promise<void>;
+  /** Process ids of what runs now. */
+  pids(): Record<string, number | undefined>;
+  /** Stops everything and returns the exit codes by process (null: ended by a signal). */
+  stop(): Promise<Record<string, number | null>>;
+}
+
+export interface StackOptions {
+  /** The path of the Node to run, this process's own unless given. */
+  node?: string;
+  /** Options of Node for web and daemon. */
+  nodeOptions?: string;
 }
 
 /** Starts the whole stack. `redisUrl` is a Redis that the tests may fill. */
-export async function startStack(redisUrl: string): Promise<Stack> {
+export async function startStack(redisUrl: string, { node, nodeOptions }: StackOptions = {}): Promise<Stack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'packwatch-e2e-'));
   const started: Running[] = [];
   const stop = async () => {
-    for (const running of started.toReversed()) await running.stop();
+    const codes: Record<string, number | null> = {};
+    for (const running of started.toReversed()) {
+      await running.stop();
+      codes[running.name] = (await running.ended).code;
+    }
     rmSync(dataDir, { recursive: true, force: true });
+    return codes;
   };
   try {
-    const { running: sandboxProcess, addresses: sandbox } = await startSandbox(dataDir);
+    const { running: sandboxProcess, addresses: sandbox } = await startSandbox(dataDir, node);
     started.push(sandboxProcess);
     const daemonPort = await freePort();
     const environment: Environment = {
@@ -189,12 +213,19 @@ export async function startStack(redisUrl: string): Promise<Stack> {
       ADMIN_DISCORD_IDS: sandbox.adminDiscordId,
       // Limits count by address, and every test comes from one of its own.
       TRUST_PROXY: '1',
+      ...(nodeOptions === undefined ? {} : { NODE_OPTIONS: nodeOptions }),
     };
     const { instant, free, admin } = sandbox.webhooks;
-    await runTool('migrate', [], environment, dataDir);
-    await runTool('seed', ['--instant', instant, '--free', free, '--admin', admin], environment, dataDir);
+    await runTool('migrate', [], environment, dataDir, node);
+    await runTool(
+      'seed',
+      ['--instant', instant, '--free', free, '--admin', admin],
+      environment,
+      dataDir,
+      node,
+    );
 
-    const web = await startWeb(environment, dataDir);
+    const web = await startWeb(environment, dataDir, node);
     started.push(web.running);
     environment.APP_URL = web.url;
     const daemon = startNode({
@@ -202,11 +233,18 @@ export async function startStack(redisUrl: string): Promise<Stack> {
       args: ['build/daemon/main.js'],
       environment,
       logFolder: dataDir,
+      node,
     });
     started.push(daemon);
     const daemonUrl = `http://localhost:${daemonPort}`;
     await waitForAnswer(daemon, `${daemonUrl}/healthz`);
-    return { siteUrl: web.url, daemonUrl, sandbox, environment, dataDir, stop };
+    const pids = () =>
+      Object.fromEntries(
+        started
+          .filter(({ child }) => child.exitCode === null && child.signalCode === null)
+          .map(({ name, child }) => [name, child.pid]),
+      );
+    return { siteUrl: web.url, daemonUrl, sandbox, environment, dataDir, pids, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     console.log(direction === 'up' ? 'The database is up to date.' : 'There is no migration to take back.');
   if (spaceFault !== undefined)
     console.log(
-      `The database file cannot give space back yet (${spaceFault}). The next migrate tries again; stop web and daemon first, and see that the disk has room for a second copy.`,
+      `The database file cannot give space back yet (${spaceFault}). The next migrate tries again; stop web and daemon first, and see that the disk has room for twice the file.`,
     );
   for (const name of ran) console.log(direction === 'up' ? `Migrated ${name}.` : `Took back ${name}.`);
 }

@@ -15,7 +15,7 @@ async function readPragma(db: Kysely<Schema>, name: 'auto_vacuum' | 'freelist_co
 
 /**
  * Rewrites a database file that was created without `auto_vacuum`, once, so that `giveBackFreePages` works on it
- * (sqlite.org/lang_vacuum.html). Takes seconds per gigabyte and as much free disk as the file is large; other writers
+ * (sqlite.org/lang_vacuum.html). Takes seconds per gigabyte and free disk for twice the file's size; other writers
  * wait. Returns whether it did. Throws when the disk is full or another process does not let go of the file.
  */
 export async function allowFreeing(db: Kysely<Schema>): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
 import { releaseClaims } from '#shared/alerts/claim-delivery';
 import type { SenderContext } from '#shared/alerts/send-delivery.server';
+import { sealStoredWebhooks } from '#shared/alerts/webhooks';
 import { SECOND, systemClock, type Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
@@ -13,6 +14,7 @@ import { createMailer } from '#shared/mail/mailer.server';
 import { releaseMailClaims } from '#shared/mail/outbox';
 import type { MailSenderContext } from '#shared/mail/send-mail.server';
 import { freeLeaseOf } from '#shared/monitor/check-lease';
+import { followTarget } from '#shared/monitor/follow-target';
 import { beat, lastBeat, listDeadDaemons, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, connectRedis } from '#shared/queues/connection.server';
@@ -95,6 +97,13 @@ export async function startDaemon({
   const reach = { emails: config.mail === null ? [] : config.adminEmails };
   await beat(db, { instance, redisOk: false, now: clock.now() });
   await takeOverFromTheDead(db, instance, clock.now(), logger);
+  const keyring = openKeyring(config);
+  const unreadable = await sealStoredWebhooks(db, keyring);
+  if (unreadable.length > 0)
+    logger.error(
+      { settings: unreadable },
+      'stored webhooks cannot be read, since SESSION_SECRET is not the one that sealed them: set them again',
+    );
 
   const queues = connectQueues(config.redisUrl, { prefix, logger });
   const connection = connectRedis(config.redisUrl, { role: 'worker' });
@@ -106,6 +115,7 @@ export async function startDaemon({
   const mailer = createMailer(config.mail);
   const sender: SenderContext = {
     db,
+    keyring,
     discord,
     mailer,
     clock,
@@ -117,10 +127,13 @@ export async function startDaemon({
     onOutcome: metrics.delivered,
   };
   const dispatcher = createDispatcher({ sender, queues });
+  const moved = await followTarget(db, { targetUrl: config.monitor.targetUrl, now: clock.now() });
+  if (moved.length > 0) logger.info('another page is monitored now: the alert of the old one has ended');
+  dispatcher.dispatch(moved);
   const mailSender: MailSenderContext = {
     db,
     mailer,
-    keyring: openKeyring(config),
+    keyring,
     clock,
     logger: logger.child({ worker: 'mail' }),
     appUrl: config.appUrl,

@@ -20,6 +20,7 @@ export interface StorageAlarm {
  */
 export function createStorageAlarm({
   db,
+  keyring,
   discord,
   mailer,
   clock,
@@ -33,7 +34,7 @@ export function createStorageAlarm({
 
   return {
     async rememberWebhook() {
-      webhook = (await findWebhook(db, WEBHOOK_SETTING.admin))?.url ?? null;
+      webhook = (await findWebhook({ db, keyring }, WEBHOOK_SETTING.admin))?.url ?? null;
     },
     async consider(error) {
       if (!isStorageFault(error)) return;

@@ -4,6 +4,7 @@ import * as accounts from './0002-accounts';
 import * as news from './0003-news';
 import * as signInCodes from './0004-sign-in-codes';
 import * as browserSessionsAndPictures from './0005-browser-sessions-and-pictures';
+import * as monitorStorage from './0007-monitor-storage';
 
 /** Every migration by its name, in order. A merged one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003-news': news,
   '0004-sign-in-codes': signInCodes,
   '0005-browser-sessions-and-pictures': browserSessionsAndPictures,
+  '0007-monitor-storage': monitorStorage,
 };

@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 
 /** Each use has a key of its own, so that a value made for one can never pass for another. */
-export type KeyPurpose = 'code' | 'browser' | 'email' | 'mail' | 'network';
+export type KeyPurpose = 'code' | 'browser' | 'email' | 'mail' | 'network' | 'webhook';
 
 /** What SESSION_SECRET is good for. The first secret makes new values; every secret recognises old ones. */
 export interface Keyring {
@@ -69,6 +69,7 @@ export function createKeyring(secrets: readonly string[]): Keyring {
     email: keysFor('email'),
     mail: keysFor('mail'),
     network: keysFor('network'),
+    webhook: keysFor('webhook'),
   };
   const hashWith = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url');
   const hashes = (purpose: KeyPurpose, text: string) => keys[purpose].map((key) => hashWith(key, text));

@@ -18,12 +18,13 @@ export interface DaemonWatch {
  * admins itself. Several processes may watch at once; the database lets each notice be written and sent only once.
  * The next look is planned when the last one has ended.
  */
-export function startDaemonWatch({ db, clock, config, log }: ServerContext): DaemonWatch {
+export function startDaemonWatch({ db, keyring, clock, config, log }: ServerContext): DaemonWatch {
   const discord = createDiscordWebhooks({ appUrl: config.appUrl });
   const mailer = createMailer(config.mail);
   const reach = { emails: config.mail === null ? [] : config.adminEmails };
   const sender: SenderContext = {
     db,
+    keyring,
     discord,
     mailer,
     clock,

@@ -6,6 +6,7 @@ import { requestCheck } from '#shared/monitor/request-check.server';
 import { connectQueues } from '#shared/queues/connection.server';
 import { DomainError } from '#shared/errors';
 import type { CommandOutput } from './monitor-commands';
+import { terminalLine } from './terminal-text';
 
 /** `check`: asks the daemon for one and waits for its verdict. */
 export async function checkNow(db: Database, config: Config): Promise<CommandOutput> {
@@ -24,7 +25,7 @@ export async function checkNow(db: Database, config: Config): Promise<CommandOut
         json: { success: true, queued: true },
       };
     const { raw_response: _page, ...shown } = check;
-    return { lines: [describeCheck(check)], json: { success: true, check: shown } };
+    return { lines: [terminalLine(describeCheck(check))], json: { success: true, check: shown } };
   } finally {
     await queues.close();
   }

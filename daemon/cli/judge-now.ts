@@ -6,6 +6,7 @@ import { judgeOutcome } from '../waiting-room/judge-outcome';
 import type { PageAnswer } from '#shared/monitor/verdict';
 import type { CommandInput, CommandOutput } from './monitor-commands';
 import { formatTable, UsageError } from './terminal';
+import { terminalLine } from './terminal-text';
 
 interface Look {
   answer: PageAnswer;
@@ -54,9 +55,9 @@ export async function judgeNow(config: Config, input: CommandInput): Promise<Com
   return {
     lines: [
       `Verdict: ${judgement.verdict}${judgement.strength === null ? '' : ` (${judgement.strength})`}`,
-      `Reason:  ${judgement.reason}`,
-      `Page:    ${look.answer.finalUrl}, HTTP ${look.answer.status}, ${look.answer.body.length} characters${look.responseTimeMs === null ? '' : `, ${Math.round(look.responseTimeMs)} ms`}`,
-      ...(look.errorMessage === null ? [] : [`Fault:   ${look.errorMessage}`]),
+      `Reason:  ${terminalLine(judgement.reason)}`,
+      `Page:    ${terminalLine(look.answer.finalUrl)}, HTTP ${look.answer.status}, ${look.answer.body.length} characters${look.responseTimeMs === null ? '' : `, ${Math.round(look.responseTimeMs)} ms`}`,
+      ...(look.errorMessage === null ? [] : [`Fault:   ${terminalLine(look.errorMessage)}`]),
       '',
       signs.length === 0
         ? 'No sign was seen.'

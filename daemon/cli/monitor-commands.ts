@@ -16,6 +16,7 @@ import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import { connectQueues } from '#shared/queues/connection.server';
 import { followMonitorState } from '#shared/queues/enqueue';
 import { readMonitorSettings } from '#shared/monitor/monitor-settings';
+import { openKeyring } from '#shared/session-secret.server';
 import { checkNow } from './check-now';
 import { judgeNow } from './judge-now';
 import { showHistory } from './show-history';
@@ -25,6 +26,8 @@ import { formatTable, UsageError } from './terminal';
 export interface CommandInput {
   rest: string[];
   hours?: string | undefined;
+  limit?: string | undefined;
+  before?: string | undefined;
   audience?: string | undefined;
   file?: string | undefined;
   status?: string | undefined;
@@ -140,7 +143,7 @@ async function webhookCommand(input: CommandInput): Promise<CommandOutput> {
   const audience = readAudience(input);
   return withDatabase(async (db, config) => {
     if (action === 'list') {
-      const webhooks = await listWebhooks(db);
+      const webhooks = await listWebhooks({ db, keyring: openKeyring(config) });
       return {
         lines: [
           formatTable([
@@ -158,6 +161,7 @@ async function webhookCommand(input: CommandInput): Promise<CommandOutput> {
     const discord = createDiscordWebhooks({ appUrl: config.appUrl });
     const context = {
       db,
+      keyring: openKeyring(config),
       discord,
       allowedHosts: config.discord.webhookHosts,
       clock: systemClock,
@@ -195,8 +199,8 @@ export function createMonitorCommands(): Record<string, Command> {
     start: () => switchMonitoring(true),
     stop: () => switchMonitoring(false),
     check: () => withDatabase(checkNow),
-    status: () => withDatabase(showStatus),
-    history: (input) => withDatabase((db) => showHistory(db, input.hours)),
+    status: () => withDatabase((db, config) => showStatus(db, openKeyring(config))),
+    history: (input) => withDatabase((db) => showHistory(db, input)),
     settings: settingsCommand,
     webhook: webhookCommand,
     judge: (input) => judgeNow(readConfig(), input),

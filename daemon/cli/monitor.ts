@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { createMonitorCommands } from './monitor-commands';
 import { reportFailure, UsageError } from './terminal';
+import { terminalJson, terminalText } from './terminal-text';
 
 const USAGE = `Use: npm run monitor -- COMMAND [--json]
 
@@ -8,7 +9,8 @@ const USAGE = `Use: npm run monitor -- COMMAND [--json]
   stop                       switch it off; open alerts are shown as paused
   check                      one check now, at any hour; like any other it can open or close an alert
   status                     what the monitor knows, and whether alerts reached everyone
-  history [--hours N]        checks of the last N hours (24) and the alerts among them
+  history [--hours N]        checks of the last N hours (24), newest first, and the alerts among them
+                             [--limit N] at most N checks (500), [--before ID] those older than a check
   settings                   the monitor's settings
   settings set KEY VALUE     change one
   webhook                    the webhooks, masked
@@ -28,6 +30,8 @@ async function main(): Promise<void> {
     options: {
       json: { type: 'boolean', default: false },
       hours: { type: 'string' },
+      limit: { type: 'string' },
+      before: { type: 'string' },
       audience: { type: 'string' },
       file: { type: 'string' },
       status: { type: 'string' },
@@ -45,8 +49,8 @@ async function main(): Promise<void> {
   const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (run === undefined) throw new UsageError(`There is no command ${command}.\n\n${USAGE}`);
   const { lines, json, failed } = await run({ ...values, rest });
-  if (values.json) console.log(JSON.stringify(json));
-  else for (const line of lines) console.log(line);
+  if (values.json) console.log(terminalJson(json));
+  else for (const line of lines) console.log(terminalText(line));
   process.exit(failed === true ? 1 : 0);
 }
 

@@ -1,20 +1,42 @@
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { HOUR, systemClock, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
-import { listChecks } from '#shared/monitor/list-checks';
+import { HISTORY_PAGE, listChecks, LONGEST_HISTORY_HOURS } from '#shared/monitor/list-checks';
 import { judgementSchema } from '#shared/monitor/verdict';
+import { shorten } from '#shared/shorten';
 import type { CommandOutput } from './monitor-commands';
 import { formatTable, UsageError } from './terminal';
+import { terminalLine } from './terminal-text';
 
 const REASON_WIDTH = 70;
 
-/** `history`: checks, newest first, and the alerts of the same hours with their deliveries. */
-export async function showHistory(db: Database, hoursText = '24'): Promise<CommandOutput> {
-  const hours = /^\d{1,3}$/.test(hoursText) ? Number(hoursText) : 0;
-  if (hours < 1 || hours > 720) throw new UsageError('--hours is a whole number from 1 to 720.');
-  const history = await listChecks(db, { hours, clock: systemClock });
-  const since = toIso(systemClock.now() - hours * HOUR);
-  const alerts = (await listRecentAlerts(db, { limit: 200 })).filter((alert) => alert.openedAt >= since);
+interface HistoryInput {
+  hours?: string | undefined;
+  limit?: string | undefined;
+  before?: string | undefined;
+}
+
+function readCount(text: string, flag: string, most: number): number {
+  const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > most) throw new UsageError(`${flag} is a whole number from 1 to ${most}.`);
+  return count;
+}
+
+/** `history`: a page of checks, newest first, and the alerts of the same time with their deliveries. */
+export async function showHistory(
+  db: Database,
+  { hours: hoursText = '24', limit: limitText = String(HISTORY_PAGE.usual), before }: HistoryInput,
+): Promise<CommandOutput> {
+  const hours = readCount(hoursText, '--hours', LONGEST_HISTORY_HOURS);
+  const limit = readCount(limitText, '--limit', HISTORY_PAGE.most);
+  const { checks: history, next } = await listChecks(db, { hours, limit, before, clock: systemClock });
+  const newest = history[0]?.check_timestamp;
+  const oldest = history.at(-1)?.check_timestamp;
+  const alerts = await listRecentAlerts(db, {
+    limit: 200,
+    from: next === null || oldest === undefined ? toIso(systemClock.now() - hours * HOUR) : oldest,
+    ...(before === undefined || newest === undefined ? {} : { to: newest }),
+  });
   const rows = history.map((check) => {
     const judged = judgementSchema.safeParse(check.content_analysis).data;
     const reason = check.error_message ?? judged?.reason ?? '';
@@ -24,7 +46,7 @@ export async function showHistory(db: Database, hoursText = '24'): Promise<Comma
       String(check.http_status_code ?? '-'),
       `${check.response_time_ms} ms`,
       check.alert_sent ? 'alert' : '',
-      reason.length > REASON_WIDTH ? `${reason.slice(0, REASON_WIDTH - 1)}…` : reason,
+      shorten(reason, { fits: REASON_WIDTH }),
     ];
   });
   return {
@@ -32,15 +54,21 @@ export async function showHistory(db: Database, hoursText = '24'): Promise<Comma
       rows.length === 0
         ? `No check in the last ${hours} hours.`
         : formatTable([['time (UTC)', 'verdict', 'http', 'took', 'sent', 'why'], ...rows]),
+      ...(next === null
+        ? []
+        : [
+            '',
+            `There are older ones: npm run monitor -- history --hours ${hours} --limit ${limit} --before ${next}`,
+          ]),
       ...alerts.flatMap((alert) => [
         '',
         `Alert of ${alert.openedAt}: ${alert.status}${alert.closedAt === null ? '' : ` at ${alert.closedAt}`}`,
         ...alert.deliveries.map(
           (delivery) =>
-            `  ${delivery.audience} by ${delivery.channel}: ${delivery.status}${delivery.sentAt === null ? '' : ` at ${delivery.sentAt}`}, ${delivery.attempts} attempt${delivery.attempts === 1 ? '' : 's'}${delivery.lastError === null ? '' : `, ${delivery.lastError}`}`,
+            `  ${delivery.audience} by ${delivery.channel}: ${delivery.status}${delivery.sentAt === null ? '' : ` at ${delivery.sentAt}`}, ${delivery.attempts} attempt${delivery.attempts === 1 ? '' : 's'}${delivery.lastError === null ? '' : `, ${terminalLine(delivery.lastError)}`}`,
         ),
       ]),
     ],
-    json: { success: true, history, alerts },
+    json: { success: true, history, next, alerts },
   };
 }

@@ -1,19 +1,21 @@
 import { systemClock } from '#shared/clock';
 import { listWebhooks } from '#shared/alerts/webhooks';
 import type { Database } from '#shared/database/connection.server';
+import type { Keyring } from '#shared/keyring.server';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
 import { formatAge } from './terminal';
 import type { CommandOutput } from './monitor-commands';
+import { terminalLine } from './terminal-text';
 
 const STATE_WORDS = { open: 'open', waiting_room: 'WAITING ROOM', unknown: 'unknown' } as const;
 
 /** `status`: the monitor at a glance. */
-export async function showStatus(db: Database): Promise<CommandOutput> {
+export async function showStatus(db: Database, keyring: Keyring): Promise<CommandOutput> {
   const now = systemClock.now();
   const status = await readMonitorStatus(db, systemClock);
-  const webhooks = await listWebhooks(db);
+  const webhooks = await listWebhooks({ db, keyring });
   const [latest] = await listRecentAlerts(db, { limit: 1 });
   const hours = parseMonitoringHours(status.window.hours);
   const rows: [string, string][] = [
@@ -49,7 +51,7 @@ export async function showStatus(db: Database): Promise<CommandOutput> {
       : []),
     ...webhooks.map((row): [string, string] => [
       `Webhook ${row.audience}`,
-      `${row.webhook ?? 'not set'}${row.fault === null ? '' : ` (refused: ${row.fault})`}`,
+      `${row.webhook ?? 'not set'}${row.fault === null ? '' : row.webhook === null ? ` (${row.fault})` : ` (refused: ${row.fault})`}`,
     ]),
   ];
   if (latest !== undefined) {
@@ -62,7 +64,7 @@ export async function showStatus(db: Database): Promise<CommandOutput> {
   }
   const width = Math.max(...rows.map(([name]) => name.length));
   return {
-    lines: rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`),
+    lines: rows.map(([name, value]) => `${name.padEnd(width)}  ${terminalLine(value)}`),
     json: { success: true, ...status, webhooks, lastAlert: latest ?? null },
   };
 }

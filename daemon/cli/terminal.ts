@@ -1,6 +1,7 @@
 import { ConfigError } from '#shared/config.server';
 import { NewerSchemaError } from '#shared/database/migrator.server';
 import { DomainError } from '#shared/errors';
+import { terminalLine, terminalText } from './terminal-text';
 
 /** The command was typed wrongly: the message says how it goes. */
 export class UsageError extends Error {
@@ -19,12 +20,13 @@ export function reportFailure(error: unknown): never {
     : error instanceof Error
       ? (error.stack ?? error.message)
       : String(error);
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${terminalText(text)}\n`);
   process.exit(error instanceof UsageError ? 2 : 1);
 }
 
-/** Rows as aligned columns; the first row is the heading. */
-export function formatTable(rows: readonly (readonly string[])[]): string {
+/** Rows as aligned columns; the first row is the heading. Cells may hold text from outside. */
+export function formatTable(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map(terminalLine));
   const widths = (rows[0] ?? []).map((_cell, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Hop, PageAnswer } from '#shared/monitor/verdict';
+import { firstCharacters } from '#shared/shorten';
 import { noAnswer, type ScrappeyStatus } from './fetch-outcome';
 import { normaliseHeaders } from './response-headers';
 import { parseAddress } from './web-address';
@@ -80,7 +81,7 @@ export function readScrappeyAnswer(
       .filter((one) => typeof one === 'string' && one !== '')
       .join(' – ');
     const status = data === 'error' || told !== '' ? 'error' : 'other';
-    const errorMessage = `Scrappey could not fetch the page: ${told.slice(0, 300) || `status ${httpStatus}, no reason given`}`;
+    const errorMessage = `Scrappey could not fetch the page: ${firstCharacters(told, 300) || `status ${httpStatus}, no reason given`}`;
     return { ...failed, status, requestId, errorMessage, code: errorCode(told) };
   }
   if (solution === undefined) {

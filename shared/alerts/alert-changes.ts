@@ -52,6 +52,7 @@ export async function openAlert(
       opened_at: toIso(now),
       last_seen_at: toIso(now),
       closed_at: null,
+      close_reason: null,
       suspended_at: null,
       revision: 1,
       opening_check_id: input.checkId,
@@ -176,6 +177,39 @@ export async function closeAlert(
   return outdateMessages(trx, alert.id, now);
 }
 
+/**
+ * Ends every alert of another page than `targetUrl`: nothing looks at that page any more, so no check can close it. Its
+ * messages are edited to say so. Returns those messages.
+ */
+export async function closeMovedAlerts(
+  trx: Transaction<Schema>,
+  { targetUrl, now }: { targetUrl: string; now: number },
+): Promise<Delivery[]> {
+  const moved = await trx
+    .selectFrom('alerts')
+    .selectAll()
+    .where('status', 'in', ['open', 'suspended'])
+    .where('target_url', '<>', targetUrl)
+    .execute();
+  const outdated: Delivery[] = [];
+  for (const alert of moved) {
+    await trx
+      .updateTable('alerts')
+      .set({
+        status: 'closed',
+        closed_at: alert.last_seen_at,
+        close_reason: 'moved',
+        suspended_at: null,
+        revision: alert.revision + 1,
+      })
+      .where('id', '=', alert.id)
+      .execute();
+    await cancelFree(trx, alert.id, now);
+    outdated.push(...(await outdateMessages(trx, alert.id, now)));
+  }
+  return outdated;
+}
+
 /** Monitoring ends for now while the room is open: the messages say so, and nothing claims that it closed. */
 export async function suspendAlert(trx: Transaction<Schema>, alert: Alert, now: number): Promise<Delivery[]> {
   await trx
@@ -201,6 +235,7 @@ export async function continueAlert(
     .set({
       status: 'open',
       closed_at: null,
+      close_reason: null,
       suspended_at: null,
       closing_check_id: null,
       last_seen_at: toIso(now),

@@ -3,6 +3,7 @@ import { Agent, request, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { PRODUCT_NAME } from '../brand';
 import { SECOND } from '../clock';
+import { firstCharacters } from '../shorten';
 import type { DiscordMessage } from './render-discord-message';
 import { retryAfterMs } from './retry-timing';
 import type { WebhookAddress } from './webhook-address';
@@ -94,7 +95,7 @@ function sortAnswer(
     return { is: 'done', status, messageId: message.success ? message.data.id : null, ms };
   }
   const said = errorSchema.safeParse(body).data ?? {};
-  const words = said.message === undefined ? '' : `: ${said.message.slice(0, 200)}`;
+  const words = said.message === undefined ? '' : `: ${firstCharacters(said.message, 200)}`;
   const reason = `Discord answered ${status}${said.code === undefined ? '' : ` (code ${said.code})`}${words}`;
   if (status === 429) {
     return {

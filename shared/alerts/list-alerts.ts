@@ -24,14 +24,16 @@ export interface ShownAlert {
   deliveries: ShownDelivery[];
 }
 
-/** The newest alerts with what became of their messages. */
+/** The newest alerts, of those opened within a time (ISO, both ends included) when it is given, with what became of their messages. */
 export async function listRecentAlerts(
   db: Kysely<Schema>,
-  { limit }: { limit: number },
+  { limit, from, to }: { limit: number; from?: string; to?: string },
 ): Promise<ShownAlert[]> {
   const alerts = await db
     .selectFrom('alerts')
     .selectAll()
+    .$if(from !== undefined, (query) => query.where('opened_at', '>=', from ?? ''))
+    .$if(to !== undefined, (query) => query.where('opened_at', '<=', to ?? ''))
     .orderBy('opened_at', 'desc')
     .limit(limit)
     .execute();

@@ -10,9 +10,19 @@ import type { DueDelivery } from '../queues/catalogue';
 import type { Delivery } from './outbox';
 import { backoffMs, rateLimitWaitMs } from './retry-timing';
 
-/** How one attempt ended. `revision` is the alert's revision that the receiver now has. */
+/**
+ * How one attempt ended. `revision` is the alert's revision that the receiver now has; `sealedWebhook` is the Discord
+ * webhook that was used, as it is stored.
+ */
 export type Outcome =
-  | { is: 'done'; status: number; messageId: string | null; ms: number; revision: number }
+  | {
+      is: 'done';
+      status: number;
+      messageId: string | null;
+      ms: number;
+      revision: number;
+      sealedWebhook?: string;
+    }
   | Exclude<DiscordAnswer, { is: 'done' | 'refused' }>
   | { is: 'refused'; status: number | null; reason: string; gone: 'webhook' | 'message' | null }
   | { is: 'expired' }
@@ -64,6 +74,7 @@ async function afterSuccess(
     status,
     due_at: status === 'outdated' ? toIso(now) : row.due_at,
     message_id: messageId,
+    sealed_webhook: messageId === null ? null : (outcome.sealedWebhook ?? row.sealed_webhook),
     sent_revision: outcome.revision,
     sent_at: row.sent_at ?? toIso(now),
     response_ms: outcome.ms,
@@ -77,6 +88,11 @@ function tryAgain(row: Delivery, waitMs: number, change: Change, now: number): C
   if (dueAt >= fromIso(row.expires_at))
     return { ...change, status: row.sent_at === null ? 'expired' : 'sent' };
   return { ...change, status: row.sent_at === null ? 'pending' : 'outdated', due_at: toIso(dueAt) };
+}
+
+/** Whether `tryAgain` found no time for another attempt. A message that could not be edited stays as it was sent. */
+function isGivenUp({ status }: Change): boolean {
+  return status === 'expired' || status === 'sent';
 }
 
 /** The alert's own audience was not reached: admins hear of it once per alert and audience. */
@@ -128,7 +144,7 @@ async function decide(
       const change = tryAgain(row, wait, { last_status: outcome.status, last_error: outcome.reason }, now);
       return {
         change,
-        others: change.status === 'expired' ? await tellAdmins(trx, row, outcome.reason, reach, now) : [],
+        others: isGivenUp(change) ? await tellAdmins(trx, row, outcome.reason, reach, now) : [],
       };
     }
     case 'again': {
@@ -141,7 +157,7 @@ async function decide(
       );
       return {
         change,
-        others: change.status === 'expired' ? await tellAdmins(trx, row, outcome.reason, reach, now) : [],
+        others: isGivenUp(change) ? await tellAdmins(trx, row, outcome.reason, reach, now) : [],
       };
     }
     case 'refused': {

@@ -22,6 +22,7 @@ const alert: AlertMessageInput['alert'] = {
   opened_at: OPENED,
   last_seen_at: '2027-01-15T12:20:30.000Z',
   closed_at: null,
+  close_reason: null,
   suspended_at: null,
   revision: 1,
   opening_check_id: 'check',
@@ -44,10 +45,23 @@ function onlyEmbed(message: DiscordMessage): DiscordEmbed {
   return embed;
 }
 
+const moved = {
+  ...alert,
+  status: 'closed' as const,
+  closed_at: alert.last_seen_at,
+  close_reason: 'moved' as const,
+};
 const closed = { ...alert, status: 'closed' as const, closed_at: '2027-01-15T12:39:00.000Z' };
 const suspended = { ...alert, status: 'suspended' as const, suspended_at: '2027-01-15T21:00:01.000Z' };
 
 describe('an alert’s message', () => {
+  it('does not claim that the room has closed when monitoring moved to another page', () => {
+    const embed = onlyEmbed(render({ alert: moved, roleId: '123456789012345678' }));
+    expect(embed.title).toBe('Pokemon Center UK: monitoring has moved');
+    expect(embed.description).toContain('we cannot say when it closed');
+    expect(embed.description).not.toContain('It lasted');
+  });
+
   it('calls the instant audience to the shop and the free one to the restock page', () => {
     const embed = onlyEmbed(render());
     expect(embed).toMatchObject({

@@ -32,8 +32,10 @@ const LIVE_COLOUR = 0xc4314b;
 const CLOSED_COLOUR = 0x5b6472;
 const NOTICE_COLOUR = 0xb7791f;
 
+/** At most `limit` code units, which is how Discord counts at most; never ends with half of a character. */
 function cut(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+  if (text.length <= limit) return text;
+  return `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** Text that came from outside must not turn into links, pings or formatting. */
@@ -82,6 +84,21 @@ export function renderAlertMessage({
     allowed_mentions: { parse: [] as [], ...(roleId === null ? {} : { roles: [roleId] }) },
     content: roleId === null ? '' : `<@&${roleId}>`,
   };
+
+  if (alert.close_reason === 'moved') {
+    return {
+      ...shown,
+      embeds: [
+        {
+          title: `${SHOP.name}: monitoring has moved`,
+          url,
+          description: `The waiting room was open when we last looked at ${timeMark(alert.last_seen_at, 'T')}. ${opened}. Monitoring has moved to another page since, so we cannot say when it closed.`,
+          color: CLOSED_COLOUR,
+          footer: { text: `${PRODUCT_NAME}${repeat}` },
+        },
+      ],
+    };
+  }
 
   if (alert.status === 'closed') {
     const closedAt = alert.closed_at ?? alert.last_seen_at;

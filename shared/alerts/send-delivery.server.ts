@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Clock } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { AdminNoticesTable } from '../database/tables/admin-notices';
+import type { Keyring } from '../keyring.server';
 import type { Logger } from '../logger.server';
 import type { Mailer } from '../mail/mailer.server';
 import type { AdminReach } from './admin-notices';
@@ -13,11 +14,14 @@ import type { Delivery } from './outbox';
 import { recordOutcome, type Outcome } from './record-outcome';
 import { renderAlertMessage, renderNoticeMessage, type DiscordMessage } from './render-discord-message';
 import { parseWebhookAddress } from './webhook-address';
+import { openWebhook, sealAgain, UNREADABLE_WEBHOOK } from './webhook-seal.server';
 import { markWebhook } from './webhooks';
 
 /** What a sender needs; built once per process. */
 export interface SenderContext {
   db: Database;
+  /** Opens the stored webhooks. */
+  keyring: Keyring;
   discord: DiscordWebhooks;
   mailer: Mailer | null;
   clock: Clock;
@@ -55,7 +59,8 @@ async function readSubject({ db }: SenderContext, row: Delivery): Promise<Subjec
 }
 
 interface DiscordDestination {
-  webhook: { url: string; fault: string | null } | null;
+  /** As it is stored. */
+  webhook: { stored: string; fault: string | null } | null;
   /** Pinged by the first post. */
   roleId: string | null;
 }
@@ -71,7 +76,7 @@ async function readDestination({ db }: SenderContext, row: Delivery): Promise<Di
   const webhook = settings.find((setting) => setting.setting_key === row.destination);
   const role = settings.find((setting) => setting.setting_key === roleKey)?.setting_value ?? '';
   return {
-    webhook: webhook === undefined ? null : { url: webhook.setting_value, fault: webhook.fault },
+    webhook: webhook === undefined ? null : { stored: webhook.setting_value, fault: webhook.fault },
     roleId: /^\d{17,20}$/.test(role) ? role : null,
   };
 }
@@ -92,20 +97,24 @@ function renderFor(
   });
 }
 
-async function sendByDiscord(context: SenderContext, row: Delivery, subject: Subject): Promise<Outcome> {
-  const { webhook: stored, roleId } = await readDestination(context, row);
-  if (stored === null)
-    return { is: 'refused', status: null, reason: 'the webhook is no longer set', gone: null };
-  const address = parseWebhookAddress(stored.url, context.webhookHosts);
-  if (address === null)
-    return {
-      is: 'refused',
-      status: null,
-      reason: 'the stored webhook is not on an allowed Discord host',
-      gone: null,
-    };
+function refusal(reason: string): Outcome {
+  return { is: 'refused', status: null, reason, gone: null };
+}
 
-  if (stored.fault !== null) {
+async function sendByDiscord(context: SenderContext, row: Delivery, subject: Subject): Promise<Outcome> {
+  const { webhook: current, roleId } = await readDestination(context, row);
+  const messageId = row.sent_at === null ? null : row.message_id;
+  // Only the webhook that posted a message can edit it, whatever has taken its place since. Messages of an earlier
+  // release do not say which it was.
+  const stored = (messageId === null ? null : row.sealed_webhook) ?? current?.stored ?? null;
+  if (stored === null) return refusal('the webhook is no longer set');
+  const url = openWebhook(context.keyring, stored);
+  if (url === null) return refusal(UNREADABLE_WEBHOOK);
+  const address = parseWebhookAddress(url, context.webhookHosts);
+  if (address === null) return refusal('the stored webhook is not on an allowed Discord host');
+
+  const isCurrent = current !== null && openWebhook(context.keyring, current.stored) === url;
+  if (isCurrent && current.fault !== null) {
     // A refused webhook is asked before it is used again: no message is lost when it was mended meanwhile.
     const look = await context.discord.look(address);
     if (look.is !== 'done') return look;
@@ -114,10 +123,23 @@ async function sendByDiscord(context: SenderContext, row: Delivery, subject: Sub
 
   const message = renderFor(context, row, subject, roleId);
   const answer: DiscordAnswer =
-    row.sent_at !== null && row.message_id !== null
-      ? await context.discord.edit(address, row.message_id, message)
-      : await context.discord.post(address, message);
-  return answer.is === 'done' ? { ...answer, revision: subject.alert?.revision ?? 1 } : answer;
+    messageId === null
+      ? await context.discord.post(address, message)
+      : await context.discord.edit(address, messageId, message);
+  if (answer.is === 'done')
+    return {
+      ...answer,
+      revision: subject.alert?.revision ?? 1,
+      sealedWebhook: sealAgain(context.keyring, stored),
+    };
+  // The webhook that is set now is not the one that Discord refused.
+  if (answer.is === 'refused' && answer.gone === 'webhook' && !isCurrent)
+    return {
+      ...answer,
+      gone: null,
+      reason: `${answer.reason}; the message was posted with a webhook that is no longer set`,
+    };
+  return answer;
 }
 
 async function sendByMail(context: SenderContext, row: Delivery, subject: Subject): Promise<Outcome> {

@@ -1,9 +1,10 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
+import type { Keyring } from '../keyring.server';
 import type { DiscordWebhooks } from './discord-webhook.server';
 import { renderTestMessage } from './render-discord-message';
 import {
@@ -12,6 +13,7 @@ import {
   requireWebhookAddress,
   type WebhookAddress,
 } from './webhook-address';
+import { openWebhook, sealAgain, sealWebhook, UNREADABLE_WEBHOOK } from './webhook-seal.server';
 
 export const AUDIENCES = ['instant', 'free', 'admin'] as const;
 export type Audience = (typeof AUDIENCES)[number];
@@ -25,44 +27,48 @@ export const WEBHOOK_SETTING: Record<Audience, string> = {
 
 export interface StoredWebhook {
   settingKey: string;
-  url: string;
+  /** Null: no secret opens what is stored, and `fault` says so. Counts as a webhook that is not set. */
+  url: string | null;
   /** Why Discord last refused it for good; null while it is trusted. */
   fault: string | null;
 }
 
 /** The stored webhook under a setting key, or null. Secret: never shown, never logged. */
-export async function findWebhook(db: Kysely<Schema>, settingKey: string): Promise<StoredWebhook | null> {
+export async function findWebhook(
+  { db, keyring }: Pick<WebhookContext, 'db' | 'keyring'>,
+  settingKey: string,
+): Promise<StoredWebhook | null> {
   const row = await db
     .selectFrom('monitor_settings')
     .select(['setting_value', 'fault'])
     .where('setting_key', '=', settingKey)
     .executeTakeFirst();
-  return row === undefined ? null : { settingKey, url: row.setting_value, fault: row.fault };
+  if (row === undefined) return null;
+  const url = openWebhook(keyring, row.setting_value);
+  return { settingKey, url, fault: url === null ? UNREADABLE_WEBHOOK : row.fault };
 }
 
 export interface ShownWebhook {
   audience: Audience;
-  /** Masked; null when none is set. */
+  /** Masked; null when none is set, or when what is stored cannot be read (then `fault` says so). */
   webhook: string | null;
   fault: string | null;
 }
 
 /** The three webhooks as people may see them. */
-export async function listWebhooks(db: Kysely<Schema>): Promise<ShownWebhook[]> {
+export async function listWebhooks(context: Pick<WebhookContext, 'db' | 'keyring'>): Promise<ShownWebhook[]> {
   return Promise.all(
     AUDIENCES.map(async (audience) => {
-      const stored = await findWebhook(db, WEBHOOK_SETTING[audience]);
-      return {
-        audience,
-        webhook: stored === null ? null : maskWebhook(stored.url),
-        fault: stored?.fault ?? null,
-      };
+      const { url = null, fault = null } = (await findWebhook(context, WEBHOOK_SETTING[audience])) ?? {};
+      return { audience, webhook: url === null ? null : maskWebhook(url), fault };
     }),
   );
 }
 
 export interface WebhookContext {
   db: Kysely<Schema>;
+  /** Seals and opens the stored webhooks. */
+  keyring: Keyring;
   discord: DiscordWebhooks;
   allowedHosts: readonly string[];
   clock: Clock;
@@ -92,28 +98,24 @@ export async function setWebhook(
       message: `Discord could not confirm the webhook (${answer.reason}). Please try again.`,
     });
   }
-  await storeWebhook(context.db, {
-    settingKey: WEBHOOK_SETTING[audience],
-    url: address.url,
-    actor,
-    clock: context.clock,
-  });
+  await storeWebhook(context, { settingKey: WEBHOOK_SETTING[audience], url: address.url, actor });
 }
 
 async function storeWebhook(
-  db: Kysely<Schema>,
-  { settingKey, url, actor, clock }: { settingKey: string; url: string; actor: Actor; clock: Clock },
+  { db, keyring, clock }: WebhookContext,
+  { settingKey, url, actor }: { settingKey: string; url: string; actor: Actor },
 ): Promise<void> {
   const now = clock.now();
   const updated_at = toIso(now);
+  const setting_value = sealWebhook(keyring, url);
   await inTransaction(db, async (trx) => {
     await trx
       .insertInto('monitor_settings')
-      .values({ setting_key: settingKey, setting_value: url, fault: null, fault_at: null, updated_at })
+      .values({ setting_key: settingKey, setting_value, fault: null, fault_at: null, updated_at })
       .onConflict((conflict) =>
         conflict
           .column('setting_key')
-          .doUpdateSet({ setting_value: url, fault: null, fault_at: null, updated_at }),
+          .doUpdateSet({ setting_value, fault: null, fault_at: null, updated_at }),
       )
       .execute();
     await writeAudit(
@@ -121,6 +123,45 @@ async function storeWebhook(
       { actor, action: 'webhook.set', subject: settingKey, details: { webhook: maskWebhook(url) } },
       now,
     );
+  });
+}
+
+/**
+ * Seals every stored webhook with the newest secret: those in clear text, and those that an older secret sealed, so that
+ * it can be dropped from SESSION_SECRET after a restart. Returns the settings whose webhook no secret opens.
+ */
+export function sealStoredWebhooks(db: Kysely<Schema>, keyring: Keyring): Promise<string[]> {
+  return inTransaction(db, async (trx) => {
+    const unreadable: string[] = [];
+    for (const key of AUDIENCES.map((audience) => WEBHOOK_SETTING[audience])) {
+      const row = await trx
+        .selectFrom('monitor_settings')
+        .select('setting_value')
+        .where('setting_key', '=', key)
+        .executeTakeFirst();
+      if (row === undefined) continue;
+      if (openWebhook(keyring, row.setting_value) === null) unreadable.push(key);
+      else
+        await trx
+          .updateTable('monitor_settings')
+          .set({ setting_value: sealAgain(keyring, row.setting_value) })
+          .where('setting_key', '=', key)
+          .execute();
+    }
+    const messages = await trx
+      .selectFrom('alert_deliveries')
+      .select(['id', 'sealed_webhook'])
+      // In the words of the partial index.
+      .where(sql<boolean>`sealed_webhook is not null`)
+      .execute();
+    for (const { id, sealed_webhook } of messages) {
+      await trx
+        .updateTable('alert_deliveries')
+        .set({ sealed_webhook: sealAgain(keyring, sealed_webhook ?? '') })
+        .where('id', '=', id)
+        .execute();
+    }
+    return unreadable;
   });
 }
 
@@ -161,11 +202,11 @@ export async function sendTestAlert(
   audience: Audience,
 ): Promise<void> {
   const settingKey = WEBHOOK_SETTING[audience];
-  const stored = await findWebhook(context.db, settingKey);
-  if (stored === null) {
+  const stored = await findWebhook(context, settingKey);
+  if (stored === null || stored.url === null) {
     throw new DomainError('NotFound', {
       code: 'no_webhook',
-      message: `No webhook is set for the ${audience} audience.`,
+      message: `No webhook is set for the ${audience} audience${stored === null ? '' : ` (${UNREADABLE_WEBHOOK})`}.`,
     });
   }
   const address: WebhookAddress | null = parseWebhookAddress(stored.url, context.allowedHosts);

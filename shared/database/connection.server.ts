@@ -2,6 +2,8 @@ import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver, type DatabaseConnection } from 'kysely';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isBusy } from './database-errors';
+import { makeDatabasePrivate } from './private-file';
 import type { Schema } from './schema';
 
 export type Database = Kysely<Schema>;
@@ -50,13 +52,31 @@ class ImmediateSqliteDialect extends SqliteDialect {
   }
 }
 
+/**
+ * Lets a new file give back what deleted rows leave free. The setting counts for a file without tables only
+ * (sqlite.org/pragma.html#pragma_auto_vacuum); `allowFreeing` rewrites older ones.
+ */
+function setAutoVacuum(sqlite: Sqlite.Database): void {
+  if (sqlite.pragma('page_count', { simple: true }) !== 0) return;
+  try {
+    sqlite.pragma('auto_vacuum = INCREMENTAL');
+  } catch (error) {
+    // Another process creates the same file at this moment, and has set it.
+    if (!isBusy(error)) throw error;
+  }
+}
+
 /** Opens the SQLite file with the settings that every process shares; creates file and folder when missing. */
 export function openSqlite(file: string): Sqlite.Database {
   mkdirSync(dirname(file), { recursive: true });
+  makeDatabasePrivate(file);
   const sqlite = new Sqlite(file, { timeout: LOCK_WAIT_MS });
+  setAutoVacuum(sqlite);
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = NORMAL');
   sqlite.pragma('foreign_keys = ON');
+  // What a row held is overwritten where that costs no extra write (sqlite.org/pragma.html#pragma_secure_delete).
+  sqlite.pragma('secure_delete = FAST');
   return sqlite;
 }
 

@@ -1,8 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration, type MigrationResultSet } from 'kysely/migration';
 import { openDatabase, openSqlite } from './connection.server';
-import { existsSync, mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isBusy, isStorageFault } from './database-errors';
+import { allowFreeing } from './free-space';
 import type { Schema } from './schema';
 import { untilFree } from './transaction';
 
@@ -21,7 +23,15 @@ export interface MigrationReport {
   ran: string[];
   /** The copy of the file made before the first of them, if there was anything to keep. */
   backup: string | null;
+  /**
+   * Set once, when the file could not be rewritten so that deleted rows give their space back: why. The next call tries
+   * again; everything else works without it.
+   */
+  spaceFault?: string;
 }
+
+/** How many copies from before a migration are kept, newest first. */
+export const BACKUPS_KEPT = 5;
 
 async function appliedNames(db: Kysely<Schema>): Promise<string[]> {
   const table = await sql<{
@@ -32,14 +42,49 @@ async function appliedNames(db: Kysely<Schema>): Promise<string[]> {
   return names.rows.map((row) => row.name);
 }
 
-/** A consistent copy of a live database (sqlite.org/lang_vacuum.html, VACUUM INTO). The target must not exist. */
+/**
+ * A consistent copy of a live database (sqlite.org/lang_vacuum.html, VACUUM INTO), readable by its owner only. The target
+ * must not exist; a copy that fails leaves nothing behind.
+ */
 export function copyDatabase(file: string, target: string): void {
-  mkdirSync(dirname(target), { recursive: true });
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   const sqlite = openSqlite(file);
   try {
-    sqlite.prepare('vacuum into ?').run(target);
+    // VACUUM INTO takes an empty file and keeps its mode.
+    closeSync(openSync(target, 'wx', 0o600));
+    try {
+      sqlite.prepare('vacuum into ?').run(target);
+    } catch (error) {
+      rmSync(target, { force: true });
+      throw error;
+    }
   } finally {
     sqlite.close();
+  }
+}
+
+/** The copies from before migrations that go when there are too many. Their names sort by time. */
+function removeOldBackups(file: string): void {
+  const folder = join(dirname(file), 'backups');
+  if (!existsSync(folder)) return;
+  const copies = readdirSync(folder)
+    .filter((name) => name.startsWith(`${basename(file)}.before-migration.`))
+    .sort()
+    .reverse();
+  for (const name of copies.slice(BACKUPS_KEPT)) rmSync(join(folder, name), { force: true });
+}
+
+/** See `MigrationReport.spaceFault`. */
+async function allowFreeingIfPossible(file: string): Promise<string | null> {
+  const db = openDatabase(file);
+  try {
+    await allowFreeing(db);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Error) || (!isBusy(error) && !isStorageFault(error))) throw error;
+    return error.message;
+  } finally {
+    await db.destroy();
   }
 }
 
@@ -76,9 +121,12 @@ async function run(
     if (error !== undefined) {
       // A full disk has rolled back already; the reason is what matters.
       await sql`rollback`.execute(db).catch(() => undefined);
+      // Nothing has changed, so the copy is of no use; repeated attempts would fill the disk with them.
+      if (backup !== null) rmSync(backup, { force: true });
       throw error;
     }
     await sql`commit`.execute(db);
+    removeOldBackups(file);
     return {
       ran: (results ?? [])
         .filter((result) => result.status === 'Success')
@@ -91,18 +139,21 @@ async function run(
 }
 
 /** Brings the file to the newest schema; all or nothing, safe to run again or twice at once. */
-export function migrateToLatest(
+export async function migrateToLatest(
   file: string,
   migrations: Record<string, Migration>,
   now = new Date(),
 ): Promise<MigrationReport> {
-  return run(
+  const report = await run(
     file,
     migrations,
     (migrator) => migrator.migrateToLatest(),
     (applied) => applied.length < Object.keys(migrations).length,
     now,
   );
+  // Outside the migrations' transaction, where SQLite refuses VACUUM; and after them, so that it frees what they left.
+  const spaceFault = await allowFreeingIfPossible(file);
+  return spaceFault === null ? report : { ...report, spaceFault };
 }
 
 /** Takes the newest applied migration back. */

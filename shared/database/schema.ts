@@ -3,6 +3,7 @@ import type { AlertDeliveriesTable } from './tables/alert-deliveries';
 import type { AlertsTable } from './tables/alerts';
 import type { ArticlesTable } from './tables/articles';
 import type { AuditLogTable } from './tables/audit-log';
+import type { CheckBodiesTable } from './tables/check-bodies';
 import type { CodeRequestsTable } from './tables/code-requests';
 import type { ContentStateTable } from './tables/content-state';
 import type { DaemonHeartbeatsTable } from './tables/daemon-heartbeats';
@@ -24,6 +25,7 @@ export interface Schema {
   alerts: AlertsTable;
   articles: ArticlesTable;
   audit_log: AuditLogTable;
+  check_bodies: CheckBodiesTable;
   code_requests: CodeRequestsTable;
   content_state: ContentStateTable;
   daemon_heartbeats: DaemonHeartbeatsTable;

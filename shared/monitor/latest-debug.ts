@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema';
 import { readMonitorState } from './check-lease';
+import { findBody } from './stored-body.server';
 
 /** What the last look at the shop saw, for whoever wonders why it was judged so. */
 export interface LatestDebug {
@@ -20,14 +21,7 @@ export async function findLatestDebug(db: Kysely<Schema>): Promise<LatestDebug |
   if (last_check_id === null) return null;
   const row = await db
     .selectFrom('monitor_checks')
-    .select([
-      'check_timestamp',
-      'queue_detected',
-      'response_time_ms',
-      'raw_response_length',
-      'error_message',
-      'raw_response',
-    ])
+    .select(['check_timestamp', 'queue_detected', 'response_time_ms', 'raw_response_length', 'error_message'])
     .where('id', '=', last_check_id)
     .executeTakeFirst();
   if (row === undefined) return null;
@@ -37,6 +31,6 @@ export async function findLatestDebug(db: Kysely<Schema>): Promise<LatestDebug |
     responseTime: row.response_time_ms,
     rawResponseLength: row.raw_response_length,
     errorMessage: row.error_message,
-    rawResponse: row.raw_response,
+    rawResponse: row.raw_response_length === 0 ? '' : await findBody(db, last_check_id),
   };
 }

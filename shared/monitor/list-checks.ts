@@ -1,7 +1,10 @@
 import type { Kysely, Selectable } from 'kysely';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HOUR, toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MonitorChecksTable } from '../database/tables/monitor-checks';
+import { DomainError } from '../errors';
+import { findBody } from './stored-body.server';
 
 /** A check as callers see it; the names are the API's. */
 export interface MonitorCheck {
@@ -49,28 +52,79 @@ function toCheck(row: ListedRow, rawResponse: string | null): MonitorCheck {
   };
 }
 
-/** The checks of the last hours, newest first, without the pages they saw. */
+/** The longest history that can be asked for: thirty days. */
+export const LONGEST_HISTORY_HOURS = 720;
+/** How many checks one page of the history holds. */
+export const HISTORY_PAGE = { usual: 500, most: 1_000 } as const;
+/** Rows that are read before other work of the process gets its turn: a few milliseconds. */
+const STEP = 100;
+
+export interface ChecksPage {
+  checks: MonitorCheck[];
+  /** The `before` of the next page; null when this is the last one. */
+  next: string | null;
+}
+
+async function requireTimestamp(db: Kysely<Schema>, checkId: string): Promise<string> {
+  const row = await db
+    .selectFrom('monitor_checks')
+    .select('check_timestamp')
+    .where('id', '=', checkId)
+    .executeTakeFirst();
+  if (row !== undefined) return row.check_timestamp;
+  const sentence = 'before is the id of a check, and there is none with this id.';
+  throw new DomainError('Invalid', {
+    code: 'unknown_check',
+    message: sentence,
+    fieldErrors: { before: [sentence] },
+  });
+}
+
+/**
+ * The checks of the last `hours`, newest first, without the pages they saw: `limit` of them, those older than the check
+ * `before` when it is given. Reads in steps between which the process does other work. Throws `Invalid` with the code
+ * `unknown_check` when there is no check `before`.
+ */
 export async function listChecks(
   db: Kysely<Schema>,
-  { hours, clock }: { hours: number; clock: Clock },
-): Promise<MonitorCheck[]> {
-  const rows = await db
-    .selectFrom('monitor_checks')
-    .select(LISTED)
-    .where('check_timestamp', '>=', toIso(clock.now() - hours * HOUR))
-    .orderBy('check_timestamp', 'desc')
-    .execute();
-  return rows.map((row) => toCheck(row, null));
+  {
+    hours,
+    limit = HISTORY_PAGE.usual,
+    before,
+    clock,
+  }: { hours: number; limit?: number; before?: string | undefined; clock: Clock },
+): Promise<ChecksPage> {
+  const since = toIso(clock.now() - hours * HOUR);
+  const checks: MonitorCheck[] = [];
+  let last =
+    before === undefined ? null : { check_timestamp: await requireTimestamp(db, before), id: before };
+  while (checks.length <= limit) {
+    const older = last;
+    // One more than asked for says whether there is a next page.
+    const step = Math.min(STEP, limit + 1 - checks.length);
+    let query = db.selectFrom('monitor_checks').select(LISTED).where('check_timestamp', '>=', since);
+    if (older !== null)
+      query = query.where((where) =>
+        where(where.refTuple('check_timestamp', 'id'), '<', where.tuple(older.check_timestamp, older.id)),
+      );
+    const rows = await query.orderBy('check_timestamp', 'desc').orderBy('id', 'desc').limit(step).execute();
+    checks.push(...rows.map((row) => toCheck(row, null)));
+    last = rows.at(-1) ?? last;
+    if (rows.length < step) return { checks, next: null };
+    await nextTurn();
+  }
+  checks.pop();
+  return { checks, next: checks.at(-1)?.id ?? null };
 }
 
 /** One check with the page it saw, or null. */
 export async function findCheck(db: Kysely<Schema>, id: string): Promise<MonitorCheck | null> {
   const row = await db
     .selectFrom('monitor_checks')
-    .select([...LISTED, 'raw_response'])
+    .select([...LISTED, 'raw_response_length'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { raw_response, ...listed } = row;
-  return toCheck(listed, raw_response);
+  const { raw_response_length, ...listed } = row;
+  return toCheck(listed, raw_response_length === 0 ? '' : await findBody(db, id));
 }

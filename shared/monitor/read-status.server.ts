@@ -1,11 +1,17 @@
+import type { Selectable } from 'kysely';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromIso, HOUR, SECOND, toIso, type Clock } from '../clock';
 import type { Database } from '../database/connection.server';
+import type { MonitorChecksTable } from '../database/tables/monitor-checks';
 import { readMonitorState } from './check-lease';
 import { readDaemonStatus, type DaemonStatus } from './heartbeat';
 import { readMonitorSettings } from './monitor-settings';
 import { isWithinHours, nextWindowStart } from './monitoring-hours';
 import type { Verdict } from './verdict';
 import { isSilent } from './watchdog';
+
+/** Rows of the index that are read before other work of the process gets its turn. */
+const VERDICTS_PER_STEP = 1_000;
 
 export interface MonitorStatus {
   /** Whether an alert is open. */
@@ -113,20 +119,45 @@ export interface CheckBand {
   responseMs: number;
 }
 
+type VerdictRow = Pick<
+  Selectable<MonitorChecksTable>,
+  'id' | 'check_timestamp' | 'verdict' | 'response_time_ms'
+>;
+
+/** The verdicts since a time, oldest first, from the index alone; between two steps the process does other work. */
+async function* readVerdicts(db: Database, since: string): AsyncGenerator<VerdictRow> {
+  let last: VerdictRow | undefined;
+  for (;;) {
+    const older = last;
+    const query = db
+      .selectFrom('monitor_checks')
+      .select(['id', 'check_timestamp', 'verdict', 'response_time_ms']);
+    const rows = await (
+      older === undefined
+        ? query.where('check_timestamp', '>=', since)
+        : query.where((where) =>
+            where(where.refTuple('check_timestamp', 'id'), '>', where.tuple(older.check_timestamp, older.id)),
+          )
+    )
+      .orderBy('check_timestamp')
+      .orderBy('id')
+      .limit(VERDICTS_PER_STEP)
+      .execute();
+    yield* rows;
+    last = rows.at(-1);
+    if (rows.length < VERDICTS_PER_STEP) return;
+    await nextTurn();
+  }
+}
+
 /** The last hours as stretches of equal verdicts, oldest first; a gap of more than three intervals ends a stretch. */
 export async function listCheckBands(
   db: Database,
   { hours, clock }: { hours: number; clock: Clock },
 ): Promise<CheckBand[]> {
   const { intervalSeconds } = await readMonitorSettings(db);
-  const rows = await db
-    .selectFrom('monitor_checks')
-    .select(['check_timestamp', 'verdict', 'response_time_ms'])
-    .where('check_timestamp', '>=', toIso(clock.now() - hours * HOUR))
-    .orderBy('check_timestamp')
-    .execute();
   const bands: (CheckBand & { checks: number })[] = [];
-  for (const row of rows) {
+  for await (const row of readVerdicts(db, toIso(clock.now() - hours * HOUR))) {
     const band = bands.at(-1);
     const near =
       band !== undefined && fromIso(row.check_timestamp) - fromIso(band.to) <= 3 * intervalSeconds * SECOND;

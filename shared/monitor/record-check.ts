@@ -17,13 +17,13 @@ import { inTransaction } from '../database/transaction';
 import { newId } from '../ids';
 import { holdsCheckLease, type MonitorState } from './check-lease';
 import { decideTransition, type BeforeCheck, type Decision } from './decide-transition';
+import { addBody, compressBody } from './stored-body.server';
 import type { Judgement } from './verdict';
 
 /** A weak sign is looked at again after this long. */
 export const RECHECK_AFTER_MS = 10 * SECOND;
 /** The longest pause between checks after challenges and blocks. */
 export const LONGEST_BACK_OFF_MS = 150 * SECOND;
-export const RAW_RESPONSE_LIMIT = 100 * 1024;
 /** The specification's marks on a check: slow over 30 s, short under 1,000 characters. Neither decides anything. */
 const SLOW_MS = 30_000;
 const SHORT_CHARACTERS = 1_000;
@@ -193,7 +193,6 @@ function toRow(
     error_message: check.errorMessage,
     response_time_ms: Math.max(0, Math.round(check.responseTimeMs)),
     http_status_code: check.httpStatus,
-    raw_response: check.body.slice(0, RAW_RESPONSE_LIMIT),
     raw_response_length: check.body.length,
     scrappey_status: check.scrappey.status,
     scrappey_request_id: check.scrappey.requestId,
@@ -218,12 +217,13 @@ export interface RecorderContext {
  * Stores a check and everything that follows from it in one transaction: the check, the monitor's memory, the alert
  * and its outbox rows. Throws `LeaseLostError` when the check's lease has passed on.
  */
-export function recordCheck(
+export async function recordCheck(
   { db, clock, reach, sender }: RecorderContext,
   check: FinishedCheck,
   intervalMs: number,
 ): Promise<RecordedCheck> {
   const checkId = newId();
+  const deflated = await compressBody(check.body);
   return inTransaction(db, async (trx) => {
     if (!(await holdsCheckLease(trx, check.leaseToken))) throw new LeaseLostError();
     const now = clock.now();
@@ -253,6 +253,7 @@ export function recordCheck(
       .insertInto('monitor_checks')
       .values(toRow(check, checkId, applied.alertId, now))
       .execute();
+    if (deflated !== null) await addBody(trx, { checkId, checkTimestamp: stamp, deflated });
 
     const refused = judgement.unknownReason === 'challenge' || judgement.unknownReason === 'blocked';
     const refusals =

@@ -1,6 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { forgetOldWebhooks } from '../alerts/webhook-seal.server';
 import { DAY, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
+import { giveBackFreePages } from '../database/free-space';
 import { inTransaction } from '../database/transaction';
 import { forgetOldDaemons } from './heartbeat';
 
@@ -15,26 +17,24 @@ export interface RetentionReport {
   checksDeleted: number;
 }
 
-/** Clears what has outlived its time, in small transactions. Safe to run at any time and twice at once. */
+/** Clears what has outlived its time, in small transactions, and shortens the database file by it. Safe to run at any time and twice at once. */
 export async function applyRetention(db: Database, now: number): Promise<RetentionReport> {
   const report: RetentionReport = { pagesCleared: 0, checksDeleted: 0 };
   for (;;) {
     const cleared = await inTransaction(db, (trx) =>
       trx
-        .updateTable('monitor_checks')
-        .set({ raw_response: null })
-        .where('id', 'in', (from) =>
+        .deleteFrom('check_bodies')
+        .where('check_id', 'in', (from) =>
           from
-            .selectFrom('monitor_checks')
-            .select('id')
-            .where('raw_response', 'is not', null)
+            .selectFrom('check_bodies')
+            .select('check_id')
             .where('check_timestamp', '<', toIso(now - PAGES_KEPT_MS))
             .limit(BATCH),
         )
         .executeTakeFirst(),
     );
-    report.pagesCleared += Number(cleared.numUpdatedRows);
-    if (Number(cleared.numUpdatedRows) < BATCH) break;
+    report.pagesCleared += Number(cleared.numDeletedRows);
+    if (Number(cleared.numDeletedRows) < BATCH) break;
     await breathe();
   }
   for (;;) {
@@ -55,5 +55,7 @@ export async function applyRetention(db: Database, now: number): Promise<Retenti
     await breathe();
   }
   await forgetOldDaemons(db, now);
+  await forgetOldWebhooks(db, now);
+  await giveBackFreePages(db);
   return report;
 }

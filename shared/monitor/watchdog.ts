@@ -65,12 +65,14 @@ async function watchSilence(
       .updateTable('monitor_state')
       .set({ silence_told_at: toIso(now) })
       .execute();
-    const last = await trx
-      .selectFrom('monitor_checks')
-      .select(['reason', 'check_timestamp'])
-      .orderBy('check_timestamp', 'desc')
-      .limit(1)
-      .executeTakeFirst();
+    const last =
+      state.last_check_id === null
+        ? undefined
+        : await trx
+            .selectFrom('monitor_checks')
+            .select(['reason', 'check_timestamp'])
+            .where('id', '=', state.last_check_id)
+            .executeTakeFirst();
     return addNotice(
       trx,
       {

@@ -7,6 +7,7 @@ import type { SenderContext } from '#shared/alerts/send-delivery.server';
 import { WEBHOOK_SETTING } from '#shared/alerts/webhooks';
 import { systemClock, toIso } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
+import { createKeyring } from '#shared/keyring.server';
 import { migrateToLatest } from '#shared/database/migrator.server';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { migrations } from '../../migrations/all-migrations';
@@ -41,6 +42,7 @@ export async function createBenchWorld(redisUrl: string): Promise<BenchWorld> {
   const reach = { emails: [] };
   const sender: SenderContext = {
     db,
+    keyring: createKeyring(['a secret of the benchmark']),
     discord,
     mailer: null,
     clock: systemClock,

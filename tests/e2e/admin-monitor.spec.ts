@@ -9,6 +9,8 @@ test('an admin sees the monitor, stops it, looks by hand and starts it', async (
   await expect(page.getByRole('status').filter({ hasText: 'Monitoring stopped.' })).toBeVisible();
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByText(/^The shop is open: /)).toBeVisible({ timeout: 30_000 });
+  const activity = page.getByRole('region', { name: 'Recent Activity (Last 24 Hours)' });
+  await expect(activity.getByRole('listitem').first()).toContainText('HTTP 200');
   await page.getByRole('button', { name: 'Start' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Monitoring started.' })).toBeVisible();
 });

@@ -76,7 +76,6 @@ const QUIET_FIELDS = {
   target_url: TARGET,
   final_url: TARGET,
   error_message: null,
-  raw_response: null,
   raw_response_length: 0,
   scrappey_status: 'disabled',
   scrappey_request_id: null,

@@ -40,7 +40,7 @@ afterAll(async () => {
   vi.restoreAllMocks();
 });
 
-test('secrets are in no answer that is not theirs, in no log line, and in the database only as hashes', async () => {
+test('secrets are in no answer that is not theirs, in no log line, and in the database only hashed or sealed', async () => {
   const answers: string[] = [];
   const keep = async (...sent: Parameters<typeof ask>) => {
     const answer = await ask(...sent);
@@ -107,7 +107,7 @@ test('secrets are in no answer that is not theirs, in no log line, and in the da
 
   await sql`pragma wal_checkpoint(truncate)`.execute(world.db);
   const stored = readFileSync(process.env.DATABASE_URL?.slice('file:'.length) ?? '', 'latin1');
-  for (const secret of [password, token, adminToken, SESSION_SECRET, WEBHOOK_TOKEN])
+  for (const secret of [password, token, adminToken, SESSION_SECRET, WEBHOOK_TOKEN, secrets.realWebhookToken])
     expect(stored).not.toContain(secret);
   expect(stored).toContain(createHash('sha256').update(token).digest('base64url'));
 });

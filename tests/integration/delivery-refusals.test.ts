@@ -17,7 +17,7 @@ import { startOddWebhookServer } from './odd-webhook-server';
 const instant = (world: World) => world.sandbox.discord.messages('instant');
 
 async function readFault(world: World, audience: 'instant' | 'admin'): Promise<string | null> {
-  return (await listWebhooks(world.db)).find((row) => row.audience === audience)?.fault ?? null;
+  return (await listWebhooks(world)).find((row) => row.audience === audience)?.fault ?? null;
 }
 
 describe.concurrent('a webhook that is gone', () => {
@@ -36,7 +36,7 @@ describe.concurrent('a webhook that is gone', () => {
       );
       expect(world.sandbox.discord.messages('admin')[0]?.embeds[0]?.description).toContain('Unknown Webhook');
 
-      const shown = (await showStatus(world.db)).lines.join('\n');
+      const shown = (await showStatus(world.db, world.keyring)).lines.join('\n');
       expect(shown).toMatch(/Webhook instant .*refused: Discord answered 404/);
       expect(shown).not.toContain(world.sandbox.webhookUrl('instant'));
 

@@ -6,6 +6,7 @@ import { MINUTE } from '#shared/clock';
 import { startChild } from './child-process';
 import { openTheatre, type Answer, type Stage, type Theatre } from './daemon-theatre';
 import { untilDelivery } from './delivery-view';
+import { storeCheck } from './finished-check';
 import { eventually } from './monitor-world';
 
 const USAGE = 'Use: npm run monitor -- COMMAND [--json]';
@@ -91,6 +92,39 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       const listed = lastObject(await monitor('history', '--json'));
       expect(listed.history).toHaveLength(2);
       expect(listed.alerts).toHaveLength(1);
+    }));
+
+  it('shows text from outside without what a terminal obeys', () =>
+    atTerminal(async (monitor, { world }) => {
+      const hostile = 'a\u001b]0;owned\u0007b\u009b2Jc\u202ed\u0000e\nf';
+      const judgement = {
+        verdict: 'unknown',
+        strength: null,
+        unknownReason: 'error',
+        reason: hostile,
+        signs: [{ id: 'words', pointsTo: 'nothing', weight: 0, evidence: hostile }],
+      } as const;
+      await storeCheck(world.db, world.clock, {
+        judgement: { ...judgement, signs: [...judgement.signs] },
+        errorMessage: hostile,
+      });
+      const page = join(world.folder, 'page.html');
+      writeFileSync(page, `<title>${hostile}</title><h1>You are now in line ${hostile}</h1>`);
+      const commands = [['status'], ['history'], ['history', '--json'], ['judge', '--file', page]];
+      const answers: Answer[] = [];
+      for (const command of commands) {
+        const answer = await monitor(...command);
+        answers.push(answer);
+        expect([answer.code, answer.stderr]).toEqual([0, '']);
+        const obeyed = /(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+        expect(answer.stdout).not.toMatch(obeyed);
+      }
+      const [status, history, object] = answers;
+      for (const answer of [status, history])
+        expect(answer?.stdout).toContain('a\\u001b]0;owned\\u0007b\\u009b2Jc\\u202ed\\u0000e f');
+      if (object === undefined) throw new Error('history --json was not run');
+      const [check] = z.array(z.object({ error_message: z.string() })).parse(lastObject(object).history);
+      expect(check?.error_message).toBe(hostile);
     }));
 
   it('sets, tests, lists and forgets a webhook', () =>

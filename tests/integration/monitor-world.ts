@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { expect, inject, vi } from 'vitest';
+import { sealWebhook } from '#shared/alerts/webhook-seal.server';
 import { WEBHOOK_SETTING, type Audience } from '#shared/alerts/webhooks';
 import { toIso, type Clock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
+import type { Keyring } from '#shared/keyring.server';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';
 import { writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { requestCheck } from '#shared/monitor/request-check.server';
 import { startMonitoring } from '#shared/monitor/start-stop';
 import type { MonitorCheck } from '#shared/monitor/list-checks';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
+import { openKeyring } from '#shared/session-secret.server';
 import { startDaemon, type Daemon } from '../../daemon/daemon';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
 import { createTestDatabase } from './database';
@@ -37,6 +40,7 @@ function createMovableClock(): MovableClock {
 export interface World {
   sandbox: Sandbox;
   db: Database;
+  keyring: Keyring;
   file: string;
   folder: string;
   clock: MovableClock;
@@ -80,6 +84,8 @@ export async function createWorld({
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     APP_URL: 'https://packwatch.test',
     DATA_DIR: folder,
+    // The one of `createApiWorld`: pages and a daemon of one test read the same webhooks.
+    SESSION_SECRET: 'a secret of the tests, long enough',
     REDIS_URL: redisUrl,
     DISCORD_WEBHOOK_HOSTS: sandbox.webhookHost,
     MONITOR_TARGET_URL: sandbox.shopUrl,
@@ -87,12 +93,14 @@ export async function createWorld({
   };
   const read = readConfig(fullEnvironment);
   const config = { ...read, redisUrl, daemon: { port: 0 } };
+  const keyring = openKeyring(config);
   const queues = connectQueues(redisUrl, { prefix });
   const daemons: Daemon[] = [];
 
   const world: World = {
     sandbox,
     db,
+    keyring,
     file,
     folder,
     clock,
@@ -112,7 +120,7 @@ export async function createWorld({
     async setWebhook(audience, url = sandbox.webhookUrl(audience)) {
       const row = {
         setting_key: WEBHOOK_SETTING[audience],
-        setting_value: url,
+        setting_value: sealWebhook(keyring, url),
         fault: null,
         fault_at: null,
         updated_at: toIso(clock.now()),

@@ -10,11 +10,13 @@ import {
   WEBHOOK_SETTING,
 } from '#shared/alerts/webhooks';
 import { systemClock } from '#shared/clock';
+import { createKeyring } from '#shared/keyring.server';
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
 import { createTestDatabase, type TestDatabase } from './database';
 import { startOddWebhookServer } from './odd-webhook-server';
 
+const keyring = createKeyring(['a secret of the tests']);
 const APP_URL = 'https://packwatch.test';
 let test: TestDatabase;
 let sandbox: Sandbox;
@@ -30,12 +32,13 @@ afterEach(async () => {
 
 const context = (...more: string[]) => ({
   db: test.db,
+  keyring,
   discord,
   allowedHosts: [sandbox.webhookHost, ...more],
   clock: systemClock,
   appUrl: APP_URL,
 });
-const stored = async () => (await findWebhook(test.db, WEBHOOK_SETTING.instant))?.url ?? null;
+const stored = async () => (await findWebhook(context(), WEBHOOK_SETTING.instant))?.url ?? null;
 const actor = { userId: null };
 const set = (url = sandbox.webhookUrl('instant')) =>
   setWebhook(context(), { audience: 'instant', url, actor });
@@ -82,9 +85,9 @@ describe('setting a webhook', () => {
   it('clears the fault of the one before', async () => {
     await set();
     await markWebhook(test.db, { settingKey: WEBHOOK_SETTING.instant, fault: 'gone', clock: systemClock });
-    expect((await listWebhooks(test.db))[0]).toMatchObject({ audience: 'instant', fault: 'gone' });
+    expect((await listWebhooks(context()))[0]).toMatchObject({ audience: 'instant', fault: 'gone' });
     await set();
-    expect((await listWebhooks(test.db))[0]).toMatchObject({ fault: null });
+    expect((await listWebhooks(context()))[0]).toMatchObject({ fault: null });
   });
 
   it('is undone by deleting it, twice if need be', async () => {
@@ -92,7 +95,7 @@ describe('setting a webhook', () => {
     const instant = { audience: 'instant', actor, clock: systemClock } as const;
     await deleteWebhook(test.db, instant);
     await deleteWebhook(test.db, instant);
-    expect(await listWebhooks(test.db)).toEqual(
+    expect(await listWebhooks(context())).toEqual(
       (['instant', 'free', 'admin'] as const).map((audience) => ({ audience, webhook: null, fault: null })),
     );
   });
@@ -117,7 +120,7 @@ describe('a test alert', () => {
     await markWebhook(test.db, { settingKey: WEBHOOK_SETTING.instant, fault: 'gone', clock: systemClock });
     await sendTestAlert(context(), 'instant');
     expect(sandbox.discord.messages('instant')).toHaveLength(1);
-    expect((await listWebhooks(test.db))[0]?.fault).toBeNull();
+    expect((await listWebhooks(context()))[0]?.fault).toBeNull();
   });
 });
 

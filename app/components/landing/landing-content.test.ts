@@ -13,6 +13,7 @@ test('the alert of the slideshow reads as the real one does', () => {
       opened_at: now,
       last_seen_at: now,
       closed_at: null,
+      close_reason: null,
       suspended_at: null,
       revision: 1,
       opening_check_id: 'c',

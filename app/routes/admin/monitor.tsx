@@ -7,20 +7,28 @@ import type { FormOutcome } from '~/components/dashboard/form-outcome';
 import { MonitorPanel } from '~/components/dashboard/monitor-panel';
 import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
 import { stayWhenLost } from '~/components/forms/stay-when-lost';
+import { RecentActivity } from '~/components/monitor/recent-activity';
 import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
 import { failureOf } from '~/http/failures.server';
 import { readLiveMonitor } from '~/http/live-monitor.server';
+import { loadOrSay } from '~/http/load-or-say.server';
 import { workMonitorSwitch } from '~/http/monitor-forms.server';
 import { readPageForm, unknownIntent } from '~/http/page-form.server';
+import { readRecentActivity } from '~/http/recent-activity.server';
 import { requireAdmin } from '~/http/session.server';
 
-const HEADING = headingOf('/dashboard/monitor');
+const PATH = '/dashboard/monitor';
+const HEADING = headingOf(PATH);
 
 const STATUS_FAILED = 'Failed to update monitoring status';
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
-  return { live: await readLiveMonitor() };
+  const [live, activity] = await Promise.all([
+    readLiveMonitor(),
+    loadOrSay(request, () => readRecentActivity(request)),
+  ]);
+  return { live, activity };
 }
 
 /** The monitor's switches, told apart by their button. */
@@ -49,11 +57,15 @@ export const shouldRevalidate = revalidateUnlessLost;
 export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
 
 export default function Monitor() {
-  const live = useLiveMonitor(useLoaderData<typeof loader>().live);
+  const loaded = useLoaderData<typeof loader>();
+  const live = useLiveMonitor(loaded.live);
   const outcome = useActionData<typeof action>() ?? null;
   return (
     <AdminSection heading={HEADING} intro="What the shop shows right now, and the controls of the monitor.">
       <MonitorPanel live={live} sent={outcome} />
+      <div className="mt-5">
+        <RecentActivity activity={loaded.activity} path={PATH} />
+      </div>
     </AdminSection>
   );
 }

@@ -28,6 +28,11 @@ export interface AlertDeliveriesTable {
   /** 1 when an attempt ended without an answer: the receiver may already have the message. */
   uncertain: Generated<0 | 1>;
   message_id: string | null;
+  /**
+   * Discord: the webhook that the message was posted to, sealed; only it can edit the message. Written with
+   * `message_id`; cleared by retention a day after the alert ended.
+   */
+  sealed_webhook: string | null;
   /** The alert's revision that the message shows. */
   sent_revision: Generated<number>;
   sent_at: string | null;

@@ -2,7 +2,7 @@
 export interface AlertsTable {
   id: string;
   target_url: string;
-  /** `open` and back by the check that saw the room; `suspended` by stop or the end of the day's hours; `closed` by the second open in a row. */
+  /** `open` and back by the check that saw the room; `suspended` by stop or the end of the day's hours; `closed` by the second open in a row, or because another page is monitored now. */
   status: 'open' | 'suspended' | 'closed';
   strength: 'strong' | 'weak';
   /** When the check that opened it reached its verdict: every due time counts from here. */
@@ -10,6 +10,8 @@ export interface AlertsTable {
   last_seen_at: string;
   /** The first of the opens in a row that closed it. */
   closed_at: string | null;
+  /** `moved`: another page is monitored now, so nothing saw this one open again (by the daemon's start). Else null. */
+  close_reason: 'moved' | null;
   suspended_at: string | null;
   /** Grows with each change that the messages must show. */
   revision: number;

@@ -14,9 +14,7 @@ export interface MonitorChecksTable {
   error_message: string | null;
   response_time_ms: number;
   http_status_code: number | null;
-  /** First 100 KB; cleared by retention after 7 days. */
-  raw_response: string | null;
-  /** Length of the whole answer in characters, kept when the text itself is gone. */
+  /** Length of the whole answer in characters; its text is in `check_bodies` for a week. */
   raw_response_length: number;
   scrappey_status: 'success' | 'error' | 'disabled' | 'other';
   scrappey_request_id: string | null;

@@ -1,4 +1,4 @@
-/** The monitor's own settings and the three webhooks. `fault` and `fault_at` are written by deliveries and the webhook check. */
+/** The monitor's own settings and the three webhooks, whose URLs are sealed (`alerts/webhook-seal.server.ts`). `fault` and `fault_at` are written by deliveries and the webhook check. */
 export interface MonitorSettingsTable {
   setting_key: string;
   setting_value: string;

@@ -19,8 +19,11 @@ const api = endpoint('/api/pokemon-center/settings', {
       discord_webhook_url_admin: masked,
     }),
     async run() {
-      const { db } = serverContext();
-      const [{ rows }, webhooks] = await Promise.all([listMonitorSettings(db), listWebhooks(db)]);
+      const { db, keyring } = serverContext();
+      const [{ rows }, webhooks] = await Promise.all([
+        listMonitorSettings(db),
+        listWebhooks({ db, keyring }),
+      ]);
       const shown = new Map(webhooks.map(({ audience, webhook }) => [WEBHOOK_SETTING[audience], webhook]));
       return {
         settings: rows,

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { formatTable } from './terminal';
+import { terminalJson, terminalLine, terminalText } from './terminal-text';
+
+/** Every character that a terminal may obey. */
+const OBEYED = [
+  ...Array.from({ length: 0x20 }, (_unused, code) => String.fromCharCode(code)),
+  ...Array.from({ length: 0x21 }, (_unused, code) => String.fromCharCode(0x7f + code)),
+  ...'\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069',
+];
+const HOSTILE = 'a\u001b[2J\u001b]0;owned\u0007b\u009b31mc\u202ed\r\ne';
+
+describe('text from outside on a terminal', () => {
+  it('holds no character that a terminal obeys', () => {
+    for (const character of OBEYED) {
+      expect(terminalLine(`a${character}b`)).toMatch(/^a( |\\u[0-9a-f]{4})b$/);
+      if (character !== '\n') expect(terminalText(`a${character}b`)).toMatch(/^a\\u[0-9a-f]{4}b$/);
+    }
+    expect(terminalLine(HOSTILE)).toBe('a\\u001b[2J\\u001b]0;owned\\u0007b\\u009b31mc\\u202ed e');
+  });
+
+  it('keeps what people write, in any script', () => {
+    const text = 'Pokémon £9.99 – ポケモン 🎴 العربية';
+    expect(terminalLine(text)).toBe(text);
+    expect(terminalText(`${text}\n${text}`)).toBe(`${text}\n${text}`);
+  });
+
+  it('is the same value again when it is read as JSON', () => {
+    const line = terminalJson({ reason: HOSTILE });
+    expect(JSON.parse(line)).toEqual({ reason: HOSTILE });
+    for (const character of OBEYED) expect(line).not.toContain(character);
+  });
+
+  it('stays in its row of a table', () => {
+    expect(formatTable([['why'], [HOSTILE]]).split('\n')).toHaveLength(2);
+  });
+});

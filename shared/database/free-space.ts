@@ -1,0 +1,46 @@
+import { sql, type Kysely } from 'kysely';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Schema } from './schema';
+import { inTransaction, untilFree } from './transaction';
+
+/** Pages (of 4 KB) that one transaction gives back: about a millisecond's work. */
+const PAGES_PER_STEP = 200;
+/** SQLite's number for `auto_vacuum = INCREMENTAL`. */
+const INCREMENTAL = 2;
+
+async function readPragma(db: Kysely<Schema>, name: 'auto_vacuum' | 'freelist_count'): Promise<number> {
+  const { rows } = await sql<Record<string, number>>`pragma ${sql.raw(name)}`.execute(db);
+  return rows[0]?.[name] ?? 0;
+}
+
+/**
+ * Rewrites a database file that was created without `auto_vacuum`, once, so that `giveBackFreePages` works on it
+ * (sqlite.org/lang_vacuum.html). Takes seconds per gigabyte and free disk for twice the file's size; other writers
+ * wait. Returns whether it did. Throws when the disk is full or another process does not let go of the file.
+ */
+export async function allowFreeing(db: Kysely<Schema>): Promise<boolean> {
+  if ((await readPragma(db, 'auto_vacuum')) === INCREMENTAL) return false;
+  await sql`pragma auto_vacuum = incremental`.execute(db);
+  await untilFree(() => sql`vacuum`.execute(db));
+  return true;
+}
+
+/**
+ * Shortens the file by the pages that deleted rows have left free, in small transactions. Returns how many pages; does
+ * nothing on a file that `allowFreeing` has not rewritten.
+ */
+export async function giveBackFreePages(db: Kysely<Schema>): Promise<number> {
+  if ((await readPragma(db, 'auto_vacuum')) !== INCREMENTAL) return 0;
+  let given = 0;
+  for (;;) {
+    const step = await inTransaction(db, async (trx) => {
+      const count = Math.min(PAGES_PER_STEP, await readPragma(trx, 'freelist_count'));
+      // The statement frees one page each time it is stepped, and Kysely steps it once.
+      for (let page = 0; page < count; page += 1) await sql`pragma incremental_vacuum(1)`.execute(trx);
+      return count;
+    });
+    given += step;
+    if (step < PAGES_PER_STEP) return given;
+    await nextTurn();
+  }
+}

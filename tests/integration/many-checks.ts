@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import { SECOND, toIso } from '#shared/clock';
+import type { Database } from '#shared/database/connection.server';
+
+/** What a check of the real shop keeps as evidence, by size: some two kilobytes. */
+const ANALYSIS = JSON.stringify({
+  verdict: 'open',
+  strength: null,
+  unknownReason: null,
+  reason: 'Products are on sale.',
+  signs: Array.from({ length: 10 }, (_unused, index) => ({
+    id: `sign-${index}`,
+    pointsTo: 'open',
+    weight: 10,
+    evidence: 'x'.repeat(80),
+  })),
+  slow: false,
+  short: false,
+});
+const HEADERS = JSON.stringify(
+  Object.fromEntries(Array.from({ length: 12 }, (_unused, index) => [`header-${index}`, 'y'.repeat(40)])),
+);
+
+/**
+ * Adds `count` checks, the newest at `newest` (epoch ms) and each `intervalMs` older than the one after it, by one
+ * statement: some 100,000 a second. Every hundredth saw a waiting room. Makes the newest one the monitor's last.
+ */
+export async function addManyChecks(
+  db: Database,
+  { count, newest, intervalMs = 15 * SECOND }: { count: number; newest: number; intervalMs?: number },
+): Promise<void> {
+  const at = sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${newest / 1_000} - n * ${intervalMs / 1_000}, 'unixepoch')`;
+  await sql`
+    with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${count - 1})
+    insert into monitor_checks (id, "trigger", started_at, check_timestamp, target_url, final_url, verdict, strength, reason,
+      queue_detected, response_time_ms, http_status_code, raw_response_length, scrappey_status, content_analysis,
+      response_headers)
+    select lower(hex(randomblob(12))) || printf('-%08d', n), 'schedule', ${at}, ${at}, 'https://shop.example/',
+      'https://shop.example/', case when n % 100 = 99 then 'waiting_room' else 'open' end,
+      case when n % 100 = 99 then 'strong' end, 'Products are on sale.', n % 100 = 99, 200 + n % 300, 200, 90000,
+      'disabled', ${ANALYSIS}, ${HEADERS}
+    from numbers`.execute(db);
+  const last = await db
+    .selectFrom('monitor_checks')
+    .select('id')
+    .orderBy('check_timestamp', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable('monitor_state')
+    .set({
+      last_check_id: last.id,
+      last_verdict: 'open',
+      last_checked_at: toIso(newest),
+      last_conclusive_at: toIso(newest),
+    })
+    .execute();
+}

@@ -6,7 +6,6 @@ import type { SenderContext } from '#shared/alerts/send-delivery.server';
 import { SECOND, systemClock, type Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
-import { readHealth } from '#shared/health.server';
 import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
 import { createMailer } from '#shared/mail/mailer.server';
@@ -19,6 +18,7 @@ import { connectQueues, connectRedis } from '#shared/queues/connection.server';
 import { enqueueCheck, scheduleHousekeeping } from '#shared/queues/enqueue';
 import { openKeyring } from '#shared/session-secret.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
+import { readDaemonHealth } from './daemon-health';
 import { createDispatcher } from './dispatcher';
 import { startHealthServer } from './health-server';
 import { createHousekeeping, HOUSEKEEPING_EVERY } from './housekeeping';
@@ -188,8 +188,10 @@ export async function startDaemon({
   pulse.start();
   const health: Server = await startHealthServer({
     port: config.daemon.port,
-    readHealth: () => readHealth(db, queues.redis, clock),
+    host: config.daemon.host,
+    readHealth: () => readDaemonHealth({ db, redis: queues.redis, clock }),
     registry: metrics.registry,
+    logger,
     identity: { instance: instance.id, pid: instance.pid },
   });
   logger.info(

@@ -86,7 +86,7 @@ export async function createWorld({
     ...(typeof environment === 'function' ? environment(sandbox) : environment),
   };
   const read = readConfig(fullEnvironment);
-  const config = { ...read, redisUrl, daemon: { port: 0 } };
+  const config = { ...read, redisUrl, daemon: { ...read.daemon, port: 0 } };
   const queues = connectQueues(redisUrl, { prefix });
   const daemons: Daemon[] = [];
 

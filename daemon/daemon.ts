@@ -6,6 +6,7 @@ import type { SenderContext } from '#shared/alerts/send-delivery.server';
 import { SECOND, systemClock, type Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
+import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
 import { createMailer } from '#shared/mail/mailer.server';
@@ -104,6 +105,9 @@ export async function startDaemon({
   const metrics = createMetrics({ clock, isRedisUp: queues.isReady });
   const discord = createDiscordWebhooks({ appUrl: config.appUrl });
   const mailer = createMailer(config.mail);
+  const outcomes = createWriteRetrier({
+    onWait: (error) => logger.warn({ err: error }, 'an outcome waits for the database'),
+  });
   const sender: SenderContext = {
     db,
     discord,
@@ -114,6 +118,7 @@ export async function startDaemon({
     webhookHosts: config.discord.webhookHosts,
     reach,
     owner: instance.id,
+    outcomes,
     onOutcome: metrics.delivered,
   };
   const dispatcher = createDispatcher({ sender, queues });
@@ -125,6 +130,7 @@ export async function startDaemon({
     logger: logger.child({ worker: 'mail' }),
     appUrl: config.appUrl,
     owner: instance.id,
+    outcomes,
     onOutcome: metrics.mailed,
   };
   const mails = createMailDispatcher({ sender: mailSender, queues });

@@ -2,6 +2,7 @@ import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
 import { listDueDeliveries } from '#shared/alerts/list-due-deliveries';
 import { deliver, type SenderContext } from '#shared/alerts/send-delivery.server';
 import { SECOND } from '#shared/clock';
+import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
 import { createMailer } from '#shared/mail/mailer.server';
 import { watchMonitor } from '#shared/monitor/watchdog';
@@ -32,6 +33,9 @@ export function startDaemonWatch({ db, clock, config, log }: ServerContext): Dae
     webhookHosts: config.discord.webhookHosts,
     reach,
     owner: newId(),
+    outcomes: createWriteRetrier({
+      onWait: (error) => log.warn({ err: error }, 'the outcome of a delivery waits for the database'),
+    }),
   };
   let timer: NodeJS.Timeout | null = null;
   let looking: Promise<void> = Promise.resolve();

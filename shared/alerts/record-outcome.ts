@@ -41,6 +41,7 @@ async function afterSuccess(
   trx: Transaction<Schema>,
   row: Delivery,
   outcome: Extract<Outcome, { is: 'done' }>,
+  endedAt: number,
   now: number,
 ): Promise<Change> {
   const messageId = row.message_id ?? outcome.messageId;
@@ -65,7 +66,7 @@ async function afterSuccess(
     due_at: status === 'outdated' ? toIso(now) : row.due_at,
     message_id: messageId,
     sent_revision: outcome.revision,
-    sent_at: row.sent_at ?? toIso(now),
+    sent_at: row.sent_at ?? toIso(endedAt),
     response_ms: outcome.ms,
     last_status: outcome.status,
     last_error: null,
@@ -110,11 +111,12 @@ async function decide(
   row: Delivery,
   outcome: Outcome,
   reach: AdminReach,
+  endedAt: number,
   now: number,
 ): Promise<{ change: Change; others: Delivery[] }> {
   switch (outcome.is) {
     case 'done':
-      return { change: await afterSuccess(trx, row, outcome, now), others: [] };
+      return { change: await afterSuccess(trx, row, outcome, endedAt, now), others: [] };
     case 'cancelled':
       return { change: { status: 'cancelled' }, others: [] };
     case 'expired':
@@ -180,16 +182,18 @@ class ClaimLostError extends Error {}
 
 /**
  * Writes what came of an attempt in one transaction. A row whose claim was lost meanwhile is left to its new owner.
+ * `endedAt` (epoch ms) is when the attempt ended, which may be long before the database takes the outcome.
  * Returns what to come back to.
  */
 export function recordOutcome(
   { db, clock, reach }: RecorderContext,
   row: Delivery,
   outcome: Outcome,
+  endedAt: number,
 ): Promise<DueDelivery[]> {
   return inTransaction(db, async (trx) => {
     const now = clock.now();
-    const { change, others } = await decide(trx, row, outcome, reach, now);
+    const { change, others } = await decide(trx, row, outcome, reach, endedAt, now);
     const after = await trx
       .updateTable('alert_deliveries')
       .set({ ...change, claimed_by: null, claimed_until: null, updated_at: toIso(now) })

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Clock } from '../clock';
 import type { Database } from '../database/connection.server';
+import type { WriteRetrier } from '../database/write-retrier';
 import type { AdminNoticesTable } from '../database/tables/admin-notices';
 import type { Logger } from '../logger.server';
 import type { Mailer } from '../mail/mailer.server';
@@ -27,6 +28,8 @@ export interface SenderContext {
   reach: AdminReach;
   /** This process, as claims name it. */
   owner: string;
+  /** Keeps the outcome of an attempt until the database takes it: a message whose fate is known is not sent again. */
+  outcomes: WriteRetrier;
   /** Told of every attempt, for metrics. */
   onOutcome?: (row: Delivery, outcome: Outcome) => void;
 }
@@ -169,6 +172,7 @@ export async function sendClaimed(context: SenderContext, row: Delivery): Promis
         ? await sendByDiscord(context, row, subject)
         : await sendByMail(context, row, subject);
 
+  const endedAt = context.clock.now();
   const log = {
     deliveryId: row.id,
     audience: row.audience,
@@ -184,7 +188,7 @@ export async function sendClaimed(context: SenderContext, row: Delivery): Promis
       { ...log, reason: 'reason' in outcome ? outcome.reason : undefined },
       'not delivered',
     );
-  const due = await recordOutcome(context, row, outcome);
+  const due = await context.outcomes.untilWritten(() => recordOutcome(context, row, outcome, endedAt));
   context.onOutcome?.(row, outcome);
   return due;
 }

@@ -7,6 +7,7 @@ import type { SenderContext } from '#shared/alerts/send-delivery.server';
 import { WEBHOOK_SETTING } from '#shared/alerts/webhooks';
 import { systemClock, toIso } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
+import { createWriteRetrier } from '#shared/database/write-retrier';
 import { migrateToLatest } from '#shared/database/migrator.server';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { migrations } from '../../migrations/all-migrations';
@@ -49,6 +50,7 @@ export async function createBenchWorld(redisUrl: string): Promise<BenchWorld> {
     webhookHosts: [new URL(far.origin).host],
     reach,
     owner: 'bench',
+    outcomes: createWriteRetrier({ onWait: () => undefined }),
   };
   const dispatcher = createDispatcher({ sender, queues });
   const fetcher = createPageFetcher();

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLAIM_LASTS_MS } from '#shared/alerts/alert-timing';
 import { MINUTE, SECOND, toIso } from '#shared/clock';
 import { openDatabase } from '#shared/database/connection.server';
 import { isStorageFault } from '#shared/database/database-errors';
@@ -16,15 +17,17 @@ import { finishedCheck } from './finished-check';
 import { eventually, type World } from './monitor-world';
 
 const HOLD_MS = 3 * SECOND;
+/** Longer than a transaction waits for the lock. */
+const LONG_HOLD_MS = 14 * SECOND;
 const instant = (world: World) => world.sandbox.discord.messages('instant');
 
-/** Another process takes the write lock and keeps it for three seconds. Resolves once it has it. */
-async function holdWriteLock(file: string): Promise<void> {
+/** Another process takes the write lock and keeps it for three seconds, or as long as told. Resolves once it has it. */
+async function holdWriteLock(file: string, holdMs = HOLD_MS): Promise<void> {
   const script = `
     const db = require('better-sqlite3')(${JSON.stringify(file)});
     db.exec('begin immediate');
     console.log('locked');
-    setTimeout(() => db.exec('commit'), ${HOLD_MS});`;
+    setTimeout(() => db.exec('commit'), ${holdMs});`;
   const holder = startChild(['-e', script], {});
   await eventually(() => expect(holder.stdout(), holder.stderr()).toContain('locked'), 10_000);
 }
@@ -47,6 +50,23 @@ describe('a database that another process has locked for three seconds', () => {
       await openRoom(world);
       await holdWriteLock(world.file);
       await untilDelivery(world, 'instant', 'sent');
+      expect(requestsOf(world, 'instant', 'POST')).toHaveLength(1);
+    }));
+});
+
+describe('a database that stays locked for longer than a transaction waits', { timeout: MINUTE }, () => {
+  it('delays the outcome of a delivery, which is not sent again although its claim has run out', () =>
+    inWorld({ webhooks: ['instant'] }, async (world) => {
+      world.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 700 }]);
+      await openRoom(world);
+      await holdWriteLock(world.file, LONG_HOLD_MS);
+      await eventually(() => expect(instant(world)).toHaveLength(1));
+      world.clock.advance(CLAIM_LASTS_MS);
+      const answeredBefore = world.clock.now() + 3 * SECOND;
+      const sent = await untilDelivery(world, 'instant', 'sent', 30 * SECOND);
+      expect(sent.attempts).toBe(1);
+      // When it was accepted, not when that could be written down.
+      expect(Date.parse(sent.sent_at ?? '')).toBeLessThan(answeredBefore);
       expect(requestsOf(world, 'instant', 'POST')).toHaveLength(1);
     }));
 });

@@ -158,6 +158,11 @@ export async function startDaemon({
     owner: instance.id,
     sender: instance.id,
     reach,
+    onStorageFault(error) {
+      alarm
+        .consider(error)
+        .catch((fault: unknown) => logger.error({ err: fault }, 'the admins could not be warned'));
+    },
     onRecorded(recorded, judgement) {
       dispatcher.dispatch(recorded.deliveries);
       metrics.checked(recorded, judgement);
@@ -177,9 +182,6 @@ export async function startDaemon({
     startMailWorker(mails, settings),
     startHousekeepingWorker(housekeeping, settings),
   ];
-  workers[0]?.worker.on('failed', (_job, error) => {
-    void alarm.consider(error);
-  });
   queues.redis.on('ready', () => {
     const prepare = async (): Promise<void> => {
       await scheduleHousekeeping(queues, HOUSEKEEPING_EVERY, clock.now());

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { dirname } from 'node:path';
 import type { Server } from 'node:http';
 import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
 import { releaseClaims } from '#shared/alerts/claim-delivery';
@@ -19,7 +20,7 @@ import { connectQueues, connectRedis } from '#shared/queues/connection.server';
 import { enqueueCheck, scheduleHousekeeping } from '#shared/queues/enqueue';
 import { openKeyring } from '#shared/session-secret.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
-import { readDaemonHealth } from './daemon-health';
+import { createDaemonHealth, readFreeBytes } from './daemon-health';
 import { createDispatcher } from './dispatcher';
 import { startHealthServer } from './health-server';
 import { createHousekeeping, HOUSEKEEPING_EVERY } from './housekeeping';
@@ -164,6 +165,7 @@ export async function startDaemon({
         .catch((fault: unknown) => logger.error({ err: fault }, 'the admins could not be warned'));
     },
     onRecorded(recorded, judgement) {
+      alarm.clear();
       dispatcher.dispatch(recorded.deliveries);
       metrics.checked(recorded, judgement);
       if (recorded.recheckAt === null) return;
@@ -197,7 +199,16 @@ export async function startDaemon({
   const health: Server = await startHealthServer({
     port: config.daemon.port,
     host: config.daemon.host,
-    readHealth: () => readDaemonHealth({ db, redis: queues.redis, clock }),
+    readHealth: createDaemonHealth({
+      db,
+      redis: queues.redis,
+      clock,
+      instance,
+      prefix,
+      outcomes,
+      storageFault: alarm.fault,
+      readFreeBytes: () => readFreeBytes(dirname(config.databaseFile)),
+    }),
     registry: metrics.registry,
     logger,
     identity: { instance: instance.id, pid: instance.pid },
@@ -223,9 +234,10 @@ export async function startDaemon({
       }
       if (!(await within(SENDS_MAY_FINISH_MS, Promise.all([dispatcher.idle(), mails.idle()]))))
         logger.warn('some deliveries did not end in time; the next daemon takes them over');
-      await lastBeat(db, { instance, now: clock.now() });
+      // Before the last heartbeat: a probe writes one, too.
       health.close();
       health.closeAllConnections();
+      await lastBeat(db, { instance, now: clock.now() });
       await queues.close();
       connection.disconnect();
       await Promise.allSettled([discord.close(), fetcher.close()]);

@@ -6,12 +6,18 @@ import { isStorageFault } from '#shared/database/database-errors';
 import { PRODUCT_NAME } from '#shared/brand';
 
 const REPEAT_AFTER_MS = 30 * MINUTE;
+/** Longer than a scheduled check waits before it is repeated: a fault that lasts is considered again before that. */
+const FAULT_LASTS_MS = 3 * MINUTE;
 
 export interface StorageAlarm {
   /** Remembers where the admins can be reached while the database can still say it. */
   rememberWebhook(): Promise<void>;
   /** Tells the admins directly when an error means that nothing can be stored. Never throws. */
   consider(error: unknown): Promise<void>;
+  /** A check was stored: an earlier fault is over. */
+  clear(): void;
+  /** The fault that the last check met when it was stored; null when it was stored, or when that was too long ago. */
+  fault(): unknown;
 }
 
 /**
@@ -30,13 +36,19 @@ export function createStorageAlarm({
 }: SenderContext): StorageAlarm {
   let webhook: string | null = null;
   let toldAt: number | null = null;
+  let last: { error: unknown; at: number } | null = null;
 
   return {
+    clear() {
+      last = null;
+    },
+    fault: () => (last !== null && performance.now() - last.at < FAULT_LASTS_MS ? last.error : null),
     async rememberWebhook() {
       webhook = (await findWebhook(db, WEBHOOK_SETTING.admin))?.url ?? null;
     },
     async consider(error) {
       if (!isStorageFault(error)) return;
+      last = { error, at: performance.now() };
       const now = clock.now();
       if (toldAt !== null && now - toldAt < REPEAT_AFTER_MS) return;
       toldAt = now;

@@ -4,15 +4,17 @@ import type { Server } from 'node:http';
 import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
 import { releaseClaims } from '#shared/alerts/claim-delivery';
 import type { SenderContext } from '#shared/alerts/send-delivery.server';
-import { SECOND, systemClock, type Clock } from '#shared/clock';
+import { SECOND } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
+import { machineClock, type MachineClock } from '#shared/machine-clock.server';
 import { createMailer } from '#shared/mail/mailer.server';
 import { releaseMailClaims } from '#shared/mail/outbox';
 import type { MailSenderContext } from '#shared/mail/send-mail.server';
+import { createClockSteps } from '#shared/monitor/clock-steps';
 import { freeLeaseOf } from '#shared/monitor/check-lease';
 import { beat, lastBeat, listDeadDaemons, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
@@ -50,7 +52,7 @@ export interface Daemon {
 interface DaemonOptions {
   config: Config & { redisUrl: string };
   logger: Logger;
-  clock?: Clock;
+  clock?: MachineClock;
   prefix?: string;
 }
 
@@ -84,7 +86,7 @@ async function takeOverFromTheDead(
 export async function startDaemon({
   config,
   logger,
-  clock = systemClock,
+  clock = machineClock,
   prefix = QUEUE_PREFIX,
 }: DaemonOptions): Promise<Daemon> {
   const instance: DaemonInstance = {
@@ -94,6 +96,7 @@ export async function startDaemon({
     startedAt: clock.now(),
   };
   const db = openDatabase(config.databaseFile);
+  const { settle: settleClock } = createClockSteps({ db, clock, logger });
   const reach = { emails: config.mail === null ? [] : config.adminEmails };
   await beat(db, { instance, redisOk: false, now: clock.now() });
   await takeOverFromTheDead(db, instance, clock.now(), logger);
@@ -120,6 +123,7 @@ export async function startDaemon({
     reach,
     owner: instance.id,
     outcomes,
+    settleClock,
     onOutcome: metrics.delivered,
   };
   const dispatcher = createDispatcher({ sender, queues });
@@ -132,12 +136,14 @@ export async function startDaemon({
     appUrl: config.appUrl,
     owner: instance.id,
     outcomes,
+    settleClock,
     onOutcome: metrics.mailed,
   };
   const mails = createMailDispatcher({ sender: mailSender, queues });
   const housekeeping = createHousekeeping({
     db,
     clock,
+    settleClock,
     logger: logger.child({ worker: 'housekeeping' }),
     queues,
     dispatcher,
@@ -153,6 +159,7 @@ export async function startDaemon({
   const checker: CheckerContext = {
     db,
     clock,
+    settleClock,
     logger: logger.child({ worker: 'monitor' }),
     monitor: config.monitor,
     fetcher,
@@ -194,7 +201,7 @@ export async function startDaemon({
       logger.warn({ err: error }, 'could not prepare the queues; the next heartbeat tries again'),
     );
   });
-  const pulse = createPulse({ db, clock, logger, queues, housekeeping, instance });
+  const pulse = createPulse({ db, clock, settleClock, logger, queues, housekeeping, instance });
   pulse.start();
   const health: Server = await startHealthServer({
     port: config.daemon.port,

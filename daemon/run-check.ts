@@ -36,6 +36,8 @@ const REPEAT_AFTER_FAULT_MS = MINUTE;
 export interface CheckerContext extends RecorderContext {
   db: Database;
   clock: Clock;
+  /** Awaited before a stored time is compared with now. */
+  settleClock: () => Promise<void>;
   logger: Logger;
   monitor: Config['monitor'];
   fetcher: PageFetcher;
@@ -202,6 +204,7 @@ async function attemptCheck(
   jitter: boolean,
 ): Promise<CheckResult> {
   const { db, clock, logger, monitor } = context;
+  await context.settleClock();
   const settings = await readMonitorSettings(db);
   const intervalMs = settings.intervalSeconds * SECOND;
   const skip = await reasonToSkip(context, request, settings);
@@ -240,9 +243,10 @@ async function attemptCheck(
     });
     request.signal.throwIfAborted();
     const judgement = judgeOutcome(outcome);
-    const recorded = await storeWhileFresh(context, request, () =>
-      recordFinished(context, { request, token, startedAt, outcome, judgement, intervalMs }),
-    );
+    const recorded = await storeWhileFresh(context, request, async () => {
+      await context.settleClock();
+      return recordFinished(context, { request, token, startedAt, outcome, judgement, intervalMs });
+    });
     stored = true;
     context.onRecorded(recorded, judgement);
     logger.info(

@@ -49,9 +49,9 @@ export function createStorageAlarm({
     async consider(error) {
       if (!isStorageFault(error)) return;
       last = { error, at: performance.now() };
-      const now = clock.now();
-      if (toldAt !== null && now - toldAt < REPEAT_AFTER_MS) return;
-      toldAt = now;
+      const elapsed = performance.now();
+      if (toldAt !== null && elapsed - toldAt < REPEAT_AFTER_MS) return;
+      toldAt = elapsed;
       const title = 'The database cannot be written';
       const body =
         'A check could not be stored (the disk may be full or read-only). No alert goes out until this is mended; then everything goes on by itself.';
@@ -62,7 +62,7 @@ export function createStorageAlarm({
           username: PRODUCT_NAME,
           content: '',
           allowed_mentions: { parse: [] },
-          embeds: [{ title, url: appUrl, description: body, color: 0xb7791f, timestamp: toIso(now) }],
+          embeds: [{ title, url: appUrl, description: body, color: 0xb7791f, timestamp: toIso(clock.now()) }],
         });
         if (answer.is === 'done') return;
       }

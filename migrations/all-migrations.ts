@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration';
 import * as monitorAndAlerts from './0001-monitor-and-alerts';
 import * as accounts from './0002-accounts';
 import * as news from './0003-news';
+import * as clockSteps from './0006-clock-steps';
 
 /** Every migration by its name, in order. A merged one never changes. */
 export const migrations: Record<string, Migration> = {
   '0001-monitor-and-alerts': monitorAndAlerts,
   '0002-accounts': accounts,
   '0003-news': news,
+  '0006-clock-steps': clockSteps,
 };

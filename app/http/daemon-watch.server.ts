@@ -4,6 +4,8 @@ import { deliver, type SenderContext } from '#shared/alerts/send-delivery.server
 import { SECOND } from '#shared/clock';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
+import { machineClock } from '#shared/machine-clock.server';
+import { createClockSteps } from '#shared/monitor/clock-steps';
 import { createMailer } from '#shared/mail/mailer.server';
 import { watchMonitor } from '#shared/monitor/watchdog';
 import type { ServerContext } from './server-context.server';
@@ -23,6 +25,7 @@ export function startDaemonWatch({ db, clock, config, log }: ServerContext): Dae
   const discord = createDiscordWebhooks({ appUrl: config.appUrl });
   const mailer = createMailer(config.mail);
   const reach = { emails: config.mail === null ? [] : config.adminEmails };
+  const { settle: settleClock } = createClockSteps({ db, clock: machineClock, logger: log });
   const sender: SenderContext = {
     db,
     discord,
@@ -33,6 +36,7 @@ export function startDaemonWatch({ db, clock, config, log }: ServerContext): Dae
     webhookHosts: config.discord.webhookHosts,
     reach,
     owner: newId(),
+    settleClock,
     outcomes: createWriteRetrier({
       onWait: (error) => log.warn({ err: error }, 'the outcome of a delivery waits for the database'),
     }),
@@ -42,6 +46,7 @@ export function startDaemonWatch({ db, clock, config, log }: ServerContext): Dae
   let stopped = false;
 
   async function look(): Promise<void> {
+    await settleClock();
     await watchMonitor(db, { reach, now: clock.now() });
     for (const id of await listDueDeliveries(db, { now: clock.now(), audience: 'admin' }))
       await deliver(sender, id);

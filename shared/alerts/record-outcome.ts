@@ -73,10 +73,21 @@ async function afterSuccess(
   };
 }
 
-function tryAgain(row: Delivery, waitMs: number, change: Change, now: number): Change {
+async function tryAgain(
+  trx: Transaction<Schema>,
+  row: Delivery,
+  waitMs: number,
+  change: Change,
+  now: number,
+): Promise<Change> {
   const dueAt = now + waitMs;
-  if (dueAt >= fromIso(row.expires_at))
-    return { ...change, status: row.sent_at === null ? 'expired' : 'sent' };
+  // Read again: it may have followed a step of the wall clock since the row was claimed.
+  const { expires_at } = await trx
+    .selectFrom('alert_deliveries')
+    .select('expires_at')
+    .where('id', '=', row.id)
+    .executeTakeFirstOrThrow();
+  if (dueAt >= fromIso(expires_at)) return { ...change, status: row.sent_at === null ? 'expired' : 'sent' };
   return { ...change, status: row.sent_at === null ? 'pending' : 'outdated', due_at: toIso(dueAt) };
 }
 
@@ -127,7 +138,13 @@ async function decide(
     case 'rate_limited': {
       const wait = rateLimitWaitMs(outcome.waitMs);
       if (outcome.global) await holdEverybody(trx, now + outcome.waitMs);
-      const change = tryAgain(row, wait, { last_status: outcome.status, last_error: outcome.reason }, now);
+      const change = await tryAgain(
+        trx,
+        row,
+        wait,
+        { last_status: outcome.status, last_error: outcome.reason },
+        now,
+      );
       return {
         change,
         others: change.status === 'expired' ? await tellAdmins(trx, row, outcome.reason, reach, now) : [],
@@ -135,7 +152,8 @@ async function decide(
     }
     case 'again': {
       const uncertain = row.uncertain === 1 || outcome.uncertain ? 1 : 0;
-      const change = tryAgain(
+      const change = await tryAgain(
+        trx,
         row,
         backoffMs(row.attempts),
         { last_status: outcome.status, last_error: outcome.reason, uncertain },

@@ -30,6 +30,8 @@ export interface SenderContext {
   owner: string;
   /** Keeps the outcome of an attempt until the database takes it: a message whose fate is known is not sent again. */
   outcomes: WriteRetrier;
+  /** Awaited before a stored time is compared with now (see `ClockSteps`). */
+  settleClock?: () => Promise<void>;
   /** Told of every attempt, for metrics. */
   onOutcome?: (row: Delivery, outcome: Outcome) => void;
 }
@@ -188,13 +190,17 @@ export async function sendClaimed(context: SenderContext, row: Delivery): Promis
       { ...log, reason: 'reason' in outcome ? outcome.reason : undefined },
       'not delivered',
     );
-  const due = await context.outcomes.untilWritten(() => recordOutcome(context, row, outcome, endedAt));
+  const due = await context.outcomes.untilWritten(async () => {
+    await context.settleClock?.();
+    return recordOutcome(context, row, outcome, endedAt);
+  });
   context.onOutcome?.(row, outcome);
   return due;
 }
 
 /** Claims a delivery if it is due and free, and sends it. Returns the deliveries to come back to. */
 export async function deliver(context: SenderContext, deliveryId: string): Promise<DueDelivery[]> {
+  await context.settleClock?.();
   const row = await claimDelivery(context.db, {
     id: deliveryId,
     owner: context.owner,

@@ -33,6 +33,8 @@ export interface MailSenderContext {
   owner: string;
   /** Keeps the outcome of an attempt until the database takes it: a mail whose fate is known is not sent again. */
   outcomes: WriteRetrier;
+  /** Awaited before a stored time is compared with now (see `ClockSteps`). */
+  settleClock?: () => Promise<void>;
   /** Told of every attempt, for metrics. */
   onOutcome?: (row: QueuedMail, outcome: MailOutcome) => void;
 }
@@ -137,6 +139,7 @@ async function record(
  * Returns the mail again when it is to be tried later.
  */
 export async function sendQueuedMail(context: MailSenderContext, mailId: string): Promise<DueDelivery[]> {
+  await context.settleClock?.();
   const row = await claimMail(context.db, { id: mailId, owner: context.owner, now: context.clock.now() });
   if (row === null) return [];
   const outcome = await attempt(context, row);

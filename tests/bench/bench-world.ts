@@ -63,6 +63,7 @@ export async function createBenchWorld(redisUrl: string): Promise<BenchWorld> {
     owner: 'bench',
     sender: 'bench',
     reach,
+    settleClock: () => Promise.resolve(),
     onStorageFault: () => undefined,
     onRecorded: (recorded) => dispatcher.dispatch(recorded.deliveries),
   };

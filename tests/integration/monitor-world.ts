@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { expect, inject, vi } from 'vitest';
 import { WEBHOOK_SETTING, type Audience } from '#shared/alerts/webhooks';
-import { toIso, type Clock } from '#shared/clock';
+import { toIso } from '#shared/clock';
+import { machineClock, type MachineClock } from '#shared/machine-clock.server';
 import { readConfig, type Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';
@@ -16,20 +17,27 @@ import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
 import { createTestDatabase } from './database';
 
 /** Time that a test can push forward; it runs on at its usual pace. */
-export interface MovableClock extends Clock {
+export interface MovableClock extends MachineClock {
   advance(ms: number): void;
   moveTo(iso: string): void;
+  /** Sets the wall clock, as an operator would: no time passes. */
+  set(ms: number): void;
 }
 
 function createMovableClock(): MovableClock {
   let offset = 0;
+  let wallOffset = 0;
   return {
-    now: () => Date.now() + offset,
+    now: () => Date.now() + offset + wallOffset,
+    uptime: () => machineClock.uptime() + offset,
     advance: (ms) => {
       offset += ms;
     },
     moveTo: (iso) => {
-      offset = Date.parse(iso) - Date.now();
+      offset = Date.parse(iso) - Date.now() - wallOffset;
+    },
+    set: (ms) => {
+      wallOffset += ms;
     },
   };
 }

@@ -98,8 +98,6 @@ export async function startDaemon({
   const db = openDatabase(config.databaseFile);
   const { settle: settleClock } = createClockSteps({ db, clock, logger });
   const reach = { emails: config.mail === null ? [] : config.adminEmails };
-  await beat(db, { instance, redisOk: false, now: clock.now() });
-  await takeOverFromTheDead(db, instance, clock.now(), logger);
 
   const queues = connectQueues(config.redisUrl, { prefix, logger });
   const connection = connectRedis(config.redisUrl, { role: 'worker' });
@@ -183,6 +181,27 @@ export async function startDaemon({
     },
   };
 
+  // First of all: a daemon whose port is taken ends here, before it has taken any work.
+  const health: Server = await startHealthServer({
+    port: config.daemon.port,
+    host: config.daemon.host,
+    readHealth: createDaemonHealth({
+      db,
+      redis: queues.redis,
+      clock,
+      instance,
+      prefix,
+      outcomes,
+      storageFault: alarm.fault,
+      readFreeBytes: () => readFreeBytes(dirname(config.databaseFile)),
+    }),
+    registry: metrics.registry,
+    logger,
+    identity: { instance: instance.id, pid: instance.pid },
+  });
+  await beat(db, { instance, redisOk: false, now: clock.now() });
+  await takeOverFromTheDead(db, instance, clock.now(), logger);
+
   const stopping = new AbortController();
   const settings = { connection, prefix, logger };
   const workers = [
@@ -203,23 +222,6 @@ export async function startDaemon({
   });
   const pulse = createPulse({ db, clock, settleClock, logger, queues, housekeeping, instance });
   pulse.start();
-  const health: Server = await startHealthServer({
-    port: config.daemon.port,
-    host: config.daemon.host,
-    readHealth: createDaemonHealth({
-      db,
-      redis: queues.redis,
-      clock,
-      instance,
-      prefix,
-      outcomes,
-      storageFault: alarm.fault,
-      readFreeBytes: () => readFreeBytes(dirname(config.databaseFile)),
-    }),
-    registry: metrics.registry,
-    logger,
-    identity: { instance: instance.id, pid: instance.pid },
-  });
   logger.info(
     {
       instance: instance.id,

@@ -3,8 +3,7 @@ import { HOUR, systemClock, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import { listChecks } from '#shared/monitor/list-checks';
 import { judgementSchema } from '#shared/monitor/verdict';
-import type { CommandOutput } from './monitor-commands';
-import { formatTable, UsageError } from './terminal';
+import { formatTable, UsageError, type CommandOutput } from './terminal';
 
 const REASON_WIDTH = 70;
 

@@ -4,8 +4,7 @@ import type { Database } from '#shared/database/connection.server';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
-import { formatAge } from './terminal';
-import type { CommandOutput } from './monitor-commands';
+import { formatAge, type CommandOutput } from './terminal';
 
 const STATE_WORDS = { open: 'open', waiting_room: 'WAITING ROOM', unknown: 'unknown' } as const;
 

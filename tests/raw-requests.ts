@@ -118,11 +118,21 @@ export const anyRawRequest: fc.Arbitrary<Buffer> = fc.oneof(
     ),
 );
 
-/** Sends bytes, ends its own side, and resolves with everything that comes back once the server has ended its own. */
-export function exchangeRaw(port: number, bytes: string | Buffer, host = '127.0.0.1'): Promise<string> {
+/**
+ * Sends bytes and resolves with everything that comes back once the server has closed the connection. `end`: whether the
+ * client ends its own side after the bytes, which a server may take for a client that has gone away.
+ */
+export function exchangeRaw(
+  port: number,
+  bytes: string | Buffer,
+  { host = '127.0.0.1', end = true }: { host?: string; end?: boolean } = {},
+): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
-    const socket = connect({ port, host }, () => socket.end(bytes));
+    const socket = connect({ port, host }, () => {
+      if (end) socket.end(bytes);
+      else socket.write(bytes);
+    });
     socket.setEncoding('latin1');
     socket.on('data', (text: string) => (received += text));
     // A server may reset the connection of a client whose request it refused.

@@ -127,7 +127,7 @@ test('the API answers JSON to what its server would answer in HTML @no-scripts',
 test('the process survives every shape of a request @no-scripts', async ({ request }) => {
   const port = Number(new URL(web.url).port);
   for (const [name, bytes] of Object.entries(RAW_REQUESTS)) {
-    const answer = await exchangeRaw(port, bytes, 'localhost');
+    const answer = await exchangeRaw(port, bytes, { host: 'localhost' });
     expect(answer, name).not.toMatch(/HTTP\/1\.1 5\d\d/);
   }
   expect((await request.get(`${web.url}/healthz`)).status()).toBe(200);

@@ -73,6 +73,7 @@ describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
       const answer = await exchangeRaw(
         port,
         'GET http://daemon.example/healthz?x=1 HTTP/1.1\r\nHost: daemon.example\r\nConnection: close\r\n\r\n',
+        { end: false },
       );
       expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     }));
@@ -87,7 +88,7 @@ describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
           // Any address of 127.0.0.0/8 is this machine's own on Linux; elsewhere only the outside address can tell.
           ...(process.platform === 'linux' ? ['127.0.0.2'] : []),
           ...(outside === undefined ? [] : [outside]),
-        ].map((host) => exchangeRaw(port, 'GET /healthz HTTP/1.0\r\n\r\n', host)),
+        ].map((host) => exchangeRaw(port, 'GET /healthz HTTP/1.0\r\n\r\n', { host, end: false })),
       ).then(
         () => true,
         () => false,
@@ -108,7 +109,7 @@ describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
     theatre.play(async ({ start }) => {
       const { port } = await start();
       for (const path of ['metrics', 'healthz', 'nope']) {
-        const answer = await exchangeRaw(port, `GET /${path} HTTP/1.0\r\n\r\n`);
+        const answer = await exchangeRaw(port, `GET /${path} HTTP/1.0\r\n\r\n`, { end: false });
         expect(answer).not.toContain(process.versions.node);
         expect(answer).not.toMatch(/_version|v\d+\.\d+\.\d+/);
       }

@@ -6,7 +6,6 @@ import { MINUTE, SECOND, toIso } from '#shared/clock';
 import { openDatabase } from '#shared/database/connection.server';
 import { isStorageFault } from '#shared/database/database-errors';
 import { newId } from '#shared/ids';
-import { readDaemonStatus } from '#shared/monitor/heartbeat';
 import { recordCheck } from '#shared/monitor/record-check';
 import { takeCheckLease } from '#shared/monitor/check-lease';
 import type { Judgement } from '#shared/monitor/verdict';
@@ -61,7 +60,8 @@ describe.concurrent(
   () => {
     it('delays a verdict, which is stored without another look at the shop', () =>
       inWorld({ webhooks: ['instant'] }, async (world) => {
-        await world.check();
+        // On a busy machine the queue may not be ready at first.
+        await eventually(() => world.check(), 30 * SECOND);
         world.sandbox.shop.show('imperva-room', { delayMs: SECOND });
         const looks = world.sandbox.shop.requests().length;
         // Its caller may give up before the lock is released; the check goes on.
@@ -74,10 +74,8 @@ describe.concurrent(
 
     it('delays a check that could not begin, which is made as soon as it can be', () =>
       inWorld({ webhooks: ['instant'] }, async (world) => {
+        await eventually(() => world.check(), 30 * SECOND);
         world.sandbox.shop.show('imperva-room');
-        await eventually(async () =>
-          expect((await readDaemonStatus(world.db, world.clock.now())).online).toBe(true),
-        );
         await holdWriteLock(world.file, LONG_HOLD_MS);
         world.check().catch(() => undefined);
         await eventually(() => expect(instant(world)).toHaveLength(1), 40 * SECOND);

@@ -8,6 +8,8 @@ RUN npm run build && npm prune --omit=dev
 FROM node:24-bookworm-slim
 WORKDIR /srv/packwatch
 ENV NODE_ENV=production
+# Health and metrics are read from outside the container.
+ENV DAEMON_HOST=0.0.0.0
 COPY --from=build /srv/packwatch/node_modules ./node_modules
 COPY --from=build /srv/packwatch/build ./build
 COPY --from=build /srv/packwatch/public ./public

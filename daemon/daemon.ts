@@ -1,18 +1,21 @@
 import { hostname } from 'node:os';
+import { dirname } from 'node:path';
 import type { Server } from 'node:http';
 import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
 import { releaseClaims } from '#shared/alerts/claim-delivery';
 import type { SenderContext } from '#shared/alerts/send-delivery.server';
 import { sealStoredWebhooks } from '#shared/alerts/webhooks';
-import { SECOND, systemClock, type Clock } from '#shared/clock';
+import { SECOND } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
-import { readHealth } from '#shared/health.server';
+import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
+import { machineClock, type MachineClock } from '#shared/machine-clock.server';
 import { createMailer } from '#shared/mail/mailer.server';
 import { releaseMailClaims } from '#shared/mail/outbox';
 import type { MailSenderContext } from '#shared/mail/send-mail.server';
+import { createClockSteps } from '#shared/monitor/clock-steps';
 import { freeLeaseOf } from '#shared/monitor/check-lease';
 import { followTarget } from '#shared/monitor/follow-target';
 import { beat, lastBeat, listDeadDaemons, type DaemonInstance } from '#shared/monitor/heartbeat';
@@ -21,6 +24,7 @@ import { connectQueues, connectRedis } from '#shared/queues/connection.server';
 import { enqueueCheck, scheduleHousekeeping } from '#shared/queues/enqueue';
 import { openKeyring } from '#shared/session-secret.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
+import { createDaemonHealth, readFreeBytes } from './daemon-health';
 import { createDispatcher } from './dispatcher';
 import { startHealthServer } from './health-server';
 import { createHousekeeping, HOUSEKEEPING_EVERY } from './housekeeping';
@@ -50,7 +54,7 @@ export interface Daemon {
 interface DaemonOptions {
   config: Config & { redisUrl: string };
   logger: Logger;
-  clock?: Clock;
+  clock?: MachineClock;
   prefix?: string;
 }
 
@@ -84,7 +88,7 @@ async function takeOverFromTheDead(
 export async function startDaemon({
   config,
   logger,
-  clock = systemClock,
+  clock = machineClock,
   prefix = QUEUE_PREFIX,
 }: DaemonOptions): Promise<Daemon> {
   const instance: DaemonInstance = {
@@ -94,16 +98,9 @@ export async function startDaemon({
     startedAt: clock.now(),
   };
   const db = openDatabase(config.databaseFile);
+  const { settle: settleClock } = createClockSteps({ db, clock, logger });
   const reach = { emails: config.mail === null ? [] : config.adminEmails };
-  await beat(db, { instance, redisOk: false, now: clock.now() });
-  await takeOverFromTheDead(db, instance, clock.now(), logger);
   const keyring = openKeyring(config);
-  const unreadable = await sealStoredWebhooks(db, keyring);
-  if (unreadable.length > 0)
-    logger.error(
-      { settings: unreadable },
-      'stored webhooks cannot be read, since SESSION_SECRET is not the one that sealed them: set them again',
-    );
 
   const queues = connectQueues(config.redisUrl, { prefix, logger });
   const connection = connectRedis(config.redisUrl, { role: 'worker' });
@@ -113,6 +110,9 @@ export async function startDaemon({
   const metrics = createMetrics({ clock, isRedisUp: queues.isReady });
   const discord = createDiscordWebhooks({ appUrl: config.appUrl });
   const mailer = createMailer(config.mail);
+  const outcomes = createWriteRetrier({
+    onWait: (error) => logger.warn({ err: error }, 'an outcome waits for the database'),
+  });
   const sender: SenderContext = {
     db,
     keyring,
@@ -124,12 +124,11 @@ export async function startDaemon({
     webhookHosts: config.discord.webhookHosts,
     reach,
     owner: instance.id,
+    outcomes,
+    settleClock,
     onOutcome: metrics.delivered,
   };
   const dispatcher = createDispatcher({ sender, queues });
-  const moved = await followTarget(db, { targetUrl: config.monitor.targetUrl, now: clock.now() });
-  if (moved.length > 0) logger.info('another page is monitored now: the alert of the old one has ended');
-  dispatcher.dispatch(moved);
   const mailSender: MailSenderContext = {
     db,
     mailer,
@@ -138,12 +137,15 @@ export async function startDaemon({
     logger: logger.child({ worker: 'mail' }),
     appUrl: config.appUrl,
     owner: instance.id,
+    outcomes,
+    settleClock,
     onOutcome: metrics.mailed,
   };
   const mails = createMailDispatcher({ sender: mailSender, queues });
   const housekeeping = createHousekeeping({
     db,
     clock,
+    settleClock,
     logger: logger.child({ worker: 'housekeeping' }),
     queues,
     dispatcher,
@@ -153,19 +155,25 @@ export async function startDaemon({
     instance,
   });
   const alarm = createStorageAlarm(sender);
-  await alarm.rememberWebhook();
 
   const fetcher = createPageFetcher();
   const checker: CheckerContext = {
     db,
     clock,
+    settleClock,
     logger: logger.child({ worker: 'monitor' }),
     monitor: config.monitor,
     fetcher,
     owner: instance.id,
     sender: instance.id,
     reach,
+    onStorageFault(error) {
+      alarm
+        .consider(error)
+        .catch((fault: unknown) => logger.error({ err: fault }, 'the admins could not be warned'));
+    },
     onRecorded(recorded, judgement) {
+      alarm.clear();
       dispatcher.dispatch(recorded.deliveries);
       metrics.checked(recorded, judgement);
       if (recorded.recheckAt === null) return;
@@ -176,6 +184,37 @@ export async function startDaemon({
     },
   };
 
+  // First of all: a daemon whose port is taken ends here, before it has taken any work.
+  const health: Server = await startHealthServer({
+    port: config.daemon.port,
+    host: config.daemon.host,
+    readHealth: createDaemonHealth({
+      db,
+      redis: queues.redis,
+      clock,
+      instance,
+      prefix,
+      outcomes,
+      storageFault: alarm.fault,
+      readFreeBytes: () => readFreeBytes(dirname(config.databaseFile)),
+    }),
+    registry: metrics.registry,
+    logger,
+    identity: { instance: instance.id, pid: instance.pid },
+  });
+  await beat(db, { instance, redisOk: false, now: clock.now() });
+  await takeOverFromTheDead(db, instance, clock.now(), logger);
+  const unreadable = await sealStoredWebhooks(db, keyring);
+  if (unreadable.length > 0)
+    logger.error(
+      { settings: unreadable },
+      'stored webhooks cannot be read, since SESSION_SECRET is not the one that sealed them: set them again',
+    );
+  await alarm.rememberWebhook();
+  const moved = await followTarget(db, { targetUrl: config.monitor.targetUrl, now: clock.now() });
+  if (moved.length > 0) logger.info('another page is monitored now: the alert of the old one has ended');
+  dispatcher.dispatch(moved);
+
   const stopping = new AbortController();
   const settings = { connection, prefix, logger };
   const workers = [
@@ -184,9 +223,6 @@ export async function startDaemon({
     startMailWorker(mails, settings),
     startHousekeepingWorker(housekeeping, settings),
   ];
-  workers[0]?.worker.on('failed', (_job, error) => {
-    void alarm.consider(error);
-  });
   queues.redis.on('ready', () => {
     const prepare = async (): Promise<void> => {
       await scheduleHousekeeping(queues, HOUSEKEEPING_EVERY, clock.now());
@@ -197,14 +233,8 @@ export async function startDaemon({
       logger.warn({ err: error }, 'could not prepare the queues; the next heartbeat tries again'),
     );
   });
-  const pulse = createPulse({ db, clock, logger, queues, housekeeping, instance });
+  const pulse = createPulse({ db, clock, settleClock, logger, queues, housekeeping, instance });
   pulse.start();
-  const health: Server = await startHealthServer({
-    port: config.daemon.port,
-    readHealth: () => readHealth(db, queues.redis, clock),
-    registry: metrics.registry,
-    identity: { instance: instance.id, pid: instance.pid },
-  });
   logger.info(
     {
       instance: instance.id,
@@ -226,9 +256,10 @@ export async function startDaemon({
       }
       if (!(await within(SENDS_MAY_FINISH_MS, Promise.all([dispatcher.idle(), mails.idle()]))))
         logger.warn('some deliveries did not end in time; the next daemon takes them over');
-      await lastBeat(db, { instance, now: clock.now() });
+      // Before the last heartbeat: a probe writes one, too.
       health.close();
       health.closeAllConnections();
+      await lastBeat(db, { instance, now: clock.now() });
       await queues.close();
       connection.disconnect();
       await Promise.allSettled([discord.close(), fetcher.close()]);

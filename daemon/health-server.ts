@@ -1,68 +1,101 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
-import type { Health } from '#shared/health.server';
+import { SECOND } from '#shared/clock';
+import type { Logger } from '#shared/logger.server';
+import type { DaemonHealth } from './daemon-health';
 
 interface HealthServerContext {
+  /** 0 lets the system choose. */
   port: number;
-  readHealth(): Promise<Health>;
+  /** The address or name of the interface to listen on. */
+  host: string;
+  readHealth(): Promise<DaemonHealth>;
   registry: Registry;
-  /** Told to operators: who answers here. */
+  logger: Logger;
+  /** Shown to operators: which process answers. */
   identity: { instance: string; pid: number };
+}
+
+/** A probe's request is a few hundred bytes and arrives at once; these bounds end everything else. */
+const LIMITS = {
+  maxHeaderSize: 8 * 1024,
+  headersTimeout: 5 * SECOND,
+  requestTimeout: 10 * SECOND,
+  keepAliveTimeout: 5 * SECOND,
+  connectionsCheckingInterval: SECOND,
+};
+const MAX_CONNECTIONS = 100;
+
+/**
+ * The path of a request target in origin form or absolute form (RFC 9112, section 3.2), without its query.
+ * `new URL(target, base)` is no help here: it throws for targets that a client may send, such as `//`.
+ */
+function pathOf(target: string): string {
+  return target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] || '/';
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response
+    .writeHead(status, {
+      'content-type': type,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    .end(body);
+}
+
+function refuse(response: ServerResponse, status: number, code: string, message: string): void {
+  send(response, status, 'application/json', JSON.stringify({ success: false, message, code }));
+}
+
+async function answer(
+  { readHealth, registry, identity }: HealthServerContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    // The body of such a request is not read: the connection ends with the answer.
+    response.setHeader('allow', 'GET, HEAD').setHeader('connection', 'close');
+    refuse(response, 405, 'method_not_allowed', 'Only GET is answered here.');
+    return;
+  }
+  switch (pathOf(request.url ?? '/')) {
+    case '/healthz': {
+      const health = await readHealth();
+      send(response, health.ok ? 200 : 503, 'application/json', JSON.stringify({ ...health, ...identity }));
+      return;
+    }
+    case '/metrics':
+      send(response, 200, registry.contentType, await registry.metrics());
+      return;
+    default:
+      refuse(response, 404, 'not_found', 'Only /healthz and /metrics are answered here.');
+  }
 }
 
 /**
  * Serves `/healthz` (200 while the daemon can check and deliver, else 503) and `/metrics` (Prometheus text).
- * Rejects when the port is taken.
+ * Rejects when the port is taken. No request ends the process: every failure of an answer is logged and answered
+ * with 500.
  */
-export async function startHealthServer({
-  port,
-  readHealth,
-  registry,
-  identity,
-}: HealthServerContext): Promise<Server> {
-  const server = createServer((request, response) => {
-    const answer = (status: number, type: string, body: string): void => {
-      response
-        .writeHead(status, {
-          'content-type': type,
-          'cache-control': 'no-store',
-          'x-content-type-options': 'nosniff',
-        })
-        .end(body);
-    };
-    const path = new URL(request.url ?? '/', 'http://daemon').pathname;
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.setHeader('allow', 'GET, HEAD');
-      answer(
-        405,
-        'application/json',
-        JSON.stringify({ success: false, message: 'Only GET is answered here.', code: 'method_not_allowed' }),
-      );
-    } else if (path === '/healthz') {
-      void readHealth().then((health) => {
-        const works = health.database.ok && health.redis.ok;
-        answer(works ? 200 : 503, 'application/json', JSON.stringify({ ...health, ...identity }));
-      });
-    } else if (path === '/metrics') {
-      void registry.metrics().then((text) => answer(200, registry.contentType, text));
-    } else {
-      answer(
-        404,
-        'application/json',
-        JSON.stringify({
-          success: false,
-          message: 'Only /healthz and /metrics are answered here.',
-          code: 'not_found',
-        }),
-      );
-    }
+export async function startHealthServer(context: HealthServerContext): Promise<Server> {
+  const { port, host, logger } = context;
+  const server = createServer(LIMITS, (request, response) => {
+    answer(context, request, response).catch((error: unknown) => {
+      logger.error({ err: error }, 'the health port could not answer a request');
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, 'internal_error', 'This could not be answered. The daemon’s log says why.');
+    });
   });
+  server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, () => {
+    server.listen(port, host, () => {
       server.off('error', reject);
       resolve();
     });
   });
+  // After the start a listening socket fails only for one connection, such as with too many open files.
+  server.on('error', (error) => logger.error({ err: error }, 'the health port met an error'));
   return server;
 }

@@ -1,10 +1,11 @@
 import { listDueDeliveries } from '#shared/alerts/list-due-deliveries';
 import type { AdminReach } from '#shared/alerts/admin-notices';
 import { forgetOutlived } from '#shared/accounts/forget-outlived';
-import { fromIso, HOUR, MINUTE, SECOND, type Clock } from '#shared/clock';
+import { fromIso, HOUR, MINUTE, SECOND } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
 import { listDueMails } from '#shared/mail/outbox';
+import type { MachineClock } from '#shared/machine-clock.server';
 import { readMonitorState } from '#shared/monitor/check-lease';
 import { beat, HEARTBEAT_EVERY_MS, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { readMonitorSettings } from '#shared/monitor/monitor-settings';
@@ -34,13 +35,15 @@ export interface Housekeeping {
   retention(): Promise<void>;
   /** Removes uploaded files that nothing points at. */
   uploads(): Promise<void>;
-  /** When each job last ended (epoch ms), by whatever clock. */
+  /** When each job last ended, in milliseconds of the machine's uptime. */
   lastRun: Record<'sweep' | 'heartbeat', number>;
 }
 
 interface HousekeepingContext {
   db: Database;
-  clock: Clock;
+  clock: MachineClock;
+  /** Awaited before a stored time is compared with now. */
+  settleClock: () => Promise<void>;
   logger: Logger;
   queues: Queues;
   dispatcher: Dispatcher;
@@ -54,6 +57,7 @@ interface HousekeepingContext {
 export function createHousekeeping({
   db,
   clock,
+  settleClock,
   logger,
   queues,
   dispatcher,
@@ -62,7 +66,7 @@ export function createHousekeeping({
   reach,
   instance,
 }: HousekeepingContext): Housekeeping {
-  const lastRun = { sweep: clock.now(), heartbeat: clock.now() };
+  const lastRun = { sweep: clock.uptime(), heartbeat: clock.uptime() };
 
   async function keepScheduler(now: number): Promise<void> {
     if (!queues.isReady()) return;
@@ -85,19 +89,21 @@ export function createHousekeeping({
   return {
     lastRun,
     async sweep() {
+      await settleClock();
       // Straight to the senders: a job that was lost half-way in Redis would swallow a second one under its id.
       for (const id of await listDueDeliveries(db, { now: clock.now() })) void dispatcher.deliverNow(id);
       for (const id of await listDueMails(db, clock.now())) void mails.sendNow(id);
-      lastRun.sweep = clock.now();
+      lastRun.sweep = clock.uptime();
     },
     async heartbeat() {
+      await settleClock();
       const now = clock.now();
       // Whoever asks after the daemon lives: after a sleep of the whole machine the last beat is old all the same.
       await beat(db, { instance, redisOk: queues.isReady(), now });
       const paused = await suspendUnwatchedAlerts(db, now);
       if (paused > 0) logger.info('an open alert is paused: nobody watches it now');
       dispatcher.dispatch(await watchMonitor(db, { reach, now }));
-      lastRun.heartbeat = clock.now();
+      lastRun.heartbeat = clock.uptime();
       // Last, since a Redis that hangs fails here.
       await keepScheduler(now);
     },

@@ -1,6 +1,9 @@
 import { SECOND } from '#shared/clock';
 import { ConfigError, readConfig } from '#shared/config.server';
+import { requireCurrentSchema } from '#shared/database/schema-state.server';
+import { printFailure } from '#shared/describe-failure.server';
 import { createLogger } from '#shared/logger.server';
+import { migrations } from '../migrations/all-migrations';
 import { startDaemon } from './daemon';
 
 const SAME_WORD_MS = SECOND / 2;
@@ -13,6 +16,7 @@ async function main(): Promise<void> {
       'REDIS_URL must be set for the daemon: where the queues live, such as redis://127.0.0.1:6379. "npm start" finds or starts one.',
     ]);
   }
+  requireCurrentSchema(config.databaseFile, Object.keys(migrations));
   process.on('unhandledRejection', (error) =>
     logger.error({ err: error }, 'a promise was rejected and nobody listened'),
   );
@@ -43,8 +47,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(
-    `${error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+  process.stderr.write(`${printFailure(error, { portVariable: 'DAEMON_PORT' })}\n`);
   process.exit(1);
 });

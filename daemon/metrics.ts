@@ -18,6 +18,8 @@ export interface Metrics {
 export function createMetrics({ clock, isRedisUp }: { clock: Clock; isRedisUp: () => boolean }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  // Versions help an attacker choose an exploit, and no chart needs them.
+  registry.removeSingleMetric('nodejs_version_info');
   const checks = new Counter({
     name: 'packwatch_checks_total',
     help: 'Checks of the shop by verdict.',

@@ -1,5 +1,6 @@
-import { SECOND, type Clock } from '#shared/clock';
+import { SECOND } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
+import type { MachineClock } from '#shared/machine-clock.server';
 import type { Logger } from '#shared/logger.server';
 import { beat, HEARTBEAT_EVERY_MS, type DaemonInstance } from '#shared/monitor/heartbeat';
 import type { Queues } from '#shared/queues/connection.server';
@@ -17,7 +18,9 @@ export interface Pulse {
 
 interface PulseContext {
   db: Database;
-  clock: Clock;
+  clock: MachineClock;
+  /** Awaited before a stored time is compared with now. */
+  settleClock: () => Promise<void>;
   logger: Logger;
   queues: Queues;
   housekeeping: Housekeeping;
@@ -29,24 +32,33 @@ interface PulseContext {
  * for as long as the queue is silent, so that alerts leave and admins are told whatever happens to Redis.
  * The next beat is planned when the last one has ended.
  */
-export function createPulse({ db, clock, logger, queues, housekeeping, instance }: PulseContext): Pulse {
+export function createPulse({
+  db,
+  clock,
+  settleClock,
+  logger,
+  queues,
+  housekeeping,
+  instance,
+}: PulseContext): Pulse {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
-  let lastBeatAt = 0;
+  let lastBeatAt = Number.NEGATIVE_INFINITY;
 
   async function tick(): Promise<void> {
+    await settleClock();
     const now = clock.now();
+    const elapsed = clock.uptime();
     const redisOk = queues.isReady();
-    // Absolute, so that a clock that was set back does not silence the daemon.
-    if (Math.abs(now - lastBeatAt) >= HEARTBEAT_EVERY_MS) {
+    if (elapsed - lastBeatAt >= HEARTBEAT_EVERY_MS) {
       await beat(db, { instance, redisOk, now });
-      lastBeatAt = now;
+      lastBeatAt = elapsed;
     }
     // While Redis is away no job can come: then each beat does what is due, rather half a beat early than one late.
     const patience = redisOk ? OVERDUE_AFTER_MS : -PULSE_EVERY_MS / 2;
     const overdue = (job: 'sweep' | 'heartbeat'): boolean =>
-      Math.abs(now - housekeeping.lastRun[job]) > HOUSEKEEPING_EVERY[job] + patience;
+      elapsed - housekeeping.lastRun[job] > HOUSEKEEPING_EVERY[job] + patience;
     if (!overdue('sweep') && !overdue('heartbeat')) return;
     if (overdue('sweep')) await housekeeping.sweep();
     if (overdue('heartbeat')) await housekeeping.heartbeat();

@@ -1,8 +1,9 @@
 import { DateTime } from 'luxon';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fromIso, SECOND, type Clock } from '#shared/clock';
+import { fromIso, MINUTE, SECOND, type Clock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
+import { isBusy, isStorageFault } from '#shared/database/database-errors';
 import type { Logger } from '#shared/logger.server';
 import {
   LEASE_LASTS_MS,
@@ -26,10 +27,17 @@ import { judgeOutcome } from './waiting-room/judge-outcome';
 /** A check by hand may have to wait this long behind a scheduled one. */
 const LARGEST_JITTER_MS = 2 * SECOND;
 const LEASE_POLL_MS = 100;
+/** A verdict that cannot be stored at once is kept for this long; then the page is fetched again. */
+const VERDICT_LASTS_MS = MINUTE;
+const STORE_AGAIN_AFTER_MS = SECOND / 2;
+/** A scheduled check whose verdict met a full or read-only disk is repeated after this pause. */
+const REPEAT_AFTER_FAULT_MS = MINUTE;
 
 export interface CheckerContext extends RecorderContext {
   db: Database;
   clock: Clock;
+  /** Awaited before a stored time is compared with now. */
+  settleClock: () => Promise<void>;
   logger: Logger;
   monitor: Config['monitor'];
   fetcher: PageFetcher;
@@ -37,6 +45,8 @@ export interface CheckerContext extends RecorderContext {
   owner: string;
   /** Called after the commit, before anything else: this is where alerts leave. */
   onRecorded: (recorded: RecordedCheck, judgement: Judgement) => void;
+  /** Called for each attempt that failed because the disk is full, read-only or broken. */
+  onStorageFault: (error: unknown) => void;
 }
 
 export interface CheckRequest {
@@ -140,17 +150,67 @@ async function recordFinished(
 }
 
 /**
+ * Whether a check goes on after an error of the database. A lock is released soon. A full disk may stay full for
+ * hours: the caller of a check by hand is told at once, a scheduled check goes on.
+ */
+function canWaitFor(context: CheckerContext, { trigger }: CheckRequest, error: unknown): boolean {
+  if (isBusy(error)) return true;
+  if (!isStorageFault(error)) return false;
+  context.onStorageFault(error);
+  return trigger !== 'manual';
+}
+
+/** Stores a verdict, repeatedly while the database cannot take it. Throws the database's error once the verdict is old. */
+async function storeWhileFresh(
+  context: CheckerContext,
+  request: CheckRequest,
+  store: () => Promise<RecordedCheck>,
+): Promise<RecordedCheck> {
+  const giveUpAt = performance.now() + VERDICT_LASTS_MS;
+  for (;;) {
+    try {
+      return await store();
+    } catch (error) {
+      if (!canWaitFor(context, request, error) || performance.now() >= giveUpAt) throw error;
+    }
+    await sleep(STORE_AGAIN_AFTER_MS, undefined, { signal: request.signal });
+  }
+}
+
+/**
  * One check: fetch, judge, store, and let the alert go. Only one runs at a time, whatever daemons there are.
- * Throws when it was aborted or when the database cannot store it; outside faults end as `unknown`.
+ * While the database is locked the verdict is kept; one that became too old is replaced by another check at once.
+ * Throws when it was aborted, and a check by hand when the disk cannot store it; outside faults end as `unknown`.
  */
 export async function runCheck(context: CheckerContext, request: CheckRequest): Promise<CheckResult> {
+  for (let first = true; ; first = false) {
+    try {
+      return await attemptCheck(context, request, first);
+    } catch (error) {
+      if (request.signal.aborted || !canWaitFor(context, request, error)) throw error;
+      context.logger.warn(
+        { err: error, trigger: request.trigger },
+        'a check could not be stored: it is repeated',
+      );
+      if (isStorageFault(error)) await sleep(REPEAT_AFTER_FAULT_MS, undefined, { signal: request.signal });
+    }
+  }
+}
+
+/** `jitter`: whether a scheduled check waits a moment first, so that checks are not made to the second. */
+async function attemptCheck(
+  context: CheckerContext,
+  request: CheckRequest,
+  jitter: boolean,
+): Promise<CheckResult> {
   const { db, clock, logger, monitor } = context;
+  await context.settleClock();
   const settings = await readMonitorSettings(db);
   const intervalMs = settings.intervalSeconds * SECOND;
   const skip = await reasonToSkip(context, request, settings);
   if (skip !== null) return { skipped: skip };
 
-  if (request.trigger === 'schedule') {
+  if (request.trigger === 'schedule' && jitter) {
     await sleep(Math.random() * Math.min(intervalMs / 10, LARGEST_JITTER_MS), undefined, {
       signal: request.signal,
     });
@@ -183,13 +243,9 @@ export async function runCheck(context: CheckerContext, request: CheckRequest): 
     });
     request.signal.throwIfAborted();
     const judgement = judgeOutcome(outcome);
-    const recorded = await recordFinished(context, {
-      request,
-      token,
-      startedAt,
-      outcome,
-      judgement,
-      intervalMs,
+    const recorded = await storeWhileFresh(context, request, async () => {
+      await context.settleClock();
+      return recordFinished(context, { request, token, startedAt, outcome, judgement, intervalMs });
     });
     stored = true;
     context.onRecorded(recorded, judgement);
@@ -209,11 +265,16 @@ export async function runCheck(context: CheckerContext, request: CheckRequest): 
   } catch (error) {
     if (error instanceof LeaseLostError) {
       // Whoever asked by hand is answered by the check that came in between.
-      return request.trigger === 'manual' ? runCheck(context, request) : { skipped: error.message };
+      return request.trigger === 'manual'
+        ? attemptCheck(context, request, false)
+        : { skipped: error.message };
     }
     throw error;
   } finally {
-    // The recording transaction has given it back already.
-    if (!stored) await returnCheckLease(db, token);
+    // The recording transaction has given it back already. A lease that stays is this daemon's own: it can take it again.
+    if (!stored)
+      await returnCheckLease(db, token).catch((error: unknown) =>
+        logger.debug({ err: error }, 'the check lease could not be given back'),
+      );
   }
 }

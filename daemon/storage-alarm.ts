@@ -6,12 +6,18 @@ import { isStorageFault } from '#shared/database/database-errors';
 import { PRODUCT_NAME } from '#shared/brand';
 
 const REPEAT_AFTER_MS = 30 * MINUTE;
+/** Longer than a scheduled check waits before it is repeated: a fault that lasts is considered again before that. */
+const FAULT_LASTS_MS = 3 * MINUTE;
 
 export interface StorageAlarm {
   /** Remembers where the admins can be reached while the database can still say it. */
   rememberWebhook(): Promise<void>;
   /** Tells the admins directly when an error means that nothing can be stored. Never throws. */
   consider(error: unknown): Promise<void>;
+  /** A check was stored: an earlier fault is over. */
+  clear(): void;
+  /** The fault that the last check met when it was stored; null when it was stored, or when that was too long ago. */
+  fault(): unknown;
 }
 
 /**
@@ -31,16 +37,22 @@ export function createStorageAlarm({
 }: SenderContext): StorageAlarm {
   let webhook: string | null = null;
   let toldAt: number | null = null;
+  let last: { error: unknown; at: number } | null = null;
 
   return {
+    clear() {
+      last = null;
+    },
+    fault: () => (last !== null && performance.now() - last.at < FAULT_LASTS_MS ? last.error : null),
     async rememberWebhook() {
       webhook = (await findWebhook({ db, keyring }, WEBHOOK_SETTING.admin))?.url ?? null;
     },
     async consider(error) {
       if (!isStorageFault(error)) return;
-      const now = clock.now();
-      if (toldAt !== null && now - toldAt < REPEAT_AFTER_MS) return;
-      toldAt = now;
+      last = { error, at: performance.now() };
+      const elapsed = performance.now();
+      if (toldAt !== null && elapsed - toldAt < REPEAT_AFTER_MS) return;
+      toldAt = elapsed;
       const title = 'The database cannot be written';
       const body =
         'A check could not be stored (the disk may be full or read-only). No alert goes out until this is mended; then everything goes on by itself.';
@@ -51,7 +63,7 @@ export function createStorageAlarm({
           username: PRODUCT_NAME,
           content: '',
           allowed_mentions: { parse: [] },
-          embeds: [{ title, url: appUrl, description: body, color: 0xb7791f, timestamp: toIso(now) }],
+          embeds: [{ title, url: appUrl, description: body, color: 0xb7791f, timestamp: toIso(clock.now()) }],
         });
         if (answer.is === 'done') return;
       }

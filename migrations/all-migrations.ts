@@ -4,6 +4,7 @@ import * as accounts from './0002-accounts';
 import * as news from './0003-news';
 import * as signInCodes from './0004-sign-in-codes';
 import * as browserSessionsAndPictures from './0005-browser-sessions-and-pictures';
+import * as clockSteps from './0006-clock-steps';
 import * as monitorStorage from './0007-monitor-storage';
 
 /** Every migration by its name, in order. A merged one never changes. */
@@ -13,5 +14,6 @@ export const migrations: Record<string, Migration> = {
   '0003-news': news,
   '0004-sign-in-codes': signInCodes,
   '0005-browser-sessions-and-pictures': browserSessionsAndPictures,
+  '0006-clock-steps': clockSteps,
   '0007-monitor-storage': monitorStorage,
 };

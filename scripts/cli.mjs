@@ -10,20 +10,30 @@ import { runCommand } from './command.mjs';
 import { ensureDependencies } from './dependencies.mjs';
 import { BUILD } from './project.mjs';
 import { adoptRunningEnvironment } from './running-environment.mjs';
-import { SetupFault } from './setup-fault.mjs';
+import { SetupFault, describeFault } from './setup-fault.mjs';
 
 const [name = '', ...args] = process.argv.slice(2);
 const program = join(BUILD, 'daemon', 'cli', `${name}.js`);
 
+async function prepare({ processes, reporter }) {
+  if (process.env.NODE_ENV !== 'production') {
+    await ensureDependencies({ processes, reporter });
+    await ensureBuilt(['daemon'], { processes, reporter });
+  }
+  if (!/^[\w-]+$/.test(name) || !existsSync(program))
+    throw new SetupFault(`There is no command called "${name}".`);
+}
+
 await runCommand(
-  async ({ processes, reporter }) => {
-    if (process.env.NODE_ENV !== 'production') {
-      await ensureDependencies({ processes, reporter });
-      await ensureBuilt(['daemon'], { processes, reporter });
-    }
-    if (!/^[\w-]+$/.test(name) || !existsSync(program))
-      throw new SetupFault(`There is no command called "${name}".`);
-  },
+  (frame) =>
+    prepare(frame).catch((error) => {
+      // The tool promises one object as the last line, whatever fails before it runs.
+      if (args.includes('--json')) {
+        const message = error instanceof SetupFault ? error.message : describeFault(error);
+        process.stdout.write(`${JSON.stringify({ success: false, code: 'setup_failed', message })}\n`);
+      }
+      throw error;
+    }),
   { stream: process.stderr },
 );
 

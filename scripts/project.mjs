@@ -14,6 +14,7 @@ export const BUILD = join(ROOT, 'build');
 export const PRODUCT_VARIABLES = [
   'PORT',
   'DAEMON_PORT',
+  'DAEMON_HOST',
   'APP_URL',
   'DATA_DIR',
   'DATABASE_URL',

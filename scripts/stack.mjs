@@ -94,7 +94,7 @@ export async function runStack({ processes, reporter, stop, onStop }, { parts, p
   writeRunningEnvironment(dataDir, { ...shared, ...redis, ...standIns });
   const health = {
     web: `http://localhost:${environment.PORT}/healthz`,
-    daemon: `http://localhost:${environment.DAEMON_PORT}/healthz`,
+    daemon: `http://${daemonAuthority(environment)}/healthz`,
   };
   await Promise.all(
     Object.entries(health).map(([name, url]) =>
@@ -122,6 +122,13 @@ function withAddresses(given, dataDir) {
     APP_URL: given.APP_URL?.trim() || `http://localhost:${port}`,
     NODE_OPTIONS: [given.NODE_OPTIONS, '--enable-source-maps'].filter(Boolean).join(' '),
   };
+}
+
+// A wildcard address is no destination.
+function daemonAuthority({ DAEMON_HOST, DAEMON_PORT }) {
+  const host = DAEMON_HOST?.trim() || '127.0.0.1';
+  if (host === '0.0.0.0' || host === '::') return `localhost:${DAEMON_PORT}`;
+  return `${host.includes(':') ? `[${host}]` : host}:${DAEMON_PORT}`;
 }
 
 // In production whoever deploys chooses the secret, and is told so.

@@ -29,7 +29,7 @@ describe('the configuration', () => {
       databaseFile: resolve('data/packwatch.db'),
       redisUrl: null,
       web: { port: 3000, trustProxy: 0 },
-      daemon: { port: 3001 },
+      daemon: { port: 3001, host: '127.0.0.1' },
       sessionSecrets: [],
       adminEmails: [],
       adminDiscordIds: [],

@@ -35,7 +35,11 @@ export interface Config {
     /** How many proxies stand in front of us and may be believed about the client's address. */
     trustProxy: number;
   };
-  daemon: { port: number };
+  daemon: {
+    port: number;
+    /** The address or host name that the health port listens on. */
+    host: string;
+  };
   /** Newest first: the first one signs, all of them are accepted. Empty (never in production): one is kept in `dataDir`. */
   sessionSecrets: string[];
   /** Lower case. */
@@ -102,6 +106,10 @@ const environmentSchema = z.object({
     .default('info'),
   PORT: port.default(3000),
   DAEMON_PORT: port.default(3001),
+  DAEMON_HOST: z
+    .string()
+    .regex(/^[a-z0-9.:-]+$/i, 'must be the address to listen on, such as 127.0.0.1, 0.0.0.0 or ::')
+    .default('127.0.0.1'),
   APP_URL: httpUrl.optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
@@ -217,7 +225,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
         : resolve(env.DATABASE_URL.slice('file:'.length)),
     redisUrl: env.REDIS_URL ?? null,
     web: { port: env.PORT, trustProxy: env.TRUST_PROXY },
-    daemon: { port: env.DAEMON_PORT },
+    daemon: { port: env.DAEMON_PORT, host: env.DAEMON_HOST },
     sessionSecrets: env.SESSION_SECRET,
     adminEmails: env.ADMIN_EMAILS.map((email) => email.toLowerCase()),
     adminDiscordIds: env.ADMIN_DISCORD_IDS,

@@ -2,7 +2,10 @@ import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
 import { listDueDeliveries } from '#shared/alerts/list-due-deliveries';
 import { deliver, type SenderContext } from '#shared/alerts/send-delivery.server';
 import { SECOND } from '#shared/clock';
+import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
+import { machineClock } from '#shared/machine-clock.server';
+import { createClockSteps } from '#shared/monitor/clock-steps';
 import { createMailer } from '#shared/mail/mailer.server';
 import { watchMonitor } from '#shared/monitor/watchdog';
 import type { ServerContext } from './server-context.server';
@@ -22,6 +25,7 @@ export function startDaemonWatch({ db, keyring, clock, config, log }: ServerCont
   const discord = createDiscordWebhooks({ appUrl: config.appUrl });
   const mailer = createMailer(config.mail);
   const reach = { emails: config.mail === null ? [] : config.adminEmails };
+  const { settle: settleClock } = createClockSteps({ db, clock: machineClock, logger: log });
   const sender: SenderContext = {
     db,
     keyring,
@@ -33,12 +37,17 @@ export function startDaemonWatch({ db, keyring, clock, config, log }: ServerCont
     webhookHosts: config.discord.webhookHosts,
     reach,
     owner: newId(),
+    settleClock,
+    outcomes: createWriteRetrier({
+      onWait: (error) => log.warn({ err: error }, 'the outcome of a delivery waits for the database'),
+    }),
   };
   let timer: NodeJS.Timeout | null = null;
   let looking: Promise<void> = Promise.resolve();
   let stopped = false;
 
   async function look(): Promise<void> {
+    await settleClock();
     await watchMonitor(db, { reach, now: clock.now() });
     for (const id of await listDueDeliveries(db, { now: clock.now(), audience: 'admin' }))
       await deliver(sender, id);

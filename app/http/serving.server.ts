@@ -4,8 +4,13 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import onHeaders from 'on-headers';
 import { SECOND } from '#shared/clock';
-import { ConfigError } from '#shared/config.server';
+import { requireCurrentSchema } from '#shared/database/schema-state.server';
+import { printFailure } from '#shared/describe-failure.server';
+import { readConfig } from '#shared/config.server';
 import { newId } from '#shared/ids';
+// Only their names, to refuse a database of another release; nothing here runs them.
+// eslint-disable-next-line import-x/no-restricted-paths
+import { migrations } from '../../migrations/all-migrations';
 import { sendConsoleToLog } from './console-to-log.server';
 import { startDaemonWatch } from './daemon-watch.server';
 import { REQUEST_ID_HEADER } from './request-id.server';
@@ -60,10 +65,11 @@ export function serveUploadsInDevelopment(): void {
 
 function openContextOrExit(): ServerContext {
   try {
+    const { databaseFile } = readConfig();
+    requireCurrentSchema(databaseFile, Object.keys(migrations));
     return serverContext();
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    console.error(error.message);
+    console.error(printFailure(error));
     return process.exit(1);
   }
 }
@@ -151,7 +157,9 @@ export function startServing(loadBuild: () => Promise<ServerBuild>): void {
 
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'uncaught exception');
+    // remix-serve listens without a listener for errors: a port that is taken arrives here.
+    if ('syscall' in error && error.syscall === 'listen') process.stderr.write(`${printFailure(error)}\n`);
+    else log.fatal({ err: error }, 'uncaught exception');
     process.exit(1);
   });
   log.info({ appUrl: config.appUrl, port: config.web.port }, 'web process ready to listen');

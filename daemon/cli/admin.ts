@@ -1,15 +1,17 @@
 import { emailField } from '#shared/accounts/account-fields';
 import { grantAdmin, listAdmins, revokeAdmin } from '#shared/accounts/admins';
 import { systemClock } from '#shared/clock';
-import { readConfig, type Config } from '#shared/config.server';
-import { openDatabase, type Database } from '#shared/database/connection.server';
-import { formatTable, reportFailure, UsageError } from './terminal';
+import type { Config } from '#shared/config.server';
+import type { Database } from '#shared/database/connection.server';
+import { formatTable, runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
 
-const USAGE = `Use: npm run admin -- COMMAND
+const USAGE = `Use: npm run admin -- COMMAND [--json]
 
   grant EMAIL     make the account with this address an admin
   revoke EMAIL    make it a member again
-  list            who is an admin`;
+  list            who is an admin
+
+--json prints one JSON object as the last line, failures too.`;
 
 /** Typed on the machine itself: there is no account behind it. */
 const OPERATOR = { userId: null };
@@ -20,48 +22,48 @@ function readEmail(text: string | undefined): string {
   return parsed.data;
 }
 
-async function grant(db: Database, email: string): Promise<string> {
+async function grant(db: Database, email: string): Promise<CommandOutput> {
   const changed = await grantAdmin(db, { email, actor: OPERATOR, clock: systemClock });
-  return changed ? `${email} is an admin now.` : `${email} is an admin already.`;
+  const message = changed ? `${email} is an admin now.` : `${email} is an admin already.`;
+  return { lines: [message], json: { success: true, email, changed, message } };
 }
 
-async function revoke(db: Database, config: Config, email: string): Promise<string> {
+async function revoke(db: Database, config: Config, email: string): Promise<CommandOutput> {
   const changed = await revokeAdmin(db, { email, actor: OPERATOR, clock: systemClock });
   const said = changed ? `${email} is a member now.` : `${email} is no admin.`;
-  return config.adminEmails.includes(email)
+  const message = config.adminEmails.includes(email)
     ? `${said} But ADMIN_EMAILS names this address and makes it an admin again at the next sign-in: remove it there.`
     : said;
+  return { lines: [message], json: { success: true, email, changed, message } };
 }
 
-async function list(db: Database): Promise<string> {
+async function list(db: Database): Promise<CommandOutput> {
   const admins = await listAdmins(db);
-  if (admins.length === 0) return 'There is no admin yet.';
-  return formatTable([
-    ['email', 'name', 'account since'],
-    ...admins.map(({ email, username, created_at }) => [email, username, created_at]),
-  ]);
+  const rows = admins.map(({ email, username, created_at }) => [email, username, created_at]);
+  return {
+    lines: [
+      rows.length === 0
+        ? 'There is no admin yet.'
+        : formatTable([['email', 'name', 'account since'], ...rows]),
+    ],
+    json: {
+      success: true,
+      admins: admins.map(({ email, username, created_at }) => ({ email, username, created_at })),
+    },
+  };
 }
 
 /** `npm run admin -- grant EMAIL | revoke EMAIL | list` */
-async function main(): Promise<void> {
-  const [command, address, ...rest] = process.argv.slice(2);
-  if (command === undefined || command === '--help' || command === '-h') {
-    console.log(USAGE);
-    return;
-  }
+async function main([command, address, ...rest]: string[]): Promise<CommandOutput> {
+  if (command === undefined || command === '--help' || command === '-h') return showUsage(USAGE);
   const takesAddress = command === 'grant' || command === 'revoke';
   if ((!takesAddress && command !== 'list') || rest.length > 0 || (address !== undefined && !takesAddress))
     throw new UsageError(USAGE);
   const email = takesAddress ? readEmail(address) : '';
-  const config = readConfig();
-  const db = openDatabase(config.databaseFile);
-  try {
-    if (command === 'grant') console.log(await grant(db, email));
-    else if (command === 'revoke') console.log(await revoke(db, config, email));
-    else console.log(await list(db));
-  } finally {
-    await db.destroy();
-  }
+  return withDatabase((db, config) => {
+    if (command === 'grant') return grant(db, email);
+    return command === 'revoke' ? revoke(db, config, email) : list(db);
+  });
 }
 
-main().catch(reportFailure);
+await runTool(main);

@@ -2,26 +2,33 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readConfig } from '#shared/config.server';
 import { copyDatabase } from '#shared/database/migrator.server';
-import { reportFailure, UsageError } from './terminal';
+import { SchemaError } from '#shared/database/schema-state.server';
+import { runTool, showUsage, UsageError, type CommandOutput } from './terminal';
+
+const USAGE = `Use: npm run backup -- FILE [--json]
+
+Writes a consistent copy of the database while everything runs. --json prints one JSON object as the last line,
+failures too.`;
 
 /** `npm run backup -- FILE` writes a consistent copy of the database while everything runs. */
-function main(): void {
-  const [target, ...rest] = process.argv.slice(2);
-  if (target === undefined || rest.length > 0) throw new UsageError('Use: npm run backup -- FILE');
+function main([target, ...rest]: string[]): CommandOutput {
+  if (target === '--help' || target === '-h') return showUsage(USAGE);
+  if (target === undefined || rest.length > 0) throw new UsageError(USAGE);
   const file = resolve(target);
   if (existsSync(file))
     throw new UsageError(`${file} exists already. Choose a new name: a backup is never overwritten.`);
   const { databaseFile } = readConfig();
-  if (!existsSync(databaseFile)) throw new UsageError(`There is no database at ${databaseFile} yet.`);
+  if (!existsSync(databaseFile))
+    throw new SchemaError('database_missing', `There is no database at ${databaseFile} yet.`);
+  // Whatever its schema: a database that this release cannot use may be worth keeping all the more.
   copyDatabase(databaseFile, file);
-  console.log(`Backed up ${databaseFile} to ${file}.`);
-  console.log(
-    'To restore it: stop web and daemon, put the copy in place of the database file, remove its -wal and -shm neighbours, start again.',
-  );
+  return {
+    lines: [
+      `Backed up ${databaseFile} to ${file}.`,
+      'To restore it: stop web and daemon, put the copy in place of the database file, remove its -wal and -shm neighbours, start again.',
+    ],
+    json: { success: true, database: databaseFile, backup: file },
+  };
 }
 
-try {
-  main();
-} catch (error) {
-  reportFailure(error);
-}
+await runTool(main);

@@ -5,7 +5,7 @@ import { describeCheck } from '#shared/monitor/describe-check';
 import { requestCheck } from '#shared/monitor/request-check.server';
 import { connectQueues } from '#shared/queues/connection.server';
 import { DomainError } from '#shared/errors';
-import type { CommandOutput } from './monitor-commands';
+import type { CommandOutput } from './terminal';
 import { terminalLine } from './terminal-text';
 
 /** `check`: asks the daemon for one and waits for its verdict. */

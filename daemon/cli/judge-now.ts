@@ -4,8 +4,8 @@ import { createPageFetcher } from '../waiting-room/fetch-page';
 import { answerFromFile } from '../waiting-room/judge-file';
 import { judgeOutcome } from '../waiting-room/judge-outcome';
 import type { PageAnswer } from '#shared/monitor/verdict';
-import type { CommandInput, CommandOutput } from './monitor-commands';
-import { formatTable, UsageError } from './terminal';
+import type { CommandInput } from './monitor-commands';
+import { formatTable, UsageError, type CommandOutput } from './terminal';
 import { terminalLine } from './terminal-text';
 
 interface Look {

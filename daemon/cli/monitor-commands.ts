@@ -9,7 +9,7 @@ import {
 } from '#shared/alerts/webhooks';
 import { SECOND, systemClock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import type { Database } from '#shared/database/connection.server';
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
@@ -21,7 +21,7 @@ import { checkNow } from './check-now';
 import { judgeNow } from './judge-now';
 import { showHistory } from './show-history';
 import { showStatus } from './show-status';
-import { formatTable, UsageError } from './terminal';
+import { formatTable, UsageError, withDatabase, type CommandOutput } from './terminal';
 
 export interface CommandInput {
   rest: string[];
@@ -35,30 +35,11 @@ export interface CommandInput {
   headers?: string | undefined;
 }
 
-export interface CommandOutput {
-  /** For a person. */
-  lines: string[];
-  /** For a program: one object. */
-  json: Record<string, unknown>;
-  /** The command ran, but what it did was refused. */
-  failed?: boolean;
-}
-
 export type Command = (input: CommandInput) => Promise<CommandOutput>;
 
 /** Typed on the machine itself: there is no account behind it. */
 const OPERATOR = { userId: null };
 const READY_WITHIN_MS = 2 * SECOND;
-
-async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
-  const config = readConfig();
-  const db = openDatabase(config.databaseFile);
-  try {
-    return await work(db, config);
-  } finally {
-    await db.destroy();
-  }
-}
 
 function readAudience(input: CommandInput): Audience {
   const audience = input.audience ?? 'instant';

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createMonitorCommands } from './monitor-commands';
-import { reportFailure, UsageError } from './terminal';
-import { terminalJson, terminalText } from './terminal-text';
+import { runTool, showUsage, UsageError, type CommandOutput } from './terminal';
 
 const USAGE = `Use: npm run monitor -- COMMAND [--json]
 
@@ -20,42 +19,42 @@ const USAGE = `Use: npm run monitor -- COMMAND [--json]
   judge                      fetch the page once and judge it; records nothing and alerts nobody
   judge --file PAGE          judge a saved page  [--status N] [--url U] [--headers FILE]
 
---json prints one JSON object as the last line.`;
+--json prints one JSON object as the last line, failures too.`;
 
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: process.argv.slice(2),
-    allowPositionals: true,
-    strict: true,
-    options: {
-      json: { type: 'boolean', default: false },
-      hours: { type: 'string' },
-      limit: { type: 'string' },
-      before: { type: 'string' },
-      audience: { type: 'string' },
-      file: { type: 'string' },
-      status: { type: 'string' },
-      url: { type: 'string' },
-      headers: { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
+/** `npm run monitor -- COMMAND [--json]` */
+async function main(args: string[]): Promise<CommandOutput> {
+  const { values, positionals } = readArguments(args);
   const [command, ...rest] = positionals;
-  if (values.help || command === undefined) {
-    console.log(USAGE);
-    return;
-  }
+  if (values.help || command === undefined) return showUsage(USAGE);
   const commands = createMonitorCommands();
   const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (run === undefined) throw new UsageError(`There is no command ${command}.\n\n${USAGE}`);
-  const { lines, json, failed } = await run({ ...values, rest });
-  if (values.json) console.log(terminalJson(json));
-  else for (const line of lines) console.log(terminalText(line));
-  process.exit(failed === true ? 1 : 0);
+  return run({ ...values, rest });
 }
 
-main().catch((error: unknown) => {
-  const wrongUse =
-    error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  reportFailure(wrongUse ? new UsageError(`${error.message}\n\n${USAGE}`) : error);
-});
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      strict: true,
+      options: {
+        hours: { type: 'string' },
+        limit: { type: 'string' },
+        before: { type: 'string' },
+        audience: { type: 'string' },
+        file: { type: 'string' },
+        status: { type: 'string' },
+        url: { type: 'string' },
+        headers: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    const wrongUse =
+      error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+    throw wrongUse ? new UsageError(`${error.message}\n\n${USAGE}`) : error;
+  }
+}
+
+await runTool(main);

@@ -1,8 +1,8 @@
 import { WEBHOOK_SETTING, AUDIENCES, type Audience } from '#shared/alerts/webhooks';
 import { openWebhook, sealWebhook } from '#shared/alerts/webhook-seal.server';
 import { systemClock, toIso } from '#shared/clock';
-import { readConfig } from '#shared/config.server';
-import { openDatabase } from '#shared/database/connection.server';
+import type { Config } from '#shared/config.server';
+import type { Database } from '#shared/database/connection.server';
 import { inTransaction } from '#shared/database/transaction';
 import { readMonitorState } from '#shared/monitor/check-lease';
 import { writeMonitorSetting } from '#shared/monitor/monitor-settings';
@@ -11,7 +11,7 @@ import { openKeyring } from '#shared/session-secret.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
 import { giveDemoNews } from './demo-news';
 import { giveDemoPictures } from './demo-pictures';
-import { reportFailure } from './terminal';
+import { runTool, withDatabase, type CommandOutput } from './terminal';
 
 /** A newcomer may come at any hour. */
 const DEMO_HOURS = '0-24';
@@ -27,83 +27,77 @@ function isOnThisMachine(address: string): boolean {
  * out, given once: the monitor runs at once and around the clock, and there is news to read. Webhooks given here belong to the sandbox and are
  * written each time, since its address may change; a webhook that a person has set is left alone.
  */
-async function main(): Promise<void> {
-  const config = readConfig();
-  const db = openDatabase(config.databaseFile);
+async function seed(db: Database, config: Config, args: readonly string[]): Promise<CommandOutput> {
   const clock = systemClock;
-  try {
-    const marker = await db
-      .selectFrom('settings')
-      .select('value')
-      .where('key', '=', 'demo_data')
+  const marker = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('key', '=', 'demo_data')
+    .executeTakeFirst();
+  const given = JSON.parse(marker?.value ?? '{}') as Partial<Record<Audience, string>> & { news?: true };
+  const now = toIso(clock.now());
+  const keyring = openKeyring(config);
+  // Earlier releases stored the URL where its hash is stored now.
+  const isGiven = (webhook: string, hash: string | undefined): boolean => {
+    const url = openWebhook(keyring, webhook);
+    if (url === null || hash === undefined) return false;
+    return hash === url || keyring.matches('webhook', url, hash);
+  };
+
+  for (const audience of AUDIENCES) {
+    const flag = args.indexOf(`--${audience}`);
+    const url = flag === -1 ? undefined : args[flag + 1];
+    if (url === undefined) continue;
+    const setting_key = WEBHOOK_SETTING[audience];
+    const stored = await db
+      .selectFrom('monitor_settings')
+      .select('setting_value')
+      .where('setting_key', '=', setting_key)
       .executeTakeFirst();
-    const given = JSON.parse(marker?.value ?? '{}') as Partial<Record<Audience, string>> & { news?: true };
-    const now = toIso(clock.now());
-    const keyring = openKeyring(config);
-    // Earlier releases wrote the URL down where there is its hash now.
-    const isGiven = (webhook: string, marker: string | undefined): boolean => {
-      const url = openWebhook(keyring, webhook);
-      if (url === null || marker === undefined) return false;
-      return marker === url || keyring.matches('webhook', url, marker);
-    };
-
-    for (const audience of AUDIENCES) {
-      const flag = process.argv.indexOf(`--${audience}`);
-      const url = flag === -1 ? undefined : process.argv[flag + 1];
-      if (url === undefined) continue;
-      const setting_key = WEBHOOK_SETTING[audience];
-      const stored = await db
-        .selectFrom('monitor_settings')
-        .select('setting_value')
-        .where('setting_key', '=', setting_key)
-        .executeTakeFirst();
-      if (stored !== undefined && !isGiven(stored.setting_value, given[audience])) continue;
-      const row = { setting_value: sealWebhook(keyring, url), fault: null, fault_at: null, updated_at: now };
-      await inTransaction(db, (trx) =>
-        trx
-          .insertInto('monitor_settings')
-          .values({ setting_key, ...row })
-          .onConflict((conflict) => conflict.column('setting_key').doUpdateSet(row))
-          .execute(),
-      );
-      given[audience] = keyring.hash('webhook', url);
-    }
-
-    if (marker === undefined) {
-      const actor = { userId: null };
-      await writeMonitorSetting(db, { key: 'monitoring_hours', value: DEMO_HOURS, actor, clock });
-      if (isOnThisMachine(config.monitor.targetUrl)) {
-        const interval = { key: 'check_interval_seconds', value: DEMO_INTERVAL_SECONDS };
-        await writeMonitorSetting(db, { ...interval, actor, clock });
-      }
-      if ((await readMonitorState(db)).running === 0) await startMonitoring(db, { actor, clock });
-    }
-    // With the marker in one transaction: half of the news would never become whole.
-    const articleIds = await inTransaction(db, async (trx) => {
-      const written = given.news === true ? [] : await giveDemoNews(trx, { clock });
-      const value = JSON.stringify({ ...given, news: true });
-      await trx
-        .insertInto('settings')
-        .values({
-          key: 'demo_data',
-          value,
-          description: 'Demo data was given to this database; the webhooks are the sandbox’s.',
-          updated_at: now,
-        })
-        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, updated_at: now }))
-        .execute();
-      return written;
-    });
-    const storage = createDiskStorage(uploadsFolder(config.dataDir));
-    await giveDemoPictures({ db, storage, clock }, articleIds);
-    console.log(
-      marker === undefined
-        ? 'Demo data is in place: the monitor runs around the clock, and there is news to read.'
-        : 'Demo data is in place.',
+    if (stored !== undefined && !isGiven(stored.setting_value, given[audience])) continue;
+    const row = { setting_value: sealWebhook(keyring, url), fault: null, fault_at: null, updated_at: now };
+    await inTransaction(db, (trx) =>
+      trx
+        .insertInto('monitor_settings')
+        .values({ setting_key, ...row })
+        .onConflict((conflict) => conflict.column('setting_key').doUpdateSet(row))
+        .execute(),
     );
-  } finally {
-    await db.destroy();
+    given[audience] = keyring.hash('webhook', url);
   }
+
+  if (marker === undefined) {
+    const actor = { userId: null };
+    await writeMonitorSetting(db, { key: 'monitoring_hours', value: DEMO_HOURS, actor, clock });
+    if (isOnThisMachine(config.monitor.targetUrl)) {
+      const interval = { key: 'check_interval_seconds', value: DEMO_INTERVAL_SECONDS };
+      await writeMonitorSetting(db, { ...interval, actor, clock });
+    }
+    if ((await readMonitorState(db)).running === 0) await startMonitoring(db, { actor, clock });
+  }
+  // With the marker in one transaction: half of the news would never become whole.
+  const articleIds = await inTransaction(db, async (trx) => {
+    const written = given.news === true ? [] : await giveDemoNews(trx, { clock });
+    const value = JSON.stringify({ ...given, news: true });
+    await trx
+      .insertInto('settings')
+      .values({
+        key: 'demo_data',
+        value,
+        description: 'Demo data was given to this database; the webhooks are the sandbox’s.',
+        updated_at: now,
+      })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, updated_at: now }))
+      .execute();
+    return written;
+  });
+  const storage = createDiskStorage(uploadsFolder(config.dataDir));
+  await giveDemoPictures({ db, storage, clock }, articleIds);
+  const message =
+    marker === undefined
+      ? 'Demo data is in place: the monitor runs around the clock, and there is news to read.'
+      : 'Demo data is in place.';
+  return { lines: [message], json: { success: true, first: marker === undefined, message } };
 }
 
-main().catch(reportFailure);
+await runTool((args) => withDatabase((db, config) => seed(db, config, args)));

@@ -4,8 +4,7 @@ import type { Database } from '#shared/database/connection.server';
 import { HISTORY_PAGE, listChecks, LONGEST_HISTORY_HOURS } from '#shared/monitor/list-checks';
 import { judgementSchema } from '#shared/monitor/verdict';
 import { shorten } from '#shared/shorten';
-import type { CommandOutput } from './monitor-commands';
-import { formatTable, UsageError } from './terminal';
+import { formatTable, UsageError, type CommandOutput } from './terminal';
 import { terminalLine } from './terminal-text';
 
 const REASON_WIDTH = 70;

@@ -5,8 +5,7 @@ import type { Keyring } from '#shared/keyring.server';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
-import { formatAge } from './terminal';
-import type { CommandOutput } from './monitor-commands';
+import { formatAge, type CommandOutput } from './terminal';
 import { terminalLine } from './terminal-text';
 
 const STATE_WORDS = { open: 'open', waiting_room: 'WAITING ROOM', unknown: 'unknown' } as const;

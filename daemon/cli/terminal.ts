@@ -1,27 +1,73 @@
-import { ConfigError } from '#shared/config.server';
-import { NewerSchemaError } from '#shared/database/migrator.server';
-import { DomainError } from '#shared/errors';
-import { terminalLine, terminalText } from './terminal-text';
+import { readConfig, type Config } from '#shared/config.server';
+import { openDatabase, type Database } from '#shared/database/connection.server';
+import { requireCurrentSchema } from '#shared/database/schema-state.server';
+import { describeFailure, printFailure } from '#shared/describe-failure.server';
+import { migrations } from '../../migrations/all-migrations';
+import { terminalJson, terminalLine, terminalText } from './terminal-text';
 
 /** The command was typed wrongly: the message says how it goes. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** Ends a command: expected refusals as a sentence, bugs with their stack. Exit code 2 for wrong use, 1 otherwise. */
-export function reportFailure(error: unknown): never {
-  const expected =
-    error instanceof UsageError ||
-    error instanceof ConfigError ||
-    error instanceof DomainError ||
-    error instanceof NewerSchemaError;
-  const text = expected
-    ? error.message
-    : error instanceof Error
-      ? (error.stack ?? error.message)
-      : String(error);
-  process.stderr.write(`${terminalText(text)}\n`);
-  process.exit(error instanceof UsageError ? 2 : 1);
+export interface CommandOutput {
+  /** For a person. */
+  lines: string[];
+  /** For a program: one object. */
+  json: Record<string, unknown>;
+  /** The command ran, but what it did was refused. */
+  failed?: boolean;
+}
+
+const JSON_FLAG = '--json';
+
+function fail(error: unknown, json: boolean): never {
+  const wrongUse = error instanceof UsageError;
+  process.stderr.write(`${terminalText(wrongUse ? error.message : printFailure(error))}\n`);
+  if (json) {
+    const { code, message } = wrongUse
+      ? { code: 'wrong_use', message: error.message }
+      : describeFailure(error);
+    process.stdout.write(`${terminalJson({ success: false, code, message })}\n`);
+  }
+  process.exit(wrongUse ? 2 : 1);
+}
+
+/**
+ * Frame of a command line tool: runs `work` with the arguments but `--json`, prints what it returns and ends the
+ * process. A failure is a sentence on standard error (a bug: its stack) and, with `--json`, an object as the last line of
+ * standard output as well. Exit code 2 for wrong use, 1 for every other failure.
+ */
+export async function runTool(
+  work: (args: string[]) => CommandOutput | Promise<CommandOutput>,
+): Promise<never> {
+  const args = process.argv.slice(2);
+  const asJson = args.includes(JSON_FLAG);
+  try {
+    const { lines, json, failed } = await work(args.filter((arg) => arg !== JSON_FLAG));
+    if (asJson) console.log(terminalJson(json));
+    else for (const line of lines) console.log(terminalText(line));
+    process.exit(failed === true ? 1 : 0);
+  } catch (error) {
+    fail(error, asJson);
+  }
+}
+
+/** A tool's usage as its output. */
+export function showUsage(usage: string): CommandOutput {
+  return { lines: [usage], json: { success: true, usage } };
+}
+
+/** Runs `work` on the configured database. Throws a `SchemaError` when that is missing, unmigrated or newer. */
+export async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  requireCurrentSchema(config.databaseFile, Object.keys(migrations));
+  const db = openDatabase(config.databaseFile);
+  try {
+    return await work(db, config);
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** Rows as aligned columns; the first row is the heading. Cells may hold text from outside. */

@@ -51,6 +51,7 @@ async function afterSuccess(
   trx: Transaction<Schema>,
   row: Delivery,
   outcome: Extract<Outcome, { is: 'done' }>,
+  endedAt: number,
   now: number,
 ): Promise<Change> {
   const messageId = row.message_id ?? outcome.messageId;
@@ -76,17 +77,28 @@ async function afterSuccess(
     message_id: messageId,
     sealed_webhook: messageId === null ? null : (outcome.sealedWebhook ?? row.sealed_webhook),
     sent_revision: outcome.revision,
-    sent_at: row.sent_at ?? toIso(now),
+    sent_at: row.sent_at ?? toIso(endedAt),
     response_ms: outcome.ms,
     last_status: outcome.status,
     last_error: null,
   };
 }
 
-function tryAgain(row: Delivery, waitMs: number, change: Change, now: number): Change {
+async function tryAgain(
+  trx: Transaction<Schema>,
+  row: Delivery,
+  waitMs: number,
+  change: Change,
+  now: number,
+): Promise<Change> {
   const dueAt = now + waitMs;
-  if (dueAt >= fromIso(row.expires_at))
-    return { ...change, status: row.sent_at === null ? 'expired' : 'sent' };
+  // Read again: it may have followed a step of the wall clock since the row was claimed.
+  const { expires_at } = await trx
+    .selectFrom('alert_deliveries')
+    .select('expires_at')
+    .where('id', '=', row.id)
+    .executeTakeFirstOrThrow();
+  if (dueAt >= fromIso(expires_at)) return { ...change, status: row.sent_at === null ? 'expired' : 'sent' };
   return { ...change, status: row.sent_at === null ? 'pending' : 'outdated', due_at: toIso(dueAt) };
 }
 
@@ -126,11 +138,12 @@ async function decide(
   row: Delivery,
   outcome: Outcome,
   reach: AdminReach,
+  endedAt: number,
   now: number,
 ): Promise<{ change: Change; others: Delivery[] }> {
   switch (outcome.is) {
     case 'done':
-      return { change: await afterSuccess(trx, row, outcome, now), others: [] };
+      return { change: await afterSuccess(trx, row, outcome, endedAt, now), others: [] };
     case 'cancelled':
       return { change: { status: 'cancelled' }, others: [] };
     case 'expired':
@@ -141,7 +154,13 @@ async function decide(
     case 'rate_limited': {
       const wait = rateLimitWaitMs(outcome.waitMs);
       if (outcome.global) await holdEverybody(trx, now + outcome.waitMs);
-      const change = tryAgain(row, wait, { last_status: outcome.status, last_error: outcome.reason }, now);
+      const change = await tryAgain(
+        trx,
+        row,
+        wait,
+        { last_status: outcome.status, last_error: outcome.reason },
+        now,
+      );
       return {
         change,
         others: isGivenUp(change) ? await tellAdmins(trx, row, outcome.reason, reach, now) : [],
@@ -149,7 +168,8 @@ async function decide(
     }
     case 'again': {
       const uncertain = row.uncertain === 1 || outcome.uncertain ? 1 : 0;
-      const change = tryAgain(
+      const change = await tryAgain(
+        trx,
         row,
         backoffMs(row.attempts),
         { last_status: outcome.status, last_error: outcome.reason, uncertain },
@@ -196,16 +216,18 @@ class ClaimLostError extends Error {}
 
 /**
  * Writes what came of an attempt in one transaction. A row whose claim was lost meanwhile is left to its new owner.
+ * `endedAt` (epoch ms) is when the attempt ended, which may be long before the database takes the outcome.
  * Returns what to come back to.
  */
 export function recordOutcome(
   { db, clock, reach }: RecorderContext,
   row: Delivery,
   outcome: Outcome,
+  endedAt: number,
 ): Promise<DueDelivery[]> {
   return inTransaction(db, async (trx) => {
     const now = clock.now();
-    const { change, others } = await decide(trx, row, outcome, reach, now);
+    const { change, others } = await decide(trx, row, outcome, reach, endedAt, now);
     const after = await trx
       .updateTable('alert_deliveries')
       .set({ ...change, claimed_by: null, claimed_until: null, updated_at: toIso(now) })

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Clock } from '../clock';
 import type { Database } from '../database/connection.server';
+import type { WriteRetrier } from '../database/write-retrier';
 import type { AdminNoticesTable } from '../database/tables/admin-notices';
 import type { Keyring } from '../keyring.server';
 import type { Logger } from '../logger.server';
@@ -31,6 +32,10 @@ export interface SenderContext {
   reach: AdminReach;
   /** This process, as claims name it. */
   owner: string;
+  /** Keeps the outcome of an attempt until the database takes it: a message whose fate is known is not sent again. */
+  outcomes: WriteRetrier;
+  /** Awaited before a stored time is compared with now (see `ClockSteps`). */
+  settleClock?: () => Promise<void>;
   /** Told of every attempt, for metrics. */
   onOutcome?: (row: Delivery, outcome: Outcome) => void;
 }
@@ -191,6 +196,7 @@ export async function sendClaimed(context: SenderContext, row: Delivery): Promis
         ? await sendByDiscord(context, row, subject)
         : await sendByMail(context, row, subject);
 
+  const endedAt = context.clock.now();
   const log = {
     deliveryId: row.id,
     audience: row.audience,
@@ -206,13 +212,17 @@ export async function sendClaimed(context: SenderContext, row: Delivery): Promis
       { ...log, reason: 'reason' in outcome ? outcome.reason : undefined },
       'not delivered',
     );
-  const due = await recordOutcome(context, row, outcome);
+  const due = await context.outcomes.untilWritten(async () => {
+    await context.settleClock?.();
+    return recordOutcome(context, row, outcome, endedAt);
+  });
   context.onOutcome?.(row, outcome);
   return due;
 }
 
 /** Claims a delivery if it is due and free, and sends it. Returns the deliveries to come back to. */
 export async function deliver(context: SenderContext, deliveryId: string): Promise<DueDelivery[]> {
+  await context.settleClock?.();
   const row = await claimDelivery(context.db, {
     id: deliveryId,
     owner: context.owner,

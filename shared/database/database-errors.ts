@@ -14,3 +14,16 @@ export function isBusy(error: unknown): boolean {
 export function isStorageFault(error: unknown): boolean {
   return /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)/.test(codeOf(error));
 }
+
+/** A fault of the file or its disk as one sentence for an operator; null for every other error (sqlite.org/rescode.html). */
+export function describeDatabaseFault(error: unknown): string | null {
+  if (isBusy(error)) return 'The database is locked by another process.';
+  if (!isStorageFault(error)) return null;
+  const code = codeOf(error);
+  if (code.startsWith('SQLITE_FULL')) return 'The disk of the database is full.';
+  if (code.startsWith('SQLITE_READONLY')) return 'The database is read-only for this process.';
+  if (code.startsWith('SQLITE_CANTOPEN')) return 'The database file cannot be opened.';
+  if (code.startsWith('SQLITE_NOTADB')) return 'The database file is not an SQLite database.';
+  if (code.startsWith('SQLITE_CORRUPT')) return 'The database file is damaged: restore a backup.';
+  return `The disk of the database cannot be read or written (${code}).`;
+}

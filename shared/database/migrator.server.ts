@@ -6,17 +6,8 @@ import { basename, dirname, join } from 'node:path';
 import { isBusy, isStorageFault } from './database-errors';
 import { allowFreeing } from './free-space';
 import type { Schema } from './schema';
+import { NewerSchemaError } from './schema-state.server';
 import { untilFree } from './transaction';
-
-/** The database was written by a newer release than this one: nothing is touched. */
-export class NewerSchemaError extends Error {
-  constructor(names: readonly string[]) {
-    super(
-      `The database knows migrations that this release does not: ${names.join(', ')}. Start the newer release, or restore the backup made before it.`,
-    );
-    this.name = 'NewerSchemaError';
-  }
-}
 
 export interface MigrationReport {
   /** Names of the migrations that ran, in order. */

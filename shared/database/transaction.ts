@@ -7,9 +7,9 @@ import type { Schema } from './schema';
 /** How long a writer waits for another process's transaction before it gives up. */
 const GIVE_UP_AFTER_MS = 10 * SECOND;
 
-/** Repeats `attempt` while another process holds the write lock, for ten seconds at most. Other errors are thrown. */
-export async function untilFree<T>(attempt: () => Promise<T>): Promise<T> {
-  const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
+/** Repeats `attempt` while another process holds the write lock, for ten seconds unless told. Other errors are thrown. */
+export async function untilFree<T>(attempt: () => Promise<T>, giveUpAfterMs = GIVE_UP_AFTER_MS): Promise<T> {
+  const giveUpAt = performance.now() + giveUpAfterMs;
   for (;;) {
     try {
       return await attempt();

@@ -3,6 +3,7 @@ import { fromIso, toIso, type Clock } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { MailsTable } from '../database/tables/mails';
 import { inTransaction } from '../database/transaction';
+import type { WriteRetrier } from '../database/write-retrier';
 import type { Keyring } from '../keyring.server';
 import type { Logger } from '../logger.server';
 import type { DueDelivery } from '../queues/catalogue';
@@ -30,6 +31,10 @@ export interface MailSenderContext {
   appUrl: string;
   /** This process, as claims name it. */
   owner: string;
+  /** Keeps the outcome of an attempt until the database takes it: a mail whose fate is known is not sent again. */
+  outcomes: WriteRetrier;
+  /** Awaited before a stored time is compared with now (see `ClockSteps`). */
+  settleClock?: () => Promise<void>;
   /** Told of every attempt, for metrics. */
   onOutcome?: (row: QueuedMail, outcome: MailOutcome) => void;
 }
@@ -78,10 +83,21 @@ async function attempt(context: MailSenderContext, row: QueuedMail): Promise<Mai
   });
 }
 
-function changeFor(row: QueuedMail, outcome: MailOutcome, now: number): Updateable<MailsTable> {
+function changeFor(
+  row: QueuedMail,
+  outcome: MailOutcome,
+  endedAt: number,
+  now: number,
+): Updateable<MailsTable> {
   switch (outcome.is) {
     case 'done':
-      return { status: 'sent', sent_at: toIso(now), last_status: 250, last_error: null, sealed_code: null };
+      return {
+        status: 'sent',
+        sent_at: toIso(endedAt),
+        last_status: 250,
+        last_error: null,
+        sealed_code: null,
+      };
     case 'cancelled':
       return { status: 'cancelled', sealed_code: null };
     case 'expired':
@@ -101,17 +117,23 @@ function changeFor(row: QueuedMail, outcome: MailOutcome, now: number): Updateab
   }
 }
 
-/** Writes what came of an attempt; a row whose claim was lost meanwhile is left to its new owner. */
+/** Writes what came of an attempt that ended at `endedAt` (epoch ms); a row whose claim was lost meanwhile is left to its new owner. */
 async function record(
   { db, clock }: MailSenderContext,
   row: QueuedMail,
   outcome: MailOutcome,
+  endedAt: number,
 ): Promise<DueDelivery[]> {
   const now = clock.now();
   const after = await inTransaction(db, (trx) =>
     trx
       .updateTable('mails')
-      .set({ ...changeFor(row, outcome, now), claimed_by: null, claimed_until: null, updated_at: toIso(now) })
+      .set({
+        ...changeFor(row, outcome, endedAt, now),
+        claimed_by: null,
+        claimed_until: null,
+        updated_at: toIso(now),
+      })
       .where('id', '=', row.id)
       .where('status', '=', 'sending')
       .where('claimed_by', '=', row.claimed_by)
@@ -129,9 +151,11 @@ async function record(
  * Returns the mail again when it is to be tried later.
  */
 export async function sendQueuedMail(context: MailSenderContext, mailId: string): Promise<DueDelivery[]> {
+  await context.settleClock?.();
   const row = await claimMail(context.db, { id: mailId, owner: context.owner, now: context.clock.now() });
   if (row === null) return [];
   const outcome = await attempt(context, row);
+  const endedAt = context.clock.now();
   const log = { mailId: row.id, template: row.template, attempt: row.attempts, outcome: outcome.is };
   if (outcome.is === 'done') context.logger.info(log, 'mail sent');
   else if (outcome.is === 'cancelled') context.logger.info(log, 'mail not needed any more');
@@ -140,7 +164,7 @@ export async function sendQueuedMail(context: MailSenderContext, mailId: string)
       { ...log, reason: 'reason' in outcome ? outcome.reason : undefined },
       'mail not sent',
     );
-  const due = await record(context, row, outcome);
+  const due = await context.outcomes.untilWritten(() => record(context, row, outcome, endedAt));
   context.onOutcome?.(row, outcome);
   return due;
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { DAY, fromIso, SECOND, toIso } from '../clock';
 import type { Schema } from '../database/schema';
-import { inTransaction } from '../database/transaction';
+import { inTransaction, untilFree } from '../database/transaction';
 
 export const HEARTBEAT_EVERY_MS = 5 * SECOND;
 /** A daemon that was not heard of for this long counts as gone. */
@@ -14,11 +14,19 @@ export interface DaemonInstance {
   startedAt: number;
 }
 
+interface Beat {
+  instance: DaemonInstance;
+  redisOk: boolean;
+  now: number;
+}
+
+/** Writes that this daemon lives, and so proves that the database can be written; waits for a lock as long as told. */
+export function beatWithin(db: Kysely<Schema>, heartbeat: Beat, lockWaitMs: number): Promise<void> {
+  return untilFree(() => db.transaction().execute((trx) => beat(trx, heartbeat)), lockWaitMs);
+}
+
 /** Writes that this daemon lives. */
-export async function beat(
-  db: Kysely<Schema>,
-  { instance, redisOk, now }: { instance: DaemonInstance; redisOk: boolean; now: number },
-): Promise<void> {
+export async function beat(db: Kysely<Schema>, { instance, redisOk, now }: Beat): Promise<void> {
   const row = { beat_at: toIso(now), redis_ok: redisOk ? (1 as const) : (0 as const), stopped_at: null };
   await inTransaction(db, (trx) =>
     trx

@@ -79,8 +79,10 @@ export async function followMonitorState(
     return 'removed';
   }
   const late = scheduler?.next !== undefined && now - scheduler.next > intervalMs + 10 * SECOND && !checking;
-  if (scheduler !== undefined && Number(scheduler.every) === intervalMs && !late) return 'none';
-  if (late) await queues.monitor.removeJobScheduler(CHECK_SCHEDULER);
+  // Planned before the wall clock was set back: BullMQ would wait until the old time comes again.
+  const early = scheduler?.next !== undefined && scheduler.next - now > intervalMs + 10 * SECOND;
+  if (scheduler !== undefined && Number(scheduler.every) === intervalMs && !late && !early) return 'none';
+  if (late || early) await queues.monitor.removeJobScheduler(CHECK_SCHEDULER);
   await queues.monitor.upsertJobScheduler(
     CHECK_SCHEDULER,
     { every: intervalMs },
@@ -102,7 +104,7 @@ export async function scheduleHousekeeping(
   requireReady(queues);
   for (const name of Object.keys(JOBS.housekeeping) as (keyof typeof JOBS.housekeeping)[]) {
     const scheduler = await queues.housekeeping.getJobScheduler(name);
-    const ticks = scheduler?.next !== undefined && now - scheduler.next < every[name] + 2 * SECOND;
+    const ticks = scheduler?.next !== undefined && Math.abs(now - scheduler.next) < every[name] + 2 * SECOND;
     if (ticks && Number(scheduler?.every) === every[name]) continue;
     if (scheduler !== undefined) await queues.housekeeping.removeJobScheduler(name);
     await queues.housekeeping.upsertJobScheduler(

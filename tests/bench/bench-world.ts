@@ -7,6 +7,7 @@ import type { SenderContext } from '#shared/alerts/send-delivery.server';
 import { WEBHOOK_SETTING } from '#shared/alerts/webhooks';
 import { systemClock, toIso } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
+import { createWriteRetrier } from '#shared/database/write-retrier';
 import { createKeyring } from '#shared/keyring.server';
 import { migrateToLatest } from '#shared/database/migrator.server';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
@@ -51,6 +52,7 @@ export async function createBenchWorld(redisUrl: string): Promise<BenchWorld> {
     webhookHosts: [new URL(far.origin).host],
     reach,
     owner: 'bench',
+    outcomes: createWriteRetrier({ onWait: () => undefined }),
   };
   const dispatcher = createDispatcher({ sender, queues });
   const fetcher = createPageFetcher();
@@ -63,6 +65,8 @@ export async function createBenchWorld(redisUrl: string): Promise<BenchWorld> {
     owner: 'bench',
     sender: 'bench',
     reach,
+    settleClock: () => Promise.resolve(),
+    onStorageFault: () => undefined,
     onRecorded: (recorded) => dispatcher.dispatch(recorded.deliveries),
   };
   await db

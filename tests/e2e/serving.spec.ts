@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { exchangeRaw, RAW_REQUESTS } from '../raw-requests';
 import { runTool, startNode, startWeb, type Environment, type Web } from './stack';
 import { expect, test } from './test';
 
@@ -148,6 +149,16 @@ test('a write from another site is refused by the path that is served, whatever 
       expect(answer, `${method} ${target}`).toMatch(/^HTTP\/1\.1 403 /);
     }
   }
+});
+
+test('the process survives every shape of a request @no-scripts', async ({ request }) => {
+  const port = Number(new URL(web.url).port);
+  for (const [name, bytes] of Object.entries(RAW_REQUESTS)) {
+    const answer = await exchangeRaw(port, bytes, { host: 'localhost' });
+    expect(answer, name).not.toMatch(/HTTP\/1\.1 5\d\d/);
+  }
+  expect((await request.get(`${web.url}/healthz`)).status()).toBe(200);
+  expect(web.running.output()).not.toContain('uncaught exception');
 });
 
 test('no redirect leads to another host, however a path is spelled @no-scripts', async () => {

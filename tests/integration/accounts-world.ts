@@ -9,6 +9,7 @@ import { verifyCode } from '#shared/accounts/verify-code';
 import type { Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import { DomainError } from '#shared/errors';
+import { createWriteRetrier } from '#shared/database/write-retrier';
 import { createKeyring, type Keyring } from '#shared/keyring.server';
 import type { Mail, MailAnswer } from '#shared/mail/mailer.server';
 import { listDueMails } from '#shared/mail/outbox';
@@ -82,6 +83,7 @@ export async function createAccountsWorld(
     logger,
     appUrl: 'https://packwatch.test',
     owner: 'test',
+    outcomes: createWriteRetrier({ onWait: () => undefined }),
     mailer: {
       async send(mail: Mail): Promise<MailAnswer> {
         const answer = answers.shift() ?? { is: 'done' };

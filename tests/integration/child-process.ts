@@ -14,6 +14,8 @@ export interface Child {
   kill(signal: NodeJS.Signals): Promise<Ended>;
   /** Sends a signal and does not wait. */
   signal(signal: NodeJS.Signals): void;
+  /** Sets the child's wall clock by so many milliseconds; only with `settableClock`. */
+  setClock(ms: number): void;
   /** Closes the channel by which the child knows that its parent lives. */
   disconnect(): void;
 }
@@ -21,7 +23,11 @@ export interface Child {
 export interface ChildOptions {
   /** No file may grow beyond this many bytes: writing more fails as it does on a full disk. */
   largestFile?: number | undefined;
+  /** Lets `setClock` set the child's wall clock. */
+  settableClock?: boolean | undefined;
 }
+
+const SETTABLE_DATE = new URL('settable-date.mjs', import.meta.url).href;
 
 /** POSIX counts the file size limit of a shell in these. */
 const BLOCK_BYTES = 512;
@@ -30,11 +36,16 @@ const BLOCK_BYTES = 512;
 export function startChild(
   args: readonly string[],
   environment: Record<string, string>,
-  { largestFile }: ChildOptions = {},
+  { largestFile, settableClock = false }: ChildOptions = {},
 ): Child {
   const blocks = Math.ceil((largestFile ?? 0) / BLOCK_BYTES);
   const limited = ['sh', '-c', `ulimit -f ${blocks} && exec "$0" "$@"`];
-  const [command = '', ...rest] = [...(largestFile === undefined ? [] : limited), process.execPath, ...args];
+  const [command = '', ...rest] = [
+    ...(largestFile === undefined ? [] : limited),
+    process.execPath,
+    ...(settableClock ? ['--import', SETTABLE_DATE] : []),
+    ...args,
+  ];
   const child = spawn(command, rest, {
     env: { NODE_ENV: 'test', PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -65,6 +76,7 @@ export function startChild(
       return ended;
     },
     signal: (signal) => void child.kill(signal),
+    setClock: (ms) => void child.send({ setClockMs: ms }),
     disconnect: () => child.disconnect(),
   };
 }

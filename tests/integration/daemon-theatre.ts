@@ -21,7 +21,12 @@ export interface Stage {
   /** Where Redis writes down every command it ever got. */
   redisFolder: string;
   /** Starts a daemon as a process of its own; resolves when it is ready to work. */
-  start(options?: ChildOptions): Promise<Child>;
+  start(options?: ChildOptions): Promise<StartedDaemon>;
+}
+
+export interface StartedDaemon extends Child {
+  /** Of its health and metrics. */
+  port: number;
 }
 
 export interface Answer {
@@ -92,7 +97,7 @@ export async function openTheatre(tools: readonly string[] = []): Promise<Theatr
             const child = startChild([program], variables, options);
             children.push(child);
             await untilReady(child, port);
-            return child;
+            return { ...child, port };
           },
         });
       } finally {

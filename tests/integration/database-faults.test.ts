@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLAIM_LASTS_MS } from '#shared/alerts/alert-timing';
 import { MINUTE, SECOND, toIso } from '#shared/clock';
 import { openDatabase } from '#shared/database/connection.server';
 import { isStorageFault } from '#shared/database/database-errors';
@@ -16,15 +17,17 @@ import { finishedCheck } from './finished-check';
 import { eventually, type World } from './monitor-world';
 
 const HOLD_MS = 3 * SECOND;
+/** Longer than a transaction waits for the lock. */
+const LONG_HOLD_MS = 13 * SECOND;
 const instant = (world: World) => world.sandbox.discord.messages('instant');
 
-/** Another process takes the write lock and keeps it for three seconds. Resolves once it has it. */
-async function holdWriteLock(file: string): Promise<void> {
+/** Another process takes the write lock and keeps it for three seconds, or as long as told. Resolves once it has it. */
+async function holdWriteLock(file: string, holdMs = HOLD_MS): Promise<void> {
   const script = `
     const db = require('better-sqlite3')(${JSON.stringify(file)});
     db.exec('begin immediate');
     console.log('locked');
-    setTimeout(() => db.exec('commit'), ${HOLD_MS});`;
+    setTimeout(() => db.exec('commit'), ${holdMs});`;
   const holder = startChild(['-e', script], {});
   await eventually(() => expect(holder.stdout(), holder.stderr()).toContain('locked'), 10_000);
 }
@@ -50,6 +53,50 @@ describe('a database that another process has locked for three seconds', () => {
       expect(requestsOf(world, 'instant', 'POST')).toHaveLength(1);
     }));
 });
+
+describe.concurrent(
+  'a database that stays locked for longer than a transaction waits',
+  { timeout: MINUTE },
+  () => {
+    it('delays a verdict, which is stored without another look at the shop', () =>
+      inWorld({ webhooks: ['instant'] }, async (world) => {
+        // On a busy machine the queue may not be ready at first.
+        await eventually(() => world.check(), 30 * SECOND);
+        world.sandbox.shop.show('imperva-room', { delayMs: SECOND });
+        const looks = world.sandbox.shop.requests().length;
+        // Its caller may give up before the lock is released; the check goes on.
+        world.check().catch(() => undefined);
+        await eventually(() => expect(world.sandbox.shop.requests()).toHaveLength(looks + 1));
+        await holdWriteLock(world.file, LONG_HOLD_MS);
+        await eventually(() => expect(instant(world)).toHaveLength(1), 40 * SECOND);
+        expect(world.sandbox.shop.requests()).toHaveLength(looks + 1);
+      }));
+
+    it('delays a check that could not begin, which is made as soon as it can be', () =>
+      inWorld({ webhooks: ['instant'] }, async (world) => {
+        await eventually(() => world.check(), 30 * SECOND);
+        world.sandbox.shop.show('imperva-room');
+        await holdWriteLock(world.file, LONG_HOLD_MS);
+        world.check().catch(() => undefined);
+        await eventually(() => expect(instant(world)).toHaveLength(1), 40 * SECOND);
+      }));
+
+    it('delays the outcome of a delivery, which is not sent again although its claim has run out', () =>
+      inWorld({ webhooks: ['instant'] }, async (world) => {
+        world.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 700 }]);
+        await openRoom(world);
+        await holdWriteLock(world.file, LONG_HOLD_MS);
+        await eventually(() => expect(instant(world)).toHaveLength(1));
+        world.clock.advance(CLAIM_LASTS_MS);
+        const answeredBefore = world.clock.now() + 3 * SECOND;
+        const sent = await untilDelivery(world, 'instant', 'sent', 30 * SECOND);
+        expect(sent.attempts).toBe(1);
+        // When it was accepted, not when that could be written down.
+        expect(Date.parse(sent.sent_at ?? '')).toBeLessThan(answeredBefore);
+        expect(requestsOf(world, 'instant', 'POST')).toHaveLength(1);
+      }));
+  },
+);
 
 describe('a disk that is full', () => {
   let theatre: Theatre;

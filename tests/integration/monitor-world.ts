@@ -3,7 +3,8 @@ import { pino } from 'pino';
 import { expect, inject, vi } from 'vitest';
 import { sealWebhook } from '#shared/alerts/webhook-seal.server';
 import { WEBHOOK_SETTING, type Audience } from '#shared/alerts/webhooks';
-import { toIso, type Clock } from '#shared/clock';
+import { toIso } from '#shared/clock';
+import { machineClock, type MachineClock } from '#shared/machine-clock.server';
 import { readConfig, type Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import type { Keyring } from '#shared/keyring.server';
@@ -19,20 +20,27 @@ import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
 import { createTestDatabase } from './database';
 
 /** Time that a test can push forward; it runs on at its usual pace. */
-export interface MovableClock extends Clock {
+export interface MovableClock extends MachineClock {
   advance(ms: number): void;
   moveTo(iso: string): void;
+  /** Sets the wall clock, as an operator would: no time passes. */
+  set(ms: number): void;
 }
 
 function createMovableClock(): MovableClock {
   let offset = 0;
+  let wallOffset = 0;
   return {
-    now: () => Date.now() + offset,
+    now: () => Date.now() + offset + wallOffset,
+    uptime: () => machineClock.uptime() + offset,
     advance: (ms) => {
       offset += ms;
     },
     moveTo: (iso) => {
-      offset = Date.parse(iso) - Date.now();
+      offset = Date.parse(iso) - Date.now() - wallOffset;
+    },
+    set: (ms) => {
+      wallOffset += ms;
     },
   };
 }
@@ -92,7 +100,7 @@ export async function createWorld({
     ...(typeof environment === 'function' ? environment(sandbox) : environment),
   };
   const read = readConfig(fullEnvironment);
-  const config = { ...read, redisUrl, daemon: { port: 0 } };
+  const config = { ...read, redisUrl, daemon: { ...read.daemon, port: 0 } };
   const keyring = openKeyring(config);
   const queues = connectQueues(redisUrl, { prefix });
   const daemons: Daemon[] = [];

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** One row: what the monitor must remember between two checks, whoever runs them. */
 export interface MonitorStateTable {
   id: 'monitor';
@@ -28,4 +30,7 @@ export interface MonitorStateTable {
   silence_told_at: string | null;
   /** The same for a daemon that is gone. */
   daemon_gone_told_at: string | null;
+  /** When a process last moved the stored times along with a step of the wall clock, and by how many milliseconds. */
+  clock_step_at: string | null;
+  clock_step_ms: Generated<number>;
 }

@@ -1,0 +1,125 @@
+import type { Redis } from 'ioredis';
+import { statfs } from 'node:fs/promises';
+import { SECOND, type Clock } from '#shared/clock';
+import type { Database } from '#shared/database/connection.server';
+import { describeDatabaseFault } from '#shared/database/database-errors';
+import type { WriteRetrier } from '#shared/database/write-retrier';
+import { readHealth, type Health } from '#shared/health.server';
+import { beatWithin, type DaemonInstance } from '#shared/monitor/heartbeat';
+
+/** `reason` is one sentence for an operator, present when `ok` is false. */
+interface Part {
+  ok: boolean;
+  reason?: string;
+}
+
+export interface DaemonHealth extends Health {
+  /** Whether the daemon can check and deliver right now. */
+  ok: boolean;
+  database: Part;
+  redis: Part;
+}
+
+interface DaemonHealthContext {
+  db: Database;
+  redis: Redis;
+  clock: Clock;
+  instance: DaemonInstance;
+  /** Begins the key that is written to prove that Redis takes writes. */
+  prefix: string;
+  outcomes: Pick<WriteRetrier, 'waiting'>;
+  /** The fault that the last check met when it was stored, or null. */
+  storageFault(): unknown;
+  /** Bytes that this process may still write beside the database. */
+  readFreeBytes(): Promise<number>;
+}
+
+/** Less room than a few checks and the growth of the write-ahead log need. */
+const LEAST_FREE_BYTES = 16 * 1024 * 1024;
+/** Shorter than the time-out of usual probes. */
+const LOCK_WAIT_MS = 2 * SECOND;
+/** However many probes ask, the database and Redis are written once in this time. */
+const ANSWER_LASTS_MS = SECOND;
+const REDIS_KEY_LASTS_SECONDS = 60;
+
+/** Bytes that an unprivileged process may still write to the file system of a folder. */
+export async function readFreeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Tells whether the daemon can check and deliver: it writes a heartbeat and a key in Redis, since both can be up and
+ * refuse writes (a full disk, a read-only file; Redis: OOM, READONLY, MISCONF). The function never rejects.
+ */
+export function createDaemonHealth(context: DaemonHealthContext): () => Promise<DaemonHealth> {
+  const { db, redis, clock, instance, prefix, outcomes, storageFault, readFreeBytes } = context;
+  let current: { answer: Promise<DaemonHealth>; until: number } | null = null;
+
+  async function probeRedis(): Promise<Part> {
+    if (redis.status !== 'ready') return { ok: false, reason: 'Redis does not answer.' };
+    try {
+      await redis.set(`${prefix}:health:${instance.id}`, '1', 'EX', REDIS_KEY_LASTS_SECONDS);
+      return { ok: true };
+    } catch (error) {
+      return { ok: false, reason: `Redis refuses writes: ${messageOf(error)}` };
+    }
+  }
+
+  async function probeDatabase(redisOk: boolean): Promise<Part> {
+    const free = await readFreeBytes().catch(() => Number.POSITIVE_INFINITY);
+    if (free < LEAST_FREE_BYTES) {
+      const megabytes = Math.floor(free / (1024 * 1024));
+      return { ok: false, reason: `The disk of the database is full: ${megabytes} MB are free.` };
+    }
+    try {
+      await beatWithin(db, { instance, redisOk, now: clock.now() }, LOCK_WAIT_MS);
+    } catch (error) {
+      return {
+        ok: false,
+        reason: describeDatabaseFault(error) ?? `The database cannot be written: ${messageOf(error)}`,
+      };
+    }
+    // A heartbeat may still find room where a check does not.
+    const fault = storageFault();
+    if (fault !== null)
+      return {
+        ok: false,
+        reason: `The last check could not be stored. ${describeDatabaseFault(fault) ?? messageOf(fault)}`,
+      };
+    const waiting = outcomes.waiting();
+    if (waiting > 0)
+      return { ok: false, reason: `Outcomes of deliveries wait for the database: ${waiting}.` };
+    return { ok: true };
+  }
+
+  async function probe(): Promise<DaemonHealth> {
+    const redisPart = await probeRedis();
+    const databasePart = await probeDatabase(redisPart.ok);
+    const health = await readHealth(db, redis, clock);
+    const database = health.database.ok
+      ? databasePart
+      : { ok: false, reason: databasePart.reason ?? 'The database does not answer.' };
+    const ok = database.ok && redisPart.ok;
+    return {
+      ...health,
+      status: ok || health.status === 'down' ? health.status : 'degraded',
+      ok,
+      database,
+      redis: redisPart,
+    };
+  }
+
+  return () => {
+    if (current === null || performance.now() >= current.until) {
+      const asked = { answer: probe(), until: Number.POSITIVE_INFINITY };
+      current = asked;
+      void asked.answer.finally(() => (asked.until = performance.now() + ANSWER_LASTS_MS));
+    }
+    return current.answer;
+  };
+}

@@ -1,0 +1,59 @@
+import pLimit from 'p-limit';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { growingWaitMs } from '../backoff';
+import { SECOND } from '../clock';
+import { isBusy, isStorageFault } from './database-errors';
+
+const FIRST_WAIT_MS = SECOND / 10;
+const LONGEST_WAIT_MS = SECOND;
+
+/** Keeps results in memory until the database takes them. */
+export interface WriteRetrier {
+  /**
+   * Runs `write` until it commits, for as long as the database is locked or its disk is full or read-only, and
+   * resolves with its result. Rejects with any other error, which a repetition would not mend.
+   */
+  untilWritten<T>(write: () => Promise<T>): Promise<T>;
+  /** How many writes have failed and wait to be repeated. */
+  waiting(): number;
+}
+
+/** `onWait` is called with the error once for each write that could not commit at first. */
+export function createWriteRetrier({ onWait }: { onWait: (error: unknown) => void }): WriteRetrier {
+  // One repetition at a time: each attempt on a locked database blocks the event loop (see `openSqlite`).
+  const oneAtATime = pLimit(1);
+  let waiting = 0;
+
+  function rethrowUnlessUnwritable(error: unknown): void {
+    if (!isBusy(error) && !isStorageFault(error)) throw error;
+  }
+
+  async function repeat<T>(write: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await write();
+      } catch (error) {
+        rethrowUnlessUnwritable(error);
+      }
+      await sleep(growingWaitMs({ attempt, firstMs: FIRST_WAIT_MS, longestMs: LONGEST_WAIT_MS }));
+    }
+  }
+
+  return {
+    async untilWritten(write) {
+      try {
+        return await write();
+      } catch (error) {
+        rethrowUnlessUnwritable(error);
+        onWait(error);
+      }
+      waiting += 1;
+      try {
+        return await oneAtATime(() => repeat(write));
+      } finally {
+        waiting -= 1;
+      }
+    },
+    waiting: () => waiting,
+  };
+}

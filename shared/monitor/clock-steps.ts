@@ -1,0 +1,177 @@
+import type { Transaction } from 'kysely';
+import { fromIso, MINUTE, SECOND, toIso } from '../clock';
+import type { Database } from '../database/connection.server';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import type { Logger } from '../logger.server';
+import type { MachineClock } from '../machine-clock.server';
+import { readMonitorState } from './check-lease';
+import { REOPEN_WITHIN_MS } from './decide-transition';
+
+/** A smaller step changes nothing that matters: every wait here has seconds of tolerance. */
+export const SMALLEST_STEP_MS = 5 * SECOND;
+/** Every process notices the same step within this time. */
+const SAME_STEP_WITHIN_MS = MINUTE;
+
+/** Follows corrections of the wall clock (NTP, an operator, a virtual machine that was resumed). */
+export interface ClockSteps {
+  /**
+   * Notices whether the wall clock was set since the last call, and then moves every stored time that something waits
+   * for by the same step. To be called before such a time is compared with now. Rejects when the database cannot be
+   * written; the next call tries again.
+   */
+  settle(): Promise<void>;
+}
+
+interface Shift {
+  stepMs: number;
+  /** Epoch ms after the step. */
+  now: number;
+}
+
+type Move = <T extends string | null>(time: T) => T;
+
+async function shiftDeliveries(trx: Transaction<Schema>, move: Move): Promise<void> {
+  const rows = await trx
+    .selectFrom('alert_deliveries')
+    .select(['id', 'due_at', 'expires_at', 'claimed_until'])
+    .where('status', 'in', ['pending', 'sending', 'outdated'])
+    .execute();
+  for (const { id, due_at, expires_at, claimed_until } of rows)
+    await trx
+      .updateTable('alert_deliveries')
+      .set({ due_at: move(due_at), expires_at: move(expires_at), claimed_until: move(claimed_until) })
+      .where('id', '=', id)
+      .execute();
+}
+
+async function shiftMails(trx: Transaction<Schema>, move: Move): Promise<void> {
+  const rows = await trx
+    .selectFrom('mails')
+    .select(['id', 'due_at', 'expires_at', 'claimed_until'])
+    .where('status', 'in', ['pending', 'sending'])
+    .execute();
+  for (const { id, due_at, expires_at, claimed_until } of rows)
+    await trx
+      .updateTable('mails')
+      .set({ due_at: move(due_at), expires_at: move(expires_at), claimed_until: move(claimed_until) })
+      .where('id', '=', id)
+      .execute();
+}
+
+/** Alerts that are live, or were closed so recently that they may be continued. */
+async function shiftAlerts(trx: Transaction<Schema>, move: Move, { now, stepMs }: Shift): Promise<void> {
+  const rows = await trx
+    .selectFrom('alerts')
+    .select(['id', 'opened_at', 'last_seen_at', 'closed_at', 'suspended_at'])
+    .where((where) =>
+      where.or([
+        where('status', 'in', ['open', 'suspended']),
+        where('closed_at', '>=', toIso(now - stepMs - REOPEN_WITHIN_MS)),
+      ]),
+    )
+    .execute();
+  for (const { id, opened_at, last_seen_at, closed_at, suspended_at } of rows)
+    await trx
+      .updateTable('alerts')
+      .set({
+        opened_at: move(opened_at),
+        last_seen_at: move(last_seen_at),
+        closed_at: move(closed_at),
+        suspended_at: move(suspended_at),
+      })
+      .where('id', '=', id)
+      .execute();
+}
+
+async function shiftHeartbeats(trx: Transaction<Schema>, move: Move): Promise<void> {
+  const rows = await trx
+    .selectFrom('daemon_heartbeats')
+    .select(['id', 'beat_at', 'started_at', 'stopped_at'])
+    .execute();
+  for (const { id, beat_at, started_at, stopped_at } of rows)
+    await trx
+      .updateTable('daemon_heartbeats')
+      .set({ beat_at: move(beat_at), started_at: move(started_at), stopped_at: move(stopped_at) })
+      .where('id', '=', id)
+      .execute();
+}
+
+/**
+ * Moves every time that something waits for by a step of the wall clock: due times, claims, the check lease, pauses,
+ * heartbeats and what the dead-man's switch counts from. The history of checks stays as it was written. Several
+ * processes may report the same step: it is applied once. Returns whether it was applied now.
+ */
+export function shiftTimes(db: Database, { stepMs, now }: Shift): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
+    const state = await readMonitorState(trx);
+    const reported =
+      state.clock_step_at !== null &&
+      Math.abs(now - fromIso(state.clock_step_at)) < SAME_STEP_WITHIN_MS &&
+      Math.abs(stepMs - state.clock_step_ms) < SMALLEST_STEP_MS;
+    if (reported) return false;
+
+    const move: Move = (time) => (time === null ? time : (toIso(fromIso(time) + stepMs) as typeof time));
+    await shiftDeliveries(trx, move);
+    await shiftMails(trx, move);
+    await shiftAlerts(trx, move, { stepMs, now });
+    await shiftHeartbeats(trx, move);
+    await trx
+      .updateTable('monitor_state')
+      .set({
+        started_at: move(state.started_at),
+        stopped_at: move(state.stopped_at),
+        lease_until: move(state.lease_until),
+        last_checked_at: move(state.last_checked_at),
+        last_conclusive_at: move(state.last_conclusive_at),
+        weak_since: move(state.weak_since),
+        recheck_due_at: move(state.recheck_due_at),
+        not_before: move(state.not_before),
+        silence_told_at: move(state.silence_told_at),
+        daemon_gone_told_at: move(state.daemon_gone_told_at),
+        clock_step_at: toIso(now),
+        clock_step_ms: Math.round(stepMs),
+      })
+      .where('id', '=', 'monitor')
+      .execute();
+    return true;
+  });
+}
+
+/** Watches the wall clock of one process against the time since the machine started. */
+export function createClockSteps({
+  db,
+  clock,
+  logger,
+}: {
+  db: Database;
+  clock: MachineClock;
+  logger: Logger;
+}): ClockSteps {
+  const readOffset = (): number => clock.now() - clock.uptime();
+  let offset = readOffset();
+  let settling: Promise<void> | null = null;
+
+  async function follow(): Promise<void> {
+    const after = readOffset();
+    const stepMs = after - offset;
+    const applied = await shiftTimes(db, { stepMs, now: clock.now() });
+    offset = after;
+    logger.warn({ stepMs: Math.round(stepMs), applied }, 'the wall clock was set; stored times follow it');
+  }
+
+  return {
+    async settle() {
+      if (settling === null) {
+        const drift = readOffset() - offset;
+        if (Math.abs(drift) < SMALLEST_STEP_MS) {
+          // The two are read with different precision, and may run apart slowly.
+          offset += drift;
+          return;
+        }
+        settling = follow().finally(() => (settling = null));
+      }
+      return settling;
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fromIso, HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
+import { inTransaction } from '#shared/database/transaction';
+import { addMail, claimMail, listDueMails } from '#shared/mail/outbox';
+import { takeCheckLease } from '#shared/monitor/check-lease';
+import { createClockSteps } from '#shared/monitor/clock-steps';
+import { beat, readDaemonStatus, type DaemonInstance } from '#shared/monitor/heartbeat';
+import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
+import { watchMonitor } from '#shared/monitor/watchdog';
+import { openTheatre, type Theatre } from './daemon-theatre';
+import { createTestDatabase, type TestDatabase } from './database';
+import { openRoom, readDelivery } from './delivery-view';
+import { eventually } from './monitor-world';
+
+const STEPS = [
+  ['an hour back', -HOUR],
+  ['two minutes back', -2 * MINUTE],
+  ['two minutes ahead', 2 * MINUTE],
+  ['an hour ahead', HOUR],
+] as const;
+
+const NOON = Date.parse('2027-01-15T12:00:00.000Z');
+const reach = { emails: ['ada@packwatch.test'] };
+const actor = { userId: null };
+const logger = pino({ level: 'silent' });
+
+describe.each(STEPS)('when the clock is set %s, as the database is concerned', (_name, step) => {
+  let test: TestDatabase;
+  let wall: number;
+  let elapsed: number;
+  let instance: DaemonInstance;
+  const clock = { now: () => wall, uptime: () => elapsed };
+  const pass = (ms: number): void => {
+    wall += ms;
+    elapsed += ms;
+  };
+  /** Two processes, as web and daemon are. */
+  let settle: () => Promise<unknown>;
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    wall = NOON;
+    elapsed = 7 * HOUR;
+    instance = { id: 'daemon', host: 'here', pid: 1, startedAt: wall - 10 * MINUTE };
+    const [web, daemon] = [
+      createClockSteps({ db: test.db, clock, logger }),
+      createClockSteps({ db: test.db, clock, logger }),
+    ];
+    settle = () => Promise.all([web.settle(), daemon.settle()]);
+    await beat(test.db, { instance, redisOk: true, now: wall });
+    await startMonitoring(test.db, { actor, clock });
+  });
+  afterEach(() => test.cleanup());
+
+  const kinds = async (): Promise<string[]> =>
+    (await test.db.selectFrom('admin_notices').select('kind').execute()).map(({ kind }) => kind);
+
+  it('the dead-man’s switch tells of a silence after five minutes, neither earlier nor later', async () => {
+    pass(4 * MINUTE);
+    wall += step;
+    await settle();
+    await beat(test.db, { instance, redisOk: true, now: wall });
+    pass(MINUTE - 1);
+    await beat(test.db, { instance, redisOk: true, now: wall });
+    await watchMonitor(test.db, { reach, now: wall });
+    expect(await kinds()).toEqual([]);
+    pass(1);
+    await watchMonitor(test.db, { reach, now: wall });
+    expect(await kinds()).toEqual(['silence_began']);
+  });
+
+  it('a daemon that died is told of after a minute, and one that lives counts as online at once', async () => {
+    pass(30 * SECOND);
+    await beat(test.db, { instance, redisOk: true, now: wall });
+    wall += step;
+    await settle();
+    expect(await readDaemonStatus(test.db, wall)).toMatchObject({ online: true });
+    pass(MINUTE - 1);
+    await watchMonitor(test.db, { reach, now: wall });
+    expect(await kinds()).toEqual([]);
+    pass(1);
+    await watchMonitor(test.db, { reach, now: wall });
+    expect(await kinds()).toEqual(['daemon_gone']);
+  });
+
+  it('a mail is due when it was, a claim lasts as long as it did, and so does the check lease', async () => {
+    const { db } = test;
+    const { id } = await inTransaction(db, (trx) =>
+      addMail(
+        trx,
+        { to: 'ann@example.org', template: 'already_registered', expiresAt: wall + HOUR },
+        wall + 20 * SECOND,
+      ),
+    );
+    expect(await takeCheckLease(db, { owner: 'one', clock })).not.toBeNull();
+    wall += step;
+    await settle();
+    expect(await listDueMails(db, wall)).toEqual([]);
+    pass(20 * SECOND);
+    expect(await listDueMails(db, wall)).toEqual([id]);
+    expect(await claimMail(db, { id, owner: 'one', now: wall })).not.toBeNull();
+    wall += step;
+    await settle();
+    expect(await takeCheckLease(db, { owner: 'another', clock })).toBeNull();
+    pass(39 * SECOND);
+    expect(await takeCheckLease(db, { owner: 'another', clock })).toBeNull();
+    expect(await claimMail(db, { id, owner: 'another', now: wall })).toBeNull();
+    pass(SECOND);
+    expect(await takeCheckLease(db, { owner: 'another', clock })).not.toBeNull();
+    pass(2 * MINUTE);
+    expect(await claimMail(db, { id, owner: 'another', now: wall })).not.toBeNull();
+  });
+
+  it('the step is applied once, however many processes notice it, and small corrections not at all', async () => {
+    await stopMonitoring(test.db, { actor, clock });
+    const read = async (): Promise<number> =>
+      fromIso(
+        (await test.db.selectFrom('monitor_state').select('stopped_at').executeTakeFirstOrThrow())
+          .stopped_at ?? '',
+      );
+    const before = await read();
+    wall += step;
+    await settle();
+    await settle();
+    expect(await read()).toBe(before + step);
+    pass(10 * MINUTE);
+    wall -= SECOND;
+    await settle();
+    expect(await read()).toBe(before + step);
+    wall -= step;
+    await settle();
+    expect(await read()).toBe(before);
+  });
+});
+
+// Two daemons at a time: more of them take long to start on a small machine.
+describe.each([STEPS.slice(0, 2), STEPS.slice(2)])(
+  'a running daemon whose clock is set',
+  { timeout: 3 * MINUTE },
+  (...steps) => {
+    let theatre: Theatre;
+    beforeAll(async () => {
+      theatre = await openTheatre();
+    });
+    afterAll(() => theatre.close());
+
+    it.concurrent.each(steps)('%s goes on checking and sends the free alert at its time', (_name, step) =>
+      theatre.play(async ({ world, start }) => {
+        await world.set('check_interval_seconds', '15');
+        const daemon = await start({ settableClock: true });
+        await world.start();
+        const scheduled = async (): Promise<number> =>
+          (
+            await world.db
+              .selectFrom('monitor_checks')
+              .select('id')
+              .where('trigger', '=', 'schedule')
+              .execute()
+          ).length;
+        await eventually(async () => expect(await scheduled()).toBeGreaterThan(0), 30 * SECOND);
+        await openRoom(world);
+        const { created_at } = await readDelivery(world, 'free');
+        const openedAt = Date.now() - (world.clock.now() - fromIso(created_at));
+        daemon.setClock(step);
+        world.clock.set(step);
+
+        await eventually(() => expect(world.sandbox.discord.messages('free')).toHaveLength(1), MINUTE);
+        const waited = (world.sandbox.discord.messages('free')[0]?.receivedAt ?? 0) - openedAt;
+        expect(waited).toBeGreaterThanOrEqual(30 * SECOND - 1);
+        // Noticed within a second, and swept within a few until the queue's own clockwork follows.
+        expect(waited).toBeLessThan(40 * SECOND);
+        const afterStep = toIso(world.clock.now() - 5 * SECOND);
+        expect(await readDaemonStatus(world.db, world.clock.now())).toMatchObject({ online: true });
+        const before = await scheduled();
+        await eventually(async () => expect(await scheduled()).toBeGreaterThan(before), MINUTE);
+        expect(
+          (await world.db.selectFrom('monitor_state').select('last_checked_at').executeTakeFirstOrThrow())
+            .last_checked_at,
+        ).toSatisfy((time: string) => time >= afterStep);
+        expect(world.sandbox.discord.messages('instant')).toHaveLength(1);
+      }),
+    );
+  },
+);

@@ -87,9 +87,8 @@ it.each([
 });
 
 it('takes the newest live code back to the rule of one for each account', async () => {
-  const { '0004-sign-in-codes': last, ...earlier } = migrations;
-  if (last === undefined) throw new Error('the migration is gone');
-  await migrateToLatest(file, { ...earlier, '0004-sign-in-codes': last });
+  const upToIt = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0005'));
+  await migrateToLatest(file, upToIt);
   await query(
     `insert into users (id, email, username, created_at, updated_at) values ('u', 'a', 'a', 't', 't')`,
   );
@@ -102,12 +101,12 @@ it('takes the newest live code back to the rule of one for each account', async 
       `insert into verification_codes (id, user_id, code_hash, browser_hash, status, created_at, expires_at)
        values ('${id}', 'u', 'h', ${browser}, 'live', '${at}', '9')`,
     );
-  await migrateDown(file, { ...earlier, '0004-sign-in-codes': last });
+  await migrateDown(file, upToIt);
   expect(await query('select id, status from verification_codes order by id')).toEqual([
     { id: 'a', status: 'replaced' },
     { id: 'b', status: 'replaced' },
     { id: 'c', status: 'live' },
   ]);
-  await migrateToLatest(file, { ...earlier, '0004-sign-in-codes': last });
+  await migrateToLatest(file, upToIt);
   expect(await query(`select id from verification_codes where status = 'live'`)).toEqual([{ id: 'c' }]);
 });

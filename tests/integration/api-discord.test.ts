@@ -82,14 +82,14 @@ async function firstTime(persona: string): Promise<{ email: string; token: strin
     .orderBy('created_at', 'desc')
     .executeTakeFirstOrThrow();
   const code = await world.codeFor(email);
-  const Cookie = `packwatch_pending=${setCookie(answer, 'packwatch_pending')}`;
+  const Cookie = `__Host-packwatch_pending=${setCookie(answer, '__Host-packwatch_pending')}`;
   const { headers } = await verifyBrowser(new Request(SITE, { headers: { Cookie } }), { code });
-  return { email, token: String(setCookie({ headers }, 'packwatch_session')) };
+  return { email, token: String(setCookie({ headers }, '__Host-packwatch_session')) };
 }
 
 /** What the success page's loader says, and where a browser without scripts is led. */
 async function openSuccess(address: URL, cookie: string | null) {
-  const headers = cookie === null ? undefined : { Cookie: `packwatch_session=${cookie}` };
+  const headers = cookie === null ? undefined : { Cookie: `__Host-packwatch_session=${cookie}` };
   const request = new Request(address, { headers });
   const loaded = await loadSuccess({ request, params: {}, context: {} });
   return { data: loaded.data, refresh: new Headers(loaded.init?.headers).get('Refresh') };
@@ -133,7 +133,7 @@ describe('signing in with Discord', () => {
       const answer = await comeBack(await goToDiscord('free'));
       const both = {
         token: new URL(locationOf(answer) ?? '', SITE).searchParams.get('token'),
-        cookie: setCookie(answer, 'packwatch_session'),
+        cookie: setCookie(answer, '__Host-packwatch_session'),
       };
       await send('POST', '/api/auth/logout', { [by]: both[by], headers: { Origin: SITE } });
       expect((await send('GET', '/api/auth/user', { token: both.token })).status).toBe(401);
@@ -183,7 +183,7 @@ describe('where the sign-in leads', () => {
   test('survives Discord, whose way back ends at the success page', async () => {
     await firstTime('free');
     const answer = await comeBack(await goToDiscord('free', `?${new URLSearchParams({ next: NEXT })}`));
-    const cookie = setCookie(answer, 'packwatch_session');
+    const cookie = setCookie(answer, '__Host-packwatch_session');
     const address = new URL(locationOf(answer) ?? '', SITE);
     expect([address.pathname, address.searchParams.get('next')]).toEqual(['/auth/discord/success', NEXT]);
 
@@ -202,7 +202,7 @@ describe('where the sign-in leads', () => {
       request: new Request(`${SITE}/login?step=verify`, {
         method: 'POST',
         headers: {
-          Cookie: `packwatch_pending=${setCookie(back, 'packwatch_pending')}`,
+          Cookie: `__Host-packwatch_pending=${setCookie(back, '__Host-packwatch_pending')}`,
           [CLIENT_ADDRESS_HEADER]: freshAddress(),
         },
         body: new URLSearchParams({ intent: 'verify', code }),
@@ -222,7 +222,7 @@ describe('where the sign-in leads', () => {
       expect(locationOf(answer)).toMatch(/^\/auth\/discord\/success\?token=[\w-]{43}$/);
       const address = new URL(locationOf(answer) ?? '', SITE);
       address.searchParams.set('next', next);
-      const arrival = await openSuccess(address, setCookie(answer, 'packwatch_session'));
+      const arrival = await openSuccess(address, setCookie(answer, '__Host-packwatch_session'));
       expect(arrival).toMatchObject({ data: { is: 'token', next: null }, refresh: '1; url=/dashboard' });
     },
   );
@@ -281,7 +281,7 @@ test('a Discord account that has had its share of codes hears when the next can 
     expect(locationOf(await comeBack(await goToDiscord('free')))).toBe('/login?step=verify');
   const answer = await comeBack(await goToDiscord('free'));
   expect(locationOf(answer)).toMatch(/^\/auth\/discord\/error\?reason=code_too_soon&minutes=(59|60)$/);
-  expect(setCookie(answer, 'packwatch_pending')).toBeNull();
+  expect(setCookie(answer, '__Host-packwatch_pending')).toBeNull();
   expect(await world.db.selectFrom('mails').select('id').execute()).toHaveLength(5);
 });
 

@@ -79,7 +79,7 @@ test('secrets are in no answer that is not theirs, in no log line, and in the da
   });
   const back = new URL(pressed.headers.get('Location') ?? '');
   sandbox.oauth.setFaults([{ at: 'user', kind: 'status', status: 500 }]);
-  const cookies = `packwatch_discord=${setCookie(away, 'packwatch_discord')}`;
+  const cookies = `__Host-packwatch_discord=${setCookie(away, '__Host-packwatch_discord')}`;
   const failed = await send('GET', `/api/auth/discord/callback${back.search}`, { cookies });
   expect(failed.headers.get('Location')).toBe('/auth/discord/error?reason=server_error');
   answers.push(JSON.stringify([...failed.headers]));

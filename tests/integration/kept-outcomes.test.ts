@@ -1,4 +1,3 @@
-import { createKeyring } from '#shared/keyring.server';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -401,7 +401,8 @@ describe('the sweep', () => {
   test('removes nothing after the tables were taken back and made anew', async () => {
     const kept = await addSeveral();
     await sweepFor(DAY + HOUR);
-    await migrateDown(database.file, migrations);
+    const untilUploads = Object.keys(migrations).filter((name) => name >= '0003');
+    for (const _ of untilUploads) await migrateDown(database.file, migrations);
     await migrateToLatest(database.file, migrations);
     expect(await sweepUploads(context())).toMatchObject({ doubt: { strays: 8, kept: 0 } });
     expect(await sweepFor(3 * DAY)).toMatchObject({ strays: 0, cleared: 0 });

@@ -21,7 +21,7 @@ test.each([
   expect(accessCallOf(viewer)).toMatchObject({ name, href });
 });
 
-test('nobody who is in the beta is asked to request it', () => {
+test('members who have beta access are not asked to request it', () => {
   for (const viewer of [signedIn({ beta: 'approved' }), signedIn({ admin: true })])
     expect(JSON.stringify(accessCallOf(viewer))).not.toMatch(/ask|request/i);
 });

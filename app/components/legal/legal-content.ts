@@ -1,8 +1,8 @@
 import { PRODUCT_NAME, SHOP } from '#shared/brand';
 
 /**
- * Every word of the privacy page and the terms. Whoever runs a copy of this software replaces these texts by their own,
- * with their name, a contact and the law that applies. They have to stay true: change them with the software.
+ * The full text of the privacy page and the terms. An operator replaces it by their own text, with their name, a contact
+ * and the law that applies. It has to stay true: change it together with the software.
  */
 
 /** When these texts were last changed, as an ISO date. */

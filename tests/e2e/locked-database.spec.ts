@@ -54,7 +54,7 @@ test('a database that stays locked answers 503 with Retry-After, and pages are r
     expect(home).toMatchObject({ status: 200, retryAfter: null });
     for (const answer of [preferences, preferencesData, slides, slidesData, api])
       expect(answer).toMatchObject({ status: 503, retryAfter: '5' });
-    expect(preferences.body).toContain('Try again in a moment.');
+    expect(preferences.body).toContain('Failed to update profile');
     // What the form says, and what was chosen, stay on the page.
     expect(slides.body).toContain('Failed to update configuration');
     expect(slidesData.body).toContain('Failed to update configuration');
@@ -67,6 +67,6 @@ test('a database that stays locked answers 503 with Retry-After, and pages are r
     status: 303,
     retryAfter: null,
   });
-  // A locked database is no bug of ours.
+  // A locked database is logged as a warning.
   expect(admin.web.running.output()).not.toMatch(/"level":"(error|fatal)"/);
 });

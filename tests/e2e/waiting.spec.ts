@@ -72,6 +72,8 @@ test('the way to the dashboard has a spinner, for 800 ms at most @scripts', asyn
   await page.goto('/news');
   const held = await holdBack(page, /\/dashboard\.data/);
   await page.locator('[data-user-menu] summary').click();
+  // From here on time passes only when the test says so.
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
   await page.getByRole('link', { name: 'Dashboard' }).click();
   await held.asked;
   await page.clock.runFor(200);
@@ -79,6 +81,7 @@ test('the way to the dashboard has a spinner, for 800 ms at most @scripts', asyn
   await page.clock.runFor(800);
   await expect(spinner(page)).toHaveCount(0);
   await expect(bar(page)).toBeVisible();
+  await page.clock.resume();
   held.go();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin dashboard');
   await expect(bar(page)).toHaveCount(0);

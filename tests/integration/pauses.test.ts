@@ -32,7 +32,8 @@ describe.concurrent('the end of the day’s hours', () => {
     inWorld({}, async (world) => {
       await world.set('monitoring_hours', '9-21');
       // A winter evening: London keeps UTC. The year is far enough ahead to be after any test's own day.
-      world.clock.moveTo('2030-01-15T20:59:40.000Z');
+      // The free message is due thirty seconds later: well after the hours’ end has been noticed.
+      world.clock.moveTo('2030-01-15T20:59:50.000Z');
       await world.start();
       await openRoom(world);
       await untilDelivery(world, 'instant', 'sent');

@@ -21,6 +21,11 @@ async function holdBack(page: Page, address: string | RegExp): Promise<{ asked: 
   return { asked, go: () => go() };
 }
 
+/** From here on time passes in the page only when the test says so. */
+async function stopTime(page: Page): Promise<void> {
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
+}
+
 test.beforeEach(async ({ context, stack }) => {
   await context.addCookies([
     {
@@ -37,6 +42,7 @@ test('a page that takes its time shows a bar after 150 ms, and says that it is b
   await page.clock.install();
   await page.goto('/news');
   const held = await holdBack(page, /\/privacy\.data/);
+  await stopTime(page);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click();
   await held.asked;
   await page.clock.runFor(100);
@@ -45,6 +51,7 @@ test('a page that takes its time shows a bar after 150 ms, and says that it is b
   await expect(bar(page)).toBeVisible();
   await expect(busy(page)).toHaveCount(1);
   await expect(spinner(page)).toHaveCount(0);
+  await page.clock.resume();
   held.go();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy');
   await expect(bar(page)).toHaveCount(0);
@@ -72,8 +79,7 @@ test('the way to the dashboard has a spinner, for 800 ms at most @scripts', asyn
   await page.goto('/news');
   const held = await holdBack(page, /\/dashboard\.data/);
   await page.locator('[data-user-menu] summary').click();
-  // From here on time passes only when the test says so.
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
+  await stopTime(page);
   await page.getByRole('link', { name: 'Dashboard' }).click();
   await held.asked;
   await page.clock.runFor(200);

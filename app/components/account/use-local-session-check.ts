@@ -11,6 +11,10 @@ async function endLocalSession(token: string, signal: AbortSignal): Promise<void
   const answer = await fetch('/api/auth/logout', { method: 'POST', headers, signal });
   if (!answer.ok) return;
   clearLocalSession();
+  removeSignedOutMarker();
+}
+
+function removeSignedOutMarker(): void {
   document.cookie = `${SIGNED_OUT_COOKIE}=; Max-Age=0; Path=/`;
 }
 
@@ -24,8 +28,12 @@ async function isStale(token: string, accountId: string | null, signal: AbortSig
 
 async function checkLocalSession(accountId: string | null, signal: AbortSignal): Promise<void> {
   const token = findLocalToken();
-  if (token === null) return;
-  if (accountId === null && hasSignedOutMarker(document.cookie)) return endLocalSession(token, signal);
+  const marked = accountId === null && hasSignedOutMarker(document.cookie);
+  if (token === null) {
+    if (marked) removeSignedOutMarker();
+    return;
+  }
+  if (marked) return endLocalSession(token, signal);
   if (await isStale(token, accountId, signal)) clearLocalSession();
 }
 

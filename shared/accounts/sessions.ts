@@ -60,9 +60,9 @@ export function listedIdOf(session: Session): string {
 }
 
 /**
- * Who holds this token; null when nobody does any more. Being seen keeps the session for another thirty days, and the
- * other session of the same browser with it; that is written once a minute at most, and a disk that is full signs nobody
- * out.
+ * The account and session of a token; null when the session has ended. A use extends the session, and the other session
+ * of the same browser, to thirty days from now. That is written at most once a minute, and a full disk does not end the
+ * sign-in.
  */
 export async function findViewer(
   db: Kysely<Schema>,

@@ -60,7 +60,7 @@ function askedForBy(keyring: Keyring, browserKey: string | null) {
 
 /**
  * Makes the one live code of a sign-in and the mail that brings it. An earlier code of the same browser, or of the bare
- * API, is of no use from now on; but an anonymous API call replaces no code of a proven sign-in.
+ * API, is replaced from now on; but an anonymous API call replaces no code of a proven sign-in.
  * Hand the result to `MailOutbox.wake` after the commit.
  */
 export async function issueCode(

@@ -112,7 +112,7 @@ async function run(
     if (error !== undefined) {
       // A full disk has rolled back already; the reason is what matters.
       await sql`rollback`.execute(db).catch(() => undefined);
-      // Nothing has changed, so the copy is of no use; repeated attempts would fill the disk with them.
+      // The migration was rolled back, so the copy equals the database; repeated attempts would fill the disk with copies.
       if (backup !== null) rmSync(backup, { force: true });
       throw error;
     }

@@ -61,7 +61,7 @@ export function LandingNav() {
   const menu = useRef<HTMLDetailsElement>(null);
   return (
     <SiteNav>
-      <ul className="hidden gap-4 min-[72rem]:flex xl:gap-5.5">
+      <ul className="hidden gap-4 min-[72rem]:flex">
         <PageLinks />
       </ul>
       <div className="ml-auto flex items-center gap-1 max-[22rem]:gap-0 sm:gap-2">
@@ -70,7 +70,7 @@ export function LandingNav() {
         </div>
         {facts.signedIn === null ? (
           <>
-            <ul className="mx-1.5 hidden gap-4 min-[72rem]:flex xl:mx-2.5 xl:gap-5">
+            <ul className="mx-1.5 hidden gap-4 min-[72rem]:flex">
               <AccountLinks />
             </ul>
             <span className="max-[26rem]:hidden">

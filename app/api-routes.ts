@@ -1,4 +1,4 @@
-import type { ApiModule } from './http/api-table.server';
+import type { ApiModule } from './http/api/api-table.server';
 import * as adminBetaApprove from './routes/api/admin/beta/approve';
 import * as adminBetaApproved from './routes/api/admin/beta/approved';
 import * as adminBetaPending from './routes/api/admin/beta/pending';

@@ -11,14 +11,14 @@ import { SECOND } from '#shared/clock';
 import { PageRenderProvider, type PageRender } from '~/components/page-render';
 import { asPageHandle } from '~/http/page-handle';
 import { answerStatus, notePageFault } from '~/http/page-fault.server';
-import { RENDER_TICKET_HEADER, type Rendering } from '~/http/render-cache/render-cache.server';
-import { describePage, prepare, withoutNonce } from '~/http/render-cache/rendered-page.server';
-import { renderedHeaders } from '~/http/render-cache/send-rendered.server';
-import { requestIdOf } from '~/http/request-id.server';
-import { NO_DOCUMENT_POLICY, pagePolicy } from '~/http/security-headers.server';
-import { serverContext } from '~/http/server-context.server';
-import { cookieToken } from '~/http/session-cookie.server';
-import { serveUploadsInDevelopment, startServing } from '~/http/serving.server';
+import { RENDER_TICKET_HEADER, type Rendering } from '~/http/page-cache/render-cache.server';
+import { describePage, prepare, withoutNonce } from '~/http/page-cache/rendered-page.server';
+import { renderedHeaders } from '~/http/page-cache/send-rendered.server';
+import { requestIdOf } from '~/http/server/request-id.server';
+import { NO_DOCUMENT_POLICY, pagePolicy } from '~/http/server/security-headers.server';
+import { serverContext } from '~/http/server/context.server';
+import { cookieToken } from '~/http/cookies/session-cookie.server';
+import { serveUploadsInDevelopment, startServing } from '~/http/server/serving.server';
 
 // The dev server has an HTTP server, a log and signals of its own.
 if (import.meta.env.PROD) startServing(() => import('virtual:remix/server-build'));

@@ -5,12 +5,12 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteEr
 import type { ReactNode } from 'react';
 import type { Account } from '#shared/accounts/account';
 import { PRODUCT_NAME } from '#shared/brand';
-import { readConsent } from '~/http/consent-cookie.server';
-import { newsIsOn } from '~/http/news-setting.server';
-import { serverContext } from '~/http/server-context.server';
+import { readConsent } from '~/http/cookies/consent-cookie.server';
+import { newsIsOn } from '~/http/site/news-setting.server';
+import { serverContext } from '~/http/server/context.server';
 import { asPageHandle } from '~/http/page-handle';
-import { findPublicViewer } from '~/http/session.server';
-import { readTheme } from '~/http/theme-cookie.server';
+import { findPublicViewer } from '~/http/auth/session.server';
+import { readTheme } from '~/http/cookies/theme-cookie.server';
 import stylesheet from './app.css?url';
 import { useLocalSessionCheck } from './components/account/use-local-session-check';
 import { ConsentArea } from './components/consent/consent-area';

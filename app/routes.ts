@@ -31,11 +31,11 @@ export default [
     route('dashboard/beta-access', 'routes/admin/beta-access.tsx'),
     route('dashboard/hero-slides', 'routes/admin/hero-slides.tsx'),
     route('dashboard/hero-tracking', 'routes/admin/hero-tracking.tsx'),
-    route('dashboard/articles', 'routes/admin/articles.tsx', [
-      route('new', 'routes/admin/articles-new.tsx'),
-      route(':id', 'routes/admin/articles-edit.tsx'),
-      route(':id/delete', 'routes/admin/articles-delete.tsx'),
-      route(':id/media/:mediaId/delete', 'routes/admin/articles-delete-media.tsx'),
+    route('dashboard/articles', 'routes/admin/articles/articles.tsx', [
+      route('new', 'routes/admin/articles/new.tsx'),
+      route(':id', 'routes/admin/articles/edit.tsx'),
+      route(':id/delete', 'routes/admin/articles/delete.tsx'),
+      route(':id/media/:mediaId/delete', 'routes/admin/articles/delete-media.tsx'),
     ]),
     route('dashboard/monitor', 'routes/admin/monitor.tsx'),
   ]),

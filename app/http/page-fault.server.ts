@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { isBusy } from '#shared/database/database-errors';
 import { BUSY_RETRY_SECONDS } from './failures.server';
-import { requestIdOf } from './request-id.server';
-import { serverContext } from './server-context.server';
+import { requestIdOf } from './server/request-id.server';
+import { serverContext } from './server/context.server';
 
 /** Requests that met a locked database and are not answered yet, by their ids. Bounded, since some end without an answer. */
 const busyRequests = new LRUCache<string, true>({ max: 1_000 });

@@ -1,6 +1,6 @@
 import { readHealth } from '#shared/health.server';
-import { jsonAnswer } from '~/http/json-answer.server';
-import { serverContext } from '~/http/server-context.server';
+import { jsonAnswer } from '~/http/api/json-answer.server';
+import { serverContext } from '~/http/server/context.server';
 
 /** Whether pages can be served: without Redis or the daemon they can (`degraded`), without the database not. */
 export async function loader() {

@@ -6,7 +6,7 @@ import { createSession } from '#shared/accounts/sessions';
 import { systemClock, toIso } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { inTransaction } from '#shared/database/transaction';
-import { PLAIN_SESSION_COOKIE } from '~/http/session-cookie.server';
+import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { runTool, startWeb, type Web } from './stack';
 
 /** A web process on a database of its own, without Redis, and an admin's session. */

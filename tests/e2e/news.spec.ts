@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createSession } from '#shared/accounts/sessions';
 import { systemClock, toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
-import { PLAIN_SESSION_COOKIE } from '~/http/session-cookie.server';
+import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import {
   setArticles,
   setNewsSection,

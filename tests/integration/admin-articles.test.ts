@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newId } from '#shared/ids';
-import { SESSION_COOKIE } from '~/http/session-cookie.server';
-import * as deletePage from '~/routes/admin/articles-delete';
-import * as deleteMediaPage from '~/routes/admin/articles-delete-media';
-import * as editPage from '~/routes/admin/articles-edit';
-import * as newPage from '~/routes/admin/articles-new';
+import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
+import * as deletePage from '~/routes/admin/articles/delete';
+import * as deleteMediaPage from '~/routes/admin/articles/delete-media';
+import * as editPage from '~/routes/admin/articles/edit';
+import * as newPage from '~/routes/admin/articles/new';
 import * as publicPage from '~/routes/site/article';
 import { setArticles } from '../e2e/news-world';
 import { createApiWorld, SITE, type ApiWorld } from './api-world';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AdminFacts } from '~/components/admin/admin-overview';
-import { SESSION_COOKIE } from '~/http/session-cookie.server';
-import { serverContext } from '~/http/server-context.server';
-import { loader as articles } from '~/routes/admin/articles';
+import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
+import { serverContext } from '~/http/server/context.server';
+import { loader as articles } from '~/routes/admin/articles/articles';
 import { loader as siteSettings } from '~/routes/admin/site-settings';
 import { loader as dashboard } from '~/routes/dashboard/dashboard';
 import { createApiWorld, SITE, type ApiWorld } from './api-world';

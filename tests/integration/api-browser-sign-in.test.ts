@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MINUTE } from '#shared/clock';
 import type { DomainError } from '#shared/errors';
-import { CLIENT_ADDRESS_HEADER } from '~/http/client-address.server';
-import { serverContext } from '~/http/server-context.server';
-import { findViewer, requireAdmin, requireMember } from '~/http/session.server';
+import { CLIENT_ADDRESS_HEADER } from '~/http/server/client-address.server';
+import { serverContext } from '~/http/server/context.server';
+import { findViewer, requireAdmin, requireMember } from '~/http/auth/session.server';
 import {
   loginBrowser,
   logoutBrowser,
   registerBrowser,
   resendBrowser,
   verifyBrowser,
-} from '~/http/sign-in.server';
+} from '~/http/auth/login.server';
 import { ask, createApiWorld, freshAddress, freshEmail, SITE, type ApiWorld } from './api-world';
 
 let world: ApiWorld;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MINUTE } from '#shared/clock';
-import { CLIENT_ADDRESS_HEADER } from '~/http/client-address.server';
-import { serverContext } from '~/http/server-context.server';
-import { verifyBrowser } from '~/http/sign-in.server';
+import { CLIENT_ADDRESS_HEADER } from '~/http/server/client-address.server';
+import { serverContext } from '~/http/server/context.server';
+import { verifyBrowser } from '~/http/auth/login.server';
 import { loader as loadSuccess } from '~/routes/account/discord-success';
 import { action as login } from '~/routes/account/login';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/account';
 import { systemClock } from '#shared/clock';
 import { createArticle } from '#shared/news/save-article.server';
-import { apiRegistry } from '~/http/api-registry.server';
-import { openApiDocument } from '~/http/openapi.server';
+import { apiRegistry } from '~/http/api/api-registry.server';
+import { openApiDocument } from '~/http/api/openapi.server';
 import { ask, createApiWorld, send, SITE, type ApiWorld, type Sent } from './api-world';
 
 let world: ApiWorld;

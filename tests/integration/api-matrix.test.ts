@@ -3,8 +3,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/clock';
 import { createArticle } from '#shared/news/save-article.server';
-import { API_METHODS, apiRegistry } from '~/http/api-registry.server';
-import { decideAccess, type Access } from '~/http/access.server';
+import { API_METHODS, apiRegistry } from '~/http/api/api-registry.server';
+import { decideAccess, type Access } from '~/http/auth/access.server';
 import { failureOf } from '~/http/failures.server';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
 import {

@@ -8,8 +8,8 @@ import { readContentRevision } from '#shared/content/content-revision';
 import { changeMedia } from '#shared/news/arrange-media';
 import { listPublishedOutlines } from '#shared/news/list-articles';
 import { uploadIdOf } from '#shared/storage/upload-path';
-import { readArticlePage } from '~/http/news-pages.server';
-import { serverContext } from '~/http/server-context.server';
+import { readArticlePage } from '~/routes/site/news.server';
+import { serverContext } from '~/http/server/context.server';
 import { ask, createApiWorld, type Answered, type ApiWorld } from './api-world';
 import { fileForm, film, heavyPicture, picture, song, storedFiles, writeArticle } from './media-world';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
-import { serverContext } from '~/http/server-context.server';
+import { serverContext } from '~/http/server/context.server';
 import { startPrivateRedis } from '../../scripts/private-redis.mjs';
 import { ask, createApiWorld, freshEmail, type Answered, type ApiWorld } from './api-world';
 import { createWorld, eventually, type World } from './monitor-world';

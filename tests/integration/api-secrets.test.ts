@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { serverContext } from '~/http/server-context.server';
+import { serverContext } from '~/http/server/context.server';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
 import { ask, createApiWorld, freshEmail, send, setCookie, SITE, type ApiWorld } from './api-world';
 

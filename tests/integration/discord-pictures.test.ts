@@ -8,7 +8,7 @@ import type { Account } from '#shared/accounts/account';
 import { toProfile } from '#shared/accounts/profile';
 import { uploadsFolder } from '#shared/storage/disk-storage.server';
 import { sweepUploads } from '#shared/storage/sweep-uploads';
-import { serverContext } from '~/http/server-context.server';
+import { serverContext } from '~/http/server/context.server';
 import { drawAvatar } from '../../sandbox/discord/draw-avatar';
 import { createApiWorld, type ApiWorld } from './api-world';
 

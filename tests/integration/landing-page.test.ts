@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '#shared/clock';
 import { setHeroSlides, setNewsEnabled, setRetailers } from '#shared/settings/write-settings';
-import { closeServerContext, serverContext } from '~/http/server-context.server';
+import { closeServerContext, serverContext } from '~/http/server/context.server';
 import { loader } from '~/routes/site/landing';
 import { loader as liveLoader } from '~/routes/site/live';
 import { setArticles } from '../e2e/news-world';

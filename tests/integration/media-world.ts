@@ -14,7 +14,7 @@ import { toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import { newId } from '#shared/ids';
 import { uploadsFolder } from '#shared/storage/disk-storage.server';
-import { serverContext } from '~/http/server-context.server';
+import { serverContext } from '~/http/server/context.server';
 
 export const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 

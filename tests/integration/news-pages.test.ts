@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { closeServerContext, serverContext } from '~/http/server-context.server';
-import { SESSION_COOKIE } from '~/http/session-cookie.server';
+import { closeServerContext, serverContext } from '~/http/server/context.server';
+import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { loader as rootLoader } from '~/root';
 import { loader as monitorLoader } from '~/routes/admin/monitor';
 import { loader as dashboardLoader } from '~/routes/dashboard/dashboard';

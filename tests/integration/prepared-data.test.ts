@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { setNewsEnabled } from '#shared/settings/write-settings';
-import { createPreparedData, type PreparedData } from '~/http/render-cache/prepared-data.server';
+import { createPreparedData, type PreparedData } from '~/http/page-cache/prepared-data.server';
 import { createTestDatabase, type TestDatabase } from './database';
 
 let database: TestDatabase;

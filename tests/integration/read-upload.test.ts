@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MEDIA_FILE } from '#shared/news/media-rules';
 import { failureOf } from '~/http/failures.server';
-import { withPageUpload } from '~/http/page-form.server';
-import { readUpload, type Upload, type UploadShape } from '~/http/read-upload.server';
+import { withPageUpload } from '~/http/forms/page-form.server';
+import { readUpload, type Upload, type UploadShape } from '~/http/forms/read-upload.server';
 import { createApiWorld, SITE, type ApiWorld } from './api-world';
 import { fileForm, film, picture, storedFiles } from './media-world';
 

@@ -6,7 +6,7 @@ import { toIso } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import { setNewsEnabled } from '#shared/settings/write-settings';
-import { closeServerContext, serverContext } from '~/http/server-context.server';
+import { closeServerContext, serverContext } from '~/http/server/context.server';
 import { loader as feedLoader } from '~/routes/site/feed';
 import { loader as robotsLoader } from '~/routes/site/robots';
 import { loader as sitemapLoader } from '~/routes/site/sitemap';

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { apiRegistry } from '~/http/api-registry.server';
-import { closeServerContext, serverContext } from '~/http/server-context.server';
+import { apiRegistry } from '~/http/api/api-registry.server';
+import { closeServerContext, serverContext } from '~/http/server/context.server';
 import { action as unknownApiAction, loader as unknownApiLoader } from '~/routes/api/api';
 import { action as openApiAction, loader as openApiLoader } from '~/routes/api/openapi';
 import { loader as healthLoader } from '~/routes/healthz';

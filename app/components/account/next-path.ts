@@ -1,4 +1,4 @@
-import { safePath } from '~/http/safe-path';
+import { safePath } from '~/http/forms/safe-path';
 
 const PARAMETER = 'next';
 /** It travels in cookies, for which browsers have little room. */

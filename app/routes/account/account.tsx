@@ -31,11 +31,11 @@ import { Checkbox } from '~/components/ui/checkbox';
 import { Notice } from '~/components/ui/notice';
 import { TextField } from '~/components/ui/text-field';
 import { failureOf } from '~/http/failures.server';
-import { loadOrSay } from '~/http/load-or-say.server';
+import { loadOrSay } from '~/http/forms/load-optional.server';
 import { notePageFault } from '~/http/page-fault.server';
-import { parsePageForm, readPageForm, unknownIntent } from '~/http/page-form.server';
-import { serverContext } from '~/http/server-context.server';
-import { requireMember } from '~/http/session.server';
+import { parsePageForm, readPageForm, unknownIntent } from '~/http/forms/page-form.server';
+import { serverContext } from '~/http/server/context.server';
+import { requireMember } from '~/http/auth/session.server';
 
 const usernameForm = z.object({ username: usernameField });
 

@@ -10,7 +10,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { PassingPage } from '~/components/account/passing-page';
 import { useLeaveAfter } from '~/components/account/use-leave-after';
 import { Notice } from '~/components/ui/notice';
-import { passingHeaders } from '~/http/passing-headers.server';
+import { passingHeaders } from '~/routes/account/interstitial-headers.server';
 
 const HOME_AFTER_MS = 3_000;
 /** Longer ones are cut: the text comes from an address that anybody can write. */

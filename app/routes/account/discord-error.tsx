@@ -4,7 +4,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { PassingPage } from '~/components/account/passing-page';
 import { useLeaveAfter } from '~/components/account/use-leave-after';
 import { Notice } from '~/components/ui/notice';
-import { passingHeaders } from '~/http/passing-headers.server';
+import { passingHeaders } from '~/routes/account/interstitial-headers.server';
 
 const HOME_AFTER_MS = 3_000;
 

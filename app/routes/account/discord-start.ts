@@ -1,5 +1,5 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node';
-import { startDiscord } from '~/http/discord-sign-in.server';
+import { startDiscord } from '~/http/auth/discord-login.server';
 
 /** Signing in is started by a button, never by following a link. */
 export function loader() {

@@ -8,9 +8,9 @@ import { useLeaveAfter } from '~/components/account/use-leave-after';
 import { usePageRender } from '~/components/page-render';
 import { Notice } from '~/components/ui/notice';
 import { nextPathOf } from '~/components/account/next-path';
-import { passingHeaders } from '~/http/passing-headers.server';
-import { serverContext } from '~/http/server-context.server';
-import { findViewer } from '~/http/session.server';
+import { passingHeaders } from '~/routes/account/interstitial-headers.server';
+import { serverContext } from '~/http/server/context.server';
+import { findViewer } from '~/http/auth/session.server';
 
 const WITH_TOKEN_MS = 1_000;
 const WITHOUT_TOKEN_MS = 1_500;

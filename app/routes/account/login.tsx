@@ -29,13 +29,13 @@ import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost'
 import { answerUnlessLost } from '~/components/forms/stay-when-lost';
 import { PageNav } from '~/components/page-nav';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
-import { refuseForm } from '~/http/form-refusal.server';
-import { readPending } from '~/http/pending-sign-in.server';
-import { parsePageForm, readPageForm, unknownIntent } from '~/http/page-form.server';
-import { serverContext } from '~/http/server-context.server';
-import { findViewer } from '~/http/session.server';
-import { loginBrowser, nextOfRequest } from '~/http/sign-in.server';
-import { enterCode, sendAnotherCode, signedInAnswer } from '~/http/sign-in-forms.server';
+import { refuseForm } from '~/http/forms/form-refusal.server';
+import { readPending } from '~/http/auth/pending-login.server';
+import { parsePageForm, readPageForm, unknownIntent } from '~/http/forms/page-form.server';
+import { serverContext } from '~/http/server/context.server';
+import { findViewer } from '~/http/auth/session.server';
+import { loginBrowser, nextOfRequest } from '~/http/auth/login.server';
+import { enterCode, sendAnotherCode, signedInAnswer } from '~/routes/account/login-forms.server';
 
 const loginForm = z.object({ email: emailField, password: passwordField });
 

@@ -4,10 +4,10 @@ import { withSignOutFailed, SIGN_OUT_FAILED } from '~/components/account/sign-ou
 import { SIGNED_OUT_COOKIE } from '~/components/account/signed-out-cookie';
 import { busyFailure } from '~/http/failures.server';
 import { notePageFault } from '~/http/page-fault.server';
-import { plainAnswer, orPlainRefusal } from '~/http/plain-answer.server';
-import { readForm } from '~/http/read-form.server';
-import { safePath } from '~/http/safe-path';
-import { logoutBrowser } from '~/http/sign-in.server';
+import { plainAnswer, orPlainRefusal } from '~/http/forms/plain-answer.server';
+import { readForm } from '~/http/forms/read-form.server';
+import { safePath } from '~/http/forms/safe-path';
+import { logoutBrowser } from '~/http/auth/login.server';
 
 const MARKER_KEPT_SECONDS = 30 * 24 * 60 * 60;
 

@@ -17,11 +17,11 @@ import { LOST_FORM } from '~/components/forms/lost-form';
 import { answerUnlessLost } from '~/components/forms/stay-when-lost';
 import { PageNav } from '~/components/page-nav';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
-import { refuseForm } from '~/http/form-refusal.server';
-import { parsePageForm, readPageForm } from '~/http/page-form.server';
-import { serverContext } from '~/http/server-context.server';
-import { findViewer } from '~/http/session.server';
-import { nextOfRequest, registerBrowser } from '~/http/sign-in.server';
+import { refuseForm } from '~/http/forms/form-refusal.server';
+import { parsePageForm, readPageForm } from '~/http/forms/page-form.server';
+import { serverContext } from '~/http/server/context.server';
+import { findViewer } from '~/http/auth/session.server';
+import { nextOfRequest, registerBrowser } from '~/http/auth/login.server';
 
 const registerForm = z.object({ email: emailField, password: newPasswordField });
 

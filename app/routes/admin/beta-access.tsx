@@ -11,11 +11,11 @@ import { BetaUserList } from '~/components/admin/beta-user-list';
 import { SectionBody } from '~/components/admin/section-body';
 import { headingOf } from '~/components/admin/sections';
 import { stayWhenLost } from '~/components/forms/stay-when-lost';
-import { answerPageForm, doneNotice } from '~/http/form-answer.server';
-import { loadOrSay } from '~/http/load-or-say.server';
-import { readPageForm } from '~/http/page-form.server';
-import { serverContext } from '~/http/server-context.server';
-import { requireAdmin } from '~/http/session.server';
+import { answerPageForm, doneNotice } from '~/http/forms/form-answer.server';
+import { loadOrSay } from '~/http/forms/load-optional.server';
+import { readPageForm } from '~/http/forms/page-form.server';
+import { serverContext } from '~/http/server/context.server';
+import { requireAdmin } from '~/http/auth/session.server';
 import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
 
 const PAGE = '/dashboard/beta-access';

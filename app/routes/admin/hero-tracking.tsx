@@ -11,11 +11,11 @@ import { TrackingSetList } from '~/components/admin/tracking-set-list';
 import { TrackingSwitch } from '~/components/admin/tracking-switch';
 import { TRACKING_FAILED } from '~/components/admin/tracking-texts';
 import { stayWhenLost } from '~/components/forms/stay-when-lost';
-import { doneNotice } from '~/http/form-answer.server';
-import { loadOrSay } from '~/http/load-or-say.server';
-import { serverContext } from '~/http/server-context.server';
-import { requireAdmin } from '~/http/session.server';
-import { answerTrackingForm, TRACKING_DONE } from '~/http/tracking-forms.server';
+import { doneNotice } from '~/http/forms/form-answer.server';
+import { loadOrSay } from '~/http/forms/load-optional.server';
+import { serverContext } from '~/http/server/context.server';
+import { requireAdmin } from '~/http/auth/session.server';
+import { answerTrackingForm, TRACKING_DONE } from '~/routes/admin/hero-tracking.server';
 import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
 
 const PAGE = '/dashboard/hero-tracking';

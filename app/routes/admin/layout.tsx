@@ -6,7 +6,7 @@ import { ADMIN_SECTIONS, sectionIndexAt, setNumberOf } from '~/components/admin/
 import { usePageTurning } from '~/components/admin/use-page-turning';
 import { PageNav } from '~/components/page-nav';
 import { SetNumber } from '~/components/ui/card';
-import { requireAdmin } from '~/http/session.server';
+import { requireAdmin } from '~/http/auth/session.server';
 import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
 
 /** Members are sent to their dashboard, visitors home. Each section asks again for itself. */

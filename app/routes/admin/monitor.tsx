@@ -10,12 +10,12 @@ import { stayWhenLost } from '~/components/forms/stay-when-lost';
 import { RecentActivity } from '~/components/monitor/recent-activity';
 import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
 import { failureOf } from '~/http/failures.server';
-import { readLiveMonitor } from '~/http/live-monitor.server';
-import { loadOrSay } from '~/http/load-or-say.server';
-import { workMonitorSwitch } from '~/http/monitor-forms.server';
-import { readPageForm, unknownIntent } from '~/http/page-form.server';
-import { readRecentActivity } from '~/http/recent-activity.server';
-import { requireAdmin } from '~/http/session.server';
+import { readLiveMonitor } from '~/http/site/live-monitor.server';
+import { loadOrSay } from '~/http/forms/load-optional.server';
+import { workMonitorSwitch } from '~/routes/admin/monitor.server';
+import { readPageForm, unknownIntent } from '~/http/forms/page-form.server';
+import { readRecentActivity } from '~/routes/admin/recent-activity.server';
+import { requireAdmin } from '~/http/auth/session.server';
 
 const PATH = '/dashboard/monitor';
 const HEADING = headingOf(PATH);

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { API_ROUTES } from '~/api-routes';
-import { createApiTable } from '~/http/api-table.server';
-import { failureAnswer } from '~/http/json-answer.server';
+import { createApiTable } from '~/http/api/api-table.server';
+import { failureAnswer } from '~/http/api/json-answer.server';
 
 const find = createApiTable(API_ROUTES);
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { PRODUCT_NAME } from '#shared/brand';
-import { apiRegistry } from '~/http/api-registry.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { jsonTextAnswer } from '~/http/json-answer.server';
-import { openApiDocument } from '~/http/openapi.server';
-import { serverContext } from '~/http/server-context.server';
+import { apiRegistry } from '~/http/api/api-registry.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { jsonTextAnswer } from '~/http/api/json-answer.server';
+import { openApiDocument } from '~/http/api/openapi.server';
+import { serverContext } from '~/http/server/context.server';
 
 const MAX_AGE = 'public, max-age=300';
 

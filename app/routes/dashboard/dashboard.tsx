@@ -16,14 +16,14 @@ import { MemberOverview } from '~/components/dashboard/member-overview';
 import { stayWhenLost } from '~/components/forms/stay-when-lost';
 import { PageNav } from '~/components/page-nav';
 import { Panel } from '~/components/panel';
-import { readAdminFacts } from '~/http/admin-facts.server';
+import { readAdminFacts } from '~/routes/dashboard/admin-facts.server';
 import { failureOf } from '~/http/failures.server';
-import { loadOrSay } from '~/http/load-or-say.server';
+import { loadOrSay } from '~/http/forms/load-optional.server';
 import { notePageFault } from '~/http/page-fault.server';
-import { readPageForm, unknownIntent } from '~/http/page-form.server';
-import { serverContext } from '~/http/server-context.server';
-import { requireMember } from '~/http/session.server';
-import { siteSettings } from '~/http/site-settings.server';
+import { readPageForm, unknownIntent } from '~/http/forms/page-form.server';
+import { serverContext } from '~/http/server/context.server';
+import { requireMember } from '~/http/auth/session.server';
+import { siteSettings } from '~/http/site/site-settings.server';
 
 const REQUEST_FAILED = 'Failed to request beta access. Please try again.';
 

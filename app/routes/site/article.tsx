@@ -14,8 +14,8 @@ import { appUrlOf, describe, pageMeta } from '~/components/page-meta';
 import { useSiteFacts } from '~/components/site-facts';
 import { breadcrumbs, newsArticle } from '~/components/structured-data';
 import type { PageHandle } from '~/http/page-handle';
-import { readArticlePage, requireNews } from '~/http/news-pages.server';
-import { findPublicViewer } from '~/http/session.server';
+import { readArticlePage, requireNews } from '~/routes/site/news.server';
+import { findPublicViewer } from '~/http/auth/session.server';
 
 const STATUS = { article: 200, missing: 404, failed: 500 } as const;
 

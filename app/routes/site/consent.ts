@@ -1,10 +1,10 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node';
-import { rememberConsent } from '~/http/consent-cookie.server';
+import { rememberConsent } from '~/http/cookies/consent-cookie.server';
 import { HttpRefusal } from '~/http/failures.server';
-import { orPlainRefusal } from '~/http/plain-answer.server';
-import { readForm } from '~/http/read-form.server';
-import { safePath } from '~/http/safe-path';
-import { serverContext } from '~/http/server-context.server';
+import { orPlainRefusal } from '~/http/forms/plain-answer.server';
+import { readForm } from '~/http/forms/read-form.server';
+import { safePath } from '~/http/forms/safe-path';
+import { serverContext } from '~/http/server/context.server';
 
 /** Nothing to see here: the choice is made by a form. */
 export function loader() {

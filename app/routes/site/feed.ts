@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { listPublishedArticles } from '#shared/news/list-articles';
-import { newsFeed } from '~/http/news-feed.server';
-import { requireNews } from '~/http/news-pages.server';
-import { orPlainRefusal } from '~/http/plain-answer.server';
-import { publicText } from '~/http/public-text.server';
-import { serverContext } from '~/http/server-context.server';
+import { newsFeed } from '~/routes/site/feed.server';
+import { requireNews } from '~/routes/site/news.server';
+import { orPlainRefusal } from '~/http/forms/plain-answer.server';
+import { publicText } from '~/http/site/public-text.server';
+import { serverContext } from '~/http/server/context.server';
 
 const STORIES_IN_FEED = 20;
 

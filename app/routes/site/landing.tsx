@@ -20,11 +20,11 @@ import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
 import { appUrlOf, pageMeta } from '~/components/page-meta';
 import { organization, webSite } from '~/components/structured-data';
 import type { PageHandle } from '~/http/page-handle';
-import { readLandingPage } from '~/http/landing-page.server';
-import { readPending } from '~/http/pending-sign-in.server';
-import { serverContext } from '~/http/server-context.server';
-import { nextOfRequest } from '~/http/sign-in.server';
-import { findPublicViewer } from '~/http/session.server';
+import { readLandingPage } from '~/routes/site/landing.server';
+import { readPending } from '~/http/auth/pending-login.server';
+import { serverContext } from '~/http/server/context.server';
+import { nextOfRequest } from '~/http/auth/login.server';
+import { findPublicViewer } from '~/http/auth/session.server';
 
 /** The page's live parts, and what the sign-in dialog needs when the address opens it. */
 export async function loader({ request }: LoaderFunctionArgs) {

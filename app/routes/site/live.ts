@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { BUSY_RETRY_SECONDS } from '~/http/failures.server';
-import { jsonAnswer } from '~/http/json-answer.server';
-import { readLiveMonitor } from '~/http/live-monitor.server';
-import { loadOrSay } from '~/http/load-or-say.server';
+import { jsonAnswer } from '~/http/api/json-answer.server';
+import { readLiveMonitor } from '~/http/site/live-monitor.server';
+import { loadOrSay } from '~/http/forms/load-optional.server';
 
 /** What the live card shows, for pages that are open already; 503 while it cannot be read. */
 export async function loader({ request }: LoaderFunctionArgs) {

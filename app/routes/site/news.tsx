@@ -11,7 +11,7 @@ import { PageNav } from '~/components/page-nav';
 import { appUrlOf, pageMeta } from '~/components/page-meta';
 import { breadcrumbs } from '~/components/structured-data';
 import type { PageHandle } from '~/http/page-handle';
-import { readNewsPage, requireNews } from '~/http/news-pages.server';
+import { readNewsPage, requireNews } from '~/routes/site/news.server';
 
 /** One page of the news; a list that cannot be read is empty, and says by its status that it is not for keeping. */
 export async function loader({ request }: LoaderFunctionArgs) {

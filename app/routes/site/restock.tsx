@@ -11,8 +11,8 @@ import { META, WAITING_ROOM } from '~/components/restock/restock-content';
 import { Testimonials } from '~/components/restock/testimonials';
 import { WaitingRoomCard } from '~/components/restock/waiting-room-card';
 import type { PageHandle } from '~/http/page-handle';
-import { readWatchedRoom } from '~/http/restock-page.server';
-import { serverContext } from '~/http/server-context.server';
+import { readWatchedRoom } from '~/routes/site/restock.server';
+import { serverContext } from '~/http/server/context.server';
 
 /** A product's picture may come from any shop; nothing else of this page does. */
 export const handle: PageHandle = { imageSources: ['https:'], footer: 'own' };

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { publicText } from '~/http/public-text.server';
-import { serverContext } from '~/http/server-context.server';
+import { publicText } from '~/http/site/public-text.server';
+import { serverContext } from '~/http/server/context.server';
 
 /** What is nobody's business but a signed-in person's, or a program's. */
 const PRIVATE_PATHS = ['/dashboard', '/account', '/auth', '/api'];

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { listArticleStamps } from '#shared/news/list-article-stamps';
 import { newsPath } from '~/components/news/page-numbers';
-import { newsIsOn } from '~/http/news-setting.server';
-import { orPlainRefusal, plainAnswer } from '~/http/plain-answer.server';
-import { publicText } from '~/http/public-text.server';
-import { serverContext } from '~/http/server-context.server';
-import { sitemap, type SitemapEntry } from '~/http/sitemap.server';
+import { newsIsOn } from '~/http/site/news-setting.server';
+import { orPlainRefusal, plainAnswer } from '~/http/forms/plain-answer.server';
+import { publicText } from '~/http/site/public-text.server';
+import { serverContext } from '~/http/server/context.server';
+import { sitemap, type SitemapEntry } from '~/routes/site/sitemap.server';
 
 /** The news list and everything in it; nothing while there is no news section. */
 async function newsEntries(request: Request): Promise<SitemapEntry[]> {

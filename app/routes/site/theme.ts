@@ -1,11 +1,11 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node';
 import { asTheme } from '~/components/theme/theme';
 import { HttpRefusal } from '~/http/failures.server';
-import { orPlainRefusal } from '~/http/plain-answer.server';
-import { readForm } from '~/http/read-form.server';
-import { safePath } from '~/http/safe-path';
-import { serverContext } from '~/http/server-context.server';
-import { rememberTheme } from '~/http/theme-cookie.server';
+import { orPlainRefusal } from '~/http/forms/plain-answer.server';
+import { readForm } from '~/http/forms/read-form.server';
+import { safePath } from '~/http/forms/safe-path';
+import { serverContext } from '~/http/server/context.server';
+import { rememberTheme } from '~/http/cookies/theme-cookie.server';
 
 /** Nothing to see here: the theme is chosen by a form. */
 export function loader() {

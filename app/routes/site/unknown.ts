@@ -1,5 +1,5 @@
 import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
-import { plainAnswer } from '~/http/plain-answer.server';
+import { plainAnswer } from '~/http/forms/plain-answer.server';
 
 /** A page that does not exist leads home; a file of an earlier build does not, it would be taken for a script. */
 function answer({ request }: LoaderFunctionArgs): Response {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { toProfile } from '#shared/accounts/profile';
 import { requestBeta } from '#shared/beta/request-beta';
-import { profileSchema } from '~/http/api-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { serverContext } from '~/http/server-context.server';
+import { profileSchema } from '~/http/api/schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
 
 const api = endpoint('/api/auth/beta/request', {
   POST: call({

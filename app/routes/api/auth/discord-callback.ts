@@ -1,5 +1,5 @@
-import { finishDiscord } from '~/http/discord-sign-in.server';
-import { call, endpoint, redirectAnswer } from '~/http/endpoint.server';
+import { finishDiscord } from '~/http/auth/discord-login.server';
+import { call, endpoint, redirectAnswer } from '~/http/api/endpoint.server';
 
 const api = endpoint('/api/auth/discord/callback', {
   GET: call({

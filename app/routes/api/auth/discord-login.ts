@@ -1,5 +1,5 @@
-import { startDiscord } from '~/http/discord-sign-in.server';
-import { call, endpoint, redirectAnswer } from '~/http/endpoint.server';
+import { startDiscord } from '~/http/auth/discord-login.server';
+import { call, endpoint, redirectAnswer } from '~/http/api/endpoint.server';
 
 const api = endpoint('/api/auth/discord/login', {
   GET: call({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { call, endpoint } from '~/http/endpoint.server';
-import { logoutCaller } from '~/http/logout.server';
-import { Reply } from '~/http/reply.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { logoutCaller } from '~/http/auth/logout.server';
+import { Reply } from '~/http/api/reply.server';
 
 const api = endpoint('/api/auth/logout', {
   POST: call({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { emailField, newPasswordField } from '#shared/accounts/account-fields';
-import { messageSchema } from '~/http/api-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { CODE_SENT, register } from '~/http/sign-in.server';
+import { messageSchema } from '~/http/api/schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { CODE_SENT, register } from '~/http/auth/login.server';
 
 const api = endpoint('/api/auth/register', {
   POST: call({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { emailField } from '#shared/accounts/account-fields';
-import { messageSchema } from '~/http/api-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { resend } from '~/http/sign-in.server';
+import { messageSchema } from '~/http/api/schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { resend } from '~/http/auth/login.server';
 
 const api = endpoint('/api/auth/resend-verification', {
   POST: call({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, endpoint } from '~/http/endpoint.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
 import { HttpRefusal } from '~/http/failures.server';
 
 const api = endpoint('/api/auth/reset-password', {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { usernameField } from '#shared/accounts/account-fields';
 import { updateProfile } from '#shared/accounts/change-account';
 import { toProfile } from '#shared/accounts/profile';
-import { profileSchema } from '~/http/api-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { serverContext } from '~/http/server-context.server';
+import { profileSchema } from '~/http/api/schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
 
 const answer = z.object({ user: profileSchema });
 

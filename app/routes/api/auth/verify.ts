@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { codeField, emailField } from '#shared/accounts/account-fields';
-import { signedInSchema } from '~/http/api-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { signedInReply } from '~/http/signed-in-reply.server';
-import { verify } from '~/http/sign-in.server';
+import { signedInSchema } from '~/http/api/schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { signedInReply } from '~/http/auth/signed-in-reply.server';
+import { verify } from '~/http/auth/login.server';
 
 const api = endpoint('/api/auth/verify', {
   POST: call({

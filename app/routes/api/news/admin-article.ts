@@ -4,9 +4,9 @@ import { deleteArticle } from '#shared/news/delete-article.server';
 import { findArticle } from '#shared/news/find-article';
 import { articleNotFound } from '#shared/news/media-refusals';
 import { updateArticle } from '#shared/news/save-article.server';
-import { ARTICLE_BODY_LIMIT_BYTES, articleSchema } from '~/http/api-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { serverContext } from '~/http/server-context.server';
+import { ARTICLE_BODY_LIMIT_BYTES, articleSchema } from '~/http/api/schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
 
 const params = z.object({ id: z.string() });
 const answer = z.object({ article: articleSchema });

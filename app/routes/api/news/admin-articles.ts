@@ -3,11 +3,11 @@ import { articleFields } from '#shared/news/article-fields';
 import { listAllArticles } from '#shared/news/list-articles';
 import { articleVersion } from '#shared/news/article-version.server';
 import { createArticle } from '#shared/news/save-article.server';
-import { ARTICLE_BODY_LIMIT_BYTES, articlePageSchema, articleSchema } from '~/http/api-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { pageQuery } from '~/http/page-query.server';
-import { Reply } from '~/http/reply.server';
-import { serverContext } from '~/http/server-context.server';
+import { ARTICLE_BODY_LIMIT_BYTES, articlePageSchema, articleSchema } from '~/http/api/schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { pageQuery } from '~/http/api/page-query.server';
+import { Reply } from '~/http/api/reply.server';
+import { serverContext } from '~/http/server/context.server';
 
 const api = endpoint('/api/news/admin/articles', {
   GET: call({

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { addMedia } from '#shared/news/add-media.server';
 import { altTextField, captionField, displayOrderField, placementField } from '#shared/news/media-fields';
 import { MEDIA_FILE } from '#shared/news/media-rules';
-import { mediaSchema } from '~/http/api-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { serverContext } from '~/http/server-context.server';
+import { mediaSchema } from '~/http/api/schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
 
 const api = endpoint('/api/news/admin/articles/{id}/media', {
   POST: call({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { findPublishedArticle } from '#shared/news/find-article';
 import { articleNotFound } from '#shared/news/media-refusals';
-import { articleSchema } from '~/http/api-schemas.server';
-import { withTrustedContent } from '~/http/article-content.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { serverContext } from '~/http/server-context.server';
+import { articleSchema } from '~/http/api/schemas.server';
+import { withTrustedContent } from '~/http/site/article-content.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
 
 const api = endpoint('/api/news/{id}', {
   GET: call({

@@ -1,9 +1,9 @@
 import { listPublishedArticles } from '#shared/news/list-articles';
-import { articlePageSchema } from '~/http/api-schemas.server';
-import { withTrustedContent } from '~/http/article-content.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { pageQuery } from '~/http/page-query.server';
-import { serverContext } from '~/http/server-context.server';
+import { articlePageSchema } from '~/http/api/schemas.server';
+import { withTrustedContent } from '~/http/site/article-content.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { pageQuery } from '~/http/api/page-query.server';
+import { serverContext } from '~/http/server/context.server';
 
 const api = endpoint('/api/news', {
   GET: call({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { setFeaturedImage } from '#shared/news/save-article.server';
-import { articleSchema } from '~/http/api-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { serverContext } from '~/http/server-context.server';
+import { articleSchema } from '~/http/api/schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
 
 const api = endpoint('/api/news/admin/articles/{id}/featured-image', {
   PUT: call({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deleteMedia } from '#shared/news/delete-media.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { serverContext } from '~/http/server-context.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
 
 const api = endpoint('/api/news/admin/media/{id}', {
   DELETE: call({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { DomainError } from '#shared/errors';
 import { requestCheck } from '#shared/monitor/request-check.server';
-import { monitorCheckSchema } from '~/http/api-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { Reply } from '~/http/reply.server';
-import { serverContext } from '~/http/server-context.server';
+import { monitorCheckSchema } from '~/http/api/schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { Reply } from '~/http/api/reply.server';
+import { serverContext } from '~/http/server/context.server';
 
 /** The refusal of the specification; why, is for the log. */
 function failedToTrigger(cause: unknown): DomainError {

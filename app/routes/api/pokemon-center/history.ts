@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { DomainError } from '#shared/errors';
 import { HISTORY_PAGE, listChecks, LONGEST_HISTORY_HOURS } from '#shared/monitor/list-checks';
-import { monitorCheckSchema } from '~/http/api-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
+import { monitorCheckSchema } from '~/http/api/schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
 import { HttpRefusal } from '~/http/failures.server';
-import { serverContext } from '~/http/server-context.server';
+import { serverContext } from '~/http/server/context.server';
 
 /** A whole number from 1 to `most`, as text. */
 function count(name: string, most: number, usual: number) {

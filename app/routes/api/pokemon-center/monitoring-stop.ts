@@ -1,8 +1,8 @@
 import { stopMonitoring } from '#shared/monitor/start-stop';
-import { messageSchema } from '~/http/api-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { followMonitor } from '~/http/follow-monitor.server';
-import { serverContext } from '~/http/server-context.server';
+import { messageSchema } from '~/http/api/schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { followMonitor } from '~/http/server/sync-scheduler.server';
+import { serverContext } from '~/http/server/context.server';
 
 const api = endpoint('/api/pokemon-center/monitoring/stop', {
   POST: call({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listWebhooks, WEBHOOK_SETTING } from '#shared/alerts/webhooks';
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
-import { call, endpoint } from '~/http/endpoint.server';
-import { serverContext } from '~/http/server-context.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
 
 const settingSchema = z.object({ setting_key: z.string(), setting_value: z.string() });
 const masked = z.string().nullable().describe('Masked; null when none is set.');

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
 import { VERDICTS } from '#shared/monitor/verdict';
-import { call, endpoint } from '~/http/endpoint.server';
-import { serverContext } from '~/http/server-context.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
 
 const api = endpoint('/api/pokemon-center/status', {
   GET: call({

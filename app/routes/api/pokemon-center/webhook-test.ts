@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { AUDIENCES, sendTestAlert } from '#shared/alerts/webhooks';
 import { DomainError } from '#shared/errors';
-import { messageSchema } from '~/http/api-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { webhookContext } from '~/http/webhook-context.server';
+import { messageSchema } from '~/http/api/schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { webhookContext } from '~/http/api/webhook-context.server';
 
 const api = endpoint('/api/pokemon-center/webhook/test', {
   POST: call({

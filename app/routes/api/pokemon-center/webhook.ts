@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { AUDIENCES, deleteWebhook, setWebhook } from '#shared/alerts/webhooks';
-import { messageSchema } from '~/http/api-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { serverContext } from '~/http/server-context.server';
-import { webhookContext } from '~/http/webhook-context.server';
+import { messageSchema } from '~/http/api/schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
+import { webhookContext } from '~/http/api/webhook-context.server';
 
 const audience = z.enum(AUDIENCES).default('instant');
 

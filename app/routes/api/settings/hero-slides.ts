@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { heroSlidesSchema } from '#shared/settings/hero-slides';
 import { readHeroSlides } from '#shared/settings/read-settings';
 import { setHeroSlides } from '#shared/settings/write-settings';
-import { call, endpoint } from '~/http/endpoint.server';
-import { serverContext } from '~/http/server-context.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
 
 const api = endpoint('/api/settings/hero-slides', {
   GET: call({

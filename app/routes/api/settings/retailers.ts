@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { retailersSchema } from '#shared/settings/retailers';
 import { setRetailers } from '#shared/settings/write-settings';
-import { call, endpoint } from '~/http/endpoint.server';
-import { serverContext } from '~/http/server-context.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
 
 const api = endpoint('/api/settings/retailers', {
   PUT: call({

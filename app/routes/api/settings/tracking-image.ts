@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { addTrackingImage } from '#shared/settings/tracking-image.server';
 import { TRACKING_IMAGE_FILE } from '#shared/settings/tracking-image-rules';
-import { call, endpoint } from '~/http/endpoint.server';
-import { serverContext } from '~/http/server-context.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
 
 const api = endpoint('/api/settings/tracking-sets/upload', {
   POST: call({

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { trackingSetsSchema } from '#shared/settings/tracking-sets';
 import { readTrackingSets } from '#shared/settings/read-settings';
 import { setTrackingSets } from '#shared/settings/write-settings';
-import { trackingSetsAnswer } from '~/http/api-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { serverContext } from '~/http/server-context.server';
+import { trackingSetsAnswer } from '~/http/api/schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
 
 const api = endpoint('/api/settings/tracking-sets', {
   GET: call({

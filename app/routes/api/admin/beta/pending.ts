@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listPendingUsers } from '#shared/beta/beta-user';
-import { betaUserSchema } from '~/http/beta-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { serverContext } from '~/http/server-context.server';
+import { betaUserSchema } from '~/http/api/beta-schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
 
 const api = endpoint('/api/admin/beta/pending', {
   GET: call({

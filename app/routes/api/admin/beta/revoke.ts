@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { revokeBeta } from '#shared/beta/decide-beta';
-import { betaUserParams, betaUserSchema } from '~/http/beta-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { serverContext } from '~/http/server-context.server';
+import { betaUserParams, betaUserSchema } from '~/http/api/beta-schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
 
 const api = endpoint('/api/admin/beta/revoke/{id}', {
   POST: call({

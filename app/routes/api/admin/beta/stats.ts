@@ -1,7 +1,7 @@
 import { readBetaStats } from '#shared/beta/beta-stats';
-import { betaStatsSchema } from '~/http/beta-schemas.server';
-import { call, endpoint } from '~/http/endpoint.server';
-import { serverContext } from '~/http/server-context.server';
+import { betaStatsSchema } from '~/http/api/beta-schemas.server';
+import { call, endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
 
 const api = endpoint('/api/admin/beta/stats', {
   GET: call({

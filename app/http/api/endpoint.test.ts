@@ -1,0 +1,410 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { DomainError, type DomainErrorKind } from '#shared/errors';
+import { decideAccess, type DecideAccess } from '../auth/access.server';
+import type { ApiRegistry } from './api-registry.server';
+import { call, endpoint, JSON_LIMIT_BYTES, type EndpointCalls } from './endpoint.server';
+import { Reply } from './reply.server';
+import { openApiDocument } from './openapi.server';
+import { ORIGINAL_METHOD_HEADER } from '../server/normalise-request.server';
+
+/** An endpoint on an edge of its own, and what it logged. */
+function lay(calls: EndpointCalls, decide: DecideAccess = decideAccess, refusal: Error | null = null) {
+  const registry: ApiRegistry = new Map();
+  const log = { warn: vi.fn(), error: vi.fn() };
+  const takeLimits = vi.fn(() => (refusal === null ? Promise.resolve() : Promise.reject(refusal)));
+  const edge = { decide, takeLimits, registry, log: () => log };
+  const { loader, action } = endpoint('/api/cards/{id}', calls, edge);
+  const send = (request: Request, params: Record<string, string> = { id: 'c1' }) => {
+    const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
+    return (isRead ? loader : action)({ request, params, context: {} });
+  };
+  return { registry, log, takeLimits, send };
+}
+
+const URL_OF_CARD = 'http://packwatch.example/api/cards/c1';
+
+function post(
+  body: BodyInit | null,
+  headers: Record<string, string> = { 'Content-Type': 'application/json' },
+): Request {
+  return new Request(URL_OF_CARD, { method: 'POST', body, headers });
+}
+
+const readCard = call({
+  summary: 'One card',
+  access: 'public',
+  params: z.object({ id: z.string().regex(/^c\d$/) }),
+  query: z.object({ limit: z.string().regex(/^\d+$/, 'must be a number').transform(Number).default(20) }),
+  answer: z.object({ id: z.string(), limit: z.number() }),
+  run: ({ params, query }) => ({ id: params.id, limit: query.limit }),
+});
+
+const renameCard = call({
+  summary: 'Renames a card',
+  access: 'public',
+  body: z.object({ name: z.string().min(1, 'A name is required'), rank: z.number().int().optional() }),
+  status: 201,
+  envelope: 'data',
+  answer: z.object({ name: z.string() }),
+  run: ({ body }) => ({ name: body.name, secret: 'inside' }),
+});
+
+const failing = (error: unknown) =>
+  call({ summary: 'Fails', access: 'public', answer: z.object({}), run: () => Promise.reject(error) });
+
+describe('a success', () => {
+  test('puts named fields beside success and is not kept', async () => {
+    const answer = await lay({ GET: readCard }).send(new Request(`${URL_OF_CARD}?limit=5`));
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ success: true, id: 'c1', limit: 5 });
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+  });
+
+  test('puts its payload under data when so declared, with its status, and nothing undeclared', async () => {
+    const answer = await lay({ POST: renameCard }).send(post('{"name":"Ash"}'));
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toEqual({ success: true, data: { name: 'Ash' } });
+  });
+
+  test('stands alone without an envelope, and may be kept when public', async () => {
+    const bare = call({
+      summary: 'Bare',
+      access: 'public',
+      envelope: 'bare',
+      cacheControl: 'public, max-age=60',
+      answer: z.array(z.number()),
+      run: () => [1],
+    });
+    const answer = await lay({ GET: bare }).send(new Request(URL_OF_CARD));
+    expect(await answer.json()).toEqual([1]);
+    expect(answer.headers.get('Cache-Control')).toBe('public, max-age=60');
+  });
+
+  test('may be an answer of the call’s own', async () => {
+    const file = call({
+      summary: 'File',
+      access: 'public',
+      answer: z.object({}),
+      run: () => new Response('bytes'),
+    });
+    expect(await (await lay({ GET: file }).send(new Request(URL_OF_CARD))).text()).toBe('bytes');
+  });
+});
+
+describe('a reply', () => {
+  const { send, registry } = lay({
+    POST: call({
+      summary: 'Begins something',
+      access: 'public',
+      answer: z.object({ done: z.literal(true) }),
+      otherAnswers: { 202: z.object({ queued: z.literal(true) }) },
+      query: z.object({ slow: z.string().optional() }),
+      run: ({ query }) =>
+        query.slow === undefined
+          ? new Reply(
+              { done: true },
+              {
+                headers: new Headers([
+                  ['Set-Cookie', 'a=1'],
+                  ['Set-Cookie', 'b=2'],
+                ]),
+              },
+            )
+          : new Reply({ queued: true, secret: 'inside' }, { status: 202 }),
+    }),
+  });
+
+  test('brings cookies along, one header each', async () => {
+    const answer = await send(post(null, {}));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  test('with another status has the payload that is declared for it', async () => {
+    const answer = await send(new Request(`${URL_OF_CARD}?slow=1`, { method: 'POST' }));
+    expect([answer.status, await answer.json()]).toEqual([202, { success: true, queued: true }]);
+    const document = openApiDocument(registry, { title: 'Test', appUrl: 'https://packwatch.example' });
+    expect(document.paths).toMatchObject({
+      '/api/cards/{id}': { post: { responses: { 200: {}, 202: {} } } },
+    });
+  });
+});
+
+describe('a limit', () => {
+  const limited = call({
+    summary: 'Renames a card, not too often',
+    access: 'public',
+    body: z.object({ name: z.string() }),
+    answer: z.object({}),
+    limits: ({ body }) => [{ limit: 'accountWrite', key: body.name }],
+    run: () => ({}),
+  });
+
+  test('counts what could be read, and nothing else', async () => {
+    const { send, takeLimits } = lay({ POST: limited });
+    await send(post('{"name":7}'));
+    expect(takeLimits).not.toHaveBeenCalled();
+    await send(post('{"name":"Ash"}'));
+    expect(takeLimits).toHaveBeenCalledExactlyOnceWith([{ limit: 'accountWrite', key: 'Ash' }]);
+  });
+
+  test('that is used up is a 429 that says when to come back', async () => {
+    const refusal = new DomainError('RateLimited', {
+      code: 'rate_limited',
+      message: 'Wait.',
+      retryAfterSeconds: 9,
+    });
+    const answer = await lay({ POST: limited }, decideAccess, refusal).send(post('{"name":"Ash"}'));
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '9']);
+  });
+});
+
+describe('methods', () => {
+  test('HEAD is answered as GET', async () => {
+    expect((await lay({ GET: readCard }).send(new Request(URL_OF_CARD, { method: 'HEAD' }))).status).toBe(
+      200,
+    );
+  });
+
+  test('OPTIONS lists what the path has', async () => {
+    const answer = await lay({ GET: readCard, POST: renameCard }).send(
+      new Request(URL_OF_CARD, { method: 'OPTIONS' }),
+    );
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('Allow')).toBe('GET, HEAD, POST, OPTIONS');
+  });
+
+  test('one the path does not have is a 405 with Allow', async () => {
+    const answer = await lay({ GET: readCard }).send(post('{}'));
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
+    expect(await answer.json()).toMatchObject({ success: false, code: 'method_not_allowed' });
+  });
+
+  test('one that a Request cannot carry is a 405 too', async () => {
+    const request = new Request(URL_OF_CARD, {
+      method: 'OPTIONS',
+      headers: { [ORIGINAL_METHOD_HEADER]: 'TRACE' },
+    });
+    expect((await lay({ GET: readCard }).send(request)).status).toBe(405);
+  });
+});
+
+describe('what comes in', () => {
+  const { send } = lay({ GET: readCard, POST: renameCard });
+
+  test.each([
+    ['not a number', '?limit=many'],
+    ['given twice', '?limit=1&limit=2'],
+  ])('a query fault is a 400 that names the parameter: %s', async (_, search) => {
+    const answer = await send(new Request(URL_OF_CARD + search));
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      success: false,
+      code: 'invalid_query',
+      errors: { limit: expect.any(Array) },
+    });
+  });
+
+  test('a path that cannot name anything is a 404', async () => {
+    expect((await send(new Request(URL_OF_CARD), { id: '../etc' })).status).toBe(404);
+  });
+
+  test.each([
+    ['cut off', '{"name":'],
+    ['a word', 'name'],
+    ['no text', new Uint8Array([0x7b, 0xff, 0x7d])],
+  ])('a body that is no JSON is a 400: %s', async (_, body) => {
+    const answer = await send(post(body));
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: 'malformed_json' });
+  });
+
+  test.each([
+    ['a number for a text', '{"name":7}', 'name'],
+    ['a list for a text', '{"name":["Ash"]}', 'name'],
+    ['an object for a text', '{"name":{"$gt":""}}', 'name'],
+    ['a text for a number', '{"name":"Ash","rank":"1"}', 'rank'],
+    ['nothing at all', '', 'name'],
+    ['a list for the whole', '[]', 'body'],
+    ['null for the whole', 'null', 'body'],
+  ])('wrong types are refused, not coerced: %s', async (_, body, field) => {
+    const answer = await send(post(body));
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ success: false, errors: { [field]: [expect.any(String)] } });
+  });
+
+  test('the message of a refused field is the sentence its rule names', async () => {
+    const answer = await send(post('{"name":""}'));
+    expect(await answer.json()).toMatchObject({ errors: { name: ['A name is required'] } });
+  });
+
+  test('unknown keys are ignored, __proto__ among them', async () => {
+    const answer = await send(post('{"name":"Ash","role":"admin","__proto__":{"role":"admin"}}'));
+    expect(await answer.json()).toEqual({ success: true, data: { name: 'Ash' } });
+  });
+
+  test.each([
+    ['text', 'text/plain'],
+    ['a form', 'application/x-www-form-urlencoded'],
+    ['nothing said', undefined],
+  ])('a body of another type is a 415: %s', async (_, type) => {
+    const bytes = new TextEncoder().encode('{"name":"Ash"}');
+    expect((await send(post(bytes, type === undefined ? {} : { 'Content-Type': type }))).status).toBe(415);
+  });
+
+  test('JSON with a charset or of a kind of its own is JSON', async () => {
+    for (const type of [
+      'application/json; charset=utf-8',
+      'application/merge-patch+json',
+      'Application/JSON',
+    ]) {
+      expect((await send(post('{"name":"Ash"}', { 'Content-Type': type }))).status).toBe(201);
+    }
+  });
+
+  test('a body over the limit is a 413, at the limit it is read', async () => {
+    const bodyOf = (bytes: number) => JSON.stringify({ name: 'a'.repeat(bytes - '{"name":""}'.length) });
+    expect((await send(post(bodyOf(JSON_LIMIT_BYTES)))).status).toBe(201);
+    expect((await send(post(bodyOf(JSON_LIMIT_BYTES + 1)))).status).toBe(413);
+  });
+});
+
+describe('failures', () => {
+  const STATUSES: Record<DomainErrorKind, number> = {
+    Invalid: 422,
+    NotAuthenticated: 401,
+    Forbidden: 403,
+    NotFound: 404,
+    Conflict: 409,
+    TooLarge: 413,
+    InsufficientTokens: 402,
+    RateLimited: 429,
+    BadGateway: 502,
+    Unavailable: 503,
+  };
+
+  test.each(Object.entries(STATUSES) as [DomainErrorKind, number][])('%s is %i', async (kind, status) => {
+    const error = new DomainError(kind, {
+      code: 'some_code',
+      message: 'A sentence.',
+      fieldErrors: { name: ['is taken'] },
+    });
+    const { send, log } = lay({ GET: failing(error) });
+    const answer = await send(new Request(URL_OF_CARD));
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toEqual({
+      success: false,
+      message: 'A sentence.',
+      code: 'some_code',
+      errors: { name: ['is taken'] },
+    });
+    expect(log.warn).toHaveBeenCalledOnce();
+    expect(log.error).not.toHaveBeenCalled();
+  });
+
+  test('a limit says when to come back, in whole seconds', async () => {
+    const error = new DomainError('RateLimited', {
+      code: 'too_soon',
+      message: 'Wait.',
+      retryAfterSeconds: 2.1,
+    });
+    const answer = await lay({ GET: failing(error) }).send(new Request(URL_OF_CARD));
+    expect(answer.headers.get('Retry-After')).toBe('3');
+  });
+
+  test('a database that stays locked is a 503 that says when to come back, and no bug', async () => {
+    const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+    const { send, log } = lay({ GET: failing(busy) });
+    const answer = await send(new Request(URL_OF_CARD));
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('Retry-After')).toBe('5');
+    expect(await answer.json()).toMatchObject({ success: false, code: 'database_busy' });
+    expect(log.warn).toHaveBeenCalledOnce();
+    expect(log.error).not.toHaveBeenCalled();
+  });
+
+  test('a bug is a 500 without detail, logged with the id of the request', async () => {
+    const bug = new Error('select * from secrets at /srv/app');
+    const { send, log } = lay({ GET: failing(bug) });
+    const answer = await send(new Request(URL_OF_CARD, { headers: { 'X-Request-Id': 'r-1' } }));
+    expect(answer.status).toBe(500);
+    const text = await answer.text();
+    expect(JSON.parse(text)).toMatchObject({
+      success: false,
+      code: 'internal_error',
+      message: expect.stringContaining('r-1'),
+    });
+    expect(text).not.toContain('secrets');
+    expect(log.error).toHaveBeenCalledWith({ requestId: 'r-1', err: bug }, expect.any(String));
+  });
+
+  test('an answer that breaks its own schema is a bug', async () => {
+    const broken = call({
+      summary: 'Broken',
+      access: 'public',
+      answer: z.object({ count: z.number().max(1) }),
+      run: () => ({ count: 2 }),
+    });
+    expect((await lay({ GET: broken }).send(new Request(URL_OF_CARD))).status).toBe(500);
+  });
+
+  test('whoever may not pass is turned away before anything is read', async () => {
+    const shut: DecideAccess = () =>
+      Promise.reject(
+        new DomainError('NotAuthenticated', { code: 'not_authenticated', message: 'Not authenticated' }),
+      );
+    const answer = await lay({ POST: renameCard }, shut).send(post('{'));
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ message: 'Not authenticated' });
+  });
+});
+
+describe('the OpenAPI document', () => {
+  const { registry } = lay({ GET: readCard, POST: renameCard });
+  const document = openApiDocument(registry, { title: 'Test', appUrl: 'https://packwatch.example' });
+
+  test('is valid OpenAPI 3.1', async () => {
+    const result = await new Validator().validate(structuredClone(document));
+    expect(result.errors).toBeUndefined();
+    expect(result.valid).toBe(true);
+  });
+
+  test('says of each call what its declaration says', () => {
+    expect(document.paths).toMatchObject({
+      '/api/cards/{id}': {
+        get: {
+          summary: 'One card',
+          parameters: [
+            { name: 'id', in: 'path', required: true },
+            { name: 'limit', in: 'query', required: false },
+          ],
+          responses: {
+            200: {
+              content: { 'application/json': { schema: { properties: { limit: { type: 'number' } } } } },
+            },
+          },
+        },
+        post: {
+          requestBody: { content: { 'application/json': { schema: { required: ['name'] } } } },
+          responses: {
+            201: {
+              content: {
+                'application/json': {
+                  schema: { properties: { data: { properties: { name: { type: 'string' } } } } },
+                },
+              },
+            },
+            413: {},
+            415: {},
+            422: {},
+          },
+        },
+      },
+    });
+  });
+});

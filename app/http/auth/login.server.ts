@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import type { Account, Session } from '#shared/accounts/account';
+import { loginWithPassword } from '#shared/accounts/login-with-password';
+import type { SignedIn } from '#shared/accounts/open-session';
+import { registerWithPassword } from '#shared/accounts/register-with-password';
+import { resendCode } from '#shared/accounts/resend-code';
+import { revokeByTokens } from '#shared/accounts/sessions';
+import { verifyCode } from '#shared/accounts/verify-code';
+import { DomainError } from '#shared/errors';
+import { nextPathOf } from '~/components/account/next-path';
+import { clientAddressOf, wideNetworkOf } from '../server/client-address.server';
+import { clearPending, commitPending, readPending, type PendingSignIn } from './pending-login.server';
+import { clientUse, type LimitUse } from './rate-limits.server';
+import { serverContext } from '../server/context.server';
+import { cookieToken } from '../cookies/session-cookie.server';
+import { clearSession, commitSession, endEarlierSession } from './session.server';
+
+/** What everybody hears who asked for a code, whether or not one was sent. */
+export const CODE_SENT = 'Verification code sent! Please check your email.';
+
+export interface Credentials {
+  /** As `emailField` writes it. */
+  email: string;
+  password: string;
+}
+
+const BROWSER_KEY_BYTES = 32;
+
+/** The network whose visitors share one turn of hashing and one budget of code mails. */
+function callerNetwork(request: Request): string {
+  return wideNetworkOf(clientAddressOf(request));
+}
+
+/** The browser's own key: the one it has, while it waits for a code, else a new one. */
+export async function browserKeyOf(request: Request): Promise<string> {
+  const pending = await readPending(request);
+  return pending?.browserKey ?? randomBytes(BROWSER_KEY_BYTES).toString('base64url');
+}
+
+/** Begins an account. `browserKey` is null for a bare API call. Refusals: 422, 429, 503. */
+export async function register(
+  request: Request,
+  credentials: Credentials & { browserKey: string | null },
+): Promise<void> {
+  const context = serverContext();
+  await context.limits.take([clientUse('register', request)]);
+  await registerWithPassword(context, { ...credentials, network: callerNetwork(request) });
+}
+
+/** Where the sign-in leads that a page's form begins, as the address of that page says; null: to the dashboard. */
+export function nextOfRequest(request: Request): string | null {
+  return nextPathOf(new URL(request.url).searchParams);
+}
+
+/** Begins an account in a browser, which then waits for its code. */
+export async function registerBrowser(
+  request: Request,
+  { email, password }: Credentials,
+): Promise<{ headers: Headers }> {
+  const browserKey = await browserKeyOf(request);
+  await register(request, { email, password, browserKey });
+  return { headers: await waitForCode({ email, browserKey, next: nextOfRequest(request) }) };
+}
+
+async function waitForCode(pending: PendingSignIn): Promise<Headers> {
+  const headers = new Headers();
+  await commitPending(headers, pending);
+  return headers;
+}
+
+/** The session's cookie in place of everything that was there before. The account's picture is brought up to date. */
+export async function keepSignedIn(request: Request, { token, account }: SignedIn): Promise<Headers> {
+  serverContext().discordPictures.refresh(account);
+  await endEarlierSession(request);
+  const headers = new Headers();
+  commitSession(headers, token);
+  if ((await readPending(request)) !== null) await clearPending(headers);
+  return headers;
+}
+
+/**
+ * Signs in with a password. A try that succeeds is not counted. Refusals: 401 `invalid_credentials`,
+ * 403 `verification_required` (a code is on its way), 429, 503.
+ */
+export async function login(
+  request: Request,
+  credentials: Credentials & { browserKey: string | null },
+): Promise<SignedIn> {
+  const context = serverContext();
+  const uses: LimitUse[] = [
+    clientUse('loginAccount', request, credentials.email),
+    clientUse('loginAddress', request),
+  ];
+  await context.limits.take(uses);
+  const signedIn = await loginWithPassword(context, {
+    ...credentials,
+    network: callerNetwork(request),
+    userAgent: request.headers.get('User-Agent'),
+  });
+  await context.limits.giveBack(uses);
+  return signedIn;
+}
+
+/** A browser that has signed in, and the headers that make it keep its session. */
+export interface SignedInBrowser {
+  account: Account;
+  session: Session;
+  headers: Headers;
+  /** The own path that the sign-in leads to; null: the dashboard. */
+  next: string | null;
+}
+
+export type BrowserLogin = ({ is: 'signed_in' } & SignedInBrowser) | { is: 'verify'; headers: Headers };
+
+async function signInBrowser(
+  request: Request,
+  signedIn: SignedIn,
+  next: string | null,
+): Promise<SignedInBrowser> {
+  const headers = await keepSignedIn(request, signedIn);
+  return { account: signedIn.account, session: signedIn.session, headers, next };
+}
+
+/** Signs a browser in, or sends it on to enter its code. */
+export async function loginBrowser(
+  request: Request,
+  { email, password }: Credentials,
+): Promise<BrowserLogin> {
+  const browserKey = await browserKeyOf(request);
+  try {
+    const signedIn = await login(request, { email, password, browserKey });
+    return { is: 'signed_in', ...(await signInBrowser(request, signedIn, nextOfRequest(request))) };
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'verification_required') throw error;
+    return { is: 'verify', headers: await waitForCode({ email, browserKey, next: nextOfRequest(request) }) };
+  }
+}
+
+/** Confirms an address with its code and signs in. Refusals: 422 `invalid_code`, 429. */
+export async function verify(
+  request: Request,
+  entry: { email: string; code: string; browserKey: string | null },
+): Promise<SignedIn> {
+  const context = serverContext();
+  // Apart for each pending sign-in: what others try must not lock out the browser that waits for the code.
+  const way = entry.browserKey === null ? 'api' : `browser ${entry.browserKey}`;
+  const uses: LimitUse[] = [
+    { limit: 'verifyAccount', key: `${entry.email} ${way}` },
+    clientUse('verifyAddress', request),
+  ];
+  await context.limits.take(uses);
+  const signedIn = await verifyCode(context, { ...entry, userAgent: request.headers.get('User-Agent') });
+  await context.limits.giveBack(uses);
+  return signedIn;
+}
+
+async function requirePending(request: Request): Promise<PendingSignIn> {
+  const pending = await readPending(request);
+  if (pending !== null) return pending;
+  throw new DomainError('Invalid', {
+    code: 'no_pending',
+    message: 'This sign-in has taken too long. Please begin again.',
+  });
+}
+
+/** The same for the sign-in that this browser began. Throws `Invalid` `no_pending` when it is over. */
+export async function verifyBrowser(request: Request, { code }: { code: string }): Promise<SignedInBrowser> {
+  const { email, browserKey, next } = await requirePending(request);
+  return signInBrowser(request, await verify(request, { email, browserKey, code }), next);
+}
+
+/** Sends another code, when that may be. Refusals: 429, 503. */
+export async function resend(
+  request: Request,
+  asked: { email: string; browserKey: string | null },
+): Promise<{ message: string }> {
+  const context = serverContext();
+  await context.limits.take([clientUse('resend', request)]);
+  await resendCode(context, { ...asked, network: callerNetwork(request) });
+  return { message: CODE_SENT };
+}
+
+/** The same for the sign-in that this browser began. Throws `Invalid` `no_pending` when it is over. */
+export async function resendBrowser(request: Request): Promise<{ message: string }> {
+  return resend(request, await requirePending(request));
+}
+
+/**
+ * Ends the browser's session, on the server too. The same when there is none. `localToken`: the token that the browser
+ * keeps in local storage, when it was sent along.
+ */
+export async function logoutBrowser(
+  request: Request,
+  { localToken = null }: { localToken?: string | null } = {},
+): Promise<{ headers: Headers }> {
+  const tokens = [cookieToken(request.headers.get('Cookie')), localToken].filter((token) => token !== null);
+  await revokeByTokens(serverContext().db, { tokens });
+  const headers = new Headers();
+  clearSession(headers);
+  return { headers };
+}

@@ -1,0 +1,35 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { CLIENT_ADDRESS_HEADER } from '../server/client-address.server';
+import { clientUse, createRateLimits } from './rate-limits.server';
+
+const log = pino({ level: 'silent' });
+
+/** Counts the requests of each address that may register, in order, with counters of its own. */
+async function allowedRegistrations(addresses: string[]): Promise<number> {
+  const limits = createRateLimits({ redis: null, prefix: 'test', log });
+  const requestFrom = (address: string) =>
+    new Request('https://packwatch.example', { headers: { [CLIENT_ADDRESS_HEADER]: address } });
+  const tries = await Promise.allSettled(
+    addresses.map((address) => limits.take([clientUse('register', requestFrom(address))])),
+  );
+  return tries.filter(({ status }) => status === 'fulfilled').length;
+}
+
+const many = (count: number, addressOf: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => addressOf(index));
+
+test('an IPv4 address has ten registrations, its neighbours have their own', async () => {
+  expect(await allowedRegistrations(many(20, () => '192.0.2.7'))).toBe(10);
+  expect(await allowedRegistrations(many(20, (index) => `192.0.2.${index}`))).toBe(20);
+});
+
+test('all addresses of an IPv6 /64 share one limit', async () => {
+  expect(await allowedRegistrations(many(20, (index) => `2001:db8:1:2::${index.toString(16)}`))).toBe(10);
+});
+
+test('all /64 networks of an IPv6 /48 share five times the limit', async () => {
+  const rotating = many(200, (index) => `2001:db8:1:${index.toString(16)}::1`);
+  expect(await allowedRegistrations(rotating)).toBe(50);
+  expect(await allowedRegistrations([...rotating, '2001:db8:2:1::1'])).toBe(51);
+});

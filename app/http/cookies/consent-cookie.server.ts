@@ -1,0 +1,51 @@
+import { DAY, SECOND } from '#shared/clock';
+import type { Logger } from '#shared/logger.server';
+import { decodeConsent, encodeConsent, type Consent } from '~/components/consent/consent';
+import { readCookies } from './request-cookies.server';
+import { requestIdOf } from '../server/request-id.server';
+import { serverContext } from '../server/context.server';
+
+const CONSENT_COOKIE = 'cookie-consent';
+const FLAG_COOKIES = { analytics: 'analytics-enabled', marketing: 'marketing-enabled' } as const;
+/** How long a browser keeps the choice. */
+export const CONSENT_KEPT_MS = 365 * DAY;
+
+/** The choice in a Cookie header; null when there is none. `broken`: there is one, and it cannot be read. */
+export function findConsent(cookieHeader: string | null | undefined): {
+  consent: Consent | null;
+  broken: boolean;
+} {
+  const value = readCookies(cookieHeader).get(CONSENT_COOKIE);
+  const consent = value === undefined ? null : decodeConsent(value);
+  return { consent, broken: value !== undefined && consent === null };
+}
+
+/** Says in the log that a visitor is asked again, and why. */
+export function noteBrokenConsent(log: Pick<Logger, 'warn'>, requestId: string): void {
+  log.warn({ requestId }, 'consent cookie unreadable, asking again');
+}
+
+/** The saved choice; null when there is none, or none that can be read, which is logged. */
+export function readConsent(request: Request): Consent | null {
+  const { consent, broken } = findConsent(request.headers.get('Cookie'));
+  if (broken) noteBrokenConsent(serverContext().log, requestIdOf(request));
+  return consent;
+}
+
+/**
+ * The Set-Cookie headers that keep a choice for a year: the choice itself, and a flag per allowed category;
+ * the flag of a refused one is removed. Scripts may read them. `secure` when the site is served over https.
+ */
+export function rememberConsent(consent: Consent, { secure }: { secure: boolean }): string[] {
+  const attributes = `Path=/; SameSite=Lax${secure ? '; Secure' : ''}`;
+  const kept = (name: string, value: string) =>
+    `${name}=${value}; Max-Age=${CONSENT_KEPT_MS / SECOND}; ${attributes}`;
+  return [
+    kept(CONSENT_COOKIE, encodeConsent(consent)),
+    ...(Object.keys(FLAG_COOKIES) as (keyof typeof FLAG_COOKIES)[]).map((category) =>
+      consent[category]
+        ? kept(FLAG_COOKIES[category], 'true')
+        : `${FLAG_COOKIES[category]}=; Max-Age=0; ${attributes}`,
+    ),
+  ];
+}

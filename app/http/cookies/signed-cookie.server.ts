@@ -1,0 +1,51 @@
+import { createCookie } from '@remix-run/node';
+import { SECOND } from '#shared/clock';
+import { hasSecureCookies } from './secure-cookies.server';
+import { serverContext } from '../server/context.server';
+
+export interface SignedCookie {
+  /** The text kept in the browser; null when there is none, it is too old, or the signature is not ours. */
+  read(request: Request): Promise<string | null>;
+  /** Appends the Set-Cookie that keeps the text. */
+  keep(headers: Headers, text: string): Promise<void>;
+  /** Appends the Set-Cookie that removes it. */
+  forget(headers: Headers): Promise<void>;
+}
+
+/**
+ * A short-lived cookie that scripts cannot read and only the server can write. Its end is inside the signature. Under
+ * https its name has the prefix `__Host-` (see `SESSION_COOKIE`).
+ */
+export function signedCookie(name: string, { livesMs }: { livesMs: number }): SignedCookie {
+  function open() {
+    const { keyring, clock } = serverContext();
+    const secure = hasSecureCookies();
+    const cookie = createCookie(secure ? `__Host-${name}` : name, {
+      httpOnly: true,
+      path: '/',
+      sameSite: 'lax',
+      secure,
+      secrets: keyring.cookieSecrets,
+    });
+    return { cookie, now: clock.now() };
+  }
+
+  return {
+    async read(request) {
+      const { cookie, now } = open();
+      const value: unknown = await cookie.parse(request.headers.get('Cookie'));
+      if (typeof value !== 'object' || value === null || !('text' in value) || !('until' in value))
+        return null;
+      const { text, until } = value;
+      return typeof text === 'string' && typeof until === 'number' && now < until ? text : null;
+    },
+    async keep(headers, text) {
+      const { cookie, now } = open();
+      const value = await cookie.serialize({ text, until: now + livesMs }, { maxAge: livesMs / SECOND });
+      headers.append('Set-Cookie', value);
+    },
+    async forget(headers) {
+      headers.append('Set-Cookie', await open().cookie.serialize('', { maxAge: 0 }));
+    },
+  };
+}

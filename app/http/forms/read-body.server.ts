@@ -1,0 +1,94 @@
+import { MINUTE } from '#shared/clock';
+import { HttpRefusal } from '../failures.server';
+
+/**
+ * A sender that is over the limit is heard out up to here, so that it reads our answer instead of a broken
+ * connection; beyond that the connection is cut.
+ */
+const HEARD_OUT_BYTES = 32 * 1024 * 1024;
+
+/** How long a body may take to arrive: as long as Node gives a request where it is not told otherwise. */
+const ARRIVAL_LIMIT_MS = 5 * MINUTE;
+
+function tooLarge(limitBytes: number): HttpRefusal {
+  const kilobytes = Math.floor(limitBytes / 1024);
+  return new HttpRefusal({
+    status: 413,
+    code: 'payload_too_large',
+    message: `The request is too large. At most ${kilobytes} KB are accepted here.`,
+  });
+}
+
+function tooSlow(): HttpRefusal {
+  return new HttpRefusal({
+    status: 408,
+    code: 'request_timeout',
+    message: 'The request took too long to arrive. Please try again.',
+  });
+}
+
+/**
+ * Reads a request's body, at most `limitBytes`; memory never holds more. Throws refusals: 413 beyond, 408 when it has not
+ * arrived within `arrivalMs`.
+ */
+export async function readBody(
+  request: Request,
+  limitBytes: number,
+  { arrivalMs = ARRIVAL_LIMIT_MS }: { arrivalMs?: number } = {},
+): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body.getReader();
+  let patience: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    patience = setTimeout(() => reject(tooSlow()), arrivalMs);
+  });
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), late]);
+      if (done) break;
+      size += value.byteLength;
+      if (size > Math.max(limitBytes, HEARD_OUT_BYTES)) {
+        await reader.cancel();
+        break;
+      }
+      if (size <= limitBytes) chunks.push(value);
+      else chunks.length = 0;
+    }
+  } finally {
+    clearTimeout(patience);
+  }
+  if (size > limitBytes) throw tooLarge(limitBytes);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * The JSON object in a request's body; an empty body counts as `{}`.
+ * Throws refusals: 415 another media type, 413 too large, 400 no JSON.
+ */
+export async function readJson(request: Request, limitBytes: number): Promise<unknown> {
+  const mediaType = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  const isJson = mediaType === 'application/json' || /^application\/[\w.-]+\+json$/.test(mediaType ?? '');
+  if (mediaType !== undefined && !isJson) throw unsupportedMediaType();
+  const bytes = await readBody(request, limitBytes);
+  if (bytes.byteLength === 0) return {};
+  if (!isJson) throw unsupportedMediaType();
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new HttpRefusal({
+      status: 400,
+      code: 'malformed_json',
+      message: 'The request body is not valid JSON.',
+    });
+  }
+}
+
+function unsupportedMediaType(): HttpRefusal {
+  return new HttpRefusal({
+    status: 415,
+    code: 'unsupported_media_type',
+    message: 'Send the request body as JSON, with the header Content-Type: application/json.',
+  });
+}

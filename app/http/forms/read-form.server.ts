@@ -1,0 +1,60 @@
+import { HttpRefusal } from '../failures.server';
+import { readBody } from './read-body.server';
+
+/** Enough for every form of plain fields. */
+const FORM_LIMIT_BYTES = 64 * 1024;
+
+/** More than any form of ours has. */
+const MAX_FIELDS = 100;
+/** Longer than the name of any field of ours, in characters. */
+const MAX_NAME_LENGTH = 100;
+/** Form libraries build an object or a list from each `.` and `[` of a name; no form of ours goes this deep. */
+const MAX_NAME_DEPTH = 5;
+
+const AMPERSAND = 0x26;
+
+function malformed(): HttpRefusal {
+  return new HttpRefusal({ status: 400, code: 'malformed_form', message: 'This form cannot be read.' });
+}
+
+/** Whether a body has more fields than `most`, found without building anything from them. */
+function hasMoreFields(body: Uint8Array, most: number): boolean {
+  let fields = 1;
+  for (let at = body.indexOf(AMPERSAND); at !== -1; at = body.indexOf(AMPERSAND, at + 1)) {
+    fields += 1;
+    if (fields > most) return true;
+  }
+  return false;
+}
+
+function isFieldName(name: string): boolean {
+  return (
+    name.length <= MAX_NAME_LENGTH && name.split(/[.[]/, MAX_NAME_DEPTH + 2).length <= MAX_NAME_DEPTH + 1
+  );
+}
+
+/**
+ * The fields of a posted form without files. Throws refusals: 415 another encoding, 413 over `limitBytes` or too many
+ * fields, 400 a field name that is too long or too deep.
+ */
+export async function readForm(request: Request, limitBytes = FORM_LIMIT_BYTES): Promise<URLSearchParams> {
+  const mediaType = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/x-www-form-urlencoded') {
+    throw new HttpRefusal({
+      status: 415,
+      code: 'unsupported_media_type',
+      message: 'This form cannot be read.',
+    });
+  }
+  const body = await readBody(request, limitBytes);
+  if (hasMoreFields(body, MAX_FIELDS)) {
+    throw new HttpRefusal({
+      status: 413,
+      code: 'payload_too_large',
+      message: `The form has too many fields. At most ${MAX_FIELDS} are accepted here.`,
+    });
+  }
+  const form = new URLSearchParams(new TextDecoder().decode(body));
+  if (![...form.keys()].every(isFieldName)) throw malformed();
+  return form;
+}

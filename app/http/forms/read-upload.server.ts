@@ -1,0 +1,287 @@
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import { MINUTE, SECOND } from '#shared/clock';
+import type { DomainError } from '#shared/errors';
+import type { FileRule, StagedFile } from '#shared/storage/file-rule';
+import { originalName } from '#shared/storage/original-name';
+import type { FileStorage } from '#shared/storage/storage';
+import { failureOf, HttpRefusal } from '../failures.server';
+import { UPLOAD_HEARD_OUT_BYTES } from '../server/drain-body.server';
+import { serverContext } from '../server/context.server';
+
+/** One text field, in bytes, unless a form says otherwise. */
+const FIELD_LIMIT_BYTES = 64 * 1024;
+const FIELDS_TAKEN = 100;
+/** What the parts' own headers and the lines between them may take. */
+const FRAME_BYTES = 256 * 1024;
+/** After this long without a byte the sender counts as gone. */
+const SILENCE_LIMIT_MS = MINUTE;
+/** The rest of a refused form is read for at most this long. */
+const DRAIN_LIMIT_MS = 5 * MINUTE;
+/**
+ * A form without any part holds the parser up for ever (@fastify/busboy 3.2.6, `Multipart.write`: its `Dicer` has ended
+ * by itself then, and nobody calls back). When the body has ended and no part was seen for so long, there is none.
+ */
+const NO_PART_MS = SECOND / 10;
+
+/** What a form with files may hold. */
+export interface UploadShape {
+  /** The file fields there are, and how many files each takes (one unless said). Files under other names are ignored. */
+  files: Readonly<Record<string, FileRule & { max?: number }>>;
+  /** Most bytes of one text field. */
+  fieldLimitBytes?: number;
+}
+
+/** A file of a form: there, or refused with the sentence for it. Its siblings are not touched by that. */
+export type ArrivedFile = { field: string; name: string } & (
+  { file: StagedFile; refused?: undefined } | { file?: undefined; refused: DomainError }
+);
+
+export interface Upload {
+  fields: URLSearchParams;
+  /** In the order they came. A file field that was left empty is not among them. */
+  files: ArrivedFile[];
+}
+
+function malformed(cause?: unknown): HttpRefusal {
+  const refusal = new HttpRefusal({
+    status: 400,
+    code: 'malformed_upload',
+    message: 'The upload broke off or cannot be read. Please try again.',
+  });
+  refusal.cause = cause;
+  return refusal;
+}
+
+function tooLarge(): HttpRefusal {
+  return new HttpRefusal({
+    status: 413,
+    code: 'payload_too_large',
+    message: 'The form is too large to be taken at once.',
+  });
+}
+
+/** The media type of a form that can carry files. */
+export function isMultipart(request: Request): boolean {
+  return /^multipart\/form-data\s*(;|$)/i.test(request.headers.get('Content-Type') ?? '');
+}
+
+function mostBytesOfFields({ fieldLimitBytes = FIELD_LIMIT_BYTES }: UploadShape): number {
+  return FRAME_BYTES + fieldLimitBytes + FIELD_LIMIT_BYTES;
+}
+
+function mostBytes(shape: UploadShape): number {
+  const ofFiles = Object.values(shape.files).map(
+    ({ accepted, max = 1 }) => Math.max(0, ...Object.values(accepted)) * max,
+  );
+  return ofFiles.reduce((sum, bytes) => sum + bytes, mostBytesOfFields(shape));
+}
+
+/** The refusal of a form that is too large: where only one kind of file can be why, its own sentence. */
+function sizeRefusal({ files }: UploadShape): Error {
+  const [rule, ...others] = Object.values(files);
+  return rule === undefined || others.length > 0 ? tooLarge() : rule.refusal('size');
+}
+
+interface BodyLimit {
+  bytes: number;
+  /** How much of the body is parsed. Of one whose announced length is over the limit, only as much as its fields may take. */
+  parsedBytes: number;
+  announcedOver: boolean;
+  refusal: Error;
+}
+
+function limitOf(request: Request, shape: UploadShape): BodyLimit {
+  const bytes = mostBytes(shape);
+  const announcedOver = Number(request.headers.get('Content-Length') ?? 0) > bytes;
+  return {
+    bytes,
+    announcedOver,
+    parsedBytes: announcedOver ? mostBytesOfFields(shape) : bytes,
+    refusal: sizeRefusal(shape),
+  };
+}
+
+/**
+ * Reads a body to its end and hands its chunks to `parse` until `stop` aborts; what follows is read and dropped. A client
+ * that still sends sees the answer only then: cancelling the body would reset its connection. Cancels the body, and thus
+ * cuts the connection, after `UPLOAD_HEARD_OUT_BYTES`, after `DRAIN_LIMIT_MS` of dropping, or when nothing arrives for
+ * `SILENCE_LIMIT_MS`. Rejects when the connection breaks off.
+ */
+async function readToEnd(
+  body: ReadableStream<Uint8Array>,
+  {
+    limit,
+    stop,
+    parse,
+  }: { limit: BodyLimit; stop: AbortController; parse: (chunk: Uint8Array) => Promise<void> },
+): Promise<void> {
+  const reader = body.getReader();
+  const cut = (refusal: Error): void => {
+    stop.abort(refusal);
+    reader.cancel().catch(() => undefined);
+  };
+  const silence = setTimeout(() => cut(malformed()), SILENCE_LIMIT_MS);
+  let drainUntil = Infinity;
+  stop.signal.addEventListener('abort', () => (drainUntil = performance.now() + DRAIN_LIMIT_MS));
+  try {
+    for (let size = 0; ;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      silence.refresh();
+      size += value.byteLength;
+      if (size > Math.max(limit.bytes, UPLOAD_HEARD_OUT_BYTES)) cut(limit.refusal);
+      else if (performance.now() > drainUntil) cut(malformed());
+      else if (size > limit.parsedBytes) stop.abort(limit.refusal);
+      if (!stop.signal.aborted) await parse(value);
+    }
+  } finally {
+    clearTimeout(silence);
+  }
+}
+
+function createParser(
+  request: Request,
+  { fieldLimitBytes = FIELD_LIMIT_BYTES }: UploadShape,
+): BusboyInstance {
+  try {
+    const parser = new Busboy({
+      headers: { 'content-type': request.headers.get('Content-Type') ?? '' },
+      limits: {
+        fieldSize: fieldLimitBytes,
+        fields: FIELDS_TAKEN,
+        parts: 2 * FIELDS_TAKEN,
+        headerPairs: 20,
+        headerSize: 8 * 1024,
+      },
+    });
+    // It may find fault with what it holds after everybody else has left.
+    parser.on('error', () => undefined);
+    return parser;
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+/** Reads a form into `fields` and files. What it has put on the disk is in `paths`. Both hold also when it fails. */
+async function arrive(
+  request: Request,
+  shape: UploadShape,
+  { storage, fields, paths }: { storage: FileStorage; fields: URLSearchParams; paths: string[] },
+): Promise<Upload> {
+  if (!isMultipart(request)) {
+    throw new HttpRefusal({
+      status: 415,
+      code: 'unsupported_media_type',
+      message: 'Send the files as a form, with the header Content-Type: multipart/form-data.',
+    });
+  }
+  if (request.body === null) throw malformed();
+
+  const arriving: Promise<ArrivedFile | null>[] = [];
+  const counts = new Map<string, number>();
+  const stop = new AbortController();
+  const parser = createParser(request, shape);
+
+  async function take(
+    field: string,
+    source: BusboyFileStream,
+    claimed: string | undefined = '',
+  ): Promise<ArrivedFile | null> {
+    const name = originalName(claimed);
+    const rule = Object.hasOwn(shape.files, field) ? shape.files[field] : undefined;
+    const count = (counts.get(field) ?? 0) + 1;
+    if (rule === undefined || count > (rule.max ?? 1)) {
+      source.resume();
+      return rule === undefined ? null : { field, name, refused: rule.refusal('count') };
+    }
+    counts.set(field, count);
+    const received = await storage.receive(source, { accepted: rule.accepted, signal: stop.signal });
+    if (received.is === 'received') {
+      const { path, type, size } = received;
+      paths.push(path);
+      return { field, name, file: { path, type, size, originalName: name } };
+    }
+    // What browsers send for a field that was left empty (html.spec.whatwg.org, "constructing the entry list").
+    if (received.is === 'empty' && claimed === '') {
+      counts.set(field, count - 1);
+      return null;
+    }
+    return { field, name, refused: rule.refusal(received.is) };
+  }
+
+  parser.on('file', (field, source, claimed) => {
+    source.on('error', () => undefined);
+    const taken = take(field, source, claimed);
+    // One that fails leaves its source unread, which would hold up all the others.
+    taken.catch((error: unknown) => stop.abort(error));
+    arriving.push(taken);
+  });
+  parser.on('field', (name, value, _nameTruncated, truncated) => {
+    if (truncated) stop.abort(tooLarge());
+    else fields.append(name, value);
+  });
+  parser.on('fieldsLimit', () => stop.abort(tooLarge()));
+  parser.on('partsLimit', () => stop.abort(tooLarge()));
+
+  const noPart = new Error('the form has no part');
+  const limit = limitOf(request, shape);
+  const parsed = finished(parser, { readable: false, signal: stop.signal });
+  // A refusal ends the parsing and not the reading.
+  parsed.catch((error: unknown) => stop.abort(error));
+  const parse = async (chunk: Uint8Array): Promise<void> => {
+    if (!parser.write(chunk)) await once(parser, 'drain', { signal: stop.signal }).catch(() => undefined);
+  };
+  let patience: NodeJS.Timeout | undefined;
+  try {
+    await readToEnd(request.body, { limit, stop, parse });
+    if (limit.announcedOver) stop.abort(limit.refusal);
+    if (!stop.signal.aborted) parser.end();
+    patience = setTimeout(() => {
+      if (arriving.length === 0 && fields.size === 0) stop.abort(noPart);
+      else patience = setTimeout(() => stop.abort(malformed()), SILENCE_LIMIT_MS);
+    }, NO_PART_MS);
+    await parsed;
+    const files = await Promise.all(arriving);
+    return { fields, files: files.filter((file) => file !== null) };
+  } catch (error) {
+    const cause: unknown = stop.signal.aborted ? stop.signal.reason : error;
+    if (cause === noPart) return { fields, files: [] };
+    stop.abort(cause);
+    parser.destroy();
+    await Promise.allSettled(arriving);
+    throw failureOf(cause) === null ? malformed(cause) : cause;
+  } finally {
+    clearTimeout(patience);
+  }
+}
+
+/**
+ * Reads a form with files, streaming them to the disk, and hands it to `work`. Files that `work` does not take are removed
+ * when it has ended. Throws refusals: 415 another encoding, 400 one that broke off, 413 too large, and `Unavailable`
+ * when the disk takes no more; then nothing of it stays. With `refuse` those refusals are its to answer, and it gets the
+ * fields that came before them.
+ */
+export async function readUpload<T>(
+  request: Request,
+  shape: UploadShape,
+  work: (upload: Upload) => Promise<T>,
+  refuse?: (refusal: unknown, heard: URLSearchParams) => Promise<T> | T,
+): Promise<T> {
+  const { storage } = serverContext();
+  const fields = new URLSearchParams();
+  const paths: string[] = [];
+  try {
+    let upload: Upload;
+    try {
+      upload = await arrive(request, shape, { storage, fields, paths });
+    } catch (refusal) {
+      if (refuse === undefined) throw refusal;
+      return await refuse(refusal, fields);
+    }
+    return await work(upload);
+  } finally {
+    for (const path of paths) await storage.discard(path);
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { encodeConsent } from '~/components/consent/consent';
+import { rememberTheme } from '../cookies/theme-cookie.server';
+import { findPublicPage, variantOf } from './public-requests.server';
+
+async function variant(target: string, cookies?: string): Promise<string | null> {
+  const page = findPublicPage(target);
+  return page === null ? null : variantOf(page, target, cookies);
+}
+
+async function themed(theme: 'light' | 'dark'): Promise<string> {
+  return (await rememberTheme(theme, { secure: false })).split(';', 1)[0] ?? '';
+}
+
+const consented = (analytics: boolean) =>
+  `cookie-consent=${encodeConsent({ necessary: true, analytics, marketing: false })}`;
+
+describe('what may be answered from the cache', () => {
+  it.each(['/', '/news', '/news?page=2', '/news/0b6c1f0e-6a52-4f0e-8f43-0d5c8f5f3a11'])(
+    '%s, to a visitor',
+    async (target) => {
+      expect(await variant(target)).not.toBeNull();
+    },
+  );
+
+  it.each([
+    ['a page that is nobody else’s', '/dashboard'],
+    ['an API call', '/api/news'],
+    ['the data of a page', '/news.data'],
+    ['a file', '/news/feed.xml'],
+    ['a page with a parameter that its links may repeat', '/?auth=login'],
+    ['a page with the cookie settings open', '/news?cookies=settings'],
+    ['a known parameter beside a foreign one', '/news?page=2&utm_source=discord'],
+    ['a parameter that is repeated', '/news?page=2&page=evil%22x'],
+    ['a parameter in another spelling', '/news?page=%32'],
+    ['a search that says nothing', '/news?'],
+    ['an address of odd length', `/news?page=${'9'.repeat(300)}`],
+  ])('not %s', async (_what, target) => {
+    expect(await variant(target)).toBeNull();
+  });
+
+  it('nothing for somebody with a session, whatever the token', async () => {
+    expect(await variant('/', 'packwatch_session=abc')).toBeNull();
+    expect(await variant('/', '__Host-packwatch_session=abc')).toBeNull();
+    expect(await variant('/', 'theme=x; packwatch_session=')).toBeNull();
+  });
+
+  it('keeps apart what looks different: pages, themes, consent', async () => {
+    const variants = await Promise.all([
+      variant('/news'),
+      variant('/news?page=2'),
+      variant('/news', await themed('dark')),
+      variant('/news', await themed('light')),
+      variant('/news', consented(true)),
+      variant('/news', consented(false)),
+    ]);
+    expect(new Set(variants).size).toBe(variants.length);
+  });
+
+  it('takes no notice of other people’s cookies, and of ours that mean nothing', async () => {
+    const plain = await variant('/news');
+    expect(await variant('/news', '_ga=1; analytics-enabled=true')).toBe(plain);
+    expect(await variant('/news', 'theme=rubbish; cookie-consent=%7B%7D')).toBe(plain);
+    expect(await variant('/news', `theme=${'x'.repeat(500)}`)).toBe(plain);
+  });
+
+  it('reads a repeated cookie as the page does: the first one counts', async () => {
+    const [dark, light] = await Promise.all([themed('dark'), themed('light')]);
+    expect(await variant('/news', `${dark}; ${light}`)).toBe(await variant('/news', dark));
+  });
+});

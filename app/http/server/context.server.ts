@@ -1,0 +1,92 @@
+import type { Redis } from 'ioredis';
+import { createDiscordPictures, type DiscordPictures } from '#shared/accounts/discord-pictures.server';
+import { createPasswordHasher, type PasswordHasher } from '#shared/accounts/password-hasher.server';
+import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord-webhook.server';
+import { systemClock, type Clock } from '#shared/clock';
+import { readConfig, type Config } from '#shared/config.server';
+import { openDatabase, type Database } from '#shared/database/connection.server';
+import type { Keyring } from '#shared/keyring.server';
+import { createLogger, type Logger } from '#shared/logger.server';
+import { createMailOutbox, type MailOutbox } from '#shared/mail/outbox';
+import { QUEUE_PREFIX } from '#shared/queues/catalogue';
+import { connectQueues, type Queues } from '#shared/queues/connection.server';
+import { openKeyring } from '#shared/session-secret.server';
+import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
+import type { FileStorage } from '#shared/storage/storage';
+import { createRateLimits, type RateLimits } from '../auth/rate-limits.server';
+import { createPreparedData, type PreparedData } from '../page-cache/prepared-data.server';
+import { createRenderCache, type RenderCache } from '../page-cache/render-cache.server';
+
+/** What every loader and action of this process shares. */
+export interface ServerContext {
+  config: Config;
+  log: Logger;
+  db: Database;
+  /** `null` when no REDIS_URL is set: pages work, queues do not. */
+  redis: Redis | null;
+  /** Over the same connection. */
+  queues: Queues | null;
+  keyring: Keyring;
+  passwords: PasswordHasher;
+  mail: MailOutbox;
+  limits: RateLimits;
+  discordWebhooks: DiscordWebhooks;
+  discordPictures: DiscordPictures;
+  /** Uploaded files. */
+  storage: FileStorage;
+  renders: RenderCache;
+  prepared: PreparedData;
+  clock: Clock;
+}
+
+// On globalThis, because the dev server evaluates this module anew after each change.
+const KEY = Symbol.for('packwatch.server-context');
+const holder = globalThis as typeof globalThis & { [KEY]?: ServerContext };
+
+function createServerContext(): ServerContext {
+  const config = readConfig();
+  const log = createLogger(config, 'web');
+  const queues = config.redisUrl === null ? null : connectQueues(config.redisUrl, { logger: log });
+  const redis = queues?.redis ?? null;
+  const db = openDatabase(config.databaseFile);
+  const storage = createDiskStorage(uploadsFolder(config.dataDir));
+  return {
+    config,
+    log,
+    db,
+    redis,
+    queues,
+    keyring: openKeyring(config),
+    passwords: createPasswordHasher(),
+    mail: createMailOutbox({ enabled: config.mail !== null, queues, clock: systemClock }),
+    limits: createRateLimits({ redis, prefix: QUEUE_PREFIX, log }),
+    discordWebhooks: createDiscordWebhooks({ appUrl: config.appUrl }),
+    discordPictures: createDiscordPictures({
+      db,
+      storage,
+      clock: systemClock,
+      log,
+      cdnUrl: config.discord.cdnUrl,
+    }),
+    renders: createRenderCache(),
+    prepared: createPreparedData(db),
+    storage,
+    clock: systemClock,
+  };
+}
+
+/** The process's one context, made at the first call. Throws `ConfigError` when the environment has faults. */
+export function serverContext(): ServerContext {
+  return (holder[KEY] ??= createServerContext());
+}
+
+/** Closes database and Redis; a later `serverContext()` would open them anew. */
+export async function closeServerContext(): Promise<void> {
+  const context = holder[KEY];
+  if (context === undefined) return;
+  delete holder[KEY];
+  await context.queues?.close();
+  await context.discordWebhooks.close();
+  await context.discordPictures.close();
+  await context.db.destroy();
+}

@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest';
+import { isKnown } from './etag.server';
+
+describe('what the client has', () => {
+  test.each([
+    ['W/"a"', 'W/"a"', true],
+    ['"a"', 'W/"a"', true],
+    ['W/"a"', '"a"', true],
+    ['"b", W/"a"', 'W/"a"', true],
+    ['"b","a"', 'W/"a"', true],
+    ['"b, c", "a"', 'W/"a"', true],
+    [' * ', 'W/"a"', true],
+    ['"b"', 'W/"a"', false],
+    ['a', 'W/"a"', false],
+    ['"*"', 'W/"a"', false],
+    ['', 'W/"a"', false],
+    [null, 'W/"a"', false],
+    [undefined, 'W/"a"', false],
+  ])('%s, when we have %s: %s', (header, etag, known) => {
+    expect(isKnown(header, etag)).toBe(known);
+  });
+});

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { ORIGINAL_METHOD_HEADER, tidyRequest, tidyTarget } from './normalise-request.server';
+
+describe('the request target', () => {
+  test.each([
+    ['/', '/'],
+    ['/news?page=2', '/news?page=2'],
+    ['/caf%C3%A9', '/caf%C3%A9'],
+    ['/%E0%A4%A', '/%25E0%25A4%25A'],
+    ['/100%', '/100%25'],
+    ['http://elsewhere.example/api/x?y=1', '/api/x?y=1'],
+    ['*', '/'],
+    ['', '/'],
+    ['/?_data=root', '/'],
+    ['/?a=1&_data=root&b=2', '/?a=1&b=2'],
+    ['/?%5Fdata=root', '/'],
+    ['/news.data', '/news.data'],
+    ['/api/news.data', '/api/news%2Edata'],
+    ['/API/news.data?page=1', '/API/news%2Edata?page=1'],
+    ['/%61pi/news.data', '/%61pi/news%2Edata'],
+    ['/a?b?c', '/a?b?c'],
+    ['/\\evil.example/%2e%2e', '/'],
+    ['/a/./b/../c', '/a/c'],
+    ['/api/%2E%2e/dashboard?a=..', '/dashboard?a=..'],
+    ['/api/..%2fdashboard', '/api/..%2fdashboard'],
+    ['/dashboard/../api/news.data', '/api/news%2Edata'],
+    ['//evil.example/..', '//'],
+    ['/a#/../b', '/a'],
+    ['/../../etc/passwd', '/etc/passwd'],
+    ['/\\evil.example/100%', '/%5Cevil.example/100%25'],
+    ['/a?b=\\', '/a?b=\\'],
+  ])('%s becomes %s', (target, tidy) => {
+    expect(tidyTarget(target)).toBe(tidy);
+  });
+});
+
+function raw(parts: { method?: string; url?: string; headers?: Record<string, string> }): IncomingMessage {
+  return {
+    method: 'GET',
+    url: '/',
+    ...parts,
+    headers: { host: 'site.example', ...parts.headers },
+  } as IncomingMessage;
+}
+
+describe('the request', () => {
+  test.each(['a b', 'evil.example/path', 'user@evil.example', 'a:b:c'])(
+    'a Host header that is none gives way to ours: %s',
+    (host) => {
+      const request = raw({ headers: { host } });
+      tidyRequest(request, 'packwatch.example');
+      expect(request.headers.host).toBe('packwatch.example');
+    },
+  );
+
+  test.each(['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'site.example'])(
+    'a proper Host header stays: %s',
+    (host) => {
+      const request = raw({ headers: { host } });
+      tidyRequest(request, 'packwatch.example');
+      expect(request.headers.host).toBe(host);
+    },
+  );
+
+  test('nobody else decides which host was asked', () => {
+    const request = raw({ headers: { 'x-forwarded-host': 'evil.example' } });
+    tidyRequest(request, 'packwatch.example');
+    expect(request.headers).not.toHaveProperty('x-forwarded-host');
+  });
+
+  test('a method that a Request cannot carry travels in a header, which nobody else can set', () => {
+    const trace = raw({ method: 'TRACE' });
+    tidyRequest(trace, 'packwatch.example');
+    expect(trace.method).toBe('OPTIONS');
+    expect(trace.headers[ORIGINAL_METHOD_HEADER]).toBe('TRACE');
+
+    const forged = raw({ headers: { [ORIGINAL_METHOD_HEADER]: 'DELETE' } });
+    tidyRequest(forged, 'packwatch.example');
+    expect(forged.headers).not.toHaveProperty(ORIGINAL_METHOD_HEADER);
+  });
+});

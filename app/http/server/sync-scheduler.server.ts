@@ -1,0 +1,28 @@
+import { SECOND } from '#shared/clock';
+import { readMonitorState } from '#shared/monitor/check-lease';
+import { readMonitorSettings } from '#shared/monitor/monitor-settings';
+import { followMonitorState } from '#shared/queues/enqueue';
+import { serverContext } from './context.server';
+
+/**
+ * Makes the check scheduler follow at once what is stored about it. While Redis is away nothing happens here: the
+ * daemon does the same as soon as it is back.
+ */
+export async function followMonitor(): Promise<void> {
+  const { db, queues, clock, log } = serverContext();
+  if (queues === null || !queues.isReady()) return;
+  const [{ running }, { intervalSeconds }] = await Promise.all([
+    readMonitorState(db),
+    readMonitorSettings(db),
+  ]);
+  try {
+    await followMonitorState(queues, {
+      running: running === 1,
+      intervalMs: intervalSeconds * SECOND,
+      checking: false,
+      now: clock.now(),
+    });
+  } catch (error) {
+    log.warn({ err: error }, 'the check scheduler will follow later');
+  }
+}

@@ -1,0 +1,50 @@
+import { redirect } from '@remix-run/node';
+import { toIso } from '#shared/clock';
+import { DomainError } from '#shared/errors';
+import { listChecks, type MonitorCheck } from '#shared/monitor/list-checks';
+import { judgementSchema } from '#shared/monitor/verdict';
+import {
+  ACTIVITY_HOURS,
+  type ActivityEntry,
+  type RecentActivityPage,
+} from '~/components/monitor/recent-activity';
+import { serverContext } from '../../http/server/context.server';
+
+const CHECKS_PER_PAGE = 25;
+
+function toEntry(check: MonitorCheck): ActivityEntry {
+  const judged = judgementSchema.safeParse(check.content_analysis).data;
+  return {
+    id: check.id,
+    at: check.check_timestamp,
+    verdict: judged?.verdict ?? (check.queue_detected ? 'waiting_room' : 'unknown'),
+    reason: check.error_message ?? judged?.reason ?? 'The check was stored without a readable judgement.',
+    httpStatus: check.http_status_code,
+    responseMs: check.response_time_ms,
+    alertSent: check.alert_sent,
+  };
+}
+
+/** The page of checks that an address asks for by `?before=`. Redirects to the first when that check is gone. */
+export async function readRecentActivity(request: Request): Promise<RecentActivityPage> {
+  const { db, clock } = serverContext();
+  const { pathname, searchParams } = new URL(request.url);
+  const before = searchParams.get('before') ?? undefined;
+  try {
+    const { checks, next } = await listChecks(db, {
+      hours: ACTIVITY_HOURS,
+      limit: CHECKS_PER_PAGE,
+      before,
+      clock,
+    });
+    return {
+      entries: checks.map(toEntry),
+      older: next === null ? null : `${pathname}?before=${encodeURIComponent(next)}`,
+      isFirst: before === undefined,
+      now: toIso(clock.now()),
+    };
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'unknown_check') throw redirect(pathname);
+    throw error;
+  }
+}

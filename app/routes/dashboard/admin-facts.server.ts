@@ -1,0 +1,63 @@
+import { readBetaStats, type BetaStats } from '#shared/beta/beta-stats';
+import { countArticles } from '#shared/news/list-articles';
+import { readSiteSettings, type SiteSettings } from '#shared/settings/read-settings';
+import { publicTrackingSets } from '#shared/settings/tracking-sets';
+import type { AdminFacts } from '~/components/admin/admin-overview';
+import { describeMonitor } from '~/components/monitor/monitor-view';
+import { readLiveMonitor } from '../../http/site/live-monitor.server';
+import { loadOrSay } from '../../http/forms/load-optional.server';
+import { serverContext } from '../../http/server/context.server';
+
+function count(number: number, one: string, more: string): string {
+  return number === 1 ? `1 ${one}` : `${number} ${more}`;
+}
+
+function describeSite({ newsEnabled, retailers }: SiteSettings): string {
+  return `News section ${newsEnabled ? 'on' : 'off'}. ${count(retailers.length, 'retailer', 'retailers')}.`;
+}
+
+function describeBeta({ pendingRequests }: BetaStats): string {
+  return pendingRequests === 0
+    ? 'No pending requests.'
+    : `${count(pendingRequests, 'pending request', 'pending requests')}.`;
+}
+
+function describeSlides({ heroSlides }: SiteSettings): string {
+  const slides = Object.values(heroSlides);
+  return `${slides.filter((on) => on).length} of ${slides.length} slide types on.`;
+}
+
+function describeTracking({ trackingSets }: SiteSettings): string {
+  const sets = trackingSets.trackingSets.length;
+  if (sets === 0) return 'No tracking sets yet.';
+  const setsOn = publicTrackingSets(trackingSets).trackingSets.length;
+  return `${setsOn} of ${count(sets, 'set', 'sets')} on. Tracking slides ${trackingSets.enabled ? 'on' : 'off'}.`;
+}
+
+/** One fact about each section, as it is now, for the carousel seen at once. What cannot be read leaves the rest alone. */
+export async function readAdminFacts(request: Request): Promise<AdminFacts> {
+  const { db } = serverContext();
+  const [settings, beta, articles, monitor] = await Promise.all([
+    loadOrSay(request, () => readSiteSettings(db)),
+    loadOrSay(request, () => readBetaStats(db)),
+    loadOrSay(request, () => countArticles(db)),
+    loadOrSay(request, async () => {
+      const { status, bands, now } = await readLiveMonitor();
+      const { face, word } = describeMonitor(status, bands, Date.parse(now));
+      return { running: status.scheduler.running, pill: { face, word } };
+    }),
+  ]);
+  return {
+    lines: {
+      '/dashboard/site-settings': settings && describeSite(settings),
+      '/dashboard/beta-access': beta && describeBeta(beta),
+      '/dashboard/hero-slides': settings && describeSlides(settings),
+      '/dashboard/hero-tracking': settings && describeTracking(settings),
+      '/dashboard/articles':
+        articles &&
+        `${articles.published} published, ${count(articles.total - articles.published, 'draft', 'drafts')}.`,
+      '/dashboard/monitor': monitor && `Monitoring is ${monitor.running ? 'running' : 'stopped'}.`,
+    },
+    monitor: monitor && monitor.pill,
+  };
+}

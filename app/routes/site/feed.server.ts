@@ -1,0 +1,75 @@
+import { Feed } from 'feed';
+import { PRODUCT_NAME } from '#shared/brand';
+import type { Article } from '#shared/news/article';
+import { authorOf, summaryOf } from '#shared/news/article-text';
+import { modifiedAt } from '#shared/news/modified-at';
+import { newsPath } from '~/components/news/page-numbers';
+import { imagesOf, pictureOf } from '~/components/news/story';
+import { FEED_PATH, FEED_TITLE } from '~/components/page-meta';
+import { placePictures, trustedContent, withAbsoluteAddresses } from '../../http/site/article-content.server';
+
+/** Fewer than are kept, so that it is known whether more follows. */
+const SUMMARY_LENGTH = 250;
+
+/** Says nothing has ever been published; the format insists on a time. */
+const NEVER = new Date(0);
+
+// Characters that XML 1.0 has no way to write (w3.org/TR/xml/#charsets), lone surrogates among them.
+const NOT_IN_XML =
+  // eslint-disable-next-line no-control-regex -- they are what is looked for
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+function inXml(text: string): string {
+  return text.replace(NOT_IN_XML, '');
+}
+
+/** A text as HTML: the feed's titles and summaries are HTML, and `feed` writes them as they come. */
+function asHtml(text: string): string {
+  return inXml(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+/** The picture that stands for an article, above its text; nothing when it stands in the text anyway. */
+function leadHtml(article: Article, text: string, appUrl: string): string {
+  const [lead] = imagesOf(article);
+  const picture =
+    lead === undefined || placePictures(text, [lead]).unplaced.length === 0 ? null : pictureOf(lead);
+  if (picture === null) return '';
+  const { src, width, height, alt } = picture;
+  return `<p><img src="${asHtml(appUrl + src)}" alt="${asHtml(alt)}" width="${width}" height="${height}" /></p>`;
+}
+
+/** An Atom feed (RFC 4287) of these articles, the newest first. `appUrl` has no slash at its end. */
+export function newsFeed(articles: readonly Article[], appUrl: string): string {
+  const changes = articles.map(modifiedAt).toSorted();
+  const feed = new Feed({
+    id: appUrl + newsPath(1),
+    title: FEED_TITLE,
+    description: `Restocks, releases and changes at ${PRODUCT_NAME}.`,
+    link: appUrl + newsPath(1),
+    feed: appUrl + FEED_PATH,
+    favicon: `${appUrl}/favicon.ico`,
+    updated: new Date(changes.at(-1) ?? NEVER),
+    generator: false,
+  });
+  for (const article of articles) {
+    const text = trustedContent(article);
+    const content = leadHtml(article, text, appUrl) + withAbsoluteAddresses(text, appUrl);
+    feed.addItem({
+      // Stays the same wherever the site moves.
+      id: `urn:uuid:${article.id}`,
+      title: asHtml(article.title),
+      link: `${appUrl}/news/${article.id}`,
+      published: new Date(article.publishedAt ?? article.createdAt),
+      date: new Date(modifiedAt(article)),
+      author: [{ name: inXml(authorOf(article)) }],
+      description: asHtml(summaryOf(article, SUMMARY_LENGTH)),
+      // `feed` writes it as a CDATA section, which this would end.
+      content: inXml(content).replaceAll(']]>', ']]&gt;'),
+    });
+  }
+  return feed.atom1();
+}

@@ -1,0 +1,169 @@
+import { redirect } from '@remix-run/node';
+import type { Viewer } from '#shared/accounts/account';
+import type { Article, ArticleOutline, Media } from '#shared/news/article';
+import { authorOf, SUMMARY_KEPT, summaryOf } from '#shared/news/article-text';
+import { findPublishedArticle, previewArticle } from '#shared/news/find-article';
+import { listPublishedOutlines } from '#shared/news/list-articles';
+import { modifiedAt } from '#shared/news/modified-at';
+import { galleryOf } from '#shared/news/public-media';
+import type { ArticleFacts, ArticleView, GalleryItem } from '~/components/news/article-view';
+import { newsMoment } from '~/components/news/news-dates';
+import { newsPath } from '~/components/news/page-numbers';
+import {
+  imagesOf,
+  leadingPicture,
+  pictureOf,
+  readTimeOf,
+  storyOf,
+  type Story,
+} from '~/components/news/story';
+import { lowerHeadings, placePictures, trustedContent } from '../../http/site/article-content.server';
+import { newsIsOn } from '../../http/site/news-setting.server';
+import { requestIdOf } from '../../http/server/request-id.server';
+import { serverContext } from '../../http/server/context.server';
+
+const STORIES_PER_PAGE = 9;
+const SUMMARY_LENGTH = 200;
+const HERO_SUMMARY_LENGTH = 250;
+
+/** Sends everybody home while there is no news section, admins too. Throws the redirect. */
+export async function requireNews(request: Request): Promise<void> {
+  if (!(await newsIsOn(request))) throw redirect('/');
+}
+
+export interface NewsPage {
+  page: number;
+  totalPages: number;
+  /** The first featured article of the first page. */
+  hero: Story | null;
+  stories: Story[];
+  /** The list could not be read; it is shown empty. */
+  failed: boolean;
+}
+
+/** Which page of the list an address names; null: none that could be. */
+function pageOf(request: Request): number | null {
+  const given = new URL(request.url).searchParams.get('page') ?? '1';
+  return /^[1-9]\d{0,5}$/.test(given) ? Number(given) : null;
+}
+
+function inHeroAndRest(
+  articles: readonly ArticleOutline[],
+  page: number,
+): Pick<NewsPage, 'hero' | 'stories'> {
+  const hero = page === 1 ? articles.find(({ featured }) => featured) : undefined;
+  return {
+    hero: hero === undefined ? null : storyOf(hero, HERO_SUMMARY_LENGTH),
+    stories: articles
+      .filter((article) => article !== hero)
+      .map((article) => storyOf(article, SUMMARY_LENGTH)),
+  };
+}
+
+/** What stands on a page of the list, and how many there are; at least one. */
+function readShelf(page: number): Promise<Pick<NewsPage, 'totalPages' | 'hero' | 'stories'>> {
+  const { db, prepared } = serverContext();
+  return prepared.get(`news page ${page}`, async () => {
+    const { articles, totalPages } = await listPublishedOutlines(db, { page, limit: STORIES_PER_PAGE });
+    return { totalPages: Math.max(1, totalPages), ...inHeroAndRest(articles, page) };
+  });
+}
+
+/**
+ * The page of the news list that a request names. Throws a redirect: to the first page for a number that is none, to
+ * the last one for a number past it.
+ */
+export async function readNewsPage(request: Request): Promise<NewsPage> {
+  const { log } = serverContext();
+  const page = pageOf(request);
+  if (page === null) throw redirect(newsPath(1));
+  try {
+    const shelf = await readShelf(page);
+    if (page > shelf.totalPages) throw redirect(newsPath(shelf.totalPages));
+    return { page, ...shelf, failed: false };
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    log.error({ requestId: requestIdOf(request), err: error }, 'the news list could not be read');
+    return { page: 1, totalPages: 1, hero: null, stories: [], failed: true };
+  }
+}
+
+/** What the page of an article shows, or why it shows none. */
+export type ArticlePageData =
+  { is: 'article'; article: ArticleView; facts: ArticleFacts } | { is: 'missing' } | { is: 'failed' };
+
+function galleryItem(item: Media): GalleryItem | null {
+  const { id, caption, mediaType, filePath, altText, width, height } = item;
+  if (mediaType === 'video')
+    return { id, caption, kind: 'video', src: filePath, label: altText || caption || null, width, height };
+  const picture = pictureOf(item);
+  return picture === null ? null : { id, caption, kind: 'image', picture };
+}
+
+function viewOf(article: Article): ArticleView {
+  const { html, unplaced } = placePictures(lowerHeadings(trustedContent(article)), article.media);
+  const published =
+    article.published && article.publishedAt !== null
+      ? { iso: article.publishedAt, text: newsMoment(article.publishedAt) }
+      : null;
+  const modified = modifiedAt(article);
+  const updated = { iso: modified, text: newsMoment(modified) };
+  // Within the same minute the page would say the same thing twice.
+  const isLater = published !== null && updated.text !== published.text;
+  return {
+    id: article.id,
+    title: article.title,
+    draft: !article.published,
+    featured: article.featured,
+    excerpt: article.excerpt,
+    author: authorOf(article),
+    published,
+    withdrawn: !article.published && article.publishedAt !== null,
+    updated: isLater ? updated : null,
+    readTime: readTimeOf(article),
+    html,
+    gallery: galleryOf(article.media, unplaced)
+      .toSorted((one, other) => one.displayOrder - other.displayOrder)
+      .map(galleryItem)
+      .filter((item) => item !== null),
+  };
+}
+
+function factsOf(article: Article): ArticleFacts {
+  return {
+    description: summaryOf(article, SUMMARY_KEPT),
+    author: article.authorUsername,
+    publishedTime: article.publishedAt ?? article.createdAt,
+    modifiedTime: modifiedAt(article),
+    image: leadingPicture(article),
+    imagePaths: imagesOf(article).map(({ filePath }) => filePath),
+  };
+}
+
+function shown(article: Article | null): ArticlePageData {
+  if (article === null) return { is: 'missing' };
+  return { is: 'article', article: viewOf(article), facts: factsOf(article) };
+}
+
+async function readForAdmins(id: string): Promise<ArticlePageData> {
+  return shown(await previewArticle(serverContext().db, id));
+}
+
+function readForAll(id: string): Promise<ArticlePageData> {
+  const { db, prepared } = serverContext();
+  return prepared.get(`article ${id}`, async () => shown(await findPublishedArticle(db, id)));
+}
+
+/** The article with this id, a draft for admins only. */
+export async function readArticlePage(
+  request: Request,
+  { id, viewer }: { id: string; viewer: Viewer | null },
+): Promise<ArticlePageData> {
+  const { log } = serverContext();
+  try {
+    return await (viewer?.account.role === 'admin' ? readForAdmins(id) : readForAll(id));
+  } catch (error) {
+    log.error({ requestId: requestIdOf(request), err: error }, 'an article could not be read');
+    return { is: 'failed' };
+  }
+}

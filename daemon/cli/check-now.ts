@@ -6,7 +6,7 @@ import { requestCheck } from '#shared/monitor/request-check.server';
 import { connectQueues } from '#shared/queues/connection.server';
 import { DomainError } from '#shared/errors';
 import type { CommandOutput } from './terminal';
-import { terminalLine } from './terminal-text';
+import { terminalLine } from '#shared/terminal-text';
 
 /** `check`: asks the daemon for one and waits for its verdict. */
 export async function checkNow(db: Database, config: Config): Promise<CommandOutput> {

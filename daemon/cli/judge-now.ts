@@ -6,7 +6,7 @@ import { judgeOutcome } from '../waiting-room/judge-outcome';
 import type { PageAnswer } from '#shared/monitor/verdict';
 import type { CommandInput } from './monitor-commands';
 import { formatTable, UsageError, type CommandOutput } from './terminal';
-import { terminalLine } from './terminal-text';
+import { terminalLine } from '#shared/terminal-text';
 
 interface Look {
   answer: PageAnswer;

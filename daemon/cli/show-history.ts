@@ -5,7 +5,7 @@ import { HISTORY_PAGE, listChecks, LONGEST_HISTORY_HOURS } from '#shared/monitor
 import { judgementSchema } from '#shared/monitor/verdict';
 import { shorten } from '#shared/shorten';
 import { formatTable, UsageError, type CommandOutput } from './terminal';
-import { terminalLine } from './terminal-text';
+import { terminalLine } from '#shared/terminal-text';
 
 const REASON_WIDTH = 70;
 

@@ -3,7 +3,7 @@ import { openDatabase, type Database } from '#shared/database/connection.server'
 import { requireCurrentSchema } from '#shared/database/schema-state.server';
 import { describeFailure, printFailure } from '#shared/describe-failure.server';
 import { migrations } from '../../migrations/all-migrations';
-import { terminalJson, terminalLine, terminalText } from './terminal-text';
+import { terminalJson, terminalLine, terminalText } from '#shared/terminal-text';
 
 /** The command was typed wrongly: the message says how it goes. */
 export class UsageError extends Error {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -65,6 +65,26 @@ describe('the daemon’s health', () => {
     await redis.call('REPLICAOF', '127.0.0.1', '1');
     expect((await read()).redis.reason).toMatch(/^Redis refuses writes: READONLY /);
     await redis.call('REPLICAOF', 'NO', 'ONE');
+    expect(await read()).toMatchObject(WELL);
+  });
+
+  it('names a Redis that refuses writes because its snapshots fail, and recovers', async () => {
+    const snapshot = async (status: 'err' | 'ok') => {
+      await eventually(async () => {
+        await redis.bgsave().catch(() => {});
+        expect(await redis.info('persistence')).toContain(`rdb_last_bgsave_status:${status}`);
+      });
+    };
+    // A directory that is not empty where the snapshot belongs: the final rename fails, also for root.
+    const inTheWay = join(folder, 'redis', 'dump.rdb');
+    rmSync(inTheWay, { force: true });
+    mkdirSync(join(inTheWay, 'full'), { recursive: true });
+    await redis.config('SET', 'save', '3600 1');
+    await snapshot('err');
+    expect((await read()).redis.reason).toMatch(/^Redis refuses writes: MISCONF /);
+    rmSync(inTheWay, { recursive: true });
+    await snapshot('ok');
+    await redis.config('SET', 'save', '');
     expect(await read()).toMatchObject(WELL);
   });
 

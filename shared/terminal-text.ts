@@ -24,3 +24,15 @@ export function terminalText(text: string): string {
 export function terminalJson(value: unknown): string {
   return JSON.stringify(value).replace(OBEYED, escaped);
 }
+
+/**
+ * A log line (JSON text) for a program that reads it and prints its texts on a terminal, such as pino-pretty: the reader
+ * finds `\u001b` spelled out instead of the character. Line ends and tabs stay, for stack traces.
+ */
+export function terminalLogLine(json: string): string {
+  return json
+    .replace(/\\(?:u00[01][0-9a-f]|u007f|[bfr]|.)/g, (escape) =>
+      /^\\(?:u0|[bfr])/.test(escape) ? `\\${escape}` : escape,
+    )
+    .replace(OBEYED_BUT_LINE_ENDS, (character) => `\\${escaped(character)}`);
+}

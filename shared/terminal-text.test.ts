@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatTable } from './terminal';
-import { terminalJson, terminalLine, terminalText } from './terminal-text';
+import { terminalJson, terminalLine, terminalLogLine, terminalText } from './terminal-text';
 
 /** Every character that a terminal may obey. */
 const OBEYED = [
@@ -31,7 +30,18 @@ describe('text from outside on a terminal', () => {
     for (const character of OBEYED) expect(line).not.toContain(character);
   });
 
-  it('stays in its row of a table', () => {
-    expect(formatTable([['why'], [HOSTILE]]).split('\n')).toHaveLength(2);
+  it('is shown by a log line’s reader as escapes, not as characters that a terminal obeys', () => {
+    const read = JSON.parse(terminalLogLine(JSON.stringify({ msg: HOSTILE, path: 'C:\\u001b' }))) as {
+      msg: string;
+      path: string;
+    };
+    expect(read.msg).toBe('a\\u001b[2J\\u001b]0;owned\\u0007b\\u009b31mc\\u202ed\\r\ne');
+    expect(read.path).toBe('C:\\u001b');
+    for (const character of OBEYED.filter((one) => one !== '\n' && one !== '\t')) {
+      const line = terminalLogLine(JSON.stringify({ stack: `a${character}b\n\tat c` }));
+      const { stack } = JSON.parse(line) as { stack: string };
+      expect(stack).not.toContain(character);
+      expect(stack).toMatch(/\n\tat c$/);
+    }
   });
 });

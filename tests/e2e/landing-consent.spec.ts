@@ -114,7 +114,7 @@ test.describe('the cookie settings', () => {
     await banner(page).getByLabel('Marketing').uncheck();
     await banner(page).getByRole('button', { name: 'Save Preferences' }).click();
     await expect(banner(page)).toHaveCount(0);
-    expect(await savedChoice(page)).toBe('{"necessary":true,"analytics":true,"marketing":false}');
+    await expect.poll(() => savedChoice(page)).toBe('{"necessary":true,"analytics":true,"marketing":false}');
     await expect(page).toHaveURL('/news');
 
     await settingsLink(page).click();
@@ -122,7 +122,7 @@ test.describe('the cookie settings', () => {
     await expect(banner(page).getByLabel('Marketing')).not.toBeChecked();
     await banner(page).getByRole('link', { name: 'Close cookie settings without saving' }).click();
     await expect(banner(page)).toHaveCount(0);
-    expect(await savedChoice(page)).toBe('{"necessary":true,"analytics":true,"marketing":false}');
+    await expect.poll(() => savedChoice(page)).toBe('{"necessary":true,"analytics":true,"marketing":false}');
   });
 
   test('are never part of a page that others are sent', async ({ page, browser, stack }) => {

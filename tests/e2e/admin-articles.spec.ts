@@ -321,7 +321,7 @@ test('a deletion that fails says so @scripts', async ({ page, stack, desk: _ }) 
   await writeArticle(stack, { title: 'Sturdy' });
   await page.goto('/dashboard/articles');
   await page.getByRole('link', { name: 'Delete Sturdy' }).click();
-  await page.route('**/delete**', (route) => route.abort());
+  await page.route('**/dashboard/articles/**/delete**', (route) => route.abort());
   await page.getByRole('button', { name: 'Delete article' }).click();
   await expect(page.getByRole('alert')).toHaveText('Failed to delete article. Please try again.');
 });

@@ -4,7 +4,7 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from '@remix-run/node';
-import { Outlet, useActionData, useLoaderData, useMatches } from '@remix-run/react';
+import { useActionData, useLoaderData, useOutlet } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
@@ -85,9 +85,10 @@ function useStandsAlone(formOpen: boolean): boolean {
 
 export default function Articles() {
   const { page } = useLoaderData<typeof loader>();
-  const formOpen = useMatches().at(-1)?.id !== 'routes/admin/articles';
-  const alone = useStandsAlone(formOpen);
   const uploads = useUploadQueue();
+  const form = useOutlet(uploads);
+  const formOpen = form !== null;
+  const alone = useStandsAlone(formOpen);
   const { clear } = uploads;
   useEffect(() => {
     if (!formOpen) clear();
@@ -100,7 +101,7 @@ export default function Articles() {
       {alone ? null : <ArticleList silent={formOpen} />}
       {formOpen ? (
         <ArticleFrame modal={!alone} backTo={listAddress(page)}>
-          <Outlet context={uploads} />
+          {form}
         </ArticleFrame>
       ) : null}
     </AdminSection>

@@ -34,7 +34,7 @@ export function createPageFetcher(): PageFetcher {
  * Fetches the shop's page once: through Scrappey when access to it is given, else directly. Outside failures come
  * back in the outcome (status 0 and a message); it rejects only when the caller's own signal aborts.
  */
-export async function fetchPage(request: FetchRequest & { dispatcher: Dispatcher }): Promise<FetchOutcome> {
+async function fetchPage(request: FetchRequest & { dispatcher: Dispatcher }): Promise<FetchOutcome> {
   const { targetUrl, scrappey, dispatcher, signal: stop } = request;
   const { timeoutMs = TIMEOUT_MS, maxBodyBytes = MAX_BODY_BYTES } = request;
   stop?.throwIfAborted();

@@ -32,7 +32,7 @@ export interface ShopDress {
   price: string;
 }
 
-export const ENGLISH: ShopDress = {
+const ENGLISH: ShopDress = {
   nav: [
     ['/en-gb/category/tcg', 'Trading Card Game'],
     ['/en-gb/category/plush', 'Plush'],

@@ -1,7 +1,7 @@
 import type { Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 import { foldText } from './normalise-text';
-import type { PageRefresh, ParsedPage } from './parse-page';
+import type { PageRefresh, ParsedPage } from './parsed-page';
 import { inlineScript } from './read-script';
 
 const RUNS_ANYWHERE = new Set(['title', 'script', 'link', 'meta']);

@@ -1,4 +1,4 @@
-import type { PageLink, ParsedPage } from './parse-page';
+import type { PageLink, ParsedPage } from './parsed-page';
 import { ACCOUNT, BASKET, BUY_BUTTON, PLACEHOLDER, PRICE, SIDE_MATTER } from './shop-words';
 import { isSameOrganisation, parseAddress } from './web-address';
 

@@ -1,5 +1,5 @@
 import type { PageAnswer, Sign } from '#shared/monitor/verdict';
-import type { ParsedPage } from './parse-page';
+import type { ParsedPage } from './parsed-page';
 import type { ShopFacts } from './shop-facts';
 
 /**

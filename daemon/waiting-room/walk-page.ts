@@ -14,7 +14,7 @@ import { isHidden, isShadowRoot, readHidingStyles, type HiddenByStyle } from './
 import { foldText } from './normalise-text';
 import { noteMachinery, ownText } from './page-machinery';
 import type { ParsedHtml } from './parse-html';
-import type { PageLink, ParsedPage } from './parse-page';
+import type { PageLink, ParsedPage } from './parsed-page';
 
 const INLINE = new Set(
   'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(

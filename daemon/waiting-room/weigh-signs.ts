@@ -1,5 +1,5 @@
 import type { Judgement, UnknownReason } from '#shared/monitor/verdict';
-import type { ParsedPage } from './parse-page';
+import type { ParsedPage } from './parsed-page';
 import type { FoundSign, Seen } from './sign-rule';
 import { OPEN_ENOUGH } from './shop-signs';
 import { explainsQueues, isNamedAsRoom } from './waiting-words';

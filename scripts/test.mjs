@@ -29,6 +29,7 @@ const CHECKS = {
   'type check': [installed('typescript', 'bin', 'tsc'), '--noEmit', '-p', '.'],
   eslint: [installed('eslint', 'bin', 'eslint.js'), '.'],
   prettier: [installed('prettier', 'bin', 'prettier.cjs'), '--check', '.'],
+  knip: [installed('knip', 'bin', 'knip.js')],
   'lock file': [join(ROOT, 'scripts', 'check-lockfile.mjs')],
 };
 

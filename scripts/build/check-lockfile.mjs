@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ROOT } from './project.mjs';
+import { ROOT } from '../project.mjs';
 
 /**
  * Faults of a parsed lock file, as sentences. npm drops optional packages it cannot resolve without a word,

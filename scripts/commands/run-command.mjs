@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
-import { watchLauncher } from './launcher.mjs';
-import { requireNodeVersion } from './node-version.mjs';
-import { ownProcesses } from './owned-processes.mjs';
+import { watchLauncher } from '../processes/launcher.mjs';
+import { requireNodeVersion } from '../setup/node-version.mjs';
+import { ownProcesses } from '../processes/owned-processes.mjs';
 import { createReporter } from './progress.mjs';
-import { describeFault } from './setup-fault.mjs';
+import { describeFault } from '../setup/setup-fault.mjs';
 
 const GRACE_MS = 2_000;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];

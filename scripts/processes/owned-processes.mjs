@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTail } from './log-tail.mjs';
 import { processIdentity } from './process-identity.mjs';
-import { ROOT } from './project.mjs';
+import { ROOT } from '../project.mjs';
 
 const REAPER = fileURLToPath(new URL('reaper.mjs', import.meta.url));
 const LOOK_MS = 25;

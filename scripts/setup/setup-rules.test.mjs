@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { sameVersions } from './dependencies.mjs';
 import { nodePackage } from './node-program.mjs';
 import { requireNodeVersion } from './node-version.mjs';
-import { parseProcfile, withoutNpm } from './procfile.mjs';
-import { formatDuration } from './progress.mjs';
-import { redisSocketPath } from './redis.mjs';
+import { parseProcfile, withoutNpm } from '../commands/procfile.mjs';
+import { formatDuration } from '../commands/progress.mjs';
+import { redisSocketPath } from '../processes/redis.mjs';
 import { describeFault, SetupFault } from './setup-fault.mjs';
 
 describe('Node', () => {

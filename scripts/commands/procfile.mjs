@@ -1,14 +1,14 @@
 /**
- * `node scripts/procfile.mjs`: the Procfile's `release` line, then its other processes side by side. For hosts
+ * `node scripts/commands/procfile.mjs`: the Procfile's `release` line, then its other processes side by side. For hosts
  * where the volume with the database belongs to one machine. When one process ends, the
  * others are stopped and so does this, so that the host starts everything anew.
  */
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { runCommand } from './command.mjs';
-import { ROOT } from './project.mjs';
-import { SetupFault } from './setup-fault.mjs';
+import { runCommand } from './run-command.mjs';
+import { ROOT } from '../project.mjs';
+import { SetupFault } from '../setup/setup-fault.mjs';
 
 const STOP_GRACE_MS = 15_000;
 

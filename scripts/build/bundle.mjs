@@ -1,16 +1,17 @@
-/** Bundles daemon, command line tools and sandbox into build/. Run by build.mjs once dependencies exist. */
+/** `node scripts/build/bundle.mjs PART`: bundles a part into build/. ensure-built.mjs runs it. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { BUILD, ROOT } from '../project.mjs';
 import { bundleEntries } from './bundle-entries.mjs';
-import { BUILD, ROOT } from './project.mjs';
 
-for (const folder of ['daemon', 'sandbox', 'bench'])
-  rmSync(join(BUILD, folder), { recursive: true, force: true });
+const [part = ''] = process.argv.slice(2);
+
+rmSync(join(BUILD, part), { recursive: true, force: true });
 
 const building = build({
   absWorkingDir: ROOT,
-  entryPoints: Object.fromEntries(bundleEntries()),
+  entryPoints: Object.fromEntries(bundleEntries(part)),
   outdir: BUILD,
   bundle: true,
   packages: 'external',
@@ -21,5 +22,5 @@ const building = build({
   logLevel: 'info',
 });
 
-// esbuild has said what is wrong; its stack adds nothing.
+// esbuild has printed what is wrong; a stack trace adds nothing.
 await building.catch(() => (process.exitCode = 1));

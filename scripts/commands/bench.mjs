@@ -1,21 +1,19 @@
 /** `npm run bench`: the benchmark of tests/bench against a Redis of its own. Arguments are passed on. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBuilt } from './build.mjs';
-import { runCommand } from './command.mjs';
-import { ensureDependencies } from './dependencies.mjs';
-import { startPrivateRedis } from './private-redis.mjs';
-import { BUILD, PRODUCT_VARIABLES } from './project.mjs';
-import { SetupFault } from './setup-fault.mjs';
+import { ensureBuilt } from '../build/ensure-built.mjs';
+import { runCommand } from './run-command.mjs';
+import { ensureDependencies } from '../setup/dependencies.mjs';
+import { startPrivateRedis } from '../processes/private-redis.mjs';
+import { BUILD, PRODUCT_VARIABLES } from '../project.mjs';
 
 await runCommand(async ({ processes, reporter, atEnd }) => {
   const program = join(BUILD, 'bench', 'main.js');
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-bench-'));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   await ensureDependencies({ processes, reporter });
-  await ensureBuilt(['web', 'daemon'], { processes, reporter });
-  if (!existsSync(program)) throw new SetupFault('There is no benchmark: tests/bench/main.ts is missing.');
+  await ensureBuilt(['web', 'daemon', 'bench'], { processes, reporter });
 
   const redis = await startPrivateRedis({ directory: folder, processes, reporter });
   const given = Object.fromEntries(

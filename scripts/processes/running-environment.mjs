@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { isSameProcess, processIdentity } from './process-identity.mjs';
-import { ROOT, dataDirectory, runDirectory } from './project.mjs';
+import { ROOT, dataDirectory, runDirectory } from '../project.mjs';
 
 /** Reads `.env` at the repository's top into `process.env`, where what is set already wins. */
 export function loadDotEnv() {

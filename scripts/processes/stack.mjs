@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureBuilt } from './build.mjs';
-import { ensureDependencies } from './dependencies.mjs';
+import { ensureBuilt } from '../build/ensure-built.mjs';
+import { ensureDependencies } from '../setup/dependencies.mjs';
 import { waitForHealth } from './health.mjs';
 import { endLeftovers, forgetProcesses, noteProcesses } from './leftovers.mjs';
 import { tryLock } from './lock-file.mjs';
-import { isPortFree } from './ports.mjs';
-import { BUILD, dataDirectory, runDirectory } from './project.mjs';
+import { isPortFree } from '../setup/ports.mjs';
+import { BUILD, dataDirectory, runDirectory } from '../project.mjs';
 import {
   answersPing,
   privateRedis,
@@ -15,12 +15,12 @@ import {
   removeRedisSocket,
   waitForRedis,
 } from './redis.mjs';
-import { findRedisProgram } from './redis-program.mjs';
+import { findRedisProgram } from '../setup/redis-program.mjs';
 import { loadDotEnv, removeRunningEnvironment, writeRunningEnvironment } from './running-environment.mjs';
 import { chooseSandboxPorts, readSandboxReady, rememberSandboxPorts } from './sandbox-process.mjs';
-import { keepSessionSecret } from './session-secret.mjs';
-import { SetupFault, describeFault } from './setup-fault.mjs';
-import { demoArguments, neededStandIns, standInVariables } from './stand-ins.mjs';
+import { keepSessionSecret } from '../setup/session-secret.mjs';
+import { SetupFault, describeFault } from '../setup/setup-fault.mjs';
+import { demoArguments, neededStandIns, standInVariables } from '../setup/stand-ins.mjs';
 import { createSupervisor } from './supervisor.mjs';
 
 const LOCK_RETRY_MS = 100;

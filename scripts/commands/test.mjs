@@ -5,16 +5,16 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findBrowser } from './browser.mjs';
-import { ensureBuilt } from './build.mjs';
-import { runCommand } from './command.mjs';
-import { ensureDependencies } from './dependencies.mjs';
-import { startPrivateRedis } from './private-redis.mjs';
+import { findBrowser } from '../setup/browser.mjs';
+import { ensureBuilt } from '../build/ensure-built.mjs';
+import { runCommand } from './run-command.mjs';
+import { ensureDependencies } from '../setup/dependencies.mjs';
+import { startPrivateRedis } from '../processes/private-redis.mjs';
 import { formatDuration } from './progress.mjs';
-import { PRODUCT_VARIABLES, ROOT } from './project.mjs';
-import { findNodeRelease } from './node-program.mjs';
-import { NODE_RELEASES, OLD_RELEASE } from './node-version.mjs';
-import { describeFault } from './setup-fault.mjs';
+import { PRODUCT_VARIABLES, ROOT } from '../project.mjs';
+import { findNodeRelease } from '../setup/node-program.mjs';
+import { NODE_RELEASES, OLD_RELEASE } from '../setup/node-version.mjs';
+import { describeFault } from '../setup/setup-fault.mjs';
 import { addResults, sumPlaywright, sumVitest } from './test-results.mjs';
 
 const isOneNode = process.argv.includes('--node');
@@ -30,7 +30,7 @@ const CHECKS = {
   eslint: [installed('eslint', 'bin', 'eslint.js'), '.'],
   prettier: [installed('prettier', 'bin', 'prettier.cjs'), '--check', '.'],
   knip: [installed('knip', 'bin', 'knip.js')],
-  'lock file': [join(ROOT, 'scripts', 'check-lockfile.mjs')],
+  'lock file': [join(ROOT, 'scripts', 'build', 'check-lockfile.mjs')],
 };
 
 await runCommand(
@@ -114,7 +114,7 @@ await runCommand(
         Promise.all(Object.entries(CHECKS).map(([name, args]) => check(name, args))),
       );
       await step('build', async () => {
-        await ensureBuilt(['web', 'daemon'], { processes, reporter });
+        await ensureBuilt(['web', 'daemon', 'sandbox'], { processes, reporter });
         return PASSED;
       });
       if (!isOneNode) {

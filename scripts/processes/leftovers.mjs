@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSameProcess, processIdentity } from './process-identity.mjs';
-import { runDirectory } from './project.mjs';
+import { runDirectory } from '../project.mjs';
 
 const GRACE_MS = 3_000;
 const LOOK_MS = 50;

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { libraryFolders, unpackDebianPackage } from './debian-packages.mjs';
-import { waitForLock } from './lock-file.mjs';
-import { TOOLS } from './project.mjs';
+import { waitForLock } from '../processes/lock-file.mjs';
+import { TOOLS } from '../project.mjs';
 
 /** Path of the start script of a program that was unpacked earlier, or null. */
 export function findUnpackedTool(name) {

@@ -1,16 +1,16 @@
 /**
- * `node scripts/cli.mjs NAME ARGS…`: a command line tool of daemon/cli, built first when its sources changed. In
+ * `node scripts/commands/cli.mjs NAME ARGS…`: a command line tool of daemon/cli, built first when its sources changed. In
  * production what was deployed is run as it stands.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ensureBuilt } from './build.mjs';
-import { runCommand } from './command.mjs';
-import { ensureDependencies } from './dependencies.mjs';
-import { BUILD } from './project.mjs';
-import { adoptRunningEnvironment } from './running-environment.mjs';
-import { SetupFault, describeFault } from './setup-fault.mjs';
+import { ensureBuilt } from '../build/ensure-built.mjs';
+import { runCommand } from './run-command.mjs';
+import { ensureDependencies } from '../setup/dependencies.mjs';
+import { BUILD } from '../project.mjs';
+import { adoptRunningEnvironment } from '../processes/running-environment.mjs';
+import { SetupFault, describeFault } from '../setup/setup-fault.mjs';
 
 const [name = '', ...args] = process.argv.slice(2);
 const program = join(BUILD, 'daemon', 'cli', `${name}.js`);

@@ -1,8 +1,8 @@
 /** `npm run dev`: web with hot reload, daemon with restart on change, sandbox. */
 import { join } from 'node:path';
-import { runCommand } from './command.mjs';
-import { ROOT } from './project.mjs';
-import { runStack } from './stack.mjs';
+import { runCommand } from './run-command.mjs';
+import { ROOT } from '../project.mjs';
+import { runStack } from '../processes/stack.mjs';
 
 const installed = (...path) => join(ROOT, 'node_modules', ...path);
 const tsx = (...args) => ({

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runDirectory } from './project.mjs';
-import { SetupFault } from './setup-fault.mjs';
+import { runDirectory } from '../project.mjs';
+import { SetupFault } from '../setup/setup-fault.mjs';
 
 // A unix socket's path has 108 bytes on Linux and 104 on macOS, unix(7) and unix(4).
 const LONGEST_SOCKET_PATH = 99;

@@ -1,10 +1,10 @@
 /**
- * `node scripts/find-node.mjs [--node MAJOR] SCRIPT ARGUMENTS…`: prints the path of the Node to run a script with,
+ * `node scripts/setup/find-node.mjs [--node MAJOR] SCRIPT ARGUMENTS…`: prints the path of the Node to run a script with,
  * fetched from npm if need be. That is this Node when it is supported, else the reference. After a leading `--node`
  * it is a release of that major version; the last `--node` counts then, because npm appends a person's arguments to
  * the script's own. Runs on Node 18 and newer.
  */
-import { runCommand } from './command.mjs';
+import { runCommand } from '../commands/run-command.mjs';
 import { findNodeRelease } from './node-program.mjs';
 import { NODE_RELEASES, REFERENCE_MAJOR, isSupportedNode } from './node-version.mjs';
 import { SetupFault } from './setup-fault.mjs';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { waitForLock } from './lock-file.mjs';
+import { waitForLock } from '../processes/lock-file.mjs';
 import { npmCommand } from './npm-command.mjs';
-import { TOOLS } from './project.mjs';
+import { TOOLS } from '../project.mjs';
 import { SetupFault } from './setup-fault.mjs';
 
 /**

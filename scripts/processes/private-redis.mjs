@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { createReporter } from './progress.mjs';
+import { createReporter } from '../commands/progress.mjs';
 import { ownProcesses } from './owned-processes.mjs';
 import { answersPing, privateRedis, redisUrl, waitForRedis } from './redis.mjs';
-import { findRedisProgram } from './redis-program.mjs';
-import { SetupFault } from './setup-fault.mjs';
+import { findRedisProgram } from '../setup/redis-program.mjs';
+import { SetupFault } from '../setup/setup-fault.mjs';
 
 const START_TIMEOUT_MS = 20_000;
 const STOP_GRACE_MS = 3_000;

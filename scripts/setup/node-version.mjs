@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './project.mjs';
+import { ROOT } from '../project.mjs';
 import { SetupFault } from './setup-fault.mjs';
 
 /** The Node releases that the project is tested with, by major version. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstFreePort } from './ports.mjs';
-import { runDirectory } from './project.mjs';
+import { firstFreePort } from '../setup/ports.mjs';
+import { runDirectory } from '../project.mjs';
 
 const HTTP_PORT = 4010;
 const SMTP_PORT = 4025;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { waitForLock } from './lock-file.mjs';
+import { waitForLock } from '../processes/lock-file.mjs';
 import { npmCommand } from './npm-command.mjs';
-import { ROOT } from './project.mjs';
+import { ROOT } from '../project.mjs';
 import { SetupFault } from './setup-fault.mjs';
 
 const MODULES = join(ROOT, 'node_modules');

@@ -1,9 +1,9 @@
 /** `npm start`: everything on a fresh machine, then web and daemon until Ctrl-C. */
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { runCommand } from './command.mjs';
-import { BUILD, ROOT } from './project.mjs';
-import { runStack } from './stack.mjs';
+import { runCommand } from './run-command.mjs';
+import { BUILD, ROOT } from '../project.mjs';
+import { runStack } from '../processes/stack.mjs';
 
 const node = (file) => ({ command: process.execPath, args: [join(BUILD, file)] });
 
@@ -16,7 +16,7 @@ function packageScript(name) {
 await runCommand(
   (frame) =>
     runStack(frame, {
-      parts: ['web', 'daemon'],
+      parts: ['web', 'daemon', 'sandbox'],
       programs: ({ PATH }) => ({
         web: {
           ...packageScript('start:web'),

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Config } from '#shared/config.server';
-import { createPageFetcher } from '../waiting-room/fetch-page';
-import { answerFromFile } from '../waiting-room/judge-file';
-import { judgeOutcome } from '../waiting-room/judge-outcome';
+import { createPageFetcher } from '../waiting-room/fetch/fetch-page';
+import { answerFromFile } from '../waiting-room/fetch/saved-page';
+import { judgeOutcome } from '../waiting-room/judge-page';
 import type { PageAnswer } from '#shared/monitor/verdict';
 import { formatTable, UsageError, type CommandOutput } from './terminal';
 import { terminalLine } from './terminal-text';

@@ -1,6 +1,6 @@
 import type { PageAnswer, Sign } from '#shared/monitor/verdict';
-import type { ParsedPage } from './parsed-page';
-import type { ShopFacts } from './shop-facts';
+import type { ParsedPage } from '../parse/parsed-page';
+import type { ShopFacts } from '../parse/shop-facts';
 
 /**
  * What a sign may do in the weighing:

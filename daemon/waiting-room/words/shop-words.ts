@@ -1,4 +1,4 @@
-import { stripMarks } from './normalise-text';
+import { stripMarks } from '../parse/normalise-text';
 
 /** Words of shops, folded as page text is folded (lower case, no accents), in the languages of their customers. */
 function anyOf(...phrases: string[]): RegExp {

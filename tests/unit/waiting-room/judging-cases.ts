@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PageAnswer, Verdict } from '#shared/monitor/verdict';
-import { judgePage } from './judge-page';
+import { judgePage } from '../../../daemon/waiting-room/judge-page';
 
 export const SHOP_URL = 'https://www.pokemoncenter.com/en-gb';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgePage } from './judge-page';
+import { judgePage } from '../../../daemon/waiting-room/judge-page';
 import {
   answerWith,
   bare,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decideTransition, type BeforeCheck } from '#shared/monitor/decide-transition';
 import { SECOND } from '#shared/clock';
 import type { PageAnswer } from '#shared/monitor/verdict';
-import { judgePage } from './judge-page';
+import { judgePage } from '../../../daemon/waiting-room/judge-page';
 import { answerWith, bare, ROOM_WORDS } from './judging-cases';
 import { plainFrame } from './site-pages';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgePage } from './judge-page';
+import { judgePage } from '../../../daemon/waiting-room/judge-page';
 import { answerWith, bare, shopListing } from './judging-cases';
 
 test('a page of 600 KB is judged in tens of milliseconds', () => {

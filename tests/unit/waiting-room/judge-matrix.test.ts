@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgePage } from './judge-page';
+import { judgePage } from '../../../daemon/waiting-room/judge-page';
 import { answerWith, bare } from './judging-cases';
 import { ROOM_TEXTS } from './room-texts';
 import { divFrame, plainFrame, shopPage, themeFrame } from './site-pages';

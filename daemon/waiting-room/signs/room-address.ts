@@ -1,5 +1,5 @@
 import type { PageAnswer } from '#shared/monitor/verdict';
-import { parseAddress, queryParts } from './web-address';
+import { parseAddress, queryParts } from '../fetch/web-address';
 
 /** Queue-it's own hosts that are no customer's queue: files, portal, documentation. */
 const QUEUE_IT_OFFICES = /^(?:assets|static|cdn|go|www|docs|api|status|support|content|queueclient)\./;

@@ -1,7 +1,7 @@
-import { readRefresh } from './page-machinery';
+import { readRefresh } from '../parse/page-machinery';
 import { QUEUE_HOST } from './room-address';
-import { PATIENCE } from './shop-words';
-import { parseAddress } from './web-address';
+import { PATIENCE } from '../words/shop-words';
+import { parseAddress } from '../fetch/web-address';
 import { findAddress, findCookie, findId, quoteScript, type Seen, type SignRule } from './sign-rule';
 
 /** Rooms that a content delivery network puts in front of the shop, at the shop's own address. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answerFromFile } from './judge-file';
-import { judgePage } from './judge-page';
+import { answerFromFile } from '../../../daemon/waiting-room/fetch/saved-page';
+import { judgePage } from '../../../daemon/waiting-room/judge-page';
 
 test('a saved page is 200 and without headers unless told otherwise', () => {
   expect(answerFromFile({ page: '<p>hello</p>' })).toMatchObject({

@@ -7,8 +7,8 @@ import {
   MAINTENANCE,
   NETWORK_PORTAL,
   PARKED_DOMAIN,
-} from './shop-words';
-import { isSameOrganisation, organisationOf, parseAddress } from './web-address';
+} from '../words/shop-words';
+import { isSameOrganisation, organisationOf, parseAddress } from '../fetch/web-address';
 
 /** Traders of domains head their pages with the bare name. */
 const HOST_NAME = /^(?:www\.)?[a-z0-9-]{2,63}\.(?:com|net|org|shop|store|co\.uk|uk|de|fr|eu|io|info|biz|jp)$/;

@@ -1,6 +1,5 @@
-import { MORE_PHRASES } from './more-waiting-phrases';
-import { excerptAround, stripMarks } from './normalise-text';
-import { EUROPEAN_PHRASES, THANKS_FOR_WAITING, type WaitingKind } from './waiting-phrases';
+import { excerptAround, stripMarks } from '../parse/normalise-text';
+import { THANKS_FOR_WAITING, WAITING_PHRASES, type WaitingKind } from './waiting-phrases';
 
 const KINDS: readonly WaitingKind[] = ['inLine', 'place', 'wait', 'keepOpen'];
 
@@ -57,7 +56,7 @@ function anyPhrase(phrases: readonly string[]): RegExp {
   return new RegExp(`(?<![a-z0-9])(?:${source})`, 'g');
 }
 
-const LANGUAGES = Object.values({ ...EUROPEAN_PHRASES, ...MORE_PHRASES });
+const LANGUAGES = Object.values(WAITING_PHRASES);
 const PATTERNS = KINDS.map((kind) => ({
   kind,
   pattern: anyPhrase(LANGUAGES.flatMap((table) => table[kind])),

@@ -1,7 +1,7 @@
 import type { PageAnswer } from '#shared/monitor/verdict';
 import { endedInRoom, hasQueueItParts, readRoomAddress } from './room-address';
 import { findAddress, findCookie, findId, quoteScript, type Seen, type SignRule } from './sign-rule';
-import { readRefresh } from './page-machinery';
+import { readRefresh } from '../parse/page-machinery';
 
 const HELD_PAGES = /^(?:queue|before|idle|softblock|prequeue|inqueue)$/;
 const OVER_PAGES = /^(?:after|error|exit|cancel|cancelled)$/;

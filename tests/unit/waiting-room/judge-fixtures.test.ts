@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loadDetectionCases } from '../fixtures/detection/load-case';
-import { judgePage } from '../../daemon/waiting-room/judge-page';
+import { loadDetectionCases } from '../../fixtures/detection/load-case';
+import { judgePage } from '../../../daemon/waiting-room/judge-page';
 
 describe('the recorded answers', () => {
   for (const { id, why, verdict, direct, throughScrappey } of loadDetectionCases()) {

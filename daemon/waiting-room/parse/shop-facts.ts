@@ -1,6 +1,6 @@
 import type { PageLink, ParsedPage } from './parsed-page';
-import { ACCOUNT, BASKET, BUY_BUTTON, PLACEHOLDER, PRICE, SIDE_MATTER } from './shop-words';
-import { isSameOrganisation, parseAddress } from './web-address';
+import { ACCOUNT, BASKET, BUY_BUTTON, PLACEHOLDER, PRICE, SIDE_MATTER } from '../words/shop-words';
+import { isSameOrganisation, parseAddress } from '../fetch/web-address';
 
 /** What a page visibly offers of an ordinary site. Counts, not yet an opinion. */
 export interface ShopFacts {

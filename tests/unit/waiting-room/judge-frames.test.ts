@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgePage } from './judge-page';
+import { judgePage } from '../../../daemon/waiting-room/judge-page';
 import { answerWith } from './judging-cases';
 import { divFrame, plainFrame, shopPage, themeFrame } from './site-pages';
 

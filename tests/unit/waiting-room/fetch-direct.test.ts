@@ -1,7 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createPageFetcher, type FetchOutcome, type FetchRequest } from './fetch-page';
+import {
+  createPageFetcher,
+  type FetchOutcome,
+  type FetchRequest,
+} from '../../../daemon/waiting-room/fetch/fetch-page';
 import { closeServersAfterEach, HTML, PAGE, serve } from './local-server';
 
 const fetcher = createPageFetcher();

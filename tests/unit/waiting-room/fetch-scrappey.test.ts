@@ -1,6 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createPageFetcher, type FetchOutcome, type FetchRequest } from './fetch-page';
+import {
+  createPageFetcher,
+  type FetchOutcome,
+  type FetchRequest,
+} from '../../../daemon/waiting-room/fetch/fetch-page';
 import { closeServersAfterEach, PAGE, serve } from './local-server';
 
 const fetcher = createPageFetcher();

@@ -15,4 +15,4 @@ COPY --from=build /srv/packwatch/build ./build
 COPY --from=build /srv/packwatch/public ./public
 COPY --from=build /srv/packwatch/scripts ./scripts
 COPY --from=build /srv/packwatch/package.json /srv/packwatch/Procfile ./
-CMD ["node", "scripts/procfile.mjs"]
+CMD ["node", "scripts/commands/procfile.mjs"]

@@ -34,7 +34,7 @@ import { createPulse } from './pulse';
 import { warnOfForgetfulRedis } from './redis-durability';
 import type { CheckerContext } from './run-check';
 import { createStorageAlarm } from './storage-alarm';
-import { createPageFetcher } from './waiting-room/fetch-page';
+import { createPageFetcher } from './waiting-room/fetch/fetch-page';
 import { startAlertsWorker } from './workers/alerts-worker';
 import { startHousekeepingWorker } from './workers/housekeeping-worker';
 import { startMailWorker } from './workers/mail-worker';

@@ -21,8 +21,8 @@ import {
   type RecorderContext,
 } from '#shared/monitor/record-check';
 import type { Judgement } from '#shared/monitor/verdict';
-import type { FetchOutcome, PageFetcher } from './waiting-room/fetch-page';
-import { judgeOutcome } from './waiting-room/judge-outcome';
+import type { FetchOutcome, PageFetcher } from './waiting-room/fetch/fetch-page';
+import { judgeOutcome } from './waiting-room/judge-page';
 
 /** A check by hand may have to wait this long behind a scheduled one. */
 const LARGEST_JITTER_MS = 2 * SECOND;

@@ -17,7 +17,7 @@ export interface ShareImage {
 }
 
 /** What our own picture says; it stands in wherever a page has none. */
-export const SHARE_IMAGE: ShareImage = {
+const SHARE_IMAGE: ShareImage = {
   path: '/share.png',
   width: 1200,
   height: 630,

@@ -1,12 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import type { Config } from '#shared/config.server';
-import { createPageFetcher } from '../waiting-room/fetch-page';
-import { answerFromFile } from '../waiting-room/judge-file';
-import { judgeOutcome } from '../waiting-room/judge-outcome';
+import { createPageFetcher } from '../waiting-room/fetch/fetch-page';
+import { answerFromFile } from '../waiting-room/fetch/saved-page';
+import { judgeOutcome } from '../waiting-room/judge-page';
 import type { PageAnswer } from '#shared/monitor/verdict';
-import type { CommandInput } from './monitor-commands';
 import { formatTable, UsageError, type CommandOutput } from './terminal';
 import { terminalLine } from '#shared/terminal-text';
+
+interface JudgeInput {
+  file?: string | undefined;
+  status?: string | undefined;
+  url?: string | undefined;
+  headers?: string | undefined;
+}
 
 interface Look {
   answer: PageAnswer;
@@ -21,7 +27,7 @@ async function readNamed(path: string, flag: string): Promise<Buffer> {
   });
 }
 
-async function lookAtFile(file: string, { status, url, headers }: CommandInput): Promise<Look> {
+async function lookAtFile(file: string, { status, url, headers }: JudgeInput): Promise<Look> {
   if (status !== undefined && !/^\d{3}$/.test(status))
     throw new UsageError('--status is an HTTP status such as 200.');
   if (url !== undefined && !URL.canParse(url))
@@ -45,7 +51,7 @@ async function lookAtShop({ monitor }: Config): Promise<Look> {
 }
 
 /** `judge`: one look, fetched as a check fetches or read from a file, with every sign that was seen. */
-export async function judgeNow(config: Config, input: CommandInput): Promise<CommandOutput> {
+export async function judgeNow(config: Config, input: JudgeInput): Promise<CommandOutput> {
   if (input.file === undefined && (input.status ?? input.url ?? input.headers) !== undefined) {
     throw new UsageError('--status, --url and --headers go with --file.');
   }

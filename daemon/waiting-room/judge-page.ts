@@ -1,14 +1,15 @@
 import type { Judgement, PageAnswer } from '#shared/monitor/verdict';
-import { EDGE_SIGNS } from './edge-signs';
-import { IMPERVA_SIGNS } from './imperva-signs';
-import { excerpt } from './normalise-text';
-import { parsePage } from './parse-page';
-import { QUEUE_SIGNS } from './queue-signs';
-import { readShopFacts } from './shop-facts';
-import { SHOP_SIGNS } from './shop-signs';
-import { readCookieNames, type FoundSign, type Seen, type SignRule } from './sign-rule';
-import { findWaitingHeading, findWaitingWords } from './waiting-words';
-import { WALL_SIGNS } from './wall-signs';
+import type { FetchOutcome } from './fetch/fetch-outcome';
+import { EDGE_SIGNS } from './signs/edge-signs';
+import { IMPERVA_SIGNS } from './signs/imperva-signs';
+import { excerpt } from './parse/normalise-text';
+import { parsePage } from './parse/parse-page';
+import { QUEUE_SIGNS } from './signs/queue-signs';
+import { readShopFacts } from './parse/shop-facts';
+import { SHOP_SIGNS } from './signs/shop-signs';
+import { readCookieNames, type FoundSign, type Seen, type SignRule } from './signs/sign-rule';
+import { findWaitingHeading, findWaitingWords } from './words/waiting-words';
+import { WALL_SIGNS } from './signs/wall-signs';
 import { weighSigns } from './weigh-signs';
 
 /** The table of signs. Order matters only for which of several decisive signs is named first. */
@@ -36,7 +37,7 @@ const WORD_WEIGHT = 15;
 export function judgePage(answer: PageAnswer): Judgement {
   if (answer.status === 0) return notSeen('No page came.');
   if (!answer.decodable) return notSeen('The answer is no text that can be read.');
-  const seen = look(answer);
+  const seen = readAnswer(answer);
   const signs = findSigns(seen);
   const ruling = weighSigns(signs, seen);
   return {
@@ -45,7 +46,17 @@ export function judgePage(answer: PageAnswer): Judgement {
   };
 }
 
-function look(answer: PageAnswer): Seen {
+/** Judges what a fetch returned. When that says nothing, the reason is the fault of the fetch. */
+export function judgeOutcome({
+  answer,
+  errorMessage,
+}: Pick<FetchOutcome, 'answer' | 'errorMessage'>): Judgement {
+  const judgement = judgePage(answer);
+  if (judgement.verdict !== 'unknown' || errorMessage === null) return judgement;
+  return { ...judgement, reason: answer.status === 0 ? errorMessage : `${judgement.reason} ${errorMessage}` };
+}
+
+function readAnswer(answer: PageAnswer): Seen {
   const page = parsePage(answer);
   return {
     answer,

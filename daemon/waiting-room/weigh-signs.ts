@@ -1,9 +1,9 @@
 import type { Judgement, UnknownReason } from '#shared/monitor/verdict';
-import type { ParsedPage } from './parse-page';
-import type { FoundSign, Seen } from './sign-rule';
-import { OPEN_ENOUGH } from './shop-signs';
-import { explainsQueues, isNamedAsRoom } from './waiting-words';
-import { CHALLENGE_SIGNS } from './wall-signs';
+import type { ParsedPage } from './parse/parsed-page';
+import type { FoundSign, Seen } from './signs/sign-rule';
+import { OPEN_ENOUGH } from './signs/shop-signs';
+import { explainsQueues, isNamedAsRoom } from './words/waiting-words';
+import { CHALLENGE_SIGNS } from './signs/wall-signs';
 
 type Ruling = Omit<Judgement, 'signs'>;
 

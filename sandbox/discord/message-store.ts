@@ -96,13 +96,11 @@ export function createMessageStore() {
   };
 }
 
-export type MessageStore = ReturnType<typeof createMessageStore>;
-
 /**
  * Who would be pinged: marks in the content only, as far as `allowed_mentions` lets them; a webhook that sends none
  * may ping users and nobody else (Discord docs, "Message Resource › Allowed Mentions Object").
  */
-export function findPings(content: string, allowed: AllowedMentions | null): Pings {
+function findPings(content: string, allowed: AllowedMentions | null): Pings {
   const parse = allowed ? (allowed.parse ?? []) : ['users'];
   const marked = (pattern: RegExp) => [
     ...new Set([...content.matchAll(pattern)].map((match) => match[1] ?? '')),

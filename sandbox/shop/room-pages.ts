@@ -8,7 +8,7 @@ export interface ShopAnswer {
 }
 
 /** The room's number in Imperva's markup; it differs from sale to sale, so nothing may depend on it. */
-export const ROOM_ID = 4_127;
+const ROOM_ID = 4_127;
 
 const HTML = 'text/html; charset=utf-8';
 const INCIDENT = '1042000180016342871-84412093771255382';

@@ -8,11 +8,11 @@ import type { Keyring } from '../keyring.server';
 /** Between two codes that are asked for. */
 export const RESEND_WAIT_MS = 30 * SECOND;
 /** Mails about codes to one address in an hour for anonymous requests from one network. */
-export const CODES_PER_NETWORK = 3;
+const CODES_PER_NETWORK = 3;
 /** The same for anonymous requests from all networks together. */
-export const CODES_PER_ADDRESS = 10;
+const CODES_PER_ADDRESS = 10;
 /** Codes in an hour for one proven sign-in. */
-export const CODES_PER_PROOF = 5;
+const CODES_PER_PROOF = 5;
 
 /** A caller that has proved nothing: anyone may name any address. */
 export interface AnonymousRequest {

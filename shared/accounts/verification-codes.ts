@@ -12,7 +12,7 @@ import { countCodeRequest, type AnonymousRequest, type ProvenRequest } from './c
 
 export const CODE_LASTS_MS = 10 * MINUTE;
 /** The database's check on `tries` says the same. */
-export const TRIES_PER_CODE = 5;
+const TRIES_PER_CODE = 5;
 /** A sign-in that was begun longer ago is not continued by a resend. */
 const SIGN_IN_LASTS_MS = HOUR;
 

@@ -9,7 +9,7 @@ import { readMonitorState } from './check-lease';
 import { REOPEN_WITHIN_MS } from './decide-transition';
 
 /** A smaller step changes nothing that matters: every wait here has seconds of tolerance. */
-export const SMALLEST_STEP_MS = 5 * SECOND;
+const SMALLEST_STEP_MS = 5 * SECOND;
 /** Every process notices the same step within this time. */
 const SAME_STEP_WITHIN_MS = MINUTE;
 
@@ -102,7 +102,7 @@ async function shiftHeartbeats(trx: Transaction<Schema>, move: Move): Promise<vo
  * heartbeats and what the dead-man's switch counts from. The history of checks stays as it was written. Several
  * processes may report the same step: it is applied once. Returns whether it was applied now.
  */
-export function shiftTimes(db: Database, { stepMs, now }: Shift): Promise<boolean> {
+function shiftTimes(db: Database, { stepMs, now }: Shift): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const state = await readMonitorState(trx);
     const reported =

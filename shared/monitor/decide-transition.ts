@@ -4,10 +4,10 @@ import type { Strength, Verdict } from './verdict';
 /** A new sign this soon after closing continues the same alert. */
 export const REOPEN_WITHIN_MS = 5 * MINUTE;
 /** A room that outlives a longer pause (stop, or the night) is a new event. */
-export const RESUME_WITHIN_MS = 6 * HOUR;
+const RESUME_WITHIN_MS = 6 * HOUR;
 /** A weak sign that nobody could confirm or refute for this long counts no more. */
-export const WEAK_SIGN_LASTS_MS = 3 * MINUTE;
-export const OPENS_TO_CLOSE = 2;
+const WEAK_SIGN_LASTS_MS = 3 * MINUTE;
+const OPENS_TO_CLOSE = 2;
 
 /** What is known before the check, with ages in milliseconds at the moment of the verdict. */
 export interface BeforeCheck {

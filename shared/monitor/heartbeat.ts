@@ -5,7 +5,7 @@ import { inTransaction, untilFree } from '../database/transaction';
 
 export const HEARTBEAT_EVERY_MS = 5 * SECOND;
 /** A daemon that was not heard of for this long counts as gone. */
-export const HEARTBEAT_STALE_MS = 20 * SECOND;
+const HEARTBEAT_STALE_MS = 20 * SECOND;
 
 export interface DaemonInstance {
   id: string;

@@ -40,7 +40,7 @@ const SETTING_RULES = {
 
 export type MonitorSettingKey = keyof typeof SETTING_RULES;
 
-export const MONITOR_SETTING_KEYS = Object.keys(SETTING_RULES) as MonitorSettingKey[];
+const MONITOR_SETTING_KEYS = Object.keys(SETTING_RULES) as MonitorSettingKey[];
 
 const DEFAULTS: Record<MonitorSettingKey, string> = {
   check_interval_seconds: '60',

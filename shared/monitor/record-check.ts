@@ -21,9 +21,9 @@ import { addBody, compressBody } from './stored-body.server';
 import type { Judgement } from './verdict';
 
 /** A weak sign is looked at again after this long. */
-export const RECHECK_AFTER_MS = 10 * SECOND;
+const RECHECK_AFTER_MS = 10 * SECOND;
 /** The longest pause between checks after challenges and blocks. */
-export const LONGEST_BACK_OFF_MS = 150 * SECOND;
+const LONGEST_BACK_OFF_MS = 150 * SECOND;
 /** The specification's marks on a check: slow over 30 s, short under 1,000 characters. Neither decides anything. */
 const SLOW_MS = 30_000;
 const SHORT_CHARACTERS = 1_000;

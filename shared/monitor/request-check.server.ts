@@ -10,7 +10,7 @@ import { readDaemonStatus } from './heartbeat';
 import { findCheck, type MonitorCheck } from './list-checks';
 
 /** A caller waits at most this long; the check goes on without them. */
-export const CHECK_WAIT_MS = 25 * SECOND;
+const CHECK_WAIT_MS = 25 * SECOND;
 const READY_WITHIN_MS = 2 * SECOND;
 
 interface CheckRequestContext {

@@ -13,9 +13,9 @@ import { readMonitorSettings, type MonitorSettings } from './monitor-settings';
 import { SHOP_ZONE, windowStart } from './monitoring-hours';
 
 /** This long without a conclusive verdict inside the hours is told to the admins. */
-export const SILENCE_TOLD_AFTER_MS = 5 * MINUTE;
+const SILENCE_TOLD_AFTER_MS = 5 * MINUTE;
 /** A restart takes seconds; a daemon away for longer is gone. */
-export const DAEMON_GONE_AFTER_MS = MINUTE;
+const DAEMON_GONE_AFTER_MS = MINUTE;
 /** Time for a first look after a start. */
 const DAEMON_SETTLES_MS = MINUTE;
 
@@ -23,7 +23,7 @@ const DAEMON_SETTLES_MS = MINUTE;
  * Since when (epoch ms) the monitor has seen nothing conclusive although it should have; null while it need not
  * (stopped, or outside the hours).
  */
-export function silentSince(state: MonitorState, settings: MonitorSettings, now: number): number | null {
+function silentSince(state: MonitorState, settings: MonitorSettings, now: number): number | null {
   const start = windowStart(now, settings.hours);
   if (state.running === 0 || start === null) return null;
   const times = [state.started_at, state.last_conclusive_at].filter((time) => time !== null).map(fromIso);

@@ -3,7 +3,7 @@ import { requiredLine } from '../plain-line';
 import { uploadIdOf } from '../storage/upload-path';
 import { NOT_AN_IMAGE } from './tracking-image-rules';
 
-export const MOST_TRACKING_SETS = 50;
+const MOST_TRACKING_SETS = 50;
 const LONGEST_NAME = 100;
 
 /** A picture of something that is tracked, shown on a slide of the landing page. */

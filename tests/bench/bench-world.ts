@@ -14,7 +14,7 @@ import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { migrations } from '../../migrations/all-migrations';
 import { createDispatcher, type Dispatcher } from '../../daemon/dispatcher';
 import type { CheckerContext } from '../../daemon/run-check';
-import { createPageFetcher } from '../../daemon/waiting-room/fetch-page';
+import { createPageFetcher } from '../../daemon/waiting-room/fetch/fetch-page';
 import { startFarSide, type FarSide } from './far-side';
 
 export const BENCH_PREFIX = `bench-${process.pid}`;

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ownProcesses } from '../../scripts/owned-processes.mjs';
+import { ownProcesses } from '../../scripts/processes/owned-processes.mjs';
 import { SECOND } from '#shared/clock';
 import type { Environment } from './stack';
 

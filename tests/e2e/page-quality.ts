@@ -9,7 +9,7 @@ type WatchedWindow = Window & { layoutShifts?: string[] };
 type LayoutShift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
 
 /** Both widths in both themes. */
-export const EVERY_FACE = [
+const EVERY_FACE = [
   { width: 360, colorScheme: 'light' },
   { width: 360, colorScheme: 'dark' },
   { width: 1280, colorScheme: 'light' },

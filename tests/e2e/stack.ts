@@ -95,7 +95,7 @@ async function waitFor<Found>(
 }
 
 /** Waits until an address answers at all with a status below 500. */
-export function waitForAnswer(running: Running, url: string): Promise<true> {
+function waitForAnswer(running: Running, url: string): Promise<true> {
   return waitFor(running, async () => {
     const answer = await fetch(url, { signal: AbortSignal.timeout(SECOND) }).catch(() => null);
     return answer !== null && answer.status < 500 ? true : undefined;

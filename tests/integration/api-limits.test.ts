@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectRedis } from '#shared/queues/connection.server';
 import { createRateLimits, type LimitUse } from '~/http/auth/rate-limits.server';
 import { serverContext } from '~/http/server/context.server';
-import { startPrivateRedis } from '../../scripts/private-redis.mjs';
+import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
 import { ask, createApiWorld, freshAddress, freshEmail, send, type ApiWorld } from './api-world';
 import { eventually } from './monitor-world';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { serverContext } from '~/http/server/context.server';
-import { startPrivateRedis } from '../../scripts/private-redis.mjs';
+import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
 import { ask, createApiWorld, freshEmail, type Answered, type ApiWorld } from './api-world';
 import { createWorld, eventually, type World } from './monitor-world';
 

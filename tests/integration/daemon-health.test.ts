@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE, systemClock } from '#shared/clock';
 import { openDatabase } from '#shared/database/connection.server';
 import { connectRedis } from '#shared/queues/connection.server';
-import { startPrivateRedis } from '../../scripts/private-redis.mjs';
+import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
 import { createDaemonHealth, type DaemonHealth } from '../../daemon/daemon-health';
 import { openTheatre } from './daemon-theatre';
 import { createTestDatabase, type TestDatabase } from './database';

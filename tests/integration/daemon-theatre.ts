@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SECOND } from '#shared/clock';
 import type { Audience } from '#shared/alerts/webhooks';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
-import { startPrivateRedis } from '../../scripts/private-redis.mjs';
+import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
 import { freePort } from '../free-port';
 import { bundlePrograms } from './bundled-programs';
 import { startChild, type Child, type ChildOptions } from './child-process';

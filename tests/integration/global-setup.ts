@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { migrateToLatest } from '#shared/database/migrator.server';
 import { migrations } from '../../migrations/all-migrations';
-import { startPrivateRedis } from '../../scripts/private-redis.mjs';
+import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
 
 declare module 'vitest' {
   interface ProvidedContext {

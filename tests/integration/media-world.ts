@@ -16,7 +16,7 @@ import { newId } from '#shared/ids';
 import { uploadsFolder } from '#shared/storage/disk-storage.server';
 import { serverContext } from '~/http/server/context.server';
 
-export const NOON = Date.parse('2026-11-20T12:00:00.000Z');
+const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 
 interface PictureOptions {
   width?: number;

@@ -7,7 +7,7 @@ import { SECOND } from '#shared/clock';
 import { stopMonitoring } from '#shared/monitor/start-stop';
 import { requestCheck } from '#shared/monitor/request-check.server';
 import { enqueueCheck, enqueueDeliveries } from '#shared/queues/enqueue';
-import { startPrivateRedis } from '../../scripts/private-redis.mjs';
+import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
 import { closeRoom, openRoom, readDelivery, requestsOf, untilDelivery } from './delivery-view';
 import { createWorld, eventually, type World } from './monitor-world';
 

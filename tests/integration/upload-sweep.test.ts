@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
-import { startPrivateRedis } from '../../scripts/private-redis.mjs';
+import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
 import { storedFiles } from './media-world';
 import { createWorld, eventually, type World } from './monitor-world';
 

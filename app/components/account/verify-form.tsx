@@ -6,7 +6,7 @@ import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
 import { Notice } from '~/components/ui/notice';
 import { TextField } from '~/components/ui/text-field';
 
-export const CODE_LENGTH = 6;
+const CODE_LENGTH = 6;
 const NOTICE_MS = 5_000;
 const ACTION = '/login?step=verify';
 const ERROR_ID = 'verify-outcome';

@@ -9,12 +9,7 @@ import {
 } from 'lexical';
 import type { ReactElement } from 'react';
 import { ownImagePath } from '#shared/news/article-html/article-links';
-import { ImageView } from './image-view';
-
-/** Where a picture is: on this site (pixels null together), or on its way there. */
-export type ImageNodeSource =
-  | { kind: 'stored'; src: string; width: number | null; height: number | null }
-  | { kind: 'upload'; uploadId: string };
+import { ImageView, type ImageNodeSource } from './image-view';
 
 type SerializedImageNode = Spread<{ source: ImageNodeSource; alt: string }, SerializedLexicalNode>;
 

@@ -4,9 +4,13 @@ import { $getNodeByKey, type NodeKey } from 'lexical';
 import { useSyncExternalStore } from 'react';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
 import { PictureCanvas } from '~/components/ui/picture-canvas';
-import type { ImageNodeSource } from './image-node';
 import type { Upload } from './image-uploads';
 import { useWriterServices } from './writer-context';
+
+/** Where an image is: stored on this site (width and height null together), or still uploading. */
+export type ImageNodeSource =
+  | { kind: 'stored'; src: string; width: number | null; height: number | null }
+  | { kind: 'upload'; uploadId: string };
 
 /** No wider than text is shown, so that a photograph of a phone does not fill the memory twice. */
 const PREVIEW_WIDTH = 1_280;

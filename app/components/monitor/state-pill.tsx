@@ -3,7 +3,7 @@ import {
   OfflineIcon,
   OpenIcon,
   PausedIcon,
-  RestingIcon,
+  MoonIcon,
   UnknownIcon,
   WaitingRoomIcon,
 } from '~/components/ui/icons';
@@ -15,7 +15,7 @@ const FACES: Record<MonitorFace, { look: string; icon: ReactNode }> = {
   unknown: { look: 'bg-unknown-wash text-unknown', icon: <UnknownIcon /> },
   offline: { look: 'bg-unknown-wash text-unknown', icon: <OfflineIcon /> },
   paused: { look: 'bg-sunken text-soft', icon: <PausedIcon /> },
-  resting: { look: 'bg-sunken text-soft', icon: <RestingIcon /> },
+  resting: { look: 'bg-sunken text-soft', icon: <MoonIcon /> },
 };
 
 /** A state: its colour, its icon and its word, always together. */

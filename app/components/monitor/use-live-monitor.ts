@@ -3,7 +3,7 @@ import { SECOND } from '#shared/clock';
 import type { LiveMonitor } from './live-card';
 
 /** Where the live state is asked for, apart from the page around it. */
-export const LIVE_PATH = '/live.json';
+const LIVE_PATH = '/live.json';
 
 const LONGEST_WAIT_MS = 30 * SECOND;
 /** A look takes a moment; asking sooner would show the one before. */

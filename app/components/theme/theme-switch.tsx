@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { DarkThemeIcon, LightThemeIcon, SystemThemeIcon } from '~/components/ui/icons';
+import { LightThemeIcon, MoonIcon, SystemThemeIcon } from '~/components/ui/icons';
 import { submittedForm } from '~/components/forms/submitted-form';
 import { chooseTheme } from './chosen-theme';
 import { THEMES, type Theme } from './theme';
@@ -8,7 +8,7 @@ import { THEMES, type Theme } from './theme';
 const FACES: Record<Theme, { name: string; icon: ReactNode }> = {
   system: { name: 'Same theme as this device', icon: <SystemThemeIcon /> },
   light: { name: 'Light theme', icon: <LightThemeIcon /> },
-  dark: { name: 'Dark theme', icon: <DarkThemeIcon /> },
+  dark: { name: 'Dark theme', icon: <MoonIcon /> },
 };
 
 /**

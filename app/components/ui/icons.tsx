@@ -45,7 +45,7 @@ export const PausedIcon = () => (
   </Icon>
 );
 
-export const RestingIcon = () => (
+export const MoonIcon = () => (
   <Icon>
     <path d="M16 11.8A6.5 6.5 0 1 1 8.2 4a5.2 5.2 0 0 0 7.8 7.8Z" />
   </Icon>
@@ -70,8 +70,6 @@ export const LightThemeIcon = () => (
     <path d="M10 2.5v1.5M10 16v1.5M2.5 10H4M16 10h1.5M4.7 4.7l1 1M14.3 14.3l1 1M4.7 15.3l1-1M14.3 5.7l1-1" />
   </Icon>
 );
-
-export const DarkThemeIcon = RestingIcon;
 
 export const WarningIcon = () => (
   <Icon>

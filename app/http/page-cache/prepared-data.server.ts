@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { MINUTE } from '#shared/clock';
 import { readContentRevision } from '#shared/content/content-revision';
 import type { Schema } from '#shared/database/schema';
-import { FRESH_MS } from './public-requests.server';
 
+/** Maximum age, for changes that bump no version: a setting that could not be read during the render. */
+export const FRESH_MS = MINUTE;
 /** Characters of JSON. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 /** Whoever asks for addresses that are none fills it with next to nothing, over and over. */

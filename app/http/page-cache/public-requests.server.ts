@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { MINUTE, SECOND } from '#shared/clock';
+import { SECOND } from '#shared/clock';
 import { readContentRevision } from '#shared/content/content-revision';
 import type { Schema } from '#shared/database/schema';
 import { readMonitorStamp } from '#shared/monitor/monitor-stamp';
@@ -8,6 +8,7 @@ import { findConsent } from '../cookies/consent-cookie.server';
 import { readCookies } from '../cookies/request-cookies.server';
 import { PLAIN_SESSION_COOKIE, SESSION_COOKIE } from '../cookies/session-cookie.server';
 import { parseTheme, THEME_COOKIE } from '../cookies/theme-cookie.server';
+import { FRESH_MS } from './prepared-data.server';
 
 /** A page that is the same for everybody who is not signed in. */
 export interface PublicPage {
@@ -21,9 +22,6 @@ export interface PublicPage {
   /** What else than the content it shows. */
   readStamp?(db: Kysely<Schema>): Promise<string>;
 }
-
-/** A bound on what a page may miss that is told by no number: a setting that could not be read while it was rendered. */
-export const FRESH_MS = MINUTE;
 
 /** The pages that visitors read most. */
 const PUBLIC_PAGES: readonly PublicPage[] = [

@@ -1,0 +1,91 @@
+import { Agent, type Dispatcher } from 'undici';
+import { SECOND } from '#shared/clock';
+import { fetchDirect } from './fetch-direct';
+import { noAnswer, type FetchOutcome, type FetchRequest } from './fetch-outcome';
+import { fetchThroughScrappey } from './fetch-scrappey';
+
+export type { FetchOutcome, FetchRequest } from './fetch-outcome';
+
+const TIMEOUT_MS = 45 * SECOND;
+const MAX_BODY_BYTES = 5 * 1024 * 1024;
+
+export interface PageFetcher {
+  fetch(request: FetchRequest): Promise<FetchOutcome>;
+  /** Closes the kept connections. */
+  close(): Promise<void>;
+}
+
+/** A fetcher with its own kept-alive connections. */
+export function createPageFetcher(): PageFetcher {
+  const dispatcher = new Agent({
+    connect: { timeout: 15 * SECOND },
+    // The time-out of the whole fetch rules; a slow page is not cut off by a part of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 64 * 1024,
+  });
+  return {
+    fetch: (request) => fetchPage({ ...request, dispatcher }),
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/**
+ * Fetches the shop's page once: through Scrappey when access to it is given, else directly. Outside failures come
+ * back in the outcome (status 0 and a message); it rejects only when the caller's own signal aborts.
+ */
+async function fetchPage(request: FetchRequest & { dispatcher: Dispatcher }): Promise<FetchOutcome> {
+  const { targetUrl, scrappey, dispatcher, signal: stop } = request;
+  const { timeoutMs = TIMEOUT_MS, maxBodyBytes = MAX_BODY_BYTES } = request;
+  stop?.throwIfAborted();
+  const startedAt = performance.now();
+  const controller = new AbortController();
+  const giveUp = (): void => controller.abort();
+  const timer = setTimeout(giveUp, timeoutMs);
+  stop?.addEventListener('abort', giveUp, { once: true });
+  let scrappeyCalls = 0;
+  const onCall = (): void => {
+    scrappeyCalls += 1;
+  };
+  const elapsed = (): number => performance.now() - startedAt;
+  try {
+    const options = { targetUrl, dispatcher, signal: controller.signal, maxBodyBytes };
+    if (scrappey === null) {
+      const { answer, errorMessage } = await fetchDirect(options);
+      return { ...WITHOUT_SCRAPPEY, answer, errorMessage, responseTimeMs: elapsed() };
+    }
+    const fetched = await fetchThroughScrappey({ ...options, scrappey, timeoutMs, onCall });
+    return {
+      answer: fetched.answer,
+      responseTimeMs: elapsed(),
+      scrappeyStatus: fetched.status,
+      scrappeyRequestId: fetched.requestId,
+      scrappeyCalls,
+      proxyUsed: fetched.proxyUsed,
+      errorMessage: fetched.errorMessage,
+      backOffMs: fetched.backOffMs,
+    };
+  } catch (error) {
+    stop?.throwIfAborted();
+    if (!controller.signal.aborted) throw error;
+    const who = scrappey === null ? 'The shop' : 'Scrappey';
+    return {
+      ...WITHOUT_SCRAPPEY,
+      ...(scrappey === null ? {} : { scrappeyStatus: 'other' as const, scrappeyCalls }),
+      answer: noAnswer(targetUrl),
+      errorMessage: `${who} did not answer within ${timeoutMs / SECOND} seconds.`,
+      responseTimeMs: elapsed(),
+    };
+  } finally {
+    clearTimeout(timer);
+    stop?.removeEventListener('abort', giveUp);
+  }
+}
+
+const WITHOUT_SCRAPPEY = {
+  scrappeyStatus: 'disabled',
+  scrappeyRequestId: null,
+  scrappeyCalls: 0,
+  proxyUsed: null,
+  backOffMs: null,
+} as const;

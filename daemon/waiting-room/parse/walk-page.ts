@@ -1,0 +1,293 @@
+import type { AnyNode, Element } from 'domhandler';
+import { hasChildren, isTag, isText } from 'domhandler';
+import {
+  isArticle,
+  isByline,
+  isFooter,
+  isFrame,
+  isMain,
+  isNavigation,
+  isPost,
+  isQuotation,
+} from './element-kinds';
+import { isHidden, isShadowRoot, readHidingStyles, type HiddenByStyle } from './element-visibility';
+import { foldText } from './normalise-text';
+import { noteMachinery, ownText } from './page-machinery';
+import type { ParsedHtml } from './parse-html';
+import type { PageLink, ParsedPage } from './parsed-page';
+
+const INLINE = new Set(
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+/** What a browser with scripts on puts to no use, machinery and text alike. */
+const UNUSED = new Set(['script', 'style', 'template', 'noscript']);
+const SEARCH_FIELD =
+  /^(?:q|s|query|search|searchterm|search_query|keyword|keywords|suche|recherche|buscar|busca|cerca|zoek|szukaj|word)$/i;
+/** An article longer than this (in letters) is reading matter; a room's few lines are not. */
+const READING_MATTER = 500;
+
+const LOADING_IMAGE = /load(?:er|ing)|spinner|pixel|tracking|blank\.gif/i;
+/** Fields that a visitor fills in. */
+const FILLED_IN = /^(?:text|email|password|tel|number|date|url)$/i;
+
+/** Pieces of text that belong together: a link's, a button's, a heading's, an article's. */
+type Pieces = string[];
+
+interface Gathered {
+  text: Pieces;
+  spoken: Pieces;
+  own: Pieces;
+  links: Array<{ link: PageLink; pieces: Pieces }>;
+  buttons: Pieces[];
+  headings: Array<{ inFrame: boolean; pieces: Pieces }>;
+  articles: Article[];
+  posts: Pieces[];
+}
+
+/** An article's whole text, and what of it is no quotation. */
+interface Article {
+  whole: Pieces;
+  spoken: Pieces;
+}
+
+interface Place {
+  visible: boolean;
+  inNavigation: boolean;
+  inFooter: boolean;
+  /** Inside the frame that the site's pages share. */
+  inFrame: boolean;
+  /** Inside the page's main part, where a header or footer is that of a part. */
+  inMain: boolean;
+  quoted: boolean;
+  link: Pieces | null;
+  button: Pieces | null;
+  heading: Pieces | null;
+  article: Article | null;
+  post: Pieces | null;
+}
+
+const OUTSIDE: Place = {
+  visible: true,
+  inNavigation: false,
+  inFooter: false,
+  inFrame: false,
+  inMain: false,
+  quoted: false,
+  link: null,
+  button: null,
+  heading: null,
+  article: null,
+  post: null,
+};
+
+/** Nodes still to visit, each with its place; no node at all stands for the end of a block. Two plain lists cost least. */
+interface Steps {
+  nodes: Array<AnyNode | null>;
+  places: Place[];
+}
+
+/** Walks a document once, without recursion (pages may nest without limit), and fills in the page. */
+export function walkPage(
+  { document, styleSheets, hasMain }: ParsedHtml,
+  page: ParsedPage,
+  { revealed = false } = {},
+): void {
+  const hiding = readHidingStyles(styleSheets.map(ownText));
+  const gathered: Gathered = {
+    text: [],
+    spoken: [],
+    own: [],
+    links: [],
+    buttons: [],
+    headings: [],
+    articles: [],
+    posts: [],
+  };
+  const steps: Steps = { nodes: [], places: [] };
+  // With a main part marked, all else is the frame; without one, the frame is told by its names.
+  pushChildren(steps, document, { ...OUTSIDE, inFrame: hasMain });
+  for (let place = steps.places.pop(); place !== undefined; place = steps.places.pop()) {
+    const node = steps.nodes.pop() ?? null;
+    if (node === null) breakLine(place, gathered);
+    else if (isText(node)) addText(node.data, place, gathered);
+    else if (isTag(node)) visit(node, place, { steps, hiding, revealed, page, gathered });
+    else if (hasChildren(node)) pushChildren(steps, node, place);
+  }
+  finish(gathered, page);
+}
+
+interface Walk {
+  steps: Steps;
+  hiding: HiddenByStyle;
+  /** Whether what is only transparent counts as shown, and hidden machinery as in use. */
+  revealed: boolean;
+  page: ParsedPage;
+  gathered: Gathered;
+}
+
+function visit(element: Element, outer: Place, walk: Walk): void {
+  const { steps, page, gathered } = walk;
+  noteMachinery(element, page, outer.visible || walk.revealed);
+  if (UNUSED.has(element.name) && !isShadowRoot(element)) return;
+  const place = enter(element, outer, walk);
+  if (place.visible) noteShown(element, place, page, gathered);
+  else if (outer.visible && isTitleOfDrawing(element)) addAlternative(ownText(element), outer, gathered);
+  if (place.visible && !INLINE.has(element.name)) {
+    breakLine(place, gathered);
+    steps.nodes.push(null);
+    steps.places.push(place);
+  }
+  pushChildren(steps, element, place, element.name === 'details' && element.attribs['open'] === undefined);
+}
+
+function addText(data: string, place: Place, gathered: Gathered): void {
+  if (!place.visible) return;
+  gathered.text.push(data);
+  place.link?.push(data);
+  place.button?.push(data);
+  if (!place.inFrame) gathered.own.push(data);
+  addSpoken(data, place, gathered);
+}
+
+/** What stands for a picture speaks like text, but is none: it is read aloud, or shown while the picture loads. */
+function addAlternative(text: string, place: Place, gathered: Gathered): void {
+  if (text.trim() === '') return;
+  place.link?.push(` ${text} `);
+  place.button?.push(` ${text} `);
+  addSpoken(`\n${text}\n`, place, gathered);
+}
+
+function addSpoken(data: string, place: Place, gathered: Gathered): void {
+  place.heading?.push(data);
+  place.article?.whole.push(data);
+  if (!place.quoted) (place.post ?? place.article?.spoken ?? gathered.spoken).push(data);
+}
+
+function breakLine(place: Place, gathered: Gathered): void {
+  gathered.text.push('\n');
+  gathered.own.push('\n');
+  addSpoken('\n', place, gathered);
+}
+
+/** What a visible element adds besides its text. */
+function noteShown(element: Element, place: Place, page: ParsedPage, gathered: Gathered): void {
+  const { name, attribs } = element;
+  const isPicture = name === 'img' || name === 'svg' || attribs['role'] === 'img' || name === 'area';
+  if (isPicture || attribs['role'] === 'progressbar' || attribs['type'] === 'image') {
+    addAlternative(
+      attribs['alt'] ?? attribs['aria-label'] ?? attribs['aria-valuetext'] ?? '',
+      place,
+      gathered,
+    );
+  }
+  if (isByline(element)) page.hasByline = true;
+  if (place.inFrame) return;
+  if (
+    name === 'img' &&
+    !page.hasOwnImage &&
+    !LOADING_IMAGE.test(`${attribs['src'] ?? ''} ${attribs['alt'] ?? ''} ${attribs['class'] ?? ''}`)
+  )
+    page.hasOwnImage = true;
+  if (
+    name === 'textarea' ||
+    name === 'select' ||
+    (name === 'input' && FILLED_IN.test(attribs['type'] ?? 'text'))
+  )
+    page.ownFields += 1;
+}
+
+function isTitleOfDrawing({ name, parent }: Element): boolean {
+  return (
+    name === 'title' && parent !== null && isTag(parent) && (parent.name === 'svg' || parent.name === 'g')
+  );
+}
+
+function finish(gathered: Gathered, page: ParsedPage): void {
+  for (const { whole, spoken } of gathered.articles) {
+    const words = whole.join('');
+    page.articleLength += words.replace(/\s+/g, ' ').trim().length;
+    if (words.length < READING_MATTER) gathered.spoken.push('\n', ...spoken, '\n');
+  }
+  page.posts = gathered.posts.length;
+  // A single container may bear such a name for any reason; several are a discussion.
+  if (gathered.posts.length === 1) gathered.spoken.push('\n', ...(gathered.posts[0] ?? []), '\n');
+  for (const { link, pieces } of gathered.links) {
+    page.links.push({ ...link, text: foldText(`${link.text} ${pieces.join('')}`) });
+  }
+  const said = (pieces: Pieces): string => foldText(pieces.join(''));
+  page.text = said(gathered.text);
+  page.spoken = said(gathered.spoken);
+  page.ownText = said(gathered.own);
+  const headings = gathered.headings.map(({ inFrame, pieces }) => ({ inFrame, text: said(pieces) }));
+  const named = headings.filter(({ text }) => text !== '');
+  const own = named.filter(({ inFrame }) => !inFrame);
+  page.ownHeadings = own.length;
+  page.headings = [...own, ...named.filter(({ inFrame }) => inFrame)].map(({ text }) => text);
+  page.buttons.push(...gathered.buttons.map(said).filter((label) => label !== ''));
+}
+
+function pushChildren(
+  steps: Steps,
+  parent: { children: readonly AnyNode[] },
+  place: Place,
+  closed = false,
+): void {
+  const { children } = parent;
+  for (let index = children.length - 1; index >= 0; index -= 1) {
+    const node = children[index];
+    if (node === undefined) continue;
+    const shut = closed && !(isTag(node) && node.name === 'summary');
+    steps.nodes.push(node);
+    steps.places.push(shut ? { ...place, visible: false } : place);
+  }
+}
+
+/** Where an element's content stands: most elements change nothing and share the place around them. */
+function enter(element: Element, outer: Place, { hiding, revealed, page, gathered }: Walk): Place {
+  if (!outer.visible) return outer;
+  if (isHidden(element, hiding, revealed)) return { ...outer, visible: false };
+  const { name, attribs } = element;
+  if (name === 'input') noteField(element, page);
+  if (attribs['role'] === 'search') page.hasSearch = true;
+  const change: Partial<Place> = {};
+  if (!outer.inNavigation && isNavigation(element)) change.inNavigation = true;
+  if (!outer.inFooter && isFooter(element)) change.inFooter = true;
+  if (!outer.inFrame && isFrame(element, outer.inMain)) change.inFrame = true;
+  if (!outer.inMain && isMain(element)) change.inMain = true;
+  if (name === 'main' || attribs['role'] === 'main') change.inFrame = false;
+  if (!outer.quoted && isQuotation(element)) change.quoted = true;
+  if (outer.article === null && isArticle(element)) {
+    change.article = { whole: [], spoken: [] };
+    gathered.articles.push(change.article);
+  }
+  if (outer.post === null && change.article === undefined && isPost(element))
+    change.post = begin(gathered.posts);
+  if (name === 'button' || attribs['role'] === 'button') change.button = begin(gathered.buttons);
+  if ((name === 'h1' || name === 'h2') && !outer.quoted) {
+    change.heading = [];
+    gathered.headings.push({ inFrame: change.inFrame ?? outer.inFrame, pieces: change.heading });
+  }
+  if (name === 'a' && attribs['href'] !== undefined) {
+    const { inNavigation, inFooter, inFrame } = { ...outer, ...change };
+    change.link = [];
+    const isOwn = !inFrame && !inNavigation && !inFooter;
+    const link = { href: attribs['href'], text: attribs['aria-label'] ?? '', inNavigation, inFooter, isOwn };
+    gathered.links.push({ link, pieces: change.link });
+  }
+  return Object.keys(change).length === 0 ? outer : { ...outer, ...change };
+}
+
+function begin(list: Pieces[]): Pieces {
+  const pieces: Pieces = [];
+  list.push(pieces);
+  return pieces;
+}
+
+function noteField({ attribs }: Element, page: ParsedPage): void {
+  const type = (attribs['type'] ?? 'text').toLowerCase();
+  if (type === 'search' || (type === 'text' && SEARCH_FIELD.test(attribs['name'] ?? '')))
+    page.hasSearch = true;
+  if (type === 'submit' || type === 'button') page.buttons.push(foldText(attribs['value'] ?? ''));
+}

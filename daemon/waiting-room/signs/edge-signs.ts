@@ -1,0 +1,210 @@
+import { readRefresh } from '../parse/page-machinery';
+import { QUEUE_HOST } from './room-address';
+import { PATIENCE } from '../words/shop-words';
+import { parseAddress } from '../fetch/web-address';
+import { findAddress, findCookie, findId, quoteScript, type Seen, type SignRule } from './sign-rule';
+
+/** Rooms that a content delivery network puts in front of the shop, at the shop's own address. */
+export const EDGE_SIGNS: readonly SignRule[] = [
+  {
+    id: 'json-in-waiting-room',
+    pointsTo: 'waiting_room',
+    role: 'certain',
+    weight: 100,
+    source:
+      'developers.cloudflare.com/waiting-room (JSON response), alibabacloud.com/help (ESA JSON response)',
+    find: ({ page }) => (page.format === 'json' ? findInWaitingRoom(page.json, true) : null),
+  },
+  {
+    id: 'json-not-in-waiting-room',
+    pointsTo: 'nothing',
+    role: 'plain',
+    weight: 0,
+    source: 'The same object for a visitor who is not held',
+    find: ({ page }) => (page.format === 'json' ? findInWaitingRoom(page.json, false) : null),
+  },
+  {
+    id: 'cloudflare-room-template',
+    pointsTo: 'waiting_room',
+    role: 'decisive',
+    weight: 80,
+    source: "Cloudflare's default waiting room: waitingrooms-text, #waitTime beside #last-updated, title",
+    find: ({ page }) => {
+      if (page.classes.has('waitingrooms-text') || page.ids.has('waitingrooms-text'))
+        return 'waitingrooms-text';
+      if (page.ids.has('waitTime') && page.ids.has('last-updated')) return '#waitTime and #last-updated';
+      return /waiting room powered by cloudflare/.test(`${page.title}\n${page.spoken}`)
+        ? 'Waiting Room powered by Cloudflare'
+        : null;
+    },
+  },
+  {
+    id: 'datadome-priority-room',
+    pointsTo: 'waiting_room',
+    role: 'decisive',
+    weight: 80,
+    source: 'docs.datadome.co, Priority Protect custom templates: data-priorityprotect-var',
+    find: ({ page }) =>
+      page.attributeNames.has('data-priorityprotect-var') ? 'data-priorityprotect-var' : null,
+  },
+  {
+    id: 'aws-room-calls',
+    pointsTo: 'waiting_room',
+    role: 'decisive',
+    weight: 80,
+    source: 'docs.aws.amazon.com, Virtual Waiting Room on AWS: its public API serving_num and queue_num',
+    find: (seen) =>
+      seen.page.scripts.some((script) => /\bserving_num\b/.test(script))
+        ? quoteScript(seen, /\bqueue_num\b/)
+        : null,
+  },
+  {
+    id: 'aws-room-texts',
+    pointsTo: 'waiting_room',
+    role: 'decisive',
+    weight: 60,
+    source: 'The sample pages of Virtual Waiting Room on AWS: serving position beside the own place in line',
+    find: ({ page }) =>
+      /serving position|now serving/.test(page.spoken) &&
+      /(?:my|your) (?:position|place)|place in line/.test(page.spoken)
+        ? 'serving position and own position'
+        : null,
+  },
+  {
+    id: 'cloudflare-room-cookie',
+    pointsTo: 'waiting_room',
+    role: 'supporting',
+    weight: 40,
+    source: 'developers.cloudflare.com/waiting-room: __cfwaitingroom, set for admitted visitors as well',
+    find: (seen) => findCookie(seen, '__cfwaitingroom'),
+  },
+  {
+    id: 'akamai-room-cookie',
+    pointsTo: 'waiting_room',
+    role: 'supporting',
+    weight: 50,
+    source: 'techdocs.akamai.com, visitor prioritization: akavpwr_ for waiting visitors',
+    find: (seen) => findCookie(seen, 'akavpwr_'),
+  },
+  {
+    id: 'alibaba-room-cookie',
+    pointsTo: 'waiting_room',
+    role: 'supporting',
+    weight: 40,
+    source: 'alibabacloud.com/help (ESA): cookie __aliwaitingroom…',
+    find: (seen) => findCookie(seen, '__aliwaitingroom'),
+  },
+  {
+    id: 'queue-named-host',
+    pointsTo: 'waiting_room',
+    role: 'supporting',
+    weight: 40,
+    source: "Rooms of one's own stand on a host such as queue.shop.example, to which the shop redirects",
+    find: ({ answer }) => {
+      const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
+      if (from === null || to === null || from.hostname === to.hostname) return null;
+      return QUEUE_HOST.test(to.hostname) ? to.hostname : null;
+    },
+  },
+  {
+    id: 'words-patience',
+    pointsTo: 'waiting_room',
+    role: 'supporting',
+    weight: 5,
+    source: 'Waiting pages ask for patience; so do loading screens and error pages',
+    find: ({ page }) => PATIENCE.exec(`${page.title}\n${page.spoken}`)?.[0] ?? null,
+  },
+  {
+    id: 'refresh-header',
+    pointsTo: 'waiting_room',
+    role: 'supporting',
+    weight: 25,
+    source:
+      'developers.cloudflare.com/waiting-room: the room reloads itself every 20 seconds by a refresh header',
+    find: ({ header, answer }) => {
+      const refresh = readRefresh(header('refresh') ?? '');
+      return refresh !== null && isSamePage(refresh.url, answer.finalUrl) && refresh.seconds > 0
+        ? `refresh: ${refresh.seconds}`
+        : null;
+    },
+  },
+  {
+    id: 'refresh-element',
+    pointsTo: 'waiting_room',
+    role: 'supporting',
+    weight: 15,
+    source: 'Rooms of many makers reload themselves by a meta element',
+    find: ({ page, answer }) => {
+      const reload = page.refreshes.find(
+        ({ url, seconds }) => seconds > 0 && seconds <= 120 && isSamePage(url, answer.finalUrl),
+      );
+      return reload === undefined ? null : `meta refresh: ${reload.seconds}`;
+    },
+  },
+  {
+    id: 'held-status',
+    pointsTo: 'waiting_room',
+    role: 'supporting',
+    weight: 10,
+    source: 'Cloudflare and Alibaba queue with 200, 202 or 429; GIL Waiting Room with 503 and Retry-After',
+    find: ({ answer, header }) => {
+      if (answer.status === 202 || answer.status === 429) return `status ${answer.status}`;
+      return answer.status === 503 && header('retry-after') !== null ? 'status 503 with Retry-After' : null;
+    },
+  },
+  {
+    id: 'akamai-admitted',
+    pointsTo: 'nothing',
+    role: 'plain',
+    weight: 0,
+    source: 'techdocs.akamai.com: akavpau_ marks admitted visitors',
+    find: (seen) => findCookie(seen, 'akavpau_'),
+  },
+  {
+    id: 'cloudflare-page-sensor',
+    pointsTo: 'nothing',
+    role: 'plain',
+    weight: 0,
+    source: 'Cloudflare puts /cdn-cgi/challenge-platform/…/jsd/… on ordinary pages',
+    find: (seen) =>
+      findAddress(seen.page.scriptAddresses, /\/cdn-cgi\/challenge-platform\/\S{0,200}\/jsd\//) ??
+      quoteScript(seen, /\/cdn-cgi\/challenge-platform\/\S{0,200}?\/jsd\//),
+  },
+  {
+    id: 'bot-tag',
+    pointsTo: 'nothing',
+    role: 'plain',
+    weight: 0,
+    source: 'DataDome and HUMAN put their tags on ordinary pages',
+    find: (seen) =>
+      findAddress(seen.page.scriptAddresses, /js\.datadome\.co\//) ??
+      quoteScript(seen, /\b_pxAppId\b/) ??
+      captchaWidget(seen),
+  },
+];
+
+function isSamePage(url: string | null, current: string): boolean {
+  if (url === null) return true;
+  const [to, here] = [parseAddress(url, current), parseAddress(current)];
+  return to !== null && here !== null && to.hostname === here.hostname && to.pathname === here.pathname;
+}
+
+function captchaWidget(seen: Seen): string | null {
+  const widget = ['g-recaptcha', 'h-captcha', 'cf-turnstile'].find((name) => seen.page.classes.has(name));
+  return widget ?? findId(seen, ['recaptcha']);
+}
+
+/** Looks for `inWaitingRoom` with the given value, at the top or inside a waiting room's own object. */
+function findInWaitingRoom(json: unknown, value: boolean): string | null {
+  const levels: Array<{ of: unknown; path: string }> = [{ of: json, path: '' }];
+  for (let level = levels.shift(); level !== undefined; level = levels.shift()) {
+    if (typeof level.of !== 'object' || level.of === null || Array.isArray(level.of)) continue;
+    for (const [key, inner] of Object.entries(level.of)) {
+      if (key === 'inWaitingRoom' && inner === value) return `${level.path}inWaitingRoom: ${value}`;
+      if (level.path.length < 60 && /waiting_?room|^(?:data|result|response|body)$/i.test(key)) {
+        levels.push({ of: inner, path: `${level.path}${key}.` });
+      }
+    }
+  }
+  return null;
+}

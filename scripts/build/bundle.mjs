@@ -1,0 +1,26 @@
+/** `node scripts/build/bundle.mjs PART`: bundles a part into build/. ensure-built.mjs runs it. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { BUILD, ROOT } from '../project.mjs';
+import { bundleEntries } from './bundle-entries.mjs';
+
+const [part = ''] = process.argv.slice(2);
+
+rmSync(join(BUILD, part), { recursive: true, force: true });
+
+const building = build({
+  absWorkingDir: ROOT,
+  entryPoints: Object.fromEntries(bundleEntries(part)),
+  outdir: BUILD,
+  bundle: true,
+  packages: 'external',
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  sourcemap: true,
+  logLevel: 'info',
+});
+
+// esbuild has printed what is wrong; a stack trace adds nothing.
+await building.catch(() => (process.exitCode = 1));

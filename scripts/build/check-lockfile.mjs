@@ -1,0 +1,28 @@
+/** Checks package-lock.json: no download addresses, and no optional package left out of it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from '../project.mjs';
+
+/**
+ * Faults of a parsed lock file, as sentences. npm drops optional packages it cannot resolve without a word,
+ * and `npm ci` then refuses the lock file on machines that want them.
+ */
+export function findLockfileFaults({ packages }) {
+  const entries = Object.entries(packages).filter(([path]) => path !== '');
+  const locked = new Set(
+    entries.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)),
+  );
+  return entries.flatMap(([path, entry]) => [
+    ...(entry.resolved === undefined || entry.link === true ? [] : [`${path} names a download address.`]),
+    ...Object.keys(entry.optionalDependencies ?? {})
+      .filter((name) => !locked.has(name))
+      .map((name) => `${path} wants ${name}, which has no entry.`),
+  ]);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const faults = findLockfileFaults(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,99 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { waitForLock } from '../processes/lock-file.mjs';
+import { BUILD, ROOT } from '../project.mjs';
+import { SetupFault } from '../setup/setup-fault.mjs';
+import { bundleEntries } from './bundle-entries.mjs';
+import { hashSources, isTest } from './source-hash.mjs';
+
+const LOCK = join(ROOT, '.cache', 'build.lock');
+const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json'];
+
+/**
+ * What is built, from which sources and by which command. `web` comes first, because Remix empties build/. A part's
+ * stamp holds the hash of the sources that it was built from.
+ */
+const PARTS = {
+  web: {
+    label: 'Building the web app',
+    sources: ['app', 'shared', 'vite.config.ts', 'remix.config.js', ...SETTINGS],
+    output: () => [join(BUILD, 'server', 'index.js'), join(BUILD, 'client')],
+    command: () => [join(ROOT, 'node_modules', '@remix-run', 'dev', 'dist', 'cli.js'), 'vite:build'],
+  },
+  daemon: bundlePart('daemon', 'Building the daemon', ['daemon', 'shared', 'migrations']),
+  sandbox: bundlePart('sandbox', 'Building the sandbox', ['sandbox']),
+  bench: bundlePart('bench', 'Building the benchmark', [
+    'tests/bench',
+    'daemon',
+    'shared',
+    'migrations',
+    'sandbox',
+  ]),
+};
+
+/** What production runs. */
+export const PRODUCT_PARTS = ['web', 'daemon'];
+
+function bundlePart(name, label, sources) {
+  return {
+    label,
+    sources: [...sources, 'scripts/build', ...SETTINGS],
+    output: () => bundleEntries(name).map(([output]) => join(BUILD, `${output}.js`)),
+    command: () => [join(ROOT, 'scripts', 'build', 'bundle.mjs'), name],
+  };
+}
+
+/** Builds the named parts whose sources changed since they were last built. */
+export async function ensureBuilt(parts, { processes, reporter, force = false }) {
+  if (!force && parts.every(isFresh)) return;
+  const lock = await waitForLock(LOCK, {
+    details: { reaper: processes.reaperIdentity() },
+    onWait: (holder) => reporter.say(`• Waiting for process ${holder.pid}, which is building …`),
+  });
+  try {
+    for (const part of Object.keys(PARTS)) {
+      if (parts.includes(part) && (force || !isFresh(part))) await build(part, { processes, reporter });
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function build(part, { processes, reporter }) {
+  const { label, command } = PARTS[part];
+  const stamp = stampFile(part);
+  // An interrupted build leaves no stamp, so the next one starts over.
+  rmSync(stamp, { force: true });
+  const hash = sourceHash(part);
+  await reporter.during(label, async () => {
+    const result = await processes.run(process.execPath, command(), {
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
+    if (result.ok) return;
+    throw new SetupFault(`${label} failed.`, {
+      log: result.output,
+      advice: ['Fix what the lines above name, then run the command again.'],
+    });
+  });
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, hash);
+}
+
+function isFresh(part) {
+  try {
+    return (
+      readFileSync(stampFile(part), 'utf8') === sourceHash(part) &&
+      PARTS[part].output().every((path) => existsSync(path))
+    );
+  } catch {
+    return false;
+  }
+}
+
+function stampFile(part) {
+  return join(BUILD, '.stamps', part);
+}
+
+function sourceHash(part) {
+  return hashSources(ROOT, PARTS[part].sources, isTest);
+}

@@ -1,0 +1,47 @@
+/**
+ * `node scripts/commands/cli.mjs NAME ARGS…`: a command line tool of daemon/cli, built first when its sources changed. In
+ * production what was deployed is run as it stands.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt } from '../build/ensure-built.mjs';
+import { runCommand } from './run-command.mjs';
+import { ensureDependencies } from '../setup/dependencies.mjs';
+import { BUILD } from '../project.mjs';
+import { adoptRunningEnvironment } from '../processes/running-environment.mjs';
+import { SetupFault, describeFault } from '../setup/setup-fault.mjs';
+
+const [name = '', ...args] = process.argv.slice(2);
+const program = join(BUILD, 'daemon', 'cli', `${name}.js`);
+
+async function prepare({ processes, reporter }) {
+  if (process.env.NODE_ENV !== 'production') {
+    await ensureDependencies({ processes, reporter });
+    await ensureBuilt(['daemon'], { processes, reporter });
+  }
+  if (!/^[\w-]+$/.test(name) || !existsSync(program))
+    throw new SetupFault(`There is no command called "${name}".`);
+}
+
+await runCommand(
+  (frame) =>
+    prepare(frame).catch((error) => {
+      // The tool promises one object as the last line, whatever fails before it runs.
+      if (args.includes('--json')) {
+        const message = error instanceof SetupFault ? error.message : describeFault(error);
+        process.stdout.write(`${JSON.stringify({ success: false, code: 'setup_failed', message })}\n`);
+      }
+      throw error;
+    }),
+  { stream: process.stderr },
+);
+
+if (process.exitCode === 0) {
+  adoptRunningEnvironment();
+  process.setSourceMapsEnabled(true);
+  process.exitCode = undefined;
+  // The tool runs in this process: its exit code, its signals and its output are its own.
+  process.argv = [process.argv[0], program, ...args];
+  await import(pathToFileURL(program).href);
+}

@@ -1,0 +1,33 @@
+/** `npm start`: everything on a fresh machine, then web and daemon until Ctrl-C. */
+import { readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { runCommand } from './run-command.mjs';
+import { BUILD, ROOT } from '../project.mjs';
+import { runStack } from '../processes/stack.mjs';
+
+const node = (file) => ({ command: process.execPath, args: [join(BUILD, file)] });
+
+// The same command line as in the Procfile, without npm in between, which passes signals on carelessly.
+function packageScript(name) {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  return { command: 'sh', args: ['-c', scripts[name]] };
+}
+
+await runCommand(
+  (frame) =>
+    runStack(frame, {
+      parts: ['web', 'daemon', 'sandbox'],
+      programs: ({ PATH }) => ({
+        web: {
+          ...packageScript('start:web'),
+          env: {
+            NODE_ENV: 'production',
+            PATH: [join(ROOT, 'node_modules', '.bin'), PATH].join(delimiter),
+          },
+        },
+        daemon: node('daemon/main.js'),
+        sandbox: node('sandbox/main.js'),
+      }),
+    }),
+  { stoppedCode: 0 },
+);

@@ -1,0 +1,166 @@
+/**
+ * `npm test`: set-up, then every check and test; the last line is the sum over all of them. package.json starts it with
+ * Node 24; `npm test -- --node 22` (or 24, 26) starts it with that one, and then the other Nodes are not tried.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findBrowser } from '../setup/browser.mjs';
+import { ensureBuilt } from '../build/ensure-built.mjs';
+import { runCommand } from './run-command.mjs';
+import { ensureDependencies } from '../setup/dependencies.mjs';
+import { startPrivateRedis } from '../processes/private-redis.mjs';
+import { formatDuration } from './progress.mjs';
+import { PRODUCT_VARIABLES, ROOT } from '../project.mjs';
+import { findNodeRelease } from '../setup/node-program.mjs';
+import { NODE_RELEASES, OLD_RELEASE } from '../setup/node-version.mjs';
+import { describeFault } from '../setup/setup-fault.mjs';
+import { addResults, sumPlaywright, sumVitest } from './test-results.mjs';
+
+const isOneNode = process.argv.includes('--node');
+const PASSED = { passed: 1, failed: 0 };
+const CHECK_LINES = 1_000;
+// Interrupted browser tests take down the stack they started.
+const TEARDOWN_MS = 10_000;
+const FAILED = { passed: 0, failed: 1 };
+const installed = (...path) => join(ROOT, 'node_modules', ...path);
+
+const CHECKS = {
+  'type check': [installed('typescript', 'bin', 'tsc'), '--noEmit', '-p', '.'],
+  eslint: [installed('eslint', 'bin', 'eslint.js'), '.'],
+  prettier: [installed('prettier', 'bin', 'prettier.cjs'), '--check', '.'],
+  knip: [installed('knip', 'bin', 'knip.js')],
+  'lock file': [join(ROOT, 'scripts', 'build', 'check-lockfile.mjs')],
+};
+
+await runCommand(
+  async ({ processes, reporter, stopped, atEnd }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'packwatch-test-'));
+    atEnd(() => rmSync(folder, { recursive: true, force: true }));
+    // The tests meet the same machine everywhere: nothing the caller set for the product reaches them.
+    const environment = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !PRODUCT_VARIABLES.includes(name)),
+    );
+    const results = [];
+
+    /** Runs a step under its name and keeps its result; a fault is a failure and does not end the rest. */
+    async function step(name, work) {
+      const started = Date.now();
+      let result = FAILED;
+      try {
+        result = addResults([await work()].flat());
+      } catch (error) {
+        if (!stopped.aborted) reporter.say(describeFault(error));
+      }
+      stopped.throwIfAborted();
+      results.push(result);
+      const sign = result.failed === 0 ? '✓' : '✗';
+      reporter.say(
+        `${sign} ${name}: ${result.passed} passed, ${result.failed} failed (${formatDuration(Date.now() - started)})\n`,
+      );
+      return result.failed === 0;
+    }
+
+    async function check(name, args) {
+      const { ok, output } = await processes.run(process.execPath, args, {
+        env: environment,
+        lastLines: CHECK_LINES,
+      });
+      if (ok) return PASSED;
+      reporter.say(`${output}\n✗ ${name}`);
+      return { ...FAILED, failures: [name] };
+    }
+
+    async function runTests(args, env, reportFile, sum) {
+      const child = processes.start(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
+      const { code } = await child.ended;
+      return sum(readReport(reportFile), code === 0);
+    }
+
+    /** The releases of the other supported majors and one that is too old, as paths by version. */
+    async function findOtherNodes() {
+      const own = process.versions.node.split('.')[0];
+      const others = Object.entries(NODE_RELEASES).flatMap(([major, version]) =>
+        major === own ? [] : [version],
+      );
+      const find = async (versions) =>
+        Object.fromEntries(
+          await Promise.all(
+            versions.map(async (version) => [
+              version,
+              await findNodeRelease(version, { processes, reporter }),
+            ]),
+          ),
+        );
+      return { supported: await find(others), old: await find([OLD_RELEASE]) };
+    }
+
+    reporter.say(`• Node ${process.versions.node}`);
+    let redis = null;
+    let browser = null;
+    let nodes = null;
+    const ready = await step('set-up', async () => {
+      await ensureDependencies({ processes, reporter });
+      redis = await startPrivateRedis({ directory: folder, processes, reporter });
+      return PASSED;
+    });
+    if (ready) {
+      const env = { ...environment, REDIS_URL: redis.url };
+      await step('browser', async () => {
+        browser = await findBrowser({ processes, reporter });
+        return PASSED;
+      });
+      await step(Object.keys(CHECKS).join(', '), () =>
+        Promise.all(Object.entries(CHECKS).map(([name, args]) => check(name, args))),
+      );
+      await step('build', async () => {
+        await ensureBuilt(['web', 'daemon', 'sandbox'], { processes, reporter });
+        return PASSED;
+      });
+      if (!isOneNode) {
+        await step('other Nodes', async () => {
+          nodes = await findOtherNodes();
+          env.PACKWATCH_OTHER_NODES = JSON.stringify(nodes);
+          return PASSED;
+        });
+      }
+      await step('unit and integration tests', () => {
+        const report = join(folder, 'vitest.json');
+        const projects = ['unit', 'integration', ...(nodes === null ? [] : ['node-versions'])];
+        const args = [
+          installed('vitest', 'vitest.mjs'),
+          'run',
+          ...projects.map((name) => `--project=${name}`),
+          '--reporter=default',
+          '--reporter=json',
+          `--outputFile.json=${report}`,
+        ];
+        return runTests(args, env, report, sumVitest);
+      });
+      if (browser !== null) {
+        await step('end-to-end tests', () => {
+          const report = join(folder, 'playwright.json');
+          const args = [installed('@playwright', 'test', 'cli.js'), 'test', '--reporter=list,json'];
+          const variables = { PACKWATCH_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+          return runTests(args, { ...env, ...variables }, report, sumPlaywright);
+        });
+      }
+      await redis.stop();
+    }
+
+    const { passed, failed, failures } = addResults(results);
+    // Once more and together: whoever keeps only the end of a long output sees them, too.
+    if (failures.length > 0) reporter.say(`Failed:\n\n${failures.join('\n\n')}\n`);
+    reporter.say(`${passed} passed, ${failed} failed`);
+    return failed === 0 ? 0 : 1;
+  },
+  { graceMs: TEARDOWN_MS },
+);
+
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}

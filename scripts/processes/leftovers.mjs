@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isSameProcess, processIdentity } from './process-identity.mjs';
+import { runDirectory } from '../project.mjs';
+
+const GRACE_MS = 3_000;
+const LOOK_MS = 50;
+
+/** Notes which processes serve a data folder, so that a later run can end them should even the reaper be killed. */
+export function noteProcesses(dataDir, pids) {
+  const file = fileIn(dataDir);
+  const noted = Object.entries(pids).map(([name, pid]) => ({ name, pid, identity: processIdentity(pid) }));
+  mkdirSync(runDirectory(dataDir), { recursive: true });
+  writeFileSync(`${file}.draft`, JSON.stringify(noted));
+  renameSync(`${file}.draft`, file);
+}
+
+export function forgetProcesses(dataDir) {
+  rmSync(fileIn(dataDir), { force: true });
+}
+
+/** Ends the processes that an earlier run left behind; returns their names. */
+export async function endLeftovers(dataDir) {
+  const left = readNoted(dataDir).filter(isSameProcess);
+  const signalAll = (signal) => left.filter(isSameProcess).forEach(({ pid }) => signalGroup(pid, signal));
+  signalAll('SIGTERM');
+  for (const deadline = Date.now() + GRACE_MS; left.some(isSameProcess) && Date.now() < deadline;)
+    await sleep(LOOK_MS);
+  signalAll('SIGKILL');
+  while (left.some(isSameProcess)) await sleep(LOOK_MS);
+  forgetProcesses(dataDir);
+  return left.map(({ name }) => name);
+}
+
+function readNoted(dataDir) {
+  try {
+    return JSON.parse(readFileSync(fileIn(dataDir), 'utf8'));
+  } catch {
+    return [];
+  }
+}
+
+function signalGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Gone between the look and the signal.
+  }
+}
+
+function fileIn(dataDir) {
+  return join(runDirectory(dataDir), 'processes.json');
+}

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTail } from './log-tail.mjs';
+import { processIdentity } from './process-identity.mjs';
+import { ROOT } from '../project.mjs';
+
+const REAPER = fileURLToPath(new URL('reaper.mjs', import.meta.url));
+const LOOK_MS = 25;
+const DRAIN_MS = 2_000;
+
+/**
+ * Starts processes that cannot outlive this one. Each gets a process group of its own, so that a terminal's
+ * Ctrl-C reaches only us and the order of stopping stays ours, and so that whatever it starts ends with it.
+ * A small reaper process, begun with the first of them, cleans up should we be killed.
+ */
+export function ownProcesses() {
+  const living = new Map();
+  let reaper = null;
+  let closed = false;
+
+  function reaperInput() {
+    if (reaper === null && !closed) startReaper();
+    return reaper?.stdin;
+  }
+
+  function startReaper() {
+    reaper = spawn(process.execPath, [REAPER], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+    reaper.stdin.on('error', () => {});
+    reaper.once('error', () => {});
+    // Somebody may kill the reaper, too.
+    reaper.once('exit', () => {
+      reaper = null;
+      for (const pid of living.keys()) reaperInput()?.write(`+${pid}\n`);
+    });
+    reaper.unref();
+    reaper.stdin.unref();
+  }
+
+  /** The reaper as `{ pid, identity }`, for a lock that must not be taken over before it has cleared up. */
+  function reaperIdentity() {
+    reaperInput();
+    return { pid: reaper.pid, identity: processIdentity(reaper.pid) };
+  }
+
+  /**
+   * `child_process.spawn` with the repository as working folder. The returned child has `ended`, a promise of
+   * `{ code, signal, fault }` that never rejects (`fault`: why it could not be started).
+   */
+  function start(command, args, options = {}) {
+    if (closed) throw new Error('no process is started while everything is being stopped');
+    reaperInput();
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...options,
+      detached: true,
+    });
+    child.ended = new Promise((resolve) => {
+      child.on('error', (fault) => child.pid === undefined && resolve({ code: null, signal: null, fault }));
+      child.once('exit', (code, signal) => {
+        signalGroup(child.pid, 'SIGKILL');
+        reaperInput()?.write(`-${child.pid}\n`);
+        living.delete(child.pid);
+        resolve({ code, signal, fault: null });
+      });
+    });
+    if (child.pid !== undefined) {
+      reaperInput()?.write(`+${child.pid}\n`);
+      living.set(child.pid, child);
+    }
+    return child;
+  }
+
+  /** Runs a command to its end with its output kept: `{ ok, code, signal, fault, output }` (`output`: its last lines). */
+  async function run(command, args, { lastLines, ...options } = {}) {
+    const child = start(command, args, options);
+    const tail = createTail(lastLines);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8');
+      stream?.on('data', (text) => tail.add(text));
+    }
+    const drained = new Promise((resolve) => child.once('close', resolve));
+    const ending = await child.ended;
+    // A grandchild in a session of its own may hold the pipe open for ever.
+    if (ending.fault === null) await Promise.race([drained, sleep(DRAIN_MS, null, { ref: false })]);
+    return { ...ending, ok: ending.code === 0, output: tail.text() };
+  }
+
+  /** Tells a child to stop and waits; after `graceMs` its whole group is killed. */
+  async function stop(child, graceMs) {
+    if (!living.has(child.pid)) return;
+    child.kill('SIGTERM');
+    const late = new AbortController();
+    const killed = sleep(graceMs, null, { signal: late.signal }).then(
+      () => signalGroup(child.pid, 'SIGKILL'),
+      () => {},
+    );
+    await child.ended;
+    late.abort();
+    await killed;
+  }
+
+  /** Stops what is left, whole groups at a time; nothing can be started afterwards. */
+  async function close(graceMs) {
+    closed = true;
+    for (const pid of living.keys()) signalGroup(pid, 'SIGTERM');
+    for (const deadline = Date.now() + graceMs; living.size > 0 && Date.now() < deadline;)
+      await sleep(LOOK_MS);
+    killAll();
+    await Promise.all([...living.values()].map((child) => child.ended));
+    reaper?.stdin.end();
+  }
+
+  /** Kills what is left at once. */
+  function killAll() {
+    for (const pid of living.keys()) signalGroup(pid, 'SIGKILL');
+  }
+
+  return { start, run, stop, close, killAll, reaperIdentity };
+}
+
+function signalGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // The group has ended already.
+  }
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitForLock } from '../processes/lock-file.mjs';
+import { npmCommand } from './npm-command.mjs';
+import { ROOT } from '../project.mjs';
+import { SetupFault } from './setup-fault.mjs';
+
+const MODULES = join(ROOT, 'node_modules');
+const STAMP = join(MODULES, '.packwatch-installed');
+const LOCK = join(ROOT, '.cache', 'install.lock');
+
+/** Installs what package-lock.json names unless exactly that is installed already. */
+export async function ensureDependencies({ processes, reporter }) {
+  if (isInstalled()) return;
+  const lock = await waitForLock(LOCK, {
+    details: { reaper: processes.reaperIdentity() },
+    onWait: (holder) =>
+      reporter.say(`• Waiting for process ${holder.pid}, which is installing dependencies …`),
+  });
+  try {
+    if (isInstalled()) return;
+    if (adoptInstalled()) return;
+    rmSync(STAMP, { force: true });
+    await reporter.during('Installing dependencies (once)', () => installWithNpm(processes));
+    writeFileSync(STAMP, wantedStamp());
+  } finally {
+    lock.release();
+  }
+}
+
+function isInstalled() {
+  try {
+    return readFileSync(STAMP, 'utf8') === wantedStamp();
+  } catch {
+    return false;
+  }
+}
+
+// Native packages fit one system. They use Node-API, so one installation serves every supported Node.
+function wantedStamp() {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .digest('hex');
+  return [lock, process.platform, process.arch].join(' ');
+}
+
+// npm may have been run by hand. It notes what it installed; when that agrees with the lock file, nothing is installed.
+function adoptInstalled() {
+  let noted;
+  try {
+    noted = JSON.parse(readFileSync(join(MODULES, '.package-lock.json'), 'utf8'));
+  } catch {
+    return false;
+  }
+  const wanted = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  if (!sameVersions(wanted.packages, noted.packages ?? {})) return false;
+  writeFileSync(STAMP, wantedStamp());
+  return true;
+}
+
+/** Whether what npm noted as installed covers the lock file; packages for other systems may be missing. */
+export function sameVersions(wanted, installed) {
+  const required = Object.entries(wanted).filter(([path]) => path !== '');
+  return (
+    required.every(([path, entry]) =>
+      installed[path] === undefined ? entry.optional === true : installed[path].version === entry.version,
+    ) && Object.keys(installed).every((path) => wanted[path] !== undefined)
+  );
+}
+
+async function installWithNpm(processes) {
+  const [command, ...first] = npmCommand();
+  // The tools that build are development dependencies, which npm leaves out when NODE_ENV says production.
+  const options = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=warn'];
+  const result = await processes.run(command, [...first, 'ci', ...options]);
+  if (!result.ok) throw installFault(result);
+}
+
+function installFault({ output, fault }) {
+  if (fault?.code === 'ENOENT') {
+    return new SetupFault('npm is not on the PATH.', {
+      advice: ['Install npm (it comes with Node), then run the command again.'],
+    });
+  }
+  const advice = ['Nothing is half done: run the command again once the cause above is gone.'];
+  if (/EUSAGE/.test(output)) {
+    advice.unshift(
+      'package.json and package-lock.json disagree: run npm install, look at what changed, and commit both.',
+    );
+  }
+  if (/EAI_AGAIN|ENOTFOUND|ETIMEDOUT|ECONNREFUSED|ECONNRESET/.test(output)) {
+    advice.unshift("The package registry could not be reached: check the network and npm's proxy settings.");
+  }
+  return new SetupFault('The dependencies could not be installed (npm ci failed).', { advice, log: output });
+}

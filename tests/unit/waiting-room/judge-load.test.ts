@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { judgePage } from '../../../daemon/waiting-room/judge-page';
+import { answerWith, bare, shopListing } from './judging-cases';
+
+test('a page of 600 KB is judged in tens of milliseconds', () => {
+  const tile =
+    '<li class="tile"><a href="/en-gb/product/10/thing"><img src="/p.jpg" alt="Thing"><span>Thing in line with your estimated taste</span></a><span class="price">£4.99</span><button>Add to Cart</button></li>';
+  const answer = answerWith(shopListing(`<ul>${tile.repeat(Math.ceil(600_000 / tile.length))}</ul>`));
+  judgePage(answer);
+  // Other test files run meanwhile: the fastest of a few tells what the judge itself needs.
+  const times = [1, 2, 3, 4].map(() => {
+    const startedAt = performance.now();
+    expect(judgePage(answer).verdict).toBe('open');
+    return performance.now() - startedAt;
+  });
+  expect(Math.min(...times)).toBeLessThan(1000);
+});
+
+test('hostile pages take no hold of the judge', () => {
+  const hostile = [
+    '<div>'.repeat(100_000),
+    `<script>${'location='.repeat(50_000)}</script>`,
+    `<p>${'you are in '.repeat(50_000)}</p>`,
+    `<p>${'9'.repeat(300_000)}</p>`,
+    `<p>${'wait '.repeat(80_000)}</p>`,
+    `<style>${'a{'.repeat(100_000)}</style>`,
+    `<iframe src="/_Incapsula_Resource?${'a=1&'.repeat(50_000)}">`,
+    `<script>"/_Incapsula_Resource?${'&'.repeat(200_000)}"</script>`,
+    `<a href="${'%'.repeat(200_000)}">x</a>`,
+    `<script>${'/* '.repeat(100_000)} queue</script>`,
+    `<!--${'-'.repeat(200_000)}`,
+    `<p>${'vor ihnen '.repeat(60_000)}</p>`,
+    `<p>${' '.repeat(300_000)}.</p>`,
+    `<script>location;${'a="https://x.queue-it.net/?c=1&e=1";'.repeat(20_000)}</script>`,
+    `<style>${Array.from({ length: 20_000 }, (_, n) => `.k${n}{display:none}.k${n}.on{display:block}`).join('')}</style>${'<i class="k1 k9 x"></i>'.repeat(10_000)}`,
+  ];
+  for (const body of hostile) {
+    const startedAt = performance.now();
+    expect(judgePage(answerWith(bare(body))).verdict).toBe('unknown');
+    expect(performance.now() - startedAt, body.slice(0, 40)).toBeLessThan(3000);
+  }
+});
+
+/** Repeats a text until it is 2 MB long. */
+function twoMegabytes(text: string): string {
+  return text.repeat(Math.ceil(2_000_000 / text.length));
+}
+
+test('pages of 2 MB that are built to be slow are judged in time in proportion to their size', () => {
+  const hostile = [
+    `${'<div>'.repeat(100_000)}${'x'.repeat(1_500_000)}`,
+    `${'<div>'.repeat(100_000)}${'</x>'.repeat(375_000)}`,
+    `<svg>${twoMegabytes('<path>')}`,
+    twoMegabytes('<div><span>'),
+    twoMegabytes('<a <b <i '),
+    `<div title="${twoMegabytes('x ')}">`,
+    `<div style="${twoMegabytes('display ')}">`,
+    `<div class="${twoMegabytes('header ')}">`,
+    `<p>${twoMegabytes('you are in line “')}</p>`,
+    `<script>${twoMegabytes('location.href=')}</script>`,
+  ];
+  for (const body of hostile) {
+    const startedAt = performance.now();
+    expect(judgePage(answerWith(bare(body))).verdict).toBe('unknown');
+    // A quadratic step takes minutes; the rest leaves room for a busy machine.
+    expect(performance.now() - startedAt, body.slice(0, 40)).toBeLessThan(15_000);
+  }
+}, 120_000);
+
+test('a shop below hundreds of elements that were never closed is judged by what it shows', () => {
+  const body = `${'<b>'.repeat(600)}${shopListing('<p>Everything must go</p>')}`;
+  expect(judgePage(answerWith(body)).verdict).toBe('open');
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import type { PageAnswer, Verdict } from '#shared/monitor/verdict';
+import { judgePage } from '../../../daemon/waiting-room/judge-page';
+
+export const SHOP_URL = 'https://www.pokemoncenter.com/en-gb';
+
+/** An answer of the shop with this body, as 200 and HTML unless told otherwise. */
+export function answerWith(body: string, more: Partial<PageAnswer> = {}): PageAnswer {
+  return {
+    requestUrl: SHOP_URL,
+    finalUrl: more.requestUrl ?? SHOP_URL,
+    status: 200,
+    body,
+    decodable: true,
+    hops: [],
+    doubted: false,
+    ...more,
+    headers: { 'content-type': 'text/html; charset=utf-8', ...more.headers },
+  };
+}
+
+/** A bare document. */
+export function bare(body: string, { title = '', head = '', bodyTag = '<body>' } = {}): string {
+  return `<!DOCTYPE html><html><head><title>${title}</title>${head}</head>${bodyTag}${body}</body></html>`;
+}
+
+/** A shop's words in one language. */
+export interface ShopDress {
+  nav: Array<[href: string, text: string]>;
+  cart: [href: string, text: string];
+  buy: string;
+  price: string;
+}
+
+const ENGLISH: ShopDress = {
+  nav: [
+    ['/en-gb/category/tcg', 'Trading Card Game'],
+    ['/en-gb/category/plush', 'Plush'],
+    ['/en-gb/category/clothing', 'Clothing'],
+    ['/en-gb/category/home', 'Home'],
+  ],
+  cart: ['/en-gb/cart', 'My Cart (0)'],
+  buy: 'Add to Cart',
+  price: '£14.99',
+};
+
+function frameAround(main: string, dress: ShopDress, { title = 'Shop', head = '' } = {}): string {
+  const nav = dress.nav.map(([href, text]) => `<li><a href="${href}">${text}</a></li>`).join('');
+  const header = `<header><a href="/"><img src="/logo.svg" alt="Shop"></a><a href="${dress.cart[0]}">${dress.cart[1]}</a></header>`;
+  const footer = '<footer><a href="/privacy">Privacy</a><a href="/terms">Terms</a></footer>';
+  return bare(`${header}<nav><ul>${nav}</ul></nav><main>${main}</main>${footer}`, { title, head });
+}
+
+/** A page within a shop's frame: navigation, basket, footer, and what it is about. */
+export function shopFrame(
+  main: string,
+  options: { title?: string; head?: string; dress?: ShopDress } = {},
+): string {
+  return frameAround(main, options.dress ?? ENGLISH, options);
+}
+
+/** A shop's listing of a few products, with more content below. */
+export function shopListing(
+  more = '',
+  options: { title?: string; head?: string; dress?: ShopDress } = {},
+): string {
+  const { buy, price } = options.dress ?? ENGLISH;
+  const tile = (number: number): string =>
+    `<li><a href="/product/10-${number}/thing">Thing ${number}</a> <span class="price">${price}</span><button>${buy}</button></li>`;
+  return shopFrame(`<h1>New</h1><ul>${[1, 2, 3].map(tile).join('')}</ul>${more}`, options);
+}
+
+/** Words that, visible and without a shop, make a room. */
+export const ROOM_WORDS =
+  '<h1>You are now in line</h1><p>Number of people ahead of you: 812</p><p>Your estimated wait time is 12 minutes.</p><p>Please keep this page open.</p>';
+
+export const QUEUE_URL =
+  'https://pokemoncenter.queue-it.net/?c=pokemoncenter&e=drop&t=https%3A%2F%2Fwww.pokemoncenter.com%2Fen-gb&cid=en-GB';
+
+/** A hop from the shop to an address. */
+export function hopTo(location: string, from = SHOP_URL): PageAnswer['hops'][number] {
+  return { url: from, status: 302, location, headers: {} };
+}
+
+export type JudgingCase = readonly [name: string, answer: PageAnswer];
+
+/** Runs a table of cases that must all get one verdict. */
+export function judgeAll(about: string, verdict: Verdict, cases: readonly JudgingCase[]): void {
+  describe(about, () => {
+    for (const [name, answer] of cases) {
+      test(name, () => {
+        const judgement = judgePage(answer);
+        expect(judgement.verdict, JSON.stringify(judgement, null, 1)).toBe(verdict);
+      });
+    }
+  });
+}
+
+/** A case with the verdict it must get. */
+export type LabelledCase = readonly [verdict: Verdict, name: string, answer: PageAnswer];
+
+/** Runs a table of cases that each name their own verdict. */
+export function judgeTable(about: string, cases: readonly LabelledCase[]): void {
+  describe(about, () => {
+    for (const [verdict, name, answer] of cases) {
+      test(`${verdict}: ${name}`, () => {
+        const judgement = judgePage(answer);
+        expect(judgement.verdict, JSON.stringify(judgement, null, 1)).toBe(verdict);
+      });
+    }
+  });
+}

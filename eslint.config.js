@@ -163,7 +163,7 @@ export default tseslint.config(
   },
   {
     files: ['app/**/*.{ts,tsx}'],
-    ignores: ['app/http/forms/page-form.server.ts'],
+    ignores: ['app/http/forms/page-forms.server.ts'],
     rules: {
       'no-restricted-imports': [
         'error',

@@ -1,12 +1,13 @@
 import displayFont from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
 import textFont from '@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2?url';
-import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteError } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import type { Account } from '#shared/accounts/account';
 import { PRODUCT_NAME } from '#shared/brand';
 import { readConsent } from '~/http/cookies/consent-cookie.server';
 import { newsIsOn } from '~/http/site/news-setting.server';
+import { takeFlash } from '~/http/forms/flash.server';
 import { serverContext } from '~/http/server/context.server';
 import { asPageHandle } from '~/http/page-handle';
 import { findPublicViewer } from '~/http/auth/session.server';
@@ -20,7 +21,7 @@ import { useSiteFacts, type SignedIn, type SiteFacts } from './components/site-f
 import { SmallFooter } from './components/site-footer';
 import { useTheme } from './components/theme/chosen-theme';
 import { Waiting } from './components/waiting';
-import { revalidateUnlessLost } from './components/forms/revalidate-unless-lost';
+import { revalidateUnlessOffline } from './components/forms/offline';
 
 export const links: LinksFunction = () => [
   { rel: 'preload', href: displayFont, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
@@ -43,13 +44,14 @@ function betaOf(account: Account): SignedIn['beta'] {
 }
 
 /** What every page knows. */
-export async function loader({ request }: LoaderFunctionArgs): Promise<SiteFacts> {
-  const [theme, viewer, newsEnabled] = await Promise.all([
+export async function loader({ request }: LoaderFunctionArgs) {
+  const [theme, viewer, newsEnabled, flash] = await Promise.all([
     readTheme(request),
     findPublicViewer(request),
     newsIsOn(request),
+    takeFlash(request),
   ]);
-  return {
+  const facts: SiteFacts = {
     theme,
     appUrl: serverContext().config.appUrl,
     signedIn:
@@ -64,7 +66,9 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<SiteFacts
           },
     newsEnabled,
     consent: readConsent(request),
+    flash: flash?.result ?? null,
   };
+  return data(facts, { headers: flash?.headers });
 }
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -94,7 +98,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-export const shouldRevalidate = revalidateUnlessLost;
+export const shouldRevalidate = revalidateUnlessOffline;
 
 export default function App() {
   const passing = useMatches().some(({ handle }) => asPageHandle(handle).passing === true);

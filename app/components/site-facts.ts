@@ -1,5 +1,6 @@
 import { useRouteLoaderData } from '@remix-run/react';
 import type { Consent } from './consent/consent';
+import type { FormResult } from './forms/result';
 import type { Theme } from './theme/theme';
 
 /** Somebody who is signed in, as far as every page may know. */
@@ -23,6 +24,8 @@ export interface SiteFacts {
   newsEnabled: boolean;
   /** Null: not asked yet, or not readable any more. */
   consent: Consent | null;
+  /** What the form did that led here; shown once. */
+  flash: FormResult | null;
 }
 
 const NOTHING_KNOWN: SiteFacts = {
@@ -31,6 +34,7 @@ const NOTHING_KNOWN: SiteFacts = {
   signedIn: null,
   newsEnabled: false,
   consent: null,
+  flash: null,
 };
 
 /** The facts of the page at hand; on an error page, whose own loader may have failed, nothing is known. */

@@ -14,7 +14,8 @@ import {
 import { DEFAULT_HERO_SLIDES } from '#shared/settings/hero-slides';
 import { readHeroSlides, readTrackingSets } from '#shared/settings/read-settings';
 import { beginUpload } from '#shared/storage/upload-ledger';
-import type { FormAnswer } from '~/components/forms/form-answer';
+import type { FormResult } from '~/components/forms/result';
+import { takeFlash } from '~/http/forms/flash.server';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { serverContext } from '~/http/server/context.server';
 import * as betaAccess from '~/routes/admin/beta-access';
@@ -176,7 +177,7 @@ describe('the admin’s pages', () => {
     return { request, params: {}, context: {} };
   }
   const post = async (page: string, fields: Record<string, string>) =>
-    (await PAGES[page]?.action(args(page, fields))) as FormAnswer | Response;
+    (await PAGES[page]?.action(args(page, fields))) as FormResult | Response;
   const statusOf = (work: Promise<unknown> | undefined) =>
     work?.then(
       () => null,
@@ -227,17 +228,15 @@ describe('the admin’s pages', () => {
     await expect(post(page, { intent: 'news' })).rejects.toMatchObject({ status: 302 });
   });
 
-  it('lead back without scripts, and answer scripts with the sentence', async () => {
+  it('redirect after a success, with a notice that the page shows once', async () => {
     const back = (await post('site-settings', { intent: 'news', enabled: 'false' })) as Response;
-    expect([back.status, back.headers.get('Location')]).toEqual([
-      303,
-      '/dashboard/site-settings?done=news-off',
-    ]);
-    expect(await post('site-settings', { intent: 'news', enabled: 'true', scripts: 'on' })).toEqual({
-      intent: 'news',
-      ok: true,
-      message: 'The News section is on.',
-    });
+    expect([back.status, back.headers.get('Location')]).toEqual([303, '/dashboard/site-settings']);
+    const [flash = ''] = (back.headers.get('Set-Cookie') ?? '').split(';', 1);
+    const open = (path: string) => takeFlash(new Request(SITE + path, { headers: { Cookie: flash } }));
+    expect(await open('/dashboard/hero-slides')).toBeNull();
+    const shown = await open('/dashboard/site-settings');
+    expect(shown?.result).toEqual({ intent: 'news', ok: true, message: 'The News section is off.' });
+    expect(shown?.headers.get('Set-Cookie')).toMatch(/Max-Age=0/);
   });
 
   it('change only the slides that were switched on a page that is no longer fresh', async () => {
@@ -282,7 +281,7 @@ describe('the admin’s pages', () => {
       });
       if (announce && image !== undefined)
         request.headers.set('Content-Length', String(image.byteLength + 500));
-      return (await heroTracking.action({ request, params: {}, context: {} })) as FormAnswer | Response;
+      return (await heroTracking.action({ request, params: {}, context: {} })) as FormResult | Response;
     }
 
     it('is added', async () => {

@@ -82,12 +82,17 @@ describe('the account page', () => {
   it('says that a profile could not be updated, and gives back what was entered', async () => {
     await breakWrites('update on users');
     expect(await saveAccount(args('/account', { intent: 'name', username: 'Ash K.' }))).toMatchObject({
-      name: { initialValue: { username: 'Ash K.' }, error: { '': ['Failed to update profile'] } },
+      intent: 'name',
+      ok: false,
+      message: 'Failed to update profile',
+      values: { username: 'Ash K.' },
     });
     const preferences = { intent: 'preferences', alertsByPush: 'on', marketing: 'on' };
     expect(await saveAccount(args('/account', preferences))).toEqual({
-      refused: 'Failed to update profile',
-      preferences: { alerts: { email: false, push: true }, marketing: true },
+      intent: 'preferences',
+      ok: false,
+      message: 'Failed to update profile',
+      values: { alertsByPush: 'on', marketing: 'on' },
     });
   });
 
@@ -96,8 +101,10 @@ describe('the account page', () => {
     const sessions = (await account(args('/account')))?.sessions ?? [];
     const other = sessions.find(({ current }) => !current)?.id ?? '';
     await breakWrites('delete on sessions');
-    expect(await saveAccount(args('/account', { intent: 'revoke', sessionId: other }))).toEqual({
-      refused: 'Failed to sign out',
+    expect(await saveAccount(args('/account', { intent: 'revoke', sessionId: other }))).toMatchObject({
+      intent: 'revoke',
+      ok: false,
+      message: 'Failed to sign out',
     });
   });
 });
@@ -121,8 +128,8 @@ describe('signing out', () => {
     ['with scripts it is a 500', { scripts: 'on', returnTo: '/account' }, { status: 500, leadsTo: null }],
     [
       'without scripts it leads back to the page, which says so',
-      { returnTo: '/account?saved=name' },
-      { status: 303, leadsTo: '/account?saved=name&sign-out=failed' },
+      { returnTo: '/account?show=all' },
+      { status: 303, leadsTo: '/account?show=all&sign-out=failed' },
     ],
     [
       'it never leads to another site',

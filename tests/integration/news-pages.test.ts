@@ -52,7 +52,7 @@ describe('when the database cannot be read', () => {
 
     test('is nobody on public pages, with a word in the log', async () => {
       const logged = vi.spyOn(serverContext().log, 'error');
-      expect(await rootLoader(signedIn('/news'))).toMatchObject({ signedIn: null, newsEnabled: true });
+      expect((await rootLoader(signedIn('/news'))).data).toMatchObject({ signedIn: null, newsEnabled: true });
       expect(logged.mock.calls.map(([, sentence]) => sentence)).toContain(
         'who looks at a public page could not be read',
       );

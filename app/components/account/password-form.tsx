@@ -1,9 +1,10 @@
-import { getFormProps, useForm, type SubmissionResult } from '@conform-to/react';
-import { Form, useNavigation } from '@remix-run/react';
-import { ScriptsField } from '~/components/forms/scripts-field';
+import { getFormProps, useForm } from '@conform-to/react';
+import { toLastResult } from '~/components/forms/result';
+import type { Forms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { TextField } from '~/components/ui/text-field';
+import { KeepTokenField } from './keep-token-field';
 
 interface Credentials {
   email: string;
@@ -20,20 +21,19 @@ const KINDS = {
   },
 } as const;
 
-/** Email and password, for signing in or for signing up. `lastResult`: what the server made of the last try. */
+/** Email and password, for signing in or for signing up: the form of that name out of `forms`. */
 export function PasswordForm({
   kind,
-  lastResult,
+  forms: { Form, latest, pendingIntent },
 }: {
   kind: keyof typeof KINDS;
-  lastResult: SubmissionResult | undefined;
+  forms: Forms;
 }) {
-  const [form, fields] = useForm<Credentials>({ id: kind, lastResult });
-  const navigation = useNavigation();
+  const [form, fields] = useForm<Credentials>({ id: kind, lastResult: toLastResult(latest) });
   const { intent, button, autoComplete, hint } = KINDS[kind];
   return (
     <Form method="post" {...getFormProps(form)} className="grid gap-4">
-      <ScriptsField />
+      {kind === 'login' ? <KeepTokenField /> : null}
       {form.errors === undefined ? null : (
         <div id={form.errorId}>
           <Notice kind="error">{form.errors.join(' ')}</Notice>
@@ -57,13 +57,7 @@ export function PasswordForm({
         hint={hint}
         errors={fields.password.errors}
       />
-      <Button
-        look="primary"
-        name="intent"
-        value={intent}
-        wide
-        pending={navigation.state !== 'idle' && navigation.formData?.get('intent') === intent}
-      >
+      <Button look="primary" name="intent" value={intent} wide pending={pendingIntent === intent}>
         {button}
       </Button>
     </Form>

@@ -1,5 +1,5 @@
-import { Form, useNavigation } from '@remix-run/react';
 import { clockAndDay } from '~/components/monitor/spoken-time';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Badge } from '~/components/ui/badge';
 import { Button } from '~/components/ui/button';
 import { describeDevice } from './describe-device';
@@ -14,37 +14,39 @@ export interface ListedSession {
 
 /** Every place an account is signed in at; all but this one can be signed out from here. */
 export function SessionList({ sessions, now }: { sessions: ListedSession[]; now: string }) {
-  const navigation = useNavigation();
-  const leaving = navigation.formData?.get('sessionId');
+  const { Form, result, pending } = useForms(['revoke']);
   const nowMs = Date.parse(now);
   return (
-    <ul className="divide-y divide-line">
-      {sessions.map(({ id, current, userAgent, createdAt, lastSeenAt }) => {
-        const device = describeDevice(userAgent);
-        return (
-          <li key={id} className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 py-3">
-            <div className="min-w-0">
-              <p className="flex flex-wrap items-center gap-2 font-semibold">
-                {device}
-                {current ? <Badge>This browser</Badge> : null}
-              </p>
-              <p className="text-small text-soft">
-                Last used <time dateTime={lastSeenAt}>{clockAndDay(lastSeenAt, nowMs)}</time>, signed in{' '}
-                <time dateTime={createdAt}>{clockAndDay(createdAt, nowMs)}</time>
-              </p>
-            </div>
-            {current ? null : (
-              <Form method="post" preventScrollReset>
-                <input type="hidden" name="sessionId" value={id} />
-                <Button name="intent" value="revoke" pending={leaving === id}>
-                  Sign out
-                  <span className="sr-only"> {device}</span>
-                </Button>
-              </Form>
-            )}
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      <FormNotice result={result} />
+      <ul className="divide-y divide-line">
+        {sessions.map(({ id, current, userAgent, createdAt, lastSeenAt }) => {
+          const device = describeDevice(userAgent);
+          return (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 py-3">
+              <div className="min-w-0">
+                <p className="flex flex-wrap items-center gap-2 font-semibold">
+                  {device}
+                  {current ? <Badge>This browser</Badge> : null}
+                </p>
+                <p className="text-small text-soft">
+                  Last used <time dateTime={lastSeenAt}>{clockAndDay(lastSeenAt, nowMs)}</time>, signed in{' '}
+                  <time dateTime={createdAt}>{clockAndDay(createdAt, nowMs)}</time>
+                </p>
+              </div>
+              {current ? null : (
+                <Form method="post" preventScrollReset>
+                  <input type="hidden" name="sessionId" value={id} />
+                  <Button name="intent" value="revoke" pending={pending?.get('sessionId') === id}>
+                    Sign out
+                    <span className="sr-only"> {device}</span>
+                  </Button>
+                </Form>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
 }

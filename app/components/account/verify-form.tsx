@@ -1,52 +1,34 @@
-import { Link, useFetcher } from '@remix-run/react';
+import { Link, useLocation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
-import { ScriptsField } from '~/components/forms/scripts-field';
+import type { FormResult } from '~/components/forms/result';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
-import { Notice } from '~/components/ui/notice';
 import { TextField } from '~/components/ui/text-field';
+import { KeepTokenField } from './keep-token-field';
 
 const CODE_LENGTH = 6;
 const NOTICE_MS = 5_000;
 const ACTION = '/login?step=verify';
 const ERROR_ID = 'verify-outcome';
 
-/** What came of a code or of asking for another one. */
-export interface VerifyOutcome {
-  intent: 'verify' | 'resend';
-  ok: boolean;
-  message: string;
-}
-
-/** Whether the outcome is still worth showing: a good one goes after a while, where scripts run. */
-function useFresh(outcome: VerifyOutcome | undefined): boolean {
-  const [over, setOver] = useState<VerifyOutcome | null>(null);
+/** Whether a result is still shown: where scripts run, a success disappears after a while. */
+function useFresh(result: FormResult | null): boolean {
+  const [over, setOver] = useState<FormResult | null>(null);
   useEffect(() => {
-    if (outcome?.ok !== true) return;
-    const timer = setTimeout(() => setOver(outcome), NOTICE_MS);
+    if (result?.ok !== true) return;
+    const timer = setTimeout(() => setOver(result), NOTICE_MS);
     return () => clearTimeout(timer);
-  }, [outcome]);
-  return outcome !== undefined && outcome !== over;
+  }, [result]);
+  return result !== null && result !== over;
 }
 
-/**
- * The step that proves an email address. `sent`: what the server said when the page itself was the answer to a
- * form, as it is without scripts. `email` is null when this browser waits for no code.
- */
-export function VerifyForm({
-  email,
-  backTo,
-  sent,
-}: {
-  email: string | null;
-  backTo: string;
-  sent?: VerifyOutcome;
-}) {
-  const fetcher = useFetcher<VerifyOutcome>();
-  const outcome = fetcher.data ?? sent;
-  const fresh = useFresh(outcome);
-  const busy = fetcher.state === 'idle' ? null : fetcher.formData?.get('intent');
-  const refused = fresh && outcome?.intent === 'verify' && !outcome.ok;
+/** The step that proves an email address, on the page and in the dialog. `email` is null when this browser waits for no code. */
+export function VerifyForm({ email, backTo }: { email: string | null; backTo: string }) {
+  const { Form, latest, pendingIntent } = useForms(['verify', 'resend']);
+  const { pathname, search } = useLocation();
+  const fresh = useFresh(latest);
+  const refused = fresh && latest?.intent === 'verify' && !latest.ok;
 
   return (
     <>
@@ -60,13 +42,13 @@ export function VerifyForm({
           <p className="font-semibold break-words">{email}</p>
         </div>
       )}
-      {fresh && outcome !== undefined && busy !== 'resend' ? (
+      {fresh && pendingIntent !== 'resend' ? (
         <div id={ERROR_ID}>
-          <Notice kind={outcome.ok ? 'success' : 'error'}>{outcome.message}</Notice>
+          <FormNotice result={latest} />
         </div>
       ) : null}
-      <fetcher.Form method="post" action={ACTION} noValidate className="grid gap-4">
-        <ScriptsField />
+      <Form method="post" action={ACTION} noValidate className="grid gap-4">
+        <KeepTokenField />
         <TextField
           id="verify-code"
           name="code"
@@ -79,16 +61,17 @@ export function VerifyForm({
           aria-invalid={refused || undefined}
           aria-describedby={refused ? ERROR_ID : undefined}
         />
-        <Button look="primary" name="intent" value="verify" wide pending={busy === 'verify'}>
+        <Button look="primary" name="intent" value="verify" wide pending={pendingIntent === 'verify'}>
           Verify Email
         </Button>
-      </fetcher.Form>
+      </Form>
       <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2">
-        <fetcher.Form method="post" action={ACTION}>
-          <Button look="link" name="intent" value="resend" pending={busy === 'resend'}>
+        <Form method="post" action={ACTION}>
+          <input type="hidden" name="returnTo" value={pathname + search} />
+          <Button look="link" name="intent" value="resend" pending={pendingIntent === 'resend'}>
             Resend verification code
           </Button>
-        </fetcher.Form>
+        </Form>
         <Link to={backTo} preventScrollReset className={LINK_BUTTON_CLASS}>
           ← Back to login
         </Link>

@@ -5,8 +5,7 @@ import {
   TRACKING_IMAGE_ACCEPT,
   TRACKING_IMAGE_LIMIT_BYTES,
 } from '#shared/settings/tracking-image-rules';
-import { AnswerNotice } from '~/components/forms/answer-notice';
-import { useAnsweringForm } from '~/components/forms/use-answering-form';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Panel } from '~/components/panel';
 import { Button } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
@@ -16,24 +15,24 @@ import { ADD_FAILED } from './tracking-texts';
 import { uploadTrackingImage } from './upload-tracking-image';
 import { emptyField, fieldOf, useFilled } from './use-filled';
 
-/** What this page found out itself: what is wrong with the picture, or that it could not be sent. */
+/** What the browser found: what is wrong with the image, or that it could not be sent. */
 interface Found {
   image?: string;
   failure?: string;
 }
 
-/** What can be seen to be wrong with a picture before it is sent; the server looks again. */
+/** The fault of an image that shows before it is sent; the server checks again. */
 function faultOf(file: File | null): string | undefined {
   if (file === null || !TRACKING_IMAGE_ACCEPT.split(',').includes(file.type)) return NOT_AN_IMAGE;
   return file.size >= TRACKING_IMAGE_LIMIT_BYTES ? IMAGE_TOO_LARGE : undefined;
 }
 
-/** The picture that the form's own field holds. */
+/** The image that the form's field holds. */
 function chosenIn(form: HTMLFormElement | null): File | null {
   return fieldOf(form, 'image')?.files?.[0] ?? null;
 }
 
-/** Whether the content is a picture, whatever its name says: what cannot be drawn need not be sent. */
+/** Whether the content is an image, whatever its name says: what cannot be drawn need not be sent. */
 async function canBeDrawn(file: File): Promise<boolean> {
   try {
     (await createImageBitmap(file)).close();
@@ -44,49 +43,49 @@ async function canBeDrawn(file: File): Promise<boolean> {
 }
 
 /**
- * Adds a tracking set. Without scripts one form carries name and picture; with them the picture goes first, showing how
- * far it is, and stays sent when something else has to be put right.
+ * Adds a tracking set. Without scripts one form carries name and image. With them the image is uploaded first, with
+ * its progress, and is not uploaded again when only another field was refused.
  */
 export function AddTrackingSet() {
-  const { Form, submit, answer, pending } = useAnsweringForm(['add']);
+  const { Form, submit, result, pending } = useForms(['add']);
   const form = useRef<HTMLFormElement>(null);
   const sent = useRef<{ file: File; imageUrl: string; name: string } | null>(null);
   const leaving = useRef<AbortController | null>(null);
   const filled = useFilled(form, 'name');
-  const [typedBefore] = useState(answer?.values?.name);
+  const [typedBefore] = useState(result?.values?.name);
   const [file, setFile] = useState<File | null>(null);
   const [share, setShare] = useState<number | null>(null);
-  /** Since the last answer. */
+  /** Since the last result. */
   const [found, setFound] = useState<Found | null>(null);
 
   useEffect(() => () => leaving.current?.abort(), []);
 
-  const lookAtFile = useCallback(() => {
+  const readFile = useCallback(() => {
     const chosen = chosenIn(form.current);
     setFile(chosen);
     setFound(chosen === null ? null : { image: faultOf(chosen) });
   }, []);
-  // A picture may have been chosen before the page was live.
+  // An image may have been chosen before the page was live.
   useEffect(() => {
-    if (chosenIn(form.current) !== null) lookAtFile();
-  }, [lookAtFile]);
+    if (chosenIn(form.current) !== null) readFile();
+  }, [readFile]);
 
-  const [answered, setAnswered] = useState(answer);
-  if (answer !== null && answer !== answered) {
-    setAnswered(answer);
+  const [seen, setSeen] = useState(result);
+  if (result !== null && result !== seen) {
+    setSeen(result);
     setFound(null);
   }
   useEffect(() => {
-    if (answer?.ok !== true) return;
+    if (result?.ok !== true) return;
     const [name, image] = [fieldOf(form.current, 'name'), fieldOf(form.current, 'image')];
-    // What has been typed or chosen meanwhile stays.
+    // What was typed or chosen meanwhile stays.
     if (name !== null && name.value === sent.current?.name) emptyField(name);
     if (image !== null && chosenIn(form.current) === sent.current?.file) {
       image.value = '';
       setFile(null);
     }
     sent.current = null;
-  }, [answer]);
+  }, [result]);
 
   async function send(chosen: File) {
     const name = fieldOf(form.current, 'name')?.value ?? '';
@@ -115,7 +114,7 @@ export function AddTrackingSet() {
     }
     sent.current.name = name;
     submit(
-      { intent: 'add', scripts: 'on', name, imageUrl: sent.current.imageUrl },
+      { intent: 'add', name, imageUrl: sent.current.imageUrl },
       { method: 'post', preventScrollReset: true },
     );
   }
@@ -132,14 +131,14 @@ export function AddTrackingSet() {
 
   const imageErrors =
     found === null
-      ? (answer?.errors?.image ?? answer?.errors?.imageUrl)
+      ? (result?.errors?.image ?? result?.errors?.imageUrl)
       : found.image === undefined
         ? undefined
         : [found.image];
   return (
     <Panel title="Add a tracking set">
       {found?.failure === undefined ? null : <Notice kind="error">{found.failure}</Notice>}
-      <AnswerNotice answer={found === null ? answer : null} fields={['name', 'image', 'imageUrl']} />
+      <FormNotice result={found === null ? result : null} fields={['name', 'image', 'imageUrl']} />
       <Form
         ref={form}
         method="post"
@@ -154,7 +153,7 @@ export function AddTrackingSet() {
           label="Name"
           autoComplete="off"
           defaultValue={typedBefore}
-          errors={found === null ? answer?.errors?.name : undefined}
+          errors={found === null ? result?.errors?.name : undefined}
         />
         <TextField
           id="tracking-image"
@@ -163,7 +162,7 @@ export function AddTrackingSet() {
           accept={TRACKING_IMAGE_ACCEPT}
           label="Image"
           hint="Recommended 800x600 or larger, smaller than 5MB."
-          onChange={lookAtFile}
+          onChange={readFile}
           errors={imageErrors}
         />
         {file === null || imageErrors !== undefined ? null : (

@@ -1,9 +1,7 @@
 import { Link, useNavigate } from '@remix-run/react';
 import { useCallback, useEffect, useRef } from 'react';
 import type { BetaUser } from '#shared/beta/beta-user';
-import { AnswerNotice } from '~/components/forms/answer-notice';
-import { ScriptsField } from '~/components/forms/scripts-field';
-import { useAnsweringForm } from '~/components/forms/use-answering-form';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { LongDate } from '~/components/long-date';
 import { Button } from '~/components/ui/button';
 import { buttonClass } from '~/components/ui/button-look';
@@ -30,7 +28,7 @@ export function BetaUserList({
   users: readonly BetaUser[];
   revoking: BetaUser | null;
 }) {
-  const { Form, answer, pending, pendingIntent } = useAnsweringForm(['approve', 'revoke']);
+  const { Form, result, pending, pendingIntent } = useForms(['approve', 'revoke']);
   const navigate = useNavigate();
   const top = useRef<HTMLDivElement>(null);
   const leave = useCallback(
@@ -38,10 +36,10 @@ export function BetaUserList({
     [navigate, page],
   );
   useEffect(() => {
-    if (answer?.intent === 'revoke') leave();
+    if (result?.intent === 'revoke' && !result.ok) leave();
     // The row with the button that was pressed is gone.
-    if (answer?.ok === true && document.activeElement === document.body) top.current?.focus();
-  }, [answer, leave]);
+    if (result?.ok === true && document.activeElement === document.body) top.current?.focus();
+  }, [result, leave]);
 
   const decided = pending?.get('id');
   return (
@@ -56,7 +54,6 @@ export function BetaUserList({
             Cancel
           </Link>
           <Form method="post" preventScrollReset>
-            <ScriptsField />
             <input type="hidden" name="id" value={revoking.id} />
             <Button look="primary" name="intent" value="revoke" pending={pendingIntent === 'revoke'}>
               Revoke access
@@ -64,7 +61,7 @@ export function BetaUserList({
           </Form>
         </AddressDialog>
       )}
-      <AnswerNotice answer={answer} />
+      <FormNotice result={result} />
       {users.length === 0 ? (
         <p className="rounded-card border border-dashed border-soft px-4 py-10 text-center text-soft">
           {EMPTY[tab]}
@@ -103,7 +100,6 @@ export function BetaUserList({
                 </Link>
               ) : (
                 <Form method="post" preventScrollReset>
-                  <ScriptsField />
                   <input type="hidden" name="id" value={id} />
                   <Button
                     name="intent"

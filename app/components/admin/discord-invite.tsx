@@ -1,13 +1,11 @@
-import { AnswerNotice } from '~/components/forms/answer-notice';
-import { ScriptsField } from '~/components/forms/scripts-field';
-import { useAnsweringForm } from '~/components/forms/use-answering-form';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Panel } from '~/components/panel';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/text-field';
 
 /** Where the Discord card leads to; empty: the card says 'Coming Soon'; null when it could not be loaded. */
 export function DiscordInvite({ url }: { url: string | null }) {
-  const { Form, answer, pendingIntent } = useAnsweringForm(['discord-invite']);
+  const { Form, result, pendingIntent } = useForms(['discord-invite']);
   return (
     <Panel title="Discord Community">
       {url === null ? null : (
@@ -17,9 +15,8 @@ export function DiscordInvite({ url }: { url: string | null }) {
             : 'The Discord card takes members to your server.'}
         </p>
       )}
-      <AnswerNotice answer={answer} fields={['value']} />
+      <FormNotice result={result} fields={['value']} />
       <Form method="post" preventScrollReset className="grid gap-4">
-        <ScriptsField />
         <TextField
           id="discord-invite"
           name="value"
@@ -28,8 +25,8 @@ export function DiscordInvite({ url }: { url: string | null }) {
           label="Invite link"
           hint="For example https://discord.gg/… Leave it empty to remove the link."
           autoComplete="off"
-          defaultValue={answer?.values?.value ?? url ?? ''}
-          errors={answer?.errors?.value}
+          defaultValue={result?.values?.value ?? url ?? ''}
+          errors={result?.errors?.value}
         />
         <p>
           <Button name="intent" value="discord-invite" pending={pendingIntent === 'discord-invite'}>

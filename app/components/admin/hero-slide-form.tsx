@@ -1,15 +1,13 @@
 import { Link } from '@remix-run/react';
 import type { HeroSlides } from '#shared/settings/hero-slides';
-import { AnswerNotice } from '~/components/forms/answer-notice';
-import { ScriptsField } from '~/components/forms/scripts-field';
-import { useAnsweringForm } from '~/components/forms/use-answering-form';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Panel } from '~/components/panel';
 import { Button } from '~/components/ui/button';
 import { Checkbox } from '~/components/ui/checkbox';
 
 /** The name of the field that tells how a slide stood on the page when the form was made. */
-export function shownField(slide: keyof HeroSlides): string {
-  return `shown-${slide}`;
+export function shownField<Slide extends keyof HeroSlides>(slide: Slide) {
+  return `shown-${slide}` as const;
 }
 
 /** How the tracking sets stand, which have a switch of their own. */
@@ -33,7 +31,7 @@ function trackingHint(tracking: TrackingState | null): string {
  * could not be loaded.
  */
 export function HeroSlideForm({ slides, tracking }: { slides: HeroSlides; tracking: TrackingState | null }) {
-  const { Form, answer, pending } = useAnsweringForm(['slides']);
+  const { Form, result, pending } = useForms(['slides']);
   const rows: { slide: keyof HeroSlides; label: string; hint: string }[] = [
     { slide: 'newsSlideEnabled', label: 'News', hint: 'The latest story.' },
     { slide: 'discordSlideEnabled', label: 'Community chat', hint: 'An alert as it appears in Discord.' },
@@ -43,9 +41,8 @@ export function HeroSlideForm({ slides, tracking }: { slides: HeroSlides; tracki
   return (
     <div className="max-w-2xl">
       <Panel title="Slides">
-        <AnswerNotice answer={answer} />
+        <FormNotice result={result} />
         <Form method="post" preventScrollReset className="grid gap-4">
-          <ScriptsField />
           <fieldset className="grid divide-y divide-line">
             <legend className="sr-only">Slides to show</legend>
             {rows.map(({ slide, label, hint }) => (
@@ -58,7 +55,7 @@ export function HeroSlideForm({ slides, tracking }: { slides: HeroSlides; tracki
                   label={label}
                   hint={hint}
                   defaultChecked={
-                    answer?.values === undefined ? slides[slide] : answer.values[slide] === 'on'
+                    result?.values === undefined ? slides[slide] : result.values[slide] === 'on'
                   }
                 />
               </div>

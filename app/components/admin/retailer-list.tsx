@@ -1,7 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
-import { AnswerNotice } from '~/components/forms/answer-notice';
-import { ScriptsField } from '~/components/forms/scripts-field';
-import { useAnsweringForm } from '~/components/forms/use-answering-form';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Panel } from '~/components/panel';
 import { Button } from '~/components/ui/button';
 import { CloseIcon } from '~/components/ui/icons';
@@ -19,8 +17,8 @@ export function RetailerList({
   retailers: readonly string[] | null;
   longest: number;
 }) {
-  const { Form, answer, pending, pendingIntent } = useAnsweringForm(['add-retailer', 'remove-retailer']);
-  const [typedBefore] = useState(answer?.values?.retailer);
+  const { Form, result, pending, pendingIntent } = useForms(['add-retailer', 'remove-retailer']);
+  const [typedBefore] = useState(result?.values?.retailer);
   const adding = useRef<HTMLFormElement>(null);
   const filled = useFilled(adding, 'retailer');
   const saving = pending !== null;
@@ -28,12 +26,12 @@ export function RetailerList({
   const added = useRef<string | null>(null);
   useEffect(() => {
     const field = fieldOf(adding.current, 'retailer');
-    if (answer === null || field === null) return;
+    if (result === null || field === null) return;
     // What has been typed meanwhile stays.
-    if (answer.ok && answer.intent === 'add-retailer' && field.value === added.current) emptyField(field);
+    if (result.ok && result.intent === 'add-retailer' && field.value === added.current) emptyField(field);
     // What was pressed has gone, or cannot be pressed while it is under way.
     if (document.activeElement?.matches('body, :disabled') ?? true) field.focus();
-  }, [answer]);
+  }, [result]);
 
   // One at a time: a second press, however quick, would take the place of the first on its way.
   const sending = useRef(false);
@@ -50,7 +48,7 @@ export function RetailerList({
   return (
     <Panel title="Supported Retailers">
       <p className="text-soft">Listed on the landing page in this order.</p>
-      <AnswerNotice answer={answer} fields={['retailer']} />
+      <FormNotice result={result} fields={['retailer']} />
       {shown === undefined ? null : shown.length === 0 ? (
         <p className="rounded-pocket border border-dashed border-soft px-4 py-5 text-center text-soft">
           No retailers configured
@@ -64,7 +62,6 @@ export function RetailerList({
             >
               <span className="min-w-0 py-2 [overflow-wrap:anywhere]">{retailer}</span>
               <Form method="post" preventScrollReset onSubmit={onSubmit} className="grid">
-                <ScriptsField />
                 <input type="hidden" name="retailer" value={retailer} />
                 <button
                   name="intent"
@@ -92,7 +89,6 @@ export function RetailerList({
         }}
         className="grid gap-3 sm:grid-cols-[1fr_auto] sm:items-start"
       >
-        <ScriptsField />
         <input type="hidden" name="intent" value="add-retailer" />
         <TextField
           id="retailer"
@@ -101,7 +97,7 @@ export function RetailerList({
           autoComplete="off"
           maxLength={longest}
           defaultValue={typedBefore}
-          errors={answer?.intent === 'add-retailer' ? answer.errors?.retailer : undefined}
+          errors={result?.intent === 'add-retailer' ? result.errors?.retailer : undefined}
         />
         <div className="sm:pt-[1.875rem]">
           <Button look="primary" disabled={!filled || saving} pending={pendingIntent === 'add-retailer'}>

@@ -1,11 +1,12 @@
 import { useActionData } from '@remix-run/react';
 import { useState, type ReactNode } from 'react';
-import { AnswerNotice } from '~/components/forms/answer-notice';
-import type { FormAnswer } from '~/components/forms/form-answer';
+import type { FormResult } from '~/components/forms/result';
+import { FormNotice } from '~/components/forms/use-forms';
+import { useSiteFacts } from '~/components/site-facts';
 import { LoadFailed } from './load-failed';
 
 /**
- * What was loaded, or what was before: a reload that fails must not take away a form in which something was typed.
+ * What was loaded, or what was loaded before: a reload that fails must not remove a form in which something was typed.
  * `list`: which of several lists it is.
  */
 function useLastLoaded<Loaded>(loaded: Loaded | null, list: string): Loaded | null {
@@ -16,9 +17,9 @@ function useLastLoaded<Loaded>(loaded: Loaded | null, list: string): Loaded | nu
 }
 
 /**
- * A section's panels, or the sentence `failed` when what they show could not be loaded: above them when it was there
- * before, else in their place. Then a form to which the page itself is the answer, as without scripts, still stands
- * with its refusal: `typedForm` makes it, or null when nothing can have been typed.
+ * A section's panels. When their data could not be loaded, the sentence `failed` stands above them, or in their place if
+ * they were never loaded. In their place `typedForm` then renders the form that was refused (without scripts the page
+ * itself is the answer), or null when nothing can have been typed.
  */
 export function SectionBody<Loaded>({
   loaded,
@@ -32,10 +33,11 @@ export function SectionBody<Loaded>({
   list?: string;
   again: string;
   failed: string;
-  typedForm?: (answer: FormAnswer) => ReactNode;
+  typedForm?: (result: FormResult) => ReactNode;
   children: (loaded: Loaded) => ReactNode;
 }) {
-  const sent = useActionData<FormAnswer>() ?? null;
+  const sent = useActionData<FormResult>() ?? null;
+  const { flash } = useSiteFacts();
   const shown = useLastLoaded(loaded, list);
   const form = shown !== null || sent === null ? null : typedForm(sent);
   return (
@@ -46,7 +48,7 @@ export function SectionBody<Loaded>({
         </div>
       ) : null}
       {shown === null ? (
-        <div className="max-w-2xl">{form ?? <AnswerNotice answer={sent} />}</div>
+        <div className="max-w-2xl">{form ?? <FormNotice result={sent ?? flash} />}</div>
       ) : (
         children(shown)
       )}

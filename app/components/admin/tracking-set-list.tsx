@@ -1,9 +1,7 @@
 import { Link, useNavigate } from '@remix-run/react';
 import { useCallback, useEffect, useRef } from 'react';
 import type { TrackingSet } from '#shared/settings/tracking-sets';
-import { AnswerNotice } from '~/components/forms/answer-notice';
-import { ScriptsField } from '~/components/forms/scripts-field';
-import { useAnsweringForm } from '~/components/forms/use-answering-form';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { buttonClass } from '~/components/ui/button-look';
 import { AddressDialog } from '~/components/ui/address-dialog';
@@ -42,8 +40,8 @@ export function TrackingSetList({
   page: string;
   removing: TrackingSet | null;
 }) {
-  const forms = useAnsweringForm(CHANGES);
-  const { Form, answer, pending, pendingIntent } = forms;
+  const forms = useForms(CHANGES);
+  const { Form, result, pending, pendingIntent } = forms;
   const shown = foresee(sets, pending);
   const list = useRef<HTMLOListElement>(null);
   const pressed = useRef<{ id: string; intent: string } | null>(null);
@@ -67,10 +65,10 @@ export function TrackingSetList({
     [navigate, page],
   );
   useEffect(() => {
-    if (answer?.intent !== 'remove') return;
-    leave();
-    if (answer.ok) heading.current?.focus();
-  }, [answer, leave]);
+    if (result?.intent !== 'remove') return;
+    if (result.ok) heading.current?.focus();
+    else leave();
+  }, [result, leave]);
 
   return (
     <section aria-labelledby="tracking-sets" className="grid gap-4">
@@ -87,7 +85,6 @@ export function TrackingSetList({
             Cancel
           </Link>
           <Form method="post" preventScrollReset>
-            <ScriptsField />
             <input type="hidden" name="id" value={removing.id} />
             <Button look="primary" name="intent" value="remove" pending={pendingIntent === 'remove'}>
               Remove set
@@ -95,7 +92,7 @@ export function TrackingSetList({
           </Form>
         </AddressDialog>
       )}
-      <AnswerNotice answer={answer} fields={['name']} />
+      <FormNotice result={result} fields={['name']} />
       {shown.length === 0 ? (
         <p className="rounded-card border border-dashed border-soft px-4 py-10 text-center text-soft">
           No tracking sets yet. Add the first one below.
@@ -123,7 +120,6 @@ export function TrackingSetList({
               </div>
               <div className="flex flex-wrap items-center justify-between gap-x-4">
                 <Form method="post" preventScrollReset>
-                  <ScriptsField />
                   <input type="hidden" name="intent" value="switch" />
                   <input type="hidden" name="id" value={set.id} />
                   <Switch
@@ -143,7 +139,6 @@ export function TrackingSetList({
                       pressed.current = { id: set.id, intent: submitter.value };
                   }}
                 >
-                  <ScriptsField />
                   <input type="hidden" name="id" value={set.id} />
                   {(['up', 'down'] as const).map((direction) => (
                     <button
@@ -162,7 +157,7 @@ export function TrackingSetList({
                   ))}
                 </Form>
               </div>
-              <details className="group" open={refusedRename(answer, set.id) === null ? undefined : true}>
+              <details className="group" open={refusedRename(result, set.id) === null ? undefined : true}>
                 <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-1.5 text-small font-semibold">
                   Rename or remove<span className="sr-only"> {set.name}</span>
                   <span className="transition group-open:rotate-180">

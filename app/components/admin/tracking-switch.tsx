@@ -1,13 +1,11 @@
 import { Link } from '@remix-run/react';
-import { AnswerNotice } from '~/components/forms/answer-notice';
-import { ScriptsField } from '~/components/forms/scripts-field';
-import { useAnsweringForm } from '~/components/forms/use-answering-form';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Panel } from '~/components/panel';
 import { Switch } from '~/components/ui/switch';
 
 /** The tracking slides' own switch, and how the other one stands that they need as well. */
 export function TrackingSwitch({ enabled, slidesEnabled }: { enabled: boolean; slidesEnabled: boolean }) {
-  const { Form, answer, pending } = useAnsweringForm(['enable']);
+  const { Form, result, pending } = useForms(['enable']);
   const on = pending === null ? enabled : pending.get('enabled') === 'true';
   return (
     <Panel title="Tracking slides">
@@ -23,9 +21,8 @@ export function TrackingSwitch({ enabled, slidesEnabled }: { enabled: boolean; s
         , which is <strong className="font-semibold text-ink">{slidesEnabled ? 'on' : 'off'}</strong> at the
         moment.
       </p>
-      <AnswerNotice answer={answer} />
+      <FormNotice result={result} />
       <Form method="post" preventScrollReset>
-        <ScriptsField />
         <input type="hidden" name="intent" value="enable" />
         <Switch label="Tracking slides" on={on} name="enabled" value={String(!on)} />
       </Form>

@@ -1,6 +1,6 @@
-import { Form, useNavigation } from '@remix-run/react';
 import type { BetaAccess } from '#shared/beta/read-beta-access';
 import { LoadFailed } from '~/components/admin/load-failed';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { LongDate } from '~/components/long-date';
 import { Panel } from '~/components/panel';
 import { Badge } from '~/components/ui/badge';
@@ -25,11 +25,9 @@ const FREE_FEATURES = [
 export function MemberOverview({
   beta,
   community,
-  refused,
 }: {
   beta: BetaAccess | null;
   community: Community | null;
-  refused: string | null;
 }) {
   if (beta === null)
     return (
@@ -37,7 +35,7 @@ export function MemberOverview({
         <LoadFailed again="/dashboard">Unable to load beta access information</LoadFailed>
       </Panel>
     );
-  if (!beta.approved) return <BetaRequest requestedAt={beta.requestedAt} refused={refused} />;
+  if (!beta.approved) return <BetaRequest requestedAt={beta.requestedAt} />;
   return (
     <div className="grid gap-5 lg:grid-cols-2">
       <FreePlan />
@@ -110,18 +108,18 @@ function DiscordCommunity({ community }: { community: Community | null }) {
   );
 }
 
-function BetaRequest({ requestedAt, refused }: { requestedAt: string | null; refused: string | null }) {
-  const pending = useNavigation().state !== 'idle';
+function BetaRequest({ requestedAt }: { requestedAt: string | null }) {
+  const { Form, result, pending } = useForms(['request-beta']);
   return (
     <Panel title="Beta Access">
-      {refused === null ? null : <Notice kind="error">{refused}</Notice>}
+      <FormNotice result={result} />
       {requestedAt === null ? (
         <>
           <p className="max-w-[40em] text-soft">
             We admit collectors a few at a time. Request access once; an admin reviews every request.
           </p>
           <Form method="post">
-            <Button look="primary" name="intent" value="request-beta" pending={pending}>
+            <Button look="primary" name="intent" value="request-beta" pending={pending !== null}>
               Request Beta Access
             </Button>
           </Form>

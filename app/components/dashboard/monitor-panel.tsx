@@ -1,18 +1,20 @@
-import { useFetcher } from '@remix-run/react';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { LiveCard, type LiveMonitor } from '~/components/monitor/live-card';
 import { Panel } from '~/components/panel';
 import { Button } from '~/components/ui/button';
-import { Notice } from '~/components/ui/notice';
-import type { FormOutcome } from './form-outcome';
 
-/**
- * The monitor as an admin sees it: what it shows, and its switches. A fetcher keeps what came of a press while the
- * page goes on refreshing itself. `sent`: the same when the page itself was the answer, as it is without scripts.
- */
-export function MonitorPanel({ live, sent }: { live: LiveMonitor; sent: FormOutcome | null }) {
-  const fetcher = useFetcher<FormOutcome>();
-  const outcome = fetcher.data ?? sent;
-  const pending = fetcher.state === 'idle' ? null : fetcher.formData?.get('intent');
+const STATUS_FAILED = 'Failed to update monitoring status';
+
+/** The specification's sentences for a switch that failed, by intent. */
+export const MONITOR_FAILED = {
+  start: STATUS_FAILED,
+  stop: STATUS_FAILED,
+  check: 'Failed to trigger check',
+} as const;
+
+/** The monitor as an admin sees it: its live card and its switches. */
+export function MonitorPanel({ live }: { live: LiveMonitor }) {
+  const { Form, result, pendingIntent } = useForms(['start', 'stop', 'check']);
   const { running } = live.status.scheduler;
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[1fr_1.1fr]">
@@ -21,24 +23,22 @@ export function MonitorPanel({ live, sent }: { live: LiveMonitor; sent: FormOutc
           {running ? 'Monitoring is running.' : 'Monitoring is stopped: no alerts are sent.'} Monitoring
           hours: UK {live.hoursInWords}. You can run a check at any time.
         </p>
-        {outcome === null || pending !== null ? null : (
-          <Notice kind={outcome.ok ? 'success' : 'error'}>{outcome.message}</Notice>
-        )}
-        <fetcher.Form method="post" className="flex flex-wrap gap-2.5">
-          <Button look="primary" name="intent" value="check" pending={pending === 'check'}>
+        <FormNotice result={result} />
+        <Form method="post" className="flex flex-wrap gap-2.5">
+          <Button look="primary" name="intent" value="check" pending={pendingIntent === 'check'}>
             Check now
           </Button>
           {running ? (
-            <Button name="intent" value="stop" pending={pending === 'stop'}>
+            <Button name="intent" value="stop" pending={pendingIntent === 'stop'}>
               Stop
             </Button>
           ) : (
-            <Button name="intent" value="start" pending={pending === 'start'}>
+            <Button name="intent" value="start" pending={pendingIntent === 'start'}>
               Start
             </Button>
           )}
-        </fetcher.Form>
-        {pending === 'check' ? (
+        </Form>
+        {pendingIntent === 'check' ? (
           <p role="status" className="text-small text-soft">
             Checking the shop. This can take up to 25 seconds.
           </p>

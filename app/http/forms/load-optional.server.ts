@@ -5,7 +5,7 @@ import { serverContext } from '../server/context.server';
  * What a page can do without: null when it could not be read, which is logged; the page then says so in its place. A
  * thrown Response is an answer and is passed on.
  */
-export async function loadOrSay<Loaded>(
+export async function loadOptional<Loaded>(
   request: Request,
   load: () => Promise<Loaded>,
 ): Promise<Loaded | null> {

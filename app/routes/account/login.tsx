@@ -1,43 +1,32 @@
-import type { SubmissionResult } from '@conform-to/react';
-import {
-  redirect,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from '@remix-run/node';
-import {
-  Link,
-  redirectDocument,
-  useActionData,
-  useLoaderData,
-  type ClientActionFunctionArgs,
-} from '@remix-run/react';
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { Link, redirectDocument, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react';
 import { z } from 'zod';
-import { emailField, passwordField } from '#shared/accounts/account-fields';
+import { codeField, emailField, passwordField } from '#shared/accounts/account-fields';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AccountCard } from '~/components/account/account-card';
 import { DiscordSignIn } from '~/components/account/discord-sign-in';
 import { ForgottenPassword } from '~/components/account/forgotten-password';
-import { storeLocalSession, type LocalSession } from '~/components/account/local-session';
+import { storeLocalSession } from '~/components/account/local-session';
 import { withNext } from '~/components/account/next-path';
 import { PasswordDisclosure } from '~/components/account/password-disclosure';
 import { PasswordForm } from '~/components/account/password-form';
 import { useSignInPath } from '~/components/account/use-sign-in-path';
-import { VerifyForm, type VerifyOutcome } from '~/components/account/verify-form';
-import { LOST_FORM } from '~/components/forms/lost-form';
-import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
-import { answerUnlessLost } from '~/components/forms/stay-when-lost';
+import { VerifyForm } from '~/components/account/verify-form';
+import { keepFormOnNetworkError, NOT_SENT, revalidateUnlessOffline } from '~/components/forms/offline';
+import { useForms } from '~/components/forms/use-forms';
 import { PageNav } from '~/components/page-nav';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
-import { refuseForm } from '~/http/forms/form-refusal.server';
+import { loginBrowser, nextOfRequest, resendBrowser, verifyBrowser } from '~/http/auth/login.server';
 import { readPending } from '~/http/auth/pending-login.server';
-import { parsePageForm, readPageForm, unknownIntent } from '~/http/forms/page-form.server';
-import { serverContext } from '~/http/server/context.server';
 import { findViewer } from '~/http/auth/session.server';
-import { loginBrowser, nextOfRequest } from '~/http/auth/login.server';
-import { enterCode, sendAnotherCode, signedInAnswer } from '~/routes/account/login-forms.server';
+import { pageForms, textField } from '~/http/forms/page-forms.server';
+import { safePath } from '~/http/forms/safe-path';
+import { serverContext } from '~/http/server/context.server';
+import { signedIn, type SignedInDetails } from '~/routes/account/signed-in.server';
 
-const loginForm = z.object({ email: emailField, password: passwordField });
+const VERIFY_PATH = '/login?step=verify';
+
+const NO_CODE_SENT = 'No code was sent: no sign-in in this browser waits for one. Go back to login to start.';
 
 export async function loader({ request }: LoaderFunctionArgs) {
   if ((await findViewer(request)) !== null) return redirect(nextOfRequest(request) ?? '/dashboard');
@@ -51,52 +40,57 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-async function logIn(request: Request, form: URLSearchParams) {
-  const submission = parsePageForm(form, loginForm);
-  if (submission.status !== 'success') return submission.reply({ hideFields: ['password'] });
-  try {
-    const outcome = await loginBrowser(request, submission.value);
-    if (outcome.is === 'verify')
-      return redirect('/login?step=verify', { status: 303, headers: outcome.headers });
-    return await signedInAnswer(request, form, outcome);
-  } catch (error) {
-    return refuseForm(submission, error, ['password']);
-  }
-}
+const FAILED = {
+  login: NOT_SENT,
+  verify: 'An error occurred',
+  resend: 'Failed to resend verification code',
+} as const;
 
-/** The forms of both steps, told apart by their button. */
-export async function action({ request }: ActionFunctionArgs) {
-  const form = await readPageForm(request);
-  switch (form.get('intent')) {
-    case 'login':
-      return logIn(request, form);
-    case 'verify':
-      return enterCode(request, form);
-    case 'resend':
-      return sendAnotherCode(request);
-    default:
-      throw unknownIntent();
-  }
-}
+const forms = pageForms(
+  { path: VERIFY_PATH, access: () => Promise.resolve(null), failed: FAILED },
+  {
+    login: {
+      schema: z.object({ email: emailField, password: passwordField, scripts: z.boolean().optional() }),
+      secret: ['password'],
+      async run({ email, password, scripts }, { request }) {
+        const outcome = await loginBrowser(request, { email, password });
+        return outcome.is === 'verify' ? { headers: outcome.headers } : signedIn(request, outcome, scripts);
+      },
+    },
+    verify: {
+      schema: z.object({ code: codeField, scripts: z.boolean().optional() }),
+      secret: ['code'],
+      async run({ code, scripts }, { request }) {
+        return signedIn(request, await verifyBrowser(request, { code }), scripts);
+      },
+    },
+    resend: {
+      schema: z.object({ returnTo: textField }),
+      async run({ returnTo }, { request }) {
+        if ((await readPending(request)) === null) return { ok: false, message: NO_CODE_SENT };
+        const { message } = await resendBrowser(request);
+        return { message, to: returnTo === '' ? VERIFY_PATH : safePath(returnTo) };
+      },
+    },
+  },
+);
+
+export const action = forms.action;
+
+const keepForm = keepFormOnNetworkError(FAILED);
 
 /** With scripts the new session is kept in local storage as well, and the page is loaded afresh. */
 export async function clientAction(args: ClientActionFunctionArgs) {
-  const answer = await answerUnlessLost<unknown>(args, lostAnswer);
-  if (!isSignedIn(answer)) return answer;
-  storeLocalSession(answer.localSession);
-  return redirectDocument(answer.path);
+  const answer = await keepForm(args);
+  if (answer === null || answer instanceof Response || !isSignedIn(answer.details)) return answer;
+  storeLocalSession(answer.details.localSession);
+  return redirectDocument(answer.details.path);
 }
 
-function lostAnswer(intent: string): VerifyOutcome | SubmissionResult {
-  if (intent === 'verify') return { intent, ok: false, message: 'An error occurred' };
-  if (intent === 'resend') return { intent, ok: false, message: 'Failed to resend verification code' };
-  return LOST_FORM;
-}
+export const shouldRevalidate = revalidateUnlessOffline;
 
-export const shouldRevalidate = revalidateUnlessLost;
-
-function isSignedIn(answer: unknown): answer is { localSession: LocalSession; path: string } {
-  return typeof answer === 'object' && answer !== null && 'localSession' in answer;
+function isSignedIn(details: unknown): details is SignedInDetails {
+  return typeof details === 'object' && details !== null && 'localSession' in details;
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
@@ -106,43 +100,29 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 
 export default function Login() {
   const { verifying, email, next, discordReady } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const refused = answer === undefined || 'localSession' in answer ? undefined : answer;
   return (
     <>
       <PageNav />
       {verifying ? (
         <AccountCard title="Verify Your Email">
-          <VerifyForm
-            email={email}
-            backTo={withNext('/login', next)}
-            sent={refused !== undefined && 'message' in refused ? refused : undefined}
-          />
+          <VerifyForm email={email} backTo={withNext('/login', next)} />
         </AccountCard>
       ) : (
-        <LoginCard
-          discordReady={discordReady}
-          lastResult={refused === undefined || 'message' in refused ? undefined : refused}
-        />
+        <LoginCard discordReady={discordReady} />
       )}
     </>
   );
 }
 
-function LoginCard({
-  discordReady,
-  lastResult,
-}: {
-  discordReady: boolean;
-  lastResult: Parameters<typeof PasswordForm>[0]['lastResult'];
-}) {
+function LoginCard({ discordReady }: { discordReady: boolean }) {
   const signInPath = useSignInPath();
+  const loginForms = useForms(['login']);
   return (
     <AccountCard title="Welcome Back">
       <p className="text-soft">Sign in to access your account</p>
       <DiscordSignIn ready={discordReady} />
-      <PasswordDisclosure open={lastResult !== undefined || !discordReady}>
-        <PasswordForm kind="login" lastResult={lastResult} />
+      <PasswordDisclosure open={loginForms.latest !== null || !discordReady}>
+        <PasswordForm kind="login" forms={loginForms} />
       </PasswordDisclosure>
       <ForgottenPassword discordReady={discordReady} />
       <p className="text-small text-soft">

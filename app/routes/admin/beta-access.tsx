@@ -1,5 +1,6 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { z } from 'zod';
 import { readBetaStats } from '#shared/beta/beta-stats';
 import { listApprovedUsers, listPendingUsers } from '#shared/beta/beta-user';
 import { approveBeta, revokeBeta } from '#shared/beta/decide-beta';
@@ -10,19 +11,17 @@ import { BetaTabs, BETA_TABS, type BetaTab } from '~/components/admin/beta-tabs'
 import { BetaUserList } from '~/components/admin/beta-user-list';
 import { SectionBody } from '~/components/admin/section-body';
 import { headingOf } from '~/components/admin/sections';
-import { stayWhenLost } from '~/components/forms/stay-when-lost';
-import { answerPageForm, doneNotice } from '~/http/forms/form-answer.server';
-import { loadOrSay } from '~/http/forms/load-optional.server';
-import { readPageForm } from '~/http/forms/page-form.server';
+import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import { loadOptional } from '~/http/forms/load-optional.server';
+import { pageForms, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
-import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
+import { writeOf } from '~/routes/admin/write-of.server';
 
 const PAGE = '/dashboard/beta-access';
 const HEADING = headingOf(PAGE);
 
 const FAILED = { approve: 'Failed to approve user', revoke: 'Failed to revoke beta access' } as const;
-const DONE = { approved: 'User approved.', revoked: 'Beta access revoked.' } as const;
 
 function tabOf(search: URLSearchParams): BetaTab {
   return search.get('tab') === 'approved' ? 'approved' : 'pending';
@@ -38,63 +37,57 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { db } = serverContext();
   const search = new URL(request.url).searchParams;
   const tab = tabOf(search);
-  const loaded = await loadOrSay(request, async () => ({
+  const loaded = await loadOptional(request, async () => ({
     stats: await readBetaStats(db),
     users: tab === 'approved' ? await listApprovedUsers(db) : await listPendingUsers(db),
   }));
-  const asked = tab === 'approved' ? search.get('revoke') : null;
+  const revokeId = tab === 'approved' ? search.get('revoke') : null;
   return {
     tab,
     loaded,
-    revoking: loaded?.users.find(({ id }) => id === asked) ?? null,
-    notice: doneNotice(request, DONE),
+    revoking: loaded?.users.find(({ id }) => id === revokeId) ?? null,
   };
 }
 
-/** The lists' forms, told apart by their button. */
-export async function action({ request }: ActionFunctionArgs) {
-  const { account } = await requireAdmin(request);
-  const form = await readPageForm(request);
-  const { db, clock, mail } = serverContext();
-  const decision = { accountId: form.get('id') ?? '', actor: { userId: account.id }, clock };
-  return answerPageForm(request, {
-    page: pageOf(tabOf(new URL(request.url).searchParams)),
-    form,
-    sentences: DONE,
-    forms: {
-      approve: {
-        failed: FAILED.approve,
-        async work() {
-          await approveBeta(db, { ...decision, mail });
-          return 'approved';
-        },
-      },
-      revoke: {
-        failed: FAILED.revoke,
-        async work() {
-          await revokeBeta(db, decision);
-          return 'revoked';
-        },
-      },
-    },
-  });
-}
+const userForm = z.object({ id: textField });
 
-export const clientAction = stayWhenLost(FAILED);
+const forms = pageForms(
+  {
+    path: ({ request }) => pageOf(tabOf(new URL(request.url).searchParams)),
+    access: requireAdmin,
+    failed: FAILED,
+  },
+  {
+    approve: {
+      schema: userForm,
+      async run({ id }, { viewer }) {
+        const { db, mail } = serverContext();
+        await approveBeta(db, { accountId: id, mail, ...writeOf(viewer) });
+      },
+      done: 'User approved.',
+    },
+    revoke: {
+      schema: userForm,
+      async run({ id }, { viewer }) {
+        await revokeBeta(serverContext().db, { accountId: id, ...writeOf(viewer) });
+      },
+      done: 'Beta access revoked.',
+    },
+  },
+);
+
+export const action = forms.action;
+
+export const clientAction = keepFormOnNetworkError(FAILED);
 
 export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
 
-export const shouldRevalidate = revalidateUnlessLost;
+export const shouldRevalidate = revalidateUnlessOffline;
 
 export default function BetaAccess() {
-  const { tab, loaded, revoking, notice } = useLoaderData<typeof loader>();
-  const answered = useActionData<typeof action>() !== undefined;
+  const { tab, loaded, revoking } = useLoaderData<typeof loader>();
   return (
-    <AdminSection
-      heading={HEADING}
-      intro="Review beta requests and manage access."
-      notice={answered ? null : notice}
-    >
+    <AdminSection heading={HEADING} intro="Review beta requests and manage access.">
       <SectionBody loaded={loaded} list={tab} again={pageOf(tab)} failed="Failed to load beta access data">
         {({ stats, users }) => (
           <div className="grid gap-6">

@@ -1,5 +1,6 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { z } from 'zod';
 import { PRODUCT_NAME } from '#shared/brand';
 import { changeHeroSlides } from '#shared/settings/change-hero-slides';
 import type { HeroSlides } from '#shared/settings/hero-slides';
@@ -9,13 +10,12 @@ import { AdminSection } from '~/components/admin/admin-section';
 import { HeroSlideForm, shownField } from '~/components/admin/hero-slide-form';
 import { SectionBody } from '~/components/admin/section-body';
 import { headingOf } from '~/components/admin/sections';
-import { stayWhenLost } from '~/components/forms/stay-when-lost';
-import { loadOrSay } from '~/http/forms/load-optional.server';
-import { answerPageForm, doneNotice } from '~/http/forms/form-answer.server';
-import { readPageForm } from '~/http/forms/page-form.server';
+import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import { loadOptional } from '~/http/forms/load-optional.server';
+import { pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
-import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
+import { writeOf } from '~/routes/admin/write-of.server';
 
 const PAGE = '/dashboard/hero-slides';
 const HEADING = headingOf(PAGE);
@@ -27,12 +27,11 @@ const SLIDES = [
 ] as const satisfies readonly (keyof HeroSlides)[];
 
 const FAILED = { slides: 'Failed to update configuration' } as const;
-const DONE = { saved: 'Configuration saved.' } as const;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const { db } = serverContext();
-  const loaded = await loadOrSay(request, async () => {
+  const loaded = await loadOptional(request, async () => {
     const { heroSlides, trackingSets } = await readSiteSettings(db);
     return {
       slides: heroSlides,
@@ -42,70 +41,74 @@ export async function loader({ request }: LoaderFunctionArgs) {
       },
     };
   });
-  return { loaded, notice: doneNotice(request, DONE) };
+  return { loaded };
 }
 
 /** How the slides stand in a form's fields. */
-function slidesIn(field: (slide: keyof HeroSlides) => string | null | undefined): HeroSlides {
+function slidesIn(isTicked: (slide: keyof HeroSlides) => boolean): HeroSlides {
   return {
-    newsSlideEnabled: field('newsSlideEnabled') === 'on',
-    discordSlideEnabled: field('discordSlideEnabled') === 'on',
-    checkoutSlideEnabled: field('checkoutSlideEnabled') === 'on',
-    trackingSetsEnabled: field('trackingSetsEnabled') === 'on',
+    newsSlideEnabled: isTicked('newsSlideEnabled'),
+    discordSlideEnabled: isTicked('discordSlideEnabled'),
+    checkoutSlideEnabled: isTicked('checkoutSlideEnabled'),
+    trackingSetsEnabled: isTicked('trackingSetsEnabled'),
   };
 }
 
-/** The slides that were switched on the page: the others stay as somebody else may have left them. */
-function changesIn(form: URLSearchParams): Partial<HeroSlides> {
-  const shown = slidesIn((slide) => form.get(shownField(slide)));
-  const wanted = slidesIn((slide) => form.get(slide));
+const ticked = z.boolean().default(false);
+
+/** Each slide as it is wanted, and as the page showed it. */
+const slidesForm = z.object({
+  newsSlideEnabled: ticked,
+  discordSlideEnabled: ticked,
+  checkoutSlideEnabled: ticked,
+  trackingSetsEnabled: ticked,
+  'shown-newsSlideEnabled': ticked,
+  'shown-discordSlideEnabled': ticked,
+  'shown-checkoutSlideEnabled': ticked,
+  'shown-trackingSetsEnabled': ticked,
+});
+
+/** The slides that were switched on the page: the others stay as another admin may have left them. */
+function changesIn(values: z.output<typeof slidesForm>): Partial<HeroSlides> {
   return Object.fromEntries(
-    SLIDES.flatMap((slide) => (wanted[slide] === shown[slide] ? [] : [[slide, wanted[slide]]])),
+    SLIDES.flatMap((slide) => (values[slide] === values[shownField(slide)] ? [] : [[slide, values[slide]]])),
   );
 }
 
-export async function action({ request }: ActionFunctionArgs) {
-  const { account } = await requireAdmin(request);
-  const form = await readPageForm(request);
-  const { db, clock } = serverContext();
-  return answerPageForm(request, {
-    page: PAGE,
-    form,
-    keep: [...SLIDES, ...SLIDES.map(shownField)],
-    sentences: DONE,
-    forms: {
-      slides: {
-        failed: FAILED.slides,
-        async work() {
-          await changeHeroSlides(db, { changes: changesIn(form), actor: { userId: account.id }, clock });
-          return 'saved';
-        },
+const forms = pageForms(
+  { path: PAGE, access: requireAdmin, failed: FAILED },
+  {
+    slides: {
+      schema: slidesForm,
+      async run(values, { viewer }) {
+        await changeHeroSlides(serverContext().db, { changes: changesIn(values), ...writeOf(viewer) });
       },
+      done: 'Configuration saved.',
     },
-  });
-}
+  },
+);
 
-export const clientAction = stayWhenLost(FAILED);
+export const action = forms.action;
+
+export const clientAction = keepFormOnNetworkError(FAILED);
 
 export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
 
-export const shouldRevalidate = revalidateUnlessLost;
+export const shouldRevalidate = revalidateUnlessOffline;
 
 export default function HeroSlideConfiguration() {
-  const { loaded, notice } = useLoaderData<typeof loader>();
-  const answered = useActionData<typeof action>() !== undefined;
+  const { loaded } = useLoaderData<typeof loader>();
   return (
     <AdminSection
       heading={HEADING}
       intro="The slides at the top of the landing page. If all of them are off, the slideshow is hidden."
-      notice={answered ? null : notice}
     >
       <SectionBody
         loaded={loaded}
         again={PAGE}
         failed="Failed to load configuration"
         typedForm={({ values = {} }) => (
-          <HeroSlideForm slides={slidesIn((field) => values[shownField(field)])} tracking={null} />
+          <HeroSlideForm slides={slidesIn((slide) => values[shownField(slide)] === 'on')} tracking={null} />
         )}
       >
         {({ slides, tracking }) => <HeroSlideForm slides={slides} tracking={tracking} />}

@@ -1,4 +1,4 @@
-import type { Viewer } from '#shared/accounts/account';
+import { z } from 'zod';
 import { addTrackingSetWithImage } from '#shared/settings/add-tracking-set.server';
 import {
   addTrackingSet,
@@ -6,97 +6,79 @@ import {
   enableTrackingSets,
   moveTrackingSet,
   removeTrackingSet,
-  type MoveDirection,
 } from '#shared/settings/change-tracking-sets';
 import { TRACKING_IMAGE_FILE } from '#shared/settings/tracking-image-rules';
 import { TRACKING_FAILED } from '~/components/admin/tracking-texts';
-import { answerPageForm, refusedForm } from '../../http/forms/form-answer.server';
-import { readPageForm } from '../../http/forms/page-form.server';
-import { isMultipart, readUpload, type ArrivedFile } from '../../http/forms/read-upload.server';
-import { serverContext } from '../../http/server/context.server';
+import { pageForms, switchField, textField } from '~/http/forms/page-forms.server';
+import { requireAdmin } from '~/http/auth/session.server';
+import { serverContext } from '~/http/server/context.server';
+import { writeOf } from './write-of.server';
 
-/** What the page says after a form, by the key in its address. */
-export const TRACKING_DONE = {
-  'slides-on': 'Tracking slides are on.',
-  'slides-off': 'Tracking slides are off.',
-  'set-added': 'Tracking set added.',
-  'set-on': 'Tracking set switched on.',
-  'set-off': 'Tracking set switched off.',
-  renamed: 'Name saved.',
-  moved: 'Order saved.',
-  'set-removed': 'Tracking set removed.',
-} as const;
+const setForm = z.object({ id: textField });
 
-type Done = keyof typeof TRACKING_DONE;
-
-/** What each form does, by its intent. `files`: null when the picture went ahead, by the API, as with scripts. */
-function worksOf(
-  form: URLSearchParams,
-  { account }: Viewer,
-  files: readonly ArrivedFile[] | null,
-): Record<keyof typeof TRACKING_FAILED, () => Promise<Done>> {
-  const { db, storage, clock, limits } = serverContext();
-  const write = { actor: { userId: account.id }, clock };
-  const id = form.get('id') ?? '';
-  const name = form.get('name') ?? '';
-  const enabled = form.get('enabled') === 'true';
-  const move = async (direction: MoveDirection): Promise<Done> => {
-    await moveTrackingSet(db, { id, direction, ...write });
-    return 'moved';
-  };
-  return {
-    async enable() {
-      await enableTrackingSets(db, { enabled, ...write });
-      return enabled ? 'slides-on' : 'slides-off';
+/** The forms of the tracking sets' page. */
+export function trackingForms(path: string) {
+  const files = { intent: 'add', shape: { files: { image: TRACKING_IMAGE_FILE } } };
+  return pageForms(
+    { path, access: requireAdmin, failed: TRACKING_FAILED, files },
+    {
+      enable: {
+        schema: z.object({ enabled: switchField }),
+        async run({ enabled }, { viewer }) {
+          await enableTrackingSets(serverContext().db, { enabled, ...writeOf(viewer) });
+          return { message: enabled ? 'Tracking slides are on.' : 'Tracking slides are off.' };
+        },
+      },
+      add: {
+        schema: z.object({ name: textField, imageUrl: textField }),
+        async run({ name, imageUrl }, { viewer, files }) {
+          const { db, storage, clock, limits } = serverContext();
+          const write = writeOf(viewer);
+          // With scripts the image went ahead, by the API.
+          if (files === null) await addTrackingSet(db, { name, imageUrl, ...write });
+          else {
+            await limits.take([{ limit: 'upload', key: viewer.account.id }]);
+            const set = { name, image: files[0], actor: write.actor };
+            await addTrackingSetWithImage({ db, storage, clock }, set);
+          }
+        },
+        done: 'Tracking set added.',
+      },
+      switch: {
+        schema: z.object({ id: textField, enabled: switchField }),
+        async run({ id, enabled }, { viewer }) {
+          await changeTrackingSet(serverContext().db, { id, changes: { enabled }, ...writeOf(viewer) });
+          return { message: enabled ? 'Tracking set switched on.' : 'Tracking set switched off.' };
+        },
+      },
+      rename: {
+        schema: z.object({ id: textField, name: textField }),
+        async run({ id, name }, { viewer }) {
+          await changeTrackingSet(serverContext().db, { id, changes: { name }, ...writeOf(viewer) });
+        },
+        done: 'Name saved.',
+      },
+      up: {
+        schema: setForm,
+        async run({ id }, { viewer }) {
+          await moveTrackingSet(serverContext().db, { id, direction: 'up', ...writeOf(viewer) });
+        },
+        done: 'Order saved.',
+      },
+      down: {
+        schema: setForm,
+        async run({ id }, { viewer }) {
+          await moveTrackingSet(serverContext().db, { id, direction: 'down', ...writeOf(viewer) });
+        },
+        done: 'Order saved.',
+      },
+      remove: {
+        schema: setForm,
+        async run({ id }, { viewer }) {
+          await removeTrackingSet(serverContext().db, { id, ...writeOf(viewer) });
+        },
+        done: 'Tracking set removed.',
+      },
     },
-    async add() {
-      if (files === null) await addTrackingSet(db, { name, imageUrl: form.get('imageUrl') ?? '', ...write });
-      else {
-        await limits.take([{ limit: 'upload', key: account.id }]);
-        await addTrackingSetWithImage({ db, storage, clock }, { name, image: files[0], actor: write.actor });
-      }
-      return 'set-added';
-    },
-    async switch() {
-      await changeTrackingSet(db, { id, changes: { enabled }, ...write });
-      return enabled ? 'set-on' : 'set-off';
-    },
-    async rename() {
-      await changeTrackingSet(db, { id, changes: { name }, ...write });
-      return 'renamed';
-    },
-    up: () => move('up'),
-    down: () => move('down'),
-    async remove() {
-      await removeTrackingSet(db, { id, ...write });
-      return 'set-removed';
-    },
-  };
-}
-
-/** Works the forms of the tracking sets' page, told apart by their intent, and answers as `answerPageForm` says. */
-export async function answerTrackingForm(request: Request, viewer: Viewer, page: string) {
-  const answer = (form: URLSearchParams, files: readonly ArrivedFile[] | null) => {
-    const works = worksOf(form, viewer, files);
-    const forms = Object.fromEntries(
-      (Object.keys(works) as (keyof typeof works)[]).map((intent) => [
-        intent,
-        { failed: TRACKING_FAILED[intent], work: works[intent] },
-      ]),
-    );
-    return answerPageForm(request, { page, form, keep: ['id', 'name'], sentences: TRACKING_DONE, forms });
-  };
-  if (!isMultipart(request)) return answer(await readPageForm(request), null);
-  return readUpload(
-    request,
-    { files: { image: TRACKING_IMAGE_FILE } },
-    ({ fields, files }) => answer(fields, files),
-    // Of the page's forms only this one carries a file, behind the name.
-    (refusal, heard) =>
-      refusedForm(request, refusal, {
-        intent: 'add',
-        failed: TRACKING_FAILED.add,
-        values: { name: heard.get('name') ?? '' },
-      }),
   );
 }

@@ -1,5 +1,5 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { readSiteSettings } from '#shared/settings/read-settings';
 import { AddTrackingSet } from '~/components/admin/add-tracking-set';
@@ -10,13 +10,11 @@ import { headingOf } from '~/components/admin/sections';
 import { TrackingSetList } from '~/components/admin/tracking-set-list';
 import { TrackingSwitch } from '~/components/admin/tracking-switch';
 import { TRACKING_FAILED } from '~/components/admin/tracking-texts';
-import { stayWhenLost } from '~/components/forms/stay-when-lost';
-import { doneNotice } from '~/http/forms/form-answer.server';
-import { loadOrSay } from '~/http/forms/load-optional.server';
+import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import { loadOptional } from '~/http/forms/load-optional.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
-import { answerTrackingForm, TRACKING_DONE } from '~/routes/admin/hero-tracking.server';
-import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
+import { trackingForms } from '~/routes/admin/hero-tracking.server';
 
 const PAGE = '/dashboard/hero-tracking';
 const HEADING = headingOf(PAGE);
@@ -24,7 +22,7 @@ const HEADING = headingOf(PAGE);
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const { db } = serverContext();
-  const loaded = await loadOrSay(request, async () => {
+  const loaded = await loadOptional(request, async () => {
     const { trackingSets, heroSlides } = await readSiteSettings(db);
     return {
       enabled: trackingSets.enabled,
@@ -32,32 +30,27 @@ export async function loader({ request }: LoaderFunctionArgs) {
       slidesEnabled: heroSlides.trackingSetsEnabled,
     };
   });
-  const asked = new URL(request.url).searchParams.get('remove');
+  const removeId = new URL(request.url).searchParams.get('remove');
   return {
     loaded,
-    removing: loaded?.sets.find(({ id }) => id === asked) ?? null,
-    notice: doneNotice(request, TRACKING_DONE),
+    removing: loaded?.sets.find(({ id }) => id === removeId) ?? null,
   };
 }
 
-export async function action({ request }: ActionFunctionArgs) {
-  return answerTrackingForm(request, await requireAdmin(request), PAGE);
-}
+export const action = trackingForms(PAGE).action;
 
-export const clientAction = stayWhenLost(TRACKING_FAILED);
+export const clientAction = keepFormOnNetworkError(TRACKING_FAILED);
 
 export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
 
-export const shouldRevalidate = revalidateUnlessLost;
+export const shouldRevalidate = revalidateUnlessOffline;
 
 export default function HeroTracking() {
-  const { loaded, removing, notice } = useLoaderData<typeof loader>();
-  const answered = useActionData<typeof action>() !== undefined;
+  const { loaded, removing } = useLoaderData<typeof loader>();
   return (
     <AdminSection
       heading={HEADING}
       intro="Images of tracked sets, each shown as a slide on the landing page."
-      notice={answered ? null : notice}
     >
       <SectionBody
         loaded={loaded}

@@ -1,9 +1,12 @@
-import type { Viewer } from '#shared/accounts/account';
 import { DomainError } from '#shared/errors';
 import { describeCheck } from '#shared/monitor/describe-check';
 import { requestCheck } from '#shared/monitor/request-check.server';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
-import { serverContext } from '../../http/server/context.server';
+import { MONITOR_FAILED } from '~/components/dashboard/monitor-panel';
+import { requireAdmin } from '~/http/auth/session.server';
+import { noFields, pageForms } from '~/http/forms/page-forms.server';
+import { serverContext } from '~/http/server/context.server';
+import { writeOf } from './write-of.server';
 
 async function checkNow(accountId: string): Promise<string> {
   const { db, queues, clock, config, limits } = serverContext();
@@ -20,21 +23,27 @@ async function checkNow(accountId: string): Promise<string> {
     : describeCheck(check);
 }
 
-/**
- * Works one of the monitor's switches for an admin. Returns what to tell them, null for a switch that does not
- * exist. Throws the switches' refusals.
- */
-export async function workMonitorSwitch(intent: string | null, { account }: Viewer): Promise<string | null> {
-  const { db, clock } = serverContext();
-  const actor = { userId: account.id };
-  switch (intent) {
-    case 'start':
-      return (await startMonitoring(db, { actor, clock })).message;
-    case 'stop':
-      return (await stopMonitoring(db, { actor, clock })).message;
-    case 'check':
-      return checkNow(account.id);
-    default:
-      return null;
-  }
+/** The monitor's switches. */
+export function monitorForms(path: string) {
+  return pageForms(
+    { path, access: requireAdmin, failed: MONITOR_FAILED },
+    {
+      start: {
+        schema: noFields,
+        run: (_, { viewer }) => startMonitoring(serverContext().db, writeOf(viewer)).then(noticeOf),
+      },
+      stop: {
+        schema: noFields,
+        run: (_, { viewer }) => stopMonitoring(serverContext().db, writeOf(viewer)).then(noticeOf),
+      },
+      check: {
+        schema: noFields,
+        run: async (_, { viewer }) => ({ message: await checkNow(viewer.account.id) }),
+      },
+    },
+  );
+}
+
+function noticeOf({ message }: { message: string }) {
+  return { message };
 }

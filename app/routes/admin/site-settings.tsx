@@ -1,5 +1,6 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { z } from 'zod';
 import { PRODUCT_NAME } from '#shared/brand';
 import { readSiteSettings, SETTING_KEY } from '#shared/settings/read-settings';
 import { LONGEST_RETAILER } from '#shared/settings/retailers';
@@ -10,13 +11,12 @@ import { NewsSwitch } from '~/components/admin/news-switch';
 import { RetailerList } from '~/components/admin/retailer-list';
 import { SectionBody } from '~/components/admin/section-body';
 import { headingOf } from '~/components/admin/sections';
-import { stayWhenLost } from '~/components/forms/stay-when-lost';
-import { answerPageForm, doneNotice } from '~/http/forms/form-answer.server';
-import { loadOrSay } from '~/http/forms/load-optional.server';
-import { readPageForm } from '~/http/forms/page-form.server';
+import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import { loadOptional } from '~/http/forms/load-optional.server';
+import { pageForms, switchField, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
-import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
+import { writeOf } from '~/routes/admin/write-of.server';
 
 const PAGE = '/dashboard/site-settings';
 const HEADING = headingOf(PAGE);
@@ -28,87 +28,64 @@ const FAILED = {
   'discord-invite': 'Failed to update setting. Please try again.',
 } as const;
 
-const DONE = {
-  'news-on': 'The News section is on.',
-  'news-off': 'The News section is off.',
-  'retailer-added': 'Retailer added.',
-  'retailer-removed': 'Retailer removed.',
-  'invite-saved': 'Invite link saved.',
-  'invite-removed': 'Invite link removed.',
-} as const;
-
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const { db } = serverContext();
-  const loaded = await loadOrSay(request, async () => {
+  const loaded = await loadOptional(request, async () => {
     const { newsEnabled, retailers, discordInviteUrl } = await readSiteSettings(db);
     return { newsEnabled, retailers, discordInvite: discordInviteUrl ?? '' };
   });
-  return { loaded, longestRetailer: LONGEST_RETAILER, notice: doneNotice(request, DONE) };
+  return { loaded, longestRetailer: LONGEST_RETAILER };
 }
 
-/** The page's forms, told apart by their intent. */
-export async function action({ request }: ActionFunctionArgs) {
-  const { account } = await requireAdmin(request);
-  const form = await readPageForm(request);
-  const { db, clock } = serverContext();
-  const actor = { userId: account.id };
-  const retailer = form.get('retailer') ?? '';
-  return answerPageForm(request, {
-    page: PAGE,
-    form,
-    keep: ['retailer', 'value'],
-    sentences: DONE,
-    forms: {
-      news: {
-        failed: FAILED.news,
-        async work() {
-          const enabled = form.get('enabled') === 'true';
-          await setNewsEnabled(db, { enabled, actor, clock });
-          return enabled ? 'news-on' : 'news-off';
-        },
-      },
-      'add-retailer': {
-        failed: FAILED['add-retailer'],
-        async work() {
-          await addRetailer(db, { retailer, actor, clock });
-          return 'retailer-added';
-        },
-      },
-      'remove-retailer': {
-        failed: FAILED['remove-retailer'],
-        async work() {
-          await removeRetailer(db, { retailer, actor, clock });
-          return 'retailer-removed';
-        },
-      },
-      'discord-invite': {
-        failed: FAILED['discord-invite'],
-        async work() {
-          const value = (form.get('value') ?? '').trim();
-          await writeSetting(db, { key: SETTING_KEY.discordInvite, value, actor, clock });
-          return value === '' ? 'invite-removed' : 'invite-saved';
-        },
+const forms = pageForms(
+  { path: PAGE, access: requireAdmin, failed: FAILED },
+  {
+    news: {
+      schema: z.object({ enabled: switchField }),
+      async run({ enabled }, { viewer }) {
+        await setNewsEnabled(serverContext().db, { enabled, ...writeOf(viewer) });
+        return { message: enabled ? 'The News section is on.' : 'The News section is off.' };
       },
     },
-  });
-}
+    'add-retailer': {
+      schema: z.object({ retailer: textField }),
+      async run({ retailer }, { viewer }) {
+        await addRetailer(serverContext().db, { retailer, ...writeOf(viewer) });
+      },
+      done: 'Retailer added.',
+    },
+    'remove-retailer': {
+      schema: z.object({ retailer: textField }),
+      async run({ retailer }, { viewer }) {
+        await removeRetailer(serverContext().db, { retailer, ...writeOf(viewer) });
+      },
+      done: 'Retailer removed.',
+    },
+    'discord-invite': {
+      schema: z.object({ value: textField }),
+      async run({ value }, { viewer }) {
+        const url = value.trim();
+        const key = SETTING_KEY.discordInvite;
+        await writeSetting(serverContext().db, { key, value: url, ...writeOf(viewer) });
+        return { message: url === '' ? 'Invite link removed.' : 'Invite link saved.' };
+      },
+    },
+  },
+);
 
-export const clientAction = stayWhenLost(FAILED);
+export const action = forms.action;
+
+export const clientAction = keepFormOnNetworkError(FAILED);
 
 export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}` }];
 
-export const shouldRevalidate = revalidateUnlessLost;
+export const shouldRevalidate = revalidateUnlessOffline;
 
 export default function SiteSettings() {
-  const { loaded, longestRetailer, notice } = useLoaderData<typeof loader>();
-  const answered = useActionData<typeof action>() !== undefined;
+  const { loaded, longestRetailer } = useLoaderData<typeof loader>();
   return (
-    <AdminSection
-      heading={HEADING}
-      intro="Settings for the whole site. Changes go live immediately."
-      notice={answered ? null : notice}
-    >
+    <AdminSection heading={HEADING} intro="Settings for the whole site. Changes go live immediately.">
       <SectionBody
         loaded={loaded}
         again={PAGE}

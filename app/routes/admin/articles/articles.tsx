@@ -24,7 +24,7 @@ import { Notice } from '~/components/ui/notice';
 import { readArticleList } from '~/routes/admin/articles/article-list.server';
 import { workArticleSwitch } from '~/routes/admin/articles/article-switches.server';
 import { attempt } from '~/http/forms/try-action.server';
-import { loadOrSay } from '~/http/forms/load-optional.server';
+import { loadOptional } from '~/http/forms/load-optional.server';
 import { newsIsOn } from '~/http/site/news-setting.server';
 import { readPageForm, unknownIntent } from '~/http/forms/page-form.server';
 import { requireAdmin } from '~/http/auth/session.server';
@@ -33,7 +33,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const { searchParams } = new URL(request.url);
   const asked = listPageOf(searchParams);
-  const found = await loadOrSay(request, () => readArticleList(asked));
+  const found = await loadOptional(request, () => readArticleList(asked));
   return {
     list: found && { articles: found.articles.map(toListedArticle), totalPages: found.totalPages },
     page: found?.page ?? asked,

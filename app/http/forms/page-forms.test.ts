@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { parsePageForm } from './page-form.server';
+import { parsePageForm } from './page-forms.server';
 
 const schema = z.object({ email: z.string('Please enter it.'), featured: z.boolean().optional() });
 

@@ -1,0 +1,25 @@
+import type { SubmissionResult } from '@conform-to/react';
+
+/** The one result of a page's form. A refusal is the answer to the form; a success is the flash notice of the page it leads to. */
+export interface FormResult<Details = unknown> {
+  /** Which form of the page. */
+  intent: string;
+  ok: boolean;
+  /** A sentence for a person; empty when there is nothing to say. */
+  message: string;
+  /** The stable name of a refusal. */
+  code?: string;
+  /** Sentences per field at fault; where they stand beside their fields, `message` is not shown. */
+  errors?: Record<string, string[]>;
+  /** What was typed, for a page that is rendered anew. */
+  values?: Record<string, string>;
+  /** What else this form reports. */
+  details?: Details;
+}
+
+/** A refusal as conform takes it (`lastResult` of `useForm`). */
+export function toLastResult(result: FormResult | null): SubmissionResult | undefined {
+  if (result === null || result.ok) return undefined;
+  const { errors, message, values } = result;
+  return { status: 'error', initialValue: values, error: errors ?? { '': [message] } };
+}

@@ -1,0 +1,32 @@
+import { SECOND } from '#shared/clock';
+import type { FormResult } from '~/components/forms/result';
+import { signedCookie } from '../cookies/signed-cookie.server';
+
+/** A page is opened at once after the redirect that leads to it. */
+const LASTS_MS = 30 * SECOND;
+
+const cookie = signedCookie('packwatch_flash', { livesMs: LASTS_MS });
+
+interface Flash {
+  /** The path of the page that shows it. */
+  path: string;
+  result: FormResult;
+}
+
+/** Keeps a form's result for the page at `address`, which shows it once. */
+export function keepFlash(headers: Headers, address: string, result: FormResult): Promise<void> {
+  const [path = ''] = address.split('?', 1);
+  return cookie.keep(headers, JSON.stringify({ path, result } satisfies Flash));
+}
+
+/** The result that the page of this request shows, and the headers that remove it from the browser; null: there is none. */
+export async function takeFlash(request: Request): Promise<{ result: FormResult; headers: Headers } | null> {
+  const text = await cookie.read(request);
+  if (text === null) return null;
+  // Signed by us, so it is what `keepFlash` wrote.
+  const { path, result } = JSON.parse(text) as Flash;
+  if (path !== new URL(request.url).pathname) return null;
+  const headers = new Headers();
+  await cookie.forget(headers);
+  return { result, headers };
+}

@@ -1,0 +1,188 @@
+import { parseWithZod } from '@conform-to/zod/v4';
+import { data, replace, type ActionFunctionArgs } from '@remix-run/node';
+import { z } from 'zod';
+import type { FormResult } from '~/components/forms/result';
+import { failureOf, type Failure } from '../failures.server';
+import { notePageFault } from '../page-fault.server';
+import { keepFlash } from './flash.server';
+import { readForm } from './read-form.server';
+import { isMultipart, readUpload, type ArrivedFile, type UploadShape } from './read-upload.server';
+
+/** A text field; absent counts as empty. */
+export const textField = z.string().default('');
+
+/** The field of a switch. */
+export const switchField = textField.transform((value) => value === 'true');
+
+/** A page whose forms have no fields but the button. */
+export const noFields = z.object({});
+
+/** What a form's `run` may use beside its values. */
+export interface FormContext<Viewer> {
+  request: Request;
+  params: ActionFunctionArgs['params'];
+  viewer: Viewer;
+  /** Null: the form was sent without files. */
+  files: readonly ArrivedFile[] | null;
+}
+
+/** What came of a form that ran. With `ok: false` it is a refusal, else a redirect with a flash notice. */
+export type FormOutcome = Partial<Omit<FormResult, 'intent'>> & {
+  /** Where it leads, in place of the page. */
+  to?: string;
+  headers?: Headers;
+  /** Answer with the result itself instead of a redirect: it is for scripts. */
+  stay?: boolean;
+};
+
+/** One of a page's forms. */
+export interface PageForm<Schema extends z.ZodObject, Viewer> {
+  /** Its fields. All others are ignored. */
+  schema: Schema;
+  /** Does the work. Expected refusals (`DomainError`) become the form's result, anything else is logged as a bug. */
+  run(values: z.output<Schema>, context: FormContext<Viewer>): Promise<FormOutcome | void>;
+  /** The flash notice, unless the outcome has a message. */
+  done?: string;
+  /** The sentence for an expected refusal, where its own does not fit. */
+  refused?(failure: Failure): string;
+  /** Fields whose values are never sent back. */
+  secret?: readonly string[];
+}
+
+export interface FormsPage<Viewer> {
+  /** Where a form leads back to. */
+  path: string | ((args: ActionFunctionArgs) => string);
+  /** Who may send the page's forms; throws a redirect for all others. */
+  access(request: Request): Promise<Viewer>;
+  /** Per intent, the sentence for a failure that nobody expected. */
+  failed: Readonly<Record<string, string>>;
+  limitBytes?: number;
+  /** The intent that answers a form which cannot be read; without it such a form ends on the error page. */
+  unreadable?: string;
+  /** The one form that may carry files. */
+  files?: { intent: string; shape: UploadShape };
+}
+
+/** What to throw for a form that the page does not have. */
+function badRequest() {
+  return data(null, { status: 400 });
+}
+
+/** What to throw for a form that cannot be read: the error page with the refusal's status; a bug stays what it is. */
+function errorPage(error: unknown): unknown {
+  const failure = failureOf(error);
+  return failure === null ? error : data(null, { status: failure.status });
+}
+
+/** Browsers send the lines of a text box with CR and LF (html.spec.whatwg.org, "normalize newlines"); our texts have LF. */
+function withPlainNewlines(form: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...form].map(([name, value]) => [name, value.replaceAll('\r\n', '\n')]));
+}
+
+/**
+ * Parses a form with conform. The library sees the schema's own field names alone: it would build an object or a list of
+ * any size from every other name, and takes commands (`__intent__`, `__state__`) from two of them (@conform-to/dom 1.21,
+ * `getSubmissionContext`).
+ */
+export function parsePageForm<Schema extends z.ZodObject>(form: URLSearchParams, schema: Schema) {
+  const fields = new URLSearchParams();
+  for (const name of Object.keys(schema.shape)) {
+    for (const value of form.getAll(name)) fields.append(name, value);
+  }
+  return parseWithZod(fields, { schema });
+}
+
+/** What was typed into a form's fields. */
+function valuesOf(form: URLSearchParams, { schema, secret = [] }: Pick<AnyForm, 'schema' | 'secret'>) {
+  const names = Object.keys(schema.shape).filter((name) => form.has(name) && !secret.includes(name));
+  return Object.fromEntries(names.map((name) => [name, form.get(name) ?? '']));
+}
+
+/** A form whatever its schema: the values are checked when it runs. */
+type AnyForm = PageForm<z.ZodObject, never>;
+
+/**
+ * Declares the forms of a page, one per intent, and gives its `action`: access, reading, schema, `run`. A refusal is
+ * answered with a `FormResult` (status 200, since browsers note every other as an error of the page); a success redirects
+ * (303) with a flash notice. The browser's half is `keepFormOnNetworkError`, declared beside it: Remix removes the
+ * `action`, and all that only it uses, from the code of the browser. Throws 400 for an unknown intent.
+ */
+export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
+  page: FormsPage<Viewer>,
+  forms: { [Intent in keyof Schemas]: PageForm<Schemas[Intent], Viewer> },
+) {
+  function find(intent: string): AnyForm | undefined {
+    return Object.hasOwn(forms, intent) ? (forms[intent] as unknown as AnyForm) : undefined;
+  }
+
+  function refuse(request: Request, error: unknown, intent: string, form: URLSearchParams): FormResult {
+    const found = find(intent);
+    const failed = page.failed[intent] ?? '';
+    const values = found === undefined ? undefined : valuesOf(form, found);
+    const failure = failureOf(error);
+    if (failure === null) {
+      notePageFault(request, error, { message: 'a form failed', intent });
+      return { intent, ok: false, message: failed, values };
+    }
+    const message = found?.refused?.(failure) ?? failure.message;
+    return { intent, ok: false, message, code: failure.code, errors: failure.errors, values };
+  }
+
+  async function answer(
+    args: ActionFunctionArgs,
+    viewer: Viewer,
+    { fields, files }: { fields: URLSearchParams; files: readonly ArrivedFile[] | null },
+  ) {
+    const { request, params } = args;
+    const form = withPlainNewlines(fields);
+    const intent = form.get('intent') ?? '';
+    const found = find(intent);
+    if (found === undefined) throw badRequest();
+    const submission = parsePageForm(form, found.schema);
+    if (submission.status !== 'success') {
+      const errors = Object.fromEntries(
+        Object.entries(submission.error ?? {}).map(([name, sentences]) => [name, sentences ?? []]),
+      );
+      const message = Object.values(errors).flat()[0] ?? page.failed[intent] ?? '';
+      return { intent, ok: false, message, errors, values: valuesOf(form, found) } satisfies FormResult;
+    }
+    try {
+      const run = found.run as PageForm<z.ZodObject, Viewer>['run'];
+      const outcome = (await run(submission.value, { request, params, viewer, files })) ?? {};
+      const { to, headers = new Headers(), stay = false, ...said } = outcome;
+      const result: FormResult = { intent, ok: true, message: found.done ?? '', ...said };
+      if (!result.ok) return { values: valuesOf(form, found), ...result };
+      if (stay) return data(result, { headers });
+      const address = to ?? (typeof page.path === 'string' ? page.path : page.path(args));
+      if (result.message !== '') await keepFlash(headers, address, result);
+      return replace(address, { status: 303, headers });
+    } catch (error) {
+      if (error instanceof Response) throw error;
+      return refuse(request, error, intent, form);
+    }
+  }
+
+  async function action(args: ActionFunctionArgs) {
+    const { request } = args;
+    const viewer = await page.access(request);
+    if (page.files !== undefined && isMultipart(request)) {
+      const { intent, shape } = page.files;
+      return readUpload(
+        request,
+        shape,
+        (upload) => answer(args, viewer, upload),
+        (error, arrived) => refuse(request, error, intent, arrived),
+      );
+    }
+    let fields: URLSearchParams;
+    try {
+      fields = await readForm(request, page.limitBytes);
+    } catch (error) {
+      if (page.unreadable === undefined || failureOf(error) === null) throw errorPage(error);
+      return refuse(request, error, page.unreadable, new URLSearchParams());
+    }
+    return answer(args, viewer, { fields, files: null });
+  }
+
+  return { action };
+}

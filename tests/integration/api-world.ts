@@ -1,4 +1,3 @@
-import { matchRoutes } from '@remix-run/react';
 import { randomBytes, randomInt } from 'node:crypto';
 import { basename } from 'node:path';
 import { vi } from 'vitest';
@@ -26,7 +25,7 @@ const apiRoutes = await Promise.all(
         'loader' | 'action',
         ApiHandler
       >;
-      return { path, module };
+      return { prefix: path.replace(/\*$/, ''), module };
     }),
 );
 
@@ -87,13 +86,15 @@ function requestOf(method: string, path: string, sent: Sent): Request {
   });
 }
 
-/** Sends a request to the route of its path, as Remix does. */
+/** Sends a request to the route of its path: of those that fit, the longest. */
 export async function answerOf(request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url);
-  const [match] = matchRoutes(apiRoutes, pathname) ?? [];
-  if (match === undefined) throw new Error(`${pathname} is no path of the API`);
-  const { loader, action } = match.route.module;
-  const args = { request, params: match.params, context: {} };
+  const path = `${new URL(request.url).pathname.slice(1).toLowerCase()}/`;
+  const [route] = apiRoutes
+    .filter(({ prefix }) => path.startsWith(prefix))
+    .sort((a, b) => b.prefix.length - a.prefix.length);
+  if (route === undefined) throw new Error(`${request.url} is not below /api`);
+  const { loader, action } = route.module;
+  const args = { request, params: {}, context: {} };
   return ['GET', 'HEAD', 'OPTIONS'].includes(request.method) ? loader(args) : action(args);
 }
 

@@ -124,7 +124,7 @@ export const latestDebugExample: z.output<typeof latestDebugSchema> = {
   responseTime: 2140,
   rawResponseLength: 48211,
   errorMessage: null,
-  rawResponse: '<!doctype html><html>…',
+  rawResponse: '<title>Pokémon Center</title>…',
 };
 
 /** Without the image's other sizes, which only pages need. */

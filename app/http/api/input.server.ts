@@ -119,7 +119,10 @@ export function requireFiles(
   );
 }
 
-/** A search parameter that is a whole number from 1, at most `max`; `fallback` when it is left out. */
+/**
+ * A search parameter that is a whole number from 1, at most `max`; `fallback` when it is left out. `meta` describes the
+ * number, because the OpenAPI document would call it a string.
+ */
 export function countParameter(name: string, { max, fallback }: { max?: number; fallback: number }) {
   const rule = `${name} is a whole number from 1${max === undefined ? '' : ` to ${max}`}.`;
   return z
@@ -127,5 +130,11 @@ export function countParameter(name: string, { max, fallback }: { max?: number; 
     .regex(/^\d{1,15}$/, rule)
     .transform(Number)
     .refine((count) => count >= 1 && (max === undefined || count <= max), rule)
-    .default(fallback);
+    .default(fallback)
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      ...(max !== undefined && { maximum: max }),
+      description: `${fallback} by default.`,
+    });
 }

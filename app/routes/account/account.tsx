@@ -59,7 +59,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (viewer === null) return null;
   const { account, session } = viewer;
   const sessions = await loadOrSay(request, () => listSessions(db, { accountId: account.id, clock }));
-  const { email, username, preferences, discord } = toProfile(account);
+  const { email, username, preferences, discord } = toProfile(viewer);
   const what = new URL(request.url).searchParams.get('saved') ?? '';
   return {
     email,

@@ -170,7 +170,7 @@ const auth = endpoint(
         access: 'member',
         answer: profileAnswer,
         example: { answer: { user: profileExample } },
-        run: ({ caller }) => ({ user: toProfile(caller.account) }),
+        run: ({ caller }) => ({ user: toProfile(caller) }),
       }),
       PUT: call({
         id: 'updateProfile',
@@ -184,7 +184,7 @@ const auth = endpoint(
         async run({ caller, body }) {
           const { db, clock } = serverContext();
           const account = await updateProfile(db, { accountId: caller.account.id, ...body.profile, clock });
-          return { user: toProfile(account) };
+          return { user: toProfile({ ...caller, account }) };
         },
       }),
     },
@@ -206,7 +206,7 @@ const auth = endpoint(
           const { db, clock } = serverContext();
           const { preferences } = body;
           const account = await updatePreferences(db, { accountId: caller.account.id, preferences, clock });
-          return { user: toProfile(account) };
+          return { user: toProfile({ ...caller, account }) };
         },
       }),
     },
@@ -223,7 +223,8 @@ const auth = endpoint(
         example: { answer: { user: { ...profileExample, beta_approved: false } } },
         async run({ caller }) {
           const { db, clock } = serverContext();
-          return { user: toProfile(await requestBeta(db, { accountId: caller.account.id, clock })) };
+          const account = await requestBeta(db, { accountId: caller.account.id, clock });
+          return { user: toProfile({ ...caller, account }) };
         },
       }),
     },

@@ -43,6 +43,11 @@ export default [
   route('healthz', 'routes/healthz.ts'),
   route('refused', 'routes/refused.ts'),
 
+  route('api/auth/*', 'routes/api/auth.ts'),
+  route('api/news/*', 'routes/api/news.ts'),
+  route('api/settings/*', 'routes/api/settings.ts'),
+  route('api/pokemon-center/*', 'routes/api/monitor.ts'),
+  route('api/admin/beta/*', 'routes/api/beta.ts'),
   route('api/*', 'routes/api/api.ts'),
 
   route('*', 'routes/site/unknown.ts'),

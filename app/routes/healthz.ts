@@ -1,5 +1,5 @@
 import { readHealth } from '#shared/health.server';
-import { jsonAnswer } from '~/http/api/json-answer.server';
+import { jsonAnswer } from '~/http/api/response.server';
 import { serverContext } from '~/http/server/context.server';
 
 /** Whether pages can be served: without Redis or the daemon they can (`degraded`), without the database not. */

@@ -5,14 +5,16 @@ import type { SessionsTable } from '../database/tables/sessions';
 import type { UsersTable } from '../database/tables/users';
 import { newId } from '../ids';
 import { toUsername } from './account-fields';
+import type { Membership } from './membership';
 
 export type Account = Selectable<UsersTable>;
 export type Session = Selectable<SessionsTable>;
 
-/** Who is signed in, and by which session. */
+/** A signed-in user: what a session gives. */
 export interface Viewer {
   account: Account;
   session: Session;
+  membership: Membership;
 }
 
 /** The account of an address as `emailField` writes it. */

@@ -1,19 +1,14 @@
 import { z } from 'zod';
-import type { Account } from './account';
+import type { Account, Viewer } from './account';
 import type { PreferenceChanges } from './account-fields';
+import type { Membership } from './membership';
 
 export interface Preferences {
   alerts: { email: boolean; push: boolean };
   marketing: boolean;
 }
 
-export interface ProfileSubscription {
-  tier: 'free' | 'pro';
-  expiresAt: string | null;
-  cancelAtPeriodEnd: boolean;
-}
-
-/** What an account is told about itself; the field names are the API's. */
+/** An account as its user sees it; the field names are the API's. */
 export interface Profile {
   id: string;
   email: string;
@@ -22,14 +17,11 @@ export interface Profile {
   beta_approved: boolean;
   beta_requested_at: string | null;
   desktop_access: boolean;
-  subscription: ProfileSubscription;
+  subscription: Membership;
   /** `avatar`: where our copy of the picture is served, from the site's root. */
   discord?: { id: string; avatar: string | null; username: string };
   preferences: Preferences;
 }
-
-/** Whoever has no subscription. */
-const FREE: ProfileSubscription = { tier: 'free', expiresAt: null, cancelAtPeriodEnd: false };
 
 const storedPreferences = z.object({
   alerts: z.object({ email: z.boolean().optional(), push: z.boolean().optional() }).optional(),
@@ -54,13 +46,15 @@ function withDefaults({ alerts, marketing }: PreferenceChanges): Preferences {
   };
 }
 
-/** Whether the desktop app may be used: with beta access and a tier other than free. */
-export function hasDesktopAccess(account: Account, subscription: ProfileSubscription = FREE): boolean {
-  return account.beta_approved_at !== null && subscription.tier !== 'free';
+type Member = Pick<Viewer, 'account' | 'membership'>;
+
+/** Whether the user may use the desktop app: with beta access and a tier other than free. */
+export function hasDesktopAccess({ account, membership }: Member): boolean {
+  return account.beta_approved_at !== null && membership.tier !== 'free';
 }
 
-/** An account as its holder sees it. */
-export function toProfile(account: Account, subscription: ProfileSubscription = FREE): Profile {
+/** The profile of a user. */
+export function toProfile({ account, membership }: Member): Profile {
   return {
     id: account.id,
     email: account.email,
@@ -68,8 +62,8 @@ export function toProfile(account: Account, subscription: ProfileSubscription = 
     username: account.username,
     beta_approved: account.beta_approved_at !== null,
     beta_requested_at: account.beta_requested_at,
-    desktop_access: hasDesktopAccess(account, subscription),
-    subscription,
+    desktop_access: hasDesktopAccess({ account, membership }),
+    subscription: membership,
     ...(account.discord_id !== null && {
       discord: {
         id: account.discord_id,

@@ -7,6 +7,7 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
 import type { Session, Viewer } from './account';
+import { FREE_MEMBERSHIP } from './membership';
 
 /** A session ends this long after it was last used. */
 export const SESSION_LASTS_MS = 30 * DAY;
@@ -60,7 +61,7 @@ export function listedIdOf(session: Session): string {
 }
 
 /**
- * The account and session of a token; null when the session has ended. A use extends the session, and the other session
+ * The signed-in user of a token; null when the session has ended. A use extends the session, and the other session
  * of the same browser, to thirty days from now. That is written at most once a minute, and a full disk does not end the
  * sign-in.
  */
@@ -82,7 +83,9 @@ export async function findViewer(
     .where('id', '=', session.user_id)
     .executeTakeFirst();
   if (account === undefined) return null;
-  if (now - fromIso(session.last_seen_at) < SEEN_AT_MOST_EVERY_MS) return { account, session };
+  // No subscriptions are stored yet.
+  const membership = FREE_MEMBERSHIP;
+  if (now - fromIso(session.last_seen_at) < SEEN_AT_MOST_EVERY_MS) return { account, session, membership };
 
   const seen = { last_seen_at: toIso(now), expires_at: toIso(now + SESSION_LASTS_MS) };
   try {
@@ -100,9 +103,9 @@ export async function findViewer(
     );
   } catch (error) {
     if (!isBusy(error) && !isStorageFault(error)) throw error;
-    return { account, session };
+    return { account, session, membership };
   }
-  return { account, session: { ...session, ...seen } };
+  return { account, session: { ...session, ...seen }, membership };
 }
 
 /**

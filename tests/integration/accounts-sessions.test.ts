@@ -4,6 +4,7 @@ import type { Account } from '#shared/accounts/account';
 import { grantAdmin, listAdmins, revokeAdmin } from '#shared/accounts/admins';
 import { updatePreferences, updateProfile } from '#shared/accounts/change-account';
 import { forgetOutlived } from '#shared/accounts/forget-outlived';
+import { FREE_MEMBERSHIP } from '#shared/accounts/membership';
 import { toProfile } from '#shared/accounts/profile';
 import {
   createSession,
@@ -34,6 +35,8 @@ function addAccount(email: string): Promise<Account> {
     .returningAll()
     .executeTakeFirstOrThrow();
 }
+
+const profileOf = (account: Account) => toProfile({ account, membership: FREE_MEMBERSHIP });
 
 const open = (account = ann, userAgent: string | null = 'a browser') =>
   createSession(world.db, { accountId: account.id, userAgent, clock: world.clock });
@@ -182,8 +185,19 @@ describe('the admin command’s rules', () => {
 });
 
 describe('a profile', () => {
+  it('has the membership of its user: desktop access needs beta access and a paid tier', () => {
+    const pro = { tier: 'pro', expiresAt: '2026-12-20T12:00:00.000Z', cancelAtPeriodEnd: false } as const;
+    const approved = { ...ann, beta_approved_at: '2026-11-20T12:00:00.000Z' };
+    expect(toProfile({ account: ann, membership: pro })).toMatchObject({
+      subscription: pro,
+      desktop_access: false,
+    });
+    expect(toProfile({ account: approved, membership: pro }).desktop_access).toBe(true);
+    expect(profileOf(approved).desktop_access).toBe(false);
+  });
+
   it('begins free, without beta, with alert mails on', () => {
-    expect(toProfile(ann)).toEqual({
+    expect(profileOf(ann)).toEqual({
       id: ann.id,
       email: EMAIL,
       role: 'member',
@@ -201,7 +215,7 @@ describe('a profile', () => {
     expect((await updateProfile(db, { accountId: ann.id, username: 'Ann', clock })).username).toBe('Ann');
     expect((await updateProfile(db, { accountId: ann.id, clock })).username).toBe('Ann');
     const choose = async (preferences: Parameters<typeof updatePreferences>[1]['preferences']) =>
-      toProfile(await updatePreferences(db, { accountId: ann.id, preferences, clock })).preferences;
+      profileOf(await updatePreferences(db, { accountId: ann.id, preferences, clock })).preferences;
     await choose({ alerts: { push: true } });
     await choose({ marketing: true });
     expect(await choose({ alerts: { email: false } })).toEqual({
@@ -219,7 +233,7 @@ describe('a profile', () => {
     await db.updateTable('users').set({ beta_approved_at: '2026-11-20T12:00:00.000Z' }).execute();
     expect((await refusalOf(ask())).kind).toBe('Conflict');
     await db.updateTable('users').set({ beta_approved_at: null, beta_requested_at: null }).execute();
-    expect(toProfile(await ask()).beta_requested_at).not.toBeNull();
+    expect(profileOf(await ask()).beta_requested_at).not.toBeNull();
   });
 });
 

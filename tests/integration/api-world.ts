@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { basename } from 'node:path';
 import { vi } from 'vitest';
 import type { Account } from '#shared/accounts/account';
 import { createSession } from '#shared/accounts/sessions';
@@ -8,14 +9,39 @@ import { newId } from '#shared/ids';
 import { CLIENT_ADDRESS_HEADER } from '~/http/server/client-address.server';
 import { closeServerContext, serverContext } from '~/http/server/context.server';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
-import { API_ROUTES } from '~/api-routes';
-import { action, loader } from '~/routes/api/api';
+import type { ApiHandler } from '~/http/api/endpoint.server';
+import siteRoutes from '~/routes';
 import { createTestDatabase } from './database';
 
 export const SITE = 'https://packwatch.example';
 
-/** The API's paths, as declarations write them. */
-export const routedPaths = Object.keys(API_ROUTES).map((path) => `/api/${path.replace(/:(\w+)/g, '{$1}')}`);
+/** The API's routes, as `routes.ts` has them, with their modules. */
+const apiRoutes = await Promise.all(
+  (await siteRoutes)
+    .filter(({ path = '' }) => path.startsWith('api/'))
+    .map(async ({ path = '', file }) => {
+      const name = basename(file, '.ts');
+      const module = (await import(`../../app/routes/api/${name}.ts`)) as Record<
+        'loader' | 'action',
+        ApiHandler
+      >;
+      return { prefix: path.replace(/\*$/, ''), module };
+    }),
+);
+
+export const apiGroups = apiRoutes.map(({ module }) => module.loader.group);
+
+/** Every declared call. */
+export const declaredCalls = apiGroups.flatMap(({ paths }) =>
+  Object.entries(paths).flatMap(([path, calls]) =>
+    Object.entries(calls).map(([method, { description }]) => ({
+      name: `${method} ${path}`,
+      method,
+      path,
+      description,
+    })),
+  ),
+);
 
 export interface Sent {
   token?: string | null;
@@ -60,11 +86,20 @@ function requestOf(method: string, path: string, sent: Sent): Request {
   });
 }
 
-/** Sends a request to the API's route, as the server does. */
-export async function send(method: string, path: string, sent: Sent = {}): Promise<Response> {
-  const request = requestOf(method, path, sent);
+/** Sends a request to the route of its path: of those that fit, the longest. */
+export async function answerOf(request: Request): Promise<Response> {
+  const path = `${new URL(request.url).pathname.slice(1).toLowerCase()}/`;
+  const [route] = apiRoutes
+    .filter(({ prefix }) => path.startsWith(prefix))
+    .sort((a, b) => b.prefix.length - a.prefix.length);
+  if (route === undefined) throw new Error(`${request.url} is not below /api`);
+  const { loader, action } = route.module;
   const args = { request, params: {}, context: {} };
-  return ['GET', 'HEAD', 'OPTIONS'].includes(method) ? loader(args) : action(args);
+  return ['GET', 'HEAD', 'OPTIONS'].includes(request.method) ? loader(args) : action(args);
+}
+
+export function send(method: string, path: string, sent: Sent = {}): Promise<Response> {
+  return answerOf(requestOf(method, path, sent));
 }
 
 export interface Answered {

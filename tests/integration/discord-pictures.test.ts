@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Account } from '#shared/accounts/account';
+import { FREE_MEMBERSHIP } from '#shared/accounts/membership';
 import { toProfile } from '#shared/accounts/profile';
 import { uploadsFolder } from '#shared/storage/disk-storage.server';
 import { sweepUploads } from '#shared/storage/sweep-uploads';
@@ -75,7 +76,7 @@ describe('a member’s Discord picture', () => {
     expect(asked).toEqual([`/avatars/${DISCORD_ID}/${FIRST}.png?size=128`]);
     const path = account.discord_picture ?? '';
     expect(path).toMatch(/^\/uploads\/[\da-f-]{36}\/128\.webp$/);
-    expect(toProfile(account).discord?.avatar).toBe(path);
+    expect(toProfile({ account, membership: FREE_MEMBERSHIP }).discord?.avatar).toBe(path);
     expect(await sharp(readFileSync(fileOf(path))).metadata()).toMatchObject({
       format: 'webp',
       width: 128,

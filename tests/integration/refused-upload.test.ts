@@ -9,8 +9,7 @@ import { uploadsFolder } from '#shared/storage/disk-storage.server';
 import { hearOut } from '~/http/server/drain-body.server';
 import { CLIENT_ADDRESS_HEADER } from '~/http/server/client-address.server';
 import { serverContext } from '~/http/server/context.server';
-import { action } from '~/routes/api/api';
-import { createApiWorld, freshAddress, SITE, type ApiWorld } from './api-world';
+import { answerOf, createApiWorld, freshAddress, SITE, type ApiWorld } from './api-world';
 import { picture, storedFiles, writeArticle } from './media-world';
 
 const MEGABYTE = 1024 * 1024;
@@ -31,8 +30,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     body: createReadableStreamFromReadable(request),
     duplex: 'half' as const,
   };
-  const args = { request: new Request(SITE + request.url, init), params: {}, context: {} };
-  const result = await action(args);
+  const result = await answerOf(new Request(SITE + request.url, init));
   const bytes = Buffer.from(await result.arrayBuffer());
   response.writeHead(result.status, { 'Content-Length': bytes.byteLength }).end(bytes);
 }

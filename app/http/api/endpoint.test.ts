@@ -3,24 +3,23 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { DomainError, type DomainErrorKind } from '#shared/errors';
 import { decideAccess, type DecideAccess } from '../auth/access.server';
-import type { ApiRegistry } from './api-registry.server';
-import { call, endpoint, JSON_LIMIT_BYTES, type EndpointCalls } from './endpoint.server';
-import { Reply } from './reply.server';
+import { call, JSON_LIMIT_BYTES } from './call.server';
+import { endpoint, type ApiPaths } from './endpoint.server';
 import { openApiDocument } from './openapi.server';
+import { Reply } from './response.server';
 import { ORIGINAL_METHOD_HEADER } from '../server/normalise-request.server';
 
-/** An endpoint on an edge of its own, and what it logged. */
-function lay(calls: EndpointCalls, decide: DecideAccess = decideAccess, refusal: Error | null = null) {
-  const registry: ApiRegistry = new Map();
+const OPENAPI = { productName: 'Test', appUrl: 'https://packwatch.example' };
+const PATH = '/api/cards/{id}';
+
+/** A group with the calls of one path, on an edge of its own, and what it logged. */
+function group(calls: ApiPaths[string], decide: DecideAccess = decideAccess, refusal: Error | null = null) {
   const log = { warn: vi.fn(), error: vi.fn() };
   const takeLimits = vi.fn(() => (refusal === null ? Promise.resolve() : Promise.reject(refusal)));
-  const edge = { decide, takeLimits, registry, log: () => log };
-  const { loader, action } = endpoint('/api/cards/{id}', calls, edge);
-  const send = (request: Request, params: Record<string, string> = { id: 'c1' }) => {
-    const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
-    return (isRead ? loader : action)({ request, params, context: {} });
-  };
-  return { registry, log, takeLimits, send };
+  const edge = { decide, takeLimits, log: () => log };
+  const handler = endpoint({ name: 'cards', description: 'Cards' }, { [PATH]: calls }, edge);
+  const send = (request: Request) => handler({ request, params: {}, context: {} });
+  return { group: handler.group, log, takeLimits, send };
 }
 
 const URL_OF_CARD = 'http://packwatch.example/api/cards/c1';
@@ -33,7 +32,9 @@ function post(
 }
 
 const readCard = call({
+  id: 'readCard',
   summary: 'One card',
+  description: 'A call of this test.',
   access: 'public',
   params: z.object({ id: z.string().regex(/^c\d$/) }),
   query: z.object({ limit: z.string().regex(/^\d+$/, 'must be a number').transform(Number).default(20) }),
@@ -42,21 +43,31 @@ const readCard = call({
 });
 
 const renameCard = call({
+  id: 'renameCard',
   summary: 'Renames a card',
+  description: 'A call of this test.',
   access: 'public',
   body: z.object({ name: z.string().min(1, 'A name is required'), rank: z.number().int().optional() }),
   status: 201,
   envelope: 'data',
   answer: z.object({ name: z.string() }),
+  example: { body: { name: 'Ash' }, answer: { name: 'Ash' } },
   run: ({ body }) => ({ name: body.name, secret: 'inside' }),
 });
 
 const failing = (error: unknown) =>
-  call({ summary: 'Fails', access: 'public', answer: z.object({}), run: () => Promise.reject(error) });
+  call({
+    id: 'call',
+    summary: 'Fails',
+    description: 'A call of this test.',
+    access: 'public',
+    answer: z.object({}),
+    run: () => Promise.reject(error),
+  });
 
 describe('a success', () => {
   test('puts named fields beside success and is not kept', async () => {
-    const answer = await lay({ GET: readCard }).send(new Request(`${URL_OF_CARD}?limit=5`));
+    const answer = await group({ GET: readCard }).send(new Request(`${URL_OF_CARD}?limit=5`));
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ success: true, id: 'c1', limit: 5 });
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
@@ -64,40 +75,46 @@ describe('a success', () => {
   });
 
   test('puts its payload under data when so declared, with its status, and nothing undeclared', async () => {
-    const answer = await lay({ POST: renameCard }).send(post('{"name":"Ash"}'));
+    const answer = await group({ POST: renameCard }).send(post('{"name":"Ash"}'));
     expect(answer.status).toBe(201);
     expect(await answer.json()).toEqual({ success: true, data: { name: 'Ash' } });
   });
 
   test('stands alone without an envelope, and may be kept when public', async () => {
     const bare = call({
+      id: 'call',
       summary: 'Bare',
+      description: 'A call of this test.',
       access: 'public',
       envelope: 'bare',
       cacheControl: 'public, max-age=60',
       answer: z.array(z.number()),
       run: () => [1],
     });
-    const answer = await lay({ GET: bare }).send(new Request(URL_OF_CARD));
+    const answer = await group({ GET: bare }).send(new Request(URL_OF_CARD));
     expect(await answer.json()).toEqual([1]);
     expect(answer.headers.get('Cache-Control')).toBe('public, max-age=60');
   });
 
   test('may be an answer of the call’s own', async () => {
     const file = call({
+      id: 'call',
       summary: 'File',
+      description: 'A call of this test.',
       access: 'public',
       answer: z.object({}),
       run: () => new Response('bytes'),
     });
-    expect(await (await lay({ GET: file }).send(new Request(URL_OF_CARD))).text()).toBe('bytes');
+    expect(await (await group({ GET: file }).send(new Request(URL_OF_CARD))).text()).toBe('bytes');
   });
 });
 
 describe('a reply', () => {
-  const { send, registry } = lay({
+  const { send, group: cards } = group({
     POST: call({
+      id: 'call',
       summary: 'Begins something',
+      description: 'A call of this test.',
       access: 'public',
       answer: z.object({ done: z.literal(true) }),
       otherAnswers: { 202: z.object({ queued: z.literal(true) }) },
@@ -127,7 +144,7 @@ describe('a reply', () => {
   test('with another status has the payload that is declared for it', async () => {
     const answer = await send(new Request(`${URL_OF_CARD}?slow=1`, { method: 'POST' }));
     expect([answer.status, await answer.json()]).toEqual([202, { success: true, queued: true }]);
-    const document = openApiDocument(registry, { title: 'Test', appUrl: 'https://packwatch.example' });
+    const document = openApiDocument([cards], OPENAPI);
     expect(document.paths).toMatchObject({
       '/api/cards/{id}': { post: { responses: { 200: {}, 202: {} } } },
     });
@@ -136,7 +153,9 @@ describe('a reply', () => {
 
 describe('a limit', () => {
   const limited = call({
+    id: 'call',
     summary: 'Renames a card, not too often',
+    description: 'A call of this test.',
     access: 'public',
     body: z.object({ name: z.string() }),
     answer: z.object({}),
@@ -145,7 +164,7 @@ describe('a limit', () => {
   });
 
   test('counts what could be read, and nothing else', async () => {
-    const { send, takeLimits } = lay({ POST: limited });
+    const { send, takeLimits } = group({ POST: limited });
     await send(post('{"name":7}'));
     expect(takeLimits).not.toHaveBeenCalled();
     await send(post('{"name":"Ash"}'));
@@ -158,20 +177,75 @@ describe('a limit', () => {
       message: 'Wait.',
       retryAfterSeconds: 9,
     });
-    const answer = await lay({ POST: limited }, decideAccess, refusal).send(post('{"name":"Ash"}'));
+    const answer = await group({ POST: limited }, decideAccess, refusal).send(post('{"name":"Ash"}'));
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '9']);
   });
 });
 
+describe('paths', () => {
+  const named = (name: string) => ({
+    GET: call({
+      id: name,
+      summary: name,
+      description: 'A call of this test.',
+      access: 'public',
+      params: z.looseObject({}),
+      answer: z.object({ name: z.string(), params: z.looseObject({}) }),
+      run: ({ params }) => ({ name, params }),
+    }),
+  });
+  const handler = endpoint(
+    { name: 'cards', description: 'Cards' },
+    {
+      '/api/cards': named('list'),
+      '/api/cards/{id}': named('one'),
+      '/api/cards/mine': named('mine'),
+      '/api/cards/decks/{id}/toggle': named('toggle'),
+      '/api/cards.json': named('file'),
+    },
+  );
+  const answerAt = async (path: string) => {
+    const answer = await handler({
+      request: new Request(`http://packwatch.example${path}`),
+      params: {},
+      context: {},
+    });
+    return { status: answer.status, body: (await answer.json()) as unknown };
+  };
+
+  test.each([
+    ['/api/cards', 'list', {}],
+    ['/api/cards/', 'list', {}],
+    ['/API/Cards', 'list', {}],
+    ['/api/cards/abc', 'one', { id: 'abc' }],
+    ['/api/cards/a%2Fb%20c', 'one', { id: 'a/b c' }],
+    ['/api/cards/mine', 'mine', {}],
+    ['/Api/Cards/Decks/X1/Toggle', 'toggle', { id: 'X1' }],
+    ['/api/cards.json', 'file', {}],
+  ])('%s is the call %s', async (path, name, params) => {
+    expect(await answerAt(path)).toEqual({ status: 200, body: { success: true, name, params } });
+  });
+
+  test.each(['/api', '/api/card', '/api/cards/a/b', '/api/cards/decks//toggle', '/api/cardsXjson'])(
+    '%s is a JSON 404',
+    async (path) => {
+      expect(await answerAt(path)).toMatchObject({
+        status: 404,
+        body: { success: false, code: 'not_found' },
+      });
+    },
+  );
+});
+
 describe('methods', () => {
   test('HEAD is answered as GET', async () => {
-    expect((await lay({ GET: readCard }).send(new Request(URL_OF_CARD, { method: 'HEAD' }))).status).toBe(
+    expect((await group({ GET: readCard }).send(new Request(URL_OF_CARD, { method: 'HEAD' }))).status).toBe(
       200,
     );
   });
 
   test('OPTIONS lists what the path has', async () => {
-    const answer = await lay({ GET: readCard, POST: renameCard }).send(
+    const answer = await group({ GET: readCard, POST: renameCard }).send(
       new Request(URL_OF_CARD, { method: 'OPTIONS' }),
     );
     expect(answer.status).toBe(204);
@@ -179,7 +253,7 @@ describe('methods', () => {
   });
 
   test('one the path does not have is a 405 with Allow', async () => {
-    const answer = await lay({ GET: readCard }).send(post('{}'));
+    const answer = await group({ GET: readCard }).send(post('{}'));
     expect(answer.status).toBe(405);
     expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
     expect(await answer.json()).toMatchObject({ success: false, code: 'method_not_allowed' });
@@ -190,12 +264,12 @@ describe('methods', () => {
       method: 'OPTIONS',
       headers: { [ORIGINAL_METHOD_HEADER]: 'TRACE' },
     });
-    expect((await lay({ GET: readCard }).send(request)).status).toBe(405);
+    expect((await group({ GET: readCard }).send(request)).status).toBe(405);
   });
 });
 
 describe('what comes in', () => {
-  const { send } = lay({ GET: readCard, POST: renameCard });
+  const { send } = group({ GET: readCard, POST: renameCard });
 
   test.each([
     ['not a number', '?limit=many'],
@@ -211,7 +285,7 @@ describe('what comes in', () => {
   });
 
   test('a path that cannot name anything is a 404', async () => {
-    expect((await send(new Request(URL_OF_CARD), { id: '../etc' })).status).toBe(404);
+    expect((await send(new Request('http://packwatch.example/api/cards/..%2Fetc'))).status).toBe(404);
   });
 
   test.each([
@@ -294,7 +368,7 @@ describe('failures', () => {
       message: 'A sentence.',
       fieldErrors: { name: ['is taken'] },
     });
-    const { send, log } = lay({ GET: failing(error) });
+    const { send, log } = group({ GET: failing(error) });
     const answer = await send(new Request(URL_OF_CARD));
     expect(answer.status).toBe(status);
     expect(await answer.json()).toEqual({
@@ -313,13 +387,13 @@ describe('failures', () => {
       message: 'Wait.',
       retryAfterSeconds: 2.1,
     });
-    const answer = await lay({ GET: failing(error) }).send(new Request(URL_OF_CARD));
+    const answer = await group({ GET: failing(error) }).send(new Request(URL_OF_CARD));
     expect(answer.headers.get('Retry-After')).toBe('3');
   });
 
   test('a database that stays locked is a 503 that says when to come back, and no bug', async () => {
     const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
-    const { send, log } = lay({ GET: failing(busy) });
+    const { send, log } = group({ GET: failing(busy) });
     const answer = await send(new Request(URL_OF_CARD));
     expect(answer.status).toBe(503);
     expect(answer.headers.get('Retry-After')).toBe('5');
@@ -330,7 +404,7 @@ describe('failures', () => {
 
   test('a bug is a 500 without detail, logged with the id of the request', async () => {
     const bug = new Error('select * from secrets at /srv/app');
-    const { send, log } = lay({ GET: failing(bug) });
+    const { send, log } = group({ GET: failing(bug) });
     const answer = await send(new Request(URL_OF_CARD, { headers: { 'X-Request-Id': 'r-1' } }));
     expect(answer.status).toBe(500);
     const text = await answer.text();
@@ -345,28 +419,30 @@ describe('failures', () => {
 
   test('an answer that breaks its own schema is a bug', async () => {
     const broken = call({
+      id: 'call',
       summary: 'Broken',
+      description: 'A call of this test.',
       access: 'public',
       answer: z.object({ count: z.number().max(1) }),
       run: () => ({ count: 2 }),
     });
-    expect((await lay({ GET: broken }).send(new Request(URL_OF_CARD))).status).toBe(500);
+    expect((await group({ GET: broken }).send(new Request(URL_OF_CARD))).status).toBe(500);
   });
 
-  test('whoever may not pass is turned away before anything is read', async () => {
+  test('a caller without access is refused before the body is read', async () => {
     const shut: DecideAccess = () =>
       Promise.reject(
         new DomainError('NotAuthenticated', { code: 'not_authenticated', message: 'Not authenticated' }),
       );
-    const answer = await lay({ POST: renameCard }, shut).send(post('{'));
+    const answer = await group({ POST: renameCard }, shut).send(post('{'));
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ message: 'Not authenticated' });
   });
 });
 
 describe('the OpenAPI document', () => {
-  const { registry } = lay({ GET: readCard, POST: renameCard });
-  const document = openApiDocument(registry, { title: 'Test', appUrl: 'https://packwatch.example' });
+  const { group: cards } = group({ GET: readCard, POST: renameCard });
+  const document = openApiDocument([cards], OPENAPI);
 
   test('is valid OpenAPI 3.1', async () => {
     const result = await new Validator().validate(structuredClone(document));
@@ -378,7 +454,10 @@ describe('the OpenAPI document', () => {
     expect(document.paths).toMatchObject({
       '/api/cards/{id}': {
         get: {
+          operationId: 'readCard',
+          tags: ['cards'],
           summary: 'One card',
+          description: 'A call of this test. Open to everyone.',
           parameters: [
             { name: 'id', in: 'path', required: true },
             { name: 'limit', in: 'query', required: false },
@@ -390,12 +469,15 @@ describe('the OpenAPI document', () => {
           },
         },
         post: {
-          requestBody: { content: { 'application/json': { schema: { required: ['name'] } } } },
+          requestBody: {
+            content: { 'application/json': { schema: { required: ['name'] }, example: { name: 'Ash' } } },
+          },
           responses: {
             201: {
               content: {
                 'application/json': {
                   schema: { properties: { data: { properties: { name: { type: 'string' } } } } },
+                  example: { success: true, data: { name: 'Ash' } },
                 },
               },
             },

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Access } from '../auth/access.server';
 import { sessionCookieName } from '../cookies/session-cookie.server';
-import { API_METHODS, type ApiRegistry, type CallDescription } from './api-registry.server';
+import type { CallDescription } from './call.server';
+import { API_METHODS, type ApiGroup } from './endpoint.server';
 
 type Json = Record<string, unknown>;
 
-/** The two ways to show a session; either will do. */
+/** The two ways to send a session; either is enough. */
 const securitySchemes = (appUrl: string) => ({
   session: {
     type: 'apiKey',
@@ -18,7 +19,7 @@ const securitySchemes = (appUrl: string) => ({
 
 const SIGNED_IN: Json[] = [{ session: [] }, { bearer: [] }];
 
-/** Which credentials open which door. */
+/** The credentials that each level of access needs. */
 const SECURITY: Record<Access, Json[]> = {
   public: [],
   member: SIGNED_IN,
@@ -27,39 +28,41 @@ const SECURITY: Record<Access, Json[]> = {
   admin: SIGNED_IN,
 };
 
-const WHO_MAY: Record<Access, string> = {
-  public: 'Anyone.',
-  member: 'Anyone signed in.',
-  beta: 'Members with beta approval, and admins.',
-  desktop: 'Members with beta approval and a tier other than free, and admins.',
-  admin: 'Admins.',
+const ALLOWED: Record<Access, string> = {
+  public: 'Open to everyone.',
+  member: 'For signed-in users.',
+  beta: 'For members with beta approval, and admins.',
+  desktop: 'For members with beta approval and a tier other than free, and admins.',
+  admin: 'For admins.',
 };
 
-/** Failures every call may answer with, beside those its parts bring. */
+/** Failures by status. */
 const FAILURES: Record<number, string> = {
   400: 'The body or the query cannot be read.',
-  401: 'No session was shown, or one that is over.',
-  403: 'Known, but not allowed; or a write by cookie that did not come from our own pages.',
+  401: 'There is no session, or it has ended.',
+  403: 'The user is not allowed; or a write by cookie did not come from our own pages.',
   404: 'There is no such record.',
   405: 'The path does not have this method; `Allow` lists those it has.',
   408: 'The body took too long to arrive.',
-  409: 'It is so already, or it cannot be in this state.',
+  409: 'The record is in that state already, or in one that does not allow it.',
   413: 'The body is too large.',
-  415: 'The body is of another kind than the call takes.',
+  415: 'The call does not accept a body of this type.',
   422: 'A field is wrong; `errors` names it.',
-  429: 'Too often; `Retry-After` says how many seconds to wait.',
+  429: 'Too many requests; `Retry-After` says how many seconds to wait.',
   500: 'A fault on our side. `X-Request-Id` names the request.',
-  501: 'Not built yet.',
+  501: 'Not implemented yet.',
   502: 'An outside service refused or failed.',
-  503: 'A part of ours is away. `Retry-After`, where it is there, says how many seconds to wait.',
+  503: 'A part of the site is not available. `Retry-After`, when present, says how many seconds to wait.',
 };
 
-const failureSchema = z.object({
-  success: z.literal(false),
-  message: z.string().describe('A sentence for a person.'),
-  code: z.string().describe('A stable snake_case name for programs.'),
-  errors: z.record(z.string(), z.array(z.string())).optional().describe('Sentences per field at fault.'),
-});
+const failureSchema = z
+  .object({
+    success: z.literal(false),
+    message: z.string().describe('A sentence for a person.'),
+    code: z.string().describe('A stable snake_case name for programs.'),
+    errors: z.record(z.string(), z.array(z.string())).optional().describe('Sentences per invalid field.'),
+  })
+  .meta({ examples: [{ success: false, message: 'Not authenticated', code: 'not_authenticated' }] });
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const json: Json = z.toJSONSchema(schema, { io });
@@ -106,23 +109,25 @@ function failureStatuses({
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
 
-function success(answer: z.ZodType | null): Json {
+function success(answer: z.ZodType | null, example?: unknown): Json {
   if (answer === null) {
     return {
-      description: 'Leads elsewhere',
+      description: 'A redirect',
       headers: { Location: { required: true, schema: { type: 'string' } } },
     };
   }
+  const schema = jsonSchema(answer, 'output');
   return {
     description: 'Success',
-    content: { 'application/json': { schema: jsonSchema(answer, 'output') } },
+    content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
   };
 }
 
-/** A JSON body, or a form: its fields are text, its files bytes. */
-function requestBody({ body, files }: CallDescription): Json {
+/** A JSON body, or a form: its fields are text, its files are bytes. */
+function requestBody({ body, files, example }: CallDescription): Json {
   const fields = body === undefined ? {} : jsonSchema(body, 'input');
-  if (files.length === 0) return { required: true, content: { 'application/json': { schema: fields } } };
+  if (files.length === 0)
+    return { required: true, content: { 'application/json': { schema: fields, example: example.body } } };
   const schema = {
     type: 'object',
     properties: {
@@ -136,32 +141,49 @@ function requestBody({ body, files }: CallDescription): Json {
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
-function operation(description: CallDescription): Json {
+function operation(description: CallDescription, tag: string): Json {
+  const { id, summary, access, status, answer, example } = description;
   const parameters = [
     ...parametersOf(description.params, 'path'),
     ...parametersOf(description.query, 'query'),
   ];
   return {
-    summary: description.summary,
-    description: WHO_MAY[description.access],
-    security: SECURITY[description.access],
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: `${description.description} ${ALLOWED[access]}`,
+    security: SECURITY[access],
     ...(parameters.length > 0 && { parameters }),
     ...((description.body !== undefined || description.files.length > 0) && {
       requestBody: requestBody(description),
     }),
     responses: {
-      [description.status]: success(description.answer),
+      [status]: success(answer, example.answer),
       ...Object.fromEntries(
-        Object.entries(description.otherAnswers).map(([status, answer]) => [status, success(answer ?? null)]),
+        Object.entries(description.otherAnswers).map(([other, schema]) => [other, success(schema ?? null)]),
       ),
       ...Object.fromEntries(
-        failureStatuses(description).map((status) => [
-          status,
-          { $ref: `#/components/responses/Failure${status}` },
+        failureStatuses(description).map((failure) => [
+          failure,
+          { $ref: `#/components/responses/Failure${failure}` },
         ]),
       ),
     },
   };
+}
+
+/** The failure responses that these calls refer to. */
+function failureResponses(calls: CallDescription[]): Json {
+  const used = [...new Set(calls.flatMap(failureStatuses))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    used.map((status) => [
+      `Failure${status}`,
+      {
+        description: FAILURES[status],
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+      },
+    ]),
+  );
 }
 
 export interface OpenApiDocument extends Json {
@@ -169,39 +191,39 @@ export interface OpenApiDocument extends Json {
   paths: Json;
 }
 
-/** The OpenAPI 3.1 document of everything in the registry. `appUrl` is the public base of the site. */
+/** The OpenAPI 3.1 document of all groups. `appUrl` is the public base of the site. */
 export function openApiDocument(
-  registry: ApiRegistry,
-  { title, appUrl }: { title: string; appUrl: string },
+  groups: readonly ApiGroup[],
+  { productName, appUrl }: { productName: string; appUrl: string },
 ): OpenApiDocument {
-  const paths = [...registry].sort(([a], [b]) => a.localeCompare(b));
+  const paths = groups.flatMap(({ name, paths }) =>
+    Object.entries(paths).map(([path, calls]) => ({
+      path,
+      calls: API_METHODS.flatMap((method) => {
+        const description = calls[method]?.description;
+        return description === undefined ? [] : [{ method, description, tag: name }];
+      }),
+    })),
+  );
+  const pathItem = (calls: (typeof paths)[number]['calls']): Json =>
+    Object.fromEntries(
+      calls.map(({ method, description, tag }) => [method.toLowerCase(), operation(description, tag)]),
+    );
   return {
     openapi: '3.1.0',
-    info: { title, version: '1' },
+    info: {
+      title: `${productName} API`,
+      version: '1',
+      description: `The API of ${productName}. Every failure has the form of the schema \`Failure\`.`,
+      contact: { name: productName, url: appUrl },
+    },
     servers: [{ url: appUrl }],
-    paths: Object.fromEntries(
-      paths.map(([path, calls]) => [
-        path,
-        Object.fromEntries(
-          API_METHODS.flatMap((method) => {
-            const description = calls[method];
-            return description === undefined ? [] : [[method.toLowerCase(), operation(description)]];
-          }),
-        ),
-      ]),
-    ),
+    tags: groups.map(({ name, description }) => ({ name, description })),
+    paths: Object.fromEntries(paths.map(({ path, calls }) => [path, pathItem(calls)])),
     components: {
       securitySchemes: securitySchemes(appUrl),
       schemas: { Failure: jsonSchema(failureSchema, 'output') },
-      responses: Object.fromEntries(
-        Object.entries(FAILURES).map(([status, description]) => [
-          `Failure${status}`,
-          {
-            description,
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
-          },
-        ]),
-      ),
+      responses: failureResponses(paths.flatMap(({ calls }) => calls.map(({ description }) => description))),
     },
   };
 }

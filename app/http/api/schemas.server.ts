@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import type { Profile } from '#shared/accounts/profile';
+import type { BetaStats } from '#shared/beta/beta-stats';
+import type { BetaUser } from '#shared/beta/beta-user';
 import type { MonitorCheck } from '#shared/monitor/list-checks';
+import { VERDICTS } from '#shared/monitor/verdict';
 import type { Article, Media } from '#shared/news/article';
 import type { TrackingSets } from '#shared/settings/tracking-sets';
 
-/** What more than one call answers with. Names are the API's. */
+// The records of the API, each with an example for the OpenAPI document. Field names are the API's.
+
 export const profileSchema = z.object({
   id: z.string(),
   email: z.string(),
@@ -25,11 +29,29 @@ export const profileSchema = z.object({
   }),
 }) satisfies z.ZodType<Profile>;
 
-/** A new session, for a client that keeps its token itself. */
+export const profileExample: z.output<typeof profileSchema> = {
+  id: '5f0c2a8e-7f5b-4b8e-9c1d-2a6e4b7d9f10',
+  email: 'ash@packwatch.example',
+  role: 'member',
+  username: 'Ash',
+  beta_approved: true,
+  beta_requested_at: '2026-11-02T09:15:00.000Z',
+  desktop_access: false,
+  subscription: { tier: 'free', expiresAt: null, cancelAtPeriodEnd: false },
+  discord: { id: '80351110224678912', avatar: null, username: 'ash' },
+  preferences: { alerts: { email: true, push: false }, marketing: false },
+};
+
+/** A new session. */
 export const signedInSchema = z.object({
   token: z.string().describe('For `Authorization: Bearer`.'),
   user: z.object({ id: z.string(), email: z.string() }),
 });
+
+export const signedInExample: z.output<typeof signedInSchema> = {
+  token: 'pX1mS0b7cQeZ4nV9uTj2LwKfRy8aHdGo6iNB3sCvEqM',
+  user: { id: profileExample.id, email: profileExample.email },
+};
 
 export const messageSchema = z.object({ message: z.string() });
 
@@ -49,7 +71,63 @@ export const monitorCheckSchema = z.object({
   response_headers: z.unknown(),
 }) satisfies z.ZodType<MonitorCheck>;
 
-/** Without an image's other forms: they are for pages. */
+export const monitorCheckExample: z.output<typeof monitorCheckSchema> = {
+  id: 'a4c1e7d2-3b5f-4f86-8e0a-6d2c9b1f7e35',
+  queue_detected: true,
+  error_message: null,
+  response_time_ms: 2140,
+  raw_response: null,
+  alert_sent: true,
+  check_timestamp: '2026-11-20T10:30:00.000Z',
+  http_status_code: 200,
+  scrappey_status: 'success',
+  proxy_used: null,
+  scrappey_request_id: 'b0c7d5',
+  content_analysis: { verdict: 'waiting_room' },
+  response_headers: { 'content-type': 'text/html' },
+};
+
+export const monitorStatusSchema = z.object({
+  queueActive: z.boolean().describe('Whether an alert is open.'),
+  lastCheck: z.string().nullable(),
+  withinHours: z.boolean(),
+  state: z.enum(VERDICTS).describe('The verdict of the last check.'),
+  scheduler: z.object({
+    running: z.boolean(),
+    intervalSeconds: z.number(),
+    nextCheck: z.string().nullable(),
+  }),
+  daemon: z.object({ online: z.boolean(), lastHeartbeat: z.string().nullable() }),
+});
+
+export const monitorStatusExample: z.output<typeof monitorStatusSchema> = {
+  queueActive: false,
+  lastCheck: '2026-11-20T10:30:00.000Z',
+  withinHours: true,
+  state: 'open',
+  scheduler: { running: true, intervalSeconds: 60, nextCheck: '2026-11-20T10:31:00.000Z' },
+  daemon: { online: true, lastHeartbeat: '2026-11-20T10:30:04.000Z' },
+};
+
+export const latestDebugSchema = z.object({
+  timestamp: z.string(),
+  queueDetected: z.boolean(),
+  responseTime: z.number().describe('Milliseconds.'),
+  rawResponseLength: z.number().describe('In characters, of the whole answer.'),
+  errorMessage: z.string().nullable(),
+  rawResponse: z.string().nullable().describe('The beginning; null after a week.'),
+});
+
+export const latestDebugExample: z.output<typeof latestDebugSchema> = {
+  timestamp: '2026-11-20T10:30:00.000Z',
+  queueDetected: false,
+  responseTime: 2140,
+  rawResponseLength: 48211,
+  errorMessage: null,
+  rawResponse: '<title>Pokémon Center</title>…',
+};
+
+/** Without the image's other sizes, which only pages need. */
 export const mediaSchema = z.object({
   id: z.string(),
   mediaType: z.enum(['image', 'video']),
@@ -63,8 +141,18 @@ export const mediaSchema = z.object({
   height: z.number().nullable(),
 }) satisfies z.ZodType<Omit<Media, 'sources' | 'placement' | 'inText'>>;
 
-/** Largest body of a call that writes an article, in bytes as they are sent: JSON and all. */
-export const ARTICLE_BODY_LIMIT_BYTES = 2 * 1024 * 1024;
+export const mediaExample: z.output<typeof mediaSchema> = {
+  id: 'e2b7d4f9-6a1c-4c3e-b58d-0f9a7c2e4d61',
+  mediaType: 'image',
+  filePath: '/uploads/c81d5e3a-4f7b-4a92-b6e0-7d3f1c9a2b58/image.webp',
+  altText: 'A booster box',
+  caption: '',
+  displayOrder: 0,
+  originalName: 'booster-box.png',
+  fileSize: 182344,
+  width: 1600,
+  height: 900,
+};
 
 export const articleSchema = z.object({
   id: z.string(),
@@ -76,11 +164,27 @@ export const articleSchema = z.object({
   featuredImageId: z.string().nullable(),
   authorUsername: z.string().nullable(),
   createdAt: z.string(),
-  updatedAt: z.string().describe('When title, content, excerpt or media changed last.'),
-  publishedAt: z.string().nullable().describe('When it was published first.'),
+  updatedAt: z.string().describe('When title, content, excerpt or media last changed.'),
+  publishedAt: z.string().nullable().describe('When it was first published.'),
   readTimeMinutes: z.number(),
   media: z.array(mediaSchema),
 }) satisfies z.ZodType<Omit<Article, 'summary' | 'media'>>;
+
+export const articleExample: z.output<typeof articleSchema> = {
+  id: '9d3f6b1c-8e2a-4d7b-a04e-5c1b8f6d2a93',
+  title: 'A restock at Pokemon Center',
+  content: '<p>The waiting room opened at <strong>10:30</strong>.</p>',
+  excerpt: null,
+  published: true,
+  featured: false,
+  featuredImageId: mediaExample.id,
+  authorUsername: 'Misty',
+  createdAt: '2026-11-20T11:00:00.000Z',
+  updatedAt: '2026-11-20T11:05:00.000Z',
+  publishedAt: '2026-11-20T11:05:00.000Z',
+  readTimeMinutes: 1,
+  media: [mediaExample],
+};
 
 export const articlePageSchema = z.object({
   articles: z.array(articleSchema),
@@ -89,7 +193,14 @@ export const articlePageSchema = z.object({
   total: z.number(),
 });
 
-/** As it is answered; what is written goes through a schema of its own, which also changes texts. */
+export const articlePageExample: z.output<typeof articlePageSchema> = {
+  articles: [articleExample],
+  page: 1,
+  totalPages: 1,
+  total: 1,
+};
+
+/** As answered. Writes have a schema of their own, which also trims texts. */
 export const trackingSetsAnswer = z.object({
   enabled: z.boolean(),
   trackingSets: z.array(
@@ -102,3 +213,42 @@ export const trackingSetsAnswer = z.object({
     }),
   ),
 }) satisfies z.ZodType<TrackingSets>;
+
+export const trackingSetsExample: z.output<typeof trackingSetsAnswer> = {
+  enabled: true,
+  trackingSets: [
+    {
+      id: 'prismatic',
+      name: 'Prismatic Evolutions',
+      imageUrl: '/uploads/c81d5e3a-4f7b-4a92-b6e0-7d3f1c9a2b58/image.webp',
+      enabled: true,
+      order: 1,
+    },
+  ],
+};
+
+export const betaUserSchema = z.object({
+  id: z.string(),
+  username: z.string(),
+  email: z.string(),
+  requestedAt: z.string().nullable(),
+  accountCreated: z.string(),
+  approvedAt: z.string().nullable(),
+}) satisfies z.ZodType<BetaUser>;
+
+export const betaUserExample: z.output<typeof betaUserSchema> = {
+  id: profileExample.id,
+  username: 'Ash',
+  email: 'ash@packwatch.example',
+  requestedAt: '2026-11-02T09:15:00.000Z',
+  accountCreated: '2026-11-01T18:00:00.000Z',
+  approvedAt: null,
+};
+
+export const betaStatsSchema = z.object({
+  totalUsers: z.number(),
+  pendingRequests: z.number(),
+  approvedUsers: z.number(),
+  totalRequests: z.number(),
+  approvalRate: z.number().describe('Per cent, with one decimal.'),
+}) satisfies z.ZodType<BetaStats>;

@@ -1,19 +1,19 @@
-import type { Account, Viewer } from '#shared/accounts/account';
+import type { Viewer } from '#shared/accounts/account';
 import { hasDesktopAccess } from '#shared/accounts/profile';
 import { findViewer } from '#shared/accounts/sessions';
 import { DomainError } from '#shared/errors';
-import { requireSameOrigin } from '../server/same-origin.server';
-import { serverContext } from '../server/context.server';
 import { bearerToken, cookieToken } from '../cookies/session-cookie.server';
+import { serverContext } from '../server/context.server';
+import { requireSameOrigin } from '../server/same-origin.server';
 
-/** Somebody whose credentials nobody asked for. */
-export interface Visitor {
-  kind: 'visitor';
+/** An unauthenticated caller. */
+export interface Anonymous {
+  kind: 'anonymous';
 }
 
-/** Who passes which door: a level of access, and what a call behind that door knows about its caller. */
+/** The levels of access, and what a call of each level knows about its caller. */
 export interface Callers {
-  public: Visitor;
+  public: Anonymous;
   member: Viewer;
   beta: Viewer;
   desktop: Viewer;
@@ -22,31 +22,31 @@ export interface Callers {
 
 export type Access = keyof Callers;
 
-/** Lets a request through a door, or throws `NotAuthenticated` or `Forbidden`. */
+/** Returns the caller of a request, or throws `NotAuthenticated` or `Forbidden`. */
 export type DecideAccess = <Level extends Access>(level: Level, request: Request) => Promise<Callers[Level]>;
 
-interface Door {
-  opensFor(account: Account): boolean;
-  /** What somebody hears who is known but may not pass. */
+interface AccessPolicy {
+  /** Whether a signed-in user who is no admin has this level. */
+  allows(viewer: Viewer): boolean;
   refusal: { code: string; message: string };
 }
 
-/** The doors behind the front one. An admin passes every door. */
-const DOORS: Record<Exclude<Access, 'public'>, Door> = {
-  member: { opensFor: () => true, refusal: { code: 'forbidden', message: 'This is not for you.' } },
+/** Policies for the authenticated levels; admins satisfy all of them. */
+const POLICIES: Record<Exclude<Access, 'public'>, AccessPolicy> = {
+  member: { allows: () => true, refusal: { code: 'forbidden', message: 'This is not for you.' } },
   beta: {
-    opensFor: (account) => account.beta_approved_at !== null,
+    allows: ({ account }) => account.beta_approved_at !== null,
     refusal: {
       code: 'beta_required',
       message: 'This needs beta access, which your account does not have yet.',
     },
   },
   desktop: {
-    opensFor: (account) => hasDesktopAccess(account),
+    allows: hasDesktopAccess,
     refusal: { code: 'desktop_required', message: 'This needs beta access and a Pro subscription.' },
   },
   admin: {
-    opensFor: () => false,
+    allows: () => false,
     refusal: { code: 'admin_required', message: 'Only admins may do this.' },
   },
 };
@@ -56,10 +56,10 @@ function notAuthenticated(): DomainError {
 }
 
 /**
- * Who an API request comes from. A bearer token, once shown, is the only word that counts; else the cookie speaks,
- * and a write by cookie alone must come from our own pages. Throws `NotAuthenticated`, or a 403 refusal.
+ * The signed-in user of an API request. A bearer token takes precedence over the cookie; a write by cookie must come from
+ * our own pages. Throws `NotAuthenticated`, or a 403 refusal.
  */
-async function requireCaller(request: Request): Promise<Viewer> {
+async function requireViewer(request: Request): Promise<Viewer> {
   const { db, clock, config } = serverContext();
   const authorization = request.headers.get('Authorization');
   const token =
@@ -70,16 +70,16 @@ async function requireCaller(request: Request): Promise<Viewer> {
   return viewer;
 }
 
-async function decide(level: Access, request: Request): Promise<Visitor | Viewer> {
-  if (level === 'public') return { kind: 'visitor' };
-  // A door that is not listed stays shut.
-  const door = Object.hasOwn(DOORS, level) ? DOORS[level] : undefined;
-  if (door === undefined) throw notAuthenticated();
-  const viewer = await requireCaller(request);
-  if (viewer.account.role !== 'admin' && !door.opensFor(viewer.account))
-    throw new DomainError('Forbidden', door.refusal);
+async function decide(level: Access, request: Request): Promise<Anonymous | Viewer> {
+  if (level === 'public') return { kind: 'anonymous' };
+  // An unknown level allows no caller.
+  const policy = Object.hasOwn(POLICIES, level) ? POLICIES[level] : undefined;
+  if (policy === undefined) throw notAuthenticated();
+  const viewer = await requireViewer(request);
+  if (viewer.account.role !== 'admin' && !policy.allows(viewer))
+    throw new DomainError('Forbidden', policy.refusal);
   return viewer;
 }
 
-/** The one place that decides who may call. */
+/** Decides who may make an API call. */
 export const decideAccess = decide as DecideAccess;

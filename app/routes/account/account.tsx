@@ -35,7 +35,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (viewer === null) return null;
   const { account, session } = viewer;
   const sessions = await loadOptional(request, () => listSessions(db, { accountId: account.id, clock }));
-  const { email, username, preferences, discord } = toProfile(account);
+  const { email, username, preferences, discord } = toProfile(viewer);
   return {
     email,
     username,

@@ -1,29 +1,56 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
-import { API_ROUTES } from '~/api-routes';
-import { createApiTable } from '~/http/api/api-table.server';
-import { failureAnswer } from '~/http/api/json-answer.server';
+import { z } from 'zod';
+import { PRODUCT_NAME } from '#shared/brand';
+import { call } from '~/http/api/call.server';
+import { endpoint, type ApiHandler } from '~/http/api/endpoint.server';
+import { openApiDocument } from '~/http/api/openapi.server';
+import { jsonTextAnswer } from '~/http/api/response.server';
+import { serverContext } from '~/http/server/context.server';
+import { loader as auth } from './auth';
+import { loader as beta } from './beta';
+import { loader as monitor } from './monitor';
+import { loader as news } from './news';
+import { loader as settings } from './settings';
 
-const find = createApiTable(API_ROUTES);
+const MAX_AGE = 'public, max-age=300';
 
-/** Whatever the API does not have, whatever the method. */
-function nothingHere(): Response {
-  return failureAnswer({
-    status: 404,
-    code: 'not_found',
-    message: 'There is no such call in this API. /api/openapi.json lists them all.',
-  });
+/**
+ * Everything below /api that belongs to no other group; its unknown paths are those of the whole API. A function, because
+ * the document lists its own call: Remix cannot remove a circle of constants from the client build.
+ */
+function createApi(): ApiHandler {
+  let cached: { appUrl: string; text: string } | null = null;
+
+  /** The document as JSON text. It is made once, because it is costly and public. */
+  function documentText(): string {
+    const { appUrl } = serverContext().config;
+    if (cached?.appUrl !== appUrl) {
+      const groups = [auth, news, settings, monitor, beta, handler].map(({ group }) => group);
+      const document = openApiDocument(groups, { productName: PRODUCT_NAME, appUrl });
+      cached = { appUrl, text: JSON.stringify(document) };
+    }
+    return cached.text;
+  }
+
+  const handler = endpoint(
+    { name: 'api', description: 'The API itself' },
+    {
+      '/api/openapi.json': {
+        GET: call({
+          id: 'readOpenApiDocument',
+          summary: 'Reads this document',
+          description: 'Every call, generated from its declaration.',
+          access: 'public',
+          envelope: 'bare',
+          answer: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
+          example: { answer: { openapi: '3.1.0', paths: {} } },
+          run: () => jsonTextAnswer(documentText(), { status: 200, cacheControl: MAX_AGE }),
+        }),
+      },
+    },
+  );
+  return handler;
 }
 
-function pathOf({ request }: LoaderFunctionArgs | ActionFunctionArgs): string {
-  return new URL(request.url).pathname.replace(/^\/+api\/?/i, '');
-}
-
-export async function loader(args: LoaderFunctionArgs): Promise<Response> {
-  const found = find(pathOf(args));
-  return found === null ? nothingHere() : found.module.loader({ ...args, params: found.params });
-}
-
-export async function action(args: ActionFunctionArgs): Promise<Response> {
-  const found = find(pathOf(args));
-  return found === null ? nothingHere() : found.module.action({ ...args, params: found.params });
-}
+const api = createApi();
+export const loader = api;
+export const action = api;

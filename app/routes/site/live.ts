@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { BUSY_RETRY_SECONDS } from '~/http/failures.server';
-import { jsonAnswer } from '~/http/api/json-answer.server';
+import { jsonAnswer } from '~/http/api/response.server';
 import { readLiveMonitor } from '~/http/site/live-monitor.server';
 import { loadOptional } from '~/http/forms/load-optional.server';
 

@@ -14,7 +14,7 @@ import {
 } from '~/components/articles/article-texts';
 import type { MediaAnswer } from '~/components/articles/media-answer';
 import { attempt } from '../../../http/forms/try-action.server';
-import { faultsOf } from '../../../http/api/input-faults.server';
+import { faultsOf } from '../../../http/api/input.server';
 import type { ArrivedFile } from '../../../http/forms/read-upload.server';
 import { serverContext } from '../../../http/server/context.server';
 

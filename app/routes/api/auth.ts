@@ -1,0 +1,304 @@
+import { z } from 'zod';
+import {
+  codeField,
+  emailField,
+  newPasswordField,
+  passwordField,
+  preferencesField,
+  usernameField,
+} from '#shared/accounts/account-fields';
+import { updatePreferences, updateProfile } from '#shared/accounts/change-account';
+import type { SignedIn } from '#shared/accounts/open-session';
+import { toProfile } from '#shared/accounts/profile';
+import { listedIdOf, listSessions, revokeSession } from '#shared/accounts/sessions';
+import { requestBeta } from '#shared/beta/request-beta';
+import { call, redirectAnswer } from '~/http/api/call.server';
+import { endpoint } from '~/http/api/endpoint.server';
+import { Reply } from '~/http/api/response.server';
+import {
+  messageSchema,
+  profileExample,
+  profileSchema,
+  signedInExample,
+  signedInSchema,
+} from '~/http/api/schemas.server';
+import { finishDiscord, startDiscord } from '~/http/auth/discord-login.server';
+import { CODE_SENT, keepSignedIn, login, register, resend, verify } from '~/http/auth/login.server';
+import { logoutCaller } from '~/http/auth/logout.server';
+import type { LimitUse } from '~/http/auth/rate-limits.server';
+import { HttpRefusal } from '~/http/failures.server';
+import { serverContext } from '~/http/server/context.server';
+
+const sessionSchema = z.object({
+  id: z.string(),
+  current: z
+    .boolean()
+    .describe('Whether it is the session of this request, or another token of its browser.'),
+  createdAt: z.string(),
+  lastSeenAt: z.string(),
+  userAgent: z.string().nullable(),
+});
+
+const profileAnswer = z.object({ user: profileSchema });
+
+/** The bare API has no browser that a pending sign-in could belong to. */
+const NO_BROWSER = { browserKey: null };
+
+function accountWrite({ caller }: { caller: { account: { id: string } } }): LimitUse[] {
+  return [{ limit: 'accountWrite', key: caller.account.id }];
+}
+
+/** A new session: the token for a client that keeps it, the cookie for a browser. */
+async function signedInReply(request: Request, signedIn: SignedIn): Promise<Reply> {
+  const { token, account } = signedIn;
+  const headers = await keepSignedIn(request, signedIn);
+  return new Reply({ token, user: { id: account.id, email: account.email } }, { headers });
+}
+
+const auth = endpoint(
+  { name: 'auth', description: 'Accounts, sign-in and sessions' },
+  {
+    '/api/auth/register': {
+      POST: call({
+        id: 'register',
+        summary: 'Begins an account',
+        description: 'Sends a code to the address. The answer is the same when the address has an account.',
+        access: 'public',
+        body: z.object({ email: emailField, password: newPasswordField }),
+        status: 201,
+        answer: messageSchema,
+        failures: [429, 503],
+        example: {
+          body: { email: 'ash@packwatch.example', password: 'correct horse battery' },
+          answer: { message: CODE_SENT },
+        },
+        async run({ request, body }) {
+          await register(request, { ...body, ...NO_BROWSER });
+          return { message: CODE_SENT };
+        },
+      }),
+    },
+
+    '/api/auth/verify': {
+      POST: call({
+        id: 'verifyEmail',
+        summary: 'Confirms an address with the code sent to it, and signs in',
+        description: 'A wrong, used or expired code is refused with 422 `invalid_code`.',
+        access: 'public',
+        body: z.object({ email: emailField, code: codeField }),
+        answer: signedInSchema,
+        failures: [429],
+        example: { body: { email: 'ash@packwatch.example', code: '204613' }, answer: signedInExample },
+        run: async ({ request, body }) =>
+          signedInReply(request, await verify(request, { ...body, ...NO_BROWSER })),
+      }),
+    },
+
+    '/api/auth/resend-verification': {
+      POST: call({
+        id: 'resendVerification',
+        summary: 'Sends another code',
+        description: 'The answer is the same for an address that needs none.',
+        access: 'public',
+        body: z.object({ email: emailField }),
+        answer: messageSchema,
+        failures: [429, 503],
+        example: { body: { email: 'ash@packwatch.example' }, answer: { message: CODE_SENT } },
+        run: ({ request, body }) => resend(request, { ...body, ...NO_BROWSER }),
+      }),
+    },
+
+    '/api/auth/login': {
+      POST: call({
+        id: 'login',
+        summary: 'Signs in with a password',
+        description: 'An unconfirmed address is sent a code instead (403 `verification_required`).',
+        access: 'public',
+        body: z.object({ email: emailField, password: passwordField }),
+        answer: signedInSchema,
+        failures: [401, 403, 429, 503],
+        example: {
+          body: { email: 'ash@packwatch.example', password: 'correct horse battery' },
+          answer: signedInExample,
+        },
+        run: async ({ request, body }) =>
+          signedInReply(request, await login(request, { ...body, ...NO_BROWSER })),
+      }),
+    },
+
+    '/api/auth/discord/login': {
+      GET: call({
+        id: 'startDiscordLogin',
+        summary: 'Redirects the browser to Discord to sign in',
+        description: 'A cookie binds the `state` to the browser.',
+        access: 'public',
+        status: 302,
+        answer: redirectAnswer,
+        run: ({ request }) => startDiscord(request),
+      }),
+    },
+
+    '/api/auth/discord/callback': {
+      GET: call({
+        id: 'finishDiscordLogin',
+        summary: 'Takes Discord’s `code` and `state`',
+        description: 'Redirects to the page that shows the outcome of the sign-in.',
+        access: 'public',
+        status: 302,
+        answer: redirectAnswer,
+        run: ({ request }) => finishDiscord(request),
+      }),
+    },
+
+    '/api/auth/logout': {
+      POST: call({
+        id: 'logout',
+        summary: 'Ends the session of the request',
+        description: 'The answer is the same without a session.',
+        access: 'public',
+        answer: z.object({}),
+        failures: [403],
+        run: async ({ request }) => new Reply({}, { headers: await logoutCaller(request) }),
+      }),
+    },
+
+    '/api/auth/user': {
+      GET: call({
+        id: 'readProfile',
+        summary: 'Reads the caller’s own profile',
+        description: 'With what the account may use: beta access, desktop access, subscription.',
+        access: 'member',
+        answer: profileAnswer,
+        example: { answer: { user: profileExample } },
+        run: ({ caller }) => ({ user: toProfile(caller) }),
+      }),
+      PUT: call({
+        id: 'updateProfile',
+        summary: 'Changes the caller’s own profile',
+        description: 'Fields that are left out stay as they are.',
+        access: 'member',
+        body: z.object({ profile: z.object({ username: usernameField.optional() }) }),
+        answer: profileAnswer,
+        limits: accountWrite,
+        example: { body: { profile: { username: 'Ash' } }, answer: { user: profileExample } },
+        async run({ caller, body }) {
+          const { db, clock } = serverContext();
+          const account = await updateProfile(db, { accountId: caller.account.id, ...body.profile, clock });
+          return { user: toProfile({ ...caller, account }) };
+        },
+      }),
+    },
+
+    '/api/auth/preferences': {
+      PUT: call({
+        id: 'updatePreferences',
+        summary: 'Changes the caller’s preferences',
+        description: 'Preferences that are left out stay as they are.',
+        access: 'member',
+        body: z.object({ preferences: preferencesField }),
+        answer: profileAnswer,
+        limits: accountWrite,
+        example: {
+          body: { preferences: { alerts: { email: true } } },
+          answer: { user: profileExample },
+        },
+        async run({ caller, body }) {
+          const { db, clock } = serverContext();
+          const { preferences } = body;
+          const account = await updatePreferences(db, { accountId: caller.account.id, preferences, clock });
+          return { user: toProfile({ ...caller, account }) };
+        },
+      }),
+    },
+
+    '/api/auth/beta/request': {
+      POST: call({
+        id: 'requestBeta',
+        summary: 'Requests beta access',
+        description: 'Refused with 409 when it was requested before.',
+        access: 'member',
+        answer: profileAnswer,
+        failures: [409],
+        limits: accountWrite,
+        example: { answer: { user: { ...profileExample, beta_approved: false } } },
+        async run({ caller }) {
+          const { db, clock } = serverContext();
+          const account = await requestBeta(db, { accountId: caller.account.id, clock });
+          return { user: toProfile({ ...caller, account }) };
+        },
+      }),
+    },
+
+    '/api/auth/reset-password': {
+      POST: call({
+        id: 'resetPassword',
+        summary: 'Is not implemented yet',
+        description: 'Always refused with 501.',
+        access: 'public',
+        answer: z.object({}),
+        failures: [501],
+        run: () => {
+          throw new HttpRefusal({
+            status: 501,
+            code: 'not_implemented',
+            message: 'Password reset not implemented yet',
+          });
+        },
+      }),
+    },
+
+    '/api/auth/sessions': {
+      GET: call({
+        id: 'listSessions',
+        summary: 'Lists the caller’s sessions',
+        description: 'The session used last comes first. A browser counts as one session.',
+        access: 'member',
+        answer: z.object({ sessions: z.array(sessionSchema) }),
+        example: {
+          answer: {
+            sessions: [
+              {
+                id: '3b8f1d6c-0e4a-4b7d-95c2-8a1e6f0d7c49',
+                current: true,
+                createdAt: '2026-11-02T09:15:00.000Z',
+                lastSeenAt: '2026-11-20T10:30:00.000Z',
+                userAgent: 'Mozilla/5.0',
+              },
+            ],
+          },
+        },
+        async run({ caller }) {
+          const { db, clock } = serverContext();
+          const sessions = await listSessions(db, { accountId: caller.account.id, clock });
+          return {
+            sessions: sessions.map((session) => ({
+              id: session.id,
+              current: session.id === listedIdOf(caller.session),
+              createdAt: session.created_at,
+              lastSeenAt: session.last_seen_at,
+              userAgent: session.user_agent,
+            })),
+          };
+        },
+      }),
+    },
+
+    '/api/auth/sessions/{id}': {
+      DELETE: call({
+        id: 'endSession',
+        summary: 'Ends one of the caller’s sessions',
+        description: 'Ends a browser’s cookie and its token in local storage together.',
+        access: 'member',
+        params: z.object({ id: z.string().max(64) }),
+        answer: z.object({}),
+        async run({ caller, params }) {
+          await revokeSession(serverContext().db, { accountId: caller.account.id, sessionId: params.id });
+          return {};
+        },
+      }),
+    },
+  },
+);
+
+export const loader = auth;
+export const action = auth;

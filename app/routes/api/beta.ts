@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { readBetaStats } from '#shared/beta/beta-stats';
+import { listApprovedUsers, listPendingUsers } from '#shared/beta/beta-user';
+import { approveBeta, revokeBeta } from '#shared/beta/decide-beta';
+import { call } from '~/http/api/call.server';
+import { endpoint } from '~/http/api/endpoint.server';
+import { betaStatsSchema, betaUserExample, betaUserSchema } from '~/http/api/schemas.server';
+import { serverContext } from '~/http/server/context.server';
+
+const userParams = z.object({ id: z.string().max(64) });
+const users = z.object({ users: z.array(betaUserSchema) });
+const user = z.object({ user: betaUserSchema });
+
+const approvedExample = { ...betaUserExample, approvedAt: '2026-11-03T12:00:00.000Z' };
+
+const beta = endpoint(
+  { name: 'beta', description: 'Beta access: requests and decisions' },
+  {
+    '/api/admin/beta/pending': {
+      GET: call({
+        id: 'listPendingBetaUsers',
+        summary: 'Lists users waiting for beta access',
+        description: 'The longest wait comes first.',
+        access: 'admin',
+        envelope: 'data',
+        answer: users,
+        example: { answer: { users: [betaUserExample] } },
+        run: async () => ({ users: await listPendingUsers(serverContext().db) }),
+      }),
+    },
+
+    '/api/admin/beta/approved': {
+      GET: call({
+        id: 'listApprovedBetaUsers',
+        summary: 'Lists users with beta access',
+        description: 'The newest approval comes first.',
+        access: 'admin',
+        envelope: 'data',
+        answer: users,
+        example: { answer: { users: [approvedExample] } },
+        run: async () => ({ users: await listApprovedUsers(serverContext().db) }),
+      }),
+    },
+
+    '/api/admin/beta/stats': {
+      GET: call({
+        id: 'readBetaStats',
+        summary: 'Reads the statistics of beta access',
+        description: 'All requests count, revoked ones too.',
+        access: 'admin',
+        envelope: 'data',
+        answer: betaStatsSchema,
+        example: {
+          answer: {
+            totalUsers: 40,
+            pendingRequests: 3,
+            approvedUsers: 12,
+            totalRequests: 16,
+            approvalRate: 75,
+          },
+        },
+        run: () => readBetaStats(serverContext().db),
+      }),
+    },
+
+    '/api/admin/beta/approve/{id}': {
+      POST: call({
+        id: 'approveBetaUser',
+        summary: 'Approves a pending request for beta access',
+        description: 'Refused with 409 when the user has no pending request.',
+        access: 'admin',
+        params: userParams,
+        envelope: 'data',
+        answer: user,
+        failures: [409],
+        example: { answer: { user: approvedExample } },
+        async run({ caller, params }) {
+          const { db, clock, mail } = serverContext();
+          const actor = { userId: caller.account.id };
+          return { user: await approveBeta(db, { accountId: params.id, actor, clock, mail }) };
+        },
+      }),
+    },
+
+    '/api/admin/beta/revoke/{id}': {
+      POST: call({
+        id: 'revokeBetaUser',
+        summary: 'Revokes beta access',
+        description: 'The user may request it again. Refused with 409 when the user has no beta access.',
+        access: 'admin',
+        params: userParams,
+        envelope: 'data',
+        answer: user,
+        failures: [409],
+        example: { answer: { user: { ...betaUserExample, requestedAt: null } } },
+        async run({ caller, params }) {
+          const { db, clock } = serverContext();
+          const actor = { userId: caller.account.id };
+          return { user: await revokeBeta(db, { accountId: params.id, actor, clock }) };
+        },
+      }),
+    },
+  },
+);
+
+export const loader = beta;
+export const action = beta;

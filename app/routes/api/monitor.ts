@@ -1,0 +1,310 @@
+import { z } from 'zod';
+import {
+  AUDIENCES,
+  deleteWebhook,
+  listWebhooks,
+  sendTestAlert,
+  setWebhook,
+  WEBHOOK_SETTING,
+  type WebhookContext,
+} from '#shared/alerts/webhooks';
+import { DomainError } from '#shared/errors';
+import { findLatestDebug } from '#shared/monitor/latest-debug';
+import { HISTORY_PAGE, listChecks, LONGEST_HISTORY_HOURS } from '#shared/monitor/list-checks';
+import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
+import { readMonitorStatus } from '#shared/monitor/read-status.server';
+import { requestCheck } from '#shared/monitor/request-check.server';
+import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
+import { call } from '~/http/api/call.server';
+import { endpoint } from '~/http/api/endpoint.server';
+import { countParameter } from '~/http/api/input.server';
+import { Reply } from '~/http/api/response.server';
+import {
+  latestDebugExample,
+  latestDebugSchema,
+  messageSchema,
+  monitorCheckExample,
+  monitorCheckSchema,
+  monitorStatusExample,
+  monitorStatusSchema,
+} from '~/http/api/schemas.server';
+import { HttpRefusal } from '~/http/failures.server';
+import { serverContext } from '~/http/server/context.server';
+import { followMonitor } from '~/http/server/sync-scheduler.server';
+
+const audience = z.enum(AUDIENCES).default('instant');
+const settingSchema = z.object({ setting_key: z.string(), setting_value: z.string() });
+const settingExample = { setting_key: 'check_interval_seconds', setting_value: '60' };
+const masked = z.string().nullable().describe('Masked; null when none is set.');
+const BEFORE_RULE = 'before is the id of a check.';
+
+function webhookContext(): WebhookContext & { appUrl: string } {
+  const { db, keyring, discordWebhooks, clock, config } = serverContext();
+  return {
+    db,
+    keyring,
+    discord: discordWebhooks,
+    allowedHosts: config.discord.webhookHosts,
+    clock,
+    appUrl: config.appUrl,
+  };
+}
+
+/** The specification's message for a check that cannot run; the cause goes to the log. */
+function failedToTrigger(cause: unknown): DomainError {
+  return new DomainError('Unavailable', { code: 'check_failed', message: 'Failed to trigger check', cause });
+}
+
+const monitor = endpoint(
+  { name: 'monitor', description: 'The monitor of Pokemon Center UK' },
+  {
+    '/api/pokemon-center/status': {
+      GET: call({
+        id: 'readMonitorStatus',
+        summary: 'Reads the state of the monitor and of the shop',
+        description: 'Monitoring, the open alert, the last and the next check, and the daemon.',
+        access: 'admin',
+        envelope: 'data',
+        answer: monitorStatusSchema,
+        example: { answer: monitorStatusExample },
+        run() {
+          const { db, clock } = serverContext();
+          return readMonitorStatus(db, clock);
+        },
+      }),
+    },
+
+    '/api/pokemon-center/history': {
+      GET: call({
+        id: 'listChecks',
+        summary: 'Lists the checks of the last hours, in pages',
+        description: 'The newest comes first. `raw_response` is null in lists.',
+        access: 'admin',
+        query: z.object({
+          hours: countParameter('hours', { max: LONGEST_HISTORY_HOURS, fallback: 24 }),
+          limit: countParameter('limit', { max: HISTORY_PAGE.most, fallback: HISTORY_PAGE.usual }),
+          before: z
+            .string()
+            .min(1, BEFORE_RULE)
+            .max(100, BEFORE_RULE)
+            .optional()
+            .describe('The id of a check: only older checks are listed.'),
+        }),
+        envelope: 'data',
+        answer: z.object({
+          history: z.array(monitorCheckSchema),
+          next: z.string().nullable().describe('The `before` of the next page; null on the last one.'),
+        }),
+        example: { answer: { history: [monitorCheckExample], next: null } },
+        async run({ query }) {
+          const { db, clock } = serverContext();
+          try {
+            const { checks, next } = await listChecks(db, { ...query, clock });
+            return { history: checks, next };
+          } catch (error) {
+            if (!(error instanceof DomainError) || error.code !== 'unknown_check') throw error;
+            // An unknown check is a fault of the query: 400, as for any other invalid parameter.
+            const { code, message, fieldErrors } = error;
+            throw new HttpRefusal({ status: 400, code, message, errors: fieldErrors });
+          }
+        },
+      }),
+    },
+
+    '/api/pokemon-center/check': {
+      POST: call({
+        id: 'checkNow',
+        summary: 'Checks the shop now',
+        description: 'Answers 202 when the check takes longer than 25 seconds; it goes on all the same.',
+        access: 'admin',
+        envelope: 'data',
+        answer: z.object({ check: monitorCheckSchema }),
+        otherAnswers: { 202: z.object({ queued: z.literal(true) }) },
+        failures: [503],
+        limits: ({ caller }) => [{ limit: 'checkNow', key: caller.account.id }],
+        example: { answer: { check: monitorCheckExample } },
+        async run() {
+          const { db, queues, clock, config } = serverContext();
+          if (queues === null || config.redisUrl === null)
+            throw failedToTrigger(new Error('no Redis is set'));
+          try {
+            const check = await requestCheck({ db, queues, redisUrl: config.redisUrl, clock });
+            return check === null ? new Reply({ queued: true }, { status: 202 }) : { check };
+          } catch (error) {
+            throw error instanceof DomainError ? failedToTrigger(error) : error;
+          }
+        },
+      }),
+    },
+
+    '/api/pokemon-center/settings': {
+      GET: call({
+        id: 'readMonitorSettings',
+        summary: 'Reads the monitor’s settings',
+        description: 'The values in force, and which webhooks are set.',
+        access: 'admin',
+        envelope: 'data',
+        answer: z.object({
+          settings: z.array(settingSchema),
+          discord_webhook_url: masked,
+          discord_webhook_url_free: masked,
+          discord_webhook_url_admin: masked,
+        }),
+        example: {
+          answer: {
+            settings: [settingExample],
+            discord_webhook_url: 'https://discord.com/api/webhooks/8035…/••••a1b2',
+            discord_webhook_url_free: null,
+            discord_webhook_url_admin: null,
+          },
+        },
+        async run() {
+          const { db, keyring } = serverContext();
+          const [{ rows }, webhooks] = await Promise.all([
+            listMonitorSettings(db),
+            listWebhooks({ db, keyring }),
+          ]);
+          const shown = new Map(
+            webhooks.map(({ audience, webhook }) => [WEBHOOK_SETTING[audience], webhook]),
+          );
+          return {
+            settings: rows,
+            discord_webhook_url: shown.get(WEBHOOK_SETTING.instant) ?? null,
+            discord_webhook_url_free: shown.get(WEBHOOK_SETTING.free) ?? null,
+            discord_webhook_url_admin: shown.get(WEBHOOK_SETTING.admin) ?? null,
+          };
+        },
+      }),
+      PUT: call({
+        id: 'writeMonitorSetting',
+        summary: 'Changes one of the monitor’s settings',
+        description: 'Unknown keys and invalid values are refused. Webhooks have a call of their own.',
+        access: 'admin',
+        body: settingSchema,
+        envelope: 'data',
+        answer: settingSchema,
+        example: { body: settingExample, answer: settingExample },
+        run({ caller, body }) {
+          const { db, clock } = serverContext();
+          return writeMonitorSetting(db, {
+            key: body.setting_key,
+            value: body.setting_value,
+            actor: { userId: caller.account.id },
+            clock,
+          });
+        },
+      }),
+    },
+
+    '/api/pokemon-center/webhook': {
+      PUT: call({
+        id: 'setWebhook',
+        summary: 'Sets the webhook of an audience',
+        description: 'It is saved once Discord has confirmed that it exists.',
+        access: 'admin',
+        body: z.object({ webhook_url: z.string(), audience }),
+        answer: messageSchema,
+        failures: [502],
+        limits: ({ caller }) => [{ limit: 'webhookSave', key: caller.account.id }],
+        example: {
+          body: { webhook_url: 'https://discord.com/api/webhooks/80351110224678912/token', audience: 'free' },
+          answer: { message: 'Webhook URL updated successfully!' },
+        },
+        async run({ caller, body }) {
+          const actor = { userId: caller.account.id };
+          await setWebhook(webhookContext(), { audience: body.audience, url: body.webhook_url, actor });
+          return { message: 'Webhook URL updated successfully!' };
+        },
+      }),
+      DELETE: call({
+        id: 'deleteWebhook',
+        summary: 'Deletes the webhook of an audience',
+        description: 'The answer is the same when there is none.',
+        access: 'admin',
+        query: z.object({ audience }),
+        answer: messageSchema,
+        example: { answer: { message: 'The webhook is forgotten.' } },
+        async run({ caller, query }) {
+          const { db, clock } = serverContext();
+          const actor = { userId: caller.account.id };
+          await deleteWebhook(db, { audience: query.audience, actor, clock });
+          return { message: 'The webhook is forgotten.' };
+        },
+      }),
+    },
+
+    '/api/pokemon-center/webhook/test': {
+      POST: call({
+        id: 'sendTestAlert',
+        summary: 'Posts a test message to the webhook of an audience',
+        description: 'Refused with 404 when none is set, with 502 when Discord refuses it.',
+        access: 'admin',
+        body: z.object({ audience }),
+        answer: messageSchema,
+        failures: [404, 502],
+        limits: ({ caller }) => [{ limit: 'webhookTest', key: caller.account.id }],
+        example: { body: { audience: 'instant' }, answer: { message: 'Test alert sent successfully!' } },
+        async run({ body }) {
+          try {
+            await sendTestAlert(webhookContext(), body.audience);
+          } catch (error) {
+            if (!(error instanceof DomainError) || error.kind !== 'BadGateway') throw error;
+            const message = 'Failed to send test alert';
+            throw new DomainError('BadGateway', { code: error.code, message, cause: error });
+          }
+          return { message: 'Test alert sent successfully!' };
+        },
+      }),
+    },
+
+    '/api/pokemon-center/monitoring/start': {
+      POST: call({
+        id: 'startMonitoring',
+        summary: 'Starts monitoring',
+        description: 'The answer is the same when it is running.',
+        access: 'admin',
+        answer: messageSchema,
+        example: { answer: { message: 'Monitoring started.' } },
+        async run({ caller }) {
+          const { db, clock } = serverContext();
+          const { message } = await startMonitoring(db, { actor: { userId: caller.account.id }, clock });
+          await followMonitor();
+          return { message };
+        },
+      }),
+    },
+
+    '/api/pokemon-center/monitoring/stop': {
+      POST: call({
+        id: 'stopMonitoring',
+        summary: 'Stops monitoring',
+        description: 'The answer is the same when it is stopped.',
+        access: 'admin',
+        answer: messageSchema,
+        example: { answer: { message: 'Monitoring stopped.' } },
+        async run({ caller }) {
+          const { db, clock } = serverContext();
+          const { message } = await stopMonitoring(db, { actor: { userId: caller.account.id }, clock });
+          await followMonitor();
+          return { message };
+        },
+      }),
+    },
+
+    '/api/pokemon-center/debug/latest': {
+      GET: call({
+        id: 'readLatestDebug',
+        summary: 'Reads the page that the last check saw',
+        description: '`data` is null before the first check.',
+        access: 'admin',
+        envelope: 'data',
+        answer: latestDebugSchema.nullable(),
+        example: { answer: latestDebugExample },
+        run: () => findLatestDebug(serverContext().db),
+      }),
+    },
+  },
+);
+
+export const loader = monitor;
+export const action = monitor;

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { heroSlidesSchema } from '#shared/settings/hero-slides';
+import {
+  isNewsEnabled,
+  listRetailers,
+  readHeroSlides,
+  readTrackingSets,
+} from '#shared/settings/read-settings';
+import { retailersSchema } from '#shared/settings/retailers';
+import { TRACKING_IMAGE_FILE } from '#shared/settings/tracking-image-rules';
+import { addTrackingImage } from '#shared/settings/tracking-image.server';
+import { publicTrackingSets, trackingSetsSchema } from '#shared/settings/tracking-sets';
+import { setHeroSlides, setRetailers, setTrackingSets, writeSetting } from '#shared/settings/write-settings';
+import { call } from '~/http/api/call.server';
+import { endpoint } from '~/http/api/endpoint.server';
+import { trackingSetsAnswer, trackingSetsExample } from '~/http/api/schemas.server';
+import { serverContext } from '~/http/server/context.server';
+
+const retailersAnswer = z.object({ retailers: z.array(z.string()) });
+const retailersExample = { retailers: ['Argos', 'Smyths Toys'] };
+
+const heroSlidesExample = {
+  newsSlideEnabled: true,
+  discordSlideEnabled: true,
+  checkoutSlideEnabled: true,
+  trackingSetsEnabled: false,
+};
+
+const settings = endpoint(
+  { name: 'settings', description: 'Settings of the site' },
+  {
+    '/api/settings/public/news-enabled': {
+      GET: call({
+        id: 'readNewsEnabled',
+        summary: 'Whether the News section is shown',
+        description: 'The news calls answer in either case.',
+        access: 'public',
+        envelope: 'data',
+        answer: z.object({ enabled: z.boolean() }),
+        example: { answer: { enabled: true } },
+        run: async () => ({ enabled: await isNewsEnabled(serverContext().db) }),
+      }),
+    },
+
+    '/api/settings/public/retailers': {
+      GET: call({
+        id: 'listRetailers',
+        summary: 'Lists the supported shops',
+        description: 'As the landing page lists them.',
+        access: 'public',
+        envelope: 'data',
+        answer: retailersAnswer,
+        example: { answer: retailersExample },
+        run: async () => ({ retailers: await listRetailers(serverContext().db) }),
+      }),
+    },
+
+    '/api/settings/public/tracking-sets': {
+      GET: call({
+        id: 'readPublicTrackingSets',
+        summary: 'Lists the enabled tracking sets',
+        description: 'In their order.',
+        access: 'public',
+        envelope: 'data',
+        answer: trackingSetsAnswer,
+        example: { answer: trackingSetsExample },
+        run: async () => publicTrackingSets(await readTrackingSets(serverContext().db)),
+      }),
+    },
+
+    '/api/settings/public/hero-slides': {
+      GET: call({
+        id: 'readPublicHeroSlides',
+        summary: 'Which slides the landing page shows',
+        description: 'The slides of the tracking sets also need their own switch.',
+        access: 'public',
+        envelope: 'data',
+        answer: heroSlidesSchema,
+        example: { answer: heroSlidesExample },
+        run: () => readHeroSlides(serverContext().db),
+      }),
+    },
+
+    '/api/settings/retailers': {
+      PUT: call({
+        id: 'setRetailers',
+        summary: 'Replaces the list of supported shops',
+        description: 'Names are trimmed; a repeated name is refused.',
+        access: 'admin',
+        body: z.object({ retailers: retailersSchema }),
+        envelope: 'data',
+        answer: retailersAnswer,
+        example: { body: retailersExample, answer: retailersExample },
+        async run({ caller, body }) {
+          const { db, clock } = serverContext();
+          const actor = { userId: caller.account.id };
+          return { retailers: await setRetailers(db, { retailers: body.retailers, actor, clock }) };
+        },
+      }),
+    },
+
+    '/api/settings/tracking-sets': {
+      GET: call({
+        id: 'readTrackingSets',
+        summary: 'Lists the tracking sets',
+        description: 'Disabled ones too, in their order.',
+        access: 'admin',
+        envelope: 'data',
+        answer: trackingSetsAnswer,
+        example: { answer: trackingSetsExample },
+        run: () => readTrackingSets(serverContext().db),
+      }),
+      PUT: call({
+        id: 'setTrackingSets',
+        summary: 'Replaces the tracking sets',
+        description: 'Their orders are renumbered from 1.',
+        access: 'admin',
+        body: z.object({ config: trackingSetsSchema }),
+        envelope: 'data',
+        answer: trackingSetsAnswer,
+        example: { body: { config: trackingSetsExample }, answer: trackingSetsExample },
+        run({ caller, body }) {
+          const { db, clock } = serverContext();
+          return setTrackingSets(db, { config: body.config, actor: { userId: caller.account.id }, clock });
+        },
+      }),
+    },
+
+    '/api/settings/tracking-sets/upload': {
+      POST: call({
+        id: 'uploadTrackingImage',
+        summary: 'Uploads an image for a tracking set',
+        description: 'An image that no saved set uses is deleted later.',
+        access: 'admin',
+        multipart: { image: TRACKING_IMAGE_FILE },
+        limits: ({ caller }) => [{ limit: 'upload', key: caller.account.id }],
+        envelope: 'data',
+        status: 201,
+        answer: z.object({ imageUrl: z.string() }),
+        example: { answer: { imageUrl: '/uploads/c81d5e3a-4f7b-4a92-b6e0-7d3f1c9a2b58/image.webp' } },
+        run: ({ files }) => addTrackingImage(serverContext(), { file: files.image }),
+      }),
+    },
+
+    '/api/settings/hero-slides': {
+      GET: call({
+        id: 'readHeroSlides',
+        summary: 'Which slides the landing page shows',
+        description: 'The same as the public call.',
+        access: 'admin',
+        envelope: 'data',
+        answer: heroSlidesSchema,
+        example: { answer: heroSlidesExample },
+        run: () => readHeroSlides(serverContext().db),
+      }),
+      PUT: call({
+        id: 'setHeroSlides',
+        summary: 'Sets which slides the landing page shows',
+        description: 'All four switches are set together.',
+        access: 'admin',
+        body: z.object({ config: heroSlidesSchema }),
+        envelope: 'data',
+        answer: heroSlidesSchema,
+        example: { body: { config: heroSlidesExample }, answer: heroSlidesExample },
+        run({ caller, body }) {
+          const { db, clock } = serverContext();
+          return setHeroSlides(db, { config: body.config, actor: { userId: caller.account.id }, clock });
+        },
+      }),
+    },
+
+    '/api/settings/{key}': {
+      PUT: call({
+        id: 'writeSetting',
+        summary: 'Stores a setting under its key',
+        description: 'Settings with a call of their own are refused with 409.',
+        access: 'admin',
+        params: z.object({ key: z.string() }),
+        body: z.object({ value: z.string(), description: z.string().optional() }),
+        failures: [409],
+        envelope: 'data',
+        answer: z.object({ key: z.string(), value: z.string(), description: z.string().nullable() }),
+        example: {
+          body: { value: 'true' },
+          answer: { key: 'news_section_enabled', value: 'true', description: null },
+        },
+        run({ caller, params, body }) {
+          const { db, clock } = serverContext();
+          return writeSetting(db, { key: params.key, ...body, actor: { userId: caller.account.id }, clock });
+        },
+      }),
+    },
+  },
+);
+
+export const loader = settings;
+export const action = settings;

@@ -1,0 +1,34 @@
+import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
+import rulesets from '@stoplight/spectral-rulesets';
+import { expect, test } from 'vitest';
+import { openApiDocument } from '~/http/api/openapi.server';
+import { apiGroups, declaredCalls, SITE } from './api-world';
+
+const document = openApiDocument(apiGroups, { productName: 'Packwatch', appUrl: SITE });
+
+test('the document passes spectral lint (spectral:oas)', async () => {
+  const linter = new spectral.Spectral();
+  linter.setRuleset({ extends: [[rulesets.oas as unknown as RulesetDefinition, 'recommended']] });
+  const results = await linter.run(JSON.parse(JSON.stringify(document)) as Record<string, unknown>);
+  expect(results.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`)).toEqual([]);
+});
+
+test.each(declaredCalls)(
+  '$name has a body and an answer as example that fit its schemas',
+  ({ description }) => {
+    const { body, files, answer, example } = description;
+    expect(example.body !== undefined).toBe(body !== undefined && files.length === 0);
+    if (example.body !== undefined) expect(body?.safeParse(example.body).error).toBeUndefined();
+    if (answer !== null) expect(answer.parse(example.answer)).toEqual(example.answer);
+  },
+);
+
+test('a count in the query is documented as a whole number with its range', () => {
+  const operation = (document.paths['/api/news'] as { get: { parameters: unknown[] } }).get;
+  expect(operation.parameters).toContainEqual({
+    name: 'limit',
+    in: 'query',
+    required: false,
+    schema: expect.objectContaining({ type: 'integer', minimum: 1, maximum: 100 }),
+  });
+});

@@ -6,7 +6,7 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
 import type { StagedFile } from '../storage/file-rule';
-import { abandonUpload, beginUpload, keepUpload, type StorageContext } from '../storage/upload-ledger';
+import { abandonUpload, beginUpload, attachUpload, type StorageContext } from '../storage/upload-records';
 import type { Media } from './article';
 import { storeMediaFiles } from './media-files.server';
 import { mediaOf } from './media-record';
@@ -75,7 +75,7 @@ export async function addMedia(
           .where('id', '=', articleId)
           .executeTakeFirst();
         if (there === undefined) throw articleNotFound();
-        await keepUpload(trx, uploadId, now);
+        await attachUpload(trx, uploadId, now);
         const row = await trx
           .insertInto('media')
           .values({

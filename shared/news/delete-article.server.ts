@@ -1,7 +1,7 @@
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { bumpContentRevision } from '../content/content-revision';
 import { inTransaction } from '../database/transaction';
-import { clearUploads, doomUploads, type StorageContext } from '../storage/upload-ledger';
+import { removeDeletedUploads, markUploadsDeleted, type StorageContext } from '../storage/upload-records';
 import { articleNotFound } from './media-refusals';
 import { takeOutOfTexts } from './stored-pictures';
 
@@ -24,7 +24,7 @@ export async function deleteArticle(
     if (article === undefined) throw articleNotFound();
     const ids = media.map(({ upload_id }) => upload_id);
     await takeOutOfTexts(trx, ids, now);
-    await doomUploads(trx, ids, now);
+    await markUploadsDeleted(trx, ids, now);
     if (article.published === 1) await bumpContentRevision(trx);
     await writeAudit(
       trx,
@@ -33,5 +33,5 @@ export async function deleteArticle(
     );
     return ids;
   });
-  await clearUploads(context, uploadIds);
+  await removeDeletedUploads(context, uploadIds);
 }

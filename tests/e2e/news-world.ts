@@ -106,7 +106,13 @@ export async function setArticles(db: Database, seeds: readonly ArticleSeed[]): 
         mediaIds.push(mediaId);
         await trx
           .insertInto('uploads')
-          .values({ id: file.uploadId, kind: 'media', status: 'kept', created_at: time, updated_at: time })
+          .values({
+            id: file.uploadId,
+            kind: 'media',
+            status: 'attached',
+            created_at: time,
+            updated_at: time,
+          })
           .execute();
         await trx
           .insertInto('media')

@@ -15,7 +15,7 @@ import { touchArticle } from './touch-article';
 
 export interface NewMedia {
   articleId: string;
-  /** Is gone afterwards, whatever happens. */
+  /** Always removed from the staging folder. */
   file: StagedFile;
   altText?: string;
   caption?: string;
@@ -23,6 +23,9 @@ export interface NewMedia {
   displayOrder?: number;
   /** `text`: an image for the text alone, which visitors see once the saved text shows it. */
   placement?: Media['placement'];
+  /** Pixels of a video, as its uploader reports them; ignored unless both are given, and for images. */
+  width?: number;
+  height?: number;
   actor: Actor;
 }
 
@@ -47,15 +50,26 @@ function requireFit({ type }: StagedFile, placement: Media['placement']): void {
 }
 
 /**
- * Gives an article an image or video, in `actor`'s name. Throws `NotFound` for an article that is not there (any more),
- * `Invalid` that names `file` for one whose content cannot be read, and `placement` for a video in the text, `Unavailable` when it cannot be stored; then no file
- * of it stays.
+ * Adds an image or a video to an article. Throws `NotFound` for an article that does not exist, `Invalid` that names
+ * `file` for a damaged image and `placement` for a video in the text, and `Unavailable` when the file cannot be stored;
+ * then no file remains.
  */
 export async function addMedia(
   context: StorageContext,
-  { articleId, file, altText = '', caption = '', displayOrder, placement = 'gallery', actor }: NewMedia,
+  {
+    articleId,
+    file,
+    altText = '',
+    caption = '',
+    displayOrder,
+    placement = 'gallery',
+    width,
+    height,
+    actor,
+  }: NewMedia,
 ): Promise<Media> {
   const { db, storage, clock } = context;
+  const videoSize = width === undefined || height === undefined ? null : { width, height };
   try {
     requireFit(file, placement);
     const article = await db
@@ -66,7 +80,7 @@ export async function addMedia(
     if (article === undefined) throw articleNotFound();
     const uploadId = await beginUpload(db, { kind: 'media', clock });
     try {
-      const facts = await storeMediaFiles(storage, uploadId, file);
+      const facts = await storeMediaFiles(storage, uploadId, { file, videoSize });
       return await inTransaction(db, async (trx) => {
         const now = clock.now();
         const there = await trx
@@ -97,7 +111,7 @@ export async function addMedia(
           })
           .returningAll()
           .executeTakeFirstOrThrow();
-        // An image for the text is nobody's business before that text is saved.
+        // An inline image becomes public only when the text that shows it is saved.
         if (placement === 'gallery') await touchArticle(trx, articleId, now);
         await writeAudit(
           trx,

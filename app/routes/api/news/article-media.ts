@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { addMedia } from '#shared/news/add-media.server';
-import { altTextField, captionField, displayOrderField, placementField } from '#shared/news/media-fields';
+import {
+  altTextField,
+  captionField,
+  displayOrderField,
+  placementField,
+  videoPixelsField,
+} from '#shared/news/media-fields';
 import { MEDIA_FILE } from '#shared/news/media-rules';
 import { mediaSchema } from '~/http/api/schemas.server';
 import { call, endpoint } from '~/http/api/endpoint.server';
@@ -19,6 +25,8 @@ const api = endpoint('/api/news/admin/articles/{id}/media', {
       placement: placementField
         .describe('`text`: an image for the text alone, public while the saved text shows it.')
         .optional(),
+      width: videoPixelsField.describe('Of a video, in pixels; ignored without `height`.').optional(),
+      height: videoPixelsField.describe('Of a video, in pixels; ignored without `width`.').optional(),
     }),
     limits: ({ caller }) => [{ limit: 'upload', key: caller.account.id }],
     envelope: 'data',

@@ -9,7 +9,7 @@ import { DomainError } from '../errors';
 import { newId } from '../ids';
 import type { Article } from './article';
 import { TITLE_AND_CONTENT_REQUIRED, type ArticleChanges, type ArticleFields } from './article-fields';
-import { contentRefused, measureArticle, sanitiseArticleHtml } from './article-html.server';
+import { contentRefused, HTML_VERSION, prepareArticleHtml } from './article-html.server';
 import { articleVersion } from './article-version.server';
 import { toArticles } from './article-rows';
 import { articleNotFound } from './media-refusals';
@@ -23,12 +23,13 @@ export interface Author {
   username: string | null;
 }
 
-/** The content as it is stored, with what lists show of it. Throws `Invalid` when no text is left. */
-function prepareContent(html: string): Pick<Row, 'content' | 'summary' | 'read_time_minutes'> {
-  const content = sanitiseArticleHtml(html);
-  const { summary, readTimeMinutes, blank } = measureArticle(content);
+/** The columns that hold content and what is computed from it. Throws `Invalid` when no text is left. */
+function contentColumns(
+  html: string,
+): Pick<Row, 'content' | 'html_version' | 'summary' | 'read_time_minutes'> {
+  const { content, summary, readTimeMinutes, blank } = prepareArticleHtml(html);
   if (blank) throw contentRefused('invalid', TITLE_AND_CONTENT_REQUIRED);
-  return { content, summary, read_time_minutes: readTimeMinutes };
+  return { content, html_version: HTML_VERSION, summary, read_time_minutes: readTimeMinutes };
 }
 
 async function inFull(trx: Transaction<Schema>, row: Row): Promise<Article> {
@@ -45,7 +46,7 @@ export async function createArticle(
   db: Kysely<Schema>,
   { fields, author, clock }: { fields: ArticleFields; author: Author; clock: Clock },
 ): Promise<Article> {
-  const prepared = prepareContent(fields.content);
+  const prepared = contentColumns(fields.content);
   const published = fields.published ?? false;
   const now = clock.now();
   const at = toIso(now);
@@ -128,7 +129,7 @@ export async function updateArticle(
     ...write
   }: ArticleWrite & { changes: ArticleChanges; expectedVersion?: string },
 ): Promise<Article> {
-  const prepared = changes.content === undefined ? null : prepareContent(changes.content);
+  const prepared = changes.content === undefined ? null : contentColumns(changes.content);
   return changeArticle(db, write, async (before, at, trx) => {
     if (expectedVersion !== undefined && articleVersion(await inFull(trx, before)) !== expectedVersion) {
       throw new DomainError('Conflict', {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { findPublishedArticle } from '#shared/news/find-article';
 import { articleNotFound } from '#shared/news/media-refusals';
 import { articleSchema } from '~/http/api/schemas.server';
-import { withTrustedContent } from '~/http/site/article-content.server';
 import { call, endpoint } from '~/http/api/endpoint.server';
 import { serverContext } from '~/http/server/context.server';
 
@@ -17,7 +16,7 @@ const api = endpoint('/api/news/{id}', {
     async run({ params }) {
       const article = await findPublishedArticle(serverContext().db, params.id);
       if (article === null) throw articleNotFound();
-      return { article: withTrustedContent(article) };
+      return { article };
     },
   }),
 });

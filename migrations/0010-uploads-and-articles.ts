@@ -21,7 +21,10 @@ async function replaceStatuses(
   await db.schema.alterTable('uploads').renameColumn('new_status', 'status').execute();
 }
 
-/** Uploads are pending, attached or deleted. The sweep no longer removes folders that have no record. */
+/**
+ * Uploads are pending, attached or deleted, and the sweep no longer removes folders that have no record. Articles know
+ * which version of the sanitiser wrote their content; 0: none that counts.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`drop index uploads_not_kept`.execute(db);
   await replaceStatuses(db, [
@@ -33,9 +36,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   );
   await db.schema.dropTable('stray_uploads').execute();
   await db.schema.dropTable('upload_watch').execute();
+  await db.schema
+    .alterTable('articles')
+    .addColumn('html_version', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('articles').dropColumn('html_version').execute();
   // SQLite checks column types only in strict tables; PostgreSQL always does and does not know the word.
   const tableEnd = db.getExecutor().adapter instanceof SqliteAdapter ? sql`strict` : sql``;
   await db.schema

@@ -85,7 +85,7 @@ function useStandsAlone(formOpen: boolean): boolean {
 
 export default function Articles() {
   const { page } = useLoaderData<typeof loader>();
-  const formOpen = useMatches().at(-1)?.id !== 'routes/admin/articles';
+  const formOpen = useMatches().at(-1)?.id !== 'routes/admin/articles/articles';
   const alone = useStandsAlone(formOpen);
   const uploads = useUploadQueue();
   const { clear } = uploads;

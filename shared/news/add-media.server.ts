@@ -11,7 +11,7 @@ import type { Media } from './article';
 import { storeMediaFiles } from './media-files.server';
 import { mediaOf } from './media-record';
 import { articleNotFound } from './media-refusals';
-import { touchArticle } from './touch-article';
+import { markArticleChanged } from './mark-article-changed';
 
 export interface NewMedia {
   articleId: string;
@@ -112,7 +112,7 @@ export async function addMedia(
           .returningAll()
           .executeTakeFirstOrThrow();
         // An inline image becomes public only when the text that shows it is saved.
-        if (placement === 'gallery') await touchArticle(trx, articleId, now);
+        if (placement === 'gallery') await markArticleChanged(trx, articleId, now);
         await writeAudit(
           trx,
           {

@@ -3,7 +3,7 @@ import { bumpContentRevision } from '../content/content-revision';
 import { inTransaction } from '../database/transaction';
 import { removeDeletedUploads, markUploadsDeleted, type StorageContext } from '../storage/upload-records';
 import { articleNotFound } from './media-refusals';
-import { takeOutOfTexts } from './stored-pictures';
+import { removeFromTexts } from './stored-images';
 
 /**
  * Deletes an article with its images and videos and their files, in `actor`'s name. Where other articles show one of
@@ -23,7 +23,7 @@ export async function deleteArticle(
       .executeTakeFirst();
     if (article === undefined) throw articleNotFound();
     const ids = media.map(({ upload_id }) => upload_id);
-    await takeOutOfTexts(trx, ids, now);
+    await removeFromTexts(trx, ids, now);
     await markUploadsDeleted(trx, ids, now);
     if (article.published === 1) await bumpContentRevision(trx);
     await writeAudit(

@@ -4,8 +4,8 @@ import { removeDeletedUploads, markUploadsDeleted, type StorageContext } from '.
 import { articleVersion } from './article-version.server';
 import { findArticle } from './find-article';
 import { articleNotFound, mediaNotFound } from './media-refusals';
-import { takeOutOfTexts } from './stored-pictures';
-import { touchForMedia } from './touch-article';
+import { removeFromTexts } from './stored-images';
+import { markMediaChanged } from './mark-article-changed';
 
 /** What became of an article's text when one of its media was deleted. */
 export interface DeletedMedia {
@@ -36,9 +36,9 @@ export async function deleteMedia(
       return articleVersion(article);
     };
     const before = await versionNow();
-    await touchForMedia(trx, media, now);
+    await markMediaChanged(trx, media, now);
     await trx.deleteFrom('media').where('id', '=', mediaId).execute();
-    await takeOutOfTexts(trx, [media.upload_id], now);
+    await removeFromTexts(trx, [media.upload_id], now);
     await markUploadsDeleted(trx, [media.upload_id], now);
     await writeAudit(
       trx,

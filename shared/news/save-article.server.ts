@@ -13,7 +13,7 @@ import { contentRefused, HTML_VERSION, prepareArticleHtml } from './article-html
 import { articleVersion } from './article-version.server';
 import { toArticles } from './article-rows';
 import { articleNotFound } from './media-refusals';
-import { dropDeadPictures, noteShownMedia } from './stored-pictures';
+import { removeMissingImages, recordShownMedia } from './stored-images';
 
 type Row = Selectable<ArticlesTable>;
 
@@ -51,7 +51,7 @@ export async function createArticle(
   const now = clock.now();
   const at = toIso(now);
   return inTransaction(db, async (trx) => {
-    const content = await dropDeadPictures(trx, prepared.content);
+    const content = await removeMissingImages(trx, prepared.content);
     const row = await trx
       .insertInto('articles')
       .values({
@@ -141,7 +141,7 @@ export async function updateArticle(
     const written =
       prepared === null || changes.content === before.content
         ? {}
-        : { ...prepared, content: await dropDeadPictures(trx, prepared.content) };
+        : { ...prepared, content: await removeMissingImages(trx, prepared.content) };
     const text = {
       ...(changes.title !== undefined && { title: changes.title }),
       ...(changes.excerpt !== undefined && { excerpt: changes.excerpt }),
@@ -149,7 +149,7 @@ export async function updateArticle(
     };
     const rewritten = { ...before, ...text };
     if (rewritten.content !== before.content) {
-      await noteShownMedia(trx, { articleId: before.id, html: rewritten.content });
+      await recordShownMedia(trx, { articleId: before.id, html: rewritten.content });
     }
     const differs = (['title', 'content', 'excerpt'] as const).some((key) => rewritten[key] !== before[key]);
     return {

@@ -11,14 +11,14 @@ import type { ReactElement } from 'react';
 import { ownImagePath } from '#shared/news/article-html/article-links';
 import { ImageView } from './image-view';
 
-/** Where a picture is: on this site (pixels null together), or on its way there. */
+/** Where an image is: stored on this site (width and height are both set or both null), or still uploading. */
 export type ImageNodeSource =
   | { kind: 'stored'; src: string; width: number | null; height: number | null }
   | { kind: 'upload'; uploadId: string };
 
 type SerializedImageNode = Spread<{ source: ImageNodeSource; alt: string }, SerializedLexicalNode>;
 
-/** A picture in the text. Of one on its way it holds only the upload's id: what became of it, no undo can take back. */
+/** An image in the text. While it uploads the node holds only the upload's id, so undo cannot revert the upload's state. */
 export class ImageNode extends DecoratorNode<ReactElement> {
   __source: ImageNodeSource;
   __alt: string;
@@ -31,7 +31,7 @@ export class ImageNode extends DecoratorNode<ReactElement> {
     return new ImageNode(node.__source, node.__alt, node.__key);
   }
 
-  /** Any page can write to a clipboard: what comes from there is checked. */
+  /** Any page can write to the clipboard, so the values are checked. */
   static override importJSON({ source, alt }: SerializedImageNode): ImageNode {
     const checked: ImageNodeSource =
       source.kind === 'stored'

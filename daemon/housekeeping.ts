@@ -114,14 +114,8 @@ export function createHousekeeping({
         logger.info({ ...report, accountRows }, 'cleared what has outlived its time');
     },
     async uploads() {
-      const { faults, doubt, ...swept } = await sweepUploads({ db, storage, clock });
-      if (swept.cleared + swept.strays + swept.unclaimed > 0)
-        logger.info(swept, 'removed uploaded files that nothing points at');
-      if (doubt !== null)
-        logger.error(
-          doubt,
-          'too many folders in uploads/ are unknown to this database, so none is removed: is it the right one?',
-        );
+      const { faults, ...swept } = await sweepUploads({ db, storage, clock });
+      if (swept.removed + swept.discarded > 0) logger.info(swept, 'removed unused uploaded files');
       if (faults.length > 0)
         logger.warn({ err: faults[0], faults: faults.length }, 'some uploaded files could not be removed');
     },

@@ -1,5 +1,7 @@
 import { readConfig } from '#shared/config.server';
+import { openDatabase } from '#shared/database/connection.server';
 import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
+import { prepareStoredArticles } from '#shared/news/prepare-stored-articles.server';
 import { migrations } from '../../migrations/all-migrations';
 import { runTool, showUsage, UsageError, type CommandOutput } from './terminal';
 
@@ -17,6 +19,7 @@ async function main([direction = 'up', ...rest]: string[]): Promise<CommandOutpu
     databaseFile,
     migrations,
   );
+  const articles = direction === 'up' ? await prepareArticles(databaseFile) : 0;
   const lines = backup === null ? [] : [`Kept a copy of the database before the change: ${backup}`];
   if (ran.length === 0)
     lines.push(direction === 'up' ? 'The database is up to date.' : 'There is no migration to take back.');
@@ -25,7 +28,18 @@ async function main([direction = 'up', ...rest]: string[]): Promise<CommandOutpu
       `The database file cannot give space back yet (${spaceFault}). The next migrate tries again; stop web and daemon first, and see that the disk has room for twice the file.`,
     );
   for (const name of ran) lines.push(direction === 'up' ? `Migrated ${name}.` : `Took back ${name}.`);
+  if (articles > 0)
+    lines.push(`Prepared the text of ${articles === 1 ? '1 article' : `${articles} articles`} anew.`);
   return { lines, json: { success: true, direction, ran, backup, spaceFault: spaceFault ?? null } };
+}
+
+async function prepareArticles(databaseFile: string): Promise<number> {
+  const db = openDatabase(databaseFile);
+  try {
+    return await prepareStoredArticles(db);
+  } finally {
+    await db.destroy();
+  }
 }
 
 await runTool(main);

@@ -6,11 +6,11 @@ import { storeImage } from '../storage/store-image.server';
 import {
   abandonUpload,
   beginUpload,
-  clearUploads,
-  doomUploads,
-  keepUpload,
+  removeDeletedUploads,
+  markUploadsDeleted,
+  attachUpload,
   type StorageContext,
-} from '../storage/upload-ledger';
+} from '../storage/upload-records';
 import { uploadIdOf } from '../storage/upload-path';
 import type { Account } from './account';
 
@@ -74,7 +74,7 @@ async function showPicture(
       .where('discord_avatar', account.discord_avatar === null ? 'is' : '=', account.discord_avatar)
       .executeTakeFirst();
     if (current === undefined) return null;
-    if (picture !== null) await keepUpload(trx, picture.uploadId, now);
+    if (picture !== null) await attachUpload(trx, picture.uploadId, now);
     await trx
       .updateTable('users')
       .set({
@@ -86,11 +86,11 @@ async function showPicture(
       .execute();
     const before = current.discord_picture === null ? null : uploadIdOf(current.discord_picture);
     const ids = before === null ? [] : [before];
-    await doomUploads(trx, ids, now);
+    await markUploadsDeleted(trx, ids, now);
     return ids;
   });
   if (outdated === null) return false;
-  await clearUploads(context, outdated);
+  await removeDeletedUploads(context, outdated);
   return true;
 }
 

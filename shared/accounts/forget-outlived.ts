@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { DeleteResult, Transaction } from 'kysely';
 import { DAY, HOUR, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
@@ -67,7 +67,7 @@ export async function forgetOutlived(db: Database, now: number): Promise<number>
       const { numDeletedRows } = await inTransaction(db, step);
       forgotten += Number(numDeletedRows);
       if (Number(numDeletedRows) < BATCH) break;
-      await breathe();
+      await yieldToEventLoop();
     }
   }
   return forgotten;

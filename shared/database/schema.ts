@@ -14,7 +14,7 @@ import type { MonitorSettingsTable } from './tables/monitor-settings';
 import type { MonitorStateTable } from './tables/monitor-state';
 import type { SessionsTable } from './tables/sessions';
 import type { SettingsTable } from './tables/settings';
-import type { StrayUploadsTable, UploadsTable, UploadWatchTable } from './tables/uploads';
+import type { UploadsTable } from './tables/uploads';
 import type { UsersTable } from './tables/users';
 import type { VerificationCodesTable } from './tables/verification-codes';
 
@@ -36,8 +36,6 @@ export interface Schema {
   monitor_state: MonitorStateTable;
   sessions: SessionsTable;
   settings: SettingsTable;
-  stray_uploads: StrayUploadsTable;
-  upload_watch: UploadWatchTable;
   uploads: UploadsTable;
   users: UsersTable;
   verification_codes: VerificationCodesTable;

@@ -6,16 +6,16 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
 import type { StagedFile } from '../storage/file-rule';
-import { abandonUpload, beginUpload, keepUpload, type StorageContext } from '../storage/upload-ledger';
+import { abandonUpload, beginUpload, attachUpload, type StorageContext } from '../storage/upload-records';
 import type { Media } from './article';
 import { storeMediaFiles } from './media-files.server';
 import { mediaOf } from './media-record';
 import { articleNotFound } from './media-refusals';
-import { touchArticle } from './touch-article';
+import { markArticleChanged } from './mark-article-changed';
 
 export interface NewMedia {
   articleId: string;
-  /** Is gone afterwards, whatever happens. */
+  /** Always removed from the staging folder. */
   file: StagedFile;
   altText?: string;
   caption?: string;
@@ -23,6 +23,9 @@ export interface NewMedia {
   displayOrder?: number;
   /** `text`: an image for the text alone, which visitors see once the saved text shows it. */
   placement?: Media['placement'];
+  /** Pixels of a video, as its uploader reports them; ignored unless both are given, and for images. */
+  width?: number;
+  height?: number;
   actor: Actor;
 }
 
@@ -47,15 +50,26 @@ function requireFit({ type }: StagedFile, placement: Media['placement']): void {
 }
 
 /**
- * Gives an article an image or video, in `actor`'s name. Throws `NotFound` for an article that is not there (any more),
- * `Invalid` that names `file` for one whose content cannot be read, and `placement` for a video in the text, `Unavailable` when it cannot be stored; then no file
- * of it stays.
+ * Adds an image or a video to an article. Throws `NotFound` for an article that does not exist, `Invalid` that names
+ * `file` for a damaged image and `placement` for a video in the text, and `Unavailable` when the file cannot be stored;
+ * then no file remains.
  */
 export async function addMedia(
   context: StorageContext,
-  { articleId, file, altText = '', caption = '', displayOrder, placement = 'gallery', actor }: NewMedia,
+  {
+    articleId,
+    file,
+    altText = '',
+    caption = '',
+    displayOrder,
+    placement = 'gallery',
+    width,
+    height,
+    actor,
+  }: NewMedia,
 ): Promise<Media> {
   const { db, storage, clock } = context;
+  const videoSize = width === undefined || height === undefined ? null : { width, height };
   try {
     requireFit(file, placement);
     const article = await db
@@ -66,7 +80,7 @@ export async function addMedia(
     if (article === undefined) throw articleNotFound();
     const uploadId = await beginUpload(db, { kind: 'media', clock });
     try {
-      const facts = await storeMediaFiles(storage, uploadId, file);
+      const facts = await storeMediaFiles(storage, uploadId, { file, videoSize });
       return await inTransaction(db, async (trx) => {
         const now = clock.now();
         const there = await trx
@@ -75,7 +89,7 @@ export async function addMedia(
           .where('id', '=', articleId)
           .executeTakeFirst();
         if (there === undefined) throw articleNotFound();
-        await keepUpload(trx, uploadId, now);
+        await attachUpload(trx, uploadId, now);
         const row = await trx
           .insertInto('media')
           .values({
@@ -97,8 +111,8 @@ export async function addMedia(
           })
           .returningAll()
           .executeTakeFirstOrThrow();
-        // An image for the text is nobody's business before that text is saved.
-        if (placement === 'gallery') await touchArticle(trx, articleId, now);
+        // An inline image becomes public only when the text that shows it is saved.
+        if (placement === 'gallery') await markArticleChanged(trx, articleId, now);
         await writeAudit(
           trx,
           {

@@ -4,7 +4,7 @@ import type { Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { mediaNotFound } from './media-refusals';
-import { touchArticle, touchForMedia } from './touch-article';
+import { markArticleChanged, markMediaChanged } from './mark-article-changed';
 
 /** Changes what is said about a image or video, in `actor`'s name. Throws `NotFound`. */
 export async function changeMedia(
@@ -26,7 +26,7 @@ export async function changeMedia(
       .returning(['id', 'article_id', 'placement', 'in_text'])
       .executeTakeFirst();
     if (media === undefined) throw mediaNotFound();
-    await touchForMedia(trx, media, now);
+    await markMediaChanged(trx, media, now);
     await writeAudit(trx, { actor, action: 'media.change', subject: mediaId }, now);
   });
 }
@@ -70,7 +70,7 @@ export async function moveMedia(
       if (display_order === order) continue;
       await trx.updateTable('media').set({ display_order: order }).where('id', '=', id).execute();
     }
-    await touchArticle(trx, media.article_id, now);
+    await markArticleChanged(trx, media.article_id, now);
     await writeAudit(trx, { actor, action: 'media.move', subject: mediaId, details: { direction } }, now);
   });
 }

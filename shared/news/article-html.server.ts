@@ -1,4 +1,6 @@
+import type { Selectable } from 'kysely';
 import sanitizeHtml from 'sanitize-html';
+import type { ArticlesTable } from '../database/tables/articles';
 import { DomainError } from '../errors';
 import { isInvisible } from '../plain-line';
 import { firstCharacters } from '../shorten';
@@ -18,8 +20,8 @@ import { countWords, joinLines, readMinutes, SUMMARY_KEPT } from './article-text
 
 const NESTED_TOO_DEEPLY = 'The content is nested too deeply. Please paste it again as plain text.';
 
-/** What is written passes unchanged. Should the reader or the writer ever err, nothing beyond this gets out. */
-const GATE: sanitizeHtml.IOptions = {
+/** Lets everything through that `writeDocument` writes. A second barrier, in case of a mistake in it or the reader. */
+const ALLOWED_HTML: sanitizeHtml.IOptions = {
   allowedTags: [...ARTICLE_TAGS],
   allowedAttributes: { a: ['href', 'rel'], img: ['src', 'alt', 'width', 'height'] },
   allowedClasses: Object.fromEntries([
@@ -31,7 +33,7 @@ const GATE: sanitizeHtml.IOptions = {
   allowProtocolRelative: false,
 };
 
-/** A content that cannot be saved, with the sentence that says why. */
+/** The refusal of content that cannot be saved, with the sentence that says why. */
 export function contentRefused(code: string, sentence: string): DomainError {
   return new DomainError('Invalid', {
     code,
@@ -40,47 +42,47 @@ export function contentRefused(code: string, sentence: string): DomainError {
   });
 }
 
+/** The version of the rules by which HTML is sanitised. Raise it when they change: stored content is then sanitised anew. */
+export const HTML_VERSION = 1;
+
+/** What is stored of an article's content. */
+export interface PreparedHtml {
+  /** Sanitised HTML, in the form in which the editor writes it. Preparing it again changes nothing. */
+  content: string;
+  summary: string;
+  readTimeMinutes: number;
+  /** Whether no text is visible in it. */
+  blank: boolean;
+}
+
 /**
- * Whatever HTML as an article may hold it: read as the editor would read it, and written as the editor would write it,
- * so that opening an article and saving it changes nothing. Doing it again changes nothing either. Throws `Invalid` for
- * HTML that is nested beyond reason or too long.
+ * Prepares HTML from any source for storing: sanitises it and computes what lists show of it. Throws `Invalid` for HTML
+ * that is nested too deeply or too long.
  */
-export function sanitiseArticleHtml(html: string): string {
+export function prepareArticleHtml(html: string): PreparedHtml {
   const markup = parseMarkup(html, () => {
     throw contentRefused('nested_too_deeply', NESTED_TOO_DEEPLY);
   });
-  const written = writeDocument(readDocument(markup, { from: 'ours', siteOrigin: null }).blocks);
+  const { blocks } = readDocument(markup, { from: 'ours', siteOrigin: null });
+  const written = writeDocument(blocks);
   // Written out, entities are longer than what they stand for.
   if (written.length > LONGEST_CONTENT_CHARACTERS) throw contentRefused('content_too_long', CONTENT_TOO_LONG);
-  return sanitizeHtml(written, GATE).replaceAll(' />', '>').replaceAll('\u00a0', '&nbsp;');
-}
-
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
-
-/** The text of each block and list item of sanitised HTML, each in one line; those without text are left out. */
-function linesOfArticle(sanitised: string): string[] {
-  const { blocks } = readDocument(parseMarkup(sanitised), { from: 'ours', siteOrigin: null });
-  return documentLines(blocks)
-    .map(oneLine)
+  const lines = documentLines(blocks)
+    .map((line) => line.replace(/\s+/g, ' ').trim())
     .filter((line) => line !== '');
-}
-
-/** The text of sanitised HTML in one line: where a block or a line ends stands a space. */
-export function textOfArticle(sanitised: string): string {
-  return linesOfArticle(sanitised).join(' ');
-}
-
-/** What is kept beside an article's content, so that lists need not read it: computed from sanitised HTML. */
-export function measureArticle(sanitised: string): {
-  summary: string;
-  readTimeMinutes: number;
-  blank: boolean;
-} {
-  const lines = linesOfArticle(sanitised);
   const text = lines.join(' ');
   return {
+    content: sanitizeHtml(written, ALLOWED_HTML).replaceAll(' />', '>').replaceAll('\u00a0', '&nbsp;'),
     summary: firstCharacters(joinLines(lines.filter((line) => !isInvisible(line))), SUMMARY_KEPT).trim(),
     readTimeMinutes: readMinutes(countWords(text)),
     blank: isInvisible(text),
   };
+}
+
+/** Content as it is stored, sanitised: content that another version of the sanitiser wrote is sanitised first. */
+export function sanitisedContent({
+  content,
+  html_version,
+}: Pick<Selectable<ArticlesTable>, 'content' | 'html_version'>): string {
+  return html_version === HTML_VERSION ? content : prepareArticleHtml(content).content;
 }

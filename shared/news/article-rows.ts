@@ -2,9 +2,10 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema';
 import type { ArticlesTable } from '../database/tables/articles';
 import type { Article, ArticleOutline, Media } from './article';
+import { sanitisedContent } from './article-html.server';
 import { mediaOf } from './media-record';
 
-type OutlineRow = Omit<Selectable<ArticlesTable>, 'content'>;
+type OutlineRow = Omit<Selectable<ArticlesTable>, 'content' | 'html_version'>;
 
 function toOutline(row: OutlineRow, media: Media[]): ArticleOutline {
   return {
@@ -24,7 +25,7 @@ function toOutline(row: OutlineRow, media: Media[]): ArticleOutline {
   };
 }
 
-/** The media of articles, by the articles' ids: one query for all of them. */
+/** The media of several articles, with one query. */
 async function mediaByArticle(
   db: Kysely<Schema>,
   rows: readonly Pick<OutlineRow, 'id'>[],
@@ -44,16 +45,16 @@ async function mediaByArticle(
   return (row) => ofArticle.get(row.id) ?? [];
 }
 
-/** Rows with their media, in the rows' order. */
+/** Rows as articles, with their media, in the rows' order. */
 export async function toArticles(
   db: Kysely<Schema>,
   rows: readonly Selectable<ArticlesTable>[],
 ): Promise<Article[]> {
   const mediaFor = await mediaByArticle(db, rows);
-  return rows.map((row) => ({ ...toOutline(row, mediaFor(row)), content: row.content }));
+  return rows.map((row) => ({ ...toOutline(row, mediaFor(row)), content: sanitisedContent(row) }));
 }
 
-/** The same of rows that were read without their text. */
+/** The same for rows that were read without content. */
 export async function toOutlines(db: Kysely<Schema>, rows: readonly OutlineRow[]): Promise<ArticleOutline[]> {
   const mediaFor = await mediaByArticle(db, rows);
   return rows.map((row) => toOutline(row, mediaFor(row)));

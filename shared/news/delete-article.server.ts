@@ -1,9 +1,9 @@
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { bumpContentRevision } from '../content/content-revision';
 import { inTransaction } from '../database/transaction';
-import { clearUploads, doomUploads, type StorageContext } from '../storage/upload-ledger';
+import { removeDeletedUploads, markUploadsDeleted, type StorageContext } from '../storage/upload-records';
 import { articleNotFound } from './media-refusals';
-import { takeOutOfTexts } from './stored-pictures';
+import { removeFromTexts } from './stored-images';
 
 /**
  * Deletes an article with its images and videos and their files, in `actor`'s name. Where other articles show one of
@@ -23,8 +23,8 @@ export async function deleteArticle(
       .executeTakeFirst();
     if (article === undefined) throw articleNotFound();
     const ids = media.map(({ upload_id }) => upload_id);
-    await takeOutOfTexts(trx, ids, now);
-    await doomUploads(trx, ids, now);
+    await removeFromTexts(trx, ids, now);
+    await markUploadsDeleted(trx, ids, now);
     if (article.published === 1) await bumpContentRevision(trx);
     await writeAudit(
       trx,
@@ -33,5 +33,5 @@ export async function deleteArticle(
     );
     return ids;
   });
-  await clearUploads(context, uploadIds);
+  await removeDeletedUploads(context, uploadIds);
 }

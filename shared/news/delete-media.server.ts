@@ -1,11 +1,11 @@
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { inTransaction } from '../database/transaction';
-import { clearUploads, doomUploads, type StorageContext } from '../storage/upload-ledger';
+import { removeDeletedUploads, markUploadsDeleted, type StorageContext } from '../storage/upload-records';
 import { articleVersion } from './article-version.server';
 import { findArticle } from './find-article';
 import { articleNotFound, mediaNotFound } from './media-refusals';
-import { takeOutOfTexts } from './stored-pictures';
-import { touchForMedia } from './touch-article';
+import { removeFromTexts } from './stored-images';
+import { markMediaChanged } from './mark-article-changed';
 
 /** What became of an article's text when one of its media was deleted. */
 export interface DeletedMedia {
@@ -36,10 +36,10 @@ export async function deleteMedia(
       return articleVersion(article);
     };
     const before = await versionNow();
-    await touchForMedia(trx, media, now);
+    await markMediaChanged(trx, media, now);
     await trx.deleteFrom('media').where('id', '=', mediaId).execute();
-    await takeOutOfTexts(trx, [media.upload_id], now);
-    await doomUploads(trx, [media.upload_id], now);
+    await removeFromTexts(trx, [media.upload_id], now);
+    await markUploadsDeleted(trx, [media.upload_id], now);
     await writeAudit(
       trx,
       { actor, action: 'media.delete', subject: mediaId, details: { article: media.article_id } },
@@ -47,6 +47,6 @@ export async function deleteMedia(
     );
     return { uploadId: media.upload_id, versions: { before, after: await versionNow() } };
   });
-  await clearUploads(context, [deleted.uploadId]);
+  await removeDeletedUploads(context, [deleted.uploadId]);
   return deleted;
 }

@@ -9,11 +9,11 @@ import { DomainError } from '../errors';
 import { newId } from '../ids';
 import type { Article } from './article';
 import { TITLE_AND_CONTENT_REQUIRED, type ArticleChanges, type ArticleFields } from './article-fields';
-import { contentRefused, measureArticle, sanitiseArticleHtml } from './article-html.server';
+import { contentRefused, HTML_VERSION, prepareArticleHtml } from './article-html.server';
 import { articleVersion } from './article-version.server';
 import { toArticles } from './article-rows';
 import { articleNotFound } from './media-refusals';
-import { dropDeadPictures, noteShownMedia } from './stored-pictures';
+import { removeMissingImages, recordShownMedia } from './stored-images';
 
 type Row = Selectable<ArticlesTable>;
 
@@ -23,12 +23,13 @@ export interface Author {
   username: string | null;
 }
 
-/** The content as it is stored, with what lists show of it. Throws `Invalid` when no text is left. */
-function prepareContent(html: string): Pick<Row, 'content' | 'summary' | 'read_time_minutes'> {
-  const content = sanitiseArticleHtml(html);
-  const { summary, readTimeMinutes, blank } = measureArticle(content);
+/** The columns that hold content and what is computed from it. Throws `Invalid` when no text is left. */
+function contentColumns(
+  html: string,
+): Pick<Row, 'content' | 'html_version' | 'summary' | 'read_time_minutes'> {
+  const { content, summary, readTimeMinutes, blank } = prepareArticleHtml(html);
   if (blank) throw contentRefused('invalid', TITLE_AND_CONTENT_REQUIRED);
-  return { content, summary, read_time_minutes: readTimeMinutes };
+  return { content, html_version: HTML_VERSION, summary, read_time_minutes: readTimeMinutes };
 }
 
 async function inFull(trx: Transaction<Schema>, row: Row): Promise<Article> {
@@ -45,12 +46,12 @@ export async function createArticle(
   db: Kysely<Schema>,
   { fields, author, clock }: { fields: ArticleFields; author: Author; clock: Clock },
 ): Promise<Article> {
-  const prepared = prepareContent(fields.content);
+  const prepared = contentColumns(fields.content);
   const published = fields.published ?? false;
   const now = clock.now();
   const at = toIso(now);
   return inTransaction(db, async (trx) => {
-    const content = await dropDeadPictures(trx, prepared.content);
+    const content = await removeMissingImages(trx, prepared.content);
     const row = await trx
       .insertInto('articles')
       .values({
@@ -128,7 +129,7 @@ export async function updateArticle(
     ...write
   }: ArticleWrite & { changes: ArticleChanges; expectedVersion?: string },
 ): Promise<Article> {
-  const prepared = changes.content === undefined ? null : prepareContent(changes.content);
+  const prepared = changes.content === undefined ? null : contentColumns(changes.content);
   return changeArticle(db, write, async (before, at, trx) => {
     if (expectedVersion !== undefined && articleVersion(await inFull(trx, before)) !== expectedVersion) {
       throw new DomainError('Conflict', {
@@ -140,7 +141,7 @@ export async function updateArticle(
     const written =
       prepared === null || changes.content === before.content
         ? {}
-        : { ...prepared, content: await dropDeadPictures(trx, prepared.content) };
+        : { ...prepared, content: await removeMissingImages(trx, prepared.content) };
     const text = {
       ...(changes.title !== undefined && { title: changes.title }),
       ...(changes.excerpt !== undefined && { excerpt: changes.excerpt }),
@@ -148,7 +149,7 @@ export async function updateArticle(
     };
     const rewritten = { ...before, ...text };
     if (rewritten.content !== before.content) {
-      await noteShownMedia(trx, { articleId: before.id, html: rewritten.content });
+      await recordShownMedia(trx, { articleId: before.id, html: rewritten.content });
     }
     const differs = (['title', 'content', 'excerpt'] as const).some((key) => rewritten[key] !== before[key]);
     return {

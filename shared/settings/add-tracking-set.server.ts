@@ -1,7 +1,7 @@
 import type { Actor } from '../audit/write-audit';
 import type { DomainError } from '../errors';
 import type { StagedFile } from '../storage/file-rule';
-import { abandonUpload, type StorageContext } from '../storage/upload-ledger';
+import { abandonUpload, type StorageContext } from '../storage/upload-records';
 import { uploadIdOf } from '../storage/upload-path';
 import { addTrackingSet, requireTrackingSet } from './change-tracking-sets';
 import { addTrackingImage } from './tracking-image.server';

@@ -2,12 +2,12 @@ import type { Transaction } from 'kysely';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import { DomainError } from '../errors';
-import { doomUploads } from '../storage/upload-ledger';
+import { markUploadsDeleted } from '../storage/upload-records';
 import { uploadIdOf } from '../storage/upload-path';
 
 /**
- * Keeps the uploaded pictures that tracking sets point at and dooms those that they no longer do, in the transaction
- * that saves the sets; the sweep then removes their files. Throws `Invalid` for a picture that is gone.
+ * Attaches the uploaded images that tracking sets refer to and marks those deleted that they no longer refer to, in the
+ * transaction that saves the sets; the sweep then removes their files. Throws `Invalid` for an image that is gone.
  */
 export async function keepTrackingImages(
   trx: Transaction<Schema>,
@@ -18,7 +18,7 @@ export async function keepTrackingImages(
     .selectFrom('uploads')
     .select(['id', 'status'])
     .where('kind', '=', 'tracking')
-    .where('status', 'in', ['pending', 'kept'])
+    .where('status', 'in', ['pending', 'attached'])
     .execute();
   const there = new Set(rows.map(({ id }) => id));
   if ([...wanted].some((id) => !there.has(id))) {
@@ -29,13 +29,17 @@ export async function keepTrackingImages(
       fieldErrors: { trackingSets: [message] },
     });
   }
-  const kept = rows.filter(({ id, status }) => wanted.has(id) && status === 'pending').map(({ id }) => id);
-  if (kept.length > 0)
+  const attached = rows
+    .filter(({ id, status }) => wanted.has(id) && status === 'pending')
+    .map(({ id }) => id);
+  if (attached.length > 0)
     await trx
       .updateTable('uploads')
-      .set({ status: 'kept', updated_at: toIso(now) })
-      .where('id', 'in', kept)
+      .set({ status: 'attached', updated_at: toIso(now) })
+      .where('id', 'in', attached)
       .execute();
-  const dropped = rows.filter(({ id, status }) => status === 'kept' && !wanted.has(id)).map(({ id }) => id);
-  await doomUploads(trx, dropped, now);
+  const dropped = rows
+    .filter(({ id, status }) => status === 'attached' && !wanted.has(id))
+    .map(({ id }) => id);
+  await markUploadsDeleted(trx, dropped, now);
 }

@@ -2,7 +2,7 @@ import { DomainError } from '../errors';
 import type { StagedFile } from '../storage/file-rule';
 import { ImageRefused } from '../storage/image-variants.server';
 import { storeImage } from '../storage/store-image.server';
-import { abandonUpload, beginUpload, type StorageContext } from '../storage/upload-ledger';
+import { abandonUpload, beginUpload, type StorageContext } from '../storage/upload-records';
 import { TRACKING_IMAGE_FILE } from './tracking-image-rules';
 
 function refusalOf(error: unknown): unknown {

@@ -6,14 +6,14 @@ import type { Readable } from 'node:stream';
 import { DomainError } from '../errors';
 import type { FileStorage, Received } from './storage';
 
-/** Enough for every kind that we take; more would only give a hostile file more to say. */
+/** Enough to detect every accepted type. */
 const HEAD_BYTES = 4_100;
 const UPLOAD_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const FILE_NAME = /^[\w-]+\.\w+$/;
-/** Begins with a dot, so that no upload can be called so and nothing in it is ever served. */
+/** Begins with a dot, so that it cannot be an upload's id and nothing in it is served. */
 const STAGING = '.part';
 
-/** Where uploads lie, under the data folder. */
+/** The folder of all uploads, below the data folder. */
 export function uploadsFolder(dataDir: string): string {
   return join(dataDir, 'uploads');
 }
@@ -22,7 +22,7 @@ function isSystemFault(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
-/** Runs work on the disk; a fault of the machine becomes a refusal that says so. */
+/** Runs work on the disk and turns a system error into `Unavailable`. */
 async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -36,8 +36,8 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reads a source to its end and keeps nothing. */
-async function hearOut(source: AsyncIterator<Buffer>): Promise<void> {
+/** Reads a source to its end and discards it. */
+async function drain(source: AsyncIterator<Buffer>): Promise<void> {
   while (!(await source.next()).done);
 }
 
@@ -56,16 +56,16 @@ async function typeOf(head: Buffer): Promise<string | null> {
   return (await fileTypeFromBuffer(head))?.mime ?? null;
 }
 
-/** Uploads as folders on this machine's disk: `{id}/{file}`, and what has just arrived in a folder beside them. */
+/** Uploads as folders on the local disk, `{id}/{file}`; received files wait in a staging folder beside them. */
 export function createDiskStorage(root: string): FileStorage {
   const staging = join(root, STAGING);
 
   function folderOf(uploadId: string): string {
-    if (!UPLOAD_ID.test(uploadId)) throw new Error(`no upload can be called ${JSON.stringify(uploadId)}`);
+    if (!UPLOAD_ID.test(uploadId)) throw new Error(`not an upload id: ${JSON.stringify(uploadId)}`);
     return join(root, uploadId);
   }
 
-  /** Writes the head and the rest of a file, or gives up once it is over the limit. */
+  /** Writes the head and the rest of a file. Returns its size, or null when it exceeds the limit. */
   async function write(
     file: FileHandle,
     head: Buffer,
@@ -76,7 +76,7 @@ export function createDiskStorage(root: string): FileStorage {
     if (size <= limitBytes) await onDisk(() => file.writeFile(head));
     for (;;) {
       if (size > limitBytes) return null;
-      // A source that fails is no fault of the disk.
+      // Outside `onDisk`: an error of the source is not an error of the disk.
       const { done, value } = await rest.next();
       if (done === true) break;
       size += value.byteLength;
@@ -101,7 +101,7 @@ export function createDiskStorage(root: string): FileStorage {
       const type = await typeOf(head.subarray(0, HEAD_BYTES));
       const limitBytes = type !== null && Object.hasOwn(accepted, type) ? accepted[type] : undefined;
       if (type === null || limitBytes === undefined) {
-        await hearOut(chunks);
+        await drain(chunks);
         return { is: 'type' };
       }
 
@@ -123,7 +123,7 @@ export function createDiskStorage(root: string): FileStorage {
         throw error;
       }
       await rm(path, { force: true });
-      await hearOut(chunks);
+      await drain(chunks);
       return { is: 'size' };
     },
 
@@ -132,7 +132,7 @@ export function createDiskStorage(root: string): FileStorage {
     },
 
     async put(uploadId, name, content) {
-      if (!FILE_NAME.test(name)) throw new Error(`no file can be called ${JSON.stringify(name)}`);
+      if (!FILE_NAME.test(name)) throw new Error(`not a file name: ${JSON.stringify(name)}`);
       const folder = folderOf(uploadId);
       const finished = join(folder, name);
       await onDisk(async () => {
@@ -188,7 +188,7 @@ async function entriesOf(folder: string) {
   }
 }
 
-/** Null when it went while we looked. */
+/** Null for a file that no longer exists. */
 async function changedAt(path: string): Promise<number | null> {
   try {
     return (await stat(path)).mtimeMs;

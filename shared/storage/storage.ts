@@ -1,36 +1,32 @@
 import type { Readable } from 'node:stream';
 
-/** What `receive` says about a file that it did not keep. */
+/** Why `receive` did not keep a file. */
 export type ReceiveFault = 'empty' | 'type' | 'size';
 
 export type Received = { is: 'received'; path: string; type: string; size: number } | { is: ReceiveFault };
 
 /**
- * Where uploaded files live, each upload under its id with one or more files. Whoever serves them knows the place from
- * the configuration; nobody else does. What cannot be written for a reason of the machine's (disk full, read-only, no
- * permission) throws `Unavailable` and leaves nothing behind.
+ * Stores uploaded files: each upload is a folder under its id, with one or more files. Methods throw `Unavailable`, and
+ * leave nothing behind, when the machine cannot write (disk full, read-only, no permission).
  */
 export interface FileStorage {
   /**
-   * Streams a file to this machine's disk without holding more than a few blocks of it. Its type is told from its
-   * first bytes; one that is not in `accepted` is not written at all, and one that grows over its type's bytes goes
-   * again; both are read to the end. Rejects, with nothing left, when the source fails or `signal` aborts.
+   * Streams a file to the local disk and holds only a few blocks in memory. The first bytes tell its type. A type that is
+   * not in `accepted` is not written; a file that exceeds its type's limit is removed; both are read to the end. Rejects,
+   * and leaves nothing, when the source fails or `signal` aborts.
    */
   receive(
     source: Readable,
     options: { accepted: Readonly<Record<string, number>>; signal: AbortSignal },
   ): Promise<Received>;
-  /** Removes a received file; the same when it is gone or was stored. */
+  /** Removes a received file, if it still exists. */
   discard(path: string): Promise<void>;
-  /** Stores a file of an upload, all of it or nothing: bytes, or a received file, which is then gone from where it lay. */
+  /** Stores a file of an upload atomically: bytes, or a received file, which is moved. */
   put(uploadId: string, name: string, content: Uint8Array | { path: string }): Promise<void>;
-  /** Removes everything of an upload; the same when there is nothing. */
+  /** Removes all files of an upload, if any exist. */
   remove(uploadId: string): Promise<void>;
-  /**
-   * The ids of everything stored. Not when: copies and restored backups carry the times of their originals, so a file's
-   * age says nothing about how long it has been here.
-   */
+  /** The ids of all stored uploads. */
   list(): Promise<string[]>;
-  /** Removes received files that nobody took, last written before `before` (epoch ms). Returns how many. */
+  /** Removes received files that were last written before `before` (epoch ms). Returns how many. */
   discardBefore(before: number): Promise<number>;
 }

@@ -367,7 +367,7 @@ test('an image that could not be sent holds Save up, and leaving asks @scripts',
   await expect(page.getByText('Article saved.')).toBeVisible();
 });
 
-test('a film is put beside an article, and how far a file is on its way shows @scripts', async ({
+test('a video is added to an article with the size that the browser measured, and how far a file is on its way shows @scripts', async ({
   page,
   stack,
   desk: _,
@@ -387,6 +387,8 @@ test('a film is put beside an article, and how far a file is on its way shows @s
   const film = media(page, 'film.webm');
   await expect(film.getByText(/^Video, /)).toBeVisible();
   await expect(film.locator('video')).toHaveAttribute('src', /^\/uploads\//);
+  await expect(film.locator('video')).toHaveAttribute('width', /^[1-9]\d*$/);
+  await expect(film.locator('video')).toHaveAttribute('height', /^[1-9]\d*$/);
   await expect(film.getByLabel('Caption')).toBeVisible();
   await expect(film.getByLabel('Alternative text')).toHaveCount(0);
   await expect(film.getByRole('button', { name: /featured image/i })).toHaveCount(0);

@@ -46,7 +46,7 @@ export async function keepImage(stack: SharedStack, uploadId: string): Promise<v
   const { id } = await writeArticle(stack, { title: 'Holds an image' });
   const at = toIso(Date.now());
   await withDatabase(stack.dataDir, async (db) => {
-    const upload = { id: uploadId, kind: 'media' as const, status: 'kept' as const };
+    const upload = { id: uploadId, kind: 'media' as const, status: 'attached' as const };
     await db
       .insertInto('uploads')
       .values({ ...upload, created_at: at, updated_at: at })

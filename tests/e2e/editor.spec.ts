@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { withoutPictures } from '#shared/news/text-pictures';
+import { withoutImages } from '#shared/news/text-images';
 import { fullToolbarHtml, xssContents } from '../xss-corpus';
 import { keepImage } from './articles-world';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
@@ -624,7 +624,7 @@ test('nothing that has broken others runs when it is pasted, and what the toolba
   expect(names.filter((name) => !allowed.includes(name) && !addresses.includes(name))).toEqual([]);
   await save(page);
   // Images that no article has stay behind.
-  expect(await savedContent(page, stack, id)).toBe(withoutPictures(written, (found) => found !== uploadId));
+  expect(await savedContent(page, stack, id)).toBe(withoutImages(written, (found) => found !== uploadId));
   await page.reload();
   await expect(toolbar(page)).toBeVisible();
   expect(dialogs).toEqual([]);

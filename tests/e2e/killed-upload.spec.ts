@@ -135,7 +135,7 @@ async function surviveKill(half: boolean, isUnderWay: () => Promise<boolean> | b
   expect((await fetch(web.url + earlier)).status).toBe(200);
   await sweepForADay();
   expect(storedFiles()).toEqual(whole);
-  expect(await listUploads()).toEqual([{ status: 'kept' }]);
+  expect(await listUploads()).toEqual([{ status: 'attached' }]);
   expect(await db.selectFrom('media').select('file_path').execute()).toEqual([{ file_path: earlier }]);
   expect((await fetch(web.url + earlier)).status).toBe(200);
   return left;

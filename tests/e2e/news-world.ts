@@ -7,7 +7,7 @@ import { openDatabase, type Database } from '#shared/database/connection.server'
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import type { ImageSource } from '#shared/news/article';
-import { measureArticle } from '#shared/news/article-html.server';
+import { prepareArticleHtml } from '#shared/news/article-html.server';
 import { variantName, variantWidths } from '#shared/storage/variant-names';
 
 /** A file that lies where uploads lie, and what the database says of it. */
@@ -76,7 +76,7 @@ export async function setArticles(db: Database, seeds: readonly ArticleSeed[]): 
       const id = seed.id ?? newId();
       ids.push(id);
       const content = seed.content ?? ORDINARY;
-      const { summary, readTimeMinutes } = measureArticle(content);
+      const { summary, readTimeMinutes } = prepareArticleHtml(content);
       const published = seed.published ?? true;
       const time = seed.publishedAt ?? toIso(NOON - at * HOUR);
       await trx
@@ -106,7 +106,13 @@ export async function setArticles(db: Database, seeds: readonly ArticleSeed[]): 
         mediaIds.push(mediaId);
         await trx
           .insertInto('uploads')
-          .values({ id: file.uploadId, kind: 'media', status: 'kept', created_at: time, updated_at: time })
+          .values({
+            id: file.uploadId,
+            kind: 'media',
+            status: 'attached',
+            created_at: time,
+            updated_at: time,
+          })
           .execute();
         await trx
           .insertInto('media')

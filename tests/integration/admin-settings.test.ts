@@ -13,7 +13,7 @@ import {
 } from '#shared/settings/change-tracking-sets';
 import { DEFAULT_HERO_SLIDES } from '#shared/settings/hero-slides';
 import { readHeroSlides, readTrackingSets } from '#shared/settings/read-settings';
-import { beginUpload } from '#shared/storage/upload-ledger';
+import { beginUpload } from '#shared/storage/upload-records';
 import type { FormResult } from '~/components/forms/result';
 import { takeFlash } from '~/http/forms/flash.server';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
@@ -77,7 +77,7 @@ describe('tracking sets', () => {
     await removeTrackingSet(world.db, { id: await idOf('Base'), ...write });
     expect(await listed()).toEqual(['Jungle']);
     const uploads = await world.db.selectFrom('uploads').select('status').orderBy('created_at').execute();
-    expect(uploads.map(({ status }) => status).sort()).toEqual(['doomed', 'kept']);
+    expect(uploads.map(({ status }) => status).sort()).toEqual(['attached', 'deleted']);
   });
 
   it('are changed one by one, so that two admins at once lose nothing', async () => {

@@ -11,7 +11,7 @@ import { uploadIdOf } from '#shared/storage/upload-path';
 import { readArticlePage } from '~/routes/site/news.server';
 import { serverContext } from '~/http/server/context.server';
 import { ask, createApiWorld, type Answered, type ApiWorld } from './api-world';
-import { fileForm, film, heavyPicture, picture, song, storedFiles, writeArticle } from './media-world';
+import { fileForm, film, heavyPicture, picture, storedFiles, writeArticle } from './media-world';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -278,40 +278,59 @@ describe('an image that the editor put into the text', () => {
   });
 });
 
-describe('a film of an article', () => {
-  test.each(['mp4', 'webm'] as const)('is kept as it is: %s', async (kind) => {
-    const bytes = await film({ kind, width: 640, height: 360 });
-    const media = mediaOf(
-      await upload(await writeArticle(world.db), fileForm('file', bytes, { name: 'open.mov' })),
-    );
-    expect(media).toMatchObject({
-      mediaType: 'video',
-      filePath: expect.stringMatching(new RegExp(`^/uploads/[\\da-f-]{36}/film\\.${kind}$`)),
-      originalName: 'open.mov',
-      fileSize: bytes.byteLength,
-      width: 640,
-      height: 360,
-    });
-    expect(readFileSync(fileOf(media.filePath)).equals(bytes)).toBe(true);
-    expect(await sourcesOf(media.id)).toEqual([]);
+describe('a video of an article', () => {
+  test.each(['mp4', 'webm'] as const)(
+    'is kept as it is, with the size that its uploader reports: %s',
+    async (kind) => {
+      const bytes = await film({ kind });
+      const form = fileForm('file', bytes, { name: 'open.mov', width: '640', height: '360' });
+      const media = mediaOf(await upload(await writeArticle(world.db), form));
+      expect(media).toMatchObject({
+        mediaType: 'video',
+        filePath: expect.stringMatching(new RegExp(`^/uploads/[\\da-f-]{36}/video\\.${kind}$`)),
+        originalName: 'open.mov',
+        fileSize: bytes.byteLength,
+        width: 640,
+        height: 360,
+      });
+      expect(readFileSync(fileOf(media.filePath)).equals(bytes)).toBe(true);
+      expect(await sourcesOf(media.id)).toEqual([]);
+    },
+  );
+
+  test('has no size when its uploader reports none, or half of one', async () => {
+    const article = await writeArticle(world.db);
+    for (const size of [{}, { width: '640' }, { height: '360' }] as Record<string, string>[])
+      expect(mediaOf(await upload(article, fileForm('file', await film(), size)))).toMatchObject({
+        width: null,
+        height: null,
+      });
   });
 
-  test('without pictures, or cut off, is refused', async () => {
-    const article = await writeArticle(world.db);
-    const files = storedFiles();
-    const uploads = await countUploads();
-    const whole = await film({ kind: 'mp4' });
-    for (const bytes of [await song('mp4'), await song('webm'), whole.subarray(0, 40)]) {
-      expect(await upload(article, fileForm('file', bytes))).toMatchObject({
+  test.each(['0', '-1', '1.5', '16385', '99999999', 'wide', 'NaN'])(
+    'cannot be %s pixels wide',
+    async (width) => {
+      const article = await writeArticle(world.db);
+      const files = storedFiles();
+      const uploads = await countUploads();
+      expect(await upload(article, fileForm('file', await film(), { width, height: '360' }))).toMatchObject({
         status: 422,
-        body: { errors: { file: [expect.any(String)] } },
+        body: { errors: { width: [expect.stringContaining('from 1 to 16384')] } },
       });
       await expectNothingNew(files, uploads);
-    }
+    },
+  );
+
+  test('is measured by its uploader alone: the size of an image is read from the image', async () => {
+    const form = fileForm('file', await picture({ width: 64, height: 48 }), { width: '640', height: '360' });
+    expect(mediaOf(await upload(await writeArticle(world.db), form))).toMatchObject({
+      width: 64,
+      height: 48,
+    });
   });
 });
 
-/** What is not an image or a film, whatever it says it is. */
+/** What is not an image or a video, whatever it says it is. */
 const IMPOSTORS: [string, () => Promise<Buffer> | Buffer][] = [
   ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
   [
@@ -321,7 +340,7 @@ const IMPOSTORS: [string, () => Promise<Buffer> | Buffer][] = [
   ['HTML', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
   ['a PDF', () => Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj\n<<>>\nendobj\n', 'latin1')],
   ['a HEIC', () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic' + '\0'.repeat(64), 'latin1')],
-  ['a QuickTime film', () => Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0qt  ' + '\0'.repeat(64), 'latin1')],
+  ['a QuickTime video', () => Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0qt  ' + '\0'.repeat(64), 'latin1')],
   ['a TIFF', () => picture({ type: 'tiff' })],
   ['text', () => Buffer.from('hello')],
   ['one byte', () => Buffer.from([0xff])],

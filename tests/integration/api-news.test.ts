@@ -53,7 +53,7 @@ async function addMedia(
   const now = toIso(Date.now());
   await world.db
     .insertInto('uploads')
-    .values({ id: upload, kind: 'media', status: 'kept', created_at: now, updated_at: now })
+    .values({ id: upload, kind: 'media', status: 'attached', created_at: now, updated_at: now })
     .execute();
   await world.db
     .insertInto('media')

@@ -31,7 +31,7 @@ function store(key: string, value: string): Promise<unknown> {
     .execute();
 }
 
-async function addUpload(status: 'pending' | 'kept' | 'doomed' = 'pending'): Promise<string> {
+async function addUpload(status: 'pending' | 'attached' | 'deleted' = 'pending'): Promise<string> {
   const id = newId();
   const now = toIso(Date.now());
   await world.db
@@ -253,12 +253,12 @@ describe('tracking sets', () => {
   test('keep the images they show and let go of the others', async () => {
     const [first, second] = [await addUpload(), await addUpload()];
     await put('tracking-sets', { config: { enabled: true, trackingSets: [set('a', first)] } });
-    expect(await statusOf(first)).toBe('kept');
+    expect(await statusOf(first)).toBe('attached');
     await put('tracking-sets', { config: { enabled: true, trackingSets: [set('a', second)] } });
-    expect([await statusOf(first), await statusOf(second)]).toEqual(['doomed', 'kept']);
+    expect([await statusOf(first), await statusOf(second)]).toEqual(['deleted', 'attached']);
     const gone = await put('tracking-sets', { config: { enabled: true, trackingSets: [set('a', first)] } });
     expect(gone).toMatchObject({ status: 422, body: { code: 'image_gone' } });
-    expect(await statusOf(second)).toBe('kept');
+    expect(await statusOf(second)).toBe('attached');
   });
 
   test.each([

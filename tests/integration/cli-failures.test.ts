@@ -11,7 +11,7 @@ import { freePort } from '../free-port';
 import { startChild } from './child-process';
 import { openTheatre, type Answer, type Stage, type Theatre } from './daemon-theatre';
 
-const TOOLS = ['monitor', 'admin', 'migrate', 'seed', 'backup'] as const;
+const TOOLS = ['monitor', 'admin', 'migrate', 'seed', 'backup', 'uploads'] as const;
 let theatre: Theatre;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ function expectFailure(
 }
 
 /** One command of each tool that needs a database of this release; the others of a tool open it in the same way. */
-const NEED_A_DATABASE = [['monitor', 'status'], ['admin', 'list'], ['seed']] as const;
+const NEED_A_DATABASE = [['monitor', 'status'], ['admin', 'list'], ['seed'], ['uploads', 'orphans']] as const;
 
 async function eachFails(stage: Stage, expected: { code: string; sentence: RegExp }): Promise<void> {
   for (const [tool, ...args] of NEED_A_DATABASE)

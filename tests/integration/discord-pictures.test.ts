@@ -84,7 +84,7 @@ describe('a member’s Discord picture', () => {
     });
 
     await sweepUploads(serverContext());
-    expect(await uploads()).toEqual([expect.objectContaining({ kind: 'avatar', status: 'kept' })]);
+    expect(await uploads()).toEqual([expect.objectContaining({ kind: 'avatar', status: 'attached' })]);
     expect(existsSync(fileOf(path))).toBe(true);
   });
 

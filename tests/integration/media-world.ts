@@ -1,6 +1,5 @@
 import {
   BufferTarget,
-  EncodedAudioPacketSource,
   EncodedPacket,
   EncodedVideoPacketSource,
   Mp4OutputFormat,
@@ -75,22 +74,6 @@ export async function film({ kind = 'mp4', width = 640, height = 360 }: FilmOpti
   for (let frame = 0; frame < 5; frame += 1)
     await source.add(new EncodedPacket(new Uint8Array(500).fill(frame), 'key', frame / 25, 1 / 25), {
       decoderConfig: config,
-    });
-  await output.finalize();
-  return Buffer.from(target.buffer ?? new ArrayBuffer(0));
-}
-
-/** A container that only sounds. */
-export async function song(kind: 'mp4' | 'webm'): Promise<Buffer> {
-  const target = new BufferTarget();
-  const format = kind === 'mp4' ? new Mp4OutputFormat() : new WebMOutputFormat();
-  const output = new Output({ format, target });
-  const source = new EncodedAudioPacketSource('opus');
-  output.addAudioTrack(source);
-  await output.start();
-  for (let packet = 0; packet < 5; packet += 1)
-    await source.add(new EncodedPacket(new Uint8Array(80), 'key', packet / 50, 1 / 50), {
-      decoderConfig: { codec: 'opus', numberOfChannels: 2, sampleRate: 48_000 },
     });
   await output.finalize();
   return Buffer.from(target.buffer ?? new ArrayBuffer(0));

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase, openSqlite, type Database } from '#shared/database/connection.server';
 import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
@@ -168,7 +168,7 @@ describe('a backup', () => {
         });
         pairs += 1;
         // The database answers without ever letting anything else happen: the other process's end would go unseen.
-        await breathe();
+        await yieldToEventLoop();
       }
       return pairs;
     });

@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,8 +20,9 @@ import { keepTrackingImages } from '#shared/settings/keep-tracking-images';
 import { addTrackingImage } from '#shared/settings/tracking-image.server';
 import { createDiskStorage } from '#shared/storage/disk-storage.server';
 import type { StagedFile } from '#shared/storage/file-rule';
+import { listOrphanUploads } from '#shared/storage/orphan-uploads';
 import type { FileStorage } from '#shared/storage/storage';
-import { sweepUploads, type UploadSweep } from '#shared/storage/sweep-uploads';
+import { sweepUploads } from '#shared/storage/sweep-uploads';
 import { uploadIdOf } from '#shared/storage/upload-path';
 import { migrations } from '../../migrations/all-migrations';
 import { refusalOf } from './accounts-world';
@@ -72,22 +73,15 @@ async function add(changes: Partial<FileStorage> = {}): Promise<Media> {
   return addMedia(context(changes), { articleId: article, file: await staged(), actor });
 }
 
-/** Lets time pass as it does for a daemon that runs: it sweeps all the while. Returns what it removed altogether. */
-async function sweepFor(
-  duration: number,
-  beside = context(),
-): Promise<Pick<UploadSweep, 'cleared' | 'strays' | 'unclaimed'>> {
-  const removed = { cleared: 0, strays: 0, unclaimed: 0 };
+/** Sweeps every half an hour for a time, as a running daemon does. */
+async function sweepFor(duration: number): Promise<void> {
   for (const end = now + duration; ; now = Math.min(now + 30 * MINUTE, end)) {
-    const { cleared, strays, unclaimed } = await sweepUploads(beside);
-    removed.cleared += cleared;
-    removed.strays += strays;
-    removed.unclaimed += unclaimed;
-    if (now >= end) return removed;
+    await sweepUploads(context());
+    if (now >= end) return;
   }
 }
 
-async function ledger(): Promise<Record<string, number>> {
+async function countStatuses(): Promise<Record<string, number>> {
   const rows = await db.selectFrom('uploads').select('status').execute();
   const counts: Record<string, number> = {};
   for (const { status } of rows) counts[status] = (counts[status] ?? 0) + 1;
@@ -96,7 +90,7 @@ async function ledger(): Promise<Record<string, number>> {
 
 async function expectNothing(): Promise<void> {
   expect(storedFiles(root)).toEqual([]);
-  expect(await ledger()).toEqual({});
+  expect(await countStatuses()).toEqual({});
   expect(await db.selectFrom('media').select('id').execute()).toEqual([]);
 }
 
@@ -107,7 +101,7 @@ async function expectWhole(): Promise<void> {
     (JSON.parse(sources) as { path: string }[]).map(({ path }) => path.replace('/uploads/', '')),
   );
   expect(storedFiles(root)).toEqual(wanted.sort());
-  expect(await ledger()).toEqual(rows.length === 0 ? {} : { kept: rows.length });
+  expect(await countStatuses()).toEqual(rows.length === 0 ? {} : { attached: rows.length });
 }
 
 /** Makes the database refuse one kind of write from now on. */
@@ -140,7 +134,7 @@ describe('an upload that fails half-way leaves nothing', () => {
   test.each([
     'insert on uploads',
     'insert on media',
-    "update on uploads when new.status = 'kept'",
+    "update on uploads when new.status = 'attached'",
     'update on articles',
     'insert on audit_log',
   ])('when the database refuses: %s', async (write) => {
@@ -192,12 +186,12 @@ describe('an upload that fails half-way leaves nothing', () => {
       if (puts < 3) return;
       await sweepFor(DAY + HOUR);
     };
-    await expect(add({ put })).rejects.toThrow('waits for no record');
+    await expect(add({ put })).rejects.toThrow('is not pending');
     await expectNothing();
   });
 });
 
-test('an upload that the full disk stops leaves no file, though the ledger cannot say so', async () => {
+test('an upload that the full disk stops leaves no file, though the countStatuses cannot say so', async () => {
   let puts = 0;
   const put: FileStorage['put'] = async (...file) => {
     await disk.put(...file);
@@ -207,7 +201,7 @@ test('an upload that the full disk stops leaves no file, though the ledger canno
   await expect(add({ put })).rejects.toSatisfy(isStorageFault);
   expect(storedFiles(root)).toEqual([]);
   await sql`pragma query_only = off`.execute(db);
-  expect(await ledger()).toEqual({ pending: 1 });
+  expect(await countStatuses()).toEqual({ pending: 1 });
   await sweepFor(DAY + HOUR);
   await expectNothing();
 });
@@ -239,7 +233,7 @@ describe('what a process leaves when it dies', () => {
       add({ put }).catch(() => undefined);
     });
     await reached;
-    expect(await ledger()).toEqual({ pending: 1 });
+    expect(await countStatuses()).toEqual({ pending: 1 });
     const left = storedFiles(root);
     expect(left).toHaveLength(variant);
     await sweepFor(DAY - HOUR);
@@ -262,7 +256,7 @@ describe('what a process leaves when it dies', () => {
 
   test('between the record and its own end is whole', async () => {
     add({ discard: died }).catch(() => undefined);
-    await expect.poll(ledger).toEqual({ kept: 1 });
+    await expect.poll(countStatuses).toEqual({ attached: 1 });
     await sweepLater();
     await expectWhole();
   });
@@ -273,13 +267,13 @@ describe('what a process leaves when it dies', () => {
       mediaId: media.id,
       actor,
     });
-    expect(await ledger()).toEqual({ doomed: 1 });
+    expect(await countStatuses()).toEqual({ deleted: 1 });
     expect(storedFiles(root)).toHaveLength(3);
-    const { faults, cleared } = await sweepUploads(
+    const { faults, removed } = await sweepUploads(
       context({ remove: () => Promise.reject(new Error('busy')) }),
     );
-    expect({ faults, cleared }).toEqual({ faults: [new Error('busy')], cleared: 0 });
-    expect(await sweepUploads(context())).toMatchObject({ cleared: 1, faults: [] });
+    expect({ faults, removed }).toEqual({ faults: [new Error('busy')], removed: 0 });
+    expect(await sweepUploads(context())).toMatchObject({ removed: 1, faults: [] });
     await expectNothing();
   });
 
@@ -289,7 +283,7 @@ describe('what a process leaves when it dies', () => {
     await deleteMedia(context(), { mediaId: media.id, actor });
     await mend();
     expect(storedFiles(root)).toEqual([]);
-    expect(await ledger()).toEqual({ doomed: 1 });
+    expect(await countStatuses()).toEqual({ deleted: 1 });
     await sweepUploads(context());
     await expectNothing();
   });
@@ -298,7 +292,7 @@ describe('what a process leaves when it dies', () => {
     await breakWrites('update on uploads');
     await expect(add()).rejects.toThrow('broken');
     expect(storedFiles(root)).toEqual([]);
-    expect(await ledger()).toEqual({ pending: 1 });
+    expect(await countStatuses()).toEqual({ pending: 1 });
     await mend();
     await sweepLater();
     await expectNothing();
@@ -306,158 +300,98 @@ describe('what a process leaves when it dies', () => {
 });
 
 describe('the sweep', () => {
-  /** Pictures in use, so many that a few strays beside them raise no doubt. */
-  async function addSeveral(): Promise<Media[]> {
-    const several: Media[] = [];
-    for (let count = 0; count < 8; count += 1)
-      several.push(await addMedia(context(), { articleId: article, file: await staged(10), actor }));
-    return several;
-  }
-
-  function makeStray(): string {
-    const id = newId();
-    mkdirSync(join(root, id), { recursive: true });
-    writeFileSync(join(root, id, '480.webp'), 'x');
-    return id;
-  }
-
-  function fileOf({ filePath }: Media): string {
-    return filePath.replace('/uploads/', '');
-  }
+  const stuck = (): Promise<never> => Promise.reject(new Error('busy'));
 
   test('leaves alone what is in use, and may run twice at once', async () => {
-    await addSeveral();
+    await add();
     const gone = await add();
-    await deleteMedia(context({ remove: () => Promise.reject(new Error('busy')) }), {
-      mediaId: gone.id,
-      actor,
-    });
-    makeStray();
-    makeStray();
+    await deleteMedia(context({ remove: stuck }), { mediaId: gone.id, actor });
     await sweepFor(DAY);
     now += MINUTE;
     await Promise.all([sweepUploads(context()), sweepUploads(context())]);
     await expectWhole();
   });
 
-  test('removes a folder that no row knows after a day, and nothing that is no upload’s', async () => {
-    const kept = await addSeveral();
-    const stray = makeStray();
-    writeFileSync(join(root, 'notes.txt'), 'x');
-    mkdirSync(join(root, 'lost+found'));
-    expect(await sweepFor(DAY - HOUR)).toMatchObject({ strays: 0 });
-    expect(await disk.list()).toContain(stray);
-    expect(await sweepFor(2 * HOUR)).toMatchObject({ strays: 1 });
-    expect(storedFiles(root)).toEqual(['notes.txt', ...kept.map(fileOf)].sort());
-    expect(await db.selectFrom('stray_uploads').selectAll().execute()).toEqual([]);
-  });
-
-  test('counts a folder’s day from when it was seen, however old its files are', async () => {
-    await addSeveral();
-    const stray = makeStray();
-    const lastYear = (now - 365 * DAY) / 1_000;
-    utimesSync(join(root, stray), lastYear, lastYear);
-    expect(await sweepFor(DAY - HOUR)).toMatchObject({ strays: 0 });
-    expect(await disk.list()).toContain(stray);
-  });
-
-  test('starts a folder’s day anew when it went and came back', async () => {
-    await addSeveral();
-    const stray = makeStray();
-    await sweepFor(DAY - HOUR);
-    renameSync(join(root, stray), join(database.folder, stray));
-    await sweepFor(HOUR);
-    renameSync(join(database.folder, stray), join(root, stray));
-    expect(await sweepFor(DAY - HOUR)).toMatchObject({ strays: 0 });
-    expect(await sweepFor(2 * HOUR)).toMatchObject({ strays: 1 });
-  });
-
-  test('counts no time in which nobody looked', async () => {
-    await addSeveral();
-    const stray = makeStray();
-    await sweepFor(HOUR);
-    now += 7 * DAY;
-    expect(await sweepFor(DAY - HOUR)).toMatchObject({ strays: 0 });
-    expect(await disk.list()).toContain(stray);
-    expect(await sweepFor(2 * HOUR)).toMatchObject({ strays: 1 });
-  });
-
-  test('doubts a database that knows too few of the folders, says so at once, and removes none', async () => {
-    await addSeveral();
-    for (let count = 0; count < 3; count += 1) makeStray();
-    expect(await sweepUploads(context())).toMatchObject({ doubt: { strays: 3, kept: 8 }, strays: 0 });
-    expect(await sweepFor(3 * DAY)).toMatchObject({ strays: 0 });
-    expect(await disk.list()).toHaveLength(11);
-  });
-
-  test('removes nothing beside an empty database, however long it runs', async () => {
-    const kept = await addSeveral();
-    const other = await createTestDatabase();
-    expect(await sweepFor(3 * DAY, { ...context(), db: other.db })).toMatchObject({ strays: 0 });
-    await other.cleanup();
-    expect(storedFiles(root)).toEqual(kept.map(fileOf).sort());
-  });
-
-  test('removes nothing after the tables were taken back and made anew', async () => {
-    const kept = await addSeveral();
-    await sweepFor(DAY + HOUR);
-    const untilUploads = Object.keys(migrations).filter((name) => name >= '0003');
-    for (const _ of untilUploads) await migrateDown(database.file, migrations);
-    await migrateToLatest(database.file, migrations);
-    expect(await sweepUploads(context())).toMatchObject({ doubt: { strays: 8, kept: 0 } });
-    expect(await sweepFor(3 * DAY)).toMatchObject({ strays: 0, cleared: 0 });
-    expect(storedFiles(root)).toEqual(kept.map(fileOf).sort());
-  });
-
-  test('removes what arrived and nobody took once it is a day old', async () => {
+  test('removes received files that no upload took once they are a day old', async () => {
     await staged();
-    expect(await sweepUploads(context())).toMatchObject({ unclaimed: 0 });
+    expect(await sweepUploads(context())).toMatchObject({ discarded: 0 });
     now += DAY + HOUR;
-    expect(await sweepUploads(context())).toMatchObject({ unclaimed: 1 });
+    expect(await sweepUploads(context())).toMatchObject({ discarded: 1 });
     await expectNothing();
   });
 
-  test('survives last week’s backup put back, files and all, and then removes what it does not know', async () => {
-    const kept = await addSeveral();
-    const { imageUrl } = await addTrackingImage(context(), { file: await staged(10) });
-    await sweepFor(HOUR);
-    await sql`pragma wal_checkpoint(truncate)`.execute(db);
-    const backup = join(database.folder, 'backup.db');
-    copyFileSync(database.file, backup);
-    // After the backup a waiting picture found its record, and a new one came.
-    await inTransaction(db, (trx) => keepTrackingImages(trx, { imageUrls: [imageUrl], now }));
-    const later = await addMedia(context(), { articleId: article, file: await staged(10), actor });
-    now += 7 * DAY;
-    const copy = join(database.folder, 'copy');
-    cpSync(root, copy, { recursive: true, preserveTimestamps: true });
-    const restored = openDatabase(backup);
-    const beside = { db: restored, storage: createDiskStorage(copy), clock };
-    const before = storedFiles(root);
-    expect(await sweepFor(DAY - HOUR, beside)).toEqual({ cleared: 0, strays: 0, unclaimed: 0 });
-    expect(storedFiles(copy)).toEqual(before);
-    expect(await sweepFor(2 * HOUR, beside)).toEqual({ cleared: 1, strays: 1, unclaimed: 0 });
-    await restored.destroy();
-    expect(storedFiles(copy)).toEqual(kept.map(fileOf).sort());
-    expect(storedFiles(root)).toContain(fileOf(later));
+  test('removes a pending upload once it is a day old', async () => {
+    await addTrackingImage(context(), { file: await staged(10) });
+    await sweepFor(DAY - HOUR);
+    expect(await countStatuses()).toEqual({ pending: 1 });
+    await sweepFor(2 * HOUR);
+    await expectNothing();
   });
 
   test('makes room when the database cannot be written, as on a full disk', async () => {
-    await addSeveral();
+    await add();
     await staged();
     const gone = await add();
-    const stuck = (): Promise<never> => Promise.reject(new Error('busy'));
     await deleteMedia(context({ remove: stuck }), { mediaId: gone.id, actor });
-    const stray = makeStray();
-    await sweepFor(DAY - 30 * MINUTE, context({ remove: stuck, discardBefore: stuck }));
-    now += HOUR;
+    now += DAY + HOUR;
     await sql`pragma query_only = on`.execute(db);
-    const { unclaimed, faults } = await sweepUploads(context());
-    expect(unclaimed).toBe(1);
+    const { discarded, faults } = await sweepUploads(context());
+    expect(discarded).toBe(1);
     expect(faults.length).toBeGreaterThan(0);
     expect(faults.every(isStorageFault)).toBe(true);
-    const ids = await disk.list();
-    expect(ids).not.toContain(stray);
-    expect(ids).not.toContain(uploadIdOf(gone.filePath));
+    expect(await disk.list()).not.toContain(uploadIdOf(gone.filePath));
+  });
+});
+
+describe('folders without a record', () => {
+  function makeOrphan(): string {
+    const id = newId();
+    mkdirSync(join(root, id), { recursive: true });
+    writeFileSync(join(root, id, '480.webp'), 'x');
+    return id;
+  }
+
+  test('are listed, and the sweep never removes them', async () => {
+    const { filePath } = await add();
+    const orphans = [makeOrphan(), makeOrphan()].sort();
+    writeFileSync(join(root, 'notes.txt'), 'x');
+    mkdirSync(join(root, 'lost+found'));
+    await sweepFor(3 * DAY);
+    expect(await listOrphanUploads(context())).toEqual(orphans);
+    expect((await disk.list()).sort()).toEqual([...orphans, uploadIdOf(filePath)].sort());
+  });
+
+  test('are all of them beside an empty database', async () => {
+    await add();
+    const other = await createTestDatabase();
+    expect(await listOrphanUploads({ ...context(), db: other.db })).toEqual(await disk.list());
+    await other.cleanup();
+  });
+
+  test('keep their files when the tables were taken back and made anew', async () => {
+    await add();
+    const before = storedFiles(root);
+    const untilUploads = Object.keys(migrations).filter((name) => name >= '0003');
+    for (const _ of untilUploads) await migrateDown(database.file, migrations);
+    await migrateToLatest(database.file, migrations);
+    await sweepFor(3 * DAY);
+    expect(storedFiles(root)).toEqual(before);
+  });
+
+  test('appear in an older backup, whose sweep leaves the files of later uploads alone', async () => {
+    await add();
+    await sql`pragma wal_checkpoint(truncate)`.execute(db);
+    const backup = join(database.folder, 'backup.db');
+    copyFileSync(database.file, backup);
+    const later = await add();
+    const before = storedFiles(root);
+    now += 7 * DAY;
+    const restored = openDatabase(backup);
+    const beside = { ...context(), db: restored };
+    expect(await sweepUploads(beside)).toEqual({ removed: 0, discarded: 0, faults: [] });
+    expect(storedFiles(root)).toEqual(before);
+    expect(await listOrphanUploads(beside)).toEqual([uploadIdOf(later.filePath)]);
+    await restored.destroy();
   });
 });
 
@@ -548,17 +482,17 @@ describe('the image of a tracking set', () => {
   test('stays while saved sets point at it, and goes when they no longer do', async () => {
     const { imageUrl: first } = await addTrackingImage(context(), { file: await staged() });
     const { imageUrl: second } = await addTrackingImage(context(), { file: await staged() });
-    expect(await ledger()).toEqual({ pending: 2 });
+    expect(await countStatuses()).toEqual({ pending: 2 });
     await keep(first, '/images/from-elsewhere.webp');
-    expect(await ledger()).toEqual({ kept: 1, pending: 1 });
+    expect(await countStatuses()).toEqual({ attached: 1, pending: 1 });
     await sweepFor(DAY + HOUR);
     expect(new Set(storedFiles(root).map((path) => path.split('/')[0]))).toEqual(
       new Set([uploadIdOf(first)]),
     );
     expect(await refusalOf(keep(first, second))).toMatchObject({ kind: 'Invalid', code: 'image_gone' });
-    expect(await ledger()).toEqual({ kept: 1 });
+    expect(await countStatuses()).toEqual({ attached: 1 });
     await keep();
-    expect(await ledger()).toEqual({ doomed: 1 });
+    expect(await countStatuses()).toEqual({ deleted: 1 });
     await sweepUploads(context());
     await expectNothing();
   });

@@ -22,13 +22,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the daemon removes what a deletion left behind', async () => {
+test('the daemon removes the files of deleted uploads', async () => {
   const uploads = join(world.environment.DATA_DIR ?? '', 'uploads');
-  const [doomed, kept] = [newId(), newId()];
+  const [deleted, attached] = [newId(), newId()];
   const now = toIso(Date.now());
   for (const [id, status] of [
-    [doomed, 'doomed'],
-    [kept, 'kept'],
+    [deleted, 'deleted'],
+    [attached, 'attached'],
   ] as const) {
     await world.db
       .insertInto('uploads')
@@ -40,7 +40,7 @@ test('the daemon removes what a deletion left behind', async () => {
   await world.startDaemon();
   await eventually(async () => {
     const rows = await world.db.selectFrom('uploads').select('id').execute();
-    expect(rows).toEqual([{ id: kept }]);
+    expect(rows).toEqual([{ id: attached }]);
   });
-  expect(storedFiles(uploads)).toEqual([`${kept}/480.webp`]);
+  expect(storedFiles(uploads)).toEqual([`${attached}/480.webp`]);
 });

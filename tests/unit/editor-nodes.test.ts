@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { $createTextNode, $getRoot, $insertNodes } from 'lexical';
 import { expect, it } from 'vitest';
 import { writeDocument } from '#shared/news/article-html/write-document';
-import { $nodesOfDocument } from '~/components/editor/document-to-nodes';
+import { $nodesOfDocument } from '~/components/editor/article-nodes';
 import { $createImageNode, ImageNode } from '~/components/editor/image-node';
 import { articles, untidyBlocks } from './arbitrary-articles';
 import { inEditor } from './through-editor';

@@ -7,9 +7,8 @@ import type { Block } from '#shared/news/article-html/article-document';
 import { parseMarkup } from '#shared/news/article-html/markup';
 import { readDocument } from '#shared/news/article-html/read-document';
 import { writeDocument } from '#shared/news/article-html/write-document';
-import { $nodesOfDocument } from '~/components/editor/document-to-nodes';
+import { $nodesOfDocument, $readDocument } from '~/components/editor/article-nodes';
 import { ImageNode } from '~/components/editor/image-node';
-import { $readDocument } from '~/components/editor/nodes-to-document';
 
 /** An editor of articles that draws nothing. */
 export function createArticleEditor(): LexicalEditor {

@@ -226,11 +226,12 @@ function Picture({ media: { mediaType, sources, filePath, width, height, altText
     return (
       <video
         src={filePath}
-        width={width ?? 320}
-        height={height ?? 180}
+        width={width ?? undefined}
+        height={height ?? undefined}
         preload="metadata"
         controls
-        className={look}
+        // Without a known size the box keeps its shape when the metadata arrives.
+        className={width === null ? `${look} aspect-video object-contain` : look}
       />
     );
   }

@@ -1,5 +1,6 @@
 import type { Media } from '#shared/news/article';
 import { reasonOf, sendFile } from '~/components/forms/send-file';
+import { measureVideo } from './measure-video';
 
 /**
  * What came of sending a file: what it is now, or why not (null: the server could not be reached). `gone`: the article is
@@ -16,6 +17,12 @@ export async function sendMedia(
 ): Promise<Sent> {
   const form = new FormData();
   form.append('placement', placement);
+  const size = file.type.startsWith('video/') ? await measureVideo(file) : null;
+  if (way.signal.aborted) return { reason: null, gone: false };
+  if (size !== null) {
+    form.append('width', String(size.width));
+    form.append('height', String(size.height));
+  }
   form.append('file', file);
   const answer = await sendFile(`/api/news/admin/articles/${encodeURIComponent(articleId)}/media`, form, way);
   // As `api.md` has it; what is missing was no answer of ours.

@@ -16,29 +16,29 @@ import type { WriterHandle, WriterProps } from './writer.client';
 
 export interface ArticleEditorProps {
   id: string;
-  /** The form field that carries the HTML. */
+  /** The name of the form field that carries the HTML. */
   name: string;
   label: string;
-  /** HTML; read once. To edit another article, give the editor another `key`. */
+  /** HTML, read once. To edit another article, change the editor's `key`. */
   defaultValue: string;
   describedBy?: string;
   invalid?: boolean;
-  /** Names what is edited, for the draft that is kept in this browser; `clearDraft` ends it. */
+  /** Identifies what is edited, for the draft in this browser; `clearDraft` removes the draft. */
   draftKey: string;
   /** Names of other text fields of the form that belong to the draft. */
   draftWith?: readonly string[];
-  /** Names of fields that the draft brings along, and that make no draft by themselves. */
+  /** Names of fields that are stored with the draft and make none alone. */
   draftCarries?: readonly string[];
-  /** Brings images to the site. */
+  /** Uploads an image. */
   uploadImage: UploadImage;
-  /** Told at first and at every change: whether there is nothing to publish. */
+  /** Called at first and at every change with whether the text is empty. */
   onEmptyChange?: (empty: boolean) => void;
-  /** Told of the images that the HTML does not hold yet. */
+  /** Called with the number of images that the HTML does not contain yet. */
   onUploadsChange?: (counts: UploadCounts) => void;
 }
 
 export interface ArticleEditorHandle {
-  /** Takes an image out of the text that was deleted from the site; `folder` is where all its forms are served from. */
+  /** Removes an image that was deleted from the site. `folder`: the path below which all its variants are served. */
   removeImage: (folder: string) => void;
 }
 
@@ -50,8 +50,8 @@ interface WriterModule {
 const NO_FIELDS: readonly string[] = [];
 
 /**
- * Where articles are written: a field for HTML, and, once the page is live, the editor in its place. The frame keeps
- * its height, so nothing around it moves; when the editor cannot be loaded, the field stays.
+ * The field for an article's text: a textarea for HTML, which the editor replaces after hydration. The frame keeps its
+ * height, so that nothing moves; if the editor cannot be loaded, the textarea stays.
  */
 export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>(function ArticleEditor(
   {
@@ -86,7 +86,7 @@ export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>
       (found) => {
         if (gone) return;
         const field = textarea.current;
-        // What was typed before this moment comes along.
+        // Keeps what was typed so far.
         setLoaded({ ...found, html: field?.value ?? '', focused: document.activeElement === field });
       },
       () => {
@@ -114,7 +114,7 @@ export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>
     },
   });
 
-  // In the plain field an image is a line of HTML that its author sees; saving drops it.
+  // In the textarea the author sees the image's HTML; saving removes it.
   useImperativeHandle(ref, () => ({ removeImage: (folder) => writer.current?.removeImage(folder) }), []);
 
   const writing = module !== null;

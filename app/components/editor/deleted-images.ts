@@ -3,7 +3,7 @@ import { $isParagraphNode, HISTORY_MERGE_TAG, type LexicalEditor } from 'lexical
 import { $isImageNode, ImageNode } from './image-node';
 import type { ImageUploads } from './image-uploads';
 
-/** The images that were deleted from the site while they stood in a text: they leave it, and no undo brings one back. */
+/** Removes images from the text that are deleted from the site while the text is open; undo does not restore them. */
 export class DeletedImages {
   private readonly folders = new Set<string>();
 
@@ -12,7 +12,7 @@ export class DeletedImages {
     private readonly uploads: ImageUploads,
   ) {}
 
-  /** Keeps them out of the text until the returned function is called. */
+  /** Removes them again when undo restores them, until the returned function is called. */
   watch(): () => void {
     return this.editor.registerMutationListener(ImageNode, (mutations) => {
       if (this.folders.size === 0 || ![...mutations.values()].includes('created')) return;
@@ -20,7 +20,7 @@ export class DeletedImages {
     });
   }
 
-  /** Takes an image out of the text at once; `folder` is where all its forms are served from. */
+  /** Removes an image from the text. `folder`: the path below which all its variants are served. */
   remove(folder: string): void {
     this.folders.add(folder);
     this.editor.update(() => this.$remove(), { tag: HISTORY_MERGE_TAG, discrete: true });

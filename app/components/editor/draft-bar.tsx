@@ -11,7 +11,7 @@ const spoken = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 
-/** Offers what was written here and not saved. */
+/** Offers to restore unsaved drafts. */
 export function DraftBar({ offered, restore, discard }: LocalDraftOffer) {
   if (offered.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 
-/** A small form or list between toolbar and text. Esc closes it; the text gets the focus back. */
+/** A small form or list between toolbar and text. Esc closes it and returns the focus to the text. */
 export function Drawer({
   title,
   onClose,
@@ -22,7 +22,7 @@ export function Drawer({
       aria-labelledby={id}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        // A dialog around the editor stays open.
+        // Must not close a dialog around the editor.
         event.preventDefault();
         event.stopPropagation();
         onClose();
@@ -37,7 +37,7 @@ export function Drawer({
   );
 }
 
-/** A labelled line of text inside a drawer; Enter does what the drawer is for and never sends the form around it. */
+/** A labelled text field in a drawer. Enter submits the drawer and never the form around it. */
 export function DrawerField({
   label,
   hint,

@@ -43,7 +43,7 @@ import { $makePlain } from './plain-code';
 
 export type BlockKind = 'p' | 'h1' | 'h2' | 'h3' | 'quote' | 'code' | 'bullet' | 'number';
 
-/** What the toolbar shows of the place where the caret is. */
+/** What the toolbar shows for the place of the caret. */
 export interface CaretState {
   block: BlockKind;
   quoted: boolean;
@@ -111,12 +111,12 @@ export function $linkAt(selection: BaseSelection | null) {
   const node = $isRangeSelection(selection) ? selection.anchor.getNode() : selection?.getNodes()[0];
   const link = node === undefined ? null : $findMatchingParent(node, $isLinkNode);
   if ($isLinkNode(link)) return link;
-  // A selection that was made over a link begins beside it.
+  // A selection made over a link begins before the link.
   const within = $isRangeSelection(selection) ? selection.getNodes().find($isLinkNode) : undefined;
   return within ?? null;
 }
 
-/** Somebody who presses a button before ever clicking into the text means its end. */
+/** Without a selection, actions apply to the end of the text. */
 export function $ensureSelection(): BaseSelection | null {
   return $getSelection() ?? $getRoot().selectEnd();
 }
@@ -136,7 +136,7 @@ export function toggleFormat(editor: LexicalEditor, format: TextFormatType): voi
 export function setAlign(editor: LexicalEditor, align: Align): void {
   update(editor, () => {
     editor.dispatchCommand(FORMAT_ELEMENT_COMMAND, align === 'left' ? '' : align);
-    // What holds blocks of its own keeps no alignment: those of them that were not selected would seem to have it.
+    // Lists and quotes have no alignment: the blocks in them that are not selected would inherit it.
     for (const node of $getSelection()?.getNodes() ?? []) {
       if ($isListNode(node) || ($isQuoteNode(node) && node.isShadowRoot())) node.setFormat('');
     }
@@ -161,12 +161,12 @@ export function redo(editor: LexicalEditor): void {
   editor.focus();
 }
 
-/** Makes the selected blocks something; what they already are, they cease to be. */
+/** Gives the selected blocks a kind, or makes them paragraphs if they have it already. */
 export function toggleBlock(editor: LexicalEditor, kind: BlockKind): void {
   update(editor, () => {
     const { block, quoted } = $readCaret();
     if (kind === 'bullet' || kind === 'number') {
-      // Lexical's own way takes the whole list apart.
+      // Lexical's command would remove the whole list.
       if (block === kind) $setBlocks('p');
       else {
         const command = kind === 'bullet' ? INSERT_UNORDERED_LIST_COMMAND : INSERT_ORDERED_LIST_COMMAND;
@@ -187,7 +187,7 @@ function $setBlocks(kind: Exclude<BlockKind, 'bullet' | 'number' | 'code'> | 'co
   });
 }
 
-/** A quotation of several blocks is taken apart; one of a single block becomes a paragraph. */
+/** Replaces a quote of several blocks by these blocks, and a quote of one line by a paragraph. */
 function $unquote(): void {
   const selection = $getSelection();
   const node = $isRangeSelection(selection) ? selection.anchor.getNode() : selection?.getNodes()[0];
@@ -210,13 +210,13 @@ function $selectedBlocks(selection: BaseSelection | null): ElementNode[] {
   return [...blocks.values()];
 }
 
-/** One code block of all that is selected, each block a line; pictures follow it. */
+/** Makes one code block of the selected blocks, one line each; their images follow it. */
 function $makeCode(): void {
-  // A picture alone is no code.
+  // An image without text cannot become code.
   const selected = $selectedBlocks($getSelection());
   const text = selected.map((block) => block.getTextContent()).join('');
   if (text.trim() === '' && selected.some($holdsImage)) return;
-  // Out of their lists first: an item is no block of its own.
+  // List items first become paragraphs: an item is not a block of its own.
   $setBlocks('p');
   const selection = $getSelection();
   const [first, ...rest] = $selectedBlocks(selection);

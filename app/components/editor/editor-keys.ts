@@ -27,11 +27,11 @@ interface KeyOptions {
   onLink: () => void;
   onImage: (nodeKey: NodeKey) => void;
   onToolbar: () => void;
-  /** Told when Esc was pressed, so that the next Tab leaves the text, and when that is over. */
+  /** Called with true when Esc was pressed and the next Tab leaves the text, and with false when that ends. */
   onLeaving: (leaving: boolean) => void;
 }
 
-/** An item can be one step deeper than the one before it, and nothing deeper than articles may be. */
+/** A list item can be one level deeper than the item before it; no block can exceed `MAX_INDENT`. */
 function canIndent(block: ElementNode): boolean {
   return block.getIndent() < MAX_INDENT && (!$isListItemNode(block) || block.getPreviousSibling() !== null);
 }
@@ -43,7 +43,7 @@ function $listItemAtCaret(): LexicalNode | null {
     : null;
 }
 
-/** The keys that Lexical leaves to us. Bold, italic, underline, undo and redo are its own. */
+/** The keys that Lexical does not handle. It handles bold, italic, underline, undo and redo. */
 export function registerKeys(
   editor: LexicalEditor,
   { onLink, onImage, onToolbar, onLeaving }: KeyOptions,
@@ -87,7 +87,7 @@ export function registerKeys(
     editor.registerCommand(
       KEY_ESCAPE_COMMAND,
       (event) => {
-        // The first Esc is the editor's, also inside a dialog; the next is whoever's it is.
+        // The first Esc belongs to the editor; a second one may close a dialog around it.
         if (!leaving) {
           event.preventDefault();
           event.stopPropagation();

@@ -9,7 +9,7 @@ function $uploadIdOf(nodeKey: NodeKey): string | null {
   return source?.kind === 'upload' ? source.uploadId : null;
 }
 
-/** Ties what is in the text to what is on its way: images that left the text stop, those that nobody knows go. */
+/** Keeps text and uploads in step: aborts the upload of an image that left the text, and removes unknown images. */
 export function followUploads(editor: LexicalEditor, uploads: ImageUploads): () => void {
   const uploadIds = new Map<NodeKey, string>();
   const stopListening = uploads.subscribe(() => {
@@ -44,7 +44,7 @@ export function followUploads(editor: LexicalEditor, uploads: ImageUploads): () 
           left.add(uploadId);
         } else uploadIds.set(nodeKey, uploadId);
       }
-      // An image that was moved is destroyed here and created there.
+      // Moving an image destroys one node and creates another.
       const there = new Set(uploadIds.values());
       for (const uploadId of left) if (!there.has(uploadId)) uploads.abandon(uploadId);
     }),

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Drawer, DrawerButton, DrawerField } from './drawer';
 import { $isImageNode } from './image-node';
 
-/** The words that stand for a picture, kept as they are typed, and the way to take it out. */
+/** Edits an image's alternative text as it is typed, or removes the image. */
 export function ImageForm({
   editor,
   nodeKey,

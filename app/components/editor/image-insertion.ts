@@ -7,7 +7,7 @@ const VIDEOS_BELOW = 'Add videos below the text.';
 
 const isVideo = ({ type }: File) => type.startsWith('video/');
 
-/** Of files that were brought to the text, those that can stand in it, and what to say of the others; null: nothing. */
+/** Splits dropped or pasted files into images for the text and a refusal for the others; null if there are none. */
 export function sortFiles(files: readonly File[]): { images: File[]; refusal: string | null } {
   const images = files.filter(({ type }) => type.startsWith('image/') && type !== 'image/svg+xml');
   const refused = files.filter((file) => !images.includes(file));
@@ -19,7 +19,7 @@ export function sortFiles(files: readonly File[]): { images: File[]; refusal: st
   return { images, refusal: sentences.length === 0 ? null : sentences.join(' ') };
 }
 
-/** Puts an image at the caret, in a paragraph of its own, and one behind it to go on writing in. Called inside an update. */
+/** Inserts an image at the caret in its own paragraph, followed by a paragraph to write in. Called inside an update. */
 export function $insertImage(uploadId: string): void {
   $ensureSelection();
   const paragraph = $createParagraphNode().append($createImageNode({ kind: 'upload', uploadId }, ''));
@@ -28,7 +28,7 @@ export function $insertImage(uploadId: string): void {
   if ($isParagraphNode(before) && before.isEmpty()) before.remove();
   const after = paragraph.getNextSibling();
   if (after === null) paragraph.insertAfter($createParagraphNode());
-  // What is left of a block that was split at its end.
+  // The empty rest of a block that was split at its end.
   else if ($isElementNode(after) && after.isEmpty()) after.replace($createParagraphNode());
   paragraph.getNextSibling()?.selectStart();
 }

@@ -13,7 +13,7 @@ import { ImageView, type ImageNodeSource } from './image-view';
 
 type SerializedImageNode = Spread<{ source: ImageNodeSource; alt: string }, SerializedLexicalNode>;
 
-/** A picture in the text. Of one on its way it holds only the upload's id: what became of it, no undo can take back. */
+/** An image in the text. While it uploads the node holds only the upload's id, so undo cannot revert the upload's state. */
 export class ImageNode extends DecoratorNode<ReactElement> {
   __source: ImageNodeSource;
   __alt: string;
@@ -26,7 +26,7 @@ export class ImageNode extends DecoratorNode<ReactElement> {
     return new ImageNode(node.__source, node.__alt, node.__key);
   }
 
-  /** Any page can write to a clipboard: what comes from there is checked. */
+  /** Any page can write to the clipboard, so the values are checked. */
   static override importJSON({ source, alt }: SerializedImageNode): ImageNode {
     const checked: ImageNodeSource =
       source.kind === 'stored'

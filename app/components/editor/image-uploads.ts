@@ -1,4 +1,4 @@
-/** An image that is on this site; `src` from the site's root. Pixels. */
+/** An image on this site; `src` is a path, width and height are pixels. */
 export interface StoredImage {
   src: string;
   alt?: string;
@@ -6,15 +6,15 @@ export interface StoredImage {
   height: number;
 }
 
-/** How many of the images in a text are on their way or could not be sent; its HTML does not hold them. */
+/** How many images in the text are still uploading or failed; its HTML does not contain them. */
 export interface UploadCounts {
   running: number;
   failed: number;
 }
 
 /**
- * Brings an image to the site. `report` takes how much of it has gone, 0 to 1. Rejects with an error whose message is a
- * sentence for people.
+ * Uploads an image. `report` receives the progress, from 0 to 1. Rejects with an error whose message is a sentence for
+ * people.
  */
 export type UploadImage = (
   file: File,
@@ -27,7 +27,7 @@ export type UploadState =
   | { status: 'failed'; problem: string }
   | { status: 'done'; image: StoredImage };
 
-/** An image that was put into the text; `width` and `height` are 0 for one that the browser cannot draw. */
+/** An image that was inserted; `width` and `height` are 0 when the browser cannot decode it. */
 export interface Upload {
   id: string;
   file: File;
@@ -39,13 +39,13 @@ export interface Upload {
 
 const GENERIC_PROBLEM = 'The image could not be uploaded. Check the connection and try again.';
 
-/** The images of one editor that are on their way, and those that arrived. They outlive what happens in the text. */
+/** The uploads of one editor, running and finished. They persist when undo removes an image from the text. */
 export class ImageUploads {
   private readonly uploads = new Map<string, Upload>();
   private readonly aborts = new Map<string, AbortController>();
   private readonly listeners = new Set<() => void>();
 
-  /** `upload`: how images are sent. */
+  /** `upload`: sends an image. */
   constructor(private readonly upload: UploadImage) {}
 
   subscribe = (listener: () => void): (() => void) => {
@@ -62,7 +62,7 @@ export class ImageUploads {
     return state?.status === 'done' ? state.image : null;
   }
 
-  /** Takes an image and sends it off. Resolves with its id when its size is known, before it has arrived. */
+  /** Starts the upload of an image. Resolves with its id when its size is known, before the upload ends. */
   async add(file: File): Promise<string> {
     const preview = await createImageBitmap(file).catch(() => null);
     const id = crypto.randomUUID();

@@ -7,15 +7,15 @@ import { PictureCanvas } from '~/components/ui/picture-canvas';
 import type { Upload } from './image-uploads';
 import { useWriterServices } from './writer-context';
 
-/** Where an image is: stored on this site (width and height null together), or still uploading. */
+/** Where an image is: stored on this site (width and height are both set or both null), or still uploading. */
 export type ImageNodeSource =
   | { kind: 'stored'; src: string; width: number | null; height: number | null }
   | { kind: 'upload'; uploadId: string };
 
-/** No wider than text is shown, so that a photograph of a phone does not fill the memory twice. */
+/** The width of the text: a preview of a phone's photograph at full size would need too much memory. */
 const PREVIEW_WIDTH = 1_280;
 
-/** An image as the author sees it: itself, or its preview with how far it has come. */
+/** An image as the author sees it: the stored image, or a preview with the progress of its upload. */
 export function ImageView({
   nodeKey,
   source,

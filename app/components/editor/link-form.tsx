@@ -7,7 +7,7 @@ import { $ensureSelection, $linkAt } from './editor-actions';
 
 const WRONG_ADDRESS = 'Enter a web address, an email address, or a path on this site that begins with /.';
 
-/** What the caret stands in: a link to change, words to link, or nothing yet. */
+/** What the selection contains: a link to change, text to link, or nothing. */
 function readPlace(editor: LexicalEditor): { href: string; hasWords: boolean } {
   return editor.read(() => {
     const selection = $getSelection();

@@ -1,6 +1,6 @@
 import { DAY } from '#shared/clock';
 
-/** What somebody wrote and did not save: the values of a form's fields by their names. */
+/** Unsaved values of a form's fields, by field name. */
 export interface LocalDraft {
   id: string;
   /** ISO-8601 UTC. */
@@ -12,10 +12,10 @@ const KEPT_MS = 30 * DAY;
 const PREFIX = 'packwatch:draft:';
 const SENT = 'packwatch:drafts-sent:';
 
-/** Sent to the window when drafts are cleared because their form was saved; `detail` is the draft key. */
+/** Dispatched on the window when drafts are cleared because their form was saved; `detail` is the draft key. */
 export const DRAFT_CLEARED = 'packwatch:draft-cleared';
 
-/** Storage may be full, or denied; then there is no draft, and nothing else changes. */
+/** Local storage may be full or denied; then there are no drafts, and everything else works. */
 function attempt<Result>(action: () => Result, otherwise: Result): Result {
   try {
     return action();
@@ -24,7 +24,7 @@ function attempt<Result>(action: () => Result, otherwise: Result): Result {
   }
 }
 
-// Every opened form writes a draft of its own: two tabs never overwrite each other.
+// Every open form writes its own draft, so that two tabs do not overwrite each other.
 const storageKey = (draftKey: string, id: string) => `${PREFIX}${draftKey}:${id}`;
 
 function readDraft(key: string, id: string): LocalDraft | null {
@@ -39,7 +39,7 @@ function readDraft(key: string, id: string): LocalDraft | null {
   return { id, savedAt, values: Object.fromEntries(texts) };
 }
 
-/** The drafts under a key, the newest first. Those nobody came back for in a month are thrown away. */
+/** The drafts under a key, newest first. Removes drafts that are older than a month. */
 export function listDrafts(draftKey: string, now: number): LocalDraft[] {
   const start = storageKey(draftKey, '');
   const keys = attempt(() => Object.keys(localStorage), []).filter((key) => key.startsWith(start));
@@ -64,14 +64,14 @@ export function removeDraft(draftKey: string, id: string): void {
   attempt(() => localStorage.removeItem(storageKey(draftKey, id)), undefined);
 }
 
-/** Notes that a form with this draft was sent. The page that says it was saved may be another one of this tab. */
+/** Records that the form with this draft was submitted: another page of this tab may learn that it was saved. */
 export function noteDraftSent(draftKey: string, id: string): void {
   attempt(() => sessionStorage.setItem(SENT + draftKey, id), undefined);
 }
 
 /**
- * Says that what this tab sent last under a key is saved: its draft goes, others stay, and a form that is still open
- * counts as unchanged since it was sent.
+ * Removes the draft that this tab submitted last under a key, because it is saved. Other drafts stay. A form that is
+ * still open counts as unchanged since its submission.
  */
 export function clearDraft(draftKey: string): void {
   const id = attempt(() => sessionStorage.getItem(SENT + draftKey), null);

@@ -18,18 +18,18 @@ import {
 import { allowedHref } from '#shared/news/article-html/article-links';
 import { parseMarkup } from '#shared/news/article-html/markup';
 import { readDocument } from '#shared/news/article-html/read-document';
-import { $nodesOfDocument, $nodesOfLines, $nodesOfRuns } from './document-to-nodes';
+import { $nodesOfDocument, $nodesOfLines, $nodesOfRuns } from './article-nodes';
 
 export const FOREIGN_IMAGES =
   'Images from other sites are not copied. Save them to your device, then add them as files.';
 
 interface PasteOptions {
-  /** Told what could not come along, or null when everything did. */
+  /** Called with a sentence about content that was left out, or null. */
   onNotice: (notice: string | null) => void;
   onFiles: (files: File[]) => void;
 }
 
-/** Makes what is pasted clean: Word's, Google's and every site's HTML is read as an article and nothing more. */
+/** Cleans pasted content: HTML from Word, Google Docs and web pages is reduced to what articles can contain. */
 export function registerPaste(editor: LexicalEditor, { onNotice, onFiles }: PasteOptions): () => void {
   return editor.registerCommand(
     PASTE_COMMAND,
@@ -37,7 +37,7 @@ export function registerPaste(editor: LexicalEditor, { onNotice, onFiles }: Past
       if (!(event instanceof ClipboardEvent) || event.clipboardData === null) return false;
       if (isDOMNode(event.target) && $isSelectionCapturedInDecoratorInput(event.target)) return false;
       const data = event.clipboardData;
-      // From an editor of ours: its own nodes.
+      // Copied from this editor: Lexical inserts its own nodes.
       if (data.getData('application/x-lexical-editor') !== '') return false;
       const [html, text, files] = [data.getData('text/html'), data.getData('text/plain'), [...data.files]];
 
@@ -46,7 +46,7 @@ export function registerPaste(editor: LexicalEditor, { onNotice, onFiles }: Past
         from: 'foreign',
         siteOrigin: location.origin,
       });
-      // A picture that was copied brings an <img> that points to where it came from.
+      // A copied image comes with an <img> that refers to its source.
       if (files.length > 0 && blocks.length === 0 && text.trim() === '') {
         event.preventDefault();
         onFiles(files);
@@ -75,7 +75,7 @@ export function registerPaste(editor: LexicalEditor, { onNotice, onFiles }: Past
   );
 }
 
-/** Blank lines part paragraphs, others are breaks. An address over selected words links them. */
+/** Blank lines separate paragraphs, other line feeds are breaks. A URL pasted over selected text links it. */
 function $insertText(pasted: string): void {
   const text = pasted.replaceAll('\r\n', '\n');
   const selection = $getSelection();

@@ -10,13 +10,13 @@ import {
 } from 'lexical';
 import { $isImageNode } from './image-node';
 
-/** Makes a code block what articles can hold, text alone: marks, links and alignment go, pictures follow the block. */
+/** Reduces a code block to text: removes marks, links and alignment, and moves images behind the block. */
 export function $makePlain(code: CodeNode): void {
   if (code.getFormatType() !== '') code.setFormat('');
-  const pictures: LexicalNode[] = [];
+  const images: LexicalNode[] = [];
   const visit = (node: LexicalNode): void => {
     if ($isTextNode(node)) $unmark(node);
-    else if ($isImageNode(node)) pictures.push(node);
+    else if ($isImageNode(node)) images.push(node);
     else if ($isElementNode(node)) {
       for (const child of node.getChildren()) {
         visit(child);
@@ -26,14 +26,14 @@ export function $makePlain(code: CodeNode): void {
     }
   };
   for (const child of code.getChildren()) visit(child);
-  if (pictures.length > 0) code.insertAfter($createParagraphNode().append(...pictures));
+  if (images.length > 0) code.insertAfter($createParagraphNode().append(...images));
 }
 
 function $unmark(text: TextNode): void {
   if (text.getFormat() !== 0) text.setFormat(0);
 }
 
-/** Whatever is put into code blocks, by keys, buttons or from a clipboard: what could not be saved is not shown. */
+/** Keeps code blocks plain, however content gets into them: the editor shows nothing that cannot be saved. */
 export function registerPlainCode(editor: LexicalEditor): () => void {
   return mergeRegister(
     editor.registerNodeTransform(CodeNode, $makePlain),

@@ -1,7 +1,7 @@
-/** A combination with Ctrl (Cmd on Apple's computers). `code` is the key's place, since Shift and Alt change what it types. */
+/** A key with Ctrl (Cmd on Apple). `code` is the key's position, because Shift and Alt change the character. */
 export interface Shortcut {
   code: string;
-  /** What the key is called. */
+  /** The key's name. */
   key: string;
   shift?: true;
   alt?: true;
@@ -29,7 +29,7 @@ const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
 
 type Keys = Pick<KeyboardEvent, 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
 
-/** Letters go by what they type, so that other layouts than QWERTY find them where they are printed. */
+/** Letters match by character, so that keyboards other than QWERTY work as printed. */
 export function matches(
   { code, key, shift, alt }: Shortcut,
   event: Keys & Pick<KeyboardEvent, 'key'>,
@@ -39,13 +39,13 @@ export function matches(
   return code.startsWith('Digit') ? event.code === code : event.key.toUpperCase() === key;
 }
 
-/** As people read it: `Ctrl+Shift+7`, `⌘⇧7`. */
+/** For display: `Ctrl+Shift+7`, `⌘⇧7`. */
 export function spokenShortcut({ key, shift, alt }: Shortcut): string {
   if (isApple()) return `${alt === true ? '⌥' : ''}${shift === true ? '⇧' : ''}⌘${key}`;
   return ['Ctrl', ...(alt === true ? ['Alt'] : []), ...(shift === true ? ['Shift'] : []), key].join('+');
 }
 
-/** As `aria-keyshortcuts` wants it. */
+/** For `aria-keyshortcuts`. */
 export function ariaShortcut({ key, shift, alt }: Shortcut): string {
   const held = isApple() ? 'Meta' : 'Control';
   return [held, ...(alt === true ? ['Alt'] : []), ...(shift === true ? ['Shift'] : []), key].join('+');

@@ -25,10 +25,10 @@ interface Tool {
   label: string;
   icon: ReactNode;
   shortcut?: Shortcut;
-  /** Undefined: it is not a matter of on or off. */
+  /** Undefined for buttons that are not toggles. */
   pressed?: boolean;
   disabled?: boolean;
-  /** Opens something: what it is called to assistive technology, and whether it is open. */
+  /** For buttons that open something: whether it is open. */
   expanded?: boolean;
   act: () => void;
 }
@@ -40,7 +40,7 @@ interface ToolbarProps {
   disabled: boolean;
   linkOpen: boolean;
   onLink: () => void;
-  /** Null: no pictures can be put in. */
+  /** Null when images cannot be inserted. */
   onImage: (() => void) | null;
 }
 
@@ -150,7 +150,7 @@ function toolsOf({ editor, state, linkOpen, onLink, onImage }: ToolbarProps): To
   ];
 }
 
-/** One tab stop; arrows, Home and End move inside. What cannot be done now stays reachable and says so. */
+/** One tab stop; arrow keys, Home and End move inside. Disabled buttons stay focusable and are announced as disabled. */
 export function Toolbar(props: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState('p');
@@ -167,7 +167,7 @@ export function Toolbar(props: ToolbarProps) {
       End: buttons.length - 1,
     }[event.key];
     if (event.key === 'Escape') {
-      // Back to the text; a dialog around the editor stays open.
+      // Returns to the text and must not close a dialog around the editor.
       event.preventDefault();
       event.stopPropagation();
       props.editor.focus();
@@ -216,7 +216,7 @@ export function Toolbar(props: ToolbarProps) {
                 aria-expanded={tool.expanded}
                 aria-keyshortcuts={tool.shortcut === undefined ? undefined : ariaShortcut(tool.shortcut)}
                 aria-disabled={tool.disabled === true || props.disabled || undefined}
-                // The text keeps its selection when the mouse presses here.
+                // Keeps the selection in the text when the mouse button goes down.
                 onMouseDown={(event) => event.preventDefault()}
                 onFocus={(event) => {
                   setCurrent(tool.id);

@@ -5,26 +5,26 @@ import { writeDocument } from '#shared/news/article-html/write-document';
 import { countWords } from '#shared/news/article-text';
 import type { ImageUploads, UploadCounts } from './image-uploads';
 import { normalHtml } from './load-article';
-import { $readDocument } from './nodes-to-document';
+import { $readDocument } from './article-nodes';
 
 interface FieldSync {
   /** The hidden field that carries the HTML. */
   field: RefObject<HTMLInputElement>;
-  /** What was opened. As long as the author changes nothing, the field carries it as it is, however the editor would spell it. */
+  /** The HTML that was opened. The field carries it unchanged until the author changes something. */
   initialHtml: string;
   uploads: ImageUploads;
   onEmptyChange?: (empty: boolean) => void;
   onUploadsChange?: (counts: UploadCounts) => void;
 }
 
-/** Keeps the hidden field, and everybody who asked, in step with the text. Returns the number of words. */
-export function useFieldSync(editor: LexicalEditor, told: FieldSync): number {
+/** Keeps the hidden field and the callbacks in step with the text. Returns the number of words. */
+export function useFieldSync(editor: LexicalEditor, options: FieldSync): number {
   const [words, setWords] = useState(0);
-  const latest = useRef(told);
+  const latest = useRef(options);
   useLayoutEffect(() => {
-    latest.current = told;
+    latest.current = options;
   });
-  const { uploads, initialHtml } = told;
+  const { uploads, initialHtml } = options;
   useLayoutEffect(() => {
     const initialNormal = normalHtml(initialHtml);
     let lastEmpty: boolean | null = null;
@@ -44,7 +44,7 @@ export function useFieldSync(editor: LexicalEditor, told: FieldSync): number {
       const { field, onEmptyChange, onUploadsChange } = latest.current;
       if (field.current !== null && field.current.value !== html) {
         field.current.value = html;
-        // The form hears of it as of any other field.
+        // Listeners of the form expect the event of a field.
         if (announce) field.current.dispatchEvent(new Event('input', { bubbles: true }));
       }
       if (empty !== lastEmpty) onEmptyChange?.((lastEmpty = empty));

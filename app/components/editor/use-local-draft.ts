@@ -14,25 +14,25 @@ const WRITE_AFTER_MS = 0.6 * SECOND;
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 interface LocalDraftOptions {
-  /** Names the thing that is edited, such as an article's id. */
+  /** Identifies what is edited, such as an article's id. */
   draftKey: string;
   form: () => HTMLFormElement | null;
   /** The names of the text fields to keep. */
   fields: readonly string[];
-  /** The names of fields that a draft brings along, such as what it was made from; alone they make no draft. */
+  /** The names of fields that are stored with a draft, such as the version it is based on, and make none alone. */
   carries: readonly string[];
-  /** False until the fields are there to be read; drafts are looked for when it turns true. */
+  /** False until the fields can be read; drafts are listed when it becomes true. */
   ready: boolean;
-  /** What a field held when the form was opened, if it is not the field's own default value. */
+  /** The value of a field when the form was opened, if it differs from the field's default value. */
   initial?: Record<string, string>;
-  /** The same value as the field itself would hold it, for one that was not read from the field. */
+  /** A value as the field would hold it, for values that were not read from the field. */
   normalise?: (field: string, value: string) => string;
-  /** Puts a draft's value into a field that is more than an input; false: this one is not. */
+  /** Fills a field that is more than an input; returns false for other fields. */
   fill?: (field: string, value: string) => boolean;
 }
 
 export interface LocalDraftOffer {
-  /** Drafts that somebody left here and that differ from what the form held when it opened; the newest first. */
+  /** Drafts in this browser that differ from the form's values when it was opened, newest first. */
   offered: LocalDraft[];
   restore: (draft: LocalDraft) => void;
   discard: (draft: LocalDraft) => void;
@@ -49,7 +49,7 @@ function fieldsOf(form: HTMLFormElement | null, names: readonly string[]): Map<s
 
 const lines = (value: string) => value.replaceAll('\r\n', '\n');
 
-/** Sets a field as if somebody had typed it, so that React and the form hear of it. */
+/** Sets a field as typing would, so that React and the form notice it. */
 function fillField(field: Field, value: string): void {
   const prototype =
     field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype;
@@ -58,8 +58,8 @@ function fillField(field: Field, value: string): void {
 }
 
 /**
- * Keeps what is typed into a form in this browser until it is saved: a crash, a reload or a closed tab loses nothing.
- * Call `clearDraft` when the form was saved. Whatever changes a field by script must send its `input` event.
+ * Keeps the values of a form in this browser until it is saved: a crash, a reload or a closed tab loses nothing. Call
+ * `clearDraft` when the form was saved. Code that changes a field must dispatch its `input` event.
  */
 export function useLocalDraft(options: LocalDraftOptions): LocalDraftOffer {
   const { draftKey, ready } = options;
@@ -84,7 +84,7 @@ export function useLocalDraft(options: LocalDraftOptions): LocalDraftOffer {
       return Object.fromEntries(values);
     };
     const normal = (name: string, value: string) => lines(normalise(name, value));
-    /** What counts of a form's values, each as its field would spell it. */
+    /** The values that make a draft, each as its field would hold it. */
     const counted = (values: Record<string, string>) =>
       Object.fromEntries(
         latest.current.fields.flatMap((name) => {
@@ -130,7 +130,7 @@ export function useLocalDraft(options: LocalDraftOptions): LocalDraftOffer {
     const cleared = (event: Event) => {
       if (!(event instanceof CustomEvent) || event.detail !== draftKey) return;
       base = counted(sent ?? read());
-      // What was typed while it was on its way is a draft again.
+      // Text that was typed during the submission is a draft again.
       write();
     };
 
@@ -138,7 +138,7 @@ export function useLocalDraft(options: LocalDraftOptions): LocalDraftOffer {
     const worthOffering = drafts.filter(({ values }) => differs(values));
     for (const draft of drafts) if (!worthOffering.includes(draft)) removeDraft(draftKey, draft.id);
     setOffered(worthOffering);
-    // Somebody may have typed before the page was live.
+    // The author may have typed before hydration.
     if (differs(read())) changed();
 
     form.addEventListener('input', changed);
@@ -171,7 +171,7 @@ export function useLocalDraft(options: LocalDraftOptions): LocalDraftOffer {
         const value = draft.values[name];
         if (value !== undefined && fill?.(name, value) !== true) fillField(field, value);
       }
-      // Under this form's own name first, so that no crash falls between.
+      // Stored under this form's own id first: a crash in between loses nothing.
       if (ownId.current !== null) writeDraft(draftKey, { ...draft, id: ownId.current });
       discard(draft);
     },

@@ -9,7 +9,7 @@ import { useEffect, useState } from 'react';
 import { $readCaret, CARET_AT_REST } from './editor-actions';
 import type { ToolbarState } from './toolbar';
 
-/** What the toolbar shows, in step with the caret and the history. */
+/** The state of the toolbar, which follows the caret and the history. */
 export function useToolbarState(editor: LexicalEditor): ToolbarState {
   const [caret, setCaret] = useState(CARET_AT_REST);
   const [history, setHistory] = useState({ canUndo: false, canRedo: false });

@@ -35,9 +35,9 @@ export type OpenDrawer =
   { kind: 'link' } | { kind: 'shortcuts' } | { kind: 'image'; nodeKey: NodeKey } | null;
 
 export interface WriterHandle {
-  /** Replaces the text; undoing brings it back. */
+  /** Replaces the text; undo restores it. */
   load: (html: string) => void;
-  /** Takes an image out of the text that was deleted from the site; `folder` is where all its forms are served from. */
+  /** Removes an image that was deleted from the site. `folder`: the path below which all its variants are served. */
   removeImage: (folder: string) => void;
   focus: () => void;
 }
@@ -52,7 +52,7 @@ export interface WriterBodyProps {
   initialFocus: boolean;
   /** The hidden field that carries the HTML. */
   field: RefObject<HTMLInputElement>;
-  /** Stands above the text. */
+  /** Shown above the text. */
   bar: ReactNode;
   onEmptyChange?: (empty: boolean) => void;
   onUploadsChange?: (counts: UploadCounts) => void;
@@ -60,7 +60,7 @@ export interface WriterBodyProps {
   setDrawer: (drawer: OpenDrawer) => void;
 }
 
-/** What the editor looks like, and what its keys, its toolbar and the files that are brought to it do. */
+/** The editor's layout, with its keys, its toolbar, and pasted and dropped files. */
 export const WriterBody = forwardRef<WriterHandle, WriterBodyProps>(function WriterBody(
   {
     id,

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { NodeKey } from 'lexical';
 import type { ImageUploads } from './image-uploads';
 
-/** What the images in the text need of the editor around them. */
+/** What the images in the text need from the editor around them. */
 export interface WriterServices {
   uploads: ImageUploads;
   openImage: (nodeKey: NodeKey) => void;

@@ -17,7 +17,7 @@ export { normalHtml } from './load-article';
 export type { WriterHandle };
 
 export interface WriterProps extends Omit<WriterBodyProps, 'drawer' | 'setDrawer'> {
-  /** Brings images to the site. */
+  /** Uploads an image. */
   uploadImage: UploadImage;
 }
 
@@ -33,7 +33,7 @@ const THEME: EditorThemeClasses = {
   },
 };
 
-/** The editor itself, loaded when a page with it is live. Everything of Lexical hangs on this module. */
+/** The editor, loaded after hydration. Only this module and its imports use Lexical. */
 export const Writer = forwardRef<WriterHandle, WriterProps>(function Writer({ uploadImage, ...props }, ref) {
   const { initialHtml } = props;
   const [drawer, setDrawer] = useState<OpenDrawer>(null);
@@ -60,7 +60,7 @@ export const Writer = forwardRef<WriterHandle, WriterProps>(function Writer({ up
     }),
   );
   return (
-    // Around the composer, which draws the images beside its children.
+    // Around the composer, because it renders the images outside its children.
     <WriterContext.Provider value={services}>
       <LexicalExtensionComposer extension={extension} contentEditable={null}>
         <WriterBody ref={ref} {...props} drawer={drawer} setDrawer={setDrawer} />

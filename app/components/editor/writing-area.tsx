@@ -4,7 +4,7 @@ import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
 
 const PLACEHOLDER = 'Write the story here.';
 
-/** Says what could not come along. */
+/** A notice about content that was left out. */
 export function WritingNotice({ text, onClose }: { text: string | null; onClose: () => void }) {
   return (
     <div role="status">
@@ -20,7 +20,7 @@ export function WritingNotice({ text, onClose }: { text: string | null; onClose:
   );
 }
 
-/** Where one writes. */
+/** The editable text. */
 export function WritingArea({
   id,
   labelledBy,
@@ -51,7 +51,7 @@ export function WritingArea({
   );
 }
 
-/** Below the text: how its keys work, and how long it is. */
+/** Below the text: help for the keyboard, and the length of the text. */
 export function WritingFoot({
   hintId,
   words,

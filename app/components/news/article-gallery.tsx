@@ -30,7 +30,7 @@ function Captioned({ caption, children }: { caption: string; children: ReactNode
   );
 }
 
-/** The pictures and films of an article, in the pockets of a binder page. */
+/** The images and videos of an article, in the pockets of a binder page. */
 export function ArticleGallery({ items }: { items: GalleryItem[] }) {
   if (items.length === 0) return null;
   const alone = items.length === 1;

@@ -48,6 +48,8 @@ export function pagePolicy({
     'script-src': ["'self'", ...scripts].join(' '),
     'style-src': development ? "'self' 'unsafe-inline'" : "'self'",
     'img-src': ["'self'", 'data:', ...images].join(' '),
+    // A chosen video file is measured in the browser before it is uploaded.
+    'media-src': "'self' blob:",
     'connect-src': development ? "'self' ws:" : "'self'",
     'object-src': "'none'",
     'base-uri': "'none'",

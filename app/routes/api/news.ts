@@ -6,7 +6,13 @@ import { deleteArticle } from '#shared/news/delete-article.server';
 import { deleteMedia } from '#shared/news/delete-media.server';
 import { findArticle, findPublishedArticle } from '#shared/news/find-article';
 import { listAllArticles, listPublishedArticles } from '#shared/news/list-articles';
-import { altTextField, captionField, displayOrderField, placementField } from '#shared/news/media-fields';
+import {
+  altTextField,
+  captionField,
+  displayOrderField,
+  placementField,
+  videoPixelsField,
+} from '#shared/news/media-fields';
 import { articleNotFound } from '#shared/news/media-refusals';
 import { MEDIA_FILE } from '#shared/news/media-rules';
 import {
@@ -29,7 +35,6 @@ import {
   mediaSchema,
 } from '~/http/api/schemas.server';
 import { serverContext } from '~/http/server/context.server';
-import { withTrustedContent } from '~/http/site/article-content.server';
 
 /** Largest JSON body of a call that writes an article. */
 const ARTICLE_BODY_LIMIT_BYTES = 2 * 1024 * 1024;
@@ -61,10 +66,7 @@ const news = endpoint(
         envelope: 'data',
         answer: articlePageSchema,
         example: { answer: articlePageExample },
-        async run({ query }) {
-          const page = await listPublishedArticles(serverContext().db, query);
-          return { ...page, articles: page.articles.map(withTrustedContent) };
-        },
+        run: ({ query }) => listPublishedArticles(serverContext().db, query),
       }),
     },
 
@@ -82,7 +84,7 @@ const news = endpoint(
         async run({ params }) {
           const article = await findPublishedArticle(serverContext().db, params.id);
           if (article === null) throw articleNotFound();
-          return { article: withTrustedContent(article) };
+          return { article };
         },
       }),
     },
@@ -245,6 +247,8 @@ const news = endpoint(
           placement: placementField
             .describe('`text`: an inline image, public only while the saved text shows it.')
             .optional(),
+          width: videoPixelsField.describe('Of a video, in pixels; ignored without `height`.').optional(),
+          height: videoPixelsField.describe('Of a video, in pixels; ignored without `width`.').optional(),
         }),
         limits: ({ caller }) => [{ limit: 'upload', key: caller.account.id }],
         envelope: 'data',

@@ -6,7 +6,7 @@ import { modifiedAt } from '#shared/news/modified-at';
 import { newsPath } from '~/components/news/page-numbers';
 import { imagesOf, pictureOf } from '~/components/news/story';
 import { FEED_PATH, FEED_TITLE } from '~/components/page-meta';
-import { placePictures, trustedContent, withAbsoluteAddresses } from '../../http/site/article-content.server';
+import { placeImages, withAbsoluteAddresses } from '../../http/site/article-content.server';
 
 /** Fewer than are kept, so that it is known whether more follows. */
 const SUMMARY_LENGTH = 250;
@@ -33,10 +33,10 @@ function asHtml(text: string): string {
 }
 
 /** The picture that stands for an article, above its text; nothing when it stands in the text anyway. */
-function leadHtml(article: Article, text: string, appUrl: string): string {
+function leadHtml(article: Article, appUrl: string): string {
   const [lead] = imagesOf(article);
   const picture =
-    lead === undefined || placePictures(text, [lead]).unplaced.length === 0 ? null : pictureOf(lead);
+    lead === undefined || placeImages(article.content, [lead]).unplaced.length === 0 ? null : pictureOf(lead);
   if (picture === null) return '';
   const { src, width, height, alt } = picture;
   return `<p><img src="${asHtml(appUrl + src)}" alt="${asHtml(alt)}" width="${width}" height="${height}" /></p>`;
@@ -56,8 +56,7 @@ export function newsFeed(articles: readonly Article[], appUrl: string): string {
     generator: false,
   });
   for (const article of articles) {
-    const text = trustedContent(article);
-    const content = leadHtml(article, text, appUrl) + withAbsoluteAddresses(text, appUrl);
+    const content = leadHtml(article, appUrl) + withAbsoluteAddresses(article.content, appUrl);
     feed.addItem({
       // Stays the same wherever the site moves.
       id: `urn:uuid:${article.id}`,

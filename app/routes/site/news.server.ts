@@ -17,7 +17,7 @@ import {
   storyOf,
   type Story,
 } from '~/components/news/story';
-import { lowerHeadings, placePictures, trustedContent } from '../../http/site/article-content.server';
+import { lowerHeadings, placeImages } from '../../http/site/article-content.server';
 import { newsIsOn } from '../../http/site/news-setting.server';
 import { requestIdOf } from '../../http/server/request-id.server';
 import { serverContext } from '../../http/server/context.server';
@@ -101,7 +101,7 @@ function galleryItem(item: Media): GalleryItem | null {
 }
 
 function viewOf(article: Article): ArticleView {
-  const { html, unplaced } = placePictures(lowerHeadings(trustedContent(article)), article.media);
+  const { html, unplaced } = placeImages(lowerHeadings(article.content), article.media);
   const published =
     article.published && article.publishedAt !== null
       ? { iso: article.publishedAt, text: newsMoment(article.publishedAt) }

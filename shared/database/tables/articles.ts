@@ -1,9 +1,13 @@
-/** News. What pages need beside the text is computed at save, so that reading is only reading. */
+import type { Generated } from 'kysely';
+
+/** News. Content, summary and read time are prepared when an article is saved, so that reading parses nothing. */
 export interface ArticlesTable {
   id: string;
   title: string;
-  /** Sanitised HTML. */
+  /** HTML as the sanitiser wrote it. */
   content: string;
+  /** The version of the sanitiser that wrote `content`; content of any other version is sanitised when it is read. */
+  html_version: Generated<number>;
   /** As the author wrote it; null: none. */
   excerpt: string | null;
   /** The content's text without markup, its beginning only. */
@@ -18,9 +22,9 @@ export interface ArticlesTable {
   author_username: string | null;
   /** One of the article's own images. */
   featured_image_id: string | null;
-  /** When it was published first; null for what never was. */
+  /** The first publication; null when it was never published. */
   published_at: string | null;
   created_at: string;
-  /** When title, content, excerpt or pictures changed last. */
+  /** When title, content, excerpt or media changed last. */
   updated_at: string;
 }

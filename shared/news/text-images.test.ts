@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uploadsInText, withoutPictures } from './text-pictures';
+import { uploadsInText, withoutImages } from './text-images';
 
 const picture = (id: string, attributes = 'alt=""') => `<img src="/uploads/${id}/640.webp" ${attributes}>`;
 const gone = (...ids: string[]) => ids.includes.bind(ids);
@@ -12,11 +12,11 @@ test('the uploads of a text are those of its images, in every form, each once', 
 
 test('what is gone goes, with the paragraph that held nothing else', () => {
   const html = `<p>One ${picture('a')}</p>\n<p class="align-center">${picture('a')}</p>\n<p>${picture('a')}${picture('b')}</p>`;
-  expect(withoutPictures(html, gone('a'))).toBe(`<p>One </p>\n<p>${picture('b')}</p>`);
-  expect(withoutPictures(html, gone('a', 'b'))).toBe('<p>One </p>');
-  expect(withoutPictures(html, gone('c'))).toBe(html);
+  expect(withoutImages(html, gone('a'))).toBe(`<p>One </p>\n<p>${picture('b')}</p>`);
+  expect(withoutImages(html, gone('a', 'b'))).toBe('<p>One </p>');
+  expect(withoutImages(html, gone('c'))).toBe(html);
 });
 
 test('empty paragraphs that were there before stay', () => {
-  expect(withoutPictures(`<p> </p><p>${picture('a')}</p>`, gone('a'))).toBe('<p> </p>');
+  expect(withoutImages(`<p> </p><p>${picture('a')}</p>`, gone('a'))).toBe('<p> </p>');
 });

@@ -13,7 +13,7 @@ const PICTURE_PARAGRAPH = /<p(?: [^<>]*)?>(?:\s|<img [^<>]*>)+<\/p>\n?/g;
  * Sanitised HTML without the images of these uploads, in whatever form they stand there, and without the paragraphs that
  * held nothing else.
  */
-export function withoutPictures(html: string, isGone: (uploadId: string) => boolean): string {
+export function withoutImages(html: string, isGone: (uploadId: string) => boolean): string {
   const drop = (part: string) =>
     part.replace(PICTURE, (image, uploadId: string) => (isGone(uploadId) ? '' : image));
   const left = drop(

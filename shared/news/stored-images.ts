@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../database/schema';
-import { uploadsInText, withoutPictures } from './text-pictures';
-import { touchArticle } from './touch-article';
+import { uploadsInText, withoutImages } from './text-images';
+import { markArticleChanged } from './mark-article-changed';
 
 /** As many uploads as one query asks about: SQLite bounds both the terms of a condition and its parameters. */
 const ASKED_AT_ONCE = 100;
@@ -16,7 +16,7 @@ function inParts(ids: readonly string[]): string[][] {
  * Takes the images of these uploads out of the text of every article that shows one, in the transaction that deletes
  * them: they would be holes in the pages. Those articles count as changed.
  */
-export async function takeOutOfTexts(
+export async function removeFromTexts(
   trx: Transaction<Schema>,
   uploadIds: readonly string[],
   now: number,
@@ -28,26 +28,26 @@ export async function takeOutOfTexts(
       .where((row) => row.or(part.map((id) => row('content', 'like', `%/uploads/${id}/%`))))
       .execute();
     for (const { id, content: before } of found) {
-      const content = withoutPictures(before, (uploadId) => part.includes(uploadId));
+      const content = withoutImages(before, (uploadId) => part.includes(uploadId));
       if (content === before) continue;
       await trx.updateTable('articles').set({ content }).where('id', '=', id).execute();
-      await touchArticle(trx, id, now);
+      await markArticleChanged(trx, id, now);
     }
   }
 }
 
 /** Sanitised HTML without the images whose files no article has (any more). */
-export async function dropDeadPictures(trx: Transaction<Schema>, html: string): Promise<string> {
+export async function removeMissingImages(trx: Transaction<Schema>, html: string): Promise<string> {
   const alive = new Set<string>();
   for (const part of inParts([...uploadsInText(html)])) {
     const rows = await trx.selectFrom('media').select('upload_id').where('upload_id', 'in', part).execute();
     for (const { upload_id } of rows) alive.add(upload_id);
   }
-  return withoutPictures(html, (uploadId) => !alive.has(uploadId));
+  return withoutImages(html, (uploadId) => !alive.has(uploadId));
 }
 
 /** Keeps, beside each of an article's media, whether the text that is saved now shows it. */
-export async function noteShownMedia(
+export async function recordShownMedia(
   trx: Transaction<Schema>,
   { articleId, html }: { articleId: string; html: string },
 ): Promise<void> {

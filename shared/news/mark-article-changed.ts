@@ -6,7 +6,11 @@ import type { MediaTable } from '../database/tables/media';
 import { isPublicMedia } from './public-media';
 
 /** Says that an article's media changed, in the transaction of that change; visitors see it when it is published. */
-export async function touchArticle(trx: Transaction<Schema>, articleId: string, now: number): Promise<void> {
+export async function markArticleChanged(
+  trx: Transaction<Schema>,
+  articleId: string,
+  now: number,
+): Promise<void> {
   const article = await trx
     .updateTable('articles')
     .set({ updated_at: toIso(now) })
@@ -17,7 +21,7 @@ export async function touchArticle(trx: Transaction<Schema>, articleId: string, 
 }
 
 /** The same for a change of one of its media, before it is deleted: of what visitors do not see they hear nothing. */
-export async function touchForMedia(
+export async function markMediaChanged(
   trx: Transaction<Schema>,
   media: Pick<Selectable<MediaTable>, 'id' | 'article_id' | 'placement' | 'in_text'>,
   now: number,
@@ -29,6 +33,6 @@ export async function touchForMedia(
     .executeTakeFirstOrThrow();
   const { id, placement, in_text } = media;
   if (isPublicMedia({ id, placement, inText: in_text === 1 }, featured_image_id)) {
-    await touchArticle(trx, media.article_id, now);
+    await markArticleChanged(trx, media.article_id, now);
   }
 }

@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
+import { listOrphanUploads } from '#shared/storage/orphan-uploads';
+import { runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
+
+const USAGE = `Use: npm run uploads -- orphans [--delete] [--json]
+
+  orphans             list the folders in uploads/ that the database does not know
+  orphans --delete    delete them
+
+An older backup of the database does not know newer uploads: restore the right one before you delete.
+--json prints one JSON object as the last line, failures too.`;
+
+/** `npm run uploads -- orphans [--delete]` */
+async function main(args: string[]): Promise<CommandOutput> {
+  const { values, positionals } = readArguments(args);
+  const [command, ...rest] = positionals;
+  if (values.help || command === undefined) return showUsage(USAGE);
+  if (command !== 'orphans' || rest.length > 0) throw new UsageError(USAGE);
+  return withDatabase(async (db, { dataDir }) => {
+    const folder = uploadsFolder(dataDir);
+    const storage = createDiskStorage(folder);
+    const orphans = await listOrphanUploads({ db, storage });
+    if (values.delete) for (const id of orphans) await storage.remove(id);
+    const count = orphans.length === 1 ? '1 folder' : `${orphans.length} folders`;
+    return {
+      lines: [
+        ...orphans,
+        values.delete ? `Deleted ${count} in ${folder}.` : `${count} in ${folder} without a record.`,
+      ],
+      json: { success: true, folder, orphans, deleted: values.delete },
+    };
+  });
+}
+
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      strict: true,
+      options: {
+        delete: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    const wrongUse =
+      error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+    throw wrongUse ? new UsageError(`${error.message}\n\n${USAGE}`) : error;
+  }
+}
+
+await runTool(main);

@@ -1,0 +1,89 @@
+import type { Kysely, Transaction } from 'kysely';
+import { toIso, type Clock } from '../clock';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import { newId } from '../ids';
+import type { UploadsTable } from '../database/tables/uploads';
+import type { FileStorage } from './storage';
+
+/** What the functions that store uploads need. */
+export interface StorageContext {
+  db: Kysely<Schema>;
+  storage: FileStorage;
+  clock: Clock;
+}
+
+/** Writes the record of an upload, pending, before the first of its files is stored. Returns its id. */
+export async function beginUpload(
+  db: Kysely<Schema>,
+  { kind, clock }: { kind: UploadsTable['kind']; clock: Clock },
+): Promise<string> {
+  const id = newId();
+  const now = toIso(clock.now());
+  await inTransaction(db, (trx) =>
+    trx
+      .insertInto('uploads')
+      .values({ id, kind, status: 'pending', created_at: now, updated_at: now })
+      .execute(),
+  );
+  return id;
+}
+
+/**
+ * Marks a pending upload as attached, in the transaction that writes the row that refers to it. Throws when the upload
+ * is not pending: the sweep removed it because it took too long.
+ */
+export async function attachUpload(trx: Transaction<Schema>, id: string, now: number): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('uploads')
+    .set({ status: 'attached', updated_at: toIso(now) })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new Error(`upload ${id} is not pending`);
+}
+
+/** Marks uploads as deleted, in the transaction that removes the last reference to them. For short lists of ids. */
+export async function markUploadsDeleted(
+  trx: Transaction<Schema>,
+  ids: readonly string[],
+  now: number,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await trx
+    .updateTable('uploads')
+    .set({ status: 'deleted', updated_at: toIso(now) })
+    .where('id', 'in', [...ids])
+    .execute();
+}
+
+/** Removes the files of a deleted upload, then its record. Safe at any time, and twice at once. */
+export async function removeDeletedUpload(
+  { db, storage }: Pick<StorageContext, 'db' | 'storage'>,
+  id: string,
+): Promise<void> {
+  await storage.remove(id);
+  await inTransaction(db, (trx) =>
+    trx.deleteFrom('uploads').where('id', '=', id).where('status', '=', 'deleted').execute(),
+  );
+}
+
+/** Removes deleted uploads now. Failures are ignored here: the sweep tries again and reports them. */
+export async function removeDeletedUploads(context: StorageContext, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await removeDeletedUpload(context, id).catch(() => undefined);
+}
+
+/**
+ * Undoes an upload that was begun and not attached. Removes its files even when the record cannot be updated, for
+ * example on a full disk; the sweep then removes the pending record. Never throws.
+ */
+export async function abandonUpload(context: StorageContext, id: string): Promise<void> {
+  const { db, storage, clock } = context;
+  try {
+    await inTransaction(db, (trx) => markUploadsDeleted(trx, [id], clock.now()));
+  } catch {
+    await storage.remove(id).catch(() => undefined);
+    return;
+  }
+  await removeDeletedUploads(context, [id]);
+}

@@ -13,6 +13,7 @@ export const KNOWS = {
   // The ground floor's folders.
   database: [],
   queues: [],
+  outbox: ['database', 'queues'],
   // Concepts that serve others and know none.
   audit: [],
   content: [],
@@ -22,7 +23,7 @@ export const KNOWS = {
   accounts: ['audit', 'mail', 'storage'],
   alerts: ['audit', 'mail'],
   beta: ['accounts', 'audit', 'mail'],
-  monitor: ['alerts', 'audit'],
+  monitor: ['alerts', 'audit', 'mail'],
   news: ['audit', 'content', 'storage'],
   // The teaser is where an alert's link leads; its test reads one.
   restock: ['alerts'],
@@ -33,7 +34,7 @@ export const KNOWS = {
 };
 
 /** The folders that every concept may import. */
-export const GROUND_FOLDERS = ['database', 'queues'];
+export const GROUND_FOLDERS = ['database', 'outbox', 'queues'];
 
 /**
  * The zones of shared/ that follow from a table like `KNOWS`. Throws when the table leaves out a folder, or names what is

@@ -5,7 +5,7 @@ import type { Database } from '#shared/database/connection.server';
 import { describeDatabaseFault } from '#shared/database/database-errors';
 import type { WriteRetrier } from '#shared/database/write-retrier';
 import { readHealth, type Health } from '#shared/health.server';
-import { beatWithin, type DaemonInstance } from '#shared/monitor/heartbeat';
+import { writeHeartbeatWithin, type DaemonInstance } from '#shared/monitor/heartbeat';
 
 /** `reason` is one sentence for an operator, present when `ok` is false. */
 interface Part {
@@ -77,7 +77,7 @@ export function createDaemonHealth(context: DaemonHealthContext): () => Promise<
       return { ok: false, reason: `The disk of the database is full: ${megabytes} MB are free.` };
     }
     try {
-      await beatWithin(db, { instance, redisOk, now: clock.now() }, LOCK_WAIT_MS);
+      await writeHeartbeatWithin(db, { instance, redisOk, now: clock.now() }, LOCK_WAIT_MS);
     } catch (error) {
       return {
         ok: false,

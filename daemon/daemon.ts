@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import type { Server } from 'node:http';
 import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
-import { releaseClaims } from '#shared/alerts/claim-delivery';
-import type { SenderContext } from '#shared/alerts/send-delivery.server';
+import { deliveryOutbox } from '#shared/alerts/deliveries';
+import { createDeliverySender, type DeliverySenderContext } from '#shared/alerts/send-delivery.server';
 import { sealStoredWebhooks } from '#shared/alerts/webhooks';
 import { SECOND } from '#shared/clock';
 import type { Config } from '#shared/config.server';
@@ -13,33 +13,35 @@ import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
 import { machineClock, type MachineClock } from '#shared/machine-clock.server';
 import { createMailer } from '#shared/mail/mailer.server';
-import { releaseMailClaims } from '#shared/mail/outbox';
-import type { MailSenderContext } from '#shared/mail/send-mail.server';
+import { mailOutbox } from '#shared/mail/mails';
+import { createMailSender } from '#shared/mail/send-mail.server';
 import { createClockSteps } from '#shared/monitor/clock-steps';
 import { freeLeaseOf } from '#shared/monitor/check-lease';
 import { followTarget } from '#shared/monitor/follow-target';
-import { beat, lastBeat, listDeadDaemons, type DaemonInstance } from '#shared/monitor/heartbeat';
+import { writeHeartbeat, markStopped, listDeadDaemons, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, connectRedis } from '#shared/queues/connection.server';
-import { enqueueCheck, scheduleHousekeeping } from '#shared/queues/enqueue';
+import { enqueueCheck, enqueueDue } from '#shared/queues/enqueue';
 import { openKeyring } from '#shared/session-secret.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
 import { createDaemonHealth, readFreeBytes } from './daemon-health';
-import { createDispatcher } from './dispatcher';
 import { startHealthServer } from './health-server';
-import { createHousekeeping, HOUSEKEEPING_EVERY } from './housekeeping';
-import { createMailDispatcher } from './mail-dispatcher';
+import { createHousekeeping } from './housekeeping';
 import { createMetrics } from './metrics';
-import { createPulse } from './pulse';
+import { createLoop } from './loop';
 import { warnOfForgetfulRedis } from './redis-durability';
 import type { CheckerContext } from './run-check';
+import { createSender } from './sender';
 import { createStorageAlarm } from './storage-alarm';
 import { createPageFetcher } from './waiting-room/fetch/fetch-page';
-import { startAlertsWorker } from './workers/alerts-worker';
 import { startHousekeepingWorker } from './workers/housekeeping-worker';
-import { startMailWorker } from './workers/mail-worker';
 import { startMonitorWorker } from './workers/monitor-worker';
+import { startAlertsWorker, startMailWorker } from './workers/outbox-worker';
 
+/** Enough for every webhook of one alert. */
+const DELIVERIES_AT_ONCE = 64;
+/** As many as the mail server's kept connections. */
+const MAILS_AT_ONCE = 5;
 /** A running check may finish for this long after a stop was asked for; then its fetch is ended. */
 const CHECK_MAY_FINISH_MS = 5 * SECOND;
 /** Everything that is being sent has its own, shorter time-out. */
@@ -70,21 +72,21 @@ async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
 }
 
 /** Frees what daemons that died had taken, so that their work goes on now and not when it runs out. */
-async function takeOverFromTheDead(
+async function reclaimFromDeadDaemons(
   db: Database,
   instance: DaemonInstance,
   now: number,
   logger: Logger,
 ): Promise<void> {
   const dead = await listDeadDaemons(db, instance);
-  const released = await releaseClaims(db, { owners: dead, now });
-  const mails = await releaseMailClaims(db, { owners: dead, now });
+  const released = await deliveryOutbox.release(db, { owners: dead, now });
+  const mails = await mailOutbox.release(db, { owners: dead, now });
   await freeLeaseOf(db, dead);
   if (released + mails > 0)
-    logger.warn({ deliveries: released, mails }, 'took over deliveries of a daemon that died');
+    logger.warn({ deliveries: released, mails }, 'reclaimed deliveries of a daemon that died');
 }
 
-/** Starts the daemon: workers, pulse and health port. Rejects when the database is not migrated or the port is taken. */
+/** Starts the daemon: workers, loop and health port. Rejects when the database is not migrated or the port is taken. */
 export async function startDaemon({
   config,
   logger,
@@ -99,7 +101,7 @@ export async function startDaemon({
   };
   const db = openDatabase(config.databaseFile);
   const { settle: settleClock } = createClockSteps({ db, clock, logger });
-  const reach = { emails: config.mail === null ? [] : config.adminEmails };
+  const adminContacts = { emails: config.mail === null ? [] : config.adminEmails };
   const keyring = openKeyring(config);
 
   const queues = connectQueues(config.redisUrl, { prefix, logger });
@@ -113,48 +115,46 @@ export async function startDaemon({
   const outcomes = createWriteRetrier({
     onWait: (error) => logger.warn({ err: error }, 'an outcome waits for the database'),
   });
-  const sender: SenderContext = {
+  const sending = {
     db,
-    keyring,
-    discord,
     mailer,
+    keyring,
     clock,
-    logger: logger.child({ worker: 'alerts' }),
     appUrl: config.appUrl,
-    webhookHosts: config.discord.webhookHosts,
-    reach,
     owner: instance.id,
     outcomes,
     settleClock,
+  };
+  const deliveryContext: DeliverySenderContext = {
+    ...sending,
+    discord,
+    logger: logger.child({ worker: 'alerts' }),
+    webhookHosts: config.discord.webhookHosts,
+    adminContacts,
     onOutcome: metrics.delivered,
   };
-  const dispatcher = createDispatcher({ sender, queues });
-  const mailSender: MailSenderContext = {
-    db,
-    mailer,
-    keyring,
+  const deliveries = createSender({
+    outbox: createDeliverySender(deliveryContext),
+    enqueue: (due) => enqueueDue(queues, 'alerts', due, clock.now()),
+    atOnce: DELIVERIES_AT_ONCE,
     clock,
-    logger: logger.child({ worker: 'mail' }),
-    appUrl: config.appUrl,
-    owner: instance.id,
-    outcomes,
-    settleClock,
-    onOutcome: metrics.mailed,
-  };
-  const mails = createMailDispatcher({ sender: mailSender, queues });
+    logger: deliveryContext.logger,
+  });
+  const mailLogger = logger.child({ worker: 'mail' });
+  const mails = createSender({
+    outbox: createMailSender({ ...sending, logger: mailLogger, onOutcome: metrics.mailed }),
+    enqueue: (due) => enqueueDue(queues, 'mail', due, clock.now()),
+    atOnce: MAILS_AT_ONCE,
+    clock,
+    logger: mailLogger,
+  });
   const housekeeping = createHousekeeping({
     db,
     clock,
-    settleClock,
     logger: logger.child({ worker: 'housekeeping' }),
-    queues,
-    dispatcher,
-    mails,
     storage: createDiskStorage(uploadsFolder(config.dataDir)),
-    reach,
-    instance,
   });
-  const alarm = createStorageAlarm(sender);
+  const alarm = createStorageAlarm(deliveryContext);
 
   const fetcher = createPageFetcher();
   const checker: CheckerContext = {
@@ -166,7 +166,7 @@ export async function startDaemon({
     fetcher,
     owner: instance.id,
     sender: instance.id,
-    reach,
+    adminContacts,
     onStorageFault(error) {
       alarm
         .consider(error)
@@ -174,7 +174,7 @@ export async function startDaemon({
     },
     onRecorded(recorded, judgement) {
       alarm.clear();
-      dispatcher.dispatch(recorded.deliveries);
+      deliveries.dispatch(recorded.deliveries);
       metrics.checked(recorded, judgement);
       if (recorded.recheckAt === null) return;
       // When Redis is away the heartbeat asks for this look once it is back.
@@ -202,8 +202,8 @@ export async function startDaemon({
     logger,
     identity: { instance: instance.id, pid: instance.pid },
   });
-  await beat(db, { instance, redisOk: false, now: clock.now() });
-  await takeOverFromTheDead(db, instance, clock.now(), logger);
+  await writeHeartbeat(db, { instance, redisOk: false, now: clock.now() });
+  await reclaimFromDeadDaemons(db, instance, clock.now(), logger);
   const unreadable = await sealStoredWebhooks(db, keyring);
   if (unreadable.length > 0)
     logger.error(
@@ -213,28 +213,35 @@ export async function startDaemon({
   await alarm.rememberWebhook();
   const moved = await followTarget(db, { targetUrl: config.monitor.targetUrl, now: clock.now() });
   if (moved.length > 0) logger.info('another page is monitored now: the alert of the old one has ended');
-  dispatcher.dispatch(moved);
+  deliveries.dispatch(moved);
 
   const stopping = new AbortController();
   const settings = { connection, prefix, logger };
   const workers = [
     startMonitorWorker(checker, stopping.signal, settings),
-    startAlertsWorker(dispatcher, settings),
+    startAlertsWorker(deliveries, settings),
     startMailWorker(mails, settings),
     startHousekeepingWorker(housekeeping, settings),
   ];
   queues.redis.on('ready', () => {
     const prepare = async (): Promise<void> => {
-      await scheduleHousekeeping(queues, HOUSEKEEPING_EVERY, clock.now());
       await warnOfForgetfulRedis(queues.redis, logger);
       await alarm.rememberWebhook();
     };
-    prepare().catch((error: unknown) =>
-      logger.warn({ err: error }, 'could not prepare the queues; the next heartbeat tries again'),
-    );
+    prepare().catch((error: unknown) => logger.warn({ err: error }, 'Redis could not be inspected'));
   });
-  const pulse = createPulse({ db, clock, settleClock, logger, queues, housekeeping, instance });
-  pulse.start();
+  const loop = createLoop({
+    db,
+    clock,
+    settleClock,
+    logger,
+    queues,
+    deliveries,
+    mails,
+    adminContacts,
+    instance,
+  });
+  loop.start();
   logger.info(
     {
       instance: instance.id,
@@ -248,18 +255,18 @@ export async function startDaemon({
   return {
     instance,
     async stop() {
-      await pulse.stop();
+      await loop.stop();
       const closing = Promise.allSettled(workers.map((worker) => worker.stop(!queues.isReady())));
       if (!(await within(CHECK_MAY_FINISH_MS, closing))) {
         stopping.abort(new Error('the daemon is stopping'));
         await within(CHECK_MAY_FINISH_MS, closing);
       }
-      if (!(await within(SENDS_MAY_FINISH_MS, Promise.all([dispatcher.idle(), mails.idle()]))))
+      if (!(await within(SENDS_MAY_FINISH_MS, Promise.all([deliveries.idle(), mails.idle()]))))
         logger.warn('some deliveries did not end in time; the next daemon takes them over');
       // Before the last heartbeat: a probe writes one, too.
       health.close();
       health.closeAllConnections();
-      await lastBeat(db, { instance, now: clock.now() });
+      await markStopped(db, { instance, now: clock.now() });
       await queues.close();
       connection.disconnect();
       await Promise.allSettled([discord.close(), fetcher.close()]);

@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Outcome } from '#shared/alerts/record-outcome';
-import type { Delivery } from '#shared/alerts/outbox';
+import type { Delivery } from '#shared/alerts/deliveries';
 import { fromIso, SECOND, type Clock } from '#shared/clock';
-import type { QueuedMail } from '#shared/mail/outbox';
+import type { QueuedMail } from '#shared/mail/mails';
 import type { MailOutcome } from '#shared/mail/send-mail.server';
 import type { RecordedCheck } from '#shared/monitor/record-check';
 import type { Judgement } from '#shared/monitor/verdict';
@@ -76,7 +76,7 @@ export function createMetrics({ clock, isRedisUp }: { clock: Clock; isRedisUp: (
     },
     delivered(row, outcome) {
       deliveries.inc({ audience: row.audience, channel: row.channel, outcome: outcome.is });
-      if (outcome.is === 'done')
+      if (outcome.is === 'ok')
         lateness.observe({ audience: row.audience }, Math.max(0, clock.now() - fromIso(row.due_at)) / SECOND);
     },
   };

@@ -1,4 +1,4 @@
-import type { SenderContext } from '#shared/alerts/send-delivery.server';
+import type { DeliverySenderContext } from '#shared/alerts/send-delivery.server';
 import { parseWebhookAddress } from '#shared/alerts/webhook-address';
 import { findWebhook, WEBHOOK_SETTING } from '#shared/alerts/webhooks';
 import { MINUTE, toIso } from '#shared/clock';
@@ -33,10 +33,10 @@ export function createStorageAlarm({
   logger,
   appUrl,
   webhookHosts,
-  reach,
-}: SenderContext): StorageAlarm {
+  adminContacts,
+}: DeliverySenderContext): StorageAlarm {
   let webhook: string | null = null;
-  let toldAt: number | null = null;
+  let notifiedAt: number | null = null;
   let last: { error: unknown; at: number } | null = null;
 
   return {
@@ -51,8 +51,8 @@ export function createStorageAlarm({
       if (!isStorageFault(error)) return;
       last = { error, at: performance.now() };
       const elapsed = performance.now();
-      if (toldAt !== null && elapsed - toldAt < REPEAT_AFTER_MS) return;
-      toldAt = elapsed;
+      if (notifiedAt !== null && elapsed - notifiedAt < REPEAT_AFTER_MS) return;
+      notifiedAt = elapsed;
       const title = 'The database cannot be written';
       const body =
         'A check could not be stored (the disk may be full or read-only). No alert goes out until this is mended; then everything goes on by itself.';
@@ -65,9 +65,9 @@ export function createStorageAlarm({
           allowed_mentions: { parse: [] },
           embeds: [{ title, url: appUrl, description: body, color: 0xb7791f, timestamp: toIso(clock.now()) }],
         });
-        if (answer.is === 'done') return;
+        if (answer.is === 'ok') return;
       }
-      for (const to of reach.emails)
+      for (const to of adminContacts.emails)
         await mailer?.send({ to, subject: title, text: `${body}\n\n${appUrl}\n` });
     },
   };

@@ -14,7 +14,7 @@ import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monito
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import { connectQueues } from '#shared/queues/connection.server';
-import { followMonitorState } from '#shared/queues/enqueue';
+import { syncScheduler } from '#shared/queues/enqueue';
 import { readMonitorSettings } from '#shared/monitor/monitor-settings';
 import { openKeyring } from '#shared/session-secret.server';
 import { checkNow } from './check-now';
@@ -63,7 +63,7 @@ async function followNow(db: Database, config: Config, running: boolean): Promis
       await new Promise((resolve) => setTimeout(resolve, 20));
     if (!queues.isReady()) return false;
     const { intervalSeconds } = await readMonitorSettings(db);
-    await followMonitorState(queues, {
+    await syncScheduler(queues, {
       running,
       intervalMs: intervalSeconds * SECOND,
       checking: false,

@@ -9,8 +9,6 @@ export function startHousekeepingWorker(
   return startWorker(
     'housekeeping',
     {
-      sweep: () => housekeeping.sweep(),
-      heartbeat: () => housekeeping.heartbeat(),
       retention: () => housekeeping.retention(),
       uploads: () => housekeeping.uploads(),
     },

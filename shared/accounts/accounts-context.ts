@@ -3,7 +3,7 @@ import type { Config } from '../config.server';
 import type { Database } from '../database/connection.server';
 import { DomainError } from '../errors';
 import type { Keyring } from '../keyring.server';
-import type { MailOutbox } from '../mail/outbox';
+import type { MailOutbox } from '../mail/mails';
 import type { PasswordHasher } from './password-hasher.server';
 
 /** What signing in needs; built once per process. */

@@ -51,7 +51,7 @@ export async function loginWithPassword(
     });
   }
   if (outcome.kind === 'session') return outcome;
-  context.mail.wake(outcome.due);
+  context.mail.notifyQueue(outcome.due);
   throw new DomainError('Forbidden', {
     code: 'verification_required',
     message: 'Please confirm your email address first. We have sent you a verification code.',

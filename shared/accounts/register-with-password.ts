@@ -97,6 +97,6 @@ export async function registerWithPassword(
     const meaning = { registrationId, discord: null };
     return [await issueCode(trx, limits, { account: registered, browserKey, meaning, request })];
   });
-  context.mail.wake(due);
+  context.mail.notifyQueue(due);
   return { pendingEmail: email };
 }

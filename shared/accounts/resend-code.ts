@@ -68,5 +68,5 @@ export async function resendCode(context: AccountsContext, request: AnonymousReq
     await countCodeRequest(trx, limits, request);
     return [];
   });
-  context.mail.wake(due);
+  context.mail.notifyQueue(due);
 }

@@ -80,6 +80,6 @@ export async function signInWithDiscord(
     },
   );
   if (outcome.kind === 'session') return outcome;
-  context.mail.wake(outcome.due);
+  context.mail.notifyQueue(outcome.due);
   return { kind: 'verify', email };
 }

@@ -5,7 +5,7 @@ import type { Schema } from '../database/schema';
 import type { VerificationCodesTable } from '../database/tables/verification-codes';
 import { newId } from '../ids';
 import type { Keyring } from '../keyring.server';
-import { addMail, cancelCodeMails } from '../mail/outbox';
+import { addMail, cancelCodeMails } from '../mail/mails';
 import type { DueDelivery } from '../queues/catalogue';
 import type { Account } from './account';
 import { countCodeRequest, type AnonymousRequest, type ProvenRequest } from './code-allowance';
@@ -61,7 +61,7 @@ function askedForBy(keyring: Keyring, browserKey: string | null) {
 /**
  * Makes the one live code of a sign-in and the mail that brings it. An earlier code of the same browser, or of the bare
  * API, is replaced from now on; but an anonymous API call replaces no code of a proven sign-in.
- * Hand the result to `MailOutbox.wake` after the commit.
+ * Hand the result to `MailOutbox.notifyQueue` after the commit.
  */
 export async function issueCode(
   trx: Transaction<Schema>,

@@ -4,11 +4,11 @@ import type { Schema } from '../database/schema';
 import type { AdminNoticesTable } from '../database/tables/admin-notices';
 import { newId } from '../ids';
 import { NOTICE_LASTS_MS } from './alert-timing';
-import { addDeliveries, type Delivery, type NewDelivery } from './outbox';
+import { addDeliveries, type Delivery, type NewDelivery } from './deliveries';
 import { WEBHOOK_SETTING } from './webhooks';
 
-/** How admins are reached besides their webhook. */
-export interface AdminReach {
+/** How admins are notified besides their webhook. */
+export interface AdminContacts {
   /** ADMIN_EMAILS, or empty when mail is switched off. */
   emails: readonly string[];
 }
@@ -21,23 +21,11 @@ export interface NewNotice {
   body: string;
 }
 
-function mailRows(noticeId: string, reach: AdminReach, now: number): NewDelivery[] {
-  return reach.emails.map((email) => ({
-    noticeId,
-    audience: 'admin',
-    channel: 'email',
-    destination: email,
-    dueAt: now,
-    expiresAt: now + NOTICE_LASTS_MS,
-    claimedBy: null,
-  }));
-}
-
-/** Tells the admins once: by their webhook when one is set, else by mail. Returns the deliveries to send, none for a repeat. */
+/** Notifies the admins once: by their webhook when one is set, else by mail. Returns the deliveries to send, none for a repeat. */
 export async function addNotice(
   trx: Transaction<Schema>,
   notice: NewNotice,
-  reach: AdminReach,
+  adminContacts: AdminContacts,
   now: number,
 ): Promise<Delivery[]> {
   const row = await trx
@@ -59,29 +47,36 @@ export async function addNotice(
     .select('setting_key')
     .where('setting_key', '=', WEBHOOK_SETTING.admin)
     .executeTakeFirst();
-  const rows: NewDelivery[] =
-    hook === undefined
-      ? mailRows(row.id, reach, now)
-      : [
-          {
-            noticeId: row.id,
-            audience: 'admin',
-            channel: 'discord',
-            destination: hook.setting_key,
-            dueAt: now,
-            expiresAt: now + NOTICE_LASTS_MS,
-            claimedBy: null,
-          },
-        ];
-  return addDeliveries(trx, rows, now);
+  if (hook === undefined) return addNoticeMails(trx, row.id, adminContacts, now);
+  return addDeliveries(trx, [toDelivery(row.id, 'discord', hook.setting_key, now)], now);
 }
 
-/** The admins' webhook refused a notice for good: it goes by mail instead. */
+/** The mails of a notice: there is no admin webhook, or it rejected the notice for good. */
 export function addNoticeMails(
   trx: Transaction<Schema>,
   noticeId: string,
-  reach: AdminReach,
+  { emails }: AdminContacts,
   now: number,
 ): Promise<Delivery[]> {
-  return addDeliveries(trx, mailRows(noticeId, reach, now), now);
+  return addDeliveries(
+    trx,
+    emails.map((email) => toDelivery(noticeId, 'email', email, now)),
+    now,
+  );
+}
+
+function toDelivery(
+  noticeId: string,
+  channel: NewDelivery['channel'],
+  destination: string,
+  now: number,
+): NewDelivery {
+  return {
+    noticeId,
+    audience: 'admin',
+    channel,
+    destination,
+    dueAt: now,
+    expiresAt: now + NOTICE_LASTS_MS,
+  };
 }

@@ -3,9 +3,9 @@ import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import type { AlertsTable } from '../database/tables/alerts';
 import { newId } from '../ids';
-import { addNotice, type AdminReach } from './admin-notices';
+import { addNotice, type AdminContacts } from './admin-notices';
 import { EDIT_LASTS_MS, FREE_DELAY_MS, NEWS_LASTS_MS } from './alert-timing';
-import { addDeliveries, type Delivery } from './outbox';
+import { addDeliveries, type Delivery } from './deliveries';
 import { WEBHOOK_SETTING } from './webhooks';
 
 export type Alert = Selectable<AlertsTable>;
@@ -27,14 +27,12 @@ export interface OpenAlertInput {
   strength: 'strong' | 'weak';
   checkId: string;
   now: number;
-  /** The daemon that sends the instant messages right after the commit; its claim is part of this transaction. */
-  claimedBy: string | null;
-  reach: AdminReach;
+  adminContacts: AdminContacts;
 }
 
 /**
  * Opens an alert with one outbox row per audience that has a webhook: the instant one due now, the free one
- * `FREE_DELAY_MS` later. Without an instant webhook the admins hear of it instead.
+ * `FREE_DELAY_MS` later. Without an instant webhook the admins are notified instead.
  */
 export async function openAlert(
   trx: Transaction<Schema>,
@@ -66,37 +64,20 @@ export async function openAlert(
     .where('setting_key', 'in', [WEBHOOK_SETTING.instant, WEBHOOK_SETTING.free])
     .execute();
   const isSet = (key: string): boolean => hooks.some((hook) => hook.setting_key === key);
-  const expiresAt = now + NEWS_LASTS_MS;
+  const receivers = [
+    { audience: 'instant' as const, dueAt: now },
+    { audience: 'free' as const, dueAt: now + FREE_DELAY_MS },
+  ].filter(({ audience }) => isSet(WEBHOOK_SETTING[audience]));
   const deliveries = await addDeliveries(
     trx,
-    [
-      ...(isSet(WEBHOOK_SETTING.instant)
-        ? [
-            {
-              alertId,
-              audience: 'instant' as const,
-              channel: 'discord' as const,
-              destination: WEBHOOK_SETTING.instant,
-              dueAt: now,
-              expiresAt,
-              claimedBy: input.claimedBy,
-            },
-          ]
-        : []),
-      ...(isSet(WEBHOOK_SETTING.free)
-        ? [
-            {
-              alertId,
-              audience: 'free' as const,
-              channel: 'discord' as const,
-              destination: WEBHOOK_SETTING.free,
-              dueAt: now + FREE_DELAY_MS,
-              expiresAt,
-              claimedBy: null,
-            },
-          ]
-        : []),
-    ],
+    receivers.map(({ audience, dueAt }) => ({
+      alertId,
+      audience,
+      channel: 'discord',
+      destination: WEBHOOK_SETTING[audience],
+      dueAt,
+      expiresAt: now + NEWS_LASTS_MS,
+    })),
     now,
   );
   if (!isSet(WEBHOOK_SETTING.instant)) {
@@ -108,7 +89,7 @@ export async function openAlert(
         title: 'The waiting room opened, but no instant webhook is set',
         body: 'Set the instant webhook on the monitor screen or with "npm run monitor -- webhook set URL".',
       },
-      input.reach,
+      input.adminContacts,
       now,
     );
     deliveries.push(...notices);
@@ -137,7 +118,7 @@ async function outdateMessages(trx: Transaction<Schema>, alertId: string, now: n
     .execute();
 }
 
-/** Those who have not been told yet and would now be told something stale. */
+/** The free audience was not notified yet, and the message would be out of date. */
 async function cancelFree(trx: Transaction<Schema>, alertId: string, now: number): Promise<void> {
   await trx
     .updateTable('alert_deliveries')

@@ -15,15 +15,15 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** What Discord said, sorted by what it means for us: done, later, again, never. */
 export type DiscordAnswer =
-  | { is: 'done'; status: number; messageId: string | null; ms: number }
+  | { is: 'ok'; status: number; messageId: string | null; ms: number }
   | { is: 'rate_limited'; status: 429; waitMs: number; global: boolean; reason: string }
   /** `uncertain`: the request may have been accepted although no answer came. */
-  | { is: 'again'; status: number | null; reason: string; uncertain: boolean }
-  | { is: 'refused'; status: number; reason: string; gone: 'webhook' | 'message' | null };
+  | { is: 'retry'; status: number | null; reason: string; uncertain: boolean }
+  | { is: 'rejected'; status: number; reason: string; gone: 'webhook' | 'message' | null };
 
 export interface DiscordWebhooks {
   /** Asks for the webhook without posting anything. */
-  look(address: WebhookAddress): Promise<DiscordAnswer>;
+  verify(address: WebhookAddress): Promise<DiscordAnswer>;
   post(address: WebhookAddress, message: DiscordMessage): Promise<DiscordAnswer>;
   edit(address: WebhookAddress, messageId: string, message: DiscordMessage): Promise<DiscordAnswer>;
   close(): Promise<void>;
@@ -82,7 +82,7 @@ function describeFault(error: unknown): string {
     : 'no answer';
 }
 
-function sortAnswer(
+function classifyResponse(
   status: number,
   headers: Record<string, string | string[] | undefined>,
   text: string,
@@ -92,7 +92,7 @@ function sortAnswer(
   const body = parseJson(text);
   if (status >= 200 && status < 300) {
     const message = messageSchema.safeParse(body);
-    return { is: 'done', status, messageId: message.success ? message.data.id : null, ms };
+    return { is: 'ok', status, messageId: message.success ? message.data.id : null, ms };
   }
   const said = errorSchema.safeParse(body).data ?? {};
   const words = said.message === undefined ? '' : `: ${firstCharacters(said.message, 200)}`;
@@ -106,12 +106,12 @@ function sortAnswer(
       reason,
     };
   }
-  if (status >= 500 || status === 408) return { is: 'again', status, reason, uncertain: false };
+  if (status >= 500 || status === 408) return { is: 'retry', status, reason, uncertain: false };
   let gone: 'webhook' | 'message' | null = null;
   if (status === 404)
     gone = wasEdit && (said.code === undefined || said.code === UNKNOWN_MESSAGE) ? 'message' : 'webhook';
   else if (status === 401 || status === 403) gone = 'webhook';
-  return { is: 'refused', status, reason, gone };
+  return { is: 'rejected', status, reason, gone };
 }
 
 /**
@@ -146,10 +146,16 @@ export function createDiscordWebhooks({ appUrl }: { appUrl: string }): DiscordWe
         signal: controller.signal,
       });
       const text = await readLimited(body);
-      return sortAnswer(statusCode, headers, text, method === 'PATCH', Math.round(performance.now() - began));
+      return classifyResponse(
+        statusCode,
+        headers,
+        text,
+        method === 'PATCH',
+        Math.round(performance.now() - began),
+      );
     } catch (error) {
       return {
-        is: 'again',
+        is: 'retry',
         status: null,
         reason: describeFault(error),
         uncertain: method === 'POST' && !neverArrived(error),
@@ -160,7 +166,7 @@ export function createDiscordWebhooks({ appUrl }: { appUrl: string }): DiscordWe
   }
 
   return {
-    look: (address) => send('GET', address.url, null),
+    verify: (address) => send('GET', address.url, null),
     post: (address, message) => send('POST', `${address.url}?wait=true`, message),
     edit: (address, messageId, message) => send('PATCH', `${address.url}/messages/${messageId}`, message),
     close: () => agent.destroy(),

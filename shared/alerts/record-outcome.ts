@@ -4,10 +4,9 @@ import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
 import type { AlertDeliveriesTable } from '../database/tables/alert-deliveries';
 import { inTransaction } from '../database/transaction';
-import { addNotice, addNoticeMails, type AdminReach } from './admin-notices';
+import { addNotice, addNoticeMails, type AdminContacts } from './admin-notices';
 import type { DiscordAnswer } from './discord-webhook.server';
-import type { DueDelivery } from '../queues/catalogue';
-import type { Delivery } from './outbox';
+import { deliveryOutbox, type Delivery } from './deliveries';
 import { backoffMs, rateLimitWaitMs } from './retry-timing';
 
 /**
@@ -16,41 +15,30 @@ import { backoffMs, rateLimitWaitMs } from './retry-timing';
  */
 export type Outcome =
   | {
-      is: 'done';
+      is: 'ok';
       status: number;
       messageId: string | null;
       ms: number;
       revision: number;
       sealedWebhook?: string;
     }
-  | Exclude<DiscordAnswer, { is: 'done' | 'refused' }>
-  | { is: 'refused'; status: number | null; reason: string; gone: 'webhook' | 'message' | null }
+  | Exclude<DiscordAnswer, { is: 'ok' | 'refused' }>
+  | { is: 'rejected'; status: number | null; reason: string; gone: 'webhook' | 'message' | null }
   | { is: 'expired' }
   | { is: 'cancelled' };
 
 interface RecorderContext {
   db: Database;
   clock: Clock;
-  reach: AdminReach;
+  adminContacts: AdminContacts;
 }
 
 type Change = Updateable<AlertDeliveriesTable>;
 
-function comesBack(row: Delivery): boolean {
-  return row.status === 'pending' || row.status === 'outdated';
-}
-
-/** A sender's rows as the queue needs them. */
-export function toDue(rows: readonly Delivery[]): DueDelivery[] {
-  return rows
-    .filter(comesBack)
-    .map((row) => ({ id: row.id, attempt: row.attempts + 1, dueAt: fromIso(row.due_at) }));
-}
-
 async function afterSuccess(
   trx: Transaction<Schema>,
   row: Delivery,
-  outcome: Extract<Outcome, { is: 'done' }>,
+  outcome: Extract<Outcome, { is: 'ok' }>,
   endedAt: number,
   now: number,
 ): Promise<Change> {
@@ -92,7 +80,7 @@ async function tryAgain(
   now: number,
 ): Promise<Change> {
   const dueAt = now + waitMs;
-  // Read again: it may have followed a step of the wall clock since the row was claimed.
+  // Read again: it may have moved with the wall clock since the row was claimed.
   const { expires_at } = await trx
     .selectFrom('alert_deliveries')
     .select('expires_at')
@@ -107,16 +95,16 @@ function isGivenUp({ status }: Change): boolean {
   return status === 'expired' || status === 'sent';
 }
 
-/** The alert's own audience was not reached: admins hear of it once per alert and audience. */
-async function tellAdmins(
+/** The alert's audience was not reached: the admins are notified once per alert and audience. */
+async function notifyAdmins(
   trx: Transaction<Schema>,
   row: Delivery,
   reason: string,
-  reach: AdminReach,
+  adminContacts: AdminContacts,
   now: number,
 ): Promise<Delivery[]> {
   if (row.notice_id !== null)
-    return row.channel === 'discord' ? addNoticeMails(trx, row.notice_id, reach, now) : [];
+    return row.channel === 'discord' ? addNoticeMails(trx, row.notice_id, adminContacts, now) : [];
   return addNotice(
     trx,
     {
@@ -128,7 +116,7 @@ async function tellAdmins(
           : `A message to the ${row.audience} audience could not be updated`,
       body: `Reason: ${reason}. Attempts: ${row.attempts}. "npm run monitor -- history" shows the deliveries; "npm run monitor -- webhook test" tries the webhook.`,
     },
-    reach,
+    adminContacts,
     now,
   );
 }
@@ -137,23 +125,29 @@ async function decide(
   trx: Transaction<Schema>,
   row: Delivery,
   outcome: Outcome,
-  reach: AdminReach,
+  adminContacts: AdminContacts,
   endedAt: number,
   now: number,
 ): Promise<{ change: Change; others: Delivery[] }> {
   switch (outcome.is) {
-    case 'done':
+    case 'ok':
       return { change: await afterSuccess(trx, row, outcome, endedAt, now), others: [] };
     case 'cancelled':
       return { change: { status: 'cancelled' }, others: [] };
     case 'expired':
       return {
         change: { status: 'expired' },
-        others: await tellAdmins(trx, row, row.last_error ?? 'it was too late to be news', reach, now),
+        others: await notifyAdmins(
+          trx,
+          row,
+          row.last_error ?? 'it was too late to be news',
+          adminContacts,
+          now,
+        ),
       };
     case 'rate_limited': {
       const wait = rateLimitWaitMs(outcome.waitMs);
-      if (outcome.global) await holdEverybody(trx, now + outcome.waitMs);
+      if (outcome.global) await holdAllWebhooks(trx, now + outcome.waitMs);
       const change = await tryAgain(
         trx,
         row,
@@ -163,10 +157,10 @@ async function decide(
       );
       return {
         change,
-        others: isGivenUp(change) ? await tellAdmins(trx, row, outcome.reason, reach, now) : [],
+        others: isGivenUp(change) ? await notifyAdmins(trx, row, outcome.reason, adminContacts, now) : [],
       };
     }
-    case 'again': {
+    case 'retry': {
       const uncertain = row.uncertain === 1 || outcome.uncertain ? 1 : 0;
       const change = await tryAgain(
         trx,
@@ -177,10 +171,10 @@ async function decide(
       );
       return {
         change,
-        others: isGivenUp(change) ? await tellAdmins(trx, row, outcome.reason, reach, now) : [],
+        others: isGivenUp(change) ? await notifyAdmins(trx, row, outcome.reason, adminContacts, now) : [],
       };
     }
-    case 'refused': {
+    case 'rejected': {
       if (outcome.gone === 'webhook') {
         await trx
           .updateTable('monitor_settings')
@@ -189,19 +183,19 @@ async function decide(
           .execute();
       }
       const failed = { last_status: outcome.status, last_error: outcome.reason };
-      // Somebody deleted the message in Discord: there is nothing left to edit.
+      // The message was deleted in Discord: there is nothing left to edit.
       if (outcome.gone === 'message')
         return { change: { ...failed, status: 'sent', message_id: null }, others: [] };
       return {
         change: { ...failed, status: 'dead' },
-        others: await tellAdmins(trx, row, outcome.reason, reach, now),
+        others: await notifyAdmins(trx, row, outcome.reason, adminContacts, now),
       };
     }
   }
 }
 
 /** A global rate limit holds for every webhook of this machine (Discord docs, "Rate limits", Global Rate Limit). */
-async function holdEverybody(trx: Transaction<Schema>, until: number): Promise<void> {
+async function holdAllWebhooks(trx: Transaction<Schema>, until: number): Promise<void> {
   await trx
     .updateTable('alert_deliveries')
     .set({ due_at: toIso(until) })
@@ -211,36 +205,30 @@ async function holdEverybody(trx: Transaction<Schema>, until: number): Promise<v
     .execute();
 }
 
-/** Rolls an outcome back whose row belongs to somebody else by now. */
+/** Rolls back the outcome of a row that another sender claimed meanwhile. */
 class ClaimLostError extends Error {}
 
 /**
- * Writes what came of an attempt in one transaction. A row whose claim was lost meanwhile is left to its new owner.
- * `endedAt` (epoch ms) is when the attempt ended, which may be long before the database takes the outcome.
- * Returns what to come back to.
+ * Writes what came of an attempt in one transaction; the outcome of a lost claim is dropped. `endedAt` (epoch ms) is when
+ * the attempt ended, which may be long before the database takes the outcome. Returns the deliveries that wait because
+ * of it: this one again, or notices to the admins.
  */
-export function recordOutcome(
-  { db, clock, reach }: RecorderContext,
+export async function recordOutcome(
+  { db, clock, adminContacts }: RecorderContext,
   row: Delivery,
   outcome: Outcome,
   endedAt: number,
-): Promise<DueDelivery[]> {
-  return inTransaction(db, async (trx) => {
-    const now = clock.now();
-    const { change, others } = await decide(trx, row, outcome, reach, endedAt, now);
-    const after = await trx
-      .updateTable('alert_deliveries')
-      .set({ ...change, claimed_by: null, claimed_until: null, updated_at: toIso(now) })
-      .where('id', '=', row.id)
-      .where('status', '=', 'sending')
-      .where('claimed_by', '=', row.claimed_by)
-      .where('attempts', '=', row.attempts)
-      .returningAll()
-      .executeTakeFirst();
-    if (after === undefined) throw new ClaimLostError();
-    return toDue([after, ...others]);
-  }).catch((error: unknown) => {
+): Promise<Delivery[]> {
+  try {
+    return await inTransaction(db, async (trx) => {
+      const now = clock.now();
+      const { change, others } = await decide(trx, row, outcome, adminContacts, endedAt, now);
+      const after = await deliveryOutbox.settle(trx, row, change, now);
+      if (after === null) throw new ClaimLostError();
+      return [after, ...others].filter(({ status }) => status === 'pending' || status === 'outdated');
+    });
+  } catch (error) {
     if (error instanceof ClaimLostError) return [];
     throw error;
-  });
+  }
 }

@@ -83,8 +83,8 @@ export async function setWebhook(
   { audience, url, actor }: { audience: Audience; url: string; actor: Actor },
 ): Promise<void> {
   const address = requireWebhookAddress(url, context.allowedHosts);
-  const answer = await context.discord.look(address);
-  if (answer.is === 'refused') {
+  const answer = await context.discord.verify(address);
+  if (answer.is === 'rejected') {
     const sentence = 'Discord does not know this webhook. Was it deleted? Copy the URL again in Discord.';
     throw new DomainError('Invalid', {
       code: 'unknown_webhook',
@@ -92,7 +92,7 @@ export async function setWebhook(
       fieldErrors: { webhook_url: [sentence] },
     });
   }
-  if (answer.is !== 'done') {
+  if (answer.is !== 'ok') {
     throw new DomainError('BadGateway', {
       code: 'discord_unavailable',
       message: `Discord could not confirm the webhook (${answer.reason}). Please try again.`,
@@ -218,7 +218,7 @@ export async function sendTestAlert(
   }
   const message = renderTestMessage({ audience, appUrl: context.appUrl, now: toIso(context.clock.now()) });
   const answer = await context.discord.post(address, message);
-  if (answer.is !== 'done') {
+  if (answer.is !== 'ok') {
     throw new DomainError('BadGateway', {
       code: 'test_alert_failed',
       message: 'Failed to send test alert',

@@ -5,7 +5,7 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { BETA_MAIL_LASTS_MS } from '../mail/mail-timing';
-import { addMail, type MailOutbox } from '../mail/outbox';
+import { addMail, type MailOutbox } from '../mail/mails';
 import type { DueDelivery } from '../queues/catalogue';
 import { BETA_USER_COLUMNS, type BetaUser } from './beta-user';
 
@@ -64,7 +64,7 @@ export async function approveBeta(
     const mails: DueDelivery[] = mail.enabled ? [await addMail(trx, notice, now)] : [];
     return { user: approved, due: mails };
   });
-  mail.wake(due);
+  mail.notifyQueue(due);
   return user;
 }
 

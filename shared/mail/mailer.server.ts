@@ -13,14 +13,14 @@ export interface Mail {
 }
 
 export type MailAnswer =
-  { is: 'done' } | { is: 'again'; reason: string } | { is: 'refused'; status: number; reason: string };
+  { is: 'ok' } | { is: 'retry'; reason: string } | { is: 'rejected'; status: number; reason: string };
 
 export interface Mailer {
   send(mail: Mail): Promise<MailAnswer>;
   close(): void;
 }
 
-function sortFault(error: unknown): MailAnswer {
+function classifyError(error: unknown): MailAnswer {
   const status =
     typeof error === 'object' &&
     error !== null &&
@@ -31,9 +31,9 @@ function sortFault(error: unknown): MailAnswer {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'fault';
   // RFC 5321, section 4.2.1: 5yz is a permanent refusal, 4yz one to try again.
   if (status !== null && status >= 500)
-    return { is: 'refused', status, reason: `the mail server refused with ${status}` };
+    return { is: 'rejected', status, reason: `the mail server refused with ${status}` };
   return {
-    is: 'again',
+    is: 'retry',
     reason:
       status === null ? `the mail server did not answer (${code})` : `the mail server answered ${status}`,
   };
@@ -53,9 +53,9 @@ export function createMailer(settings: Config['mail']): Mailer | null {
     async send(mail) {
       try {
         await transport.sendMail({ from: settings.from, ...mail });
-        return { is: 'done' };
+        return { is: 'ok' };
       } catch (error) {
-        return sortFault(error);
+        return classifyError(error);
       }
     },
     close: () => transport.close(),

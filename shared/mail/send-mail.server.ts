@@ -1,42 +1,27 @@
 import type { Updateable } from 'kysely';
-import { fromIso, toIso, type Clock } from '../clock';
-import type { Database } from '../database/connection.server';
+import { fromIso, toIso } from '../clock';
 import type { MailsTable } from '../database/tables/mails';
 import { inTransaction } from '../database/transaction';
-import type { WriteRetrier } from '../database/write-retrier';
 import type { Keyring } from '../keyring.server';
-import type { Logger } from '../logger.server';
-import type { DueDelivery } from '../queues/catalogue';
+import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/attempt';
 import { mailRetryWaitMs } from './mail-timing';
 import type { Mailer } from './mailer.server';
-import { claimMail, type QueuedMail } from './outbox';
+import { mailOutbox, type QueuedMail } from './mails';
 import { renderMail, type MailContent } from './render-mail';
 
 /** How one attempt ended. `cancelled`: what it says is not true any more, or its code is of no use. */
 export type MailOutcome =
-  | { is: 'done' }
-  | { is: 'again'; reason: string }
-  | { is: 'refused'; status: number | null; reason: string }
+  | { is: 'ok' }
+  | { is: 'retry'; reason: string }
+  | { is: 'rejected'; status: number | null; reason: string }
   | { is: 'expired' }
   | { is: 'cancelled' };
 
-/** What a sender of mail needs; built once per process. */
-export interface MailSenderContext {
-  db: Database;
+export interface MailSenderContext extends SenderContext<QueuedMail, MailOutcome> {
   /** `null`: mail is switched off. */
   mailer: Mailer | null;
   keyring: Keyring;
-  clock: Clock;
-  logger: Logger;
   appUrl: string;
-  /** This process, as claims name it. */
-  owner: string;
-  /** Keeps the outcome of an attempt until the database takes it: a mail whose fate is known is not sent again. */
-  outcomes: WriteRetrier;
-  /** Awaited before a stored time is compared with now (see `ClockSteps`). */
-  settleClock?: () => Promise<void>;
-  /** Told of every attempt, for metrics. */
-  onOutcome?: (row: QueuedMail, outcome: MailOutcome) => void;
 }
 
 async function isCodeOver({ db }: MailSenderContext, row: QueuedMail): Promise<boolean> {
@@ -67,13 +52,13 @@ function contentOf({ keyring }: MailSenderContext, row: QueuedMail): MailContent
   return code === null ? null : { template: 'code', code };
 }
 
-async function attempt(context: MailSenderContext, row: QueuedMail): Promise<MailOutcome> {
+async function send(context: MailSenderContext, row: QueuedMail): Promise<MailOutcome> {
   if (fromIso(row.expires_at) <= context.clock.now()) return { is: 'expired' };
   if ((await isCodeOver(context, row)) || (await isApprovalOver(context, row))) return { is: 'cancelled' };
-  if (context.mailer === null) return { is: 'refused', status: null, reason: 'mail is switched off' };
+  if (context.mailer === null) return { is: 'rejected', status: null, reason: 'mail is switched off' };
   const content = contentOf(context, row);
   if (content === null)
-    return { is: 'refused', status: null, reason: 'the code was sealed with a secret that is gone' };
+    return { is: 'rejected', status: null, reason: 'the code was sealed with a secret that is gone' };
   return context.mailer.send({
     to: row.recipient,
     ...renderMail(content, context.appUrl),
@@ -90,7 +75,7 @@ function changeFor(
   now: number,
 ): Updateable<MailsTable> {
   switch (outcome.is) {
-    case 'done':
+    case 'ok':
       return {
         status: 'sent',
         sent_at: toIso(endedAt),
@@ -106,9 +91,9 @@ function changeFor(
         last_error: row.last_error ?? 'it was too late to be of use',
         sealed_code: null,
       };
-    case 'refused':
+    case 'rejected':
       return { status: 'dead', last_status: outcome.status, last_error: outcome.reason, sealed_code: null };
-    case 'again': {
+    case 'retry': {
       const dueAt = now + mailRetryWaitMs(row.attempts);
       if (dueAt >= fromIso(row.expires_at))
         return { status: 'dead', last_error: outcome.reason, sealed_code: null };
@@ -117,54 +102,18 @@ function changeFor(
   }
 }
 
-/** Writes what came of an attempt that ended at `endedAt` (epoch ms); a row whose claim was lost meanwhile is left to its new owner. */
-async function record(
-  { db, clock }: MailSenderContext,
-  row: QueuedMail,
-  outcome: MailOutcome,
-  endedAt: number,
-): Promise<DueDelivery[]> {
-  const now = clock.now();
-  const after = await inTransaction(db, (trx) =>
-    trx
-      .updateTable('mails')
-      .set({
-        ...changeFor(row, outcome, endedAt, now),
-        claimed_by: null,
-        claimed_until: null,
-        updated_at: toIso(now),
-      })
-      .where('id', '=', row.id)
-      .where('status', '=', 'sending')
-      .where('claimed_by', '=', row.claimed_by)
-      .where('attempts', '=', row.attempts)
-      .returningAll()
-      .executeTakeFirst(),
-  );
-  return after?.status === 'pending'
-    ? [{ id: after.id, attempt: after.attempts + 1, dueAt: fromIso(after.due_at) }]
-    : [];
-}
-
-/**
- * Claims a mail if it is due and free, sends it and records what came of it. Outside faults never throw.
- * Returns the mail again when it is to be tried later.
- */
-export async function sendQueuedMail(context: MailSenderContext, mailId: string): Promise<DueDelivery[]> {
-  await context.settleClock?.();
-  const row = await claimMail(context.db, { id: mailId, owner: context.owner, now: context.clock.now() });
-  if (row === null) return [];
-  const outcome = await attempt(context, row);
-  const endedAt = context.clock.now();
-  const log = { mailId: row.id, template: row.template, attempt: row.attempts, outcome: outcome.is };
-  if (outcome.is === 'done') context.logger.info(log, 'mail sent');
-  else if (outcome.is === 'cancelled') context.logger.info(log, 'mail not needed any more');
-  else
-    context.logger.warn(
-      { ...log, reason: 'reason' in outcome ? outcome.reason : undefined },
-      'mail not sent',
-    );
-  const due = await context.outcomes.untilWritten(() => record(context, row, outcome, endedAt));
-  context.onOutcome?.(row, outcome);
-  return due;
+/** Sends the mails of the outbox. */
+export function createMailSender(context: MailSenderContext): OutboxSender<QueuedMail> {
+  return createOutboxSender(context, {
+    outbox: mailOutbox,
+    send: (row) => send(context, row),
+    async record(row, outcome, endedAt) {
+      const now = context.clock.now();
+      const after = await inTransaction(context.db, (trx) =>
+        mailOutbox.settle(trx, row, changeFor(row, outcome, endedAt, now), now),
+      );
+      return after?.status === 'pending' ? [after] : [];
+    },
+    describe: ({ id, template }) => ({ mailId: id, template }),
+  });
 }

@@ -1,10 +1,12 @@
 import type { Transaction } from 'kysely';
+import { deliveryOutbox } from '../alerts/deliveries';
 import { fromIso, MINUTE, SECOND, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { Logger } from '../logger.server';
 import type { MachineClock } from '../machine-clock.server';
+import { mailOutbox } from '../mail/mails';
 import { readMonitorState } from './check-lease';
 import { REOPEN_WITHIN_MS } from './decide-transition';
 
@@ -30,34 +32,6 @@ interface Shift {
 }
 
 type Move = <T extends string | null>(time: T) => T;
-
-async function shiftDeliveries(trx: Transaction<Schema>, move: Move): Promise<void> {
-  const rows = await trx
-    .selectFrom('alert_deliveries')
-    .select(['id', 'due_at', 'expires_at', 'claimed_until'])
-    .where('status', 'in', ['pending', 'sending', 'outdated'])
-    .execute();
-  for (const { id, due_at, expires_at, claimed_until } of rows)
-    await trx
-      .updateTable('alert_deliveries')
-      .set({ due_at: move(due_at), expires_at: move(expires_at), claimed_until: move(claimed_until) })
-      .where('id', '=', id)
-      .execute();
-}
-
-async function shiftMails(trx: Transaction<Schema>, move: Move): Promise<void> {
-  const rows = await trx
-    .selectFrom('mails')
-    .select(['id', 'due_at', 'expires_at', 'claimed_until'])
-    .where('status', 'in', ['pending', 'sending'])
-    .execute();
-  for (const { id, due_at, expires_at, claimed_until } of rows)
-    await trx
-      .updateTable('mails')
-      .set({ due_at: move(due_at), expires_at: move(expires_at), claimed_until: move(claimed_until) })
-      .where('id', '=', id)
-      .execute();
-}
 
 /** Alerts that are live, or were closed so recently that they may be continued. */
 async function shiftAlerts(trx: Transaction<Schema>, move: Move, { now, stepMs }: Shift): Promise<void> {
@@ -112,8 +86,8 @@ function shiftTimes(db: Database, { stepMs, now }: Shift): Promise<boolean> {
     if (reported) return false;
 
     const move: Move = (time) => (time === null ? time : (toIso(fromIso(time) + stepMs) as typeof time));
-    await shiftDeliveries(trx, move);
-    await shiftMails(trx, move);
+    await deliveryOutbox.shiftTimes(trx, move);
+    await mailOutbox.shiftTimes(trx, move);
     await shiftAlerts(trx, move, { stepMs, now });
     await shiftHeartbeats(trx, move);
     await trx

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { closeMovedAlerts } from '../alerts/alert-changes';
-import type { Delivery } from '../alerts/outbox';
+import type { Delivery } from '../alerts/deliveries';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { readMonitorState } from './check-lease';

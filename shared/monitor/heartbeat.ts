@@ -21,12 +21,12 @@ interface Beat {
 }
 
 /** Writes that this daemon lives, and so proves that the database can be written; waits for a lock as long as told. */
-export function beatWithin(db: Kysely<Schema>, heartbeat: Beat, lockWaitMs: number): Promise<void> {
-  return untilFree(() => db.transaction().execute((trx) => beat(trx, heartbeat)), lockWaitMs);
+export function writeHeartbeatWithin(db: Kysely<Schema>, heartbeat: Beat, lockWaitMs: number): Promise<void> {
+  return untilFree(() => db.transaction().execute((trx) => writeHeartbeat(trx, heartbeat)), lockWaitMs);
 }
 
 /** Writes that this daemon lives. */
-export async function beat(db: Kysely<Schema>, { instance, redisOk, now }: Beat): Promise<void> {
+export async function writeHeartbeat(db: Kysely<Schema>, { instance, redisOk, now }: Beat): Promise<void> {
   const row = { beat_at: toIso(now), redis_ok: redisOk ? (1 as const) : (0 as const), stopped_at: null };
   await inTransaction(db, (trx) =>
     trx
@@ -44,7 +44,7 @@ export async function beat(db: Kysely<Schema>, { instance, redisOk, now }: Beat)
 }
 
 /** The last heartbeat of an orderly shutdown. */
-export async function lastBeat(
+export async function markStopped(
   db: Kysely<Schema>,
   { instance, now }: { instance: DaemonInstance; now: number },
 ): Promise<void> {

@@ -7,8 +7,8 @@ import {
   openAlert,
   type Alert,
 } from '../alerts/alert-changes';
-import type { AdminReach } from '../alerts/admin-notices';
-import type { Delivery } from '../alerts/outbox';
+import type { AdminContacts } from '../alerts/admin-notices';
+import { deliveryOutbox, type Delivery } from '../alerts/deliveries';
 import { fromIso, SECOND, toIso, type Clock } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
@@ -20,7 +20,7 @@ import { decideTransition, type BeforeCheck, type Decision } from './decide-tran
 import { addBody, compressBody } from './stored-body.server';
 import type { Judgement } from './verdict';
 
-/** A weak sign is looked at again after this long. */
+/** A weak sign is checked again after this long. */
 const RECHECK_AFTER_MS = 10 * SECOND;
 /** The longest pause between checks after challenges and blocks. */
 const LONGEST_BACK_OFF_MS = 150 * SECOND;
@@ -28,7 +28,7 @@ const LONGEST_BACK_OFF_MS = 150 * SECOND;
 const SLOW_MS = 30_000;
 const SHORT_CHARACTERS = 1_000;
 
-/** One finished look at the shop, ready to be stored. */
+/** One finished check, ready to be stored. */
 export interface FinishedCheck {
   trigger: MonitorChecksTable['trigger'];
   targetUrl: string;
@@ -56,13 +56,13 @@ export interface FinishedCheck {
 export interface RecordedCheck {
   checkId: string;
   decision: Decision;
-  /** Outbox rows to send or to come back to: those claimed by this process are sent at once. */
+  /** Outbox rows that wait because of it. Those that are due are claimed by this process, which sends them at once. */
   deliveries: Delivery[];
-  /** When a confirming look is due (epoch ms). */
+  /** When a confirming check is due (epoch ms). */
   recheckAt: number | null;
 }
 
-/** Somebody else took the lease while this check ran: its result is stale and was not stored. */
+/** Another check took the lease while this one ran: its result is stale and was not stored. */
 export class LeaseLostError extends Error {
   constructor() {
     super('another check began before this one ended');
@@ -123,13 +123,12 @@ interface ApplyInput {
   newest: Alert | null;
   firstOpenAt: string;
   now: number;
-  sender: string | null;
-  reach: AdminReach;
+  adminContacts: AdminContacts;
 }
 
 async function applyDecision(
   trx: Transaction<Schema>,
-  { check, checkId, decision, newest, firstOpenAt, now, sender, reach }: ApplyInput,
+  { check, checkId, decision, newest, firstOpenAt, now, adminContacts }: ApplyInput,
 ): Promise<Applied> {
   switch (decision.action) {
     case 'none':
@@ -145,8 +144,7 @@ async function applyDecision(
         strength: check.judgement.strength ?? 'strong',
         checkId,
         now,
-        claimedBy: sender,
-        reach,
+        adminContacts,
       });
       return { alertId: opened.alertId, deliveries: [...opened.deliveries, ...before] };
     }
@@ -208,8 +206,8 @@ function toRow(
 export interface RecorderContext {
   db: Database;
   clock: Clock;
-  reach: AdminReach;
-  /** The process that sends instant messages right after the commit; null leaves them to the sweep. */
+  adminContacts: AdminContacts;
+  /** The process that sends what is due right after the commit; null leaves it to the sweep. */
   sender: string | null;
 }
 
@@ -218,7 +216,7 @@ export interface RecorderContext {
  * and its outbox rows. Throws `LeaseLostError` when the check's lease has passed on.
  */
 export async function recordCheck(
-  { db, clock, reach, sender }: RecorderContext,
+  { db, clock, adminContacts, sender }: RecorderContext,
   check: FinishedCheck,
   intervalMs: number,
 ): Promise<RecordedCheck> {
@@ -246,8 +244,7 @@ export async function recordCheck(
       newest,
       firstOpenAt,
       now,
-      sender,
-      reach,
+      adminContacts,
     });
     await trx
       .insertInto('monitor_checks')
@@ -278,7 +275,8 @@ export async function recordCheck(
       })
       .where('id', '=', 'monitor')
       .execute();
-    return { checkId, decision, deliveries: applied.deliveries, recheckAt };
+    const deliveries = await deliveryOutbox.claimDue(trx, applied.deliveries, { owner: sender, now });
+    return { checkId, decision, deliveries, recheckAt };
   });
 }
 

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import { DateTime } from 'luxon';
-import { addNotice, type AdminReach } from '../alerts/admin-notices';
+import { addNotice, type AdminContacts } from '../alerts/admin-notices';
 import { durationWords } from '../alerts/duration-words';
-import type { Delivery } from '../alerts/outbox';
+import type { Delivery } from '../alerts/deliveries';
 import { fromIso, MINUTE, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
@@ -55,7 +55,7 @@ async function watchSilence(
   state: MonitorState,
   settings: MonitorSettings,
   daemon: DaemonLife,
-  reach: AdminReach,
+  adminContacts: AdminContacts,
   now: number,
 ): Promise<Delivery[]> {
   if (state.silence_told_at === null) {
@@ -81,7 +81,7 @@ async function watchSilence(
         title: `The monitor has seen nothing for ${durationWords(now - since)}`,
         body: `No check since ${spokenTime(toIso(since))} could say whether the waiting room is open. ${last === undefined ? 'There was no check at all.' : `The last one, at ${spokenTime(last.check_timestamp)}, said: ${last.reason}`} Alerts may be missed until this is over.`,
       },
-      reach,
+      adminContacts,
       now,
     );
   }
@@ -99,7 +99,7 @@ async function watchSilence(
       title: 'The monitor sees the shop again',
       body: `A check at ${spokenTime(state.last_conclusive_at)} reached a verdict: ${state.last_verdict === 'open' ? 'the shop is open' : 'the waiting room is open'}.`,
     },
-    reach,
+    adminContacts,
     now,
   );
 }
@@ -108,7 +108,7 @@ async function watchDaemon(
   trx: Transaction<Schema>,
   state: MonitorState,
   daemon: DaemonLife,
-  reach: AdminReach,
+  adminContacts: AdminContacts,
   now: number,
 ): Promise<Delivery[]> {
   if (state.daemon_gone_told_at === null) {
@@ -126,7 +126,7 @@ async function watchDaemon(
         title: 'The daemon does not answer',
         body: `${daemon.lastHeartbeat === null ? 'It was never heard of.' : `Its last heartbeat was at ${spokenTime(daemon.lastHeartbeat)}.`} Nothing is checked and no alert goes out until it runs again.`,
       },
-      reach,
+      adminContacts,
       now,
     );
   }
@@ -140,7 +140,7 @@ async function watchDaemon(
       title: 'The daemon is back',
       body: 'Checks and alerts go on.',
     },
-    reach,
+    adminContacts,
     now,
   );
 }
@@ -151,7 +151,7 @@ async function watchDaemon(
  */
 export async function watchMonitor(
   db: Database,
-  { reach, now }: { reach: AdminReach; now: number },
+  { adminContacts, now }: { adminContacts: AdminContacts; now: number },
 ): Promise<Delivery[]> {
   const quiet = await readMonitorState(db);
   if (quiet.running === 0) return [];
@@ -159,11 +159,11 @@ export async function watchMonitor(
     const state = await readMonitorState(trx);
     const daemon = await readDaemonStatus(trx, now);
     const settings = await readMonitorSettings(trx);
-    const gone = await watchDaemon(trx, state, daemon, reach, now);
+    const gone = await watchDaemon(trx, state, daemon, adminContacts, now);
     // Without a daemon there is no check to wait for: one cause, one notice.
     const silence =
       daemon.online || state.silence_told_at !== null
-        ? await watchSilence(trx, state, settings, daemon, reach, now)
+        ? await watchSilence(trx, state, settings, daemon, adminContacts, now)
         : [];
     return [...gone, ...silence];
   });

@@ -6,7 +6,7 @@ import { z } from 'zod';
  */
 export const JOBS = {
   monitor: {
-    /** `requestedAt` (epoch ms): when somebody asked for it. */
+    /** `requestedAt` (epoch ms): when the caller requested it. */
     check: z.object({
       trigger: z.enum(['schedule', 'manual', 'confirm']),
       requestedAt: z.number().optional(),
@@ -19,9 +19,7 @@ export const JOBS = {
     send: z.object({ mailId: z.string(), attempt: z.number().int().positive() }),
   },
   housekeeping: {
-    sweep: z.object({}),
     retention: z.object({}),
-    heartbeat: z.object({}),
     uploads: z.object({}),
   },
 } as const;
@@ -34,7 +32,7 @@ export type JobPayload<Q extends QueueName, J extends JobName<Q>> =
 /** All of our keys in Redis begin with this. */
 export const QUEUE_PREFIX = 'packwatch';
 
-/** A delivery or mail to come back to: what a job of the `alerts` or `mail` queue is made from. */
+/** A row of an outbox that waits: what a job of the `alerts` or `mail` queue is made from. */
 export interface DueDelivery {
   id: string;
   /** Grows with each claim; row and attempt together name the job. */

@@ -6,7 +6,7 @@ import { requireReady, type Queues } from './connection.server';
 const CHECK_SCHEDULER = 'check';
 const RESULT_KEPT_SECONDS = 60;
 
-/** Asks for a check outside the schedule. Throws `Unavailable` while Redis is away. */
+/** Adds a check outside the schedule. Throws `Unavailable` while Redis is away. */
 export async function enqueueCheck(
   queues: Queues,
   {
@@ -16,7 +16,7 @@ export async function enqueueCheck(
   }: { trigger: 'manual' | 'confirm'; requestedAt?: number; delayMs?: number },
 ): Promise<Job> {
   requireReady(queues);
-  // Whoever asked may still be reading the result when the job has ended.
+  // A caller may still read the result when the job has ended.
   const keep = trigger === 'manual' ? { age: RESULT_KEPT_SECONDS } : true;
   return queues.monitor.add('check', JOBS.monitor.check.parse({ trigger, requestedAt }), {
     delay: delayMs,
@@ -25,32 +25,31 @@ export async function enqueueCheck(
   });
 }
 
-/** Hands deliveries to the workers, each at its due time. A delivery that waits already is not added twice. */
-export async function enqueueDeliveries(
+/** The job of each outbox row, by queue. */
+const OUTBOX_JOBS = {
+  alerts: ({ id, attempt }: DueDelivery) => ({
+    name: 'deliver',
+    data: JOBS.alerts.deliver.parse({ deliveryId: id, attempt }),
+  }),
+  mail: ({ id, attempt }: DueDelivery) => ({
+    name: 'send',
+    data: JOBS.mail.send.parse({ mailId: id, attempt }),
+  }),
+};
+
+/** Adds a job for each row of an outbox, delayed to its due time. A job that waits already is not added twice. */
+export async function enqueueDue(
   queues: Queues,
+  queue: keyof typeof OUTBOX_JOBS,
   due: readonly DueDelivery[],
   now: number,
 ): Promise<void> {
   if (due.length === 0) return;
   requireReady(queues);
-  await queues.alerts.addBulk(
-    due.map(({ id, attempt, dueAt }) => ({
-      name: 'deliver',
-      data: JOBS.alerts.deliver.parse({ deliveryId: id, attempt }),
-      opts: { jobId: `${id}-${attempt}`, delay: Math.max(0, dueAt - now) },
-    })),
-  );
-}
-
-/** Hands mails to the workers, each at its due time. A mail that waits already is not added twice. */
-export async function enqueueMails(queues: Queues, due: readonly DueDelivery[], now: number): Promise<void> {
-  if (due.length === 0) return;
-  requireReady(queues);
-  await queues.mail.addBulk(
-    due.map(({ id, attempt, dueAt }) => ({
-      name: 'send',
-      data: JOBS.mail.send.parse({ mailId: id, attempt }),
-      opts: { jobId: `${id}-${attempt}`, delay: Math.max(0, dueAt - now) },
+  await queues[queue].addBulk(
+    due.map((row) => ({
+      ...OUTBOX_JOBS[queue](row),
+      opts: { jobId: `${row.id}-${row.attempt}`, delay: Math.max(0, row.dueAt - now) },
     })),
   );
 }
@@ -64,10 +63,10 @@ export interface SchedulerState {
 }
 
 /**
- * Makes the check scheduler exist exactly while monitoring runs, with the interval in force. Also mends one whose
+ * Makes the check scheduler exist exactly while monitoring runs, with the interval in force. Also replaces one whose
  * next job was lost with Redis. Returns what it did.
  */
-export async function followMonitorState(
+export async function syncScheduler(
   queues: Queues,
   { running, intervalMs, checking, now }: SchedulerState,
 ): Promise<'none' | 'created' | 'removed'> {
@@ -95,17 +94,23 @@ export async function followMonitorState(
   return 'created';
 }
 
-/** The housekeeping clockwork; a scheduler that ticks at its pace is left alone. */
+/**
+ * Makes the schedulers of the housekeeping jobs exist, with these intervals. A scheduler that is on time stays; one
+ * that no job belongs to (of an earlier release) goes.
+ */
 export async function scheduleHousekeeping(
   queues: Queues,
   every: Record<keyof typeof JOBS.housekeeping, number>,
   now: number,
 ): Promise<void> {
   requireReady(queues);
+  const schedulers = await queues.housekeeping.getJobSchedulers();
+  for (const { key } of schedulers)
+    if (!Object.hasOwn(JOBS.housekeeping, key)) await queues.housekeeping.removeJobScheduler(key);
   for (const name of Object.keys(JOBS.housekeeping) as (keyof typeof JOBS.housekeeping)[]) {
-    const scheduler = await queues.housekeeping.getJobScheduler(name);
-    const ticks = scheduler?.next !== undefined && Math.abs(now - scheduler.next) < every[name] + 2 * SECOND;
-    if (ticks && Number(scheduler?.every) === every[name]) continue;
+    const scheduler = schedulers.find(({ key }) => key === name);
+    const onTime = scheduler?.next !== undefined && Math.abs(now - scheduler.next) < every[name] + 2 * SECOND;
+    if (onTime && Number(scheduler.every) === every[name]) continue;
     if (scheduler !== undefined) await queues.housekeeping.removeJobScheduler(name);
     await queues.housekeeping.upsertJobScheduler(
       name,

@@ -23,7 +23,7 @@ export async function measureAlertLatency(
   world: BenchWorld,
   { rounds, warmUp }: { rounds: number; warmUp: number },
 ): Promise<LatencyReport> {
-  const { far, db, dispatcher, checker, queues } = world;
+  const { far, db, deliveries, checker, queues } = world;
   await far.showPage(ROOM_PAGE);
   const hook = `${far.origin}/api/webhooks/2/bare?wait=true`;
   const post = async (): Promise<void> => {
@@ -57,7 +57,7 @@ export async function measureAlertLatency(
         signal: new AbortController().signal,
       });
       if ('skipped' in result) throw new Error(result.skipped);
-      await dispatcher.idle();
+      await deliveries.idle();
       // The next round is a new waiting room.
       await db
         .updateTable('alerts')

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
-import type { SenderContext } from '#shared/alerts/send-delivery.server';
+import type { Delivery } from '#shared/alerts/deliveries';
+import { createDeliverySender } from '#shared/alerts/send-delivery.server';
 import { WEBHOOK_SETTING } from '#shared/alerts/webhooks';
 import { systemClock, toIso } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
@@ -11,8 +12,9 @@ import { createWriteRetrier } from '#shared/database/write-retrier';
 import { createKeyring } from '#shared/keyring.server';
 import { migrateToLatest } from '#shared/database/migrator.server';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
+import { enqueueDue } from '#shared/queues/enqueue';
 import { migrations } from '../../migrations/all-migrations';
-import { createDispatcher, type Dispatcher } from '../../daemon/dispatcher';
+import { createSender, type Sender } from '../../daemon/sender';
 import type { CheckerContext } from '../../daemon/run-check';
 import { createPageFetcher } from '../../daemon/waiting-room/fetch/fetch-page';
 import { startFarSide, type FarSide } from './far-side';
@@ -24,8 +26,7 @@ export interface BenchWorld {
   db: Database;
   queues: Queues;
   redisUrl: string;
-  sender: SenderContext;
-  dispatcher: Dispatcher;
+  deliveries: Sender<Delivery>;
   checker: CheckerContext;
   close(): Promise<void>;
 }
@@ -40,8 +41,8 @@ export async function createBenchWorld(redisUrl: string): Promise<BenchWorld> {
   const queues = connectQueues(redisUrl, { prefix: BENCH_PREFIX });
   const logger = pino({ level: 'silent' });
   const discord = createDiscordWebhooks({ appUrl: 'https://packwatch.test' });
-  const reach = { emails: [] };
-  const sender: SenderContext = {
+  const adminContacts = { emails: [] };
+  const outbox = createDeliverySender({
     db,
     keyring: createKeyring(['a secret of the benchmark']),
     discord,
@@ -50,11 +51,17 @@ export async function createBenchWorld(redisUrl: string): Promise<BenchWorld> {
     logger,
     appUrl: 'https://packwatch.test',
     webhookHosts: [new URL(far.origin).host],
-    reach,
+    adminContacts,
     owner: 'bench',
     outcomes: createWriteRetrier({ onWait: () => undefined }),
-  };
-  const dispatcher = createDispatcher({ sender, queues });
+  });
+  const deliveries = createSender({
+    outbox,
+    enqueue: (due) => enqueueDue(queues, 'alerts', due, Date.now()),
+    atOnce: 64,
+    clock: systemClock,
+    logger,
+  });
   const fetcher = createPageFetcher();
   const checker: CheckerContext = {
     db,
@@ -64,10 +71,10 @@ export async function createBenchWorld(redisUrl: string): Promise<BenchWorld> {
     fetcher,
     owner: 'bench',
     sender: 'bench',
-    reach,
+    adminContacts,
     settleClock: () => Promise.resolve(),
     onStorageFault: () => undefined,
-    onRecorded: (recorded) => dispatcher.dispatch(recorded.deliveries),
+    onRecorded: (recorded) => deliveries.dispatch(recorded.deliveries),
   };
   await db
     .insertInto('monitor_settings')
@@ -82,11 +89,10 @@ export async function createBenchWorld(redisUrl: string): Promise<BenchWorld> {
     db,
     queues,
     redisUrl,
-    sender,
-    dispatcher,
+    deliveries,
     checker,
     async close() {
-      await dispatcher.idle();
+      await deliveries.idle();
       await queues.close();
       await Promise.all([fetcher.close(), discord.close()]);
       await db.destroy();

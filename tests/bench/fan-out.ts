@@ -23,8 +23,7 @@ async function fillOutbox({ db, far }: BenchWorld, count: number): Promise<strin
       strength: 'strong',
       checkId: newId(),
       now,
-      claimedBy: null,
-      reach: { emails: [] },
+      adminContacts: { emails: [] },
     });
     const ids: string[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -66,8 +65,8 @@ export async function fanOut(world: BenchWorld, count: number): Promise<number> 
   const ids = await fillOutbox(world, count);
   await world.far.take();
   const began = clock();
-  for (const id of ids) void world.dispatcher.deliverNow(id);
-  await world.dispatcher.idle();
+  for (const id of ids) void world.deliveries.send(id);
+  await world.deliveries.idle();
   const { arrived } = await world.far.take();
   if (arrived.length !== count) throw new Error(`${arrived.length} of ${count} deliveries arrived`);
   return Math.max(...arrived) - began;

@@ -332,7 +332,7 @@ describe('asking for another code', () => {
   });
 
   it('is told at once when mail is switched off', async () => {
-    const context = { ...world.context, mail: { enabled: false, wake: () => undefined } };
+    const context = { ...world.context, mail: { enabled: false, notifyQueue: () => undefined } };
     expect(
       await refusalOf(resendCode(context, { email: EMAIL, browserKey: null, network: NETWORK })),
     ).toMatchObject({

@@ -6,7 +6,7 @@ import { registerWithPassword } from '#shared/accounts/register-with-password';
 import { approveBeta, revokeBeta } from '#shared/beta/decide-beta';
 import { requestBeta } from '#shared/beta/request-beta';
 import { HOUR, MINUTE, SECOND } from '#shared/clock';
-import { createMailOutbox } from '#shared/mail/outbox';
+import { createMailOutbox } from '#shared/mail/mails';
 import { openKeyring } from '#shared/session-secret.server';
 import { createAccountsWorld, EMAIL, NETWORK, PASSWORD, type AccountsWorld } from './accounts-world';
 import { createWorld, eventually, type World } from './monitor-world';
@@ -39,7 +39,7 @@ describe('the mail about an approval', () => {
     const woken: string[] = [];
     const mail = {
       enabled: true,
-      wake: (due: readonly { id: string }[]) => void woken.push(...due.map(({ id }) => id)),
+      notifyQueue: (due: readonly { id: string }[]) => void woken.push(...due.map(({ id }) => id)),
     };
     await approveBeta(world.db, { ...decision, mail });
     expect(woken).toHaveLength(1);
@@ -94,8 +94,8 @@ describe('a mail that waits in the outbox', () => {
   it('is tried again, later each time, and the code stays good', async () => {
     const world = await inAccounts();
     world.answers.push(
-      { is: 'again', reason: 'the mail server answered 451' },
-      { is: 'again', reason: 'again' },
+      { is: 'retry', reason: 'the mail server answered 451' },
+      { is: 'retry', reason: 'again' },
     );
     await world.register();
     expect(await world.post()).toEqual([]);
@@ -112,7 +112,7 @@ describe('a mail that waits in the outbox', () => {
 
   it('is dead at once when the server refuses for good', async () => {
     const world = await inAccounts();
-    world.answers.push({ is: 'refused', status: 550, reason: 'the mail server refused with 550' });
+    world.answers.push({ is: 'rejected', status: 550, reason: 'the mail server refused with 550' });
     await world.register();
     await world.post();
     expect(await onlyMail(world)).toMatchObject({ status: 'dead', last_status: 550, sealed_code: null });
@@ -124,7 +124,7 @@ describe('a mail that waits in the outbox', () => {
     const world = await inAccounts();
     const keepRefusing = async (until: number) => {
       while (world.clock.now() < until) {
-        world.answers.push({ is: 'again', reason: 'not now' });
+        world.answers.push({ is: 'retry', reason: 'not now' });
         await world.post();
         world.clock.advance(30 * SECOND);
       }
@@ -214,7 +214,7 @@ describe('the daemon', () => {
   it('sweeps up a mail that Redis never heard of, once', async () => {
     const { world, context } = await inDaemon();
     await world.startDaemon();
-    await register({ ...context, mail: { enabled: true, wake: () => undefined } });
+    await register({ ...context, mail: { enabled: true, notifyQueue: () => undefined } });
     await eventually(() => expect(world.sandbox.mails.list()).toHaveLength(1), 10_000);
     await eventually(async () => expect((await onlyMail(world)).status).toBe('sent'));
     expect(world.sandbox.mails.list()).toHaveLength(1);

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Account } from '#shared/accounts/account';
 import { grantAdmin, listAdmins, revokeAdmin } from '#shared/accounts/admins';
 import { updatePreferences, updateProfile } from '#shared/accounts/change-account';
-import { forgetOutlived } from '#shared/accounts/forget-outlived';
 import { FREE_MEMBERSHIP } from '#shared/accounts/membership';
+import { purgeExpired } from '#shared/accounts/purge-expired';
 import { toProfile } from '#shared/accounts/profile';
 import {
   createSession,
@@ -242,13 +242,13 @@ describe('what has outlived its use', () => {
     await world.register('new@example.org');
     await world.post();
     const early = await open();
-    expect(await forgetOutlived(world.db, world.clock.now())).toBe(0);
+    expect(await purgeExpired(world.db, world.clock.now())).toBe(0);
     world.clock.advance(8 * DAY);
     // A request, a code, a mail.
-    expect(await forgetOutlived(world.db, world.clock.now())).toBe(3);
+    expect(await purgeExpired(world.db, world.clock.now())).toBe(3);
     expect(await look(early.token)).not.toBeNull();
     world.clock.advance(31 * DAY);
-    expect(await forgetOutlived(world.db, world.clock.now())).toBe(1);
+    expect(await purgeExpired(world.db, world.clock.now())).toBe(1);
     expect(await world.db.selectFrom('users').select('id').execute()).toHaveLength(2);
   });
 });

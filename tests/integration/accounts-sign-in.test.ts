@@ -143,7 +143,7 @@ describe('registering and signing in with a password', () => {
   });
 
   it('is told at once when mail is switched off', async () => {
-    const context = { ...world.context, mail: { enabled: false, wake: () => undefined } };
+    const context = { ...world.context, mail: { enabled: false, notifyQueue: () => undefined } };
     for (const email of [EMAIL, 'unknown@example.org']) {
       const work = registerWithPassword(context, {
         email,
@@ -292,7 +292,7 @@ describe('signing in with Discord', () => {
   });
 
   it('is told when a code cannot be sent', async () => {
-    const context = { ...world.context, mail: { enabled: false, wake: () => undefined } };
+    const context = { ...world.context, mail: { enabled: false, notifyQueue: () => undefined } };
     const work = signInWithDiscord(context, { profile: discordProfile(), browserKey: null, userAgent });
     expect((await refusalOf(work)).code).toBe('mail_unavailable');
     expect(await world.db.selectFrom('users').select('id').execute()).toEqual([]);

@@ -12,8 +12,8 @@ import { DomainError } from '#shared/errors';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { createKeyring, type Keyring } from '#shared/keyring.server';
 import type { Mail, MailAnswer } from '#shared/mail/mailer.server';
-import { listDueMails } from '#shared/mail/outbox';
-import { sendQueuedMail } from '#shared/mail/send-mail.server';
+import { mailOutbox } from '#shared/mail/mails';
+import { createMailSender } from '#shared/mail/send-mail.server';
 import { createTestDatabase } from './database';
 
 export const EMAIL = 'ann@example.org';
@@ -73,10 +73,10 @@ export async function createAccountsWorld(
     clock,
     keyring,
     passwords,
-    mail: { enabled: true, wake: () => undefined },
+    mail: { enabled: true, notifyQueue: () => undefined },
     config: { adminEmails: [], adminDiscordIds: [], ...config },
   };
-  const sender = {
+  const sender = createMailSender({
     db,
     keyring,
     clock,
@@ -86,13 +86,13 @@ export async function createAccountsWorld(
     outcomes: createWriteRetrier({ onWait: () => undefined }),
     mailer: {
       async send(mail: Mail): Promise<MailAnswer> {
-        const answer = answers.shift() ?? { is: 'done' };
-        if (answer.is === 'done') mailbox.push(mail);
+        const answer = answers.shift() ?? { is: 'ok' };
+        if (answer.is === 'ok') mailbox.push(mail);
         return answer;
       },
       close: () => undefined,
     },
-  };
+  });
   const world: AccountsWorld = {
     db,
     clock,
@@ -102,7 +102,7 @@ export async function createAccountsWorld(
     answers,
     async post() {
       const before = mailbox.length;
-      for (const id of await listDueMails(db, clock.now())) await sendQueuedMail(sender, id);
+      for (const id of await mailOutbox.listDue(db, { now: clock.now() })) await sender.attempt(id);
       return mailbox.slice(before);
     },
     async readCode(email = EMAIL) {

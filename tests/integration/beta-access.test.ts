@@ -5,7 +5,7 @@ import { requestBeta } from '#shared/beta/request-beta';
 import { readBetaStats } from '#shared/beta/beta-stats';
 import { listApprovedUsers, listPendingUsers } from '#shared/beta/beta-user';
 import { systemClock } from '#shared/clock';
-import type { MailOutbox } from '#shared/mail/outbox';
+import type { MailOutbox } from '#shared/mail/mails';
 import { ask, createApiWorld, type ApiWorld } from './api-world';
 
 let world: ApiWorld;
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const asked = async (requestedAt = '2026-11-20T10:00:00.000Z') =>
   world.account('member', { beta_requested_at: requestedAt, beta_ever_requested: 1 });
-const outbox = { enabled: true, wake: () => undefined };
+const outbox = { enabled: true, notifyQueue: () => undefined };
 const approve = (accountId: string, mail: MailOutbox = outbox) =>
   approveBeta(world.db, { ...decision(accountId), mail });
 const decision = (accountId: string) => ({ accountId, actor: { userId: admin.id }, clock: systemClock });

@@ -2,10 +2,10 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fromIso, HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
-import { addMail, claimMail, listDueMails } from '#shared/mail/outbox';
+import { addMail, mailOutbox } from '#shared/mail/mails';
 import { takeCheckLease } from '#shared/monitor/check-lease';
 import { createClockSteps } from '#shared/monitor/clock-steps';
-import { beat, readDaemonStatus, type DaemonInstance } from '#shared/monitor/heartbeat';
+import { writeHeartbeat, readDaemonStatus, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import { watchMonitor } from '#shared/monitor/watchdog';
 import { openTheatre, type Theatre } from './daemon-theatre';
@@ -21,7 +21,7 @@ const STEPS = [
 ] as const;
 
 const NOON = Date.parse('2027-01-15T12:00:00.000Z');
-const reach = { emails: ['ada@packwatch.test'] };
+const adminContacts = { emails: ['ada@packwatch.test'] };
 const actor = { userId: null };
 const logger = pino({ level: 'silent' });
 
@@ -48,7 +48,7 @@ describe.each(STEPS)('when the clock is set %s, as the database is concerned', (
       createClockSteps({ db: test.db, clock, logger }),
     ];
     settle = () => Promise.all([web.settle(), daemon.settle()]);
-    await beat(test.db, { instance, redisOk: true, now: wall });
+    await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
     await startMonitoring(test.db, { actor, clock });
   });
   afterEach(() => test.cleanup());
@@ -60,27 +60,27 @@ describe.each(STEPS)('when the clock is set %s, as the database is concerned', (
     pass(4 * MINUTE);
     wall += step;
     await settle();
-    await beat(test.db, { instance, redisOk: true, now: wall });
+    await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
     pass(MINUTE - 1);
-    await beat(test.db, { instance, redisOk: true, now: wall });
-    await watchMonitor(test.db, { reach, now: wall });
+    await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
+    await watchMonitor(test.db, { adminContacts, now: wall });
     expect(await kinds()).toEqual([]);
     pass(1);
-    await watchMonitor(test.db, { reach, now: wall });
+    await watchMonitor(test.db, { adminContacts, now: wall });
     expect(await kinds()).toEqual(['silence_began']);
   });
 
   it('a daemon that died is told of after a minute, and one that lives counts as online at once', async () => {
     pass(30 * SECOND);
-    await beat(test.db, { instance, redisOk: true, now: wall });
+    await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
     wall += step;
     await settle();
     expect(await readDaemonStatus(test.db, wall)).toMatchObject({ online: true });
     pass(MINUTE - 1);
-    await watchMonitor(test.db, { reach, now: wall });
+    await watchMonitor(test.db, { adminContacts, now: wall });
     expect(await kinds()).toEqual([]);
     pass(1);
-    await watchMonitor(test.db, { reach, now: wall });
+    await watchMonitor(test.db, { adminContacts, now: wall });
     expect(await kinds()).toEqual(['daemon_gone']);
   });
 
@@ -96,20 +96,20 @@ describe.each(STEPS)('when the clock is set %s, as the database is concerned', (
     expect(await takeCheckLease(db, { owner: 'one', clock })).not.toBeNull();
     wall += step;
     await settle();
-    expect(await listDueMails(db, wall)).toEqual([]);
+    expect(await mailOutbox.listDue(db, { now: wall })).toEqual([]);
     pass(20 * SECOND);
-    expect(await listDueMails(db, wall)).toEqual([id]);
-    expect(await claimMail(db, { id, owner: 'one', now: wall })).not.toBeNull();
+    expect(await mailOutbox.listDue(db, { now: wall })).toEqual([id]);
+    expect(await mailOutbox.claim(db, { id, owner: 'one', now: wall })).not.toBeNull();
     wall += step;
     await settle();
     expect(await takeCheckLease(db, { owner: 'another', clock })).toBeNull();
     pass(39 * SECOND);
     expect(await takeCheckLease(db, { owner: 'another', clock })).toBeNull();
-    expect(await claimMail(db, { id, owner: 'another', now: wall })).toBeNull();
+    expect(await mailOutbox.claim(db, { id, owner: 'another', now: wall })).toBeNull();
     pass(SECOND);
     expect(await takeCheckLease(db, { owner: 'another', clock })).not.toBeNull();
     pass(2 * MINUTE);
-    expect(await claimMail(db, { id, owner: 'another', now: wall })).not.toBeNull();
+    expect(await mailOutbox.claim(db, { id, owner: 'another', now: wall })).not.toBeNull();
   });
 
   it('the step is applied once, however many processes notice it, and small corrections not at all', async () => {

@@ -137,7 +137,7 @@ describe('a database that is read-only', () => {
       const startedAt = clock.now();
       const leaseToken = (await takeCheckLease(other, { owner: 'test', clock })) ?? 0;
       await sql`pragma query_only = 1`.execute(other);
-      const recorder = { db: other, clock, reach: { emails: [] }, sender: null };
+      const recorder = { db: other, clock, adminContacts: { emails: [] }, sender: null };
       const room: Judgement = {
         verdict: 'waiting_room',
         strength: 'strong',

@@ -39,7 +39,7 @@ export async function storeCheck(
   const now = clock.now();
   const leaseToken = await takeCheckLease(db, { owner: 'test', clock });
   if (leaseToken === null) throw new Error('somebody else is checking');
-  const recorder = { db, clock, reach: { emails: [] }, sender: null };
+  const recorder = { db, clock, adminContacts: { emails: [] }, sender: null };
   const recorded = await recordCheck(
     recorder,
     finishedCheck({ startedAt: now, leaseToken, ...changes }),

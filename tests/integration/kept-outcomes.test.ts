@@ -4,19 +4,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addNotice } from '#shared/alerts/admin-notices';
 import { CLAIM_LASTS_MS } from '#shared/alerts/alert-timing';
 import type { DiscordWebhooks } from '#shared/alerts/discord-webhook.server';
-import { deliver } from '#shared/alerts/send-delivery.server';
+import { createDeliverySender } from '#shared/alerts/send-delivery.server';
 import { WEBHOOK_SETTING } from '#shared/alerts/webhooks';
 import { HOUR, toIso } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { createKeyring } from '#shared/keyring.server';
-import { addMail } from '#shared/mail/outbox';
-import { sendQueuedMail } from '#shared/mail/send-mail.server';
+import { addMail } from '#shared/mail/mails';
+import { createMailSender } from '#shared/mail/send-mail.server';
 import { createTestDatabase, type TestDatabase } from './database';
 import { eventually } from './monitor-world';
 
 const APP_URL = 'https://packwatch.test';
-const reach = { emails: [] };
+const adminContacts = { emails: [] };
 const logger = pino({ level: 'silent' });
 
 let test: TestDatabase;
@@ -38,9 +38,9 @@ describe('an outcome that the database cannot take when it is known', () => {
   it('of a delivery is written once the database takes it, and the message is posted once', async () => {
     const { db } = test;
     let posts = 0;
-    const answer = { is: 'done' as const, status: 200, messageId: '1400000000000000001', ms: 5 };
+    const answer = { is: 'ok' as const, status: 200, messageId: '1400000000000000001', ms: 5 };
     const discord: DiscordWebhooks = {
-      look: () => Promise.resolve(answer),
+      verify: () => Promise.resolve(answer),
       edit: () => Promise.resolve(answer),
       close: () => Promise.resolve(),
       async post() {
@@ -61,10 +61,10 @@ describe('an outcome that the database cannot take when it is known', () => {
       .values({ ...setting, setting_value: url })
       .execute();
     const [row] = await inTransaction(db, (trx) =>
-      addNotice(trx, { kind: 'silence_began', dedupeKey: 'a', title: 'A', body: 'B' }, reach, now),
+      addNotice(trx, { kind: 'silence_began', dedupeKey: 'a', title: 'A', body: 'B' }, adminContacts, now),
     );
     const outcomes = createWriteRetrier({ onWait: () => undefined });
-    const sender = {
+    const sender = createDeliverySender({
       db,
       keyring: createKeyring(['a secret of this test']),
       discord,
@@ -73,17 +73,17 @@ describe('an outcome that the database cannot take when it is known', () => {
       logger,
       appUrl: APP_URL,
       webhookHosts: ['discord.com'],
-      reach,
+      adminContacts,
       owner: 'test',
       outcomes,
-    };
-    const delivered = deliver(sender, row?.id ?? '');
+    });
+    const delivered = sender.attempt(row?.id ?? '');
     await eventually(() => expect(outcomes.waiting()).toBe(1));
     now += 2 * CLAIM_LASTS_MS;
     await setWritable(true);
     await delivered;
     expect(outcomes.waiting()).toBe(0);
-    expect(await deliver(sender, row?.id ?? '')).toEqual([]);
+    expect(await sender.attempt(row?.id ?? '')).toEqual([]);
     expect(posts).toBe(1);
     expect(
       await db.selectFrom('alert_deliveries').select(['status', 'sent_at', 'attempts']).execute(),
@@ -97,7 +97,7 @@ describe('an outcome that the database cannot take when it is known', () => {
       addMail(trx, { to: 'ann@example.org', template: 'already_registered', expiresAt: now + HOUR }, now),
     );
     const outcomes = createWriteRetrier({ onWait: () => undefined });
-    const sender = {
+    const sender = createMailSender({
       db,
       keyring: createKeyring(['a secret of the tests']),
       clock,
@@ -109,16 +109,16 @@ describe('an outcome that the database cannot take when it is known', () => {
         async send() {
           sends += 1;
           await setWritable(false);
-          return { is: 'done' as const };
+          return { is: 'ok' as const };
         },
         close: () => undefined,
       },
-    };
-    const sent = sendQueuedMail(sender, id);
+    });
+    const sent = sender.attempt(id);
     await eventually(() => expect(outcomes.waiting()).toBe(1));
     await setWritable(true);
     await sent;
-    expect(await sendQueuedMail(sender, id)).toEqual([]);
+    expect(await sender.attempt(id)).toEqual([]);
     expect(sends).toBe(1);
     expect(await db.selectFrom('mails').select(['status', 'attempts']).execute()).toEqual([
       { status: 'sent', attempts: 1 },

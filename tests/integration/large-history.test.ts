@@ -196,7 +196,7 @@ describe('no query of the product walks a table that grows with every check', ()
     await world.check();
     const { clock, db } = world;
     await countScrappeyCalls(db, clock.now() - DAY);
-    await watchMonitor(db, { reach: { emails: [] }, now: clock.now() + HOUR });
+    await watchMonitor(db, { adminContacts: { emails: [] }, now: clock.now() + HOUR });
     await history('?hours=720&limit=250');
     await history(`?before=${(await history('?limit=1')).next}`);
     for (const path of ['/status', '/debug/latest', '/settings'])

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { SECOND } from '#shared/clock';
 import { stopMonitoring } from '#shared/monitor/start-stop';
 import { requestCheck } from '#shared/monitor/request-check.server';
-import { enqueueCheck, enqueueDeliveries } from '#shared/queues/enqueue';
+import { enqueueCheck, enqueueDue } from '#shared/queues/enqueue';
 import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
 import { closeRoom, openRoom, readDelivery, requestsOf, untilDelivery } from './delivery-view';
 import { createWorld, eventually, type World } from './monitor-world';
@@ -43,7 +43,7 @@ async function schedulers(queue: 'monitor' | 'housekeeping'): Promise<Record<str
   return Object.fromEntries(found.map((scheduler) => [scheduler.key, Number(scheduler.every)]));
 }
 
-/** Time passes until the daemon's next heartbeat job is overdue, so that nobody has to sit it out. */
+/** Time passes until the daemon's next heartbeat is due. */
 function letHeartbeatComeDue(): void {
   world.clock.advance(9 * SECOND);
 }
@@ -75,7 +75,7 @@ describe('while Redis is away', () => {
     const { due_at: dueAt } = await untilDelivery(world, 'free', 'sent');
     const cameAt = (free()[0]?.receivedAt ?? 0) + 28 * SECOND;
     expect(cameAt).toBeGreaterThanOrEqual(Date.parse(dueAt) - 1);
-    // The pulse beats once a second; a busy machine gets another one.
+    // The daemon loop sweeps once a second; a busy machine gets another one.
     expect(cameAt - Date.parse(dueAt)).toBeLessThan(2.5 * SECOND);
   });
 
@@ -138,7 +138,7 @@ describe('while Redis is away', () => {
       kind: 'Unavailable',
     });
     const due = [{ id: 'a', attempt: 1, dueAt: 0 }];
-    await expect(enqueueDeliveries(world.queues, due, 0)).rejects.toMatchObject({ kind: 'Unavailable' });
+    await expect(enqueueDue(world.queues, 'alerts', due, 0)).rejects.toMatchObject({ kind: 'Unavailable' });
     // Far less than a connection is waited for.
     expect(performance.now() - began).toBeLessThan(SECOND);
   });
@@ -195,8 +195,6 @@ describe('when Redis comes back', () => {
     letHeartbeatComeDue();
     expect(await schedulers('monitor')).toEqual({});
     const everything = {
-      sweep: SECOND,
-      heartbeat: 5 * SECOND,
       retention: 3_600 * SECOND,
       uploads: 600 * SECOND,
     };
@@ -219,12 +217,7 @@ describe('the check scheduler', () => {
   it('exists exactly while monitoring runs, at the interval in force', async () => {
     await world.startDaemon();
     await eventually(async () =>
-      expect(Object.keys(await schedulers('housekeeping')).sort()).toEqual([
-        'heartbeat',
-        'retention',
-        'sweep',
-        'uploads',
-      ]),
+      expect(Object.keys(await schedulers('housekeeping')).sort()).toEqual(['retention', 'uploads']),
     );
     expect(await schedulers('monitor')).toEqual({});
     await world.start();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
-import { beat, lastBeat, type DaemonInstance } from '#shared/monitor/heartbeat';
+import { writeHeartbeat, markStopped, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import { watchMonitor } from '#shared/monitor/watchdog';
@@ -10,7 +10,7 @@ import { adminTitles, inWorld } from './delivery-view';
 import { eventually } from './monitor-world';
 
 const NOON = Date.parse('2027-01-15T12:00:00.000Z');
-const reach = { emails: ['ada@packwatch.test'] };
+const adminContacts = { emails: ['ada@packwatch.test'] };
 const actor = { userId: null };
 
 let test: TestDatabase;
@@ -24,7 +24,7 @@ beforeEach(async () => {
   db = test.db;
   now = NOON;
   instance = { id: 'daemon', host: 'here', pid: 1, startedAt: NOON - 10 * MINUTE };
-  await beat(db, { instance, redisOk: true, now });
+  await writeHeartbeat(db, { instance, redisOk: true, now });
   await startMonitoring(db, { actor, clock });
 });
 afterEach(() => test.cleanup());
@@ -37,7 +37,7 @@ const conclude = (at: number) =>
 
 /** The web's view: it watches, and no daemon has to help. */
 async function watch(): Promise<void> {
-  await watchMonitor(db, { reach, now });
+  await watchMonitor(db, { adminContacts, now });
 }
 
 async function kinds(): Promise<string[]> {
@@ -49,7 +49,7 @@ describe('the dead-man’s switch', () => {
   it('tells once of five minutes without a conclusive verdict, and once when it is over', async () => {
     const stay = async (ms: number): Promise<void> => {
       now += ms;
-      await beat(db, { instance, redisOk: true, now });
+      await writeHeartbeat(db, { instance, redisOk: true, now });
       await watch();
     };
     await stay(5 * MINUTE - 1);
@@ -71,7 +71,7 @@ describe('the dead-man’s switch', () => {
   it('counts from the opening of the day’s window, not from the evening before', async () => {
     await conclude(NOON + 8 * 60 * MINUTE + 59 * MINUTE);
     now = Date.parse('2027-01-16T09:04:59.999Z');
-    await beat(db, { instance, redisOk: true, now });
+    await writeHeartbeat(db, { instance, redisOk: true, now });
     await watch();
     expect(await kinds()).toEqual([]);
     now += 1;
@@ -90,14 +90,14 @@ describe('the dead-man’s switch', () => {
     await watch();
     expect(await kinds()).toEqual(['daemon_gone']);
     instance = { ...instance, id: 'another', startedAt: now };
-    await beat(db, { instance, redisOk: true, now });
+    await writeHeartbeat(db, { instance, redisOk: true, now });
     await watch();
     await watch();
     expect(await kinds()).toEqual(['daemon_gone', 'daemon_back']);
   });
 
   it('tells of a daemon that was stopped in order while monitoring runs', async () => {
-    await lastBeat(db, { instance, now });
+    await markStopped(db, { instance, now });
     now += MINUTE;
     await watch();
     expect(await kinds()).toEqual(['daemon_gone']);
@@ -115,7 +115,7 @@ describe('the dead-man’s switch', () => {
     await Promise.all([watch(), watch(), watch()]);
     expect(await kinds()).toEqual(['daemon_gone']);
     const rows = await db.selectFrom('alert_deliveries').select('destination').execute();
-    expect(rows).toEqual([{ destination: reach.emails[0] }]);
+    expect(rows).toEqual([{ destination: adminContacts.emails[0] }]);
   });
 
   it('reaches the admins through the daemon', () =>

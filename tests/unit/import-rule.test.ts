@@ -69,7 +69,7 @@ describe('the one import rule', () => {
     ['daemon', 'daemon/probe.ts', "import '../app/root';\n"],
     ['shared, from the daemon', 'shared/monitor/probe.ts', "import '../../daemon/daemon';\n"],
     ['shared, from the app', 'shared/probe.ts', "import '../app/root';\n"],
-    ['a ground floor that reaches upstairs', 'shared/database/probe.ts', "import '../alerts/outbox';\n"],
+    ['a ground floor that reaches upstairs', 'shared/database/probe.ts', "import '../alerts/deliveries';\n"],
     ['alerts that know the monitor', 'shared/alerts/probe.ts', "import '../monitor/verdict';\n"],
     ['accounts that know what they write', 'shared/accounts/probe.ts', "import '../news/find-article';\n"],
     ['storage that knows what it stores', 'shared/storage/probe.ts', "import '../news/find-article';\n"],
@@ -86,7 +86,7 @@ describe('the one import rule', () => {
     ['app uses shared', 'app/probe.ts', "import '#shared/clock';\n"],
     ['daemon uses shared', 'daemon/probe.ts', "import '#shared/clock';\n"],
     ['news store files', 'shared/news/probe.ts', "import '../storage/upload-path';\n"],
-    ['the monitor opens alerts', 'shared/monitor/probe.ts', "import '../alerts/outbox';\n"],
+    ['the monitor opens alerts', 'shared/monitor/probe.ts', "import '../alerts/deliveries';\n"],
   ])('allows that %s', async (_name, filePath, code) => {
     expect(await rulesBroken(filePath, code)).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { readConfig, type Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import type { Keyring } from '#shared/keyring.server';
 import { createLogger, type Logger } from '#shared/logger.server';
-import { createMailOutbox, type MailOutbox } from '#shared/mail/outbox';
+import { createMailOutbox, type MailOutbox } from '#shared/mail/mails';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { openKeyring } from '#shared/session-secret.server';

@@ -1,6 +1,6 @@
 import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
-import { listDueDeliveries } from '#shared/alerts/list-due-deliveries';
-import { deliver, type SenderContext } from '#shared/alerts/send-delivery.server';
+import { deliveryOutbox } from '#shared/alerts/deliveries';
+import { createDeliverySender } from '#shared/alerts/send-delivery.server';
 import { SECOND } from '#shared/clock';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
@@ -24,9 +24,9 @@ export interface DaemonWatch {
 export function startDaemonWatch({ db, keyring, clock, config, log }: ServerContext): DaemonWatch {
   const discord = createDiscordWebhooks({ appUrl: config.appUrl });
   const mailer = createMailer(config.mail);
-  const reach = { emails: config.mail === null ? [] : config.adminEmails };
+  const adminContacts = { emails: config.mail === null ? [] : config.adminEmails };
   const { settle: settleClock } = createClockSteps({ db, clock: machineClock, logger: log });
-  const sender: SenderContext = {
+  const sender = createDeliverySender({
     db,
     keyring,
     discord,
@@ -35,22 +35,22 @@ export function startDaemonWatch({ db, keyring, clock, config, log }: ServerCont
     logger: log.child({ watch: 'daemon' }),
     appUrl: config.appUrl,
     webhookHosts: config.discord.webhookHosts,
-    reach,
+    adminContacts,
     owner: newId(),
     settleClock,
     outcomes: createWriteRetrier({
       onWait: (error) => log.warn({ err: error }, 'the outcome of a delivery waits for the database'),
     }),
-  };
+  });
   let timer: NodeJS.Timeout | null = null;
   let looking: Promise<void> = Promise.resolve();
   let stopped = false;
 
   async function look(): Promise<void> {
     await settleClock();
-    await watchMonitor(db, { reach, now: clock.now() });
-    for (const id of await listDueDeliveries(db, { now: clock.now(), audience: 'admin' }))
-      await deliver(sender, id);
+    await watchMonitor(db, { adminContacts, now: clock.now() });
+    for (const id of await deliveryOutbox.listDue(db, { now: clock.now(), only: { audience: 'admin' } }))
+      await sender.attempt(id);
   }
 
   function plan(): void {

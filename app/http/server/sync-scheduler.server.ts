@@ -1,7 +1,7 @@
 import { SECOND } from '#shared/clock';
 import { readMonitorState } from '#shared/monitor/check-lease';
 import { readMonitorSettings } from '#shared/monitor/monitor-settings';
-import { followMonitorState } from '#shared/queues/enqueue';
+import { syncScheduler } from '#shared/queues/enqueue';
 import { serverContext } from './context.server';
 
 /**
@@ -16,7 +16,7 @@ export async function followMonitor(): Promise<void> {
     readMonitorSettings(db),
   ]);
   try {
-    await followMonitorState(queues, {
+    await syncScheduler(queues, {
       running: running === 1,
       intervalMs: intervalSeconds * SECOND,
       checking: false,

@@ -1,4 +1,4 @@
-import { CODES_KEPT_MS, MAILS_KEPT_MS, REQUESTS_KEPT_MS } from '#shared/accounts/forget-outlived';
+import { CODES_KEPT_MS, MAILS_KEPT_MS, REQUESTS_KEPT_MS } from '#shared/accounts/purge-expired';
 import { SESSION_LASTS_MS } from '#shared/accounts/sessions';
 import { CODE_LASTS_MS } from '#shared/accounts/verification-codes';
 import { DAY, HOUR, MINUTE } from '#shared/clock';

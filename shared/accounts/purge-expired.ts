@@ -60,7 +60,7 @@ function steps(now: number): Step[] {
 }
 
 /** Deletes ended sessions, old codes, requests for codes and mails, in small transactions. Returns how many rows. */
-export async function forgetOutlived(db: Database, now: number): Promise<number> {
+export async function purgeExpired(db: Database, now: number): Promise<number> {
   let forgotten = 0;
   for (const step of steps(now)) {
     for (;;) {

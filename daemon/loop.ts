@@ -1,0 +1,126 @@
+import { deliveryOutbox, type Delivery } from '#shared/alerts/deliveries';
+import type { AdminContacts } from '#shared/alerts/admin-notices';
+import { fromIso, SECOND } from '#shared/clock';
+import type { Database } from '#shared/database/connection.server';
+import type { Logger } from '#shared/logger.server';
+import type { MachineClock } from '#shared/machine-clock.server';
+import { mailOutbox, type QueuedMail } from '#shared/mail/mails';
+import { readMonitorState } from '#shared/monitor/check-lease';
+import { HEARTBEAT_EVERY_MS, writeHeartbeat, type DaemonInstance } from '#shared/monitor/heartbeat';
+import { readMonitorSettings } from '#shared/monitor/monitor-settings';
+import { suspendUnwatchedAlerts } from '#shared/monitor/start-stop';
+import { watchMonitor } from '#shared/monitor/watchdog';
+import type { Queues } from '#shared/queues/connection.server';
+import { enqueueCheck, scheduleHousekeeping, syncScheduler } from '#shared/queues/enqueue';
+import { HOUSEKEEPING_EVERY } from './housekeeping';
+import type { Sender } from './sender';
+
+const SWEEP_EVERY_MS = SECOND;
+/** A confirming check that is this late was lost with Redis. */
+const RECHECK_LATE_AFTER_MS = 5 * SECOND;
+
+export interface Loop {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+interface LoopContext {
+  db: Database;
+  clock: MachineClock;
+  /** Awaited before a stored time is compared with now. */
+  settleClock: () => Promise<void>;
+  logger: Logger;
+  queues: Queues;
+  deliveries: Sender<Delivery>;
+  mails: Sender<QueuedMail>;
+  adminContacts: AdminContacts;
+  instance: DaemonInstance;
+}
+
+/**
+ * The daemon's own clock: one timer that needs no Redis. Each second it sends what is due and unsent; every five seconds
+ * it writes the heartbeat, suspends unwatched alerts, runs the watchdog and syncs the schedulers in Redis with the
+ * database. The next tick is planned when the last one has ended.
+ */
+export function createLoop({
+  db,
+  clock,
+  settleClock,
+  logger,
+  queues,
+  deliveries,
+  mails,
+  adminContacts,
+  instance,
+}: LoopContext): Loop {
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<void> = Promise.resolve();
+  let syncing: Promise<void> | null = null;
+  let stopped = false;
+  let lastHeartbeatAt = Number.NEGATIVE_INFINITY;
+
+  async function sweep(): Promise<void> {
+    // Straight to the senders: while a job of the same id is still in Redis, a second one would be ignored.
+    for (const id of await deliveryOutbox.listDue(db, { now: clock.now() })) void deliveries.send(id);
+    for (const id of await mailOutbox.listDue(db, { now: clock.now() })) void mails.send(id);
+  }
+
+  async function syncSchedulers(now: number): Promise<void> {
+    await scheduleHousekeeping(queues, HOUSEKEEPING_EVERY, now);
+    const state = await readMonitorState(db);
+    const { intervalSeconds } = await readMonitorSettings(db);
+    const checking = state.lease_until !== null && fromIso(state.lease_until) > now;
+    const did = await syncScheduler(queues, {
+      running: state.running === 1,
+      intervalMs: intervalSeconds * SECOND,
+      checking,
+      now,
+    });
+    if (did !== 'none')
+      logger.info({ scheduler: did, intervalSeconds }, 'the check scheduler follows the monitor');
+    const recheckLate =
+      state.recheck_due_at !== null && now - fromIso(state.recheck_due_at) > RECHECK_LATE_AFTER_MS;
+    if (recheckLate && !checking) await enqueueCheck(queues, { trigger: 'confirm' });
+  }
+
+  async function heartbeat(): Promise<void> {
+    const now = clock.now();
+    // First of all, so that a machine that slept does not report its own daemon as gone.
+    await writeHeartbeat(db, { instance, redisOk: queues.isReady(), now });
+    const suspended = await suspendUnwatchedAlerts(db, now);
+    if (suspended > 0) logger.info('an open alert is suspended: nothing checks its page now');
+    deliveries.dispatch(await watchMonitor(db, { adminContacts, now }));
+    // Not awaited: a Redis that hangs must not delay the next sweep.
+    if (queues.isReady())
+      syncing ??= syncSchedulers(now)
+        .catch((error: unknown) => logger.warn({ err: error }, 'could not sync the schedulers'))
+        .finally(() => (syncing = null));
+  }
+
+  async function tick(): Promise<void> {
+    await settleClock();
+    await sweep();
+    if (Math.abs(clock.uptime() - lastHeartbeatAt) < HEARTBEAT_EVERY_MS) return;
+    await heartbeat();
+    lastHeartbeatAt = clock.uptime();
+  }
+
+  function plan(): void {
+    if (stopped) return;
+    timer = setTimeout(() => {
+      running = tick()
+        .catch((error: unknown) => logger.error({ err: error }, 'a tick of the daemon loop failed'))
+        .finally(plan);
+    }, SWEEP_EVERY_MS);
+  }
+
+  return {
+    start: plan,
+    async stop() {
+      stopped = true;
+      if (timer !== null) clearTimeout(timer);
+      await running;
+      await syncing;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { Selectable, Transaction } from 'kysely';
+import { toIso, type Clock } from '../clock';
+import type { Schema } from '../database/schema';
+import type { MailsTable } from '../database/tables/mails';
+import { newId } from '../ids';
+import { createOutbox } from '../outbox/outbox';
+import type { DueDelivery } from '../queues/catalogue';
+import type { Queues } from '../queues/connection.server';
+import { enqueueDue } from '../queues/enqueue';
+import { MAIL_CLAIM_LASTS_MS } from './mail-timing';
+
+export type QueuedMail = Selectable<MailsTable>;
+
+/** The outbox of mails to people. */
+export const mailOutbox = createOutbox('mails', {
+  unfinished: ['pending', 'sending'],
+  claimLastsMs: MAIL_CLAIM_LASTS_MS,
+});
+
+export interface NewMail {
+  to: string;
+  template: MailsTable['template'];
+  code?: { verificationCodeId: string; sealed: string };
+  /** Epoch ms after which the mail is of no use. */
+  expiresAt: number;
+}
+
+/** Writes a mail into the outbox, in the transaction of the change that it reports. `MailOutbox.notifyQueue` takes the result. */
+export async function addMail(
+  trx: Transaction<Schema>,
+  { to, template, code, expiresAt }: NewMail,
+  now: number,
+): Promise<DueDelivery> {
+  const id = newId();
+  const stamp = toIso(now);
+  await trx
+    .insertInto('mails')
+    .values({
+      id,
+      recipient: to,
+      template,
+      verification_code_id: code?.verificationCodeId ?? null,
+      sealed_code: code?.sealed ?? null,
+      status: 'pending',
+      due_at: stamp,
+      expires_at: toIso(expiresAt),
+      created_at: stamp,
+      updated_at: stamp,
+    })
+    .execute();
+  return { id, attempt: 1, dueAt: now };
+}
+
+/** Cancels the mails that are not sent yet and whose codes cannot be used any more. */
+export async function cancelCodeMails(
+  trx: Transaction<Schema>,
+  verificationCodeIds: readonly string[],
+  now: number,
+): Promise<void> {
+  if (verificationCodeIds.length === 0) return;
+  await trx
+    .updateTable('mails')
+    .set({ status: 'cancelled', sealed_code: null, updated_at: toIso(now) })
+    .where('verification_code_id', 'in', [...verificationCodeIds])
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+/** How a rule reaches the daemon that sends. */
+export interface MailOutbox {
+  /** False: mail is switched off, and no code can be sent. */
+  enabled: boolean;
+  /** After the commit: adds the job that sends the mail. While Redis is away the daemon's sweep sends it a second later. */
+  notifyQueue(due: readonly DueDelivery[]): void;
+}
+
+/** `queues`: null when this process has no Redis. */
+export function createMailOutbox({
+  enabled,
+  queues,
+  clock,
+}: {
+  enabled: boolean;
+  queues: Queues | null;
+  clock: Clock;
+}): MailOutbox {
+  return {
+    enabled,
+    notifyQueue(due) {
+      if (queues === null || !queues.isReady()) return;
+      enqueueDue(queues, 'mail', due, clock.now()).catch(() => undefined);
+    },
+  };
+}

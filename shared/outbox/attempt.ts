@@ -1,0 +1,76 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../clock';
+import type { Schema } from '../database/schema';
+import type { WriteRetrier } from '../database/write-retrier';
+import type { Logger } from '../logger.server';
+import type { OutboxRow } from './outbox';
+
+/** What every sender of an outbox needs; built once per process. */
+export interface SenderContext<Row, Outcome> {
+  db: Kysely<Schema>;
+  clock: Clock;
+  logger: Logger;
+  /** This process, as claims name it. */
+  owner: string;
+  /** Keeps the outcome of an attempt until the database takes it: a message whose fate is known is not sent again. */
+  outcomes: WriteRetrier;
+  /** Awaited before a stored time is compared with now (see `ClockSteps`). */
+  settleClock?: () => Promise<void>;
+  /** Called after every attempt, for metrics. */
+  onOutcome?: (row: Row, outcome: Outcome) => void;
+}
+
+/** Sends the rows of one outbox. Outside faults never throw. */
+export interface OutboxSender<Row> {
+  /** Claims a row if it is due and free, and sends it. Returns the rows that wait because of it. */
+  attempt(id: string): Promise<Row[]>;
+  /** Sends a row that this process has claimed, and records the outcome. Returns the rows that wait because of it. */
+  attemptClaimed(row: Row): Promise<Row[]>;
+}
+
+/** `send` makes one attempt; `record` writes its outcome, which may be long after `endedAt` (epoch ms), when it ended. */
+export function createOutboxSender<Row extends OutboxRow, Outcome extends { is: string }>(
+  { db, clock, logger, owner, outcomes, settleClock, onOutcome }: SenderContext<Row, Outcome>,
+  {
+    outbox,
+    send,
+    record,
+    describe,
+  }: {
+    outbox: {
+      claim(db: Kysely<Schema>, claim: { id: string; owner: string; now: number }): Promise<Row | null>;
+    };
+    send(row: Row): Promise<Outcome>;
+    record(row: Row, outcome: Outcome, endedAt: number): Promise<Row[]>;
+    /** What a log line says of the row. */
+    describe(row: Row): Record<string, unknown>;
+  },
+): OutboxSender<Row> {
+  function log(row: Row, outcome: Outcome): void {
+    const line = { ...describe(row), attempt: row.attempts, outcome: outcome.is };
+    if (outcome.is === 'ok') logger.info('ms' in outcome ? { ...line, ms: outcome.ms } : line, 'sent');
+    else if (outcome.is === 'cancelled') logger.info(line, 'no longer needed');
+    else logger.warn('reason' in outcome ? { ...line, reason: outcome.reason } : line, 'not sent');
+  }
+
+  async function attemptClaimed(row: Row): Promise<Row[]> {
+    const outcome = await send(row);
+    const endedAt = clock.now();
+    log(row, outcome);
+    const waiting = await outcomes.untilWritten(async () => {
+      await settleClock?.();
+      return record(row, outcome, endedAt);
+    });
+    onOutcome?.(row, outcome);
+    return waiting;
+  }
+
+  return {
+    attemptClaimed,
+    async attempt(id) {
+      await settleClock?.();
+      const row = await outbox.claim(db, { id, owner, now: clock.now() });
+      return row === null ? [] : attemptClaimed(row);
+    },
+  };
+}

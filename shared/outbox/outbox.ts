@@ -1,0 +1,191 @@
+import {
+  sql,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  type Transaction,
+  type Updateable,
+} from 'kysely';
+import { fromIso, toIso } from '../clock';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import type { DueDelivery } from '../queues/catalogue';
+
+/** The tables that are outboxes: rows that are written in the transaction of a change, and sent after it. */
+type OutboxTable = 'alert_deliveries' | 'mails';
+
+/** The columns that every outbox table has. */
+export interface OutboxRow {
+  id: string;
+  status: string;
+  due_at: string;
+  expires_at: string;
+  attempts: number;
+  claimed_by: string | null;
+  claimed_until: string | null;
+  updated_at: string;
+}
+
+/** The tables of this folder by their common columns alone, so that one query text serves them all. */
+type OutboxSchema = Record<OutboxTable, OutboxRow & Record<string, unknown>>;
+
+interface OutboxRules<Row> {
+  /**
+   * The statuses of a row that is not finished, in the words of the table's partial index: `sending` while it is claimed,
+   * the others while it waits for its due time.
+   */
+  unfinished: readonly Extract<Row, { status: string }>['status'][];
+  /** Longer than one whole attempt: a claim that outlives this belongs to a sender that died. */
+  claimLastsMs: number;
+  /** More columns that a claim sets. */
+  onClaim?: Record<string, RawBuilder<unknown>>;
+}
+
+/** The job of a row: of the attempt that it waits for, or of the one that is being made. */
+export function toDue(row: OutboxRow): DueDelivery {
+  return {
+    id: row.id,
+    attempt: row.status === 'sending' ? row.attempts : row.attempts + 1,
+    dueAt: fromIso(row.due_at),
+  };
+}
+
+/** Rows are listed in steps of this many. */
+const MOST_AT_ONCE = 1_000;
+
+/**
+ * One durable outbox. A row waits until its due time, is claimed by one sender, and is settled by the outcome of that
+ * attempt: finished, or waiting again. The database alone decides who sends; queues and timers only say when to try.
+ */
+export function createOutbox<Table extends OutboxTable>(
+  table: Table,
+  { unfinished, claimLastsMs, onClaim = {} }: OutboxRules<Selectable<Schema[Table]>>,
+) {
+  type Row = Selectable<Schema[Table]> & OutboxRow;
+  // Literals: SQLite uses a partial index only for a condition that is written as the index has it, without parameters.
+  const statusIn = (names: readonly string[]): RawBuilder<boolean> =>
+    sql`status in (${sql.join(names.map((name) => sql.lit(name)))})`;
+  const isUnfinished = statusIn(unfinished);
+  const isWaiting = statusIn(unfinished.filter((status) => status !== 'sending'));
+  const common = (db: Kysely<Schema>): Kysely<OutboxSchema> => db as unknown as Kysely<OutboxSchema>;
+
+  /** Waiting and due, or claimed by a sender that died. */
+  function isFree(now: number): RawBuilder<boolean> {
+    const stamp = toIso(now);
+    return sql`((${isWaiting} and due_at <= ${stamp}) or (status = 'sending' and claimed_until < ${stamp}))`;
+  }
+
+  /** Claims one row if it is free; null when it is not due, finished or being sent. */
+  async function claim(
+    db: Kysely<Schema>,
+    { id, owner, now }: { id: string; owner: string; now: number },
+  ): Promise<Row | null> {
+    const row = await inTransaction(db, (trx) =>
+      common(trx)
+        .updateTable(table as OutboxTable)
+        .set({
+          status: 'sending',
+          claimed_by: owner,
+          claimed_until: toIso(now + claimLastsMs),
+          attempts: sql`attempts + 1`,
+          ...onClaim,
+          updated_at: toIso(now),
+        })
+        .where('id', '=', id)
+        .where(isFree(now))
+        .returningAll()
+        .executeTakeFirst(),
+    );
+    return (row as Row | undefined) ?? null;
+  }
+
+  return {
+    claim,
+
+    /**
+     * Claims those of `rows` that are due, in the transaction that wrote them: the process that commits it sends them at
+     * once. Returns all rows as they are now. Claims nothing without an owner.
+     */
+    async claimDue(
+      trx: Transaction<Schema>,
+      rows: readonly Row[],
+      { owner, now }: { owner: string | null; now: number },
+    ): Promise<Row[]> {
+      if (owner === null) return [...rows];
+      const claimed: Row[] = [];
+      for (const row of rows)
+        claimed.push((row.due_at <= toIso(now) ? await claim(trx, { id: row.id, owner, now }) : null) ?? row);
+      return claimed;
+    },
+
+    /** Writes what came of an attempt and gives up the claim. Null when the claim was lost meanwhile. */
+    async settle(
+      trx: Transaction<Schema>,
+      row: Row,
+      change: Updateable<Schema[Table]>,
+      now: number,
+    ): Promise<Row | null> {
+      const after = await common(trx)
+        .updateTable(table as OutboxTable)
+        .set({ ...change, claimed_by: null, claimed_until: null, updated_at: toIso(now) })
+        .where('id', '=', row.id)
+        .where('status', '=', 'sending')
+        .where('claimed_by', '=', row.claimed_by)
+        .where('attempts', '=', row.attempts)
+        .returningAll()
+        .executeTakeFirst();
+      return (after as Row | undefined) ?? null;
+    },
+
+    /** Frees what dead daemons had claimed, so that the next sweep sends it. Returns how many rows. */
+    async release(
+      db: Kysely<Schema>,
+      { owners, now }: { owners: readonly string[]; now: number },
+    ): Promise<number> {
+      if (owners.length === 0) return 0;
+      const { numUpdatedRows } = await inTransaction(db, (trx) =>
+        common(trx)
+          .updateTable(table as OutboxTable)
+          .set({ claimed_until: toIso(now - 1) })
+          .where('status', '=', 'sending')
+          .where('claimed_by', 'in', [...owners])
+          .executeTakeFirstOrThrow(),
+      );
+      return Number(numUpdatedRows);
+    },
+
+    /** The ids of the rows that are free, oldest first, of those that have the values of `only`. Only reads. */
+    async listDue(
+      db: Kysely<Schema>,
+      { now, only = {} }: { now: number; only?: Partial<Row> },
+    ): Promise<string[]> {
+      let query = common(db)
+        .selectFrom(table as OutboxTable)
+        .select('id')
+        .where(isUnfinished)
+        .where(isFree(now));
+      for (const [column, value] of Object.entries(only)) query = query.where(column, '=', value);
+      const rows = await query.orderBy('due_at').limit(MOST_AT_ONCE).execute();
+      return rows.map((row) => row.id);
+    },
+
+    /** Moves the times of every unfinished row, as `move` says. */
+    async shiftTimes(trx: Transaction<Schema>, move: (time: string) => string): Promise<void> {
+      const rows = await common(trx)
+        .selectFrom(table as OutboxTable)
+        .select(['id', 'due_at', 'expires_at', 'claimed_until'])
+        .where(isUnfinished)
+        .execute();
+      for (const { id, due_at, expires_at, claimed_until } of rows)
+        await common(trx)
+          .updateTable(table as OutboxTable)
+          .set({
+            due_at: move(due_at),
+            expires_at: move(expires_at),
+            claimed_until: claimed_until === null ? null : move(claimed_until),
+          })
+          .where('id', '=', id)
+          .execute();
+    },
+  };
+}

@@ -1,11 +1,43 @@
 import { vitePlugin as remix } from '@remix-run/dev';
+import type { ServerBuild } from '@remix-run/node';
 import tailwindcss from '@tailwindcss/vite';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+import type * as Development from './app/http/server/development.server';
 import remixConfig from './remix.config.js';
 
+const PIPELINE = '/app/http/server/development.server.ts';
+
+/**
+ * Runs the pipeline before Remix in development, as `attach.server.ts` does in production. Vite serves its own modules
+ * and the files of public/ before it.
+ */
+function pipelineInDevelopment(): Plugin {
+  return {
+    name: 'packwatch-pipeline',
+    apply: 'serve',
+    configureServer(vite) {
+      const load = <Module>(id: string) => vite.ssrLoadModule(id) as Promise<Module>;
+      const loadBuild = () => load<ServerBuild>('virtual:remix/server-build');
+      return () =>
+        vite.middlewares.use((request, response, next) => {
+          load<typeof Development>(PIPELINE)
+            .then(({ developmentPipeline }) =>
+              developmentPipeline(loadBuild)(request, response, () => {
+                // Remix's dev server reads this, not the normalised `url` (@remix-run/dev, node-adapter.js).
+                request.originalUrl = request.url;
+                next();
+              }),
+            )
+            .catch(next);
+        });
+    },
+  };
+}
+
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [tailwindcss(), remix(remixConfig)],
+  // Before Remix, whose dev server answers every request that reaches it.
+  plugins: [tailwindcss(), pipelineInDevelopment(), remix(remixConfig)],
   resolve: { alias: { '~': fileURLToPath(new URL('./app', import.meta.url)) } },
   build: {
     target: 'es2022',

@@ -47,7 +47,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<SiteFacts
   const [theme, viewer, newsEnabled] = await Promise.all([
     readTheme(request),
     findPublicViewer(request),
-    newsIsOn(request),
+    newsIsOn(),
   ]);
   return {
     theme,

@@ -41,7 +41,6 @@ export default [
   ]),
 
   route('healthz', 'routes/healthz.ts'),
-  route('refused', 'routes/refused.ts'),
 
   route('api/*', 'routes/api/api.ts'),
 

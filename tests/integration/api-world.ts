@@ -5,8 +5,8 @@ import { createSession } from '#shared/accounts/sessions';
 import { toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import { newId } from '#shared/ids';
-import { CLIENT_ADDRESS_HEADER } from '~/http/server/client-address.server';
 import { closeServerContext, serverContext } from '~/http/server/context.server';
+import { runInRequest } from '~/http/server/request-context.server';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { API_ROUTES } from '~/api-routes';
 import { action, loader } from '~/routes/api/api';
@@ -42,8 +42,8 @@ export function freshAddress(): string {
 }
 
 function requestOf(method: string, path: string, sent: Sent): Request {
-  const { token, cookie, cookies, body, bytes, form, stream, headers = {}, from = freshAddress() } = sent;
-  const all = new Headers({ [CLIENT_ADDRESS_HEADER]: from, 'User-Agent': 'api-test' });
+  const { token, cookie, cookies, body, bytes, form, stream, headers = {} } = sent;
+  const all = new Headers({ 'User-Agent': 'api-test' });
   if (token != null) all.set('Authorization', `Bearer ${token}`);
   const jar = [cookies, cookie == null ? undefined : `${SESSION_COOKIE}=${cookie}`].filter(Boolean);
   if (jar.length > 0) all.set('Cookie', jar.join('; '));
@@ -64,7 +64,8 @@ function requestOf(method: string, path: string, sent: Sent): Request {
 export async function send(method: string, path: string, sent: Sent = {}): Promise<Response> {
   const request = requestOf(method, path, sent);
   const args = { request, params: {}, context: {} };
-  return ['GET', 'HEAD', 'OPTIONS'].includes(method) ? loader(args) : action(args);
+  const route = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? loader : action;
+  return runInRequest({ method, clientAddress: sent.from ?? freshAddress() }, () => route(args));
 }
 
 export interface Answered {

@@ -20,8 +20,7 @@ import { readJson } from '../forms/read-body.server';
 import { readUpload } from '../forms/read-upload.server';
 import type { LimitUse } from '../auth/rate-limits.server';
 import { Reply } from './reply.server';
-import { requestIdOf } from '../server/request-id.server';
-import { ORIGINAL_METHOD_HEADER } from '../server/normalise-request.server';
+import { currentRequest, currentRequestId } from '../server/request-context.server';
 import { serverContext } from '../server/context.server';
 
 /** Largest JSON body, in bytes, unless a call says otherwise. */
@@ -210,7 +209,7 @@ export function endpoint(path: string, calls: EndpointCalls, edge: EndpointEdge 
 
   async function answer({ request, params }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
     try {
-      const method = request.headers.get(ORIGINAL_METHOD_HEADER) ?? request.method;
+      const method = currentRequest()?.method ?? request.method;
       if (method === 'OPTIONS')
         return new Response(null, { status: 204, headers: { Allow: allow, 'Cache-Control': 'no-store' } });
       const found = calls[(method === 'HEAD' ? 'GET' : method) as ApiMethod];
@@ -225,25 +224,23 @@ export function endpoint(path: string, calls: EndpointCalls, edge: EndpointEdge 
       return await found.perform(edge, request, params);
     } catch (error) {
       if (error instanceof Response) return error;
-      return answerFailure(error, request, edge);
+      return answerFailure(error, edge);
     }
   }
 
   return { loader: answer, action: answer };
 }
 
-function answerFailure(error: unknown, request: Request, edge: EndpointEdge): Response {
-  const requestId = requestIdOf(request);
+function answerFailure(error: unknown, edge: EndpointEdge): Response {
   const failure = failureOf(error);
   if (failure !== null) {
-    if (error instanceof DomainError)
-      edge.log().warn({ requestId, refusal: error.code, err: error.cause }, 'refused');
+    if (error instanceof DomainError) edge.log().warn({ refusal: error.code, err: error.cause }, 'refused');
     return failureAnswer(failure);
   }
   if (isBusy(error)) {
-    edge.log().warn({ requestId, err: error }, 'the database stayed locked');
+    edge.log().warn({ err: error }, 'the database stayed locked');
     return failureAnswer(busyFailure());
   }
-  edge.log().error({ requestId, err: error }, 'a call failed');
-  return failureAnswer(bugFailure(requestId));
+  edge.log().error({ err: error }, 'a call failed');
+  return failureAnswer(bugFailure(currentRequestId()));
 }

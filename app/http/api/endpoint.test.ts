@@ -7,7 +7,7 @@ import type { ApiRegistry } from './api-registry.server';
 import { call, endpoint, JSON_LIMIT_BYTES, type EndpointCalls } from './endpoint.server';
 import { Reply } from './reply.server';
 import { openApiDocument } from './openapi.server';
-import { ORIGINAL_METHOD_HEADER } from '../server/normalise-request.server';
+import { runInRequest } from '../server/request-context.server';
 
 /** An endpoint on an edge of its own, and what it logged. */
 function lay(calls: EndpointCalls, decide: DecideAccess = decideAccess, refusal: Error | null = null) {
@@ -186,11 +186,11 @@ describe('methods', () => {
   });
 
   test('one that a Request cannot carry is a 405 too', async () => {
-    const request = new Request(URL_OF_CARD, {
-      method: 'OPTIONS',
-      headers: { [ORIGINAL_METHOD_HEADER]: 'TRACE' },
-    });
-    expect((await lay({ GET: readCard }).send(request)).status).toBe(405);
+    const request = new Request(URL_OF_CARD, { method: 'OPTIONS' });
+    const answer = await runInRequest({ method: 'TRACE', clientAddress: '' }, () =>
+      lay({ GET: readCard }).send(request),
+    );
+    expect(answer.status).toBe(405);
   });
 });
 
@@ -328,10 +328,12 @@ describe('failures', () => {
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  test('a bug is a 500 without detail, logged with the id of the request', async () => {
+  test('a bug is a 500 that names the request and is logged, without detail', async () => {
     const bug = new Error('select * from secrets at /srv/app');
     const { send, log } = lay({ GET: failing(bug) });
-    const answer = await send(new Request(URL_OF_CARD, { headers: { 'X-Request-Id': 'r-1' } }));
+    const answer = await runInRequest({ id: 'r-1', method: 'GET', clientAddress: '' }, () =>
+      send(new Request(URL_OF_CARD)),
+    );
     expect(answer.status).toBe(500);
     const text = await answer.text();
     expect(JSON.parse(text)).toMatchObject({
@@ -340,7 +342,7 @@ describe('failures', () => {
       message: expect.stringContaining('r-1'),
     });
     expect(text).not.toContain('secrets');
-    expect(log.error).toHaveBeenCalledWith({ requestId: 'r-1', err: bug }, expect.any(String));
+    expect(log.error).toHaveBeenCalledWith({ err: bug }, expect.any(String));
   });
 
   test('an answer that breaks its own schema is a bug', async () => {

@@ -2,7 +2,7 @@ import type { Account, Viewer } from '#shared/accounts/account';
 import { hasDesktopAccess } from '#shared/accounts/profile';
 import { findViewer } from '#shared/accounts/sessions';
 import { DomainError } from '#shared/errors';
-import { requireSameOrigin } from '../server/same-origin.server';
+import { requireSameOrigin } from '../server/csrf-guard.server';
 import { serverContext } from '../server/context.server';
 import { bearerToken, cookieToken } from '../cookies/session-cookie.server';
 

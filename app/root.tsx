@@ -48,7 +48,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const [theme, viewer, newsEnabled, flash] = await Promise.all([
     readTheme(request),
     findPublicViewer(request),
-    newsIsOn(request),
+    newsIsOn(),
     takeFlash(request),
   ]);
   const facts: SiteFacts = {

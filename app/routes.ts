@@ -41,7 +41,6 @@ export default [
   ]),
 
   route('healthz', 'routes/healthz.ts'),
-  route('refused', 'routes/refused.ts'),
 
   route('api/auth/*', 'routes/api/auth.ts'),
   route('api/news/*', 'routes/api/news.ts'),

@@ -22,11 +22,15 @@ const SECRET_FIELDS = [
 ];
 
 /**
- * One JSON object per event on standard output; readable lines when a terminal watches. Texts from outside cannot control
- * the terminal in either form.
- * `part` names the process or worker that speaks.
+ * One JSON object per event on standard output; readable lines when standard output is a terminal. Texts from outside
+ * cannot control the terminal in either form.
+ * `part` names the process. `readFields` gives fields for each line at the time it is logged, such as the request's id.
  */
-export function createLogger(config: Pick<Config, 'logLevel'>, part: string): Logger {
+export function createLogger(
+  config: Pick<Config, 'logLevel'>,
+  part: string,
+  readFields?: () => object,
+): Logger {
   const redact = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
   const options = {
     level: config.logLevel,
@@ -34,10 +38,11 @@ export function createLogger(config: Pick<Config, 'logLevel'>, part: string): Lo
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: redact, censor: '[secret]' },
+    ...(readFields && { mixin: () => readFields() }),
   };
   if (!process.stdout.isTTY) {
-    // Each line is written at once: none is lost with a process that is killed, and the flush at exit, which never
-    // ends once the reader of a pipe is gone (sonic-boom tries again for ever), has nothing left to do.
+    // Synchronous: a killed process loses no line, and the flush at exit, which never ends once the reader of a pipe is
+    // gone (sonic-boom retries for ever), has nothing left to do.
     return pino(
       { ...options, hooks: { streamWrite: terminalText } },
       pino.destination({ dest: process.stdout.fd, sync: true }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MINUTE } from '#shared/clock';
 import type { DomainError } from '#shared/errors';
-import { CLIENT_ADDRESS_HEADER } from '~/http/server/client-address.server';
+import { runInRequest } from '~/http/server/request-context.server';
 import { serverContext } from '~/http/server/context.server';
 import { findViewer, requireAdmin, requireMember } from '~/http/auth/session.server';
 import {
@@ -28,7 +28,14 @@ function openBrowser(from = freshAddress()) {
     jar,
     request(path = ''): Request {
       const Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-      return new Request(SITE + path, { headers: { Cookie, [CLIENT_ADDRESS_HEADER]: from } });
+      return new Request(SITE + path, { headers: { Cookie } });
+    },
+    /** Calls a function of the server with a request of this browser, from its address. */
+    send<Args extends unknown[], Result>(
+      handle: (request: Request, ...args: Args) => Result,
+      ...args: Args
+    ): Result {
+      return runInRequest({ method: 'POST', clientAddress: from }, () => handle(this.request(), ...args));
     },
     keep({ headers }: { headers: Headers }): void {
       for (const line of headers.getSetCookie()) {
@@ -43,7 +50,7 @@ function openBrowser(from = freshAddress()) {
 async function registered() {
   const browser = openBrowser();
   const email = freshEmail();
-  browser.keep(await registerBrowser(browser.request(), { email, password: PASSWORD }));
+  browser.keep(await browser.send(registerBrowser, { email, password: PASSWORD }));
   return { browser, email };
 }
 
@@ -51,7 +58,7 @@ describe('a code', () => {
   test('signs in the browser that asked for it, which then waits no more', async () => {
     const { browser, email } = await registered();
     const code = await world.codeFor(email);
-    browser.keep(await verifyBrowser(browser.request(), { code }));
+    browser.keep(await browser.send(verifyBrowser, { code }));
     expect([...browser.jar.keys()]).toEqual(['__Host-packwatch_session']);
     expect((await findViewer(browser.request()))?.account.email).toBe(email);
   });
@@ -60,11 +67,11 @@ describe('a code', () => {
     const { browser, email } = await registered();
     const code = await world.codeFor(email);
     const other = openBrowser();
-    const login = await loginBrowser(other.request(), { email, password: PASSWORD });
+    const login = await other.send(loginBrowser, { email, password: PASSWORD });
     expect(login.is).toBe('verify');
     other.keep(login);
-    await expect(verifyBrowser(other.request(), { code })).rejects.toMatchObject({ code: 'invalid_code' });
-    browser.keep(await verifyBrowser(browser.request(), { code }));
+    await expect(other.send(verifyBrowser, { code })).rejects.toMatchObject({ code: 'invalid_code' });
+    browser.keep(await browser.send(verifyBrowser, { code }));
     expect(await findViewer(browser.request())).not.toBeNull();
   });
 
@@ -73,7 +80,7 @@ describe('a code', () => {
     // One network: its addresses share the budget.
     const browsers = [1, 2, 3, 4].map((host) => openBrowser(`198.51.100.${host}`));
     const register = (browser: ReturnType<typeof openBrowser> | undefined, address: string) =>
-      registerBrowser((browser ?? openBrowser()).request(), { email: address, password: PASSWORD });
+      (browser ?? openBrowser()).send(registerBrowser, { email: address, password: PASSWORD });
     const last = browsers.pop();
     for (const address of [email, freshEmail()]) {
       for (const browser of browsers) await register(browser, address);
@@ -86,7 +93,7 @@ describe('a code', () => {
 
   test('is not asked for twice within half a minute', async () => {
     const { browser } = await registered();
-    await expect(resendBrowser(browser.request())).rejects.toMatchObject({
+    await expect(browser.send(resendBrowser)).rejects.toMatchObject({
       code: 'code_too_soon',
       message: expect.stringMatching(/^Please wait \d+ seconds before asking for another code\.$/),
     });
@@ -107,7 +114,7 @@ describe('where a sign-in leads', () => {
 
   test('is what the page says on which the password was entered', async () => {
     const { browser, email } = await registered();
-    browser.keep(await verifyBrowser(browser.request(), { code: await world.codeFor(email) }));
+    browser.keep(await browser.send(verifyBrowser, { code: await world.codeFor(email) }));
     const logIn = (path: string) => loginBrowser(openBrowser().request(path), { email, password: PASSWORD });
     expect(await logIn('/login?next=%2Faccount')).toMatchObject({ is: 'signed_in', next: '/account' });
     expect(await logIn('/login')).toMatchObject({ is: 'signed_in', next: null });
@@ -130,7 +137,7 @@ describe('wrong codes', () => {
           (await ask('POST', '/api/auth/verify', { body: { email: tried, code: WRONG } })).status,
         );
       expect(statuses).toEqual([...Array<number>(15).fill(422), 429, 429]);
-      browser.keep(await verifyBrowser(browser.request(), { code }));
+      browser.keep(await browser.send(verifyBrowser, { code }));
       expect(await findViewer(browser.request())).not.toBeNull();
     },
   );
@@ -138,14 +145,14 @@ describe('wrong codes', () => {
   test('can be tried fifteen times an hour by a browser, which locks out that browser alone', async () => {
     const { browser, email } = await registered();
     const other = openBrowser();
-    other.keep(await loginBrowser(other.request(), { email, password: PASSWORD }));
+    other.keep(await other.send(loginBrowser, { email, password: PASSWORD }));
     const codes: string[] = [];
     for (let round = 0; round < 16; round += 1)
-      await verifyBrowser(browser.request(), { code: WRONG }).catch((error: unknown) => {
+      await browser.send(verifyBrowser, { code: WRONG }).catch((error: unknown) => {
         codes.push((error as DomainError).code);
       });
     expect(codes).toEqual([...Array<string>(15).fill('invalid_code'), 'rate_limited']);
-    other.keep(await verifyBrowser(other.request(), { code: await world.codeFor(email) }));
+    other.keep(await other.send(verifyBrowser, { code: await world.codeFor(email) }));
     expect(await findViewer(other.request())).not.toBeNull();
   });
 });
@@ -164,14 +171,14 @@ describe('the pending cookie', () => {
     if (spoilt === undefined) browser.jar.clear();
     else browser.jar.set('__Host-packwatch_pending', spoilt);
     const code = await world.codeFor(email);
-    await expect(verifyBrowser(browser.request(), { code })).rejects.toMatchObject({ code: 'no_pending' });
+    await expect(browser.send(verifyBrowser, { code })).rejects.toMatchObject({ code: 'no_pending' });
   });
 
   test('is over after fifteen minutes, whatever the browser keeps', async () => {
     const { browser } = await registered();
     vi.spyOn(serverContext().clock, 'now').mockReturnValue(Date.now() + 15 * MINUTE + 1);
     try {
-      await expect(resendBrowser(browser.request())).rejects.toMatchObject({ code: 'no_pending' });
+      await expect(browser.send(resendBrowser)).rejects.toMatchObject({ code: 'no_pending' });
     } finally {
       vi.restoreAllMocks();
     }
@@ -181,9 +188,9 @@ describe('the pending cookie', () => {
 describe('a browser’s session', () => {
   test('is a new one at each sign-in, and the earlier one is over', async () => {
     const { browser, email } = await registered();
-    browser.keep(await verifyBrowser(browser.request(), { code: await world.codeFor(email) }));
+    browser.keep(await browser.send(verifyBrowser, { code: await world.codeFor(email) }));
     const before = browser.request();
-    const login = await loginBrowser(browser.request(), { email, password: PASSWORD });
+    const login = await browser.send(loginBrowser, { email, password: PASSWORD });
     expect(login).toMatchObject({ is: 'signed_in', account: { email } });
     browser.keep(login);
     expect(await findViewer(browser.request())).not.toBeNull();
@@ -192,7 +199,7 @@ describe('a browser’s session', () => {
 
   test('ends with logout on both sides', async () => {
     const { browser, email } = await registered();
-    browser.keep(await verifyBrowser(browser.request(), { code: await world.codeFor(email) }));
+    browser.keep(await browser.send(verifyBrowser, { code: await world.codeFor(email) }));
     const before = browser.request();
     browser.keep(await logoutBrowser(browser.request()));
     expect(browser.jar.size).toBe(0);

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MINUTE } from '#shared/clock';
-import { CLIENT_ADDRESS_HEADER } from '~/http/server/client-address.server';
 import { serverContext } from '~/http/server/context.server';
 import { verifyBrowser } from '~/http/auth/login.server';
 import { loader as loadSuccess } from '~/routes/account/discord-success';
 import { action as login } from '~/routes/account/login';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
-import { ask, createApiWorld, freshAddress, send, setCookie, SITE, type ApiWorld } from './api-world';
+import { ask, createApiWorld, send, setCookie, SITE, type ApiWorld } from './api-world';
 
 let sandbox: Sandbox;
 let world: ApiWorld;
@@ -201,10 +200,7 @@ describe('where the sign-in leads', () => {
     const answer = await login({
       request: new Request(`${SITE}/login?step=verify`, {
         method: 'POST',
-        headers: {
-          Cookie: `__Host-packwatch_pending=${setCookie(back, '__Host-packwatch_pending')}`,
-          [CLIENT_ADDRESS_HEADER]: freshAddress(),
-        },
+        headers: { Cookie: `__Host-packwatch_pending=${setCookie(back, '__Host-packwatch_pending')}` },
         body: new URLSearchParams({ intent: 'verify', code }),
       }),
       params: {},

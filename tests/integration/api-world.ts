@@ -6,8 +6,8 @@ import { createSession } from '#shared/accounts/sessions';
 import { toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import { newId } from '#shared/ids';
-import { CLIENT_ADDRESS_HEADER } from '~/http/server/client-address.server';
 import { closeServerContext, serverContext } from '~/http/server/context.server';
+import { runInRequest } from '~/http/server/request-context.server';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import type { ApiHandler } from '~/http/api/endpoint.server';
 import siteRoutes from '~/routes';
@@ -68,8 +68,8 @@ export function freshAddress(): string {
 }
 
 function requestOf(method: string, path: string, sent: Sent): Request {
-  const { token, cookie, cookies, body, bytes, form, stream, headers = {}, from = freshAddress() } = sent;
-  const all = new Headers({ [CLIENT_ADDRESS_HEADER]: from, 'User-Agent': 'api-test' });
+  const { token, cookie, cookies, body, bytes, form, stream, headers = {} } = sent;
+  const all = new Headers({ 'User-Agent': 'api-test' });
   if (token != null) all.set('Authorization', `Bearer ${token}`);
   const jar = [cookies, cookie == null ? undefined : `${SESSION_COOKIE}=${cookie}`].filter(Boolean);
   if (jar.length > 0) all.set('Cookie', jar.join('; '));
@@ -98,8 +98,10 @@ export async function answerOf(request: Request): Promise<Response> {
   return ['GET', 'HEAD', 'OPTIONS'].includes(request.method) ? loader(args) : action(args);
 }
 
+/** Sends a request to the API, from the address `sent.from` or from one that no limit has seen. */
 export function send(method: string, path: string, sent: Sent = {}): Promise<Response> {
-  return answerOf(requestOf(method, path, sent));
+  const request = requestOf(method, path, sent);
+  return runInRequest({ method, clientAddress: sent.from ?? freshAddress() }, () => answerOf(request));
 }
 
 export interface Answered {

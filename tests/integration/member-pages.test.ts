@@ -3,12 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Account } from '#shared/accounts/account';
 import { systemClock } from '#shared/clock';
 import { writeSetting } from '#shared/settings/write-settings';
-import { CLIENT_ADDRESS_HEADER } from '~/http/server/client-address.server';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { action as saveAccount, loader as account } from '~/routes/account/account';
 import { action as logout } from '~/routes/account/logout';
 import { loader as dashboard } from '~/routes/dashboard/dashboard';
-import { createApiWorld, freshAddress, send, SITE, type ApiWorld } from './api-world';
+import { createApiWorld, send, SITE, type ApiWorld } from './api-world';
 
 let world: ApiWorld;
 let member: Account;
@@ -21,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => world.cleanup());
 
 function args(path: string, fields?: Record<string, string>) {
-  const headers = { Cookie: `${SESSION_COOKIE}=${token}`, [CLIENT_ADDRESS_HEADER]: freshAddress() };
+  const headers = { Cookie: `${SESSION_COOKIE}=${token}` };
   const init = fields === undefined ? {} : { method: 'POST', body: new URLSearchParams(fields) };
   return { request: new Request(SITE + path, { headers, ...init }), params: {}, context: {} };
 }

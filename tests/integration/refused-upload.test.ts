@@ -6,9 +6,9 @@ import { connect, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uploadsFolder } from '#shared/storage/disk-storage.server';
-import { hearOut } from '~/http/server/drain-body.server';
-import { CLIENT_ADDRESS_HEADER } from '~/http/server/client-address.server';
+import { drainBody } from '~/http/server/connection-limits.server';
 import { serverContext } from '~/http/server/context.server';
+import { runInRequest } from '~/http/server/request-context.server';
 import { answerOf, createApiWorld, freshAddress, SITE, type ApiWorld } from './api-world';
 import { picture, storedFiles, writeArticle } from './media-world';
 
@@ -21,16 +21,15 @@ let server: Server;
 
 /** Hands a request to the API as remix-serve does: its body is a stream over the connection. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  response.once('finish', () => hearOut(request));
-  const headers = new Headers(request.headers as Record<string, string>);
-  headers.set(CLIENT_ADDRESS_HEADER, freshAddress());
+  response.once('finish', () => drainBody(request));
   const init = {
     method: 'POST',
-    headers,
+    headers: new Headers(request.headers as Record<string, string>),
     body: createReadableStreamFromReadable(request),
     duplex: 'half' as const,
   };
-  const result = await answerOf(new Request(SITE + request.url, init));
+  const sent = new Request(SITE + request.url, init);
+  const result = await runInRequest({ method: 'POST', clientAddress: freshAddress() }, () => answerOf(sent));
   const bytes = Buffer.from(await result.arrayBuffer());
   response.writeHead(result.status, { 'Content-Length': bytes.byteLength }).end(bytes);
 }

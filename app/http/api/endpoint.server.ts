@@ -5,9 +5,8 @@ import { DomainError } from '#shared/errors';
 import type { Logger } from '#shared/logger.server';
 import { decideAccess } from '../auth/access.server';
 import { bugFailure, busyFailure, failureOf, HttpRefusal } from '../failures.server';
+import { currentRequest, currentRequestId } from '../server/request-context.server';
 import { serverContext } from '../server/context.server';
-import { ORIGINAL_METHOD_HEADER } from '../server/normalise-request.server';
-import { requestIdOf } from '../server/request-id.server';
 import type { Call, CallEdge } from './call.server';
 import { failureAnswer } from './response.server';
 
@@ -89,7 +88,7 @@ export function endpoint(
     if (match === undefined) throw unknownPath();
     const { calls } = match.route;
     const allow = allowedMethods(calls);
-    const method = request.headers.get(ORIGINAL_METHOD_HEADER) ?? request.method;
+    const method = currentRequest()?.method ?? request.method;
     if (method === 'OPTIONS')
       return new Response(null, { status: 204, headers: { Allow: allow, 'Cache-Control': 'no-store' } });
     const call = calls[(method === 'HEAD' ? 'GET' : method) as ApiMethod];
@@ -102,25 +101,23 @@ export function endpoint(
       return await answer(request);
     } catch (error) {
       if (error instanceof Response) return error;
-      return answerFailure(error, request, edge);
+      return answerFailure(error, edge);
     }
   }
 
   return Object.assign(handler, { group: { name, description, paths } });
 }
 
-function answerFailure(error: unknown, request: Request, edge: EndpointEdge): Response {
-  const requestId = requestIdOf(request);
+function answerFailure(error: unknown, edge: EndpointEdge): Response {
   const failure = failureOf(error);
   if (failure !== null) {
-    if (error instanceof DomainError)
-      edge.log().warn({ requestId, refusal: error.code, err: error.cause }, 'refused');
+    if (error instanceof DomainError) edge.log().warn({ refusal: error.code, err: error.cause }, 'refused');
     return failureAnswer(failure);
   }
   if (isBusy(error)) {
-    edge.log().warn({ requestId, err: error }, 'the database stayed locked');
+    edge.log().warn({ err: error }, 'the database stayed locked');
     return failureAnswer(busyFailure());
   }
-  edge.log().error({ requestId, err: error }, 'a call failed');
-  return failureAnswer(bugFailure(requestId));
+  edge.log().error({ err: error }, 'a call failed');
+  return failureAnswer(bugFailure(currentRequestId()));
 }

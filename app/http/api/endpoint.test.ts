@@ -7,7 +7,7 @@ import { call, JSON_LIMIT_BYTES } from './call.server';
 import { endpoint, type ApiPaths } from './endpoint.server';
 import { openApiDocument } from './openapi.server';
 import { Reply } from './response.server';
-import { ORIGINAL_METHOD_HEADER } from '../server/normalise-request.server';
+import { runInRequest } from '../server/request-context.server';
 
 const OPENAPI = { productName: 'Test', appUrl: 'https://packwatch.example' };
 const PATH = '/api/cards/{id}';
@@ -260,11 +260,11 @@ describe('methods', () => {
   });
 
   test('one that a Request cannot carry is a 405 too', async () => {
-    const request = new Request(URL_OF_CARD, {
-      method: 'OPTIONS',
-      headers: { [ORIGINAL_METHOD_HEADER]: 'TRACE' },
-    });
-    expect((await group({ GET: readCard }).send(request)).status).toBe(405);
+    const request = new Request(URL_OF_CARD, { method: 'OPTIONS' });
+    const answer = await runInRequest({ method: 'TRACE', clientAddress: '' }, () =>
+      group({ GET: readCard }).send(request),
+    );
+    expect(answer.status).toBe(405);
   });
 });
 
@@ -402,10 +402,12 @@ describe('failures', () => {
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  test('a bug is a 500 without detail, logged with the id of the request', async () => {
+  test('a bug is a 500 that names the request and is logged, without detail', async () => {
     const bug = new Error('select * from secrets at /srv/app');
     const { send, log } = group({ GET: failing(bug) });
-    const answer = await send(new Request(URL_OF_CARD, { headers: { 'X-Request-Id': 'r-1' } }));
+    const answer = await runInRequest({ id: 'r-1', method: 'GET', clientAddress: '' }, () =>
+      send(new Request(URL_OF_CARD)),
+    );
     expect(answer.status).toBe(500);
     const text = await answer.text();
     expect(JSON.parse(text)).toMatchObject({
@@ -414,7 +416,7 @@ describe('failures', () => {
       message: expect.stringContaining('r-1'),
     });
     expect(text).not.toContain('secrets');
-    expect(log.error).toHaveBeenCalledWith({ requestId: 'r-1', err: bug }, expect.any(String));
+    expect(log.error).toHaveBeenCalledWith({ err: bug }, expect.any(String));
   });
 
   test('an answer that breaks its own schema is a bug', async () => {

@@ -5,7 +5,6 @@ import { openDiscordDoor, type DiscordDoor } from './discord-strategy.server';
 import { asNextPath, withNext } from '~/components/account/next-path';
 import { commitPending } from './pending-login.server';
 import { clientUse } from './rate-limits.server';
-import { requestIdOf } from '../server/request-id.server';
 import { serverContext } from '../server/context.server';
 import { openSecondSession } from './session.server';
 import { browserKeyOf, keepSignedIn, nextOfRequest } from './login.server';
@@ -46,20 +45,19 @@ function findDoor(): DiscordDoor | null {
 }
 
 /** Expected refusals as a reason; anything else is logged, without a word of what Discord said. */
-function reasonOf(error: unknown, request: Request): DiscordErrorReason {
+function reasonOf(error: unknown): DiscordErrorReason {
   const { log } = serverContext();
-  const requestId = requestIdOf(request);
   if (error instanceof DomainError) {
-    log.warn({ requestId, refusal: error.code }, 'Discord sign-in refused');
+    log.warn({ refusal: error.code }, 'Discord sign-in refused');
     return REASON_OF_REFUSAL[error.code] ?? 'server_error';
   }
-  log.error({ requestId, err: error }, 'Discord sign-in failed');
+  log.error({ err: error }, 'Discord sign-in failed');
   return 'server_error';
 }
 
 /** To the error page, with when the next code can be sent if that is what the sign-in waits for. */
 function leadToRefusal(error: unknown, request: Request, headers?: Headers): Response {
-  const reason = reasonOf(error, request);
+  const reason = reasonOf(error);
   const answer = leadToError(reason, headers);
   if (reason === 'code_too_soon' && error instanceof DomainError) {
     const minutes = Math.ceil(((error.retryAfterSeconds ?? 0) * SECOND) / MINUTE);
@@ -76,12 +74,12 @@ export async function startDiscord(request: Request): Promise<Response> {
   const door = findDoor();
   if (door === null) return leadToError('not_configured');
   try {
-    await serverContext().limits.take([clientUse('discord', request)]);
+    await serverContext().limits.take([clientUse('discord')]);
     const away = await door.leave({ next: nextOfRequest(request) });
     away.headers.set('Cache-Control', 'no-store');
     return away;
   } catch (error) {
-    return leadToError(reasonOf(error, request));
+    return leadToError(reasonOf(error));
   }
 }
 
@@ -103,12 +101,12 @@ async function enter(door: DiscordDoor, request: Request, headers: Headers): Pro
   if (denied !== null) return leadToError(denied === 'access_denied' ? denied : 'server_error', headers);
 
   const context = serverContext();
-  await context.limits.take([clientUse('discord', request)]);
+  await context.limits.take([clientUse('discord')]);
   if (!(await isFirstReturn(searchParams.get('state') ?? ''))) return leadToError('invalid_state', headers);
   const returned = await door.comeBack(request);
   if (returned.is === 'stray') return leadToError('invalid_state', headers);
   if (returned.is === 'failed') {
-    context.log.warn({ requestId: requestIdOf(request), err: returned.fault }, 'Discord sign-in failed');
+    context.log.warn({ err: returned.fault }, 'Discord sign-in failed');
     return leadToError('server_error', headers);
   }
   const browserKey = await browserKeyOf(request);

@@ -8,7 +8,7 @@ import { revokeByTokens } from '#shared/accounts/sessions';
 import { verifyCode } from '#shared/accounts/verify-code';
 import { DomainError } from '#shared/errors';
 import { nextPathOf } from '~/components/account/next-path';
-import { clientAddressOf, wideNetworkOf } from '../server/client-address.server';
+import { clientAddress, wideNetworkOf } from '../server/client-address.server';
 import { clearPending, commitPending, readPending, type PendingSignIn } from './pending-login.server';
 import { clientUse, type LimitUse } from './rate-limits.server';
 import { serverContext } from '../server/context.server';
@@ -27,8 +27,8 @@ export interface Credentials {
 const BROWSER_KEY_BYTES = 32;
 
 /** The network whose visitors share one turn of hashing and one budget of code mails. */
-function callerNetwork(request: Request): string {
-  return wideNetworkOf(clientAddressOf(request));
+function callerNetwork(): string {
+  return wideNetworkOf(clientAddress());
 }
 
 /** The browser's own key: the one it has, while it waits for a code, else a new one. */
@@ -43,8 +43,8 @@ export async function register(
   credentials: Credentials & { browserKey: string | null },
 ): Promise<void> {
   const context = serverContext();
-  await context.limits.take([clientUse('register', request)]);
-  await registerWithPassword(context, { ...credentials, network: callerNetwork(request) });
+  await context.limits.take([clientUse('register')]);
+  await registerWithPassword(context, { ...credentials, network: callerNetwork() });
 }
 
 /** Where the sign-in leads that a page's form begins, as the address of that page says; null: to the dashboard. */
@@ -87,14 +87,11 @@ export async function login(
   credentials: Credentials & { browserKey: string | null },
 ): Promise<SignedIn> {
   const context = serverContext();
-  const uses: LimitUse[] = [
-    clientUse('loginAccount', request, credentials.email),
-    clientUse('loginAddress', request),
-  ];
+  const uses: LimitUse[] = [clientUse('loginAccount', credentials.email), clientUse('loginAddress')];
   await context.limits.take(uses);
   const signedIn = await loginWithPassword(context, {
     ...credentials,
-    network: callerNetwork(request),
+    network: callerNetwork(),
     userAgent: request.headers.get('User-Agent'),
   });
   await context.limits.giveBack(uses);
@@ -146,7 +143,7 @@ export async function verify(
   const way = entry.browserKey === null ? 'api' : `browser ${entry.browserKey}`;
   const uses: LimitUse[] = [
     { limit: 'verifyAccount', key: `${entry.email} ${way}` },
-    clientUse('verifyAddress', request),
+    clientUse('verifyAddress'),
   ];
   await context.limits.take(uses);
   const signedIn = await verifyCode(context, { ...entry, userAgent: request.headers.get('User-Agent') });
@@ -175,8 +172,8 @@ export async function resend(
   asked: { email: string; browserKey: string | null },
 ): Promise<{ message: string }> {
   const context = serverContext();
-  await context.limits.take([clientUse('resend', request)]);
-  await resendCode(context, { ...asked, network: callerNetwork(request) });
+  await context.limits.take([clientUse('resend')]);
+  await resendCode(context, { ...asked, network: callerNetwork() });
   return { message: CODE_SENT };
 }
 

@@ -9,7 +9,7 @@ import {
 import { HOUR, MINUTE, SECOND } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import type { Logger } from '#shared/logger.server';
-import { clientAddressOf, networkOf, siteOf } from '../server/client-address.server';
+import { clientAddress, networkOf, siteOf } from '../server/client-address.server';
 
 interface Limit {
   points: number;
@@ -53,8 +53,8 @@ export interface LimitUse {
 }
 
 /** A use by one client: everyone at their network address together, and apart for each account they name. */
-export function clientUse(limit: LimitName, request: Request, account = ''): LimitUse {
-  const address = clientAddressOf(request);
+export function clientUse(limit: LimitName, account = ''): LimitUse {
+  const address = clientAddress();
   const site = siteOf(address);
   return {
     limit,

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { CLIENT_ADDRESS_HEADER } from '../server/client-address.server';
+import { runInRequest } from '../server/request-context.server';
 import { clientUse, createRateLimits } from './rate-limits.server';
 
 const log = pino({ level: 'silent' });
@@ -8,10 +8,10 @@ const log = pino({ level: 'silent' });
 /** Counts the requests of each address that may register, in order, with counters of its own. */
 async function allowedRegistrations(addresses: string[]): Promise<number> {
   const limits = createRateLimits({ redis: null, prefix: 'test', log });
-  const requestFrom = (address: string) =>
-    new Request('https://packwatch.example', { headers: { [CLIENT_ADDRESS_HEADER]: address } });
   const tries = await Promise.allSettled(
-    addresses.map((address) => limits.take([clientUse('register', requestFrom(address))])),
+    addresses.map((clientAddress) =>
+      runInRequest({ method: 'POST', clientAddress }, () => limits.take([clientUse('register')])),
+    ),
   );
   return tries.filter(({ status }) => status === 'fulfilled').length;
 }

@@ -2,7 +2,6 @@ import { redirect } from '@remix-run/node';
 import type { Session, Viewer } from '#shared/accounts/account';
 import { createSession, findViewer as findViewerOf, revokeByTokens } from '#shared/accounts/sessions';
 import { asNextPath, withNext } from '~/components/account/next-path';
-import { requestIdOf } from '../server/request-id.server';
 import { serverContext } from '../server/context.server';
 import { cookieToken, sessionCookie } from '../cookies/session-cookie.server';
 
@@ -29,10 +28,7 @@ export function findPublicViewer(request: Request): Promise<Viewer | null> {
   const known = told.get(request);
   if (known !== undefined) return known;
   const found = findViewer(request).catch((error: unknown) => {
-    serverContext().log.error(
-      { requestId: requestIdOf(request), err: error },
-      'who looks at a public page could not be read',
-    );
+    serverContext().log.error({ err: error }, 'the session of a public page could not be read');
     return null;
   });
   told.set(request, found);

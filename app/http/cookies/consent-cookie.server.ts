@@ -1,8 +1,6 @@
 import { DAY, SECOND } from '#shared/clock';
-import type { Logger } from '#shared/logger.server';
 import { decodeConsent, encodeConsent, type Consent } from '~/components/consent/consent';
 import { readCookies } from './request-cookies.server';
-import { requestIdOf } from '../server/request-id.server';
 import { serverContext } from '../server/context.server';
 
 const CONSENT_COOKIE = 'cookie-consent';
@@ -20,15 +18,10 @@ export function findConsent(cookieHeader: string | null | undefined): {
   return { consent, broken: value !== undefined && consent === null };
 }
 
-/** Says in the log that a visitor is asked again, and why. */
-export function noteBrokenConsent(log: Pick<Logger, 'warn'>, requestId: string): void {
-  log.warn({ requestId }, 'consent cookie unreadable, asking again');
-}
-
 /** The saved choice; null when there is none, or none that can be read, which is logged. */
 export function readConsent(request: Request): Consent | null {
   const { consent, broken } = findConsent(request.headers.get('Cookie'));
-  if (broken) noteBrokenConsent(serverContext().log, requestIdOf(request));
+  if (broken) serverContext().log.warn('consent cookie unreadable, asking again');
   return consent;
 }
 

@@ -1,4 +1,3 @@
-import { requestIdOf } from '../server/request-id.server';
 import { serverContext } from '../server/context.server';
 
 /**
@@ -13,10 +12,7 @@ export async function loadOptional<Loaded>(
     return await load();
   } catch (error) {
     if (error instanceof Response) throw error;
-    serverContext().log.error(
-      { requestId: requestIdOf(request), err: error },
-      'a part of a page failed to load',
-    );
+    serverContext().log.error({ err: error }, 'a part of a page failed to load');
     return null;
   }
 }

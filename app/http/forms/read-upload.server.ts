@@ -7,7 +7,7 @@ import type { FileRule, StagedFile } from '#shared/storage/file-rule';
 import { originalName } from '#shared/storage/original-name';
 import type { FileStorage } from '#shared/storage/storage';
 import { failureOf, HttpRefusal } from '../failures.server';
-import { UPLOAD_HEARD_OUT_BYTES } from '../server/drain-body.server';
+import { UPLOAD_DRAIN_BYTES } from '../server/connection-limits.server';
 import { serverContext } from '../server/context.server';
 
 /** One text field, in bytes, unless a form says otherwise. */
@@ -106,7 +106,7 @@ function limitOf(request: Request, shape: UploadShape): BodyLimit {
 /**
  * Reads a body to its end and hands its chunks to `parse` until `stop` aborts; what follows is read and dropped. A client
  * that still sends sees the answer only then: cancelling the body would reset its connection. Cancels the body, and thus
- * cuts the connection, after `UPLOAD_HEARD_OUT_BYTES`, after `DRAIN_LIMIT_MS` of dropping, or when nothing arrives for
+ * cuts the connection, after `UPLOAD_DRAIN_BYTES`, after `DRAIN_LIMIT_MS` of dropping, or when nothing arrives for
  * `SILENCE_LIMIT_MS`. Rejects when the connection breaks off.
  */
 async function readToEnd(
@@ -131,7 +131,7 @@ async function readToEnd(
       if (done) return;
       silence.refresh();
       size += value.byteLength;
-      if (size > Math.max(limit.bytes, UPLOAD_HEARD_OUT_BYTES)) cut(limit.refusal);
+      if (size > Math.max(limit.bytes, UPLOAD_DRAIN_BYTES)) cut(limit.refusal);
       else if (performance.now() > drainUntil) cut(malformed());
       else if (size > limit.parsedBytes) stop.abort(limit.refusal);
       if (!stop.signal.aborted) await parse(value);

@@ -8,9 +8,9 @@ function addressOf(forwarded: string | undefined, trusted: number, remoteAddress
 
 describe('the client’s address', () => {
   test.each([
-    ['nobody is trusted', '1.1.1.1', 0, '10.0.0.1'],
+    ['no proxy is trusted', '1.1.1.1', 0, '10.0.0.1'],
     ['one proxy is trusted', '1.1.1.1', 1, '1.1.1.1'],
-    ['what the client wrote before the proxy counts for nothing', '6.6.6.6, 1.1.1.1', 1, '1.1.1.1'],
+    ['entries that the client wrote before the proxy are ignored', '6.6.6.6, 1.1.1.1', 1, '1.1.1.1'],
     ['two proxies are trusted', '6.6.6.6, 1.1.1.1, 2.2.2.2', 2, '1.1.1.1'],
     ['Fly appends the visitor and its own address', '6.6.6.6, 1.1.1.1, 2a09:8280:1::7', 2, '1.1.1.1'],
     ['fewer entries than proxies: the client wrote them', '1.1.1.1', 3, '10.0.0.1'],
@@ -24,7 +24,7 @@ describe('the client’s address', () => {
   });
 });
 
-describe('whom a limit counts together', () => {
+describe('the network that shares a rate limit', () => {
   test.each([
     ['192.0.2.7', '192.0.2.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],

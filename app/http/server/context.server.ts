@@ -14,8 +14,8 @@ import { openKeyring } from '#shared/session-secret.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
 import type { FileStorage } from '#shared/storage/storage';
 import { createRateLimits, type RateLimits } from '../auth/rate-limits.server';
-import { createPreparedData, type PreparedData } from '../page-cache/prepared-data.server';
-import { createRenderCache, type RenderCache } from '../page-cache/render-cache.server';
+import { createLoaderCache, type LoaderCache } from '../page-cache/loader-cache.server';
+import { requestLogFields } from './request-context.server';
 
 /** What every loader and action of this process shares. */
 export interface ServerContext {
@@ -34,8 +34,7 @@ export interface ServerContext {
   discordPictures: DiscordPictures;
   /** Uploaded files. */
   storage: FileStorage;
-  renders: RenderCache;
-  prepared: PreparedData;
+  loaderCache: LoaderCache;
   clock: Clock;
 }
 
@@ -45,7 +44,7 @@ const holder = globalThis as typeof globalThis & { [KEY]?: ServerContext };
 
 function createServerContext(): ServerContext {
   const config = readConfig();
-  const log = createLogger(config, 'web');
+  const log = createLogger(config, 'web', requestLogFields);
   const queues = config.redisUrl === null ? null : connectQueues(config.redisUrl, { logger: log });
   const redis = queues?.redis ?? null;
   const db = openDatabase(config.databaseFile);
@@ -68,8 +67,7 @@ function createServerContext(): ServerContext {
       log,
       cdnUrl: config.discord.cdnUrl,
     }),
-    renders: createRenderCache(),
-    prepared: createPreparedData(db),
+    loaderCache: createLoaderCache(db),
     storage,
     clock: systemClock,
   };

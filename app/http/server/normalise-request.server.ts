@@ -1,8 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Carries the method of a request whose method the fetch `Request` cannot hold. */
-export const ORIGINAL_METHOD_HEADER = 'x-original-method';
-
 /** The methods Remix routes (@remix-run/router, `validRequestMethods`). */
 const ROUTABLE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -20,46 +17,45 @@ function isApiPath(path: string): boolean {
 }
 
 /**
- * The request target as our router understands it: origin form, every escape decodable, no backslash, no `.` or `..`, and without
- * Remix's two side doors into loaders: `?_data=`, and for the API, which speaks JSON only, the `.data` suffix.
+ * The request target as our router understands it: origin form, every escape decodable, no backslash, no `.` or `..`,
+ * and without Remix's two further ways into loaders: `?_data=`, and for the API, which answers JSON only, the `.data`
+ * suffix.
  */
-export function tidyTarget(target: string): string {
-  let tidy = target;
-  if (!tidy.startsWith('/')) {
-    const absolute = URL.canParse(tidy) ? new URL(tidy) : null;
-    tidy = absolute?.pathname.startsWith('/') ? absolute.pathname + absolute.search : '/';
+export function normaliseTarget(target: string): string {
+  let originForm = target;
+  if (!originForm.startsWith('/')) {
+    const absolute = URL.canParse(originForm) ? new URL(originForm) : null;
+    originForm = absolute?.pathname.startsWith('/') ? absolute.pathname + absolute.search : '/';
   }
-  const [, path = '/', search = ''] = /^([^?]*)(?:\?(.*))?$/s.exec(tidy) ?? [];
-  let cleanPath = hasBrokenEscape(path) ? path.replaceAll('%', '%25') : path;
+  const [, given = '/', search = ''] = /^([^?]*)(?:\?(.*))?$/s.exec(originForm) ?? [];
+  let path = hasBrokenEscape(given) ? given.replaceAll('%', '%25') : given;
   // The file server repeats a path in its redirects, and browsers take `\` for `/`: `/\host` would lead to that host.
-  cleanPath = cleanPath.replaceAll('\\', '%5C');
-  // As Remix will read it (WHATWG URL, "path state"): what is judged by its path must be what is served, and
+  path = path.replaceAll('\\', '%5C');
+  // As Remix will read it (WHATWG URL, "path state"): the path that is checked must be the path that is served, and
   // `/api/../dashboard` is served as `/dashboard`.
-  cleanPath = new URL(`http://host${cleanPath}`).pathname;
-  if (isApiPath(cleanPath)) cleanPath = cleanPath.replace(/\.data$/, '%2Edata');
+  path = new URL(`http://host${path}`).pathname;
+  if (isApiPath(path)) path = path.replace(/\.data$/, '%2Edata');
 
   const parameters = new URLSearchParams(search);
-  if (!parameters.has('_data')) return search === '' ? cleanPath : `${cleanPath}?${search}`;
+  if (!parameters.has('_data')) return search === '' ? path : `${path}?${search}`;
   parameters.delete('_data');
-  return parameters.size === 0 ? cleanPath : `${cleanPath}?${parameters}`;
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
 /**
- * Makes a raw request one that the server's middleware cannot choke on: what it refuses it answers with an
- * HTML page of its own. `appHost` stands in for a Host header that is none. X-Forwarded-Host is dropped:
- * absolute links come from APP_URL, and nobody else's word decides which host was asked.
+ * Makes a raw request one that remix-serve's middleware accepts: what it rejects it answers with an HTML page of its own.
+ * A method that Remix does not route becomes OPTIONS. `appHost` replaces an invalid Host header. X-Forwarded-Host is
+ * dropped: absolute links come from APP_URL, and no header decides which host was meant.
  */
-export function tidyRequest(request: IncomingMessage, appHost: string): void {
-  request.url = tidyTarget(request.url ?? '/');
+export function normaliseRequest(
+  request: Pick<IncomingMessage, 'url' | 'method' | 'headers'>,
+  appHost: string,
+): void {
+  request.url = normaliseTarget(request.url ?? '/');
   delete request.headers['x-forwarded-host'];
   const host = request.headers.host;
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}/`)) {
     request.headers.host = appHost;
   }
-  delete request.headers[ORIGINAL_METHOD_HEADER];
-  const method = request.method ?? 'GET';
-  if (!ROUTABLE_METHODS.has(method)) {
-    request.headers[ORIGINAL_METHOD_HEADER] = method;
-    request.method = 'OPTIONS';
-  }
+  if (!ROUTABLE_METHODS.has(request.method ?? 'GET')) request.method = 'OPTIONS';
 }

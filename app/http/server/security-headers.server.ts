@@ -1,12 +1,11 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import onHeaders from 'on-headers';
 import type { Config } from '#shared/config.server';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/**
- * Headers of every answer of the process, files included. They and the next are set by the server hook and nowhere else;
- * an answer without a Content-Security-Policy of its own gets `NO_DOCUMENT_POLICY` there.
- */
-export function everyAnswerHeaders(config: Pick<Config, 'appUrl'>): Record<string, string> {
+/** Headers of every response, files included. */
+function commonHeaders(config: Pick<Config, 'appUrl'>): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
@@ -18,19 +17,34 @@ export function everyAnswerHeaders(config: Pick<Config, 'appUrl'>): Record<strin
   };
 }
 
-/** Addresses under /auth/ may hold a token or a code; no other site is told of them, and no other page of ours. */
-export function referrerPolicy(path: string): string {
+/** Addresses under /auth/ may hold a token or a code: browsers send them to no other site and no other page of ours. */
+function referrerPolicy(path: string): string {
   return /^\/auth(\/|$)/i.test(path) ? 'no-referrer' : 'strict-origin-when-cross-origin';
 }
 
-/** What an answer that is no page may do: nothing. */
+/** The Content-Security-Policy of a response that is no page: it may load and run nothing. */
 export const NO_DOCUMENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** The step that sets the security headers of a response; a page sets a Content-Security-Policy of its own. */
+export function createSecurityHeaders(
+  config: Pick<Config, 'appUrl'>,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const headers = Object.entries(commonHeaders(config));
+  return (request, response) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    response.setHeader('Referrer-Policy', referrerPolicy(request.url ?? '/'));
+    // Not now: Remix would append a page's policy to one that is set already.
+    onHeaders(response, () => {
+      if (!response.hasHeader('Content-Security-Policy'))
+        response.setHeader('Content-Security-Policy', NO_DOCUMENT_POLICY);
+    });
+  };
+}
 
 /**
  * The Content-Security-Policy of our pages. `scripts` admit the page's own inline scripts, by nonce or by hash.
  * `development` also admits the dev server's style elements and its socket. `formTargets` are origins that a form of
- * ours may lead on to: browsers hold the redirects that follow a form to this list as well. `images` are further sources
- * of pictures.
+ * ours may redirect to: browsers apply this list to the redirects of a form as well. `images` are further image sources.
  */
 export function pagePolicy({
   scripts,

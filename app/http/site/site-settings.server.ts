@@ -3,6 +3,6 @@ import { serverContext } from '../server/context.server';
 
 /** The site's settings in force, as pages go by them. */
 export function siteSettings(): Promise<SiteSettings> {
-  const { db, prepared } = serverContext();
-  return prepared.get('settings', () => readSiteSettings(db));
+  const { db, loaderCache } = serverContext();
+  return loaderCache.get('settings', () => readSiteSettings(db));
 }

@@ -21,7 +21,7 @@ const STATUS = { article: 200, missing: 404, failed: 500 } as const;
 
 /** One article, or the page that says why there is none. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  await requireNews(request);
+  await requireNews();
   const read = await readArticlePage(request, {
     id: params.articleId ?? '',
     viewer: await findPublicViewer(request),

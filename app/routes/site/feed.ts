@@ -11,7 +11,7 @@ const STORIES_IN_FEED = 20;
 /** The newest stories as an Atom feed. */
 export function loader({ request }: LoaderFunctionArgs) {
   return orPlainRefusal(async () => {
-    await requireNews(request);
+    await requireNews();
     const { db, config } = serverContext();
     const { articles } = await listPublishedArticles(db, { page: 1, limit: STORIES_IN_FEED });
     return publicText(request, newsFeed(articles, config.appUrl), 'application/atom+xml');

@@ -8,7 +8,6 @@ import { listSlides, type Slide } from '~/components/landing/slides';
 import type { LiveMonitor } from '~/components/monitor/live-card';
 import type { Story } from '~/components/news/story';
 import { readLiveMonitor } from '../../http/site/live-monitor.server';
-import { requestIdOf } from '../../http/server/request-id.server';
 import { serverContext } from '../../http/server/context.server';
 import { siteSettings } from '../../http/site/site-settings.server';
 
@@ -31,12 +30,12 @@ const UNREAD_SETTINGS: Omit<SiteSettings, 'discordInviteUrl'> = {
 };
 
 /** Reads everything at once. A part that cannot be read is left out, with a word in the log: the page always comes. */
-export async function readLandingPage(request: Request): Promise<LandingPage> {
+export async function readLandingPage(): Promise<LandingPage> {
   const { db, clock, log } = serverContext();
   const orElse =
     <Instead>(instead: Instead, complaint: string) =>
     (error: unknown): Instead => {
-      log.error({ requestId: requestIdOf(request), err: error }, complaint);
+      log.error({ err: error }, complaint);
       return instead;
     };
   const [live, settings, fetched] = await Promise.all([

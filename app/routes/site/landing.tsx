@@ -30,7 +30,7 @@ import { findPublicViewer } from '~/http/auth/session.server';
 export async function loader({ request }: LoaderFunctionArgs) {
   const mode = signInMode(new URL(request.url).searchParams);
   const [page, viewer, pending] = await Promise.all([
-    readLandingPage(request),
+    readLandingPage(),
     mode === null ? null : findPublicViewer(request),
     mode === 'verify' ? readPending(request) : null,
   ]);

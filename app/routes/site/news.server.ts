@@ -19,7 +19,6 @@ import {
 } from '~/components/news/story';
 import { lowerHeadings, placeImages } from '../../http/site/article-content.server';
 import { newsIsOn } from '../../http/site/news-setting.server';
-import { requestIdOf } from '../../http/server/request-id.server';
 import { serverContext } from '../../http/server/context.server';
 
 const STORIES_PER_PAGE = 9;
@@ -27,8 +26,8 @@ const SUMMARY_LENGTH = 200;
 const HERO_SUMMARY_LENGTH = 250;
 
 /** Sends everybody home while there is no news section, admins too. Throws the redirect. */
-export async function requireNews(request: Request): Promise<void> {
-  if (!(await newsIsOn(request))) throw redirect('/');
+export async function requireNews(): Promise<void> {
+  if (!(await newsIsOn())) throw redirect('/');
 }
 
 export interface NewsPage {
@@ -62,8 +61,8 @@ function inHeroAndRest(
 
 /** What stands on a page of the list, and how many there are; at least one. */
 function readShelf(page: number): Promise<Pick<NewsPage, 'totalPages' | 'hero' | 'stories'>> {
-  const { db, prepared } = serverContext();
-  return prepared.get(`news page ${page}`, async () => {
+  const { db, loaderCache } = serverContext();
+  return loaderCache.get(`news page ${page}`, async () => {
     const { articles, totalPages } = await listPublishedOutlines(db, { page, limit: STORIES_PER_PAGE });
     return { totalPages: Math.max(1, totalPages), ...inHeroAndRest(articles, page) };
   });
@@ -83,7 +82,7 @@ export async function readNewsPage(request: Request): Promise<NewsPage> {
     return { page, ...shelf, failed: false };
   } catch (error) {
     if (error instanceof Response) throw error;
-    log.error({ requestId: requestIdOf(request), err: error }, 'the news list could not be read');
+    log.error({ err: error }, 'the news list could not be read');
     return { page: 1, totalPages: 1, hero: null, stories: [], failed: true };
   }
 }
@@ -150,8 +149,8 @@ async function readForAdmins(id: string): Promise<ArticlePageData> {
 }
 
 function readForAll(id: string): Promise<ArticlePageData> {
-  const { db, prepared } = serverContext();
-  return prepared.get(`article ${id}`, async () => shown(await findPublishedArticle(db, id)));
+  const { db, loaderCache } = serverContext();
+  return loaderCache.get(`article ${id}`, async () => shown(await findPublishedArticle(db, id)));
 }
 
 /** The article with this id, a draft for admins only. */
@@ -163,7 +162,7 @@ export async function readArticlePage(
   try {
     return await (viewer?.account.role === 'admin' ? readForAdmins(id) : readForAll(id));
   } catch (error) {
-    log.error({ requestId: requestIdOf(request), err: error }, 'an article could not be read');
+    log.error({ err: error }, 'an article could not be read');
     return { is: 'failed' };
   }
 }

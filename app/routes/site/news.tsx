@@ -15,7 +15,7 @@ import { readNewsPage, requireNews } from '~/routes/site/news.server';
 
 /** One page of the news; a list that cannot be read is empty, and says by its status that it is not for keeping. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireNews(request);
+  await requireNews();
   const news = await readNewsPage(request);
   return data(news, { status: news.failed ? 503 : 200 });
 }

@@ -8,8 +8,8 @@ import { serverContext } from '~/http/server/context.server';
 import { sitemap, type SitemapEntry } from '~/routes/site/sitemap.server';
 
 /** The news list and everything in it; nothing while there is no news section. */
-async function newsEntries(request: Request): Promise<SitemapEntry[]> {
-  if (!(await newsIsOn(request))) return [];
+async function newsEntries(): Promise<SitemapEntry[]> {
+  if (!(await newsIsOn())) return [];
   const stamps = await listArticleStamps(serverContext().db);
   const newest = stamps
     .map(({ modifiedAt }) => modifiedAt)
@@ -31,7 +31,7 @@ async function answerSitemap(request: Request): Promise<Response> {
   if (part !== null && !/^[1-9]\d{0,5}$/.test(part)) return missing;
   const entries = [
     ...['/', '/privacy', '/terms'].map((path) => ({ path, modifiedAt: null })),
-    ...(await newsEntries(request)),
+    ...(await newsEntries()),
   ];
   const text = sitemap(entries, part === null ? null : Number(part), serverContext().config.appUrl);
   return text === null ? missing : publicText(request, text, 'application/xml');

@@ -37,7 +37,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     list: found && { articles: found.articles.map(toListedArticle), totalPages: found.totalPages },
     page: found?.page ?? asked,
-    newsOn: await newsIsOn(request),
+    newsOn: await newsIsOn(),
     done: doneText(searchParams.get('done')),
   };
 }

@@ -69,7 +69,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       media,
       version: articleVersion(article),
     },
-    newsOn: await newsIsOn(request),
+    newsOn: await newsIsOn(),
     page: listPageOf(searchParams),
     done: doneText(searchParams.get('done')),
   };

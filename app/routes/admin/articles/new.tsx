@@ -27,7 +27,7 @@ import { requireAdmin } from '~/http/auth/session.server';
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
-  return { newsOn: await newsIsOn(request) };
+  return { newsOn: await newsIsOn() };
 }
 
 export async function action({ request }: ActionFunctionArgs) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { encodeConsent } from '~/components/consent/consent';
 import { rememberTheme } from '../cookies/theme-cookie.server';
-import { findPublicPage, variantOf } from './public-requests.server';
+import { cacheVariant, findPublicPage } from './public-pages.server';
 
 async function variant(target: string, cookies?: string): Promise<string | null> {
-  const page = findPublicPage(target);
-  return page === null ? null : variantOf(page, target, cookies);
+  const page = findPublicPage({ method: 'GET', url: target });
+  return page === null ? null : cacheVariant(page, { target, cookieHeader: cookies });
 }
 
 async function themed(theme: 'light' | 'dark'): Promise<string> {
@@ -24,7 +24,7 @@ describe('what may be answered from the cache', () => {
   );
 
   it.each([
-    ['a page that is nobody else’s', '/dashboard'],
+    ['a page for one user', '/dashboard'],
     ['an API call', '/api/news'],
     ['the data of a page', '/news.data'],
     ['a file', '/news/feed.xml'],
@@ -39,7 +39,7 @@ describe('what may be answered from the cache', () => {
     expect(await variant(target)).toBeNull();
   });
 
-  it('nothing for somebody with a session, whatever the token', async () => {
+  it('nothing for a request with a session cookie, whatever the token', async () => {
     expect(await variant('/', 'packwatch_session=abc')).toBeNull();
     expect(await variant('/', '__Host-packwatch_session=abc')).toBeNull();
     expect(await variant('/', 'theme=x; packwatch_session=')).toBeNull();
@@ -57,11 +57,20 @@ describe('what may be answered from the cache', () => {
     expect(new Set(variants).size).toBe(variants.length);
   });
 
-  it('takes no notice of other people’s cookies, and of ours that mean nothing', async () => {
+  it('ignores cookies of other sites, and a theme that is none', async () => {
     const plain = await variant('/news');
     expect(await variant('/news', '_ga=1; analytics-enabled=true')).toBe(plain);
-    expect(await variant('/news', 'theme=rubbish; cookie-consent=%7B%7D')).toBe(plain);
+    expect(await variant('/news', 'theme=rubbish')).toBe(plain);
     expect(await variant('/news', `theme=${'x'.repeat(500)}`)).toBe(plain);
+  });
+
+  it('not a page whose consent cookie is unreadable, which its loader logs', async () => {
+    expect(await variant('/news', 'cookie-consent=%7B%7D')).toBeNull();
+  });
+
+  it('not a write', () => {
+    expect(findPublicPage({ method: 'POST', url: '/news' })).toBeNull();
+    expect(findPublicPage({ method: 'HEAD', url: '/news' })).not.toBeNull();
   });
 
   it('reads a repeated cookie as the page does: the first one counts', async () => {

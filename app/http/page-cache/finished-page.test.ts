@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { finishHtml, finishPage, replaceNonce } from './finished-page.server';
+
+const NONCE = 'ab+/cd==';
+const POLICY = `default-src 'self'; script-src 'self' 'nonce-${NONCE}'; img-src 'self'`;
+const hash = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+
+describe('a page without its nonce', () => {
+  it('names every inline script by its hash, and those alone', () => {
+    const page = replaceNonce(
+      `<script nonce="${NONCE}">one()</script><p>text</p><script type="module" nonce="${NONCE}" async="">\ntwo("é")</script>` +
+        `<script nonce="${NONCE}" src="/a.js"></script><script>foreign()</script><script type="application/ld+json">{}</script>`,
+      { nonce: NONCE, policy: POLICY },
+    );
+    const scripts = `script-src 'self' ${hash('one()')} ${hash('\ntwo("é")')}`;
+    expect(page.policy).toBe(`default-src 'self'; ${scripts}; img-src 'self'`);
+    expect(page.html).not.toContain('nonce');
+    expect(page.html).toContain('<script>foreign()</script>');
+  });
+
+  it('names a script that is there twice once', () => {
+    const twice = `<script nonce="${NONCE}">x</script>`.repeat(2);
+    const { policy } = replaceNonce(twice, { nonce: NONCE, policy: POLICY });
+    expect(policy.split(hash('x'))).toHaveLength(2);
+  });
+});
+
+describe('a finished page', () => {
+  it('holds the same text in every encoding, and an ETag that depends on the text alone', async () => {
+    const html = '<h1>Größe</h1>'.repeat(50);
+    const page = await finishHtml(html, 'policy');
+    expect(page.bodies.identity.toString()).toBe(html);
+    expect(gunzipSync(page.bodies.gzip).toString()).toBe(html);
+    expect(brotliDecompressSync(page.bodies.br).toString()).toBe(html);
+    expect(page.etag).toMatch(/^W\/"[\w-]{27}"$/);
+    expect((await finishHtml(html, 'another policy')).etag).toBe(page.etag);
+    expect((await finishHtml(`${html} `, 'policy')).etag).not.toBe(page.etag);
+  });
+
+  const headers = { 'Content-Security-Policy': POLICY };
+
+  it('is made of a response for everyone', async () => {
+    const page = await finishPage(new Response('<p>news</p>', { headers }));
+    expect(page?.bodies.identity.toString()).toBe('<p>news</p>');
+    expect(page?.policy).not.toContain('nonce');
+  });
+
+  it.each([
+    ['sets a cookie', { headers: { ...headers, 'Set-Cookie': 'theme=dark' } }],
+    ['is no success', { headers, status: 404 }],
+    ['is a redirect', { headers: { Location: '/' }, status: 302 }],
+    ['is no page', { headers: { 'Content-Type': 'application/json' } }],
+  ])('is not made of a response that %s, which stays unread', async (_, init) => {
+    const response = new Response('body', init);
+    expect(await finishPage(response)).toBeUndefined();
+    expect(await response.text()).toBe('body');
+  });
+});

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { MINUTE } from '#shared/clock';
+import { readContentRevision } from '#shared/content/content-revision';
+import type { Schema } from '#shared/database/schema';
+
+/** Maximum age, for changes that bump no version: a setting that could not be read, for example. */
+export const FRESH_MS = MINUTE;
+
+/** Characters of JSON. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+/** Requests for addresses that do not exist fill the cache with many small entries. */
+const MOST_ENTRIES = 500;
+
+/** Data of loaders, prepared as pages show it, kept until the content changes. */
+export interface LoaderCache {
+  /**
+   * The data under `name`, from `load` unless it was loaded since the last change of the content. `name` holds
+   * everything that the data depends on but the content. The data is shared: callers must not change it. A failure is
+   * not kept.
+   */
+  get<Data extends object>(name: string, load: () => Promise<Data>): Promise<Data>;
+}
+
+/** Keyed by content version, read per call, so that all processes agree. */
+export function createLoaderCache(db: Kysely<Schema>): LoaderCache {
+  const cache = new LRUCache<string, object, () => Promise<object>>({
+    max: MOST_ENTRIES,
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: (data) => JSON.stringify(data).length,
+    ttl: FRESH_MS,
+    // A load that is evicted before it ends still answers its callers.
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context: load }) => load(),
+  });
+  return {
+    async get<Data extends object>(name: string, load: () => Promise<Data>): Promise<Data> {
+      // The version is read before the data, which is thus never older than its key.
+      const key = `${await readContentRevision(db)}|${name}`;
+      // A name is always used with one type, so the cast is safe.
+      return (await cache.fetch(key, { context: load })) as Data;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { createRequestHandler, type RequestHandler, type ServerBuild } from '@remix-run/node';
+import { LRUCache } from 'lru-cache';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerContext } from '../server/context.server';
+import { finishPage, sizeOf, type FinishedPage } from './finished-page.server';
+import { cacheKey, findPublicPage, type PublicPage } from './public-pages.server';
+import { sendPage, sendUncached } from './send-page.server';
+
+/** Some hundred pages; the least recently used are evicted. */
+const MOST_BYTES = 24 * 1024 * 1024;
+
+/** Loads the build that is being served. In development it is another one after each change. */
+export type LoadBuild = () => Promise<ServerBuild>;
+
+/** Renders one page for the cache, on behalf of one request. */
+interface Rendering {
+  request: Request;
+  /** What Remix rendered, if it is not for everyone. */
+  uncached?: Response;
+}
+
+/** Serves a public page; false: the request is for Remix. */
+export type ServePublicPage = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+/**
+ * The page cache: finished public pages of this process, keyed by content version, so that all processes agree.
+ * Concurrent requests for a page that is not in the cache render it once.
+ */
+export function createPageCache(
+  { db, log, config }: Pick<ServerContext, 'db' | 'log' | 'config'>,
+  loadBuild: LoadBuild,
+): ServePublicPage {
+  let build: ServerBuild | null = null;
+  let handle: RequestHandler;
+
+  const pages = new LRUCache<string, FinishedPage, Rendering>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: sizeOf,
+    // A page that is evicted while it is rendered still answers the requests that wait for it.
+    ignoreFetchAbort: true,
+    async fetchMethod(_key, _stale, { context }) {
+      const rendered = await handle(context.request);
+      const page = await finishPage(rendered);
+      if (page === undefined) context.uncached = rendered;
+      return page;
+    },
+  });
+
+  async function adoptCurrentBuild(): Promise<void> {
+    const current = await loadBuild();
+    if (current === build) return;
+    build = current;
+    handle = createRequestHandler(build, import.meta.env.MODE);
+    pages.clear();
+  }
+
+  async function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    page: PublicPage,
+  ): Promise<boolean> {
+    await adoptCurrentBuild();
+    const key = await cacheKey(db, page, {
+      target: request.url ?? '/',
+      cookieHeader: request.headers.cookie,
+    });
+    if (key === null) return false;
+    const rendering: Rendering = { request: asFetchRequest(request, config.appUrl) };
+    const finished = await pages.fetch(key, { ttl: page.freshMs, context: rendering });
+    if (finished !== undefined) sendPage(request, response, finished);
+    else if (rendering.uncached !== undefined) await sendUncached(request, response, rendering.uncached);
+    // The request waited for a rendering that is not for everyone: Remix renders its own.
+    else return false;
+    return true;
+  }
+
+  return async (request, response) => {
+    const page = findPublicPage(request);
+    if (page === null) return false;
+    try {
+      return await serve(request, response, page);
+    } catch (error) {
+      log.warn({ err: error }, 'the page cache failed; Remix renders the page');
+      return false;
+    }
+  };
+}
+
+/** A page is always rendered as for GET: a HEAD has the headers of a GET (RFC 9110, section 9.3.2). */
+function asFetchRequest({ url = '/', headers }: IncomingMessage, appUrl: string): Request {
+  const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+  );
+  return new Request(new URL(url, appUrl), { headers: pairs });
+}

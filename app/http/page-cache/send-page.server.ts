@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+import { isKnown } from '../server/etag.server';
+import { ENCODINGS, type Encoding, type FinishedPage } from './finished-page.server';
+
+/** Browsers send the same few headers. */
+const negotiated = new LRUCache<string, Encoding>({ max: 100 });
+
+/** The encoding for an Accept-Encoding header (RFC 9110, section 12.5.3); the smallest of those it prefers equally. */
+function encodingFor(header: string | string[] | undefined): Encoding {
+  const acceptEncoding = Array.isArray(header) ? header.join() : header;
+  if (acceptEncoding === undefined) return 'identity';
+  const known = negotiated.get(acceptEncoding);
+  if (known !== undefined) return known;
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } }) as {
+    // @types/negotiator does not know the second argument of negotiator 1.
+    encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined;
+  };
+  const chosen = negotiator.encoding([...ENCODINGS], { preferred: [...ENCODINGS] });
+  const encoding = ENCODINGS.find((candidate) => candidate === chosen) ?? 'identity';
+  negotiated.set(acceptEncoding, encoding);
+  return encoding;
+}
+
+/** Answers a GET or HEAD with a page of the cache, or with 304 when the client has it. */
+export function sendPage(request: IncomingMessage, response: ServerResponse, page: FinishedPage): void {
+  response.setHeader('Content-Security-Policy', page.policy);
+  // Browsers may keep it, and show it again only when we have said that nothing changed.
+  response.setHeader('Cache-Control', 'private, no-cache');
+  response.setHeader('ETag', page.etag);
+  response.setHeader('Vary', 'Cookie, Accept-Encoding');
+  if (isKnown(request.headers['if-none-match'], page.etag)) {
+    response.statusCode = 304;
+    response.end();
+    return;
+  }
+  const encoding = encodingFor(request.headers['accept-encoding']);
+  const body = page.bodies[encoding];
+  response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+  response.setHeader('Content-Length', body.byteLength);
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** Answers a GET or HEAD with a rendered response that the cache does not keep: a redirect, or an error page. */
+export async function sendUncached(
+  request: IncomingMessage,
+  response: ServerResponse,
+  rendered: Response,
+): Promise<void> {
+  const body = Buffer.from(await rendered.arrayBuffer());
+  response.statusCode = rendered.status;
+  for (const [name, value] of rendered.headers) response.appendHeader(name, value);
+  response.setHeader('Content-Length', body.byteLength);
+  response.end(request.method === 'HEAD' ? undefined : body);
+}

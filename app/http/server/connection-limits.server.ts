@@ -1,0 +1,64 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { MINUTE, SECOND } from '#shared/clock';
+import { detachBodyReader } from './attach.server';
+
+/** Longer than the idle limit of usual load balancers, so that they close first. */
+const KEEP_ALIVE_MS = 65 * SECOND;
+
+/** Longer than the limit of an upload itself, so that a stalled upload gets its response first. */
+const IDLE_LIMIT_MS = 75 * SECOND;
+
+/** Maximum bytes to drain of a body that nothing read: more than the largest file that is accepted. */
+const UNREAD_DRAIN_BYTES = 256 * 1024 * 1024;
+/** Maximum bytes to drain of an upload that is too large: its sender is signed in, and may have chosen several videos. */
+export const UPLOAD_DRAIN_BYTES = 1024 * 1024 * 1024;
+/** A sender that takes longer does not wait for our response. */
+const DRAIN_MS = 5 * MINUTE;
+
+/** Limits of the whole server. */
+export function setServerLimits(server: Server): void {
+  // Node would end long uploads after five minutes. `closeIdleConnection`, `drainBody` and `readBody` limit requests.
+  server.requestTimeout = 0;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+}
+
+/**
+ * Closes a connection on which nothing has moved for `limitMs` while it is the client's turn: to send more of its body, or
+ * to take our response. A client that waits for us may wait. (nginx: `client_body_timeout` and `send_timeout`.) For the
+ * start of each request; after the response Node's keep-alive limit applies.
+ */
+export function closeIdleConnection(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limitMs = IDLE_LIMIT_MS,
+): void {
+  const { socket } = request;
+  socket.setTimeout(limitMs);
+  // Emitted only while there is more to read (Node, lib/_http_server.js, `socketOnTimeout`).
+  request.on('timeout', () => socket.destroy());
+  // Without this listener Node would close the connection of a client that waits for us.
+  response.on('timeout', () => {
+    if (socket.writableLength > 0) socket.destroy();
+  });
+}
+
+/**
+ * Reads the rest of a body that was not read to its end, and drops it: browsers read the response only after they have
+ * sent everything, so a rejected upload would otherwise stall until the connection times out. Closes the connection past
+ * either limit. For after the response.
+ */
+export function drainBody(
+  request: IncomingMessage,
+  { mostBytes = UNREAD_DRAIN_BYTES, mostMs = DRAIN_MS }: { mostBytes?: number; mostMs?: number } = {},
+): void {
+  if (request.complete || request.destroyed) return;
+  detachBodyReader(request);
+  let drained = 0;
+  request.on('data', (chunk: Buffer) => {
+    drained += chunk.byteLength;
+    if (drained > mostBytes) request.destroy();
+  });
+  const timer = setTimeout(() => request.destroy(), mostMs);
+  request.once('close', () => clearTimeout(timer));
+  request.resume();
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Middleware } from './attach.server';
+import { createPageCache, type LoadBuild } from '../page-cache/page-cache.server';
+import { readClientAddress } from './client-address.server';
+import { closeIdleConnection, drainBody } from './connection-limits.server';
+import type { ServerContext } from './context.server';
+import { CROSS_ORIGIN_MESSAGE, passesCsrfGuard } from './csrf-guard.server';
+import type { InFlight } from './in-flight.server';
+import { normaliseRequest } from './normalise-request.server';
+import { logRequest } from './request-log.server';
+import { currentRequestId, runInRequest } from './request-context.server';
+import { createSecurityHeaders } from './security-headers.server';
+import { serveUpload } from './serve-upload.server';
+
+export interface PipelineOptions {
+  context: ServerContext;
+  /** Loads the build that is being served. */
+  loadBuild: LoadBuild;
+  inFlight: InFlight;
+}
+
+/** Everything that happens to a request before Remix, in order; `next` is Remix. The same in development. */
+export function createPipeline({ context, loadBuild, inFlight }: PipelineOptions): Middleware {
+  const { config, log } = context;
+  const app = new URL(config.appUrl);
+  const setSecurityHeaders = createSecurityHeaders(config);
+  const servePublicPage = createPageCache(context, loadBuild);
+
+  async function handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { method, target, next }: { method: string; target: string; next: () => void },
+  ): Promise<void> {
+    response.setHeader('X-Request-Id', currentRequestId());
+    logRequest(response, { log, method, target });
+    inFlight.track(response);
+
+    setSecurityHeaders(request, response);
+    closeIdleConnection(request, response);
+    response.once('finish', () => drainBody(request));
+
+    if (!passesCsrfGuard(request, { method, app })) return rejectWrite(response);
+    if (serveUpload(request, response, config)) return;
+    if (await servePublicPage(request, response)) return;
+    next();
+  }
+
+  return (request, response, next) => {
+    const { method = 'GET', url: target = '/' } = request;
+    normaliseRequest(request, app.host);
+    const clientAddress = readClientAddress(request, config.web.trustProxy);
+    runInRequest({ method, clientAddress }, () => {
+      handle(request, response, { method, target, next }).catch((error: unknown) => {
+        log.error({ err: error }, 'a step before Remix failed');
+        response.destroy();
+      });
+    });
+  };
+}
+
+/** Answers a write that the CSRF guard rejects. */
+function rejectWrite(response: ServerResponse): void {
+  response.statusCode = 403;
+  response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store');
+  response.end(`${CROSS_ORIGIN_MESSAGE}\n`);
+}

@@ -1,0 +1,129 @@
+import { redirect, type ServerBuild } from '@remix-run/node';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '#shared/clock';
+import type { Config } from '#shared/config.server';
+import { setNewsEnabled } from '#shared/settings/write-settings';
+import { createPageCache } from '~/http/page-cache/page-cache.server';
+import { createTestDatabase, type TestDatabase } from './database';
+
+/** Answers as a page's loader would. */
+const load = vi.fn<() => Promise<unknown>>();
+
+/** A build with one route, whose pages hold what `load` gave. */
+function buildOf(version: string): ServerBuild {
+  const route = { id: 'root', path: '*' };
+  return {
+    entry: {
+      module: {
+        default: (_request: Request, status: number, headers: Headers, { staticHandlerContext }: never) => {
+          const { loaderData } = staticHandlerContext as { loaderData: unknown };
+          headers.set('Content-Security-Policy', "script-src 'nonce-abc'");
+          return new Response(`${version} ${JSON.stringify(loaderData)}`, { status, headers });
+        },
+      },
+    },
+    routes: { root: { ...route, module: { default: () => null, loader: load } } },
+    assets: { entry: { imports: [], module: '' }, routes: { root: route }, url: '', version },
+    publicPath: '/',
+    assetsBuildDirectory: '',
+    future: { v3_singleFetch: true },
+    isSpaMode: false,
+  } as unknown as ServerBuild;
+}
+
+let database: TestDatabase;
+let build: ServerBuild;
+let server: Server;
+let origin: string;
+const renderedByRemix = vi.fn();
+const loadBuild = vi.fn(() => Promise.resolve(build));
+
+beforeEach(async () => {
+  load.mockReset().mockResolvedValue({ news: [] });
+  renderedByRemix.mockReset();
+  loadBuild.mockClear();
+  build = buildOf('one');
+  database = await createTestDatabase();
+  const servePublicPage = createPageCache(
+    {
+      db: database.db,
+      log: pino({ level: 'silent' }),
+      config: { appUrl: 'https://packwatch.example' } as Config,
+    },
+    loadBuild,
+  );
+  server = createServer((request, response) => {
+    void servePublicPage(request, response).then((served) => {
+      if (served) return;
+      renderedByRemix(request.url);
+      response.end('by Remix');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  server.close();
+  await database.cleanup();
+});
+
+const get = (path: string) => fetch(origin + path, { redirect: 'manual' });
+
+test('a page is rendered once, also for concurrent requests, until the content changes', async () => {
+  const first = await Promise.all(Array.from({ length: 20 }, () => get('/news')));
+  expect(new Set(first.map(({ headers }) => headers.get('ETag'))).size).toBe(1);
+  expect(load).toHaveBeenCalledOnce();
+  await get('/news');
+  expect(load).toHaveBeenCalledOnce();
+
+  await setNewsEnabled(database.db, { enabled: true, actor: { userId: null }, clock: systemClock });
+  await get('/news');
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+test('a redirect answers the request that it was made for; the requests that waited ask Remix', async () => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  load.mockImplementation(() => released.then(() => redirect('/')));
+  const both = [get('/news'), get('/news')];
+  await expect.poll(() => loadBuild.mock.calls).toHaveLength(2);
+  // What follows until the second request waits are microtasks: reads of SQLite are synchronous.
+  await new Promise((resolve) => setImmediate(resolve));
+  release();
+  const answers = await Promise.all(both);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 302]);
+  expect(answers.find(({ status }) => status === 302)?.headers.get('Location')).toBe('/');
+  expect(renderedByRemix).toHaveBeenCalledOnce();
+});
+
+test('a response that sets a cookie is not kept', async () => {
+  load.mockImplementation(() =>
+    Promise.resolve(new Response('{}', { headers: { 'Set-Cookie': 'a=b', 'Content-Type': 'text/html' } })),
+  );
+  for (let visit = 0; visit < 2; visit += 1) await get('/news');
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+test('requests that are not for every visitor go to Remix', async () => {
+  await get('/news?utm_source=discord');
+  await get('/login');
+  expect(renderedByRemix.mock.calls).toEqual([['/news?utm_source=discord'], ['/login']]);
+});
+
+test('while the database is away Remix renders the page', async () => {
+  await database.db.schema.dropTable('content_state').execute();
+  expect(await (await get('/news')).text()).toBe('by Remix');
+});
+
+// In development each change makes another build.
+test('another build has pages of its own', async () => {
+  expect(await (await get('/news')).text()).toContain('one ');
+  build = buildOf('two');
+  expect(await (await get('/news')).text()).toContain('two ');
+});

@@ -1,6 +1,6 @@
 import { DomainError, type DomainErrorKind } from '#shared/errors';
 
-/** The one table from refusals of the domain to HTTP statuses. */
+/** HTTP statuses of domain errors. */
 const STATUS_OF_KIND: Record<DomainErrorKind, number> = {
   Invalid: 422,
   NotAuthenticated: 401,
@@ -18,17 +18,17 @@ export function statusOf(error: DomainError): number {
   return STATUS_OF_KIND[error.kind];
 }
 
-/** What every failed call answers. */
+/** The answer of a failed call. */
 export interface Failure {
   status: number;
   code: string;
   message: string;
-  /** Sentences per field at fault. */
+  /** Sentences per invalid field. */
   errors?: Record<string, string[]>;
   headers?: HeadersInit;
 }
 
-/** A refusal that HTTP itself is the reason of, and the domain never hears about. */
+/** A refusal that concerns HTTP, not the domain. */
 export class HttpRefusal extends Error {
   readonly failure: Failure;
 
@@ -39,7 +39,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** An expected refusal as a failure; `null` for anything else, which is a bug. */
+/** The failure of an expected refusal; null for any other error, which is a bug. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof HttpRefusal) return error.failure;
   if (!(error instanceof DomainError)) return null;
@@ -54,10 +54,10 @@ export function failureOf(error: unknown): Failure | null {
   };
 }
 
-/** How long a caller waits before it tries a database again that stayed locked. */
+/** The `Retry-After` of answers while the database is locked. */
 export const BUSY_RETRY_SECONDS = 5;
 
-/** The answer when another process kept the database locked for longer than we wait. Nothing was changed. */
+/** The answer when another process locked the database for longer than we wait. Nothing was changed. */
 export function busyFailure(): Failure {
   return {
     status: 503,
@@ -67,7 +67,7 @@ export function busyFailure(): Failure {
   };
 }
 
-/** The answer to a bug: what happened and what to do, and nothing about the inside. */
+/** The answer to a bug. It says nothing about the cause. */
 export function bugFailure(requestId: string): Failure {
   return {
     status: 500,

@@ -4,13 +4,8 @@ import type { DomainError } from '#shared/errors';
 import { runInRequest } from '~/http/server/request-context.server';
 import { serverContext } from '~/http/server/context.server';
 import { findViewer, requireAdmin, requireMember } from '~/http/auth/session.server';
-import {
-  loginBrowser,
-  logoutBrowser,
-  registerBrowser,
-  resendBrowser,
-  verifyBrowser,
-} from '~/http/auth/login.server';
+import { loginBrowser, registerBrowser, resendBrowser, verifyBrowser } from '~/http/auth/login.server';
+import { logoutBrowser } from '~/http/auth/logout.server';
 import { ask, createApiWorld, freshAddress, freshEmail, SITE, type ApiWorld } from './api-world';
 
 let world: ApiWorld;

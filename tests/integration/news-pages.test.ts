@@ -54,7 +54,7 @@ describe('when the database cannot be read', () => {
       const logged = vi.spyOn(serverContext().log, 'error');
       expect((await rootLoader(signedIn('/news'))).data).toMatchObject({ signedIn: null, newsEnabled: true });
       expect(logged.mock.calls.map(([, sentence]) => sentence)).toContain(
-        'who looks at a public page could not be read',
+        'the session of a public page could not be read',
       );
       expect(await landingLoader(signedIn('/?auth=login'))).toMatchObject({ dialog: 'login', live: null });
       const answer = await articleLoader(signedIn(`/news/${ID}`, { articleId: ID }));

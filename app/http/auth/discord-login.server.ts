@@ -1,7 +1,7 @@
 import { signInWithDiscord } from '#shared/accounts/sign-in-with-discord';
 import { MINUTE, SECOND } from '#shared/clock';
 import { DomainError } from '#shared/errors';
-import { openDiscordDoor, type DiscordDoor } from './discord-strategy.server';
+import { createDiscordOAuth, type DiscordOAuth } from './discord-oauth.server';
 import { asNextPath, withNext } from '~/components/account/next-path';
 import { commitPending } from './pending-login.server';
 import { clientUse } from './rate-limits.server';
@@ -9,7 +9,7 @@ import { serverContext } from '../server/context.server';
 import { openSecondSession } from './session.server';
 import { browserKeyOf, keepSignedIn, nextOfRequest } from './login.server';
 
-/** What the error page is told. */
+/** Why a sign-in failed, for the error page. */
 export type DiscordErrorReason =
   | 'access_denied'
   | 'email_unverified'
@@ -27,24 +27,24 @@ const REASON_OF_REFUSAL: Record<string, DiscordErrorReason> = {
   code_too_soon: 'code_too_soon',
 };
 
-function leadTo(path: string, headers = new Headers()): Response {
+function redirectTo(path: string, headers = new Headers()): Response {
   headers.set('Location', path);
   headers.set('Cache-Control', 'no-store');
   return new Response(null, { status: 302, headers });
 }
 
-function leadToError(reason: DiscordErrorReason, headers?: Headers): Response {
-  return leadTo(`/auth/discord/error?reason=${reason}`, headers);
+function redirectToError(reason: DiscordErrorReason, headers?: Headers): Response {
+  return redirectTo(`/auth/discord/error?reason=${reason}`, headers);
 }
 
-function findDoor(): DiscordDoor | null {
+function findDiscordOAuth(): DiscordOAuth | null {
   const { config, clock, keyring } = serverContext();
   const { oauth } = config.discord;
   if (oauth === null) return null;
-  return openDiscordDoor({ oauth, appUrl: config.appUrl, clock, cookieSecrets: keyring.cookieSecrets });
+  return createDiscordOAuth({ oauth, appUrl: config.appUrl, clock, cookieSecrets: keyring.cookieSecrets });
 }
 
-/** Expected refusals as a reason; anything else is logged, without a word of what Discord said. */
+/** The reason of an error, which it logs; the log quotes nothing of Discord’s answers. */
 function reasonOf(error: unknown): DiscordErrorReason {
   const { log } = serverContext();
   if (error instanceof DomainError) {
@@ -55,10 +55,10 @@ function reasonOf(error: unknown): DiscordErrorReason {
   return 'server_error';
 }
 
-/** To the error page, with when the next code can be sent if that is what the sign-in waits for. */
-function leadToRefusal(error: unknown, request: Request, headers?: Headers): Response {
+/** Redirects to the error page. For `code_too_soon` the address says when another code may be requested. */
+function redirectToRefusal(error: unknown, request: Request, headers?: Headers): Response {
   const reason = reasonOf(error);
-  const answer = leadToError(reason, headers);
+  const answer = redirectToError(reason, headers);
   if (reason === 'code_too_soon' && error instanceof DomainError) {
     const minutes = Math.ceil(((error.retryAfterSeconds ?? 0) * SECOND) / MINUTE);
     answer.headers.set('Location', `${answer.headers.get('Location')}&minutes=${minutes}`);
@@ -66,25 +66,22 @@ function leadToRefusal(error: unknown, request: Request, headers?: Headers): Res
   return answer;
 }
 
-/**
- * Sends a browser to Discord: a redirect, to the error page when that cannot be. `?next=` names the own path that the
- * sign-in leads to.
- */
-export async function startDiscord(request: Request): Promise<Response> {
-  const door = findDoor();
-  if (door === null) return leadToError('not_configured');
+/** Redirects to Discord, or to the error page. `?next=` names the own path to open after the sign-in. */
+export async function startDiscordLogin(request: Request): Promise<Response> {
+  const discord = findDiscordOAuth();
+  if (discord === null) return redirectToError('not_configured');
   try {
     await serverContext().limits.take([clientUse('discord')]);
-    const away = await door.leave({ next: nextOfRequest(request) });
-    away.headers.set('Cache-Control', 'no-store');
-    return away;
+    const redirect = await discord.authorize({ next: nextOfRequest(request) });
+    redirect.headers.set('Cache-Control', 'no-store');
+    return redirect;
   } catch (error) {
-    return leadToError(reasonOf(error));
+    return redirectToError(reasonOf(error));
   }
 }
 
-/** Whether this state comes back for the first time: a cookie that was copied cannot use it again. */
-async function isFirstReturn(state: string): Promise<boolean> {
+/** Whether this state is used for the first time; a copied cookie cannot use it again. */
+async function isFirstUse(state: string): Promise<boolean> {
   try {
     await serverContext().limits.take([{ limit: 'discordState', key: state }]);
     return true;
@@ -94,20 +91,20 @@ async function isFirstReturn(state: string): Promise<boolean> {
   }
 }
 
-/** Signs in whoever came back from Discord, and says where the browser goes next. */
-async function enter(door: DiscordDoor, request: Request, headers: Headers): Promise<Response> {
+/** Signs in the user who came back from Discord, and redirects to the next page. */
+async function signIn(discord: DiscordOAuth, request: Request, headers: Headers): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const denied = searchParams.get('error');
-  if (denied !== null) return leadToError(denied === 'access_denied' ? denied : 'server_error', headers);
+  if (denied !== null) return redirectToError(denied === 'access_denied' ? denied : 'server_error', headers);
 
   const context = serverContext();
   await context.limits.take([clientUse('discord')]);
-  if (!(await isFirstReturn(searchParams.get('state') ?? ''))) return leadToError('invalid_state', headers);
-  const returned = await door.comeBack(request);
-  if (returned.is === 'stray') return leadToError('invalid_state', headers);
-  if (returned.is === 'failed') {
-    context.log.warn({ err: returned.fault }, 'Discord sign-in failed');
-    return leadToError('server_error', headers);
+  if (!(await isFirstUse(searchParams.get('state') ?? ''))) return redirectToError('invalid_state', headers);
+  const returned = await discord.callback(request);
+  if (returned.kind === 'invalid_state') return redirectToError('invalid_state', headers);
+  if (returned.kind === 'failed') {
+    context.log.warn({ err: returned.error }, 'Discord sign-in failed');
+    return redirectToError('server_error', headers);
   }
   const browserKey = await browserKeyOf(request);
   const next = asNextPath(returned.next);
@@ -118,23 +115,23 @@ async function enter(door: DiscordDoor, request: Request, headers: Headers): Pro
   });
   if (outcome.kind === 'verify') {
     await commitPending(headers, { email: outcome.email, browserKey, next });
-    return leadTo('/login?step=verify', headers);
+    return redirectTo('/login?step=verify', headers);
   }
   for (const cookie of (await keepSignedIn(request, outcome)).getSetCookie())
     headers.append('Set-Cookie', cookie);
   const second = await openSecondSession(request, outcome.session);
-  return leadTo(withNext(`/auth/discord/success?token=${second}`, next), headers);
+  return redirectTo(withNext(`/auth/discord/success?token=${second}`, next), headers);
 }
 
-/** The way back from Discord: always a redirect. The state that bound it to this browser is used up, come what may. */
-export async function finishDiscord(request: Request): Promise<Response> {
-  const door = findDoor();
-  if (door === null) return leadToError('not_configured');
+/** Handles the callback from Discord with a redirect. The state is deleted in every case. */
+export async function finishDiscordLogin(request: Request): Promise<Response> {
+  const discord = findDiscordOAuth();
+  if (discord === null) return redirectToError('not_configured');
   const headers = new Headers();
-  headers.append('Set-Cookie', await door.forget(request));
+  headers.append('Set-Cookie', await discord.clearState(request));
   try {
-    return await enter(door, request, headers);
+    return await signIn(discord, request, headers);
   } catch (error) {
-    return leadToRefusal(error, request, headers);
+    return redirectToRefusal(error, request, headers);
   }
 }

@@ -4,7 +4,6 @@ import { loginWithPassword } from '#shared/accounts/login-with-password';
 import type { SignedIn } from '#shared/accounts/open-session';
 import { registerWithPassword } from '#shared/accounts/register-with-password';
 import { resendCode } from '#shared/accounts/resend-code';
-import { revokeByTokens } from '#shared/accounts/sessions';
 import { verifyCode } from '#shared/accounts/verify-code';
 import { DomainError } from '#shared/errors';
 import { nextPathOf } from '~/components/account/next-path';
@@ -12,10 +11,9 @@ import { clientAddress, wideNetworkOf } from '../server/client-address.server';
 import { clearPending, commitPending, readPending, type PendingSignIn } from './pending-login.server';
 import { clientUse, type LimitUse } from './rate-limits.server';
 import { serverContext } from '../server/context.server';
-import { cookieToken } from '../cookies/session-cookie.server';
-import { clearSession, commitSession, endEarlierSession } from './session.server';
+import { commitSession, endEarlierSession } from './session.server';
 
-/** What everybody hears who asked for a code, whether or not one was sent. */
+/** The answer to every request for a code, whether or not one was sent. */
 export const CODE_SENT = 'Verification code sent! Please check your email.';
 
 export interface Credentials {
@@ -26,18 +24,18 @@ export interface Credentials {
 
 const BROWSER_KEY_BYTES = 32;
 
-/** The network whose visitors share one turn of hashing and one budget of code mails. */
+/** The network whose clients share one slot for password hashing and one budget of code mails. */
 function callerNetwork(): string {
   return wideNetworkOf(clientAddress());
 }
 
-/** The browser's own key: the one it has, while it waits for a code, else a new one. */
+/** The key of the browser: that of its pending sign-in, else a new one. */
 export async function browserKeyOf(request: Request): Promise<string> {
   const pending = await readPending(request);
   return pending?.browserKey ?? randomBytes(BROWSER_KEY_BYTES).toString('base64url');
 }
 
-/** Begins an account. `browserKey` is null for a bare API call. Refusals: 422, 429, 503. */
+/** Begins an account. `browserKey`: null for a bare API call. Refusals: 422, 429, 503. */
 export async function register(
   request: Request,
   credentials: Credentials & { browserKey: string | null },
@@ -47,12 +45,12 @@ export async function register(
   await registerWithPassword(context, { ...credentials, network: callerNetwork() });
 }
 
-/** Where the sign-in leads that a page's form begins, as the address of that page says; null: to the dashboard. */
+/** The own path to open after the sign-in, from the address of the form's page; null: the dashboard. */
 export function nextOfRequest(request: Request): string | null {
   return nextPathOf(new URL(request.url).searchParams);
 }
 
-/** Begins an account in a browser, which then waits for its code. */
+/** Begins an account in a browser. The headers set its pending sign-in. */
 export async function registerBrowser(
   request: Request,
   { email, password }: Credentials,
@@ -68,7 +66,7 @@ async function waitForCode(pending: PendingSignIn): Promise<Headers> {
   return headers;
 }
 
-/** The session's cookie in place of everything that was there before. The account's picture is brought up to date. */
+/** Replaces the browser's earlier session and pending sign-in with the new session; refreshes the account's avatar. */
 export async function keepSignedIn(request: Request, { token, account }: SignedIn): Promise<Headers> {
   serverContext().discordPictures.refresh(account);
   await endEarlierSession(request);
@@ -79,8 +77,8 @@ export async function keepSignedIn(request: Request, { token, account }: SignedI
 }
 
 /**
- * Signs in with a password. A try that succeeds is not counted. Refusals: 401 `invalid_credentials`,
- * 403 `verification_required` (a code is on its way), 429, 503.
+ * Signs in with a password. A successful attempt is not counted. Refusals: 401 `invalid_credentials`,
+ * 403 `verification_required` (a code was sent), 429, 503.
  */
 export async function login(
   request: Request,
@@ -98,12 +96,12 @@ export async function login(
   return signedIn;
 }
 
-/** A browser that has signed in, and the headers that make it keep its session. */
+/** A browser that has signed in, and the headers that set its session cookie. */
 export interface SignedInBrowser {
   account: Account;
   session: Session;
   headers: Headers;
-  /** The own path that the sign-in leads to; null: the dashboard. */
+  /** The own path to open afterwards; null: the dashboard. */
   next: string | null;
 }
 
@@ -118,7 +116,7 @@ async function signInBrowser(
   return { account: signedIn.account, session: signedIn.session, headers, next };
 }
 
-/** Signs a browser in, or sends it on to enter its code. */
+/** Signs a browser in, or sets its pending sign-in when the address needs a code first. */
 export async function loginBrowser(
   request: Request,
   { email, password }: Credentials,
@@ -139,10 +137,10 @@ export async function verify(
   entry: { email: string; code: string; browserKey: string | null },
 ): Promise<SignedIn> {
   const context = serverContext();
-  // Apart for each pending sign-in: what others try must not lock out the browser that waits for the code.
-  const way = entry.browserKey === null ? 'api' : `browser ${entry.browserKey}`;
+  // Counted per pending sign-in: attempts of others must not lock out the browser that waits for the code.
+  const origin = entry.browserKey === null ? 'api' : `browser ${entry.browserKey}`;
   const uses: LimitUse[] = [
-    { limit: 'verifyAccount', key: `${entry.email} ${way}` },
+    { limit: 'verifyAccount', key: `${entry.email} ${origin}` },
     clientUse('verifyAddress'),
   ];
   await context.limits.take(uses);
@@ -160,39 +158,24 @@ async function requirePending(request: Request): Promise<PendingSignIn> {
   });
 }
 
-/** The same for the sign-in that this browser began. Throws `Invalid` `no_pending` when it is over. */
+/** The same for the browser's pending sign-in. Throws `Invalid` `no_pending` when there is none. */
 export async function verifyBrowser(request: Request, { code }: { code: string }): Promise<SignedInBrowser> {
   const { email, browserKey, next } = await requirePending(request);
   return signInBrowser(request, await verify(request, { email, browserKey, code }), next);
 }
 
-/** Sends another code, when that may be. Refusals: 429, 503. */
+/** Sends another code, unless the address needs none. Refusals: 429, 503. */
 export async function resend(
   request: Request,
-  asked: { email: string; browserKey: string | null },
+  target: { email: string; browserKey: string | null },
 ): Promise<{ message: string }> {
   const context = serverContext();
   await context.limits.take([clientUse('resend')]);
-  await resendCode(context, { ...asked, network: callerNetwork() });
+  await resendCode(context, { ...target, network: callerNetwork() });
   return { message: CODE_SENT };
 }
 
-/** The same for the sign-in that this browser began. Throws `Invalid` `no_pending` when it is over. */
+/** The same for the browser's pending sign-in. Throws `Invalid` `no_pending` when there is none. */
 export async function resendBrowser(request: Request): Promise<{ message: string }> {
   return resend(request, await requirePending(request));
-}
-
-/**
- * Ends the browser's session, on the server too. The same when there is none. `localToken`: the token that the browser
- * keeps in local storage, when it was sent along.
- */
-export async function logoutBrowser(
-  request: Request,
-  { localToken = null }: { localToken?: string | null } = {},
-): Promise<{ headers: Headers }> {
-  const tokens = [cookieToken(request.headers.get('Cookie')), localToken].filter((token) => token !== null);
-  await revokeByTokens(serverContext().db, { tokens });
-  const headers = new Headers();
-  clearSession(headers);
-  return { headers };
 }

@@ -5,8 +5,8 @@ import { bearerToken, cookieToken } from '../cookies/session-cookie.server';
 import { clearSession } from './session.server';
 
 /**
- * Ends the sessions that an API request shows, bearer and cookie alike, all or none; the same when there are none. The
- * headers make a browser forget its cookie. Throws a 403 refusal, and ends nothing, when a cookie is shown by another site's page.
+ * Ends the sessions of an API request's bearer token and cookie, if it has any. The headers delete the cookie. Throws a
+ * 403 refusal, and ends neither, when a page of another site sent the cookie.
  */
 export async function logoutCaller(request: Request): Promise<Headers> {
   const { db, clock, config } = serverContext();
@@ -18,4 +18,19 @@ export async function logoutCaller(request: Request): Promise<Headers> {
   const headers = new Headers();
   if (cookie !== null) clearSession(headers);
   return headers;
+}
+
+/**
+ * Ends the session of a browser, if it has one. `localToken`: the token of the browser's local storage, if it was sent
+ * along. The headers delete the cookie.
+ */
+export async function logoutBrowser(
+  request: Request,
+  { localToken = null }: { localToken?: string | null } = {},
+): Promise<{ headers: Headers }> {
+  const tokens = [cookieToken(request.headers.get('Cookie')), localToken].filter((token) => token !== null);
+  await revokeByTokens(serverContext().db, { tokens });
+  const headers = new Headers();
+  clearSession(headers);
+  return { headers };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MINUTE } from '#shared/clock';
 import { signedCookie } from '../cookies/signed-cookie.server';
 
-/** A sign-in that waits for its code, the browser that asked for it, and the own path that it leads to, if any. */
+/** A sign-in that waits for its code: the address, the key of its browser, and the own path to open afterwards. */
 const pendingSchema = z.object({
   email: z.string(),
   browserKey: z.string(),
@@ -15,18 +15,18 @@ export const PENDING_LASTS_MS = 15 * MINUTE;
 
 const cookie = signedCookie('packwatch_pending', { livesMs: PENDING_LASTS_MS });
 
-/** The sign-in that this browser has begun, or null. */
+/** The browser's pending sign-in, or null. */
 export async function readPending(request: Request): Promise<PendingSignIn | null> {
   const text = await cookie.read(request);
   return text === null ? null : pendingSchema.parse(JSON.parse(text));
 }
 
-/** Remembers for 15 minutes that this browser waits for a code. */
+/** Stores the pending sign-in in the browser for 15 minutes. */
 export function commitPending(headers: Headers, pending: PendingSignIn): Promise<void> {
   return cookie.keep(headers, JSON.stringify(pending));
 }
 
-/** Forgets it. */
+/** Deletes it. */
 export function clearPending(headers: Headers): Promise<void> {
   return cookie.forget(headers);
 }

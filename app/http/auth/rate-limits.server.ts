@@ -16,22 +16,22 @@ interface Limit {
   windowMs: number;
 }
 
-/** How often something may be done under one key within a window that begins with the first time. */
+/** Points per key and window. A window begins with the first use. */
 const LIMITS = {
   /** By account and address. */
   loginAccount: { points: 10, windowMs: 15 * MINUTE },
-  /** By address, as every limit below that is not said to be by account. */
+  /** By address, as the limits below that name no other key. */
   loginAddress: { points: 100, windowMs: HOUR },
   register: { points: 10, windowMs: HOUR },
-  /** Beside the five tries each code has. */
+  /** Besides the five attempts that each code has. */
   verifyAddress: { points: 60, windowMs: HOUR },
-  /** By account, from any address: apart for each browser that waits for a code, and for the bare API. */
+  /** By account, from any address; counted separately for each pending sign-in and for the bare API. */
   verifyAccount: { points: 15, windowMs: HOUR },
   resend: { points: 30, windowMs: HOUR },
   discord: { points: 60, windowMs: 15 * MINUTE },
-  /** By the state itself: it opens one callback. */
+  /** By the state: it is valid for one callback. */
   discordState: { points: 1, windowMs: 15 * MINUTE },
-  /** By account, as all that follow. */
+  /** By account, as all limits below. */
   checkNow: { points: 6, windowMs: MINUTE },
   webhookSave: { points: 20, windowMs: MINUTE },
   webhookTest: { points: 6, windowMs: MINUTE },
@@ -41,18 +41,18 @@ const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS;
 
-/** How many times a client's limit an IPv6 /48 has: an attacker with a whole site still has a bound. */
+/** An IPv6 /48 has this many times a client's limit, so that an attacker with a whole site is limited too. */
 const SITE_FACTOR = 5;
 
-/** One use of a limit. `key`: whom it counts for; it is stored only as a hash. */
+/** One use of a limit. `key`: what it is counted by; only its hash is stored. */
 export interface LimitUse {
   limit: LimitName;
   key: string;
-  /** Counted as well, against five times the limit: the IPv6 /48 of the client. */
+  /** The IPv6 /48 of the client, also counted, against five times the limit. */
   siteKey?: string;
 }
 
-/** A use by one client: everyone at their network address together, and apart for each account they name. */
+/** A use by a client, counted by network and, when given, by account. */
 export function clientUse(limit: LimitName, account = ''): LimitUse {
   const address = clientAddress();
   const site = siteOf(address);
@@ -64,9 +64,9 @@ export function clientUse(limit: LimitName, account = ''): LimitUse {
 }
 
 export interface RateLimits {
-  /** Counts one use of each. Throws `RateLimited` at the first that is used up. */
+  /** Counts one use of each. Throws `RateLimited` at the first limit that is exceeded. */
   take(uses: readonly LimitUse[]): Promise<void>;
-  /** Gives a use back: what was counted proved to be harmless. */
+  /** Takes back uses that proved to be harmless. */
   giveBack(uses: readonly LimitUse[]): Promise<void>;
 }
 
@@ -87,8 +87,8 @@ function tooMany(msBeforeNext: number): DomainError {
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
 /**
- * Every limit, counted in Redis for all processes together, and in this process's memory while Redis is away:
- * then each process allows the whole limit, which is better than none and better than shutting the door.
+ * All limits, counted in Redis for all processes together, and in the memory of this process while Redis is down: each
+ * process then allows the whole limit, which is better than no limit and better than refusing all requests.
  */
 export function createRateLimits({
   redis,

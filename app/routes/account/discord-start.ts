@@ -1,5 +1,5 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node';
-import { startDiscord } from '~/http/auth/discord-login.server';
+import { startDiscordLogin } from '~/http/auth/discord-login.server';
 
 /** Signing in is started by a button, never by following a link. */
 export function loader() {
@@ -8,5 +8,5 @@ export function loader() {
 
 /** On to Discord, or to the page that says why not. */
 export function action({ request }: ActionFunctionArgs) {
-  return startDiscord(request);
+  return startDiscordLogin(request);
 }

@@ -7,7 +7,7 @@ import { notePageFault } from '~/http/page-fault.server';
 import { plainAnswer, orPlainRefusal } from '~/http/forms/plain-answer.server';
 import { readForm } from '~/http/forms/read-form.server';
 import { safePath } from '~/http/forms/safe-path';
-import { logoutBrowser } from '~/http/auth/login.server';
+import { logoutBrowser } from '~/http/auth/logout.server';
 
 const MARKER_KEPT_SECONDS = 30 * 24 * 60 * 60;
 

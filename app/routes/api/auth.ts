@@ -22,7 +22,7 @@ import {
   signedInExample,
   signedInSchema,
 } from '~/http/api/schemas.server';
-import { finishDiscord, startDiscord } from '~/http/auth/discord-login.server';
+import { finishDiscordLogin, startDiscordLogin } from '~/http/auth/discord-login.server';
 import { CODE_SENT, keepSignedIn, login, register, resend, verify } from '~/http/auth/login.server';
 import { logoutCaller } from '~/http/auth/logout.server';
 import type { LimitUse } from '~/http/auth/rate-limits.server';
@@ -134,7 +134,7 @@ const auth = endpoint(
         access: 'public',
         status: 302,
         answer: redirectAnswer,
-        run: ({ request }) => startDiscord(request),
+        run: ({ request }) => startDiscordLogin(request),
       }),
     },
 
@@ -146,7 +146,7 @@ const auth = endpoint(
         access: 'public',
         status: 302,
         answer: redirectAnswer,
-        run: ({ request }) => finishDiscord(request),
+        run: ({ request }) => finishDiscordLogin(request),
       }),
     },
 

@@ -10,7 +10,7 @@ import type { DiscordProfile } from '#shared/accounts/sign-in-with-discord';
 import { MINUTE, SECOND, type Clock } from '#shared/clock';
 import type { DiscordOAuthConfig } from '#shared/config.server';
 
-/** How long somebody may take at Discord. */
+/** How long a sign-in may take at Discord. */
 const STATE_LASTS_MS = 10 * MINUTE;
 const DISCORD_TIMEOUT_MS = 10 * SECOND;
 
@@ -26,27 +26,28 @@ const userSchema = z.object({
 
 const tokenSchema = z.object({ access_token: z.string().min(1), scope: z.string().default('') });
 
-/** Discord did not give what the sign-in needs. Says nothing that Discord said: tokens and codes may be in it. */
-export class DiscordFault extends Error {
+/** Discord’s answer is of no use. The message quotes nothing of it, because it may hold tokens and codes. */
+export class DiscordAnswerError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'DiscordFault';
+    this.name = 'DiscordAnswerError';
   }
 }
 
 async function readAnswer<Schema extends z.ZodType>(
   response: Response,
   schema: Schema,
-  what: string,
+  name: string,
 ): Promise<z.output<Schema>> {
-  if (!response.ok) throw new DiscordFault(`Discord answered ${response.status} when asked for ${what}`);
+  if (!response.ok)
+    throw new DiscordAnswerError(`Discord answered ${response.status} to the ${name} request`);
   const parsed = schema.safeParse(await response.json().catch(() => null));
-  if (!parsed.success) throw new DiscordFault(`Discord’s answer when asked for ${what} cannot be read`);
+  if (!parsed.success) throw new DiscordAnswerError(`Discord’s answer to the ${name} request is invalid`);
   return parsed.data;
 }
 
-/** The strategy with addresses from the configuration, time limits, and answers that are checked before they are believed. */
-class OurDiscordStrategy extends DiscordStrategy<DiscordProfile> {
+/** Discord’s strategy with addresses from the configuration, time limits and validated answers. */
+class PackwatchDiscordStrategy extends DiscordStrategy<DiscordProfile> {
   readonly #config: DiscordOAuthConfig;
 
   constructor(config: DiscordOAuthConfig, callbackURL: string) {
@@ -77,7 +78,7 @@ class OurDiscordStrategy extends DiscordStrategy<DiscordProfile> {
   ): Promise<{ accessToken: string; refreshToken: string; extraParams: DiscordExtraParams }> {
     params.set('code', code);
     const { clientId, clientSecret } = this.#config;
-    // RFC 6749, section 2.3.1: both are form-encoded first.
+    // RFC 6749, section 2.3.1: both are form-encoded.
     const pair = [clientId, clientSecret].map(encodeURIComponent).join(':');
     const credentials = Buffer.from(pair).toString('base64');
     const response = await fetch(this.tokenURL, {
@@ -87,7 +88,7 @@ class OurDiscordStrategy extends DiscordStrategy<DiscordProfile> {
       redirect: 'error',
       signal: AbortSignal.timeout(DISCORD_TIMEOUT_MS),
     });
-    const { access_token } = await readAnswer(response, tokenSchema, 'a token');
+    const { access_token } = await readAnswer(response, tokenSchema, 'token');
     return {
       accessToken: access_token,
       refreshToken: '',
@@ -101,7 +102,7 @@ class OurDiscordStrategy extends DiscordStrategy<DiscordProfile> {
       redirect: 'error',
       signal: AbortSignal.timeout(DISCORD_TIMEOUT_MS),
     });
-    const user = await readAnswer(response, userSchema, 'the user');
+    const user = await readAnswer(response, userSchema, 'user');
     return {
       provider: 'discord',
       id: user.id,
@@ -119,10 +120,7 @@ class OurDiscordStrategy extends DiscordStrategy<DiscordProfile> {
   }
 }
 
-/**
- * Holds the `state` between the way to Discord and the way back, and `next`, where the sign-in leads; what is older than
- * ten minutes is not there.
- */
+/** Stores the `state` between authorization and callback, and `next`, the path to open afterwards, for ten minutes. */
 function stateStorage({
   clock,
   secure,
@@ -161,23 +159,26 @@ function stateStorage({
   };
 }
 
-export type DiscordReturn =
-  | { is: 'known'; profile: DiscordProfile; next: string | null }
-  /** The state is missing, somebody else's, or too old. */
-  | { is: 'stray' }
-  | { is: 'failed'; fault: unknown };
+export type DiscordCallback =
+  | { kind: 'profile'; profile: DiscordProfile; next: string | null }
+  /** The state is missing, expired, or belongs to another browser. */
+  | { kind: 'invalid_state' }
+  | { kind: 'failed'; error: unknown };
 
-export interface DiscordDoor {
-  /** The redirect to Discord, which binds the sign-in to this browser. `next`: the own path that the sign-in leads to. */
-  leave(options: { next: string | null }): Promise<Response>;
-  /** What came of it. */
-  comeBack(request: Request): Promise<DiscordReturn>;
-  /** The Set-Cookie that forgets the state. */
-  forget(request: Request): Promise<string>;
+export interface DiscordOAuth {
+  /** The redirect to Discord. Its cookie binds the sign-in to this browser. `next`: the own path to open afterwards. */
+  authorize(options: { next: string | null }): Promise<Response>;
+  /** Reads the user who came back from Discord. */
+  callback(request: Request): Promise<DiscordCallback>;
+  /** The Set-Cookie that deletes the state. */
+  clearState(request: Request): Promise<string>;
 }
 
-/** The way to Discord and back. `appUrl` is the public base; Discord must have `appUrl/auth/discord/callback` on its list. */
-export function openDiscordDoor({
+/**
+ * Discord’s OAuth flow. `appUrl` is the public base of the site; `appUrl/auth/discord/callback` must be among the redirect
+ * URIs of the Discord application.
+ */
+export function createDiscordOAuth({
   oauth,
   appUrl,
   clock,
@@ -187,20 +188,20 @@ export function openDiscordDoor({
   appUrl: string;
   clock: Clock;
   cookieSecrets: string[];
-}): DiscordDoor {
+}): DiscordOAuth {
   const callbackUrl = `${appUrl}/auth/discord/callback`;
   const state = { clock, secure: appUrl.startsWith('https:'), secrets: cookieSecrets };
   const storage = stateStorage(state);
-  const authenticatorOver = (sessions: SessionStorage) =>
+  const authenticatorWith = (sessions: SessionStorage) =>
     new Authenticator<DiscordProfile>(sessions, { throwOnError: true }).use(
-      new OurDiscordStrategy(oauth, callbackUrl),
+      new PackwatchDiscordStrategy(oauth, callbackUrl),
     );
 
   return {
-    async leave({ next }) {
+    async authorize({ next }) {
       try {
-        // Any address but the callback's makes the strategy throw its redirect.
-        await authenticatorOver(stateStorage({ ...state, next })).authenticate(
+        // For any address but the callback's the strategy throws its redirect.
+        await authenticatorWith(stateStorage({ ...state, next })).authenticate(
           'discord',
           new Request(appUrl),
         );
@@ -210,22 +211,23 @@ export function openDiscordDoor({
       }
       throw new Error('the strategy did not redirect to Discord');
     },
-    async comeBack(request) {
+    async callback(request) {
       const address = new URL(callbackUrl);
       address.search = new URL(request.url).search;
-      const returned = new Request(address, { headers: { Cookie: request.headers.get('Cookie') ?? '' } });
+      const cookie = request.headers.get('Cookie');
+      const returned = new Request(address, { headers: { Cookie: cookie ?? '' } });
       try {
-        const profile = await authenticatorOver(storage).authenticate('discord', returned);
-        const next: unknown = (await storage.getSession(request.headers.get('Cookie'))).get('next');
-        return { is: 'known', profile, next: typeof next === 'string' ? next : null };
+        const profile = await authenticatorWith(storage).authenticate('discord', returned);
+        const next: unknown = (await storage.getSession(cookie)).get('next');
+        return { kind: 'profile', profile, next: typeof next === 'string' ? next : null };
       } catch (thrown) {
         if (!(thrown instanceof AuthorizationError)) throw thrown;
-        // The strategy tells its reasons only by their words (remix-auth-oauth2, `authenticate`).
-        if (/state/i.test(thrown.message)) return { is: 'stray' };
-        return { is: 'failed', fault: thrown.cause };
+        // The strategy gives its reason only in the message (remix-auth-oauth2, `authenticate`).
+        if (/state/i.test(thrown.message)) return { kind: 'invalid_state' };
+        return { kind: 'failed', error: thrown.cause };
       }
     },
-    async forget(request) {
+    async clearState(request) {
       return storage.destroySession(await storage.getSession(request.headers.get('Cookie')));
     },
   };

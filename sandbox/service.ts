@@ -1,12 +1,13 @@
-import type { Route } from './http/router';
+import type { App } from './http/app';
 
 /**
- * One stand-in. Adding another service means writing one of these and naming it in `start-sandbox.ts`: its routes,
- * its part of `GET /control/state`, and how it forgets everything.
+ * A stand-in for one outside service. To add one, write this and name it in `start-sandbox.ts`: its routes, its part of
+ * `GET /control/state`, and how to reset it.
  */
 export interface Service {
   name: string;
-  routes: Route[];
+  /** Absent for a service without HTTP. */
+  app?: App;
   state(): unknown;
   reset(): void;
 }

@@ -1,4 +1,4 @@
-import { controlRoutes } from './control/control';
+import { createControl } from './control/control';
 import { createDiscord, type WebhookRequest } from './discord/discord';
 import { createDiscordOauth, OAUTH_CLIENT, type OauthRequest } from './discord/oauth';
 import type { OauthFault } from './discord/oauth-fault';
@@ -9,7 +9,7 @@ import type { WebhookFault } from './discord/webhook-fault';
 import { closeServer, createHttpServer, listen } from './http/server';
 import { createMailCatcher, type KeptMail } from './mail/mail-catcher';
 import type { MailFault } from './mail/mail-fault';
-import { panelRoutes } from './panel/panel';
+import { createPanel } from './panel/panel';
 import { createScrappey, SCRAPPEY_KEY, SCRAPPEY_PATH, type ScrappeyRequest } from './scrappey/scrappey';
 import type { ScrappeyFault } from './scrappey/scrappey-fault';
 import { createChanges, type Service } from './service';
@@ -94,9 +94,9 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
   const services: Service[] = [shop.service, discord.service, oauth.service, scrappey.service, mails.service];
 
   const server = createHttpServer([
-    ...services.flatMap((service) => service.routes),
-    ...controlRoutes({ services, changes, shop, discord, oauth, scrappey, mails }),
-    ...panelRoutes({ changes, shop, discord, scrappey, mails }),
+    ...services.flatMap(({ app }) => app ?? []),
+    createControl({ services, changes, shop, discord, oauth, scrappey, mails }),
+    createPanel({ changes, shop, discord, scrappey, mails }),
   ]);
   const httpPort = await listen(server, port);
   origin = `http://127.0.0.1:${httpPort}`;

@@ -3,8 +3,7 @@ import type { Discord } from '../discord/discord';
 import type { DiscordOauth } from '../discord/oauth';
 import { oauthFaultSchema } from '../discord/oauth-fault';
 import { webhookFaultSchema } from '../discord/webhook-fault';
-import { answerJson, redirect, type Exchange } from '../http/exchange';
-import type { Route } from '../http/router';
+import { answerJson, createApp, redirect, type App, type Exchange } from '../http/app';
 import type { MailCatcher } from '../mail/mail-catcher';
 import { mailFaultSchema } from '../mail/mail-fault';
 import type { Scrappey } from '../scrappey/scrappey';
@@ -57,20 +56,12 @@ const newWebhook = z.strictObject({ audience: z.string().min(1).max(80).optional
  * The JSON control under `/control`; the panel's forms post to the same addresses and meet the same rules.
  * Bad input is a 400 whose `message` says what is wrong.
  */
-export function controlRoutes({
-  services,
-  changes,
-  shop,
-  discord,
-  oauth,
-  scrappey,
-  mails,
-}: Controlled): Route[] {
+export function createControl({ services, changes, shop, discord, oauth, scrappey, mails }: Controlled): App {
   const state = () => ({
     revision: changes.revision(),
     ...Object.fromEntries(services.map((service) => [service.name, service.state()])),
   });
-  const audienceOf = ({ url }: Exchange) => url.searchParams.get('audience') ?? undefined;
+  const audienceOf = ({ var: { url } }: Exchange) => url.searchParams.get('audience') ?? undefined;
 
   const commands: Command[] = [
     { method: 'GET', pattern: '/control/revision', run: () => ({ value: { revision: changes.revision() } }) },
@@ -117,11 +108,12 @@ export function controlRoutes({
     {
       method: 'PUT',
       pattern: '/control/webhooks/:id/faults',
-      run(value, { params }) {
+      run(value, { req }) {
+        const id = req.param('id') ?? '';
         const { faults } = checkOrder(webhookFaults, value);
-        return discord.setFaults(params.id ?? '', faults)
+        return discord.setFaults(id, faults)
           ? { value: { faults } }
-          : { status: 404, value: { message: `no webhook has the id or audience ${params.id}` } };
+          : { status: 404, value: { message: `no webhook has the id or audience ${id}` } };
       },
     },
     {
@@ -175,13 +167,10 @@ export function controlRoutes({
   const patterns = new Map<string, Command[]>();
   for (const command of commands)
     patterns.set(command.pattern, [...(patterns.get(command.pattern) ?? []), command]);
-  return [...patterns].flatMap(([pattern, group]) =>
-    methodsFor(group).map((method) => ({
-      method,
-      pattern,
-      handle: (exchange: Exchange) => carryOut(group, exchange),
-    })),
-  );
+  const app = createApp();
+  for (const [pattern, group] of patterns)
+    app.on(methodsFor(group), pattern, (exchange) => carryOut(group, exchange));
+  return app;
 }
 
 /** What the address answers: its commands' own methods, and POST for the forms that stand for them. */
@@ -189,24 +178,23 @@ function methodsFor(group: readonly Command[]): string[] {
   return [...new Set([...group.map((command) => command.method), 'POST'])];
 }
 
-async function carryOut(group: readonly Command[], exchange: Exchange): Promise<void> {
-  if (isForeignWrite(exchange))
-    return answerJson(exchange, 403, { message: 'orders from other sites are refused' });
+async function carryOut(group: readonly Command[], exchange: Exchange): Promise<Response> {
+  if (isCrossSiteWrite(exchange)) return answerJson(403, { message: 'orders from other sites are refused' });
   try {
     const order = await readOrder(exchange);
     const method = order.method === 'HEAD' ? 'GET' : order.method.toUpperCase();
     const command = group.find((one) => one.method === method);
-    if (!command) return answerJson(exchange, 405, { message: `${method} does nothing here` });
+    if (!command) return answerJson(405, { message: `${method} does nothing here` });
     const { status = 200, value } = command.run(order.value, exchange);
-    if (order.fromForm && status < 400) return redirect(exchange, 303, '/');
-    answerJson(exchange, status, value, { 'cache-control': 'no-store' });
+    if (order.fromForm && status < 400) return redirect(303, '/');
+    return answerJson(status, value, { 'cache-control': 'no-store' });
   } catch (error) {
     if (!(error instanceof UnreadableOrder)) throw error;
-    answerJson(exchange, 400, { message: error.message });
+    return answerJson(400, { message: error.message });
   }
 }
 
-/** A page open in the developer's browser must not be able to work the switches from elsewhere. */
-function isForeignWrite({ req }: Exchange): boolean {
-  return req.method !== 'GET' && req.headers['sec-fetch-site'] === 'cross-site';
+/** Another site that is open in the developer's browser must not be able to change anything here. */
+function isCrossSiteWrite({ req }: Exchange): boolean {
+  return req.method !== 'GET' && req.header('sec-fetch-site') === 'cross-site';
 }

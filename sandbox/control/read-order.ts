@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { readBody, type Exchange } from '../http/exchange';
+import type { Exchange } from '../http/app';
 
 /** An order from a test (JSON) or from a form of the panel; a form is answered by a way back to the panel. */
 export interface Order {
@@ -19,12 +19,11 @@ const FORM = /^application\/x-www-form-urlencoded\b/i;
  * as forms know only POST.
  * @throws UnreadableOrder when the body is no JSON
  */
-export async function readOrder(exchange: Exchange): Promise<Order> {
-  const { req } = exchange;
-  const method = req.method ?? 'GET';
-  const text = (await readBody(exchange)).toString('utf8');
+export async function readOrder({ req }: Exchange): Promise<Order> {
+  const { method } = req;
+  const text = await req.text();
   // No form begins with a brace (it would be percent-encoded), but what curl sends by default calls itself a form.
-  if (!FORM.test(req.headers['content-type'] ?? '') || /^\s*[{[]/.test(text)) {
+  if (!FORM.test(req.header('content-type') ?? '') || /^\s*[{[]/.test(text)) {
     return { method, value: text.trim() === '' ? {} : parseJson(text), fromForm: false };
   }
   const { _method, ...fields } = Object.fromEntries(new URLSearchParams(text));

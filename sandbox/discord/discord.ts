@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { epochNow } from '../epoch';
-import { dropConnection, pause, readBody, type Exchange } from '../http/exchange';
-import type { Route } from '../http/router';
+import { CALLER_GONE, createApp, dropConnection, hang, pause, type Exchange } from '../http/app';
 import { createRecentList } from '../recent-list';
 import type { Changes, Service } from '../service';
 import { readEdit, readPost } from './message-form';
@@ -10,7 +9,7 @@ import { stillHolds, tooManyRequests, type Limit } from './rate-limit';
 import {
   faultReply,
   refuseUnread,
-  sendReply,
+  toResponse,
   UNKNOWN_MESSAGE,
   UNKNOWN_WEBHOOK,
   WRONG_TOKEN,
@@ -90,18 +89,19 @@ export function createDiscord(changes: Changes, origin: () => string) {
     return tooMany(door, limit, now);
   }
 
-  async function handle(act: Act, exchange: Exchange): Promise<void> {
-    const { params, arrivedAt, req, url } = exchange;
-    const webhookId = params.id ?? '';
+  async function handle(act: Act, exchange: Exchange): Promise<Response> {
+    const { req } = exchange;
+    const { arrivedAt, url } = exchange.var;
+    const webhookId = req.param('id') ?? '';
     const door = doors.get(webhookId);
     const record: WebhookRequest = {
       receivedAt: arrivedAt,
       answeredAt: null,
-      method: req.method ?? '',
+      method: req.method,
       path: url.pathname + url.search,
       webhookId,
       audience: door?.webhook.audience ?? null,
-      userAgent: req.headers['user-agent'] ?? null,
+      userAgent: req.header('user-agent') ?? null,
       status: null,
       outcome: 'pending',
       body: null,
@@ -115,13 +115,13 @@ export function createDiscord(changes: Changes, origin: () => string) {
     };
     const send = (reply: Reply) => {
       end('answered', reply.status);
-      sendReply(exchange, reply);
+      return toResponse(reply);
     };
 
-    const body = (await readBody(exchange)).toString('utf8');
+    const body = await req.text();
     record.body = parsedOrText(body);
     if (!door) return send(UNKNOWN_WEBHOOK);
-    if (door.webhook.token !== params.token) return send(WRONG_TOKEN);
+    if (door.webhook.token !== req.param('token')) return send(WRONG_TOKEN);
 
     const limit = [globalLimit, door.limit].find((one) => stillHolds(one, arrivedAt));
     if (limit) return send(tooMany(door, limit));
@@ -131,55 +131,53 @@ export function createDiscord(changes: Changes, origin: () => string) {
     if (fault?.kind === 'hang' || fault?.kind === 'reset') {
       if (fault.accept) act(door.webhook, exchange, body);
       end(fault.kind === 'hang' ? 'hung' : 'dropped');
-      if (fault.kind === 'reset') dropConnection(exchange);
-      return;
+      return fault.kind === 'reset' ? dropConnection(exchange) : hang();
     }
     const reply = act(door.webhook, exchange, body);
-    if (fault && !(await pause(exchange, fault.ms))) return end('dropped');
-    send(reply);
+    if (fault && !(await pause(exchange, fault.ms))) {
+      end('dropped');
+      return CALLER_GONE;
+    }
+    return send(reply);
   }
 
-  const routes = [
-    ...under('GET', '', (webhook) => ({ status: 200, body: toWebhookObject(webhook) })),
-    ...under('POST', '', (webhook, exchange, body) => {
-      const refusal = refuseUnread(exchange);
-      if (refusal) return refusal;
-      const read = readPost(body);
-      if ('refusal' in read) return { status: 400, body: read.refusal };
-      const message = store.add(webhook, read.form, exchange.arrivedAt);
-      return exchange.url.searchParams.get('wait') === 'true'
-        ? { status: 200, body: toMessageObject(message) }
-        : { status: 204 };
-    }),
-    ...underMessage('GET', (message) => ({ status: 200, body: toMessageObject(message) })),
-    ...underMessage('PATCH', (message, exchange, body) => {
-      const refusal = refuseUnread(exchange);
-      if (refusal) return refusal;
-      const read = readEdit(body, message);
-      if ('refusal' in read) return { status: 400, body: read.refusal };
-      store.edit(message, read.form, exchange.arrivedAt);
-      return { status: 200, body: toMessageObject(message) };
-    }),
-    ...underMessage('DELETE', (message, { arrivedAt }) => {
-      message.deletedAt = arrivedAt;
-      return { status: 204 };
-    }),
-  ];
+  const app = createApp();
+  under('GET', '', (webhook) => ({ status: 200, body: toWebhookObject(webhook) }));
+  under('POST', '', (webhook, exchange, body) => {
+    const refusal = refuseUnread(exchange);
+    if (refusal) return refusal;
+    const read = readPost(body);
+    if ('refusal' in read) return { status: 400, body: read.refusal };
+    const message = store.add(webhook, read.form, exchange.var.arrivedAt);
+    return exchange.var.url.searchParams.get('wait') === 'true'
+      ? { status: 200, body: toMessageObject(message) }
+      : { status: 204 };
+  });
+  underMessage('GET', (message) => ({ status: 200, body: toMessageObject(message) }));
+  underMessage('PATCH', (message, exchange, body) => {
+    const refusal = refuseUnread(exchange);
+    if (refusal) return refusal;
+    const read = readEdit(body, message);
+    if ('refusal' in read) return { status: 400, body: read.refusal };
+    store.edit(message, read.form, exchange.var.arrivedAt);
+    return { status: 200, body: toMessageObject(message) };
+  });
+  underMessage('DELETE', (message, exchange) => {
+    message.deletedAt = exchange.var.arrivedAt;
+    return { status: 204 };
+  });
 
-  function under(method: string, path: string, act: Act): Route[] {
-    return ['/api/webhooks/:id/:token', '/api/v10/webhooks/:id/:token'].map((base) => ({
-      method,
-      pattern: base + path,
-      handle: (exchange) => handle(act, exchange),
-    }));
+  function under(method: string, path: string, act: Act): void {
+    for (const base of ['/api/webhooks/:id/:token', '/api/v10/webhooks/:id/:token'])
+      app.on(method, base + path, (exchange) => handle(act, exchange));
   }
 
   function underMessage(
     method: string,
     act: (message: KeptMessage, exchange: Exchange, body: string) => Reply,
-  ): Route[] {
-    return under(method, '/messages/:messageId', (webhook, exchange, body) => {
-      const message = store.find(webhook.id, exchange.params.messageId ?? '');
+  ): void {
+    under(method, '/messages/:messageId', (webhook, exchange, body) => {
+      const message = store.find(webhook.id, exchange.req.param('messageId') ?? '');
       return message ? act(message, exchange, body) : UNKNOWN_MESSAGE;
     });
   }
@@ -192,7 +190,7 @@ export function createDiscord(changes: Changes, origin: () => string) {
 
   const service: Service = {
     name: 'discord',
-    routes,
+    app,
     state: () => ({ messages: store.list().length, webhooks: webhooks() }),
     reset,
   };

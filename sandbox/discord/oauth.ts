@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createFaultQueue } from '../fault-queue';
-import { answer, answerHtml, answerJson, readBody, redirect, type Exchange } from '../http/exchange';
-import type { Route } from '../http/router';
+import { answer, answerHtml, answerJson, createApp, hang, redirect, type Exchange } from '../http/app';
 import { createRecentList } from '../recent-list';
 import type { Changes, Service } from '../service';
 import { drawAuthorize, drawRefusal } from './draw-authorize';
@@ -19,7 +18,7 @@ const KNOWN_SCOPES = ['identify', 'email', 'guilds'];
 const CODE_LASTS_MS = 10 * 60_000;
 const TOKEN_LASTS_MS = 604_800_000;
 const KEPT_REQUESTS = 1_000;
-/** Pixels; no picture here is larger. */
+/** Pixels; no avatar here is larger. */
 const AVATAR_SIZE = 128;
 
 interface Grant {
@@ -28,7 +27,7 @@ interface Grant {
   until: number;
 }
 
-/** One request to the token call, the user call or for a picture. */
+/** One request to the token call, to the user call or for an avatar. */
 export interface OauthRequest {
   receivedAt: number;
   path: string;
@@ -77,9 +76,9 @@ export function createDiscordOauth(changes: Changes) {
   const tokens = new Map<string, Grant>();
   const requests = createRecentList<OauthRequest>(KEPT_REQUESTS);
 
-  function showAuthorize(exchange: Exchange): void {
-    const ask = readAsk(exchange.url);
-    if ('refusal' in ask) return answerHtml(exchange, 400, drawRefusal(ask.refusal).markup);
+  function showAuthorize({ var: { url } }: Exchange): Response {
+    const ask = readAsk(url);
+    if ('refusal' in ask) return answerHtml(400, drawRefusal(ask.refusal).markup);
     const people = [
       ...personas.list().map(({ key, label, username, email }) => ({
         key,
@@ -89,17 +88,17 @@ export function createDiscordOauth(changes: Changes) {
       { ...NEW_MEMBER, note: 'nobody has seen them before' },
     ];
     const markup = drawAuthorize(people, {
-      query: exchange.url.searchParams.toString(),
+      query: url.searchParams.toString(),
       scopes: ask.scopes,
       returnsTo: ask.redirectUri.origin,
     }).markup;
-    answerHtml(exchange, 200, markup, { 'cache-control': 'no-store' });
+    return answerHtml(200, markup, { 'cache-control': 'no-store' });
   }
 
-  async function decide(exchange: Exchange): Promise<void> {
-    const fields = new URLSearchParams((await readBody(exchange)).toString('utf8'));
-    const ask = readAsk(exchange.url);
-    if ('refusal' in ask) return answerHtml(exchange, 400, drawRefusal(ask.refusal).markup);
+  async function decide({ req, var: { url } }: Exchange): Promise<Response> {
+    const fields = new URLSearchParams(await req.text());
+    const ask = readAsk(url);
+    if ('refusal' in ask) return answerHtml(400, drawRefusal(ask.refusal).markup);
     const { redirectUri, state, scopes } = ask;
     const answers = redirectUri.searchParams;
     const key = fields.get('persona') ?? '';
@@ -108,53 +107,54 @@ export function createDiscordOauth(changes: Changes) {
       answers.set('error', 'access_denied');
       answers.set('error_description', 'The resource owner or authorization server denied the request');
     } else if (persona === undefined) {
-      return answerHtml(exchange, 400, drawRefusal('There is no such person').markup);
+      return answerHtml(400, drawRefusal('There is no such person').markup);
     } else {
       const code = randomBytes(15).toString('base64url');
-      const registered = exchange.url.searchParams.get('redirect_uri') ?? '';
+      const registered = url.searchParams.get('redirect_uri') ?? '';
       codes.set(code, { persona, scopes, redirectUri: registered, until: Date.now() + CODE_LASTS_MS });
       answers.set('code', code);
     }
     if (state !== null) answers.set('state', state);
-    redirect(exchange, 302, redirectUri.href);
+    return redirect(302, redirectUri.href);
   }
 
-  /** Notes the request and lets a waiting fault have it. Returns whether the call may answer as usual. */
-  function admit(exchange: Exchange, at: OauthFault['at']): OauthRequest | null {
-    const record: OauthRequest = {
-      receivedAt: exchange.arrivedAt,
-      path: exchange.url.pathname,
-      status: null,
-    };
-    requests.add(record);
+  /** Records the request. `faulty` is the answer of a fault that waits for it, if any. */
+  function record(
+    { var: { arrivedAt, url } }: Exchange,
+    at: OauthFault['at'],
+  ): { request: OauthRequest; faulty: Promise<Response> | Response | null } {
+    const request: OauthRequest = { receivedAt: arrivedAt, path: url.pathname, status: null };
+    requests.add(request);
     changes.mark();
     const fault = faults.take((one) => one.at === at);
-    if (fault === undefined) return record;
-    if (fault.kind === 'hang') return null;
-    record.status = fault.kind === 'garbage' ? 200 : fault.status;
-    if (fault.kind === 'garbage') answerHtml(exchange, 200, '<html>One moment please</html>');
-    else answerJson(exchange, fault.status, { message: `${fault.status}: Refused`, code: 0 });
-    return null;
+    if (fault === undefined) return { request, faulty: null };
+    if (fault.kind === 'hang') return { request, faulty: hang() };
+    request.status = fault.kind === 'garbage' ? 200 : fault.status;
+    const faulty =
+      fault.kind === 'garbage'
+        ? answerHtml(200, '<html>One moment please</html>')
+        : answerJson(fault.status, { message: `${fault.status}: Refused`, code: 0 });
+    return { request, faulty };
   }
 
-  async function giveToken(exchange: Exchange): Promise<void> {
-    const fields = new URLSearchParams((await readBody(exchange)).toString('utf8'));
-    const record = admit(exchange, 'token');
-    if (record === null) return;
+  async function giveToken(exchange: Exchange): Promise<Response> {
+    const { req } = exchange;
+    const fields = new URLSearchParams(await req.text());
+    const { request, faulty } = record(exchange, 'token');
+    if (faulty !== null) return faulty;
     const say = (status: number, value: unknown) => {
-      record.status = status;
-      answerJson(exchange, status, value, { 'cache-control': 'no-store' });
+      request.status = status;
+      return answerJson(status, value, { 'cache-control': 'no-store' });
     };
-    const { headers } = exchange.req;
-    if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? ''))
+    if (!/^application\/x-www-form-urlencoded\b/i.test(req.header('content-type') ?? ''))
       return say(400, { error: 'invalid_request', error_description: 'Expected a form-encoded body.' });
-    if (!isClient(headers.authorization, fields)) return say(401, { error: 'invalid_client' });
+    if (!isClient(req.header('authorization'), fields)) return say(401, { error: 'invalid_client' });
     if (fields.get('grant_type') !== 'authorization_code')
       return say(400, { error: 'unsupported_grant_type' });
 
     const code = fields.get('code') ?? '';
     const grant = codes.get(code);
-    // Shown once, whatever comes of it.
+    // A code is used once, even when the exchange fails.
     codes.delete(code);
     if (grant === undefined || grant.until <= Date.now())
       return say(400, { error: 'invalid_grant', error_description: 'Invalid "code" in request.' });
@@ -163,7 +163,7 @@ export function createDiscordOauth(changes: Changes) {
 
     const token = randomBytes(22).toString('base64url');
     tokens.set(token, { ...grant, until: Date.now() + TOKEN_LASTS_MS });
-    say(200, {
+    return say(200, {
       token_type: 'Bearer',
       access_token: token,
       expires_in: TOKEN_LASTS_MS / 1_000,
@@ -172,47 +172,46 @@ export function createDiscordOauth(changes: Changes) {
     });
   }
 
-  function tellUser(exchange: Exchange): void {
-    const record = admit(exchange, 'user');
-    if (record === null) return;
-    const token = /^Bearer (\S+)$/i.exec(exchange.req.headers.authorization ?? '')?.[1] ?? '';
+  function showUser(exchange: Exchange): Promise<Response> | Response {
+    const { request, faulty } = record(exchange, 'user');
+    if (faulty !== null) return faulty;
+    const token = /^Bearer (\S+)$/i.exec(exchange.req.header('authorization') ?? '')?.[1] ?? '';
     const grant = tokens.get(token);
     const isKnown = grant !== undefined && grant.until > Date.now() && grant.scopes.includes('identify');
-    record.status = isKnown ? 200 : 401;
-    if (isKnown) answerJson(exchange, 200, toUserObject(grant.persona, grant.scopes));
-    else answerJson(exchange, 401, { message: '401: Unauthorized', code: 0 });
+    request.status = isKnown ? 200 : 401;
+    return isKnown
+      ? answerJson(200, toUserObject(grant.persona, grant.scopes))
+      : answerJson(401, { message: '401: Unauthorized', code: 0 });
   }
 
-  /** Discord docs, "Reference", CDN Endpoints. A picture is known by its owner and its present hash. */
-  function showAvatar(exchange: Exchange): void {
-    const record = admit(exchange, 'avatar');
-    if (record === null) return;
-    const { user, file } = exchange.params;
+  /** Discord docs, "Reference", CDN Endpoints. An avatar is found by its owner and its current hash. */
+  function showAvatar(exchange: Exchange): Promise<Response> | Response {
+    const { request, faulty } = record(exchange, 'avatar');
+    if (faulty !== null) return faulty;
+    const { user, file } = exchange.req.param() as Record<string, string>;
     const owner = personas
       .list()
       .find(({ id, avatar }) => id === user && avatar != null && `${avatar}.png` === file);
-    record.status = owner?.avatar == null ? 404 : 200;
-    if (owner?.avatar == null) return answerJson(exchange, 404, { message: '404: Not Found', code: 0 });
-    const size = Number(exchange.url.searchParams.get('size') ?? AVATAR_SIZE);
-    answer(
-      exchange,
+    request.status = owner?.avatar == null ? 404 : 200;
+    if (owner?.avatar == null) return answerJson(404, { message: '404: Not Found', code: 0 });
+    const size = Number(exchange.var.url.searchParams.get('size') ?? AVATAR_SIZE);
+    return answer(
       200,
       { 'content-type': 'image/png' },
       drawAvatar(owner.avatar, Math.min(size, AVATAR_SIZE)),
     );
   }
 
-  const routes: Route[] = [
-    { method: 'GET', pattern: '/oauth2/authorize', handle: showAuthorize },
-    { method: 'POST', pattern: '/oauth2/authorize', handle: decide },
-    { method: 'POST', pattern: '/api/v10/oauth2/token', handle: giveToken },
-    { method: 'GET', pattern: '/api/v10/users/@me', handle: tellUser },
-    { method: 'GET', pattern: '/avatars/:user/:file', handle: showAvatar },
-  ];
+  const app = createApp();
+  app.get('/oauth2/authorize', showAuthorize);
+  app.post('/oauth2/authorize', decide);
+  app.post('/api/v10/oauth2/token', giveToken);
+  app.get('/api/v10/users/@me', showUser);
+  app.get('/avatars/:user/:file', showAvatar);
 
   const service: Service = {
     name: 'oauth',
-    routes,
+    app,
     state: () => ({ personas: personas.list(), faults: faults.list() }),
     reset() {
       personas.reset();

@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { AnswerHeaders } from '../http/app';
 
 /** Observed by many: five posts per webhook in two seconds; only shown in the headers, never counted here. */
 const SHOWN_LIMIT = 5;
@@ -15,7 +15,7 @@ export interface Limit {
 
 export interface TooManyRequests {
   body: { message: string; retry_after: number; global: boolean };
-  headers: OutgoingHttpHeaders;
+  headers: AnswerHeaders;
 }
 
 /** Whether a limit still holds at this moment (epoch milliseconds). */
@@ -30,7 +30,7 @@ export function stillHolds(limit: Limit | null, now: number): limit is Limit {
  */
 export function tooManyRequests(limit: Limit, webhookId: string, now: number): TooManyRequests {
   const seconds = Math.max(1, Math.ceil(limit.until - now)) / 1_000;
-  const headers: OutgoingHttpHeaders = {
+  const headers: AnswerHeaders = {
     'retry-after': String(Math.ceil(seconds)),
     'x-ratelimit-scope': limit.scope,
   };

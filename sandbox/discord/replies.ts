@@ -1,11 +1,10 @@
-import type { OutgoingHttpHeaders } from 'node:http';
-import { answer, answerJson, type Exchange } from '../http/exchange';
+import { answer, answerJson, type AnswerHeaders, type Exchange } from '../http/app';
 
 /** What the webhook API says to one request; a `string` body is sent as it is, anything else as JSON. */
 export interface Reply {
   status: number;
   body?: unknown;
-  headers?: OutgoingHttpHeaders;
+  headers?: AnswerHeaders;
 }
 
 export const UNKNOWN_WEBHOOK: Reply = { status: 404, body: { message: 'Unknown Webhook', code: 10015 } };
@@ -36,16 +35,16 @@ export function faultReply(status: number): Reply {
 }
 
 /** Refused before the body is looked at: no channel here has threads, and only JSON is understood. */
-export function refuseUnread({ req, url }: Exchange): Reply | null {
-  if (!/^application\/json\b/i.test(req.headers['content-type'] ?? '')) {
+export function refuseUnread({ req, var: { url } }: Exchange): Reply | null {
+  if (!/^application\/json\b/i.test(req.header('content-type') ?? '')) {
     const message = 'Expected "Content-Type" header to be one of {\'application/json\'}.';
     return { status: 400, body: { message, code: 50035 } };
   }
   return url.searchParams.has('thread_id') ? UNKNOWN_CHANNEL : null;
 }
 
-export function sendReply(exchange: Exchange, { status, body, headers }: Reply): void {
-  if (body === undefined) answer(exchange, status, headers);
-  else if (typeof body === 'string') answer(exchange, status, headers, body);
-  else answerJson(exchange, status, body, headers);
+export function toResponse({ status, body, headers }: Reply): Response {
+  return body === undefined || typeof body === 'string'
+    ? answer(status, headers, body)
+    : answerJson(status, body, headers);
 }

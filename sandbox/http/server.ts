@@ -1,42 +1,56 @@
-import { createServer, type Server } from 'node:http';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { epochNow } from '../epoch';
-import { answerJson, BodyTooLarge, type Exchange } from './exchange';
-import { findRoute, isFound, type Route } from './router';
+import { answerJson, createApp, type App } from './app';
+
+/** Longer than any client of the product keeps an idle connection, so the server never closes one that is being reused. */
+const KEEP_ALIVE_MS = 120_000;
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /**
- * Idle connections are kept longer than any client of the product keeps them, so that a reused connection is never
- * closed from this side just as a request travels along it.
+ * One app with the routes of all services. An unknown path is a 404, a known path with another method a 405, a body above
+ * 8 MiB a 413. A handler that throws answers 500 with its reason.
  */
-const KEEP_ALIVE_MS = 120_000;
-
-/** A server for these routes, not yet listening. A handler that throws answers 500 with its reason. */
-export function createHttpServer(routes: readonly Route[]): Server {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
-    const arrivedAt = epochNow();
-    const url = new URL(req.url?.startsWith('/') ? req.url.replace(/^\/+/, '/') : '/', 'http://sandbox');
-    const exchange: Exchange = { req, res, url, params: {}, arrivedAt };
-    const found = findRoute(routes, req.method ?? 'GET', url.pathname);
-    if (!isFound(found)) {
-      const status = found.allow.length > 0 ? 405 : 404;
-      const message = status === 405 ? '405: Method Not Allowed' : '404: Not Found';
-      answerJson(
-        exchange,
-        status,
-        { message, code: 0 },
-        status === 405 ? { allow: found.allow.join(', ') } : {},
-      );
-      return;
-    }
-    exchange.params = found.params;
-    void (async () => found.route.handle(exchange))().catch((error: unknown) => {
-      if (res.headersSent || res.destroyed) return void res.destroy();
-      const tooLarge = error instanceof BodyTooLarge;
-      const reason = error instanceof Error ? error.message : String(error);
-      answerJson(exchange, tooLarge ? 413 : 500, { message: `sandbox: ${reason}` }, { connection: 'close' });
-    });
+export function createMainApp(services: readonly App[]): App {
+  const app = createApp();
+  app.use(async (exchange, next) => {
+    exchange.set('arrivedAt', epochNow());
+    exchange.set('url', new URL(exchange.req.url));
+    await next();
   });
-  return server;
+  // Not Hono's own body limit: it copies the request by the global Request, which may belong to others (see below).
+  app.use(async ({ req }, next) => {
+    if (Number(req.header('content-length') ?? 0) <= MAX_BODY_BYTES) return next();
+    const message = `sandbox: more than ${MAX_BODY_BYTES} bytes`;
+    return answerJson(413, { message }, { connection: 'close' });
+  });
+  for (const service of services) app.route('/', service);
+  refuseOtherMethods(app);
+  app.notFound(() => answerJson(404, { message: '404: Not Found', code: 0 }));
+  app.onError((error) => answerJson(500, { message: `sandbox: ${error.message}` }, { connection: 'close' }));
+  return app;
+}
+
+function refuseOtherMethods(app: App): void {
+  const allowed = new Map<string, Set<string>>();
+  for (const { method, path } of app.routes) {
+    if (method !== 'ALL') allowed.set(path, (allowed.get(path) ?? new Set()).add(method));
+  }
+  for (const [path, methods] of allowed) {
+    const allow = [...methods].join(', ');
+    app.all(path, () => answerJson(405, { message: '405: Method Not Allowed', code: 0 }, { allow }));
+  }
+}
+
+/** A server for the routes of these services, not yet listening. */
+export function createHttpServer(services: readonly App[]): Server {
+  return createAdaptorServer({
+    fetch: createMainApp(services).fetch,
+    // Tests run the sandbox in a process whose Request and Response belong to others.
+    overrideGlobalObjects: false,
+    serverOptions: { keepAliveTimeout: KEEP_ALIVE_MS },
+  }) as Server;
 }
 
 /**
@@ -54,7 +68,7 @@ export function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-/** Stops at once: requests that are held back (hanging, delayed) are cut off rather than waited for. */
+/** Stops at once and closes the connections of requests that are still waiting. */
 export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { epochNow } from '../epoch';
 import { createFaultQueue } from '../fault-queue';
 import { createRecentList } from '../recent-list';
@@ -17,11 +17,11 @@ export interface KeptMail extends ReadMail {
 }
 
 const KEPT_MAILS = 1_000;
-/** How long a mailer that keeps its connection open may hold up the end. */
+/** How long an open connection may delay the stop. */
 const CLOSE_TIMEOUT_MS = 200;
 const MAX_MAIL_BYTES = 25 * 1024 * 1024;
 
-/** An SMTP server that takes mail for anybody, from anybody (any user name and password will do), and keeps it. */
+/** An SMTP server that accepts every sender, recipient, user name and password, and keeps the mails. */
 export function createMailCatcher(changes: Changes) {
   const faults = createFaultQueue<MailFault>();
   const mails = createRecentList<KeptMail>(KEPT_MAILS);
@@ -33,6 +33,26 @@ export function createMailCatcher(changes: Changes) {
     const words = fault.code < 500 ? 'Try again later' : 'Not accepted';
     return Object.assign(new Error(words), { responseCode: fault.code });
   };
+
+  /** Keeps a mail; returns why it was refused, or null. */
+  async function receive(
+    stream: SMTPServerDataStream,
+    { envelope: { mailFrom, rcptTo } }: SMTPServerSession,
+  ): Promise<Error | null> {
+    const raw = await readAll(stream);
+    if (stream.sizeExceeded) return Object.assign(new Error('Message too large'), { responseCode: 552 });
+    const error = refusal('message');
+    if (error) return error;
+    mails.add({
+      ...(await readMail(raw)),
+      id: randomUUID(),
+      receivedAt: epochNow(),
+      envelope: { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) },
+      raw: raw.toString('utf8'),
+    });
+    changes.mark();
+    return null;
+  }
 
   const server = new SMTPServer({
     banner: 'Packwatch sandbox',
@@ -49,33 +69,14 @@ export function createMailCatcher(changes: Changes) {
       callback(refusal('recipient'));
     },
     onData(stream, session, callback) {
-      readAll(stream)
-        .then((raw) => {
-          if (stream.sizeExceeded) {
-            return callback(Object.assign(new Error('Message too large'), { responseCode: 552 }));
-          }
-          const error = refusal('message');
-          if (error) return callback(error);
-          const { mailFrom, rcptTo } = session.envelope;
-          mails.add({
-            ...readMail(raw),
-            id: randomUUID(),
-            receivedAt: epochNow(),
-            envelope: { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) },
-            raw: raw.toString('utf8'),
-          });
-          changes.mark();
-          callback(null);
-        })
-        .catch((error: unknown) => callback(error instanceof Error ? error : new Error(String(error))));
+      receive(stream, session).then(callback, callback);
     },
   });
-  // Clients that hang up halfway are ordinary here, and without a listener they would end the process.
+  // Clients may close the connection halfway. Without a listener that error would end the process.
   server.on('error', () => undefined);
 
   const service: Service = {
     name: 'mail',
-    routes: [],
     state: () => ({ mails: mails.list().length, faults: faults.list() }),
     reset() {
       faults.set([]);

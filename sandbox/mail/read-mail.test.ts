@@ -3,8 +3,8 @@ import { readMail } from './read-mail';
 
 const read = (...lines: string[]) => readMail(Buffer.from(lines.join('\r\n')));
 
-test('folded headers and encoded words become plain text', () => {
-  const mail = read(
+test('folded headers and encoded words become plain text', async () => {
+  const mail = await read(
     'From: =?UTF-8?Q?Packwatch_=E2=80=93_alerts?= <alerts@packwatch.test>',
     'Subject: =?utf-8?B?w5ZmZm51bmc=?=',
     ' =?utf-8?Q?_jetzt?=',
@@ -16,8 +16,8 @@ test('folded headers and encoded words become plain text', () => {
   expect(mail.text).toBe('Hello');
 });
 
-test('quoted-printable loses its soft breaks and nothing else', () => {
-  const mail = read(
+test('quoted-printable loses its soft breaks and nothing else', async () => {
+  const mail = await read(
     'Content-Type: text/plain; charset=utf-8',
     'Content-Transfer-Encoding: quoted-printable',
     '',
@@ -27,8 +27,8 @@ test('quoted-printable loses its soft breaks and nothing else', () => {
   expect(mail.text).toBe('Café is open = yes');
 });
 
-test('other charsets are decoded', () => {
-  const mail = readMail(
+test('other charsets are decoded', async () => {
+  const mail = await readMail(
     Buffer.concat([
       Buffer.from('Content-Type: text/plain; charset=iso-8859-1\r\n\r\n'),
       Buffer.from([0xe9, 0xe8]),
@@ -37,8 +37,8 @@ test('other charsets are decoded', () => {
   expect(mail.text).toBe('éè');
 });
 
-test('text and HTML are found in nested multiparts, attachments left alone', () => {
-  const mail = read(
+test('text and HTML are found in nested multiparts, attachments left alone', async () => {
+  const mail = await read(
     'Content-Type: multipart/mixed; boundary="outer"',
     '',
     'preamble',
@@ -65,6 +65,6 @@ test('text and HTML are found in nested multiparts, attachments left alone', () 
   expect(mail).toMatchObject({ text: 'Grüße', html: '<p>Grüße</p>' });
 });
 
-test('a mail without headers or body is still a mail', () => {
-  expect(readMail(Buffer.from(''))).toMatchObject({ subject: '', from: '', text: '', html: null });
+test('a mail without headers or body is still a mail', async () => {
+  expect(await readMail(Buffer.from(''))).toMatchObject({ subject: '', from: '', text: '', html: null });
 });

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Discord } from '../discord/discord';
-import { answerHtml } from '../http/exchange';
-import type { Route } from '../http/router';
+import { answerHtml, createApp, type App } from '../http/app';
 import type { MailCatcher } from '../mail/mail-catcher';
 import type { Scrappey } from '../scrappey/scrappey';
 import type { Changes } from '../service';
@@ -25,23 +24,19 @@ export interface Shown {
 const SHOWN_CALLS = 8;
 
 /** The page at the sandbox's root: what arrived, and the switches. It works without its script, too. */
-export function panelRoutes(shown: Shown): Route[] {
-  return [
-    {
-      method: 'GET',
-      pattern: '/',
-      handle(exchange) {
-        const nonce = randomBytes(16).toString('base64');
-        answerHtml(exchange, 200, drawPanel(shown, Date.now(), nonce).markup, {
-          'cache-control': 'no-store',
-          // Mails and alerts are shown as they came: whatever is in them, nothing of it may run or load.
-          'content-security-policy': `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-          'referrer-policy': 'no-referrer',
-          'x-content-type-options': 'nosniff',
-        });
-      },
-    },
-  ];
+export function createPanel(shown: Shown): App {
+  const app = createApp();
+  app.get('/', () => {
+    const nonce = randomBytes(16).toString('base64');
+    return answerHtml(200, drawPanel(shown, Date.now(), nonce).markup, {
+      'cache-control': 'no-store',
+      // Mails and alerts are shown as they arrived; nothing in them may run or load.
+      'content-security-policy': `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+  return app;
 }
 
 function drawPanel({ changes, shop, discord, scrappey, mails }: Shown, now: number, nonce: string): Html {

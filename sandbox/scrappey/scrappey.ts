@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { createFaultQueue } from '../fault-queue';
-import { answer, answerJson, pause, readBody, type Exchange } from '../http/exchange';
+import {
+  answerHtml,
+  answerJson,
+  CALLER_GONE,
+  createApp,
+  hang,
+  pause,
+  type App,
+  type Exchange,
+} from '../http/app';
 import { createRecentList } from '../recent-list';
 import type { Changes, Service } from '../service';
 import { fetchPage, type FetchedPage } from './fetch-page';
@@ -49,12 +58,12 @@ export function createScrappey(changes: Changes) {
   const faults = createFaultQueue<ScrappeyFault>();
   const requests = createRecentList<ScrappeyRequest>(KEPT_REQUESTS);
 
-  async function handle(exchange: Exchange): Promise<void> {
+  async function handle(exchange: Exchange): Promise<Response> {
+    const { arrivedAt, url } = exchange.var;
     const started = performance.now();
-    const text = (await readBody(exchange)).toString('utf8');
-    const command = readCommand(text);
+    const command = readCommand(await exchange.req.text());
     const record: ScrappeyRequest = {
-      receivedAt: exchange.arrivedAt,
+      receivedAt: arrivedAt,
       cmd: command?.cmd ?? '',
       url: command?.url ?? null,
       status: null,
@@ -66,27 +75,22 @@ export function createScrappey(changes: Changes) {
       record.status = status;
       record.data = value.data;
       changes.mark();
-      answerJson(exchange, status, { ...value, timeElapsed: Math.round(performance.now() - started) });
+      return answerJson(status, { ...value, timeElapsed: Math.round(performance.now() - started) });
     };
     const session = command?.session ?? randomUUID();
     const sendError = (code: ScrappeyCode, detail?: string) => send(200, errorAnswer(code, session, detail));
 
-    if (exchange.url.searchParams.get('key') !== SCRAPPEY_KEY) {
+    if (url.searchParams.get('key') !== SCRAPPEY_KEY) {
       return send(401, { data: 'error', error: 'Invalid API key' });
     }
 
     const fault = faults.take();
     switch (fault?.kind) {
       case 'hang':
-        return;
+        return hang();
       case 'garbage':
         record.status = 200;
-        return answer(
-          exchange,
-          200,
-          { 'content-type': 'text/html' },
-          '<html><body>upstream error</body></html>',
-        );
+        return answerHtml(200, '<html><body>upstream error</body></html>');
       case 'status':
         return send(fault.status, { data: 'error', error: `HTTP ${fault.status}` });
       case 'code':
@@ -98,18 +102,18 @@ export function createScrappey(changes: Changes) {
     if (!command.url || !isWebAddress(command.url)) return sendError('0031', 'url is no http(s) address');
 
     const gone = new AbortController();
-    exchange.res.once('close', () => gone.abort());
+    exchange.env.outgoing.once('close', () => gone.abort());
     let page: FetchedPage;
     try {
       const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(command.timeout)]);
       page = await fetchPage(command.url, command.customHeaders, signal);
     } catch (error) {
-      if (gone.signal.aborted) return;
+      if (gone.signal.aborted) return CALLER_GONE;
       return sendError('0031', error instanceof Error ? error.message : String(error));
     }
-    if (fault?.kind === 'delay' && !(await pause(exchange, fault.ms))) return;
+    if (fault?.kind === 'delay' && !(await pause(exchange, fault.ms))) return CALLER_GONE;
     const solution = toSolution(page, command, fault?.kind !== 'unverified');
-    send(200, { data: 'success', solution, session, request_uuid: randomUUID() });
+    return send(200, { data: 'success', solution, session, request_uuid: randomUUID() });
   }
 
   function reset(): void {
@@ -120,7 +124,7 @@ export function createScrappey(changes: Changes) {
 
   const service: Service = {
     name: 'scrappey',
-    routes: [{ method: 'POST', pattern: SCRAPPEY_PATH, handle }],
+    app: createApp().post(SCRAPPEY_PATH, handle) as App,
     state: () => ({ faults: faults.list(), requests: requests.list() }),
     reset,
   };

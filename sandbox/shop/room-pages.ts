@@ -1,9 +1,9 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { AnswerHeaders } from '../http/app';
 
 /** A page with the status and headers that its vendor sends it with. */
 export interface ShopAnswer {
   status: number;
-  headers: OutgoingHttpHeaders;
+  headers: AnswerHeaders;
   body: string | Buffer;
 }
 
@@ -14,7 +14,7 @@ const HTML = 'text/html; charset=utf-8';
 const INCIDENT = '1042000180016342871-84412093771255382';
 
 /** Imperva marks every answer, an ordinary page included, with these. */
-export function impervaHeaders(): OutgoingHttpHeaders {
+export function impervaHeaders(): AnswerHeaders {
   return {
     'x-cdn': 'Imperva',
     'x-iinfo': '9-30117244-30117251 NNNY CT(1 2 0) RT(1794907200113 20) q(0 0 1 0) r(3 3) U6',
@@ -78,7 +78,7 @@ export function queueItPage(customer: string, event: string): ShopAnswer {
 }
 
 /** Cloudflare marks a queueing answer so (developers.cloudflare.com, "Waiting Room › Cookies", "› JSON response"). */
-function cloudflareRoomHeaders(): OutgoingHttpHeaders {
+function cloudflareRoomHeaders(): AnswerHeaders {
   return {
     server: 'cloudflare',
     'cf-ray': '9c41d2e83b7f6071-LHR',

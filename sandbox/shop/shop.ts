@@ -1,7 +1,16 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { epochNow } from '../epoch';
-import { answer, answerJson, dropConnection, pause, redirect, type Exchange } from '../http/exchange';
+import {
+  answer,
+  answerJson,
+  CALLER_GONE,
+  createApp,
+  dropConnection,
+  pause,
+  redirect,
+  type Exchange,
+} from '../http/app';
 import { createRecentList } from '../recent-list';
 import type { Changes, Service } from '../service';
 import * as pages from './room-pages';
@@ -54,27 +63,29 @@ export function createShop(changes: Changes) {
   /** Whether visitors inside a room of this kind stay there: until the shop is told or shows something else. */
   const inRoom = (...modes: ShopMode[]) => modes.includes(shownSinceOrder ?? upcoming().mode);
 
-  async function visit(exchange: Exchange): Promise<void> {
+  async function visit(exchange: Exchange): Promise<Response> {
+    const { arrivedAt, url } = exchange.var;
+    const { headers } = exchange.env.incoming;
     const step = takeStep();
     const record: ShopRequest = {
-      receivedAt: exchange.arrivedAt,
+      receivedAt: arrivedAt,
       answeredAt: null,
-      path: exchange.url.pathname + exchange.url.search,
+      path: url.pathname + url.search,
       mode: step.mode,
-      userAgent: exchange.req.headers['user-agent'] ?? null,
-      headers: exchange.req.headers,
+      userAgent: headers['user-agent'] ?? null,
+      headers,
     };
     requests.add(record);
     requestCount += 1;
     lastShown = shownSinceOrder = step.mode;
     changes.mark();
 
-    if (!(await pause(exchange, delayOf(step)))) return;
+    if (!(await pause(exchange, delayOf(step)))) return CALLER_GONE;
     const prepared = await prepare(exchange, step);
     if (!prepared) return dropConnection(exchange);
     record.answeredAt = epochNow();
-    send(exchange, prepared);
     changes.mark();
+    return send(prepared);
   }
 
   function reset(): void {
@@ -87,47 +98,40 @@ export function createShop(changes: Changes) {
 
   const state = (): ShopState => ({ next: upcoming(), lastShown, stepsLeft: steps.length, requestCount });
 
+  function showQueue({ var: { url } }: Exchange): Response {
+    if (!inRoom('queueit-room'))
+      return redirect(302, `${SHOP_HOME}?queueittoken=e_${QUEUE_EVENT}~q_sandbox~rt_queue`);
+    const { searchParams } = url;
+    return send(
+      pages.queueItPage(searchParams.get('c') ?? QUEUE_CUSTOMER, searchParams.get('e') ?? QUEUE_EVENT),
+    );
+  }
+
+  function showImpervaResource({ var: { url } }: Exchange): Response {
+    const { searchParams } = url;
+    if (searchParams.has('SWJIYLWA'))
+      return answer(200, { 'content-type': 'application/javascript' }, '/* sensor */');
+    if (searchParams.has('SWWRGTS')) {
+      const waiting = inRoom('imperva-room', 'imperva-page');
+      return answerJson(
+        200,
+        waiting
+          ? { pending: 1, rld: 0, ttw: '00:12:00', pos: 1_204 }
+          : { pending: 0, rld: 1, ttw: '00:00:00', pos: 0 },
+      );
+    }
+    return send(searchParams.has('wrid') ? pages.impervaRoomPage() : pages.impervaBlock());
+  }
+
+  const app = createApp();
+  app.get('/shop', () => redirect(302, SHOP_HOME));
+  app.get(`${SHOP_HOME}/*`, visit);
+  app.get(QUEUE_PATH, showQueue);
+  app.get('/_Incapsula_Resource', showImpervaResource);
+
   const service: Service = {
     name: 'shop',
-    routes: [
-      { method: 'GET', pattern: '/shop', handle: (exchange) => redirect(exchange, 302, SHOP_HOME) },
-      { method: 'GET', pattern: `${SHOP_HOME}/*`, handle: visit },
-      {
-        method: 'GET',
-        pattern: QUEUE_PATH,
-        handle(exchange) {
-          if (!inRoom('queueit-room')) {
-            return redirect(exchange, 302, `${SHOP_HOME}?queueittoken=e_${QUEUE_EVENT}~q_sandbox~rt_queue`);
-          }
-          const { searchParams } = exchange.url;
-          return send(
-            exchange,
-            pages.queueItPage(searchParams.get('c') ?? QUEUE_CUSTOMER, searchParams.get('e') ?? QUEUE_EVENT),
-          );
-        },
-      },
-      {
-        method: 'GET',
-        pattern: '/_Incapsula_Resource',
-        handle(exchange) {
-          const { searchParams } = exchange.url;
-          if (searchParams.has('SWJIYLWA')) {
-            return answer(exchange, 200, { 'content-type': 'application/javascript' }, '/* sensor */');
-          }
-          if (searchParams.has('SWWRGTS')) {
-            const waiting = inRoom('imperva-room', 'imperva-page');
-            return answerJson(
-              exchange,
-              200,
-              waiting
-                ? { pending: 1, rld: 0, ttw: '00:12:00', pos: 1_204 }
-                : { pending: 0, rld: 1, ttw: '00:00:00', pos: 0 },
-            );
-          }
-          return send(exchange, searchParams.has('wrid') ? pages.impervaRoomPage() : pages.impervaBlock());
-        },
-      },
-    ],
+    app,
     state,
     reset,
   };
@@ -173,8 +177,8 @@ const ANSWERS: Record<
       body: '',
     };
   },
-  'cloudflare-room': ({ arrivedAt }) => pages.cloudflareRoomPage(new Date(arrivedAt)),
-  'cloudflare-json': ({ arrivedAt }) => pages.cloudflareRoomJson(new Date(arrivedAt)),
+  'cloudflare-room': (exchange) => pages.cloudflareRoomPage(new Date(exchange.var.arrivedAt)),
+  'cloudflare-json': (exchange) => pages.cloudflareRoomJson(new Date(exchange.var.arrivedAt)),
   'words-room': pages.wordsRoomPage,
   'bot-wall': pages.impervaBlock,
   'cloudflare-challenge': pages.cloudflareChallenge,
@@ -183,8 +187,8 @@ const ANSWERS: Record<
   empty: () => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: '' }),
 };
 
-function shopItself({ params }: Exchange, { large = false }: ShopStep): pages.ShopAnswer {
-  const { status, html } = shopPage(params.rest ?? '', large);
+function shopItself({ var: { url } }: Exchange, { large = false }: ShopStep): pages.ShopAnswer {
+  const { status, html } = shopPage(url.pathname.slice(SHOP_HOME.length + 1), large);
   return {
     status,
     headers: { ...pages.impervaHeaders(), 'content-type': 'text/html; charset=utf-8' },
@@ -195,7 +199,7 @@ function shopItself({ params }: Exchange, { large = false }: ShopStep): pages.Sh
 /** Compressed when the visitor can read it, as shops do: a client that does not decode sees rubbish here too. */
 async function packed({ req }: Exchange, plain: pages.ShopAnswer): Promise<pages.ShopAnswer> {
   const headers = { ...plain.headers, vary: 'accept-encoding' };
-  const readsGzip = /\bgzip\b/.test(String(req.headers['accept-encoding'] ?? ''));
+  const readsGzip = /\bgzip\b/.test(req.header('accept-encoding') ?? '');
   if (!readsGzip || plain.body.length === 0) return { ...plain, headers };
   return {
     status: plain.status,
@@ -204,6 +208,6 @@ async function packed({ req }: Exchange, plain: pages.ShopAnswer): Promise<pages
   };
 }
 
-function send(exchange: Exchange, { status, headers, body }: pages.ShopAnswer): void {
-  answer(exchange, status, headers, body);
+function send({ status, headers, body }: pages.ShopAnswer): Response {
+  return answer(status, headers, body);
 }

@@ -1,0 +1,82 @@
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono, type Context } from 'hono';
+
+interface AppEnv {
+  Bindings: HttpBindings;
+  Variables: {
+    url: URL;
+    /** Epoch milliseconds at which the request's head was complete, before its body is read. */
+    arrivedAt: number;
+  };
+}
+
+/** The routes of a service. */
+export type App = Hono<AppEnv>;
+
+/** One request with what the server knows about it. */
+export type Exchange = Context<AppEnv>;
+
+export type AnswerHeaders = Record<string, string | string[]>;
+
+export function createApp(): App {
+  return new Hono<AppEnv>();
+}
+
+/** An answer with text or bytes; statuses without a body get none. */
+export function answer(status: number, headers: AnswerHeaders = {}, body: string | Buffer = ''): Response {
+  const list = Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
+  const mayHaveBody = status !== 204 && status !== 304;
+  return new Response(mayHaveBody ? (typeof body === 'string' ? body : new Uint8Array(body)) : null, {
+    status,
+    headers: list,
+  });
+}
+
+export function answerJson(status: number, value: unknown, headers: AnswerHeaders = {}): Response {
+  return answer(status, { 'content-type': 'application/json', ...headers }, JSON.stringify(value));
+}
+
+export function answerHtml(status: number, html: string, headers: AnswerHeaders = {}): Response {
+  return answer(status, { 'content-type': 'text/html; charset=utf-8', ...headers }, html);
+}
+
+export function redirect(status: 302 | 303, location: string): Response {
+  return answer(status, { location, 'cache-control': 'no-store' });
+}
+
+/** Never answers; the connection stays open until the caller closes it. */
+export function hang(): Promise<Response> {
+  return new Promise(() => {});
+}
+
+/** Resets the connection without an answer, as a crashing server or a bad network does. */
+export function dropConnection({ env }: Exchange): Response {
+  env.outgoing.socket?.resetAndDestroy();
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** What a handler returns after its caller has closed the connection. */
+export const CALLER_GONE = RESPONSE_ALREADY_SENT;
+
+/**
+ * Waits before answering. Resolves false as soon as the caller closes the connection (or the sandbox stops), so no timer
+ * outlives the connection.
+ * @param ms milliseconds to wait; 0 returns at once
+ */
+export function pause({ env: { outgoing } }: Exchange, ms: number): Promise<boolean> {
+  if (ms <= 0) return Promise.resolve(!outgoing.destroyed);
+  return new Promise((resolve) => {
+    const finish = (isConnected: boolean) => {
+      clearTimeout(timer);
+      outgoing.off('close', onClose);
+      resolve(isConnected);
+    };
+    const onClose = () => finish(false);
+    const timer = setTimeout(() => finish(true), ms);
+    outgoing.once('close', onClose);
+    if (outgoing.destroyed) onClose();
+  });
+}

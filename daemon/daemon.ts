@@ -177,10 +177,12 @@ export async function startDaemon({
       deliveries.dispatch(recorded.deliveries);
       metrics.checked(recorded, judgement);
       if (recorded.recheckAt === null) return;
-      // When Redis is away the heartbeat asks for this look once it is back.
-      enqueueCheck(queues, { trigger: 'confirm', delayMs: recorded.recheckAt - clock.now() }).catch(
-        () => undefined,
-      );
+      // While Redis is away this fails; the loop adds the check once Redis is back.
+      enqueueCheck(queues, {
+        watchId: recorded.watchId,
+        trigger: 'confirm',
+        delayMs: recorded.recheckAt - clock.now(),
+      }).catch(() => undefined);
     },
   };
 
@@ -207,7 +209,7 @@ export async function startDaemon({
   const unreadable = await sealStoredWebhooks(db, keyring);
   if (unreadable.length > 0)
     logger.error(
-      { settings: unreadable },
+      { webhooks: unreadable },
       'stored webhooks cannot be read, since SESSION_SECRET is not the one that sealed them: set them again',
     );
   await alarm.rememberWebhook();

@@ -5,13 +5,17 @@ import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
 import type { MachineClock } from '#shared/machine-clock.server';
 import { mailOutbox, type QueuedMail } from '#shared/mail/mails';
-import { readMonitorState } from '#shared/monitor/check-lease';
 import { HEARTBEAT_EVERY_MS, writeHeartbeat, type DaemonInstance } from '#shared/monitor/heartbeat';
-import { readMonitorSettings } from '#shared/monitor/monitor-settings';
 import { suspendUnwatchedAlerts } from '#shared/monitor/start-stop';
 import { watchMonitor } from '#shared/monitor/watchdog';
+import { listWatches, type Watch } from '#shared/monitor/watches';
 import type { Queues } from '#shared/queues/connection.server';
-import { enqueueCheck, scheduleHousekeeping, syncScheduler } from '#shared/queues/enqueue';
+import {
+  enqueueCheck,
+  removeOtherSchedulers,
+  scheduleHousekeeping,
+  syncScheduler,
+} from '#shared/queues/enqueue';
 import { HOUSEKEEPING_EVERY } from './housekeeping';
 import type { Sender } from './sender';
 
@@ -65,22 +69,30 @@ export function createLoop({
     for (const id of await mailOutbox.listDue(db, { now: clock.now() })) void mails.send(id);
   }
 
-  async function syncSchedulers(now: number): Promise<void> {
-    await scheduleHousekeeping(queues, HOUSEKEEPING_EVERY, now);
-    const state = await readMonitorState(db);
-    const { intervalSeconds } = await readMonitorSettings(db);
-    const checking = state.lease_until !== null && fromIso(state.lease_until) > now;
+  async function syncWatch(watch: Watch, now: number): Promise<void> {
+    const { id: watchId, lease_until, recheck_due_at, interval_seconds: intervalSeconds } = watch;
+    const checking = lease_until !== null && fromIso(lease_until) > now;
     const did = await syncScheduler(queues, {
-      running: state.running === 1,
+      watchId,
+      running: watch.running === 1,
       intervalMs: intervalSeconds * SECOND,
       checking,
       now,
     });
     if (did !== 'none')
-      logger.info({ scheduler: did, intervalSeconds }, 'the check scheduler follows the monitor');
-    const recheckLate =
-      state.recheck_due_at !== null && now - fromIso(state.recheck_due_at) > RECHECK_LATE_AFTER_MS;
-    if (recheckLate && !checking) await enqueueCheck(queues, { trigger: 'confirm' });
+      logger.info({ watchId, scheduler: did, intervalSeconds }, 'synced the check scheduler');
+    const recheckLate = recheck_due_at !== null && now - fromIso(recheck_due_at) > RECHECK_LATE_AFTER_MS;
+    if (recheckLate && !checking) await enqueueCheck(queues, { watchId, trigger: 'confirm' });
+  }
+
+  async function syncSchedulers(now: number): Promise<void> {
+    const watches = await listWatches(db);
+    for (const watch of watches) await syncWatch(watch, now);
+    await removeOtherSchedulers(
+      queues,
+      watches.map(({ id }) => id),
+    );
+    await scheduleHousekeeping(queues, HOUSEKEEPING_EVERY, now);
   }
 
   async function heartbeat(): Promise<void> {

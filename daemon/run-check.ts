@@ -5,12 +5,7 @@ import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { isBusy, isStorageFault } from '#shared/database/database-errors';
 import type { Logger } from '#shared/logger.server';
-import {
-  LEASE_LASTS_MS,
-  readMonitorState,
-  returnCheckLease,
-  takeCheckLease,
-} from '#shared/monitor/check-lease';
+import { LEASE_LASTS_MS, returnCheckLease, takeCheckLease } from '#shared/monitor/check-lease';
 import { readMonitorSettings, type MonitorSettings } from '#shared/monitor/monitor-settings';
 import { isWithinHours, SHOP_ZONE } from '#shared/monitor/monitoring-hours';
 import {
@@ -21,6 +16,7 @@ import {
   type RecorderContext,
 } from '#shared/monitor/record-check';
 import type { Judgement } from '#shared/monitor/verdict';
+import { readWatch, urlOf } from '#shared/monitor/watches';
 import type { FetchOutcome, PageFetcher } from './waiting-room/fetch/fetch-page';
 import { judgeOutcome } from './waiting-room/judge-page';
 
@@ -50,6 +46,7 @@ export interface CheckerContext extends RecorderContext {
 }
 
 export interface CheckRequest {
+  watchId: string;
   trigger: 'schedule' | 'manual' | 'confirm';
   /** Epoch ms. A check by hand is answered by any check that ended after it was asked for. */
   requestedAt: number;
@@ -75,15 +72,15 @@ async function chooseScrappey(
 /** Why a scheduled or confirming check need not run now; null when it must. */
 async function reasonToSkip(
   context: CheckerContext,
-  { trigger }: CheckRequest,
+  { watchId, trigger }: CheckRequest,
   settings: MonitorSettings,
 ): Promise<string | null> {
   const now = context.clock.now();
-  const state = await readMonitorState(context.db);
+  const state = await readWatch(context.db, watchId);
   if (trigger === 'confirm') return state.weak_since === null ? 'the weak sign is settled' : null;
   if (trigger === 'manual') return null;
   if (state.running === 0) return 'monitoring is stopped';
-  if (!isWithinHours(now, settings.hours)) return 'outside the monitoring hours';
+  if (!isWithinHours(now, settings.hours, settings.timeZone)) return 'outside the monitoring hours';
   // A scheduler beats in whole intervals: a pause that ends within half of one ends with this beat.
   const early = (settings.intervalSeconds * SECOND) / 2;
   if (state.not_before !== null && fromIso(state.not_before) - now > early)
@@ -94,11 +91,11 @@ async function reasonToSkip(
 /** Waits for the lease as long as one can last; a scheduled check does not wait, the next one is near. */
 async function obtainLease(
   { db, clock, owner }: CheckerContext,
-  { trigger, signal }: CheckRequest,
+  { watchId, trigger, signal }: CheckRequest,
 ): Promise<number | null> {
   const giveUpAt = performance.now() + (trigger === 'schedule' ? 0 : LEASE_LASTS_MS);
   for (;;) {
-    const token = await takeCheckLease(db, { owner, clock });
+    const token = await takeCheckLease(db, { watchId, owner, clock });
     if (token !== null || performance.now() >= giveUpAt) return token;
     await sleep(LEASE_POLL_MS, undefined, { signal });
   }
@@ -109,6 +106,7 @@ async function recordFinished(
   {
     request,
     token,
+    targetUrl,
     startedAt,
     outcome,
     judgement,
@@ -116,6 +114,7 @@ async function recordFinished(
   }: {
     request: CheckRequest;
     token: number;
+    targetUrl: string;
     startedAt: number;
     outcome: FetchOutcome;
     judgement: Judgement;
@@ -126,8 +125,9 @@ async function recordFinished(
   return recordCheck(
     context,
     {
+      watchId: request.watchId,
       trigger: request.trigger,
-      targetUrl: context.monitor.targetUrl,
+      targetUrl,
       startedAt,
       leaseToken: token,
       judgement,
@@ -178,7 +178,7 @@ async function storeWhileFresh(
 }
 
 /**
- * One check: fetch, judge, store, and let the alert go. Only one runs at a time, whatever daemons there are.
+ * One check: fetch, judge, store, send the alert. Of a watch only one runs at a time, however many daemons there are.
  * While the database is locked the verdict is kept; one that became too old is replaced by another check at once.
  * Throws when it was aborted, and a check by hand when the disk cannot store it; outside faults end as `unknown`.
  */
@@ -205,7 +205,7 @@ async function attemptCheck(
 ): Promise<CheckResult> {
   const { db, clock, logger, monitor } = context;
   await context.settleClock();
-  const settings = await readMonitorSettings(db);
+  const settings = await readMonitorSettings(db, request.watchId);
   const intervalMs = settings.intervalSeconds * SECOND;
   const skip = await reasonToSkip(context, request, settings);
   if (skip !== null) return { skipped: skip };
@@ -223,7 +223,8 @@ async function attemptCheck(
 
   let stored = false;
   try {
-    const state = await readMonitorState(db);
+    const state = await readWatch(db, request.watchId);
+    const targetUrl = urlOf(state, monitor);
     const startedAt = clock.now();
     const lastAt = state.last_checked_at === null ? null : fromIso(state.last_checked_at);
     // A check that ended later than now was made before the clock was set back.
@@ -237,7 +238,7 @@ async function attemptCheck(
       return { checkId: state.last_check_id };
     }
     const outcome = await context.fetcher.fetch({
-      targetUrl: monitor.targetUrl,
+      targetUrl,
       scrappey: await chooseScrappey(context, settings),
       signal: request.signal,
     });
@@ -245,12 +246,21 @@ async function attemptCheck(
     const judgement = judgeOutcome(outcome);
     const recorded = await storeWhileFresh(context, request, async () => {
       await context.settleClock();
-      return recordFinished(context, { request, token, startedAt, outcome, judgement, intervalMs });
+      return recordFinished(context, {
+        request,
+        token,
+        targetUrl,
+        startedAt,
+        outcome,
+        judgement,
+        intervalMs,
+      });
     });
     stored = true;
     context.onRecorded(recorded, judgement);
     logger.info(
       {
+        watchId: request.watchId,
         checkId: recorded.checkId,
         trigger: request.trigger,
         verdict: judgement.verdict,
@@ -273,7 +283,7 @@ async function attemptCheck(
   } finally {
     // The recording transaction has given it back already. A lease that stays is this daemon's own: it can take it again.
     if (!stored)
-      await returnCheckLease(db, token).catch((error: unknown) =>
+      await returnCheckLease(db, token, request.watchId).catch((error: unknown) =>
         logger.debug({ err: error }, 'the check lease could not be given back'),
       );
   }

@@ -62,9 +62,12 @@ export function createSender<Row extends OutboxRow>({
       if (row.status === 'sending') void run(row.id, () => outbox.attemptClaimed(row));
       else if ((due[index]?.dueAt ?? now) <= now) void send(row.id);
     }
-    enqueue(due).catch(() =>
-      logger.debug({ rows: rows.length }, 'the queue is away: the sweep will send these'),
-    );
+    // After the requests of the attempts are on their way: packing jobs would delay them.
+    setImmediate(() => {
+      enqueue(due).catch(() =>
+        logger.debug({ rows: rows.length }, 'the queue is away: the sweep will send these'),
+      );
+    });
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { DeliverySenderContext } from '#shared/alerts/send-delivery.server';
 import { parseWebhookAddress } from '#shared/alerts/webhook-address';
-import { findWebhook, WEBHOOK_SETTING } from '#shared/alerts/webhooks';
+import { findWebhook } from '#shared/alerts/webhooks';
 import { MINUTE, toIso } from '#shared/clock';
 import { isStorageFault } from '#shared/database/database-errors';
 import { PRODUCT_NAME } from '#shared/brand';
@@ -45,7 +45,15 @@ export function createStorageAlarm({
     },
     fault: () => (last !== null && performance.now() - last.at < FAULT_LASTS_MS ? last.error : null),
     async rememberWebhook() {
-      webhook = (await findWebhook({ db, keyring }, WEBHOOK_SETTING.admin))?.url ?? null;
+      const row = await db
+        .selectFrom('webhooks')
+        .select('watch_id')
+        .where('audience', '=', 'admin')
+        .orderBy('watch_id')
+        .executeTakeFirst();
+      const stored =
+        row && (await findWebhook({ db, keyring }, { watchId: row.watch_id, audience: 'admin' }));
+      webhook = stored?.url ?? null;
     },
     async consider(error) {
       if (!isStorageFault(error)) return;

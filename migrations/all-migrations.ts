@@ -6,6 +6,7 @@ import * as signInCodes from './0004-sign-in-codes';
 import * as browserSessionsAndPictures from './0005-browser-sessions-and-pictures';
 import * as clockSteps from './0006-clock-steps';
 import * as monitorStorage from './0007-monitor-storage';
+import * as watches from './0008-watches';
 import * as uploadsAndArticles from './0010-uploads-and-articles';
 
 /** Every migration by its name, in order. A merged one never changes. */
@@ -17,5 +18,6 @@ export const migrations: Record<string, Migration> = {
   '0005-browser-sessions-and-pictures': browserSessionsAndPictures,
   '0006-clock-steps': clockSteps,
   '0007-monitor-storage': monitorStorage,
+  '0008-watches': watches,
   '0010-uploads-and-articles': uploadsAndArticles,
 };

@@ -9,7 +9,7 @@ import type { CommandOutput } from './terminal';
 import { terminalLine } from '#shared/terminal-text';
 
 /** `check`: asks the daemon for one and waits for its verdict. */
-export async function checkNow(db: Database, config: Config): Promise<CommandOutput> {
+export async function checkNow(db: Database, config: Config, watchId: string): Promise<CommandOutput> {
   if (config.redisUrl === null) {
     throw new DomainError('Unavailable', {
       code: 'queue_unavailable',
@@ -18,7 +18,7 @@ export async function checkNow(db: Database, config: Config): Promise<CommandOut
   }
   const queues = connectQueues(config.redisUrl);
   try {
-    const check = await requestCheck({ db, queues, redisUrl: config.redisUrl, clock: systemClock });
+    const check = await requestCheck({ db, queues, redisUrl: config.redisUrl, clock: systemClock, watchId });
     if (check === null)
       return {
         lines: ['The check is queued; it takes longer than usual. "npm run monitor -- status" will show it.'],

@@ -14,7 +14,7 @@ interface JudgeInput {
   headers?: string | undefined;
 }
 
-interface Look {
+interface FetchedPage {
   answer: PageAnswer;
   responseTimeMs: number | null;
   scrappeyStatus: string | null;
@@ -27,7 +27,7 @@ async function readNamed(path: string, flag: string): Promise<Buffer> {
   });
 }
 
-async function lookAtFile(file: string, { status, url, headers }: JudgeInput): Promise<Look> {
+async function readPageFile(file: string, { status, url, headers }: JudgeInput): Promise<FetchedPage> {
   if (status !== undefined && !/^\d{3}$/.test(status))
     throw new UsageError('--status is an HTTP status such as 200.');
   if (url !== undefined && !URL.canParse(url))
@@ -41,29 +41,34 @@ async function lookAtFile(file: string, { status, url, headers }: JudgeInput): P
   return { answer, responseTimeMs: null, scrappeyStatus: null, errorMessage: null };
 }
 
-async function lookAtShop({ monitor }: Config): Promise<Look> {
+async function fetchShop({ monitor }: Config, targetUrl: string): Promise<FetchedPage> {
   const fetcher = createPageFetcher();
   try {
-    return await fetcher.fetch({ targetUrl: monitor.targetUrl, scrappey: monitor.scrappey });
+    return await fetcher.fetch({ targetUrl, scrappey: monitor.scrappey });
   } finally {
     await fetcher.close();
   }
 }
 
-/** `judge`: one look, fetched as a check fetches or read from a file, with every sign that was seen. */
-export async function judgeNow(config: Config, input: JudgeInput): Promise<CommandOutput> {
+/** `judge`: one page, fetched as a check fetches or read from a file, with every sign that was seen. */
+export async function judgeNow(
+  config: Config,
+  input: JudgeInput,
+  targetUrl: string = config.monitor.targetUrl,
+): Promise<CommandOutput> {
   if (input.file === undefined && (input.status ?? input.url ?? input.headers) !== undefined) {
     throw new UsageError('--status, --url and --headers go with --file.');
   }
-  const look = input.file === undefined ? await lookAtShop(config) : await lookAtFile(input.file, input);
-  const judgement = judgeOutcome(look);
+  const page =
+    input.file === undefined ? await fetchShop(config, targetUrl) : await readPageFile(input.file, input);
+  const judgement = judgeOutcome(page);
   const signs = judgement.signs.map((sign) => [String(sign.weight), sign.pointsTo, sign.id, sign.evidence]);
   return {
     lines: [
       `Verdict: ${judgement.verdict}${judgement.strength === null ? '' : ` (${judgement.strength})`}`,
       `Reason:  ${terminalLine(judgement.reason)}`,
-      `Page:    ${terminalLine(look.answer.finalUrl)}, HTTP ${look.answer.status}, ${look.answer.body.length} characters${look.responseTimeMs === null ? '' : `, ${Math.round(look.responseTimeMs)} ms`}`,
-      ...(look.errorMessage === null ? [] : [`Fault:   ${terminalLine(look.errorMessage)}`]),
+      `Page:    ${terminalLine(page.answer.finalUrl)}, HTTP ${page.answer.status}, ${page.answer.body.length} characters${page.responseTimeMs === null ? '' : `, ${Math.round(page.responseTimeMs)} ms`}`,
+      ...(page.errorMessage === null ? [] : [`Fault:   ${terminalLine(page.errorMessage)}`]),
       '',
       signs.length === 0
         ? 'No sign was seen.'
@@ -72,11 +77,11 @@ export async function judgeNow(config: Config, input: JudgeInput): Promise<Comma
     json: {
       success: true,
       ...judgement,
-      status: look.answer.status,
-      url: look.answer.finalUrl,
-      responseTimeMs: look.responseTimeMs,
-      scrappeyStatus: look.scrappeyStatus,
-      errorMessage: look.errorMessage,
+      status: page.answer.status,
+      url: page.answer.finalUrl,
+      responseTimeMs: page.responseTimeMs,
+      scrappeyStatus: page.scrappeyStatus,
+      errorMessage: page.errorMessage,
     },
   };
 }

@@ -7,15 +7,16 @@ import {
   setWebhook,
   type Audience,
 } from '#shared/alerts/webhooks';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { SECOND, systemClock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
+import { readWatch, requireWatchId, urlOf } from '#shared/monitor/watches';
 import { connectQueues } from '#shared/queues/connection.server';
 import { syncScheduler } from '#shared/queues/enqueue';
-import { readMonitorSettings } from '#shared/monitor/monitor-settings';
 import { openKeyring } from '#shared/session-secret.server';
 import { checkNow } from './check-now';
 import { judgeNow } from './judge-now';
@@ -25,6 +26,8 @@ import { formatTable, UsageError, withDatabase, type CommandOutput } from './ter
 
 export interface CommandInput {
   rest: string[];
+  /** The watch that the command is about. */
+  watch?: string | undefined;
   hours?: string | undefined;
   limit?: string | undefined;
   before?: string | undefined;
@@ -53,7 +56,7 @@ function readAudience(input: CommandInput): Audience {
  * Makes the scheduler follow at once. When Redis is away the daemon does it as soon as Redis is back, so the switch
  * itself has succeeded either way. Returns whether it was done.
  */
-async function followNow(db: Database, config: Config, running: boolean): Promise<boolean> {
+async function followNow(db: Database, config: Config, watchId: string): Promise<boolean> {
   if (config.redisUrl === null) return false;
   const queues = connectQueues(config.redisUrl);
   try {
@@ -62,10 +65,11 @@ async function followNow(db: Database, config: Config, running: boolean): Promis
     while (!queues.isReady() && performance.now() < giveUpAt)
       await new Promise((resolve) => setTimeout(resolve, 20));
     if (!queues.isReady()) return false;
-    const { intervalSeconds } = await readMonitorSettings(db);
+    const watch = await readWatch(db, watchId);
     await syncScheduler(queues, {
-      running,
-      intervalMs: intervalSeconds * SECOND,
+      watchId,
+      running: watch.running === 1,
+      intervalMs: watch.interval_seconds * SECOND,
       checking: false,
       now: systemClock.now(),
     });
@@ -75,10 +79,19 @@ async function followNow(db: Database, config: Config, running: boolean): Promis
   }
 }
 
-async function switchMonitoring(on: boolean): Promise<CommandOutput> {
-  return withDatabase(async (db, config) => {
-    const result = await (on ? startMonitoring : stopMonitoring)(db, { actor: OPERATOR, clock: systemClock });
-    const followed = await followNow(db, config, on);
+/** Runs `work` on the watch that the command names, or on the default one. */
+function withWatch<T>(
+  { watch = DEFAULT_WATCH_ID }: Pick<CommandInput, 'watch'>,
+  work: (db: Database, config: Config, watchId: string) => Promise<T>,
+): Promise<T> {
+  return withDatabase(async (db, config) => work(db, config, await requireWatchId(db, watch)));
+}
+
+function switchMonitoring(on: boolean, input: CommandInput): Promise<CommandOutput> {
+  return withWatch(input, async (db, config, watchId) => {
+    const change = on ? startMonitoring : stopMonitoring;
+    const result = await change(db, { actor: OPERATOR, clock: systemClock, watchId });
+    const followed = await followNow(db, config, watchId);
     const later = followed ? [] : ['Redis does not answer: the daemon will follow as soon as it is back.'];
     return {
       lines: [result.message, ...later],
@@ -87,13 +100,19 @@ async function switchMonitoring(on: boolean): Promise<CommandOutput> {
   });
 }
 
-async function settingsCommand({ rest }: CommandInput): Promise<CommandOutput> {
-  return withDatabase(async (db) => {
-    const [action, key, value] = rest;
+function settingsCommand(input: CommandInput): Promise<CommandOutput> {
+  return withWatch(input, async (db, _config, watchId) => {
+    const [action, key, value] = input.rest;
     if (action === 'set') {
       if (key === undefined || value === undefined)
         throw new UsageError('Use: npm run monitor -- settings set KEY VALUE');
-      const row = await writeMonitorSetting(db, { key, value, actor: OPERATOR, clock: systemClock });
+      const row = await writeMonitorSetting(db, {
+        key,
+        value,
+        actor: OPERATOR,
+        clock: systemClock,
+        watchId,
+      });
       return {
         lines: [`${row.setting_key} is now ${row.setting_value === '' ? '(empty)' : row.setting_value}.`],
         json: { success: true, ...row },
@@ -101,7 +120,7 @@ async function settingsCommand({ rest }: CommandInput): Promise<CommandOutput> {
     }
     if (action !== undefined && action !== 'list')
       throw new UsageError('Use: npm run monitor -- settings, or: settings set KEY VALUE');
-    const { rows, broken } = await listMonitorSettings(db);
+    const { rows, broken } = await listMonitorSettings(db, watchId);
     const hours = parseMonitoringHours(
       rows.find((row) => row.setting_key === 'monitoring_hours')?.setting_value ?? '',
     );
@@ -122,9 +141,9 @@ async function settingsCommand({ rest }: CommandInput): Promise<CommandOutput> {
 async function webhookCommand(input: CommandInput): Promise<CommandOutput> {
   const [action = 'list', url] = input.rest;
   const audience = readAudience(input);
-  return withDatabase(async (db, config) => {
+  return withWatch(input, async (db, config, watchId) => {
     if (action === 'list') {
-      const webhooks = await listWebhooks({ db, keyring: openKeyring(config) });
+      const webhooks = await listWebhooks({ db, keyring: openKeyring(config) }, watchId);
       return {
         lines: [
           formatTable([
@@ -136,7 +155,7 @@ async function webhookCommand(input: CommandInput): Promise<CommandOutput> {
       };
     }
     if (action === 'delete') {
-      await deleteWebhook(db, { audience, actor: OPERATOR, clock: systemClock });
+      await deleteWebhook(db, { watchId, audience, actor: OPERATOR, clock: systemClock });
       return { lines: [`The ${audience} webhook is forgotten.`], json: { success: true, audience } };
     }
     const discord = createDiscordWebhooks({ appUrl: config.appUrl });
@@ -152,14 +171,14 @@ async function webhookCommand(input: CommandInput): Promise<CommandOutput> {
       if (action === 'set') {
         if (url === undefined)
           throw new UsageError('Use: npm run monitor -- webhook set URL [--audience instant|free|admin]');
-        await setWebhook(context, { audience, url, actor: OPERATOR });
+        await setWebhook(context, { watchId, audience, url, actor: OPERATOR });
         return {
           lines: ['Webhook URL updated successfully!'],
           json: { success: true, audience, message: 'Webhook URL updated successfully!' },
         };
       }
       if (action === 'test') {
-        await sendTestAlert(context, audience);
+        await sendTestAlert(context, audience, watchId);
         return {
           lines: ['Test alert sent successfully!'],
           json: { success: true, audience, message: 'Test alert sent successfully!' },
@@ -177,13 +196,19 @@ async function webhookCommand(input: CommandInput): Promise<CommandOutput> {
 /** Every command of `npm run monitor` by its name. */
 export function createMonitorCommands(): Record<string, Command> {
   return {
-    start: () => switchMonitoring(true),
-    stop: () => switchMonitoring(false),
-    check: () => withDatabase(checkNow),
-    status: () => withDatabase((db, config) => showStatus(db, openKeyring(config))),
-    history: (input) => withDatabase((db) => showHistory(db, input)),
+    start: (input) => switchMonitoring(true, input),
+    stop: (input) => switchMonitoring(false, input),
+    check: (input) => withWatch(input, checkNow),
+    status: (input) =>
+      withWatch(input, (db, config, watchId) => showStatus(db, openKeyring(config), watchId)),
+    history: (input) => withWatch(input, (db, _config, watchId) => showHistory(db, input, watchId)),
     settings: settingsCommand,
     webhook: webhookCommand,
-    judge: (input) => judgeNow(readConfig(), input),
+    judge: (input) =>
+      input.file === undefined && input.watch !== undefined
+        ? withWatch(input, async (db, config, watchId) =>
+            judgeNow(config, input, urlOf(await readWatch(db, watchId), config.monitor)),
+          )
+        : judgeNow(readConfig(), input),
   };
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { createMonitorCommands } from './monitor-commands';
 import { runTool, showUsage, UsageError, type CommandOutput } from './terminal';
 
-const USAGE = `Use: npm run monitor -- COMMAND [--json]
+const USAGE = `Use: npm run monitor -- COMMAND [--watch SLUG] [--json]
 
   start                      switch monitoring on
   stop                       switch it off; open alerts are shown as paused
@@ -19,9 +19,10 @@ const USAGE = `Use: npm run monitor -- COMMAND [--json]
   judge                      fetch the page once and judge it; records nothing and alerts nobody
   judge --file PAGE          judge a saved page  [--status N] [--url U] [--headers FILE]
 
+--watch SLUG is the watch that the command is about (pokemon-center-uk).
 --json prints one JSON object as the last line, failures too.`;
 
-/** `npm run monitor -- COMMAND [--json]` */
+/** `npm run monitor -- COMMAND [--watch SLUG] [--json]` */
 async function main(args: string[]): Promise<CommandOutput> {
   const { values, positionals } = readArguments(args);
   const [command, ...rest] = positionals;
@@ -39,6 +40,7 @@ function readArguments(args: string[]) {
       allowPositionals: true,
       strict: true,
       options: {
+        watch: { type: 'string' },
         hours: { type: 'string' },
         limit: { type: 'string' },
         before: { type: 'string' },

@@ -1,12 +1,13 @@
-import { WEBHOOK_SETTING, AUDIENCES, type Audience } from '#shared/alerts/webhooks';
+import { AUDIENCES, type Audience } from '#shared/alerts/webhooks';
 import { openWebhook, sealWebhook } from '#shared/alerts/webhook-seal.server';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { systemClock, toIso } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { inTransaction } from '#shared/database/transaction';
-import { readMonitorState } from '#shared/monitor/check-lease';
 import { writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { startMonitoring } from '#shared/monitor/start-stop';
+import { readWatch } from '#shared/monitor/watches';
 import { openKeyring } from '#shared/session-secret.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
 import { giveDemoNews } from './demo-news';
@@ -48,19 +49,19 @@ async function seed(db: Database, config: Config, args: readonly string[]): Prom
     const flag = args.indexOf(`--${audience}`);
     const url = flag === -1 ? undefined : args[flag + 1];
     if (url === undefined) continue;
-    const setting_key = WEBHOOK_SETTING[audience];
     const stored = await db
-      .selectFrom('monitor_settings')
-      .select('setting_value')
-      .where('setting_key', '=', setting_key)
+      .selectFrom('webhooks')
+      .select('sealed_url')
+      .where('watch_id', '=', DEFAULT_WATCH_ID)
+      .where('audience', '=', audience)
       .executeTakeFirst();
-    if (stored !== undefined && !isGiven(stored.setting_value, given[audience])) continue;
-    const row = { setting_value: sealWebhook(keyring, url), fault: null, fault_at: null, updated_at: now };
+    if (stored !== undefined && !isGiven(stored.sealed_url, given[audience])) continue;
+    const row = { sealed_url: sealWebhook(keyring, url), state: 'trusted' as const, updated_at: now };
     await inTransaction(db, (trx) =>
       trx
-        .insertInto('monitor_settings')
-        .values({ setting_key, ...row })
-        .onConflict((conflict) => conflict.column('setting_key').doUpdateSet(row))
+        .insertInto('webhooks')
+        .values({ watch_id: DEFAULT_WATCH_ID, audience, ...row })
+        .onConflict((conflict) => conflict.columns(['watch_id', 'audience']).doUpdateSet(row))
         .execute(),
     );
     given[audience] = keyring.hash('webhook', url);
@@ -73,7 +74,7 @@ async function seed(db: Database, config: Config, args: readonly string[]): Prom
       const interval = { key: 'check_interval_seconds', value: DEMO_INTERVAL_SECONDS };
       await writeMonitorSetting(db, { ...interval, actor, clock });
     }
-    if ((await readMonitorState(db)).running === 0) await startMonitoring(db, { actor, clock });
+    if ((await readWatch(db)).running === 0) await startMonitoring(db, { actor, clock });
   }
   // With the marker in one transaction: half of the news would never become whole.
   const articleIds = await inTransaction(db, async (trx) => {

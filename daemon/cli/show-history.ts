@@ -1,4 +1,5 @@
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { HOUR, systemClock, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import { HISTORY_PAGE, listChecks, LONGEST_HISTORY_HOURS } from '#shared/monitor/list-checks';
@@ -25,14 +26,22 @@ function readCount(text: string, flag: string, most: number): number {
 export async function showHistory(
   db: Database,
   { hours: hoursText = '24', limit: limitText = String(HISTORY_PAGE.usual), before }: HistoryInput,
+  watchId: string = DEFAULT_WATCH_ID,
 ): Promise<CommandOutput> {
   const hours = readCount(hoursText, '--hours', LONGEST_HISTORY_HOURS);
   const limit = readCount(limitText, '--limit', HISTORY_PAGE.most);
-  const { checks: history, next } = await listChecks(db, { hours, limit, before, clock: systemClock });
+  const { checks: history, next } = await listChecks(db, {
+    hours,
+    limit,
+    before,
+    clock: systemClock,
+    watchId,
+  });
   const newest = history[0]?.check_timestamp;
   const oldest = history.at(-1)?.check_timestamp;
   const alerts = await listRecentAlerts(db, {
     limit: 200,
+    watchId,
     from: next === null || oldest === undefined ? toIso(systemClock.now() - hours * HOUR) : oldest,
     ...(before === undefined || newest === undefined ? {} : { to: newest }),
   });

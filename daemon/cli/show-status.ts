@@ -1,3 +1,4 @@
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { systemClock } from '#shared/clock';
 import { listWebhooks } from '#shared/alerts/webhooks';
 import type { Database } from '#shared/database/connection.server';
@@ -11,11 +12,15 @@ import { terminalLine } from '#shared/terminal-text';
 const STATE_WORDS = { open: 'open', waiting_room: 'WAITING ROOM', unknown: 'unknown' } as const;
 
 /** `status`: the monitor at a glance. */
-export async function showStatus(db: Database, keyring: Keyring): Promise<CommandOutput> {
+export async function showStatus(
+  db: Database,
+  keyring: Keyring,
+  watchId: string = DEFAULT_WATCH_ID,
+): Promise<CommandOutput> {
   const now = systemClock.now();
-  const status = await readMonitorStatus(db, systemClock);
-  const webhooks = await listWebhooks({ db, keyring });
-  const [latest] = await listRecentAlerts(db, { limit: 1 });
+  const status = await readMonitorStatus(db, systemClock, watchId);
+  const webhooks = await listWebhooks({ db, keyring }, watchId);
+  const [latest] = await listRecentAlerts(db, { limit: 1, watchId });
   const hours = parseMonitoringHours(status.window.hours);
   const rows: [string, string][] = [
     [

@@ -1,28 +1,40 @@
 import { DelayedError } from 'bullmq';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { runCheck, type CheckerContext } from '../run-check';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
+/** Far more than there are watches: a job that waits for an earlier check of its own watch must not delay another watch. */
+const JOBS_AT_ONCE = 64;
+
 /**
- * Runs checks, one at a time. `signal` ends the one that runs at shutdown; a check that somebody waits for is handed
- * back to the queue then, a scheduled one is due again soon anyway. Jobs return the check's id or why it was skipped.
+ * Runs checks, one at a time per watch. `signal` ends those that run at shutdown; a check that a caller waits for is
+ * handed back to the queue then, a scheduled one is due again soon. Jobs return the check's id or why it was skipped.
  */
 export function startMonitorWorker(
   checker: CheckerContext,
   signal: AbortSignal,
   settings: Omit<WorkerSettings, 'concurrency'>,
 ): RunningWorker {
+  const limits = new Map<string, LimitFunction>();
+  const limitOf = (watchId: string): LimitFunction => {
+    const limit = limits.get(watchId) ?? pLimit(1);
+    limits.set(watchId, limit);
+    return limit;
+  };
+
   return startWorker(
     'monitor',
     {
       check: async ({ payload, job, token }) => {
+        const { watchId = DEFAULT_WATCH_ID, trigger, requestedAt = job.timestamp } = payload;
         try {
-          return await runCheck(checker, {
-            trigger: payload.trigger,
-            requestedAt: payload.requestedAt ?? job.timestamp,
-            signal,
+          return await limitOf(watchId)(() => {
+            signal.throwIfAborted();
+            return runCheck(checker, { watchId, trigger, requestedAt, signal });
           });
         } catch (error) {
-          if (signal.aborted && payload.trigger !== 'schedule') {
+          if (signal.aborted && trigger !== 'schedule') {
             await job.moveToDelayed(Date.now(), token);
             throw new DelayedError();
           }
@@ -31,6 +43,6 @@ export function startMonitorWorker(
         }
       },
     },
-    { ...settings, concurrency: 1 },
+    { ...settings, concurrency: JOBS_AT_ONCE },
   );
 }

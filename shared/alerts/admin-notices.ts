@@ -5,7 +5,6 @@ import type { AdminNoticesTable } from '../database/tables/admin-notices';
 import { newId } from '../ids';
 import { NOTICE_LASTS_MS } from './alert-timing';
 import { addDeliveries, type Delivery, type NewDelivery } from './deliveries';
-import { WEBHOOK_SETTING } from './webhooks';
 
 /** How admins are notified besides their webhook. */
 export interface AdminContacts {
@@ -14,6 +13,8 @@ export interface AdminContacts {
 }
 
 export interface NewNotice {
+  /** The watch that it is about; null: it is about the daemon. */
+  watchId: string | null;
   kind: AdminNoticesTable['kind'];
   /** The same event always has the same key; a second notice under it is dropped. */
   dedupeKey: string;
@@ -42,13 +43,17 @@ export async function addNotice(
     .returning('id')
     .executeTakeFirst();
   if (row === undefined) return [];
+  // The watch's own webhook, or that of another watch: an admin who set one wants every notice there.
   const hook = await trx
-    .selectFrom('monitor_settings')
-    .select('setting_key')
-    .where('setting_key', '=', WEBHOOK_SETTING.admin)
+    .selectFrom('webhooks')
+    .select('watch_id')
+    .where('audience', '=', 'admin')
+    .orderBy((order) => order.case().when('watch_id', '=', notice.watchId).then(0).else(1).end())
+    .orderBy('watch_id')
+    .limit(1)
     .executeTakeFirst();
   if (hook === undefined) return addNoticeMails(trx, row.id, adminContacts, now);
-  return addDeliveries(trx, [toDelivery(row.id, 'discord', hook.setting_key, now)], now);
+  return addDeliveries(trx, [toDelivery(row.id, 'discord', hook.watch_id, now)], now);
 }
 
 /** The mails of a notice: there is no admin webhook, or it rejected the notice for good. */
@@ -78,5 +83,6 @@ function toDelivery(
     destination,
     dueAt: now,
     expiresAt: now + NOTICE_LASTS_MS,
+    owner: null,
   };
 }

@@ -6,15 +6,19 @@ import { newId } from '../ids';
 import { addNotice, type AdminContacts } from './admin-notices';
 import { EDIT_LASTS_MS, FREE_DELAY_MS, NEWS_LASTS_MS } from './alert-timing';
 import { addDeliveries, type Delivery } from './deliveries';
-import { WEBHOOK_SETTING } from './webhooks';
+import type { Audience } from './webhooks';
 
 export type Alert = Selectable<AlertsTable>;
 
-/** The newest alert of a page, whatever its status, or null. */
-export async function findNewestAlert(trx: Transaction<Schema>, targetUrl: string): Promise<Alert | null> {
+/** The newest alert of a watch and its page, whatever its status, or null. */
+export async function findNewestAlert(
+  trx: Transaction<Schema>,
+  { watchId, targetUrl }: { watchId: string; targetUrl: string },
+): Promise<Alert | null> {
   const row = await trx
     .selectFrom('alerts')
     .selectAll()
+    .where('watch_id', '=', watchId)
     .where('target_url', '=', targetUrl)
     .orderBy('opened_at', 'desc')
     .limit(1)
@@ -23,10 +27,13 @@ export async function findNewestAlert(trx: Transaction<Schema>, targetUrl: strin
 }
 
 export interface OpenAlertInput {
+  watchId: string;
   targetUrl: string;
   strength: 'strong' | 'weak';
   checkId: string;
   now: number;
+  /** The process that sends what is due right after the commit; null leaves it to the sweep. */
+  sender: string | null;
   adminContacts: AdminContacts;
 }
 
@@ -44,6 +51,7 @@ export async function openAlert(
     .insertInto('alerts')
     .values({
       id: alertId,
+      watch_id: input.watchId,
       target_url: input.targetUrl,
       status: 'open',
       strength: input.strength,
@@ -59,31 +67,33 @@ export async function openAlert(
     .execute();
 
   const hooks = await trx
-    .selectFrom('monitor_settings')
-    .select('setting_key')
-    .where('setting_key', 'in', [WEBHOOK_SETTING.instant, WEBHOOK_SETTING.free])
+    .selectFrom('webhooks')
+    .select('audience')
+    .where('watch_id', '=', input.watchId)
     .execute();
-  const isSet = (key: string): boolean => hooks.some((hook) => hook.setting_key === key);
+  const isSet = (audience: Audience): boolean => hooks.some((hook) => hook.audience === audience);
   const receivers = [
     { audience: 'instant' as const, dueAt: now },
     { audience: 'free' as const, dueAt: now + FREE_DELAY_MS },
-  ].filter(({ audience }) => isSet(WEBHOOK_SETTING[audience]));
+  ].filter(({ audience }) => isSet(audience));
   const deliveries = await addDeliveries(
     trx,
     receivers.map(({ audience, dueAt }) => ({
       alertId,
       audience,
       channel: 'discord',
-      destination: WEBHOOK_SETTING[audience],
+      destination: input.watchId,
       dueAt,
       expiresAt: now + NEWS_LASTS_MS,
+      owner: input.sender,
     })),
     now,
   );
-  if (!isSet(WEBHOOK_SETTING.instant)) {
+  if (!isSet('instant')) {
     const notices = await addNotice(
       trx,
       {
+        watchId: input.watchId,
         kind: 'no_receiver',
         dedupeKey: `no-receiver:${alertId}`,
         title: 'The waiting room opened, but no instant webhook is set',
@@ -159,17 +169,18 @@ export async function closeAlert(
 }
 
 /**
- * Ends every alert of another page than `targetUrl`: nothing looks at that page any more, so no check can close it. Its
- * messages are edited to say so. Returns those messages.
+ * Closes every alert of a watch and another page than `targetUrl`: that page is no longer checked, so no check can close
+ * it. Its messages are edited to say so. Returns those messages.
  */
 export async function closeMovedAlerts(
   trx: Transaction<Schema>,
-  { targetUrl, now }: { targetUrl: string; now: number },
+  { watchId, targetUrl, now }: { watchId: string; targetUrl: string; now: number },
 ): Promise<Delivery[]> {
   const moved = await trx
     .selectFrom('alerts')
     .selectAll()
     .where('status', 'in', ['open', 'suspended'])
+    .where('watch_id', '=', watchId)
     .where('target_url', '<>', targetUrl)
     .execute();
   const outdated: Delivery[] = [];

@@ -1,8 +1,6 @@
-import { sql, type Insertable, type Selectable, type Transaction } from 'kysely';
-import { toIso } from '../clock';
+import { sql, type Selectable, type Transaction } from 'kysely';
 import type { Schema } from '../database/schema';
 import type { AlertDeliveriesTable } from '../database/tables/alert-deliveries';
-import { newId } from '../ids';
 import { createOutbox } from '../outbox/outbox';
 import { CLAIM_LASTS_MS } from './alert-timing';
 
@@ -21,6 +19,7 @@ export type NewDelivery = Pick<AlertDeliveriesTable, 'audience' | 'channel' | 'd
   noticeId?: string;
   dueAt: number;
   expiresAt: number;
+  owner: string | null;
 };
 
 /** Writes outbox rows; one that already exists for the same receiver stays as it is. Returns the rows that are new. */
@@ -30,26 +29,12 @@ export async function addDeliveries(
   now: number,
 ): Promise<Delivery[]> {
   if (added.length === 0) return [];
-  const stamp = toIso(now);
-  const rows = added.map(
-    ({
-      alertId = null,
-      noticeId = null,
-      dueAt,
-      expiresAt,
-      ...receiver
-    }): Insertable<AlertDeliveriesTable> => ({
-      id: newId(),
-      alert_id: alertId,
-      notice_id: noticeId,
-      ...receiver,
-      status: 'pending',
-      due_at: toIso(dueAt),
-      expires_at: toIso(expiresAt),
-      created_at: stamp,
-      updated_at: stamp,
-    }),
-  );
+  const rows = added.map(({ alertId = null, noticeId = null, dueAt, expiresAt, owner, ...receiver }) => ({
+    ...deliveryOutbox.newRow({ dueAt, expiresAt, owner, now }),
+    ...receiver,
+    alert_id: alertId,
+    notice_id: noticeId,
+  }));
   return trx
     .insertInto('alert_deliveries')
     .values(rows)

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { DEFAULT_WATCH_ID } from '../brand';
 import type { Schema } from '../database/schema';
 import type { AlertDeliveriesTable } from '../database/tables/alert-deliveries';
 import type { AlertsTable } from '../database/tables/alerts';
@@ -24,14 +25,20 @@ export interface ShownAlert {
   deliveries: ShownDelivery[];
 }
 
-/** The newest alerts, of those opened within a time (ISO, both ends included) when it is given, with what became of their messages. */
+/** The newest alerts of a watch, of those opened within a time (ISO, both ends included) when it is given, with what became of their messages. */
 export async function listRecentAlerts(
   db: Kysely<Schema>,
-  { limit, from, to }: { limit: number; from?: string; to?: string },
+  {
+    limit,
+    from,
+    to,
+    watchId = DEFAULT_WATCH_ID,
+  }: { limit: number; from?: string; to?: string; watchId?: string },
 ): Promise<ShownAlert[]> {
   const alerts = await db
     .selectFrom('alerts')
     .selectAll()
+    .where('watch_id', '=', watchId)
     .$if(from !== undefined, (query) => query.where('opened_at', '>=', from ?? ''))
     .$if(to !== undefined, (query) => query.where('opened_at', '<=', to ?? ''))
     .orderBy('opened_at', 'desc')

@@ -108,6 +108,7 @@ async function notifyAdmins(
   return addNotice(
     trx,
     {
+      watchId: row.channel === 'discord' ? row.destination : null,
       kind: 'delivery_failed',
       dedupeKey: `delivery-failed:${row.id}:${row.sent_at === null ? 'post' : 'edit'}`,
       title:
@@ -177,9 +178,10 @@ async function decide(
     case 'rejected': {
       if (outcome.gone === 'webhook') {
         await trx
-          .updateTable('monitor_settings')
-          .set({ fault: outcome.reason, fault_at: toIso(now) })
-          .where('setting_key', '=', row.destination)
+          .updateTable('webhooks')
+          .set({ state: 'rejected', last_fault: outcome.reason, last_fault_at: toIso(now) })
+          .where('watch_id', '=', row.destination)
+          .where('audience', '=', row.audience)
           .execute();
       }
       const failed = { last_status: outcome.status, last_error: outcome.reason };

@@ -16,6 +16,7 @@ const openedMark = `<t:${Date.parse(OPENED) / 1_000}:T>`;
 
 const alert: AlertMessageInput['alert'] = {
   id: 'alert',
+  watch_id: 'pokemon-center-uk',
   target_url: 'https://shop.example/',
   status: 'open',
   strength: 'strong',

@@ -49,16 +49,23 @@ function timeMark(iso: string, style: 'T' | 'R' | 'F'): string {
 }
 
 /** The restock page that free members are led to, with the parameters it shows. */
-export function restockLink(appUrl: string): string {
-  const link = new URL(`/restock/${SHOP.slug}`, appUrl);
-  link.searchParams.set('name', `${SHOP.name} waiting room`);
+export function restockLink(appUrl: string, shop: Shop = SHOP): string {
+  const link = new URL(`/restock/${shop.slug}`, appUrl);
+  link.searchParams.set('name', `${shop.name} waiting room`);
   link.searchParams.set('price', 'See the shop');
-  link.searchParams.set('retailer', SHOP.name);
+  link.searchParams.set('retailer', shop.name);
   link.searchParams.set('source', 'discord');
   return link.href;
 }
 
+/** What a watch is called, in addresses and in words. */
+interface Shop {
+  slug: string;
+  name: string;
+}
+
 export interface AlertMessageInput {
+  shop?: Shop;
   alert: Selectable<AlertsTable>;
   audience: 'instant' | 'free';
   appUrl: string;
@@ -70,13 +77,14 @@ export interface AlertMessageInput {
 
 /** An alert as its audience reads it now: open, paused or closed. The same call renders the first post and every edit. */
 export function renderAlertMessage({
+  shop = SHOP,
   alert,
   audience,
   appUrl,
   roleId,
   mayRepeat,
 }: AlertMessageInput): DiscordMessage {
-  const url = audience === 'instant' ? alert.target_url : restockLink(appUrl);
+  const url = audience === 'instant' ? alert.target_url : restockLink(appUrl, shop);
   const opened = `Opened ${timeMark(alert.opened_at, 'T')}`;
   const repeat = mayRepeat ? ' · Sent again after an interruption: you may have seen this already' : '';
   const shown = {
@@ -90,7 +98,7 @@ export function renderAlertMessage({
       ...shown,
       embeds: [
         {
-          title: `${SHOP.name}: monitoring has moved`,
+          title: `${shop.name}: monitoring has moved`,
           url,
           description: `The waiting room was open when we last looked at ${timeMark(alert.last_seen_at, 'T')}. ${opened}. Monitoring has moved to another page since, so we cannot say when it closed.`,
           color: CLOSED_COLOUR,
@@ -107,7 +115,7 @@ export function renderAlertMessage({
       ...shown,
       embeds: [
         {
-          title: `${SHOP.name}: the waiting room has closed`,
+          title: `${shop.name}: the waiting room has closed`,
           url,
           description: `It lasted ${lasted}. ${opened}, closed ${timeMark(closedAt, 'T')}.`,
           color: CLOSED_COLOUR,
@@ -122,7 +130,7 @@ export function renderAlertMessage({
       ...shown,
       embeds: [
         {
-          title: `${SHOP.name}: monitoring is paused`,
+          title: `${shop.name}: monitoring is paused`,
           url,
           description: `The waiting room was open when we last looked at ${timeMark(alert.last_seen_at, 'T')}. ${opened}. We are not watching right now, so we cannot say whether it still is.`,
           color: CLOSED_COLOUR,
@@ -140,7 +148,7 @@ export function renderAlertMessage({
     ...shown,
     embeds: [
       {
-        title: `${SHOP.name}: the waiting room is open`,
+        title: `${shop.name}: the waiting room is open`,
         url,
         description: call,
         color: LIVE_COLOUR,
@@ -150,7 +158,7 @@ export function renderAlertMessage({
             value: `${timeMark(alert.opened_at, 'T')} (${timeMark(alert.opened_at, 'R')})`,
             inline: true,
           },
-          { name: 'Shop', value: SHOP.name, inline: true },
+          { name: 'Shop', value: shop.name, inline: true },
         ],
         footer: { text: `${PRODUCT_NAME}${repeat}` },
         timestamp: alert.opened_at,

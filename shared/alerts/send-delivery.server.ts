@@ -11,7 +11,7 @@ import { recordOutcome, type Outcome } from './record-outcome';
 import { renderAlertMessage, renderNoticeMessage, type DiscordMessage } from './render-discord-message';
 import { parseWebhookAddress } from './webhook-address';
 import { openWebhook, sealAgain, UNREADABLE_WEBHOOK } from './webhook-seal.server';
-import { markWebhook } from './webhooks';
+import { trustWebhook } from './webhooks';
 
 export interface DeliverySenderContext extends SenderContext<Delivery, Outcome> {
   /** Opens the stored webhooks. */
@@ -24,18 +24,20 @@ export interface DeliverySenderContext extends SenderContext<Delivery, Outcome> 
   adminContacts: AdminContacts;
 }
 
-type Subject = { alert: Alert; notice: null } | { alert: null; notice: Selectable<AdminNoticesTable> };
+type Subject =
+  | { alert: Alert; shop: { slug: string; name: string }; notice: null }
+  | { alert: null; notice: Selectable<AdminNoticesTable> };
 
 async function readSubject({ db }: DeliverySenderContext, row: Delivery): Promise<Subject> {
   if (row.alert_id !== null) {
-    return {
-      alert: await db
-        .selectFrom('alerts')
-        .selectAll()
-        .where('id', '=', row.alert_id)
-        .executeTakeFirstOrThrow(),
-      notice: null,
-    };
+    const { slug, name, ...alert } = await db
+      .selectFrom('alerts')
+      .innerJoin('watches', 'watches.id', 'alerts.watch_id')
+      .selectAll('alerts')
+      .select(['watches.slug', 'watches.title as name'])
+      .where('alerts.id', '=', row.alert_id)
+      .executeTakeFirstOrThrow();
+    return { alert, shop: { slug, name }, notice: null };
   }
   return {
     alert: null,
@@ -48,25 +50,31 @@ async function readSubject({ db }: DeliverySenderContext, row: Delivery): Promis
 }
 
 interface DiscordDestination {
-  /** As it is stored. */
+  /** As it is stored; `fault` says why Discord rejected it. */
   webhook: { stored: string; fault: string | null } | null;
   /** Pinged by the first post. */
   roleId: string | null;
 }
 
-/** The webhook and the role of a delivery, in one read: this is on the way of every alert. */
 async function readDestination({ db }: DeliverySenderContext, row: Delivery): Promise<DiscordDestination> {
-  const roleKey = `discord_role_id_${row.audience}`;
-  const settings = await db
+  const webhook = await db
+    .selectFrom('webhooks')
+    .select(['sealed_url', 'state', 'last_fault'])
+    .where('watch_id', '=', row.destination)
+    .where('audience', '=', row.audience)
+    .executeTakeFirst();
+  const role = await db
     .selectFrom('monitor_settings')
-    .select(['setting_key', 'setting_value', 'fault'])
-    .where('setting_key', 'in', [row.destination, roleKey])
-    .execute();
-  const webhook = settings.find((setting) => setting.setting_key === row.destination);
-  const role = settings.find((setting) => setting.setting_key === roleKey)?.setting_value ?? '';
+    .select('setting_value')
+    .where('setting_key', '=', `discord_role_id_${row.audience}`)
+    .executeTakeFirst();
+  const roleId = role?.setting_value ?? '';
   return {
-    webhook: webhook === undefined ? null : { stored: webhook.setting_value, fault: webhook.fault },
-    roleId: /^\d{17,20}$/.test(role) ? role : null,
+    webhook:
+      webhook === undefined
+        ? null
+        : { stored: webhook.sealed_url, fault: webhook.state === 'rejected' ? webhook.last_fault : null },
+    roleId: /^\d{17,20}$/.test(roleId) ? roleId : null,
   };
 }
 
@@ -79,6 +87,7 @@ function renderFor(
   if (subject.notice !== null) return renderNoticeMessage(subject.notice, appUrl);
   return renderAlertMessage({
     alert: subject.alert,
+    shop: subject.shop,
     audience: row.audience === 'free' ? 'free' : 'instant',
     appUrl,
     roleId,
@@ -111,7 +120,7 @@ async function sendByDiscord(
     // A webhook that Discord rejected is verified before it is used again: no message is lost when it works by now.
     const answer = await context.discord.verify(address);
     if (answer.is !== 'ok') return answer;
-    await markWebhook(context.db, { settingKey: row.destination, fault: null, clock: context.clock });
+    await trustWebhook(context.db, { watchId: row.destination, audience: row.audience });
   }
 
   const message = renderFor(context, row, subject, roleId);

@@ -30,7 +30,7 @@ export function sealAgain(keyring: Keyring, stored: string): string {
 }
 
 /** Clears the webhooks of messages that nothing edits any more: their alert is closed and a day has passed. */
-export async function forgetOldWebhooks(db: Kysely<Schema>, now: number): Promise<void> {
+export async function clearOldWebhooks(db: Kysely<Schema>, now: number): Promise<void> {
   await inTransaction(db, (trx) =>
     trx
       .updateTable('alert_deliveries')

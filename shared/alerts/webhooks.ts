@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
+import { DEFAULT_WATCH_ID } from '../brand';
 import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
@@ -18,34 +19,41 @@ import { openWebhook, sealAgain, sealWebhook, UNREADABLE_WEBHOOK } from './webho
 export const AUDIENCES = ['instant', 'free', 'admin'] as const;
 export type Audience = (typeof AUDIENCES)[number];
 
-/** The monitor setting that holds each audience's webhook. */
+/** The name of each audience's webhook in the API and the audit log. */
 export const WEBHOOK_SETTING: Record<Audience, string> = {
   instant: 'discord_webhook_url',
   free: 'discord_webhook_url_free',
   admin: 'discord_webhook_url_admin',
 };
 
+/** One webhook: the watch and the audience that it belongs to. */
+interface WebhookKey {
+  watchId?: string;
+  audience: Audience;
+}
+
 export interface StoredWebhook {
-  settingKey: string;
   /** Null: no secret opens what is stored, and `fault` says so. Counts as a webhook that is not set. */
   url: string | null;
-  /** Why Discord last refused it for good; null while it is trusted. */
+  /** Why Discord rejected it for good; null while it is trusted. */
   fault: string | null;
 }
 
-/** The stored webhook under a setting key, or null. Secret: never shown, never logged. */
+/** The stored webhook of an audience, or null. Secret: never shown, never logged. */
 export async function findWebhook(
   { db, keyring }: Pick<WebhookContext, 'db' | 'keyring'>,
-  settingKey: string,
+  { watchId = DEFAULT_WATCH_ID, audience }: WebhookKey,
 ): Promise<StoredWebhook | null> {
   const row = await db
-    .selectFrom('monitor_settings')
-    .select(['setting_value', 'fault'])
-    .where('setting_key', '=', settingKey)
+    .selectFrom('webhooks')
+    .select(['sealed_url', 'state', 'last_fault'])
+    .where('watch_id', '=', watchId)
+    .where('audience', '=', audience)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const url = openWebhook(keyring, row.setting_value);
-  return { settingKey, url, fault: url === null ? UNREADABLE_WEBHOOK : row.fault };
+  const url = openWebhook(keyring, row.sealed_url);
+  const fault = row.state === 'rejected' ? row.last_fault : null;
+  return { url, fault: url === null ? UNREADABLE_WEBHOOK : fault };
 }
 
 export interface ShownWebhook {
@@ -55,11 +63,14 @@ export interface ShownWebhook {
   fault: string | null;
 }
 
-/** The three webhooks as people may see them. */
-export async function listWebhooks(context: Pick<WebhookContext, 'db' | 'keyring'>): Promise<ShownWebhook[]> {
+/** The three webhooks of a watch as people may see them. */
+export async function listWebhooks(
+  context: Pick<WebhookContext, 'db' | 'keyring'>,
+  watchId: string = DEFAULT_WATCH_ID,
+): Promise<ShownWebhook[]> {
   return Promise.all(
     AUDIENCES.map(async (audience) => {
-      const { url = null, fault = null } = (await findWebhook(context, WEBHOOK_SETTING[audience])) ?? {};
+      const { url = null, fault = null } = (await findWebhook(context, { watchId, audience })) ?? {};
       return { audience, webhook: url === null ? null : maskWebhook(url), fault };
     }),
   );
@@ -80,7 +91,7 @@ export interface WebhookContext {
  */
 export async function setWebhook(
   context: WebhookContext,
-  { audience, url, actor }: { audience: Audience; url: string; actor: Actor },
+  { watchId = DEFAULT_WATCH_ID, audience, url, actor }: WebhookKey & { url: string; actor: Actor },
 ): Promise<void> {
   const address = requireWebhookAddress(url, context.allowedHosts);
   const answer = await context.discord.verify(address);
@@ -98,54 +109,41 @@ export async function setWebhook(
       message: `Discord could not confirm the webhook (${answer.reason}). Please try again.`,
     });
   }
-  await storeWebhook(context, { settingKey: WEBHOOK_SETTING[audience], url: address.url, actor });
-}
-
-async function storeWebhook(
-  { db, keyring, clock }: WebhookContext,
-  { settingKey, url, actor }: { settingKey: string; url: string; actor: Actor },
-): Promise<void> {
-  const now = clock.now();
-  const updated_at = toIso(now);
-  const setting_value = sealWebhook(keyring, url);
-  await inTransaction(db, async (trx) => {
+  const now = context.clock.now();
+  const webhook = {
+    sealed_url: sealWebhook(context.keyring, address.url),
+    state: 'trusted' as const,
+    updated_at: toIso(now),
+  };
+  await inTransaction(context.db, async (trx) => {
     await trx
-      .insertInto('monitor_settings')
-      .values({ setting_key: settingKey, setting_value, fault: null, fault_at: null, updated_at })
-      .onConflict((conflict) =>
-        conflict
-          .column('setting_key')
-          .doUpdateSet({ setting_value, fault: null, fault_at: null, updated_at }),
-      )
+      .insertInto('webhooks')
+      .values({ watch_id: watchId, audience, ...webhook })
+      .onConflict((conflict) => conflict.columns(['watch_id', 'audience']).doUpdateSet(webhook))
       .execute();
-    await writeAudit(
-      trx,
-      { actor, action: 'webhook.set', subject: settingKey, details: { webhook: maskWebhook(url) } },
-      now,
-    );
+    const details = { webhook: maskWebhook(address.url), watch: watchId };
+    await writeAudit(trx, { actor, action: 'webhook.set', subject: WEBHOOK_SETTING[audience], details }, now);
   });
 }
 
 /**
  * Seals every stored webhook with the newest secret: those in clear text, and those that an older secret sealed, so that
- * it can be dropped from SESSION_SECRET after a restart. Returns the settings whose webhook no secret opens.
+ * it can be dropped from SESSION_SECRET after a restart. Returns the watch and audience of those that no secret opens.
  */
 export function sealStoredWebhooks(db: Kysely<Schema>, keyring: Keyring): Promise<string[]> {
   return inTransaction(db, async (trx) => {
     const unreadable: string[] = [];
-    for (const key of AUDIENCES.map((audience) => WEBHOOK_SETTING[audience])) {
-      const row = await trx
-        .selectFrom('monitor_settings')
-        .select('setting_value')
-        .where('setting_key', '=', key)
-        .executeTakeFirst();
-      if (row === undefined) continue;
-      if (openWebhook(keyring, row.setting_value) === null) unreadable.push(key);
+    for (const { watch_id, audience, sealed_url } of await trx
+      .selectFrom('webhooks')
+      .select(['watch_id', 'audience', 'sealed_url'])
+      .execute()) {
+      if (openWebhook(keyring, sealed_url) === null) unreadable.push(`${watch_id}, ${audience}`);
       else
         await trx
-          .updateTable('monitor_settings')
-          .set({ setting_value: sealAgain(keyring, row.setting_value) })
-          .where('setting_key', '=', key)
+          .updateTable('webhooks')
+          .set({ sealed_url: sealAgain(keyring, sealed_url) })
+          .where('watch_id', '=', watch_id)
+          .where('audience', '=', audience)
           .execute();
     }
     const messages = await trx
@@ -165,33 +163,34 @@ export function sealStoredWebhooks(db: Kysely<Schema>, keyring: Keyring): Promis
   });
 }
 
-/** Forgets an audience's webhook, in `actor`'s name; the same when there is none. */
+/** Deletes an audience's webhook, in `actor`'s name; the same when there is none. */
 export async function deleteWebhook(
   db: Kysely<Schema>,
-  { audience, actor, clock }: { audience: Audience; actor: Actor; clock: Clock },
+  { watchId = DEFAULT_WATCH_ID, audience, actor, clock }: WebhookKey & { actor: Actor; clock: Clock },
 ): Promise<void> {
-  const settingKey = WEBHOOK_SETTING[audience];
   await inTransaction(db, async (trx) => {
     const { numDeletedRows } = await trx
-      .deleteFrom('monitor_settings')
-      .where('setting_key', '=', settingKey)
+      .deleteFrom('webhooks')
+      .where('watch_id', '=', watchId)
+      .where('audience', '=', audience)
       .executeTakeFirstOrThrow();
-    if (numDeletedRows > 0n)
-      await writeAudit(trx, { actor, action: 'webhook.delete', subject: settingKey }, clock.now());
+    if (numDeletedRows === 0n) return;
+    const entry = { actor, action: 'webhook.delete', subject: WEBHOOK_SETTING[audience] };
+    await writeAudit(trx, { ...entry, details: { watch: watchId } }, clock.now());
   });
 }
 
-/** Remembers that Discord refused a webhook for good, or (null) that it is trusted again. */
-export async function markWebhook(
+/** Stores that Discord accepts a webhook again. */
+export async function trustWebhook(
   db: Kysely<Schema>,
-  { settingKey, fault, clock }: { settingKey: string; fault: string | null; clock: Clock },
+  { watchId = DEFAULT_WATCH_ID, audience }: WebhookKey,
 ): Promise<void> {
-  const fault_at = fault === null ? null : toIso(clock.now());
   await inTransaction(db, (trx) =>
     trx
-      .updateTable('monitor_settings')
-      .set({ fault, fault_at })
-      .where('setting_key', '=', settingKey)
+      .updateTable('webhooks')
+      .set({ state: 'trusted' })
+      .where('watch_id', '=', watchId)
+      .where('audience', '=', audience)
       .execute(),
   );
 }
@@ -200,9 +199,9 @@ export async function markWebhook(
 export async function sendTestAlert(
   context: WebhookContext & { appUrl: string },
   audience: Audience,
+  watchId: string = DEFAULT_WATCH_ID,
 ): Promise<void> {
-  const settingKey = WEBHOOK_SETTING[audience];
-  const stored = await findWebhook(context, settingKey);
+  const stored = await findWebhook(context, { watchId, audience });
   if (stored === null || stored.url === null) {
     throw new DomainError('NotFound', {
       code: 'no_webhook',
@@ -225,5 +224,5 @@ export async function sendTestAlert(
       cause: new Error(answer.reason),
     });
   }
-  await markWebhook(context.db, { settingKey, fault: null, clock: context.clock });
+  await trustWebhook(context.db, { watchId, audience });
 }

@@ -2,8 +2,7 @@ import type { Selectable, Transaction } from 'kysely';
 import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MailsTable } from '../database/tables/mails';
-import { newId } from '../ids';
-import { createOutbox } from '../outbox/outbox';
+import { createOutbox, toDue } from '../outbox/outbox';
 import type { DueDelivery } from '../queues/catalogue';
 import type { Queues } from '../queues/connection.server';
 import { enqueueDue } from '../queues/enqueue';
@@ -31,24 +30,18 @@ export async function addMail(
   { to, template, code, expiresAt }: NewMail,
   now: number,
 ): Promise<DueDelivery> {
-  const id = newId();
-  const stamp = toIso(now);
+  const row = mailOutbox.newRow({ dueAt: now, expiresAt, owner: null, now });
   await trx
     .insertInto('mails')
     .values({
-      id,
+      ...row,
       recipient: to,
       template,
       verification_code_id: code?.verificationCodeId ?? null,
       sealed_code: code?.sealed ?? null,
-      status: 'pending',
-      due_at: stamp,
-      expires_at: toIso(expiresAt),
-      created_at: stamp,
-      updated_at: stamp,
     })
     .execute();
-  return { id, attempt: 1, dueAt: now };
+  return toDue(row);
 }
 
 /** Cancels the mails that are not sent yet and whose codes cannot be used any more. */

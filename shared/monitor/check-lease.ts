@@ -1,42 +1,35 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { DEFAULT_WATCH_ID } from '../brand';
 import { SECOND, toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
-import type { MonitorStateTable } from '../database/tables/monitor-state';
 import { inTransaction } from '../database/transaction';
 
 /** Longer than a check can take: 45 s to fetch, the rest to judge and store. */
 export const LEASE_LASTS_MS = 60 * SECOND;
 
-export type MonitorState = Selectable<MonitorStateTable>;
-
-/** The monitor's one row of memory. */
-export function readMonitorState(db: Kysely<Schema>): Promise<MonitorState> {
-  return db.selectFrom('monitor_state').selectAll().where('id', '=', 'monitor').executeTakeFirstOrThrow();
-}
-
 /**
- * Takes the right to check, or returns null while somebody else holds it. The number returned only grows
+ * Takes the right to check a watch, or returns null while another check holds it. The number returned only grows
  * (a fencing token): a check that outlived its lease presents an old one and is not recorded.
  */
 export async function takeCheckLease(
   db: Kysely<Schema>,
-  { owner, clock }: { owner: string; clock: Clock },
+  { watchId = DEFAULT_WATCH_ID, owner, clock }: { watchId?: string; owner: string; clock: Clock },
 ): Promise<number | null> {
   const row = await inTransaction(db, (trx) => {
-    // Read while nobody else writes: a time from before the wait would make the lease of whoever came first look as if
-    // it was taken in the future.
+    // Read inside the write lock: a time from before the wait would make the lease of an earlier writer look as if it was
+    // taken in the future.
     const now = clock.now();
     return (
       trx
-        .updateTable('monitor_state')
+        .updateTable('watches')
         .set((set) => ({
           lease_owner: owner,
           lease_until: toIso(now + LEASE_LASTS_MS),
           lease_token: set('lease_token', '+', 1),
         }))
-        .where('id', '=', 'monitor')
-        // A lease of our own is left over from a check that could not give it back, since a daemon makes one check at a
-        // time. One that ends later than any can was taken before the clock was set back.
+        .where('id', '=', watchId)
+        // A lease of our own is left over from a check that could not give it back, since a daemon makes one check of a
+        // watch at a time. One that ends later than any can was taken before the clock was set back.
         .where((where) =>
           where.or([
             where('lease_until', 'is', null),
@@ -53,32 +46,40 @@ export async function takeCheckLease(
 }
 
 /** Inside the recording transaction: true while the token is still the newest. */
-export async function holdsCheckLease(trx: Transaction<Schema>, token: number): Promise<boolean> {
+export async function holdsCheckLease(
+  trx: Transaction<Schema>,
+  { watchId, token }: { watchId: string; token: number },
+): Promise<boolean> {
   const row = await trx
-    .selectFrom('monitor_state')
+    .selectFrom('watches')
     .select('lease_token')
-    .where('id', '=', 'monitor')
+    .where('id', '=', watchId)
     .executeTakeFirstOrThrow();
   return row.lease_token === token;
 }
 
 /** Gives the right back, unless it has passed on meanwhile. */
-export async function returnCheckLease(db: Kysely<Schema>, token: number): Promise<void> {
+export async function returnCheckLease(
+  db: Kysely<Schema>,
+  token: number,
+  watchId: string = DEFAULT_WATCH_ID,
+): Promise<void> {
   await inTransaction(db, (trx) =>
     trx
-      .updateTable('monitor_state')
+      .updateTable('watches')
       .set({ lease_owner: null, lease_until: null })
+      .where('id', '=', watchId)
       .where('lease_token', '=', token)
       .execute(),
   );
 }
 
-/** Frees the lease of daemons that died with it. */
+/** Frees the leases of daemons that died with them. */
 export async function freeLeaseOf(db: Kysely<Schema>, owners: readonly string[]): Promise<void> {
   if (owners.length === 0) return;
   await inTransaction(db, (trx) =>
     trx
-      .updateTable('monitor_state')
+      .updateTable('watches')
       .set({ lease_owner: null, lease_until: null })
       .where('lease_owner', 'in', [...owners])
       .execute(),

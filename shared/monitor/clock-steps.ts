@@ -7,8 +7,8 @@ import { inTransaction } from '../database/transaction';
 import type { Logger } from '../logger.server';
 import type { MachineClock } from '../machine-clock.server';
 import { mailOutbox } from '../mail/mails';
-import { readMonitorState } from './check-lease';
 import { REOPEN_WITHIN_MS } from './decide-transition';
+import { listWatches } from './watches';
 
 /** A smaller step changes nothing that matters: every wait here has seconds of tolerance. */
 const SMALLEST_STEP_MS = 5 * SECOND;
@@ -71,14 +71,33 @@ async function shiftHeartbeats(trx: Transaction<Schema>, move: Move): Promise<vo
       .execute();
 }
 
+async function shiftWatches(trx: Transaction<Schema>, move: Move): Promise<void> {
+  for (const watch of await listWatches(trx))
+    await trx
+      .updateTable('watches')
+      .set({
+        started_at: move(watch.started_at),
+        stopped_at: move(watch.stopped_at),
+        lease_until: move(watch.lease_until),
+        last_checked_at: move(watch.last_checked_at),
+        last_conclusive_at: move(watch.last_conclusive_at),
+        weak_since: move(watch.weak_since),
+        recheck_due_at: move(watch.recheck_due_at),
+        not_before: move(watch.not_before),
+        silence_notified_at: move(watch.silence_notified_at),
+      })
+      .where('id', '=', watch.id)
+      .execute();
+}
+
 /**
- * Moves every time that something waits for by a step of the wall clock: due times, claims, the check lease, pauses,
- * heartbeats and what the dead-man's switch counts from. The history of checks stays as it was written. Several
- * processes may report the same step: it is applied once. Returns whether it was applied now.
+ * Moves every time that something waits for by a step of the wall clock: due times, claims, check leases, pauses,
+ * heartbeats and what the watchdog counts from. The history of checks stays as it was written. Several processes may
+ * report the same step: it is applied once. Returns whether it was applied now.
  */
 function shiftTimes(db: Database, { stepMs, now }: Shift): Promise<boolean> {
   return inTransaction(db, async (trx) => {
-    const state = await readMonitorState(trx);
+    const state = await trx.selectFrom('daemon_state').selectAll().executeTakeFirstOrThrow();
     const reported =
       state.clock_step_at !== null &&
       Math.abs(now - fromIso(state.clock_step_at)) < SAME_STEP_WITHIN_MS &&
@@ -90,23 +109,14 @@ function shiftTimes(db: Database, { stepMs, now }: Shift): Promise<boolean> {
     await mailOutbox.shiftTimes(trx, move);
     await shiftAlerts(trx, move, { stepMs, now });
     await shiftHeartbeats(trx, move);
+    await shiftWatches(trx, move);
     await trx
-      .updateTable('monitor_state')
+      .updateTable('daemon_state')
       .set({
-        started_at: move(state.started_at),
-        stopped_at: move(state.stopped_at),
-        lease_until: move(state.lease_until),
-        last_checked_at: move(state.last_checked_at),
-        last_conclusive_at: move(state.last_conclusive_at),
-        weak_since: move(state.weak_since),
-        recheck_due_at: move(state.recheck_due_at),
-        not_before: move(state.not_before),
-        silence_told_at: move(state.silence_told_at),
-        daemon_gone_told_at: move(state.daemon_gone_told_at),
+        gone_notified_at: move(state.gone_notified_at),
         clock_step_at: toIso(now),
         clock_step_ms: Math.round(stepMs),
       })
-      .where('id', '=', 'monitor')
       .execute();
     return true;
   });

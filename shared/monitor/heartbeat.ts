@@ -4,7 +4,7 @@ import type { Schema } from '../database/schema';
 import { inTransaction, untilFree } from '../database/transaction';
 
 export const HEARTBEAT_EVERY_MS = 5 * SECOND;
-/** A daemon that was not heard of for this long counts as gone. */
+/** A daemon whose heartbeat is older than this counts as gone. */
 const HEARTBEAT_STALE_MS = 20 * SECOND;
 
 export interface DaemonInstance {
@@ -14,19 +14,26 @@ export interface DaemonInstance {
   startedAt: number;
 }
 
-interface Beat {
+interface Heartbeat {
   instance: DaemonInstance;
   redisOk: boolean;
   now: number;
 }
 
-/** Writes that this daemon lives, and so proves that the database can be written; waits for a lock as long as told. */
-export function writeHeartbeatWithin(db: Kysely<Schema>, heartbeat: Beat, lockWaitMs: number): Promise<void> {
+/** The same, waiting for a lock for `lockWaitMs` at most: proves that the database can be written. */
+export function writeHeartbeatWithin(
+  db: Kysely<Schema>,
+  heartbeat: Heartbeat,
+  lockWaitMs: number,
+): Promise<void> {
   return untilFree(() => db.transaction().execute((trx) => writeHeartbeat(trx, heartbeat)), lockWaitMs);
 }
 
-/** Writes that this daemon lives. */
-export async function writeHeartbeat(db: Kysely<Schema>, { instance, redisOk, now }: Beat): Promise<void> {
+/** Writes this daemon's heartbeat. */
+export async function writeHeartbeat(
+  db: Kysely<Schema>,
+  { instance, redisOk, now }: Heartbeat,
+): Promise<void> {
   const row = { beat_at: toIso(now), redis_ok: redisOk ? (1 as const) : (0 as const), stopped_at: null };
   await inTransaction(db, (trx) =>
     trx
@@ -43,7 +50,7 @@ export async function writeHeartbeat(db: Kysely<Schema>, { instance, redisOk, no
   );
 }
 
-/** The last heartbeat of an orderly shutdown. */
+/** The heartbeat of an orderly shutdown. */
 export async function markStopped(
   db: Kysely<Schema>,
   { instance, now }: { instance: DaemonInstance; now: number },
@@ -68,7 +75,7 @@ export interface DaemonLife extends DaemonStatus {
   onlineSince: number | null;
 }
 
-/** Whether any daemon lives, and when one was last heard of. */
+/** Whether any daemon runs, and when the last heartbeat was. */
 export async function readDaemonStatus(db: Kysely<Schema>, now: number): Promise<DaemonLife> {
   const newest = await db
     .selectFrom('daemon_heartbeats')
@@ -91,7 +98,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: the process exists and belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EPERM';
   }
 }
@@ -114,8 +121,8 @@ export async function listDeadDaemons(db: Kysely<Schema>, self: DaemonInstance):
     .map((row) => row.id);
 }
 
-/** Forgets daemons not heard of for a week. */
-export async function forgetOldDaemons(db: Kysely<Schema>, now: number): Promise<void> {
+/** Deletes the heartbeats of daemons that wrote none for a week. */
+export async function deleteOldHeartbeats(db: Kysely<Schema>, now: number): Promise<void> {
   await inTransaction(db, (trx) =>
     trx
       .deleteFrom('daemon_heartbeats')

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema';
-import { readMonitorState } from './check-lease';
 import { findBody } from './stored-body.server';
+import { readWatch } from './watches';
 
-/** What the last look at the shop saw, for whoever wonders why it was judged so. */
+/** What the last check saw, to find out why it was judged so. */
 export interface LatestDebug {
   timestamp: string;
   queueDetected: boolean;
@@ -17,7 +17,7 @@ export interface LatestDebug {
 
 /** The last check with the page it saw; null before the first. */
 export async function findLatestDebug(db: Kysely<Schema>): Promise<LatestDebug | null> {
-  const { last_check_id } = await readMonitorState(db);
+  const { last_check_id } = await readWatch(db);
   if (last_check_id === null) return null;
   const row = await db
     .selectFrom('monitor_checks')

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DEFAULT_WATCH_ID } from '../brand';
 import { HOUR, toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MonitorChecksTable } from '../database/tables/monitor-checks';
@@ -81,7 +82,7 @@ async function requireTimestamp(db: Kysely<Schema>, checkId: string): Promise<st
 }
 
 /**
- * The checks of the last `hours`, newest first, without the pages they saw: `limit` of them, those older than the check
+ * The checks of a watch in the last `hours`, newest first, without the pages they saw: `limit` of them, those older than the check
  * `before` when it is given. Reads in steps between which the process does other work. Throws `Invalid` with the code
  * `unknown_check` when there is no check `before`.
  */
@@ -92,7 +93,8 @@ export async function listChecks(
     limit = HISTORY_PAGE.usual,
     before,
     clock,
-  }: { hours: number; limit?: number; before?: string | undefined; clock: Clock },
+    watchId = DEFAULT_WATCH_ID,
+  }: { hours: number; limit?: number; before?: string | undefined; clock: Clock; watchId?: string },
 ): Promise<ChecksPage> {
   const since = toIso(clock.now() - hours * HOUR);
   const checks: MonitorCheck[] = [];
@@ -102,7 +104,11 @@ export async function listChecks(
     const older = last;
     // One more than asked for says whether there is a next page.
     const step = Math.min(STEP, limit + 1 - checks.length);
-    let query = db.selectFrom('monitor_checks').select(LISTED).where('check_timestamp', '>=', since);
+    let query = db
+      .selectFrom('monitor_checks')
+      .select(LISTED)
+      .where('watch_id', '=', watchId)
+      .where('check_timestamp', '>=', since);
     if (older !== null)
       query = query.where((where) =>
         where(where.refTuple('check_timestamp', 'id'), '<', where.tuple(older.check_timestamp, older.id)),

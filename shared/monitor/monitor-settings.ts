@@ -1,16 +1,20 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { writeAudit, type Actor } from '../audit/write-audit';
+import { DEFAULT_WATCH_ID } from '../brand';
 import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { DEFAULT_MONITORING_HOURS, parseMonitoringHours, type MonitoringHours } from './monitoring-hours';
+import { readWatch } from './watches';
 
 export interface MonitorSettings {
   intervalSeconds: number;
   hours: MonitoringHours;
-  /** Paid fetches per London day; 0 means none. */
+  /** IANA name: the hours are read by this clock. */
+  timeZone: string;
+  /** Paid fetches per London day, of all watches together; 0 means none. */
   scrappeyDailyLimit: number;
 }
 
@@ -61,10 +65,21 @@ export interface StoredMonitorSettings {
   broken: MonitorSettingKey[];
 }
 
-/** Every setting with its value in force. A stored value that breaks its rule gives way to the default and is named. */
-export async function listMonitorSettings(db: Kysely<Schema>): Promise<StoredMonitorSettings> {
+/**
+ * Every setting with its value in force for a watch. A stored value that breaks its rule gives way to the default and is
+ * named.
+ */
+export async function listMonitorSettings(
+  db: Kysely<Schema>,
+  watchId: string = DEFAULT_WATCH_ID,
+): Promise<StoredMonitorSettings> {
   const stored = await db.selectFrom('monitor_settings').select(['setting_key', 'setting_value']).execute();
-  const values = new Map(stored.map((row) => [row.setting_key, row.setting_value]));
+  const { interval_seconds, hours } = await readWatch(db, watchId);
+  const values = new Map<string, string>([
+    ...stored.map((row) => [row.setting_key, row.setting_value] as const),
+    ['check_interval_seconds', String(interval_seconds)],
+    ['monitoring_hours', hours],
+  ]);
   const broken: MonitorSettingKey[] = [];
   const rows = MONITOR_SETTING_KEYS.map((key): MonitorSettingRow => {
     const value = values.get(key);
@@ -76,22 +91,33 @@ export async function listMonitorSettings(db: Kysely<Schema>): Promise<StoredMon
   return { rows, broken };
 }
 
-/** The settings that checks follow, as numbers. */
-export async function readMonitorSettings(db: Kysely<Schema>): Promise<MonitorSettings> {
-  const { rows } = await listMonitorSettings(db);
+/** The settings that the checks of a watch follow. */
+export async function readMonitorSettings(
+  db: Kysely<Schema>,
+  watchId: string = DEFAULT_WATCH_ID,
+): Promise<MonitorSettings> {
+  const { rows } = await listMonitorSettings(db, watchId);
+  const { time_zone } = await readWatch(db, watchId);
   const value = (key: MonitorSettingKey): string =>
     rows.find((row) => row.setting_key === key)?.setting_value ?? DEFAULTS[key];
   return {
     intervalSeconds: Number(value('check_interval_seconds')),
     hours: parseMonitoringHours(value('monitoring_hours')) ?? DEFAULT_MONITORING_HOURS,
+    timeZone: time_zone,
     scrappeyDailyLimit: Number(value('scrappey_daily_limit')),
   };
 }
 
-/** Stores one setting, in `actor`'s name. Throws `Invalid` for an unknown key or a value that breaks its rule. */
+/** Stores one setting, of a watch or of all of them, in `actor`'s name. Throws `Invalid` for an unknown key or a value that breaks its rule. */
 export async function writeMonitorSetting(
   db: Kysely<Schema>,
-  { key, value, actor, clock }: { key: string; value: string; actor: Actor; clock: Clock },
+  {
+    key,
+    value,
+    actor,
+    clock,
+    watchId = DEFAULT_WATCH_ID,
+  }: { key: string; value: string; actor: Actor; clock: Clock; watchId?: string },
 ): Promise<MonitorSettingRow> {
   if (!Object.hasOwn(SETTING_RULES, key)) {
     throw new DomainError('Invalid', {
@@ -114,13 +140,21 @@ export async function writeMonitorSetting(
   const now = clock.now();
   const updated_at = toIso(now);
   await inTransaction(db, async (trx) => {
-    await trx
-      .insertInto('monitor_settings')
-      .values({ ...row, fault: null, fault_at: null, updated_at })
-      .onConflict((conflict) =>
-        conflict.column('setting_key').doUpdateSet({ setting_value: row.setting_value, updated_at }),
-      )
-      .execute();
+    const ofWatch =
+      settingKey === 'check_interval_seconds'
+        ? { interval_seconds: Number(row.setting_value) }
+        : settingKey === 'monitoring_hours'
+          ? { hours: row.setting_value }
+          : null;
+    if (ofWatch !== null) await trx.updateTable('watches').set(ofWatch).where('id', '=', watchId).execute();
+    else
+      await trx
+        .insertInto('monitor_settings')
+        .values({ ...row, updated_at })
+        .onConflict((conflict) =>
+          conflict.column('setting_key').doUpdateSet({ setting_value: row.setting_value, updated_at }),
+        )
+        .execute();
     await writeAudit(
       trx,
       { actor, action: 'monitor.setting', subject: settingKey, details: { value: row.setting_value } },

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 
-/** The shop keeps British time: UTC in winter, one hour ahead in summer. */
+/** The time zone of the first shop: UTC in winter, one hour ahead in summer. */
 export const SHOP_ZONE = 'Europe/London';
 
-/** Whole hours of the London day, half-open: 9–21 is 09:00:00.000 to 20:59:59.999. */
+/** Whole hours of the shop's day, half-open: 9–21 is 09:00:00.000 to 20:59:59.999. */
 export interface MonitoringHours {
   from: number;
   to: number;
@@ -20,9 +20,9 @@ export function parseMonitoringHours(text: string): MonitoringHours | null {
   return from < to && to <= 24 ? { from, to } : null;
 }
 
-/** Whether an instant (epoch ms) lies within the hours on its own London day. */
-export function isWithinHours(epochMs: number, hours: MonitoringHours): boolean {
-  const { hour } = DateTime.fromMillis(epochMs, { zone: SHOP_ZONE });
+/** Whether an instant (epoch ms) lies within the hours on its own day of the shop. */
+export function isWithinHours(epochMs: number, hours: MonitoringHours, zone: string = SHOP_ZONE): boolean {
+  const { hour } = DateTime.fromMillis(epochMs, { zone });
   return hour >= hours.from && hour < hours.to;
 }
 
@@ -30,17 +30,18 @@ export function isWithinHours(epochMs: number, hours: MonitoringHours): boolean 
  * When the window that holds `epochMs` began (epoch ms), or null outside the hours.
  * On the days the clocks change this is the wall-clock hour, not a fixed distance from midnight.
  */
-export function windowStart(epochMs: number, hours: MonitoringHours): number | null {
-  if (!isWithinHours(epochMs, hours)) return null;
-  return DateTime.fromMillis(epochMs, { zone: SHOP_ZONE })
-    .startOf('day')
-    .set({ hour: hours.from })
-    .toMillis();
+export function windowStart(
+  epochMs: number,
+  hours: MonitoringHours,
+  zone: string = SHOP_ZONE,
+): number | null {
+  if (!isWithinHours(epochMs, hours, zone)) return null;
+  return DateTime.fromMillis(epochMs, { zone }).startOf('day').set({ hour: hours.from }).toMillis();
 }
 
 /** The next instant (epoch ms) at which the window opens; strictly after `epochMs`. */
-export function nextWindowStart(epochMs: number, hours: MonitoringHours): number {
-  const today = DateTime.fromMillis(epochMs, { zone: SHOP_ZONE }).startOf('day');
+export function nextWindowStart(epochMs: number, hours: MonitoringHours, zone: string = SHOP_ZONE): number {
+  const today = DateTime.fromMillis(epochMs, { zone }).startOf('day');
   const start = today.set({ hour: hours.from }).toMillis();
   return start > epochMs ? start : today.plus({ days: 1 }).set({ hour: hours.from }).toMillis();
 }

@@ -1,14 +1,15 @@
 import type { Selectable } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DEFAULT_WATCH_ID } from '../brand';
 import { fromIso, HOUR, SECOND, toIso, type Clock } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { MonitorChecksTable } from '../database/tables/monitor-checks';
-import { readMonitorState } from './check-lease';
 import { readDaemonStatus, type DaemonStatus } from './heartbeat';
 import { readMonitorSettings } from './monitor-settings';
 import { isWithinHours, nextWindowStart } from './monitoring-hours';
 import type { Verdict } from './verdict';
 import { isSilent } from './watchdog';
+import { readWatch } from './watches';
 
 /** Rows of the index that are read before other work of the process gets its turn. */
 const VERDICTS_PER_STEP = 1_000;
@@ -37,16 +38,22 @@ export interface MonitorStatus {
   silent: boolean;
 }
 
-/** Everything that the landing page, the API and the admin screen say about the monitor. */
-export async function readMonitorStatus(db: Database, clock: Clock): Promise<MonitorStatus> {
+/** Everything that the landing page, the API and the admin screen say about a watch. */
+export async function readMonitorStatus(
+  db: Database,
+  clock: Clock,
+  watchId: string = DEFAULT_WATCH_ID,
+): Promise<MonitorStatus> {
   const now = clock.now();
-  const state = await readMonitorState(db);
-  const settings = await readMonitorSettings(db);
+  const state = await readWatch(db, watchId);
+  const settings = await readMonitorSettings(db, watchId);
+  const { hours, timeZone } = settings;
   const { onlineSince, ...daemon } = await readDaemonStatus(db, now);
   const alert = await db
     .selectFrom('alerts')
     .select(['id', 'opened_at', 'last_seen_at'])
     .where('status', '=', 'open')
+    .where('watch_id', '=', watchId)
     .orderBy('opened_at', 'desc')
     .executeTakeFirst();
   const told =
@@ -68,7 +75,7 @@ export async function readMonitorStatus(db: Database, clock: Clock): Promise<Mon
           .executeTakeFirst();
 
   const running = state.running === 1;
-  const withinHours = isWithinHours(now, settings.hours);
+  const withinHours = isWithinHours(now, hours, timeZone);
   const toldAt = (audience: 'instant' | 'free'): string | null =>
     told.find((row) => row.audience === audience)?.sent_at ?? null;
   let nextCheck: string | null = null;
@@ -81,7 +88,7 @@ export async function readMonitorStatus(db: Database, clock: Clock): Promise<Mon
       state.not_before === null ? 0 : fromIso(state.not_before),
     );
     nextCheck = toIso(
-      isWithinHours(planned, settings.hours) ? planned : nextWindowStart(planned, settings.hours),
+      isWithinHours(planned, hours, timeZone) ? planned : nextWindowStart(planned, hours, timeZone),
     );
   }
   return {
@@ -94,8 +101,8 @@ export async function readMonitorStatus(db: Database, clock: Clock): Promise<Mon
     scheduler: { running, intervalSeconds: settings.intervalSeconds, nextCheck },
     daemon,
     window: {
-      hours: `${settings.hours.from}-${settings.hours.to}`,
-      nextOpening: withinHours ? null : toIso(nextWindowStart(now, settings.hours)),
+      hours: `${hours.from}-${hours.to}`,
+      nextOpening: withinHours ? null : toIso(nextWindowStart(now, hours, timeZone)),
     },
     alert:
       alert === undefined
@@ -125,13 +132,14 @@ type VerdictRow = Pick<
 >;
 
 /** The verdicts since a time, oldest first, from the index alone; between two steps the process does other work. */
-async function* readVerdicts(db: Database, since: string): AsyncGenerator<VerdictRow> {
+async function* readVerdicts(db: Database, watchId: string, since: string): AsyncGenerator<VerdictRow> {
   let last: VerdictRow | undefined;
   for (;;) {
     const older = last;
     const query = db
       .selectFrom('monitor_checks')
-      .select(['id', 'check_timestamp', 'verdict', 'response_time_ms']);
+      .select(['id', 'check_timestamp', 'verdict', 'response_time_ms'])
+      .where('watch_id', '=', watchId);
     const rows = await (
       older === undefined
         ? query.where('check_timestamp', '>=', since)
@@ -153,11 +161,11 @@ async function* readVerdicts(db: Database, since: string): AsyncGenerator<Verdic
 /** The last hours as stretches of equal verdicts, oldest first; a gap of more than three intervals ends a stretch. */
 export async function listCheckBands(
   db: Database,
-  { hours, clock }: { hours: number; clock: Clock },
+  { hours, clock, watchId = DEFAULT_WATCH_ID }: { hours: number; clock: Clock; watchId?: string },
 ): Promise<CheckBand[]> {
-  const { intervalSeconds } = await readMonitorSettings(db);
+  const { intervalSeconds } = await readMonitorSettings(db, watchId);
   const bands: (CheckBand & { checks: number })[] = [];
-  for await (const row of readVerdicts(db, toIso(clock.now() - hours * HOUR))) {
+  for await (const row of readVerdicts(db, watchId, toIso(clock.now() - hours * HOUR))) {
     const band = bands.at(-1);
     const near =
       band !== undefined && fromIso(row.check_timestamp) - fromIso(band.to) <= 3 * intervalSeconds * SECOND;

@@ -8,17 +8,18 @@ import {
   type Alert,
 } from '../alerts/alert-changes';
 import type { AdminContacts } from '../alerts/admin-notices';
-import { deliveryOutbox, type Delivery } from '../alerts/deliveries';
+import type { Delivery } from '../alerts/deliveries';
 import { fromIso, SECOND, toIso, type Clock } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
 import type { MonitorChecksTable } from '../database/tables/monitor-checks';
 import { inTransaction } from '../database/transaction';
 import { newId } from '../ids';
-import { holdsCheckLease, type MonitorState } from './check-lease';
+import { holdsCheckLease } from './check-lease';
 import { decideTransition, type BeforeCheck, type Decision } from './decide-transition';
 import { addBody, compressBody } from './stored-body.server';
 import type { Judgement } from './verdict';
+import { readWatch, type Watch } from './watches';
 
 /** A weak sign is checked again after this long. */
 const RECHECK_AFTER_MS = 10 * SECOND;
@@ -30,6 +31,7 @@ const SHORT_CHARACTERS = 1_000;
 
 /** One finished check, ready to be stored. */
 export interface FinishedCheck {
+  watchId: string;
   trigger: MonitorChecksTable['trigger'];
   targetUrl: string;
   /** Epoch ms. */
@@ -54,9 +56,10 @@ export interface FinishedCheck {
 }
 
 export interface RecordedCheck {
+  watchId: string;
   checkId: string;
   decision: Decision;
-  /** Outbox rows that wait because of it. Those that are due are claimed by this process, which sends them at once. */
+  /** Outbox rows that wait because of it; new ones that are due are claimed by this process. */
   deliveries: Delivery[];
   /** When a confirming check is due (epoch ms). */
   recheckAt: number | null;
@@ -82,7 +85,7 @@ function withoutCookieValues(headers: Record<string, string | string[]>): Record
 }
 
 function describeBefore(
-  state: MonitorState,
+  state: Watch,
   newest: Alert | null,
   { trigger, startedAt }: FinishedCheck,
   now: number,
@@ -123,12 +126,13 @@ interface ApplyInput {
   newest: Alert | null;
   firstOpenAt: string;
   now: number;
+  sender: string | null;
   adminContacts: AdminContacts;
 }
 
 async function applyDecision(
   trx: Transaction<Schema>,
-  { check, checkId, decision, newest, firstOpenAt, now, adminContacts }: ApplyInput,
+  { check, checkId, decision, newest, firstOpenAt, now, sender, adminContacts }: ApplyInput,
 ): Promise<Applied> {
   switch (decision.action) {
     case 'none':
@@ -140,10 +144,12 @@ async function applyDecision(
           ? await closeAlert(trx, { alert: newest, checkId, closedAt: newest.last_seen_at, now })
           : [];
       const opened = await openAlert(trx, {
+        watchId: check.watchId,
         targetUrl: check.targetUrl,
         strength: check.judgement.strength ?? 'strong',
         checkId,
         now,
+        sender,
         adminContacts,
       });
       return { alertId: opened.alertId, deliveries: [...opened.deliveries, ...before] };
@@ -179,6 +185,7 @@ function toRow(
   };
   return {
     id: checkId,
+    watch_id: check.watchId,
     trigger: check.trigger,
     started_at: toIso(check.startedAt),
     check_timestamp: toIso(now),
@@ -212,7 +219,7 @@ export interface RecorderContext {
 }
 
 /**
- * Stores a check and everything that follows from it in one transaction: the check, the monitor's memory, the alert
+ * Stores a check and everything that follows from it in one transaction: the check, the memory of its watch, the alert
  * and its outbox rows. Throws `LeaseLostError` when the check's lease has passed on.
  */
 export async function recordCheck(
@@ -223,15 +230,12 @@ export async function recordCheck(
   const checkId = newId();
   const deflated = await compressBody(check.body);
   return inTransaction(db, async (trx) => {
-    if (!(await holdsCheckLease(trx, check.leaseToken))) throw new LeaseLostError();
+    if (!(await holdsCheckLease(trx, { watchId: check.watchId, token: check.leaseToken })))
+      throw new LeaseLostError();
     const now = clock.now();
     const stamp = toIso(now);
-    const state = await trx
-      .selectFrom('monitor_state')
-      .selectAll()
-      .where('id', '=', 'monitor')
-      .executeTakeFirstOrThrow();
-    const newest = await findNewestAlert(trx, check.targetUrl);
+    const state = await readWatch(trx, check.watchId);
+    const newest = await findNewestAlert(trx, check);
     const { judgement } = check;
     const decision = decideTransition(describeBefore(state, newest, check, now), judgement);
 
@@ -244,6 +248,7 @@ export async function recordCheck(
       newest,
       firstOpenAt,
       now,
+      sender,
       adminContacts,
     });
     await trx
@@ -259,7 +264,7 @@ export async function recordCheck(
       refused || check.backOffMs !== null ? pauseAfter(check, refused ? refusals : 0, intervalMs) : 0;
     const recheckAt = decision.action === 'recheck' ? now + RECHECK_AFTER_MS : null;
     await trx
-      .updateTable('monitor_state')
+      .updateTable('watches')
       .set({
         last_check_id: checkId,
         last_verdict: judgement.verdict,
@@ -273,18 +278,19 @@ export async function recordCheck(
         lease_owner: null,
         lease_until: null,
       })
-      .where('id', '=', 'monitor')
+      .where('id', '=', check.watchId)
       .execute();
-    const deliveries = await deliveryOutbox.claimDue(trx, applied.deliveries, { owner: sender, now });
-    return { checkId, decision, deliveries, recheckAt };
+    return { watchId: check.watchId, checkId, decision, deliveries: applied.deliveries, recheckAt };
   });
 }
 
-/** Paid fetches already made on the London day that began at `dayStart` (epoch ms). */
+/** Paid fetches of all watches already made on the London day that began at `dayStart` (epoch ms). */
 export async function countScrappeyCalls(db: Database, dayStart: number): Promise<number> {
   const row = await db
     .selectFrom('monitor_checks')
     .select((select) => select.fn.sum<number | null>('scrappey_calls').as('calls'))
+    // Names the watches, so that the index serves.
+    .where('watch_id', 'in', (from) => from.selectFrom('watches').select('id'))
     .where('check_timestamp', '>=', toIso(dayStart))
     .executeTakeFirst();
   return Number(row?.calls ?? 0);

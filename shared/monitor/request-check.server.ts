@@ -1,6 +1,7 @@
 import type { QueueEvents } from 'bullmq';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DEFAULT_WATCH_ID } from '../brand';
 import { SECOND, type Clock } from '../clock';
 import type { Database } from '../database/connection.server';
 import { DomainError } from '../errors';
@@ -18,6 +19,7 @@ interface CheckRequestContext {
   queues: Queues;
   redisUrl: string;
   clock: Clock;
+  watchId?: string;
 }
 
 function failed(message: string, cause?: unknown): DomainError {
@@ -36,7 +38,7 @@ async function isReadyWithin(events: QueueEvents, ms: number): Promise<boolean> 
 }
 
 /**
- * Asks the daemon for a check and waits for it. Returns null when it takes longer than 25 s. Several requests at once
+ * Asks the daemon for a check of a watch and waits for it. Returns null when it takes longer than 25 s. Several requests at once
  * share one check. Throws `Unavailable` when Redis or the daemon is away.
  */
 export async function requestCheck({
@@ -44,6 +46,7 @@ export async function requestCheck({
   queues,
   redisUrl,
   clock,
+  watchId = DEFAULT_WATCH_ID,
 }: CheckRequestContext): Promise<MonitorCheck | null> {
   if (!queues.isReady())
     await once(queues.redis, 'ready', { signal: AbortSignal.timeout(READY_WITHIN_MS) }).catch(
@@ -56,7 +59,7 @@ export async function requestCheck({
   try {
     if (!(await isReadyWithin(events, READY_WITHIN_MS)))
       throw failed('Failed to trigger check: Redis does not answer.');
-    const job = await enqueueCheck(queues, { trigger: 'manual', requestedAt: clock.now() }).catch(
+    const job = await enqueueCheck(queues, { watchId, trigger: 'manual', requestedAt: clock.now() }).catch(
       (error: unknown) => {
         throw failed('Failed to trigger check: Redis does not answer.', error);
       },

@@ -1,10 +1,11 @@
-import { setImmediate as breathe } from 'node:timers/promises';
-import { forgetOldWebhooks } from '../alerts/webhook-seal.server';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { clearOldWebhooks } from '../alerts/webhook-seal.server';
 import { DAY, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import { giveBackFreePages } from '../database/free-space';
 import { inTransaction } from '../database/transaction';
-import { forgetOldDaemons } from './heartbeat';
+import { deleteOldHeartbeats } from './heartbeat';
+import { listWatches } from './watches';
 
 /** The pages that checks saw are kept for a week, the checks themselves for ninety days, alerts for ever. */
 export const PAGES_KEPT_MS = 7 * DAY;
@@ -35,27 +36,31 @@ export async function applyRetention(db: Database, now: number): Promise<Retenti
     );
     report.pagesCleared += Number(cleared.numDeletedRows);
     if (Number(cleared.numDeletedRows) < BATCH) break;
-    await breathe();
+    await yieldToEventLoop();
   }
-  for (;;) {
-    const deleted = await inTransaction(db, (trx) =>
-      trx
-        .deleteFrom('monitor_checks')
-        .where('id', 'in', (from) =>
-          from
-            .selectFrom('monitor_checks')
-            .select('id')
-            .where('check_timestamp', '<', toIso(now - CHECKS_KEPT_MS))
-            .limit(BATCH),
-        )
-        .executeTakeFirst(),
-    );
-    report.checksDeleted += Number(deleted.numDeletedRows);
-    if (Number(deleted.numDeletedRows) < BATCH) break;
-    await breathe();
+  // Watch by watch, as the index has them.
+  for (const { id: watchId } of await listWatches(db)) {
+    for (;;) {
+      const deleted = await inTransaction(db, (trx) =>
+        trx
+          .deleteFrom('monitor_checks')
+          .where('id', 'in', (from) =>
+            from
+              .selectFrom('monitor_checks')
+              .select('id')
+              .where('watch_id', '=', watchId)
+              .where('check_timestamp', '<', toIso(now - CHECKS_KEPT_MS))
+              .limit(BATCH),
+          )
+          .executeTakeFirst(),
+      );
+      report.checksDeleted += Number(deleted.numDeletedRows);
+      if (Number(deleted.numDeletedRows) < BATCH) break;
+      await yieldToEventLoop();
+    }
   }
-  await forgetOldDaemons(db, now);
-  await forgetOldWebhooks(db, now);
+  await deleteOldHeartbeats(db, now);
+  await clearOldWebhooks(db, now);
   await giveBackFreePages(db);
   return report;
 }

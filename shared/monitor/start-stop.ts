@@ -1,14 +1,15 @@
 import type { Kysely } from 'kysely';
 import { suspendAlert } from '../alerts/alert-changes';
 import { writeAudit, type Actor } from '../audit/write-audit';
+import { DEFAULT_WATCH_ID } from '../brand';
 import { fromIso, MINUTE, toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
-import { readMonitorState } from './check-lease';
 import { readMonitorSettings } from './monitor-settings';
 import { isWithinHours } from './monitoring-hours';
+import { readWatch } from './watches';
 
-/** An alert that nobody watches is said to be paused when it was not seen for this long. */
+/** An alert that no check watches is shown as paused when it was not seen for this long. */
 const UNWATCHED_FOR_MS = 10 * MINUTE;
 
 export interface SwitchResult {
@@ -17,70 +18,77 @@ export interface SwitchResult {
   message: string;
 }
 
-/** Switches monitoring on; the same when it is on. The daemon makes the scheduler follow. */
+/** Switches the checks of a watch on; the same when they are on. The daemon syncs the scheduler. */
 export async function startMonitoring(
   db: Kysely<Schema>,
-  { actor, clock }: { actor: Actor; clock: Clock },
+  { actor, clock, watchId = DEFAULT_WATCH_ID }: { actor: Actor; clock: Clock; watchId?: string },
 ): Promise<SwitchResult> {
   return inTransaction(db, async (trx) => {
     const now = clock.now();
-    const { running } = await readMonitorState(trx);
+    const { running } = await readWatch(trx, watchId);
     if (running === 1) return { changed: false, message: 'Monitoring is running already.' };
     await trx
-      .updateTable('monitor_state')
+      .updateTable('watches')
       .set({ running: 1, started_at: toIso(now), not_before: null, refusals_in_row: 0 })
+      .where('id', '=', watchId)
       .execute();
-    await writeAudit(trx, { actor, action: 'monitor.start' }, now);
+    await writeAudit(trx, { actor, action: 'monitor.start', subject: watchId }, now);
     return { changed: true, message: 'Monitoring started.' };
   });
 }
 
 /**
- * Switches monitoring off; the same when it is off. A check that runs meanwhile opens nothing, and the messages
- * of an open alert say that nobody watches any more.
+ * Switches the checks of a watch off; the same when they are off. A check that runs meanwhile opens nothing, and the
+ * messages of its open alert say that monitoring is paused.
  */
 export async function stopMonitoring(
   db: Kysely<Schema>,
-  { actor, clock }: { actor: Actor; clock: Clock },
+  { actor, clock, watchId = DEFAULT_WATCH_ID }: { actor: Actor; clock: Clock; watchId?: string },
 ): Promise<SwitchResult> {
   return inTransaction(db, async (trx) => {
     const now = clock.now();
-    const { running } = await readMonitorState(trx);
+    const { running } = await readWatch(trx, watchId);
     if (running === 0) return { changed: false, message: 'Monitoring is stopped already.' };
     await trx
-      .updateTable('monitor_state')
+      .updateTable('watches')
       .set({
         running: 0,
         stopped_at: toIso(now),
         weak_since: null,
         recheck_due_at: null,
-        silence_told_at: null,
-        daemon_gone_told_at: null,
+        silence_notified_at: null,
       })
+      .where('id', '=', watchId)
       .execute();
-    const open = await trx.selectFrom('alerts').selectAll().where('status', '=', 'open').execute();
+    const open = await trx
+      .selectFrom('alerts')
+      .selectAll()
+      .where('status', '=', 'open')
+      .where('watch_id', '=', watchId)
+      .execute();
     for (const alert of open) await suspendAlert(trx, alert, now);
-    await writeAudit(trx, { actor, action: 'monitor.stop' }, now);
+    const others = await trx.selectFrom('watches').select('id').where('running', '=', 1).executeTakeFirst();
+    if (others === undefined) await trx.updateTable('daemon_state').set({ gone_notified_at: null }).execute();
+    await writeAudit(trx, { actor, action: 'monitor.stop', subject: watchId }, now);
     return { changed: true, message: 'Monitoring stopped.' };
   });
 }
 
 /**
- * Pauses an open alert that nobody watches any more: the day's hours ended since the room was last seen, or a
- * check by hand found it and nobody looked again for ten minutes. Returns how many were paused.
+ * Suspends the open alerts that no check watches any more: the day's hours ended since the waiting room was last seen, or
+ * a check by hand found it and ten minutes passed without another. Returns how many.
  */
 export async function suspendUnwatchedAlerts(db: Kysely<Schema>, now: number): Promise<number> {
   const open = await db.selectFrom('alerts').selectAll().where('status', '=', 'open').execute();
-  if (open.length === 0) return 0;
-  const { running } = await readMonitorState(db);
-  const { hours } = await readMonitorSettings(db);
-  if (running === 1 && isWithinHours(now, hours)) return 0;
-
-  const unwatched = open.filter((alert) => {
-    const seen = fromIso(alert.last_seen_at);
-    return (running === 1 && isWithinHours(seen, hours)) || now - seen >= UNWATCHED_FOR_MS;
-  });
-  for (const { id } of unwatched) {
+  let suspended = 0;
+  for (const { id, watch_id, last_seen_at } of open) {
+    const { running } = await readWatch(db, watch_id);
+    const { hours, timeZone } = await readMonitorSettings(db, watch_id);
+    if (running === 1 && isWithinHours(now, hours, timeZone)) continue;
+    const seen = fromIso(last_seen_at);
+    const endedSince = running === 1 && isWithinHours(seen, hours, timeZone);
+    if (!endedSince && now - seen < UNWATCHED_FOR_MS) continue;
+    suspended += 1;
     await inTransaction(db, async (trx) => {
       const alert = await trx
         .selectFrom('alerts')
@@ -91,5 +99,5 @@ export async function suspendUnwatchedAlerts(db: Kysely<Schema>, now: number): P
       if (alert !== undefined) await suspendAlert(trx, alert, now);
     });
   }
-  return unwatched.length;
+  return suspended;
 }

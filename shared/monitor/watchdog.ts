@@ -1,170 +1,177 @@
 import type { Transaction } from 'kysely';
 import { DateTime } from 'luxon';
-import { addNotice, type AdminContacts } from '../alerts/admin-notices';
+import { addNotice, type AdminContacts, type NewNotice } from '../alerts/admin-notices';
 import { durationWords } from '../alerts/duration-words';
 import type { Delivery } from '../alerts/deliveries';
+import { DEFAULT_WATCH_ID } from '../brand';
 import { fromIso, MINUTE, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
-import { readMonitorState, type MonitorState } from './check-lease';
 import { readDaemonStatus, type DaemonLife } from './heartbeat';
 import { readMonitorSettings, type MonitorSettings } from './monitor-settings';
 import { SHOP_ZONE, windowStart } from './monitoring-hours';
+import { listWatches, type Watch } from './watches';
 
-/** This long without a conclusive verdict inside the hours is told to the admins. */
-const SILENCE_TOLD_AFTER_MS = 5 * MINUTE;
+/** This long without a conclusive verdict inside the hours is reported to the admins. */
+const SILENCE_NOTIFIED_AFTER_MS = 5 * MINUTE;
 /** A restart takes seconds; a daemon away for longer is gone. */
 const DAEMON_GONE_AFTER_MS = MINUTE;
-/** Time for a first look after a start. */
+/** Time for a first check after a start. */
 const DAEMON_SETTLES_MS = MINUTE;
 
 /**
- * Since when (epoch ms) the monitor has seen nothing conclusive although it should have; null while it need not
+ * Since when (epoch ms) no check of a watch was conclusive although one should have been; null while none need be
  * (stopped, or outside the hours).
  */
-function silentSince(state: MonitorState, settings: MonitorSettings, now: number): number | null {
-  const start = windowStart(now, settings.hours);
-  if (state.running === 0 || start === null) return null;
-  const times = [state.started_at, state.last_conclusive_at].filter((time) => time !== null).map(fromIso);
+export function silentSince(watch: Watch, settings: MonitorSettings, now: number): number | null {
+  const start = windowStart(now, settings.hours, settings.timeZone);
+  if (watch.running === 0 || start === null) return null;
+  const times = [watch.started_at, watch.last_conclusive_at].filter((time) => time !== null).map(fromIso);
   return Math.max(start, ...times);
 }
 
 /**
  * Whether the admins should be worried now; the monitor screen shows the same. A daemon that has just come up
- * (`onlineSince`, epoch ms) may look first.
+ * (`onlineSince`, epoch ms) may check first.
  */
 export function isSilent(
-  state: MonitorState,
+  watch: Watch,
   settings: MonitorSettings,
   onlineSince: number | null,
   now: number,
 ): boolean {
-  const since = silentSince(state, settings, now);
-  if (since === null || now - since < SILENCE_TOLD_AFTER_MS) return false;
+  const since = silentSince(watch, settings, now);
+  if (since === null || now - since < SILENCE_NOTIFIED_AFTER_MS) return false;
   return onlineSince === null || now - onlineSince >= DAEMON_SETTLES_MS;
 }
 
 /** "17:00:30 on 20 November", by the shop's clock. */
-function spokenTime(iso: string): string {
-  return DateTime.fromISO(iso, { zone: SHOP_ZONE }).setLocale('en-GB').toFormat("HH:mm:ss 'on' d MMMM");
+function spokenTime(iso: string, zone: string = SHOP_ZONE): string {
+  return DateTime.fromISO(iso, { zone }).setLocale('en-GB').toFormat("HH:mm:ss 'on' d MMMM");
+}
+
+/** How notices name a watch. */
+function nameOf({ id, title }: Watch): string {
+  return id === DEFAULT_WATCH_ID ? 'The monitor' : `The monitor of ${title}`;
 }
 
 async function watchSilence(
   trx: Transaction<Schema>,
-  state: MonitorState,
-  settings: MonitorSettings,
+  watch: Watch,
   daemon: DaemonLife,
   adminContacts: AdminContacts,
   now: number,
 ): Promise<Delivery[]> {
-  if (state.silence_told_at === null) {
-    if (!isSilent(state, settings, daemon.onlineSince, now)) return [];
-    const since = silentSince(state, settings, now) ?? now;
+  const settings = await readMonitorSettings(trx, watch.id);
+  const notify = async (
+    notice: Omit<NewNotice, 'watchId'>,
+    notifiedAt: string | null,
+  ): Promise<Delivery[]> => {
     await trx
-      .updateTable('monitor_state')
-      .set({ silence_told_at: toIso(now) })
+      .updateTable('watches')
+      .set({ silence_notified_at: notifiedAt })
+      .where('id', '=', watch.id)
       .execute();
+    return addNotice(trx, { watchId: watch.id, ...notice }, adminContacts, now);
+  };
+  const spoken = (iso: string): string => spokenTime(iso, watch.time_zone);
+
+  if (watch.silence_notified_at === null) {
+    if (!isSilent(watch, settings, daemon.onlineSince, now)) return [];
+    const since = silentSince(watch, settings, now) ?? now;
     const last =
-      state.last_check_id === null
+      watch.last_check_id === null
         ? undefined
         : await trx
             .selectFrom('monitor_checks')
             .select(['reason', 'check_timestamp'])
-            .where('id', '=', state.last_check_id)
+            .where('id', '=', watch.last_check_id)
             .executeTakeFirst();
-    return addNotice(
-      trx,
+    return notify(
       {
         kind: 'silence_began',
-        dedupeKey: `silence-began:${toIso(since)}`,
-        title: `The monitor has seen nothing for ${durationWords(now - since)}`,
-        body: `No check since ${spokenTime(toIso(since))} could say whether the waiting room is open. ${last === undefined ? 'There was no check at all.' : `The last one, at ${spokenTime(last.check_timestamp)}, said: ${last.reason}`} Alerts may be missed until this is over.`,
+        dedupeKey: `silence-began:${watch.id}:${toIso(since)}`,
+        title: `${nameOf(watch)} has seen nothing for ${durationWords(now - since)}`,
+        body: `No check since ${spoken(toIso(since))} could say whether the waiting room is open. ${last === undefined ? 'There was no check at all.' : `The last one, at ${spoken(last.check_timestamp)}, said: ${last.reason}`} Alerts may be missed until this is over.`,
       },
-      adminContacts,
-      now,
+      toIso(now),
     );
   }
-  if (
-    state.last_conclusive_at === null ||
-    fromIso(state.last_conclusive_at) <= fromIso(state.silence_told_at)
-  )
-    return [];
-  await trx.updateTable('monitor_state').set({ silence_told_at: null }).execute();
-  return addNotice(
-    trx,
+  const { last_conclusive_at: seenAt, silence_notified_at: notifiedAt } = watch;
+  if (seenAt === null || fromIso(seenAt) <= fromIso(notifiedAt)) return [];
+  return notify(
     {
       kind: 'silence_ended',
-      dedupeKey: `silence-ended:${state.silence_told_at}`,
-      title: 'The monitor sees the shop again',
-      body: `A check at ${spokenTime(state.last_conclusive_at)} reached a verdict: ${state.last_verdict === 'open' ? 'the shop is open' : 'the waiting room is open'}.`,
+      dedupeKey: `silence-ended:${watch.id}:${notifiedAt}`,
+      title: `${nameOf(watch)} sees the shop again`,
+      body: `A check at ${spoken(seenAt)} reached a verdict: ${watch.last_verdict === 'open' ? 'the shop is open' : 'the waiting room is open'}.`,
     },
-    adminContacts,
-    now,
+    null,
   );
 }
 
 async function watchDaemon(
   trx: Transaction<Schema>,
-  state: MonitorState,
+  running: readonly Watch[],
   daemon: DaemonLife,
   adminContacts: AdminContacts,
   now: number,
 ): Promise<Delivery[]> {
-  if (state.daemon_gone_told_at === null) {
-    const times = [state.started_at, daemon.lastHeartbeat].filter((time) => time !== null).map(fromIso);
-    if (state.running === 0 || daemon.online || now - Math.max(0, ...times) < DAEMON_GONE_AFTER_MS) return [];
-    await trx
-      .updateTable('monitor_state')
-      .set({ daemon_gone_told_at: toIso(now) })
-      .execute();
-    return addNotice(
-      trx,
+  const { gone_notified_at: notifiedAt } = await trx
+    .selectFrom('daemon_state')
+    .select('gone_notified_at')
+    .executeTakeFirstOrThrow();
+  const notify = async (notice: Omit<NewNotice, 'watchId'>, notified: string | null): Promise<Delivery[]> => {
+    await trx.updateTable('daemon_state').set({ gone_notified_at: notified }).execute();
+    return addNotice(trx, { watchId: null, ...notice }, adminContacts, now);
+  };
+
+  if (notifiedAt === null) {
+    const startedAt = running.map((watch) => watch.started_at);
+    const times = [...startedAt, daemon.lastHeartbeat].filter((time) => time !== null).map(fromIso);
+    if (daemon.online || now - Math.max(0, ...times) < DAEMON_GONE_AFTER_MS) return [];
+    return notify(
       {
         kind: 'daemon_gone',
-        dedupeKey: `daemon-gone:${daemon.lastHeartbeat ?? 'never'}:${state.started_at ?? ''}`,
+        dedupeKey: `daemon-gone:${daemon.lastHeartbeat ?? 'never'}:${startedAt.join()}`,
         title: 'The daemon does not answer',
         body: `${daemon.lastHeartbeat === null ? 'It was never heard of.' : `Its last heartbeat was at ${spokenTime(daemon.lastHeartbeat)}.`} Nothing is checked and no alert goes out until it runs again.`,
       },
-      adminContacts,
-      now,
+      toIso(now),
     );
   }
   if (!daemon.online) return [];
-  await trx.updateTable('monitor_state').set({ daemon_gone_told_at: null }).execute();
-  return addNotice(
-    trx,
+  return notify(
     {
       kind: 'daemon_back',
-      dedupeKey: `daemon-back:${state.daemon_gone_told_at}`,
+      dedupeKey: `daemon-back:${notifiedAt}`,
       title: 'The daemon is back',
       body: 'Checks and alerts go on.',
     },
-    adminContacts,
-    now,
+    null,
   );
 }
 
 /**
- * The dead-man's switch: tells the admins once when the monitor went blind or its daemon is gone, and once when it
- * is over. Any process may run it, as often as it likes. Returns the notices to send.
+ * The watchdog: notifies the admins once when a running watch has no conclusive check or its daemon is gone, and once
+ * when that is over. Any process may run it, as often as it likes. Returns the notices to send.
  */
 export async function watchMonitor(
   db: Database,
   { adminContacts, now }: { adminContacts: AdminContacts; now: number },
 ): Promise<Delivery[]> {
-  const quiet = await readMonitorState(db);
-  if (quiet.running === 0) return [];
+  const isRunning = (watch: Watch): boolean => watch.running === 1;
+  if (!(await listWatches(db)).some(isRunning)) return [];
   return inTransaction(db, async (trx) => {
-    const state = await readMonitorState(trx);
+    const running = (await listWatches(trx)).filter(isRunning);
+    if (running.length === 0) return [];
     const daemon = await readDaemonStatus(trx, now);
-    const settings = await readMonitorSettings(trx);
-    const gone = await watchDaemon(trx, state, daemon, adminContacts, now);
-    // Without a daemon there is no check to wait for: one cause, one notice.
-    const silence =
-      daemon.online || state.silence_told_at !== null
-        ? await watchSilence(trx, state, settings, daemon, adminContacts, now)
-        : [];
-    return [...gone, ...silence];
+    const notices = await watchDaemon(trx, running, daemon, adminContacts, now);
+    for (const watch of running)
+      // Without a daemon there is no check to wait for: one cause, one notice.
+      if (daemon.online || watch.silence_notified_at !== null)
+        notices.push(...(await watchSilence(trx, watch, daemon, adminContacts, now)));
+    return notices;
   });
 }

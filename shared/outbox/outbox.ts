@@ -9,6 +9,7 @@ import {
 import { fromIso, toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
+import { newId } from '../ids';
 import type { DueDelivery } from '../queues/catalogue';
 
 /** The tables that are outboxes: rows that are written in the transaction of a change, and sent after it. */
@@ -39,6 +40,15 @@ interface OutboxRules<Row> {
   claimLastsMs: number;
   /** More columns that a claim sets. */
   onClaim?: Record<string, RawBuilder<unknown>>;
+}
+
+interface NewRow {
+  /** Epoch ms, as the others. */
+  dueAt: number;
+  expiresAt: number;
+  /** The process that sends the row after the commit; null leaves it to the first that claims it. */
+  owner: string | null;
+  now: number;
 }
 
 /** The job of a row: of the attempt that it waits for, or of the one that is being made. */
@@ -75,47 +85,48 @@ export function createOutbox<Table extends OutboxTable>(
     return sql`((${isWaiting} and due_at <= ${stamp}) or (status = 'sending' and claimed_until < ${stamp}))`;
   }
 
-  /** Claims one row if it is free; null when it is not due, finished or being sent. */
-  async function claim(
-    db: Kysely<Schema>,
-    { id, owner, now }: { id: string; owner: string; now: number },
-  ): Promise<Row | null> {
-    const row = await inTransaction(db, (trx) =>
-      common(trx)
-        .updateTable(table as OutboxTable)
-        .set({
-          status: 'sending',
-          claimed_by: owner,
-          claimed_until: toIso(now + claimLastsMs),
-          attempts: sql`attempts + 1`,
-          ...onClaim,
-          updated_at: toIso(now),
-        })
-        .where('id', '=', id)
-        .where(isFree(now))
-        .returningAll()
-        .executeTakeFirst(),
-    );
-    return (row as Row | undefined) ?? null;
-  }
-
   return {
-    claim,
+    /** Claims one row if it is free; null when it is not due, finished or being sent. */
+    async claim(
+      db: Kysely<Schema>,
+      { id, owner, now }: { id: string; owner: string; now: number },
+    ): Promise<Row | null> {
+      const row = await inTransaction(db, (trx) =>
+        common(trx)
+          .updateTable(table as OutboxTable)
+          .set({
+            status: 'sending',
+            claimed_by: owner,
+            claimed_until: toIso(now + claimLastsMs),
+            attempts: sql`attempts + 1`,
+            ...onClaim,
+            updated_at: toIso(now),
+          })
+          .where('id', '=', id)
+          .where(isFree(now))
+          .returningAll()
+          .executeTakeFirst(),
+      );
+      return (row as Row | undefined) ?? null;
+    },
 
     /**
-     * Claims those of `rows` that are due, in the transaction that wrote them: the process that commits it sends them at
-     * once. Returns all rows as they are now. Claims nothing without an owner.
+     * The common columns of a new row. With an `owner` a row that is due is claimed by the transaction that writes it: the
+     * process that commits it sends it at once.
      */
-    async claimDue(
-      trx: Transaction<Schema>,
-      rows: readonly Row[],
-      { owner, now }: { owner: string | null; now: number },
-    ): Promise<Row[]> {
-      if (owner === null) return [...rows];
-      const claimed: Row[] = [];
-      for (const row of rows)
-        claimed.push((row.due_at <= toIso(now) ? await claim(trx, { id: row.id, owner, now }) : null) ?? row);
-      return claimed;
+    newRow({ dueAt, expiresAt, owner, now }: NewRow) {
+      const claimed = owner !== null && dueAt <= now;
+      return {
+        id: newId(),
+        status: claimed ? ('sending' as const) : ('pending' as const),
+        due_at: toIso(dueAt),
+        expires_at: toIso(expiresAt),
+        attempts: claimed ? 1 : 0,
+        claimed_by: claimed ? owner : null,
+        claimed_until: claimed ? toIso(now + claimLastsMs) : null,
+        created_at: toIso(now),
+        updated_at: toIso(now),
+      };
     },
 
     /** Writes what came of an attempt and gives up the claim. Null when the claim was lost meanwhile. */

@@ -8,6 +8,8 @@ export const JOBS = {
   monitor: {
     /** `requestedAt` (epoch ms): when the caller requested it. */
     check: z.object({
+      /** Missing in jobs of the release before there were several watches: the default watch. */
+      watchId: z.string().optional(),
       trigger: z.enum(['schedule', 'manual', 'confirm']),
       requestedAt: z.number().optional(),
     }),

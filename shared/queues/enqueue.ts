@@ -3,22 +3,22 @@ import { SECOND } from '../clock';
 import { JOBS, type DueDelivery } from './catalogue';
 import { requireReady, type Queues } from './connection.server';
 
-const CHECK_SCHEDULER = 'check';
 const RESULT_KEPT_SECONDS = 60;
 
 /** Adds a check outside the schedule. Throws `Unavailable` while Redis is away. */
 export async function enqueueCheck(
   queues: Queues,
   {
+    watchId,
     trigger,
     requestedAt,
     delayMs = 0,
-  }: { trigger: 'manual' | 'confirm'; requestedAt?: number; delayMs?: number },
+  }: { watchId: string; trigger: 'manual' | 'confirm'; requestedAt?: number; delayMs?: number },
 ): Promise<Job> {
   requireReady(queues);
   // A caller may still read the result when the job has ended.
   const keep = trigger === 'manual' ? { age: RESULT_KEPT_SECONDS } : true;
-  return queues.monitor.add('check', JOBS.monitor.check.parse({ trigger, requestedAt }), {
+  return queues.monitor.add('check', JOBS.monitor.check.parse({ watchId, trigger, requestedAt }), {
     delay: delayMs,
     removeOnComplete: keep,
     removeOnFail: keep,
@@ -54,44 +54,57 @@ export async function enqueueDue(
   );
 }
 
+/** The scheduler of a watch's checks. */
+const schedulerOf = (watchId: string): string => `check-${watchId}`;
+
 export interface SchedulerState {
+  watchId: string;
   running: boolean;
   intervalMs: number;
-  /** A check is being made, so the next one may rightly be late. */
+  /** A check is being made, so the next one may be late. */
   checking: boolean;
   now: number;
 }
 
 /**
- * Makes the check scheduler exist exactly while monitoring runs, with the interval in force. Also replaces one whose
- * next job was lost with Redis. Returns what it did.
+ * Makes the check scheduler of a watch exist exactly while the watch runs, with the interval in force. Also replaces one
+ * whose next job was lost with Redis. Returns what it did.
  */
 export async function syncScheduler(
   queues: Queues,
-  { running, intervalMs, checking, now }: SchedulerState,
+  { watchId, running, intervalMs, checking, now }: SchedulerState,
 ): Promise<'none' | 'created' | 'removed'> {
   requireReady(queues);
-  const scheduler = await queues.monitor.getJobScheduler(CHECK_SCHEDULER);
+  const id = schedulerOf(watchId);
+  const scheduler = await queues.monitor.getJobScheduler(id);
   if (!running) {
     if (scheduler === undefined) return 'none';
-    await queues.monitor.removeJobScheduler(CHECK_SCHEDULER);
+    await queues.monitor.removeJobScheduler(id);
     return 'removed';
   }
   const late = scheduler?.next !== undefined && now - scheduler.next > intervalMs + 10 * SECOND && !checking;
   // Planned before the wall clock was set back: BullMQ would wait until the old time comes again.
   const early = scheduler?.next !== undefined && scheduler.next - now > intervalMs + 10 * SECOND;
   if (scheduler !== undefined && Number(scheduler.every) === intervalMs && !late && !early) return 'none';
-  if (late || early) await queues.monitor.removeJobScheduler(CHECK_SCHEDULER);
+  if (late || early) await queues.monitor.removeJobScheduler(id);
   await queues.monitor.upsertJobScheduler(
-    CHECK_SCHEDULER,
+    id,
     { every: intervalMs },
     {
       name: 'check',
-      data: JOBS.monitor.check.parse({ trigger: 'schedule' }),
+      data: JOBS.monitor.check.parse({ watchId, trigger: 'schedule' }),
       opts: { removeOnComplete: true, removeOnFail: true },
     },
   );
   return 'created';
+}
+
+/** Removes the check schedulers that belong to none of these watches, such as that of a release with one watch. */
+export async function removeOtherSchedulers(queues: Queues, watchIds: readonly string[]): Promise<void> {
+  requireReady(queues);
+  const known = watchIds.map(schedulerOf);
+  for (const { key } of await queues.monitor.getJobSchedulers())
+    if (!known.includes(key)) await queues.monitor.removeJobScheduler(key);
 }
 
 /**

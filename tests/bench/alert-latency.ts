@@ -1,4 +1,5 @@
 import { Queue, Worker } from 'bullmq';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { connectRedis } from '#shared/queues/connection.server';
 import { runCheck } from '../../daemon/run-check';
 import { request } from 'undici';
@@ -52,6 +53,7 @@ export async function measureAlertLatency(
   const ways = {
     async alert() {
       const result = await runCheck(checker, {
+        watchId: DEFAULT_WATCH_ID,
         trigger: 'manual',
         requestedAt: Number.MAX_SAFE_INTEGER,
         signal: new AbortController().signal,

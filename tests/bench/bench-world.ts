@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
 import type { Delivery } from '#shared/alerts/deliveries';
 import { createDeliverySender } from '#shared/alerts/send-delivery.server';
-import { WEBHOOK_SETTING } from '#shared/alerts/webhooks';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { systemClock, toIso } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { createWriteRetrier } from '#shared/database/write-retrier';
@@ -77,10 +77,11 @@ export async function createBenchWorld(redisUrl: string): Promise<BenchWorld> {
     onRecorded: (recorded) => deliveries.dispatch(recorded.deliveries),
   };
   await db
-    .insertInto('monitor_settings')
+    .insertInto('webhooks')
     .values({
-      setting_key: WEBHOOK_SETTING.instant,
-      setting_value: `${far.origin}/api/webhooks/1/instant`,
+      watch_id: DEFAULT_WATCH_ID,
+      audience: 'instant',
+      sealed_url: `${far.origin}/api/webhooks/1/instant`,
       updated_at: toIso(Date.now()),
     })
     .execute();

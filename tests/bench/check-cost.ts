@@ -1,3 +1,4 @@
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { runCheck } from '../../daemon/run-check';
 import type { BenchWorld } from './bench-world';
 
@@ -9,6 +10,7 @@ export async function measureCheckCost(
   await world.far.showPage(page);
   const check = async (): Promise<void> => {
     await runCheck(world.checker, {
+      watchId: DEFAULT_WATCH_ID,
       trigger: 'manual',
       requestedAt: Number.MAX_SAFE_INTEGER,
       signal: new AbortController().signal,

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { request } from 'undici';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
 import { openAlert } from '#shared/alerts/alert-changes';
@@ -17,12 +18,15 @@ async function fillOutbox({ db, far }: BenchWorld, count: number): Promise<strin
       .updateTable('alerts')
       .set({ status: 'closed', closed_at: toIso(now) })
       .execute();
-    await trx.deleteFrom('monitor_settings').execute();
+    await trx.deleteFrom('webhooks').execute();
+    await trx.deleteFrom('watches').where('id', '<>', DEFAULT_WATCH_ID).execute();
     const { alertId } = await openAlert(trx, {
+      watchId: DEFAULT_WATCH_ID,
       targetUrl: `${far.origin}/shop`,
       strength: 'strong',
       checkId: newId(),
       now,
+      sender: null,
       adminContacts: { emails: [] },
     });
     const ids: string[] = [];
@@ -31,10 +35,23 @@ async function fillOutbox({ db, far }: BenchWorld, count: number): Promise<strin
       const id = newId();
       ids.push(id);
       await trx
-        .insertInto('monitor_settings')
+        .insertInto('watches')
         .values({
-          setting_key: destination,
-          setting_value: `${far.origin}/api/webhooks/${index + 1}/token`,
+          id: destination,
+          slug: destination,
+          shop: 'bench',
+          title: 'bench',
+          time_zone: 'UTC',
+          hours: '0-24',
+          interval_seconds: 60,
+        })
+        .execute();
+      await trx
+        .insertInto('webhooks')
+        .values({
+          watch_id: destination,
+          audience: 'instant',
+          sealed_url: `${far.origin}/api/webhooks/${index + 1}/token`,
           updated_at: toIso(now),
         })
         .execute();

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import { newId } from '#shared/ids';
@@ -95,6 +96,7 @@ export async function setScene(db: Database, scene: Scene, now: number): Promise
     'alerts',
     'daemon_heartbeats',
     'monitor_settings',
+    'webhooks',
   ] as const) {
     await db.deleteFrom(table).execute();
   }
@@ -115,6 +117,7 @@ export async function setScene(db: Database, scene: Scene, now: number): Promise
       .values({
         ...QUIET_FIELDS,
         id,
+        watch_id: DEFAULT_WATCH_ID,
         trigger: 'schedule',
         started_at: toIso(at - 412),
         check_timestamp: toIso(at),
@@ -131,8 +134,9 @@ export async function setScene(db: Database, scene: Scene, now: number): Promise
 
   const lastCheck = checks.at(-1);
   await db
-    .updateTable('monitor_state')
+    .updateTable('watches')
     .set({
+      hours: hoursAround(now, facts.withinHours),
       running: facts.running,
       last_check_id: lastCheck?.id ?? null,
       last_verdict: lastCheck?.verdict ?? null,
@@ -140,16 +144,7 @@ export async function setScene(db: Database, scene: Scene, now: number): Promise
       last_conclusive_at: lastCheck === undefined ? null : toIso(lastCheck.at),
       not_before: null,
     })
-    .execute();
-  await db
-    .insertInto('monitor_settings')
-    .values({
-      setting_key: 'monitoring_hours',
-      setting_value: hoursAround(now, facts.withinHours),
-      fault: null,
-      fault_at: null,
-      updated_at: toIso(now),
-    })
+    .where('id', '=', DEFAULT_WATCH_ID)
     .execute();
   await db
     .insertInto('daemon_heartbeats')
@@ -173,6 +168,7 @@ async function openAlert(db: Database, openedAt: number, checkId: string, lastSe
     .insertInto('alerts')
     .values({
       id: alertId,
+      watch_id: DEFAULT_WATCH_ID,
       target_url: TARGET,
       status: 'open',
       strength: 'strong',

@@ -218,7 +218,7 @@ describe('an alert', () => {
   });
 
   it('tells the admins when no instant webhook is set', async () => {
-    await world.db.deleteFrom('monitor_settings').where('setting_key', '=', 'discord_webhook_url').execute();
+    await world.db.deleteFrom('webhooks').where('audience', '=', 'instant').execute();
     await world.setWebhook('admin');
     world.sandbox.shop.show('imperva-room');
     await world.check();

@@ -95,7 +95,9 @@ describe('with a daemon', () => {
       status: 200,
       body: { message: 'Monitoring started.' },
     });
-    expect((await world.queues.monitor.getJobSchedulers()).map(({ key }) => key)).toEqual(['check']);
+    expect((await world.queues.monitor.getJobSchedulers()).map(({ key }) => key)).toEqual([
+      'check-pokemon-center-uk',
+    ]);
     expect(await call('POST', '/monitoring/start')).toMatchObject({ status: 200, body: { success: true } });
     expect(await call('POST', '/monitoring/stop')).toMatchObject({
       status: 200,

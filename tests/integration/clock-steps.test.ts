@@ -116,8 +116,7 @@ describe.each(STEPS)('when the clock is set %s, as the database is concerned', (
     await stopMonitoring(test.db, { actor, clock });
     const read = async (): Promise<number> =>
       fromIso(
-        (await test.db.selectFrom('monitor_state').select('stopped_at').executeTakeFirstOrThrow())
-          .stopped_at ?? '',
+        (await test.db.selectFrom('watches').select('stopped_at').executeTakeFirstOrThrow()).stopped_at ?? '',
       );
     const before = await read();
     wall += step;
@@ -175,7 +174,7 @@ describe.each([STEPS.slice(0, 2), STEPS.slice(2)])(
         const before = await scheduled();
         await eventually(async () => expect(await scheduled()).toBeGreaterThan(before), MINUTE);
         expect(
-          (await world.db.selectFrom('monitor_state').select('last_checked_at').executeTakeFirstOrThrow())
+          (await world.db.selectFrom('watches').select('last_checked_at').executeTakeFirstOrThrow())
             .last_checked_at,
         ).toSatisfy((time: string) => time >= afterStep);
         expect(world.sandbox.discord.messages('instant')).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { fromIso, MINUTE, SECOND, toIso } from '#shared/clock';
 import { enqueueCheck } from '#shared/queues/enqueue';
 import { openTheatre, type Theatre } from './daemon-theatre';
@@ -79,7 +80,7 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
     onStage(async ({ world, start }) => {
       const daemon = await start();
       world.sandbox.shop.show('imperva-room', { delayMs: MINUTE });
-      await enqueueCheck(world.queues, { trigger: 'manual' });
+      await enqueueCheck(world.queues, { watchId: DEFAULT_WATCH_ID, trigger: 'manual' });
       await eventually(() => expect(world.sandbox.shop.requests()).toHaveLength(1));
       await daemon.kill('SIGKILL');
       await start();
@@ -134,7 +135,7 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
       for (let round = 1; round <= rounds; round += 1) {
         const before = instant(world).length;
         world.sandbox.shop.show('imperva-room');
-        await enqueueCheck(world.queues, { trigger: 'manual' });
+        await enqueueCheck(world.queues, { watchId: DEFAULT_WATCH_ID, trigger: 'manual' });
         // The moment is meant to be any: it is drawn, not tuned.
         await sleep(Math.random() * 300);
         await daemon.kill('SIGKILL');

@@ -165,6 +165,7 @@ describe('the rule that one alert of a page is live', () => {
         .insertInto('alerts')
         .values({
           id: newId(),
+          watch_id: 'pokemon-center-uk',
           target_url: targetUrl,
           status,
           strength: 'strong',

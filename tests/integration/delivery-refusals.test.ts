@@ -157,10 +157,7 @@ describe.concurrent('a stored webhook', () => {
       world.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 500 }]);
       await openRoom(world);
       await eventually(async () => expect((await readDelivery(world, 'instant')).last_status).toBe(500));
-      await world.db
-        .deleteFrom('monitor_settings')
-        .where('setting_key', '=', 'discord_webhook_url')
-        .execute();
+      await world.db.deleteFrom('webhooks').where('audience', '=', 'instant').execute();
       const row = await untilDelivery(world, 'instant', 'dead');
       expect(row.last_error).toBe('the webhook is no longer set');
       await eventually(() => expect(adminTitles(world)).toHaveLength(1));

@@ -1,3 +1,4 @@
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { takeCheckLease } from '#shared/monitor/check-lease';
 import { recordCheck, type FinishedCheck } from '#shared/monitor/record-check';
 import type { Clock } from '#shared/clock';
@@ -9,6 +10,7 @@ export function finishedCheck(
   changes: Partial<FinishedCheck> & Pick<FinishedCheck, 'startedAt' | 'leaseToken'>,
 ): FinishedCheck {
   return {
+    watchId: DEFAULT_WATCH_ID,
     trigger: 'manual',
     targetUrl: 'https://shop.example/',
     judgement: {
@@ -37,7 +39,11 @@ export async function storeCheck(
   changes: Partial<FinishedCheck> = {},
 ): Promise<string> {
   const now = clock.now();
-  const leaseToken = await takeCheckLease(db, { owner: 'test', clock });
+  const leaseToken = await takeCheckLease(db, {
+    watchId: changes.watchId ?? DEFAULT_WATCH_ID,
+    owner: 'test',
+    clock,
+  });
   if (leaseToken === null) throw new Error('somebody else is checking');
   const recorder = { db, clock, adminContacts: { emails: [] }, sender: null };
   const recorded = await recordCheck(

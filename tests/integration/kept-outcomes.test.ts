@@ -5,7 +5,7 @@ import { addNotice } from '#shared/alerts/admin-notices';
 import { CLAIM_LASTS_MS } from '#shared/alerts/alert-timing';
 import type { DiscordWebhooks } from '#shared/alerts/discord-webhook.server';
 import { createDeliverySender } from '#shared/alerts/send-delivery.server';
-import { WEBHOOK_SETTING } from '#shared/alerts/webhooks';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { HOUR, toIso } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
 import { createWriteRetrier } from '#shared/database/write-retrier';
@@ -49,19 +49,18 @@ describe('an outcome that the database cannot take when it is known', () => {
         return answer;
       },
     };
-    const setting = {
-      setting_key: WEBHOOK_SETTING.admin,
-      fault: null,
-      fault_at: null,
-      updated_at: toIso(now),
-    };
     const url = 'https://discord.com/api/webhooks/140000000000000001/a-token-of-some-length-0123456789';
     await db
-      .insertInto('monitor_settings')
-      .values({ ...setting, setting_value: url })
+      .insertInto('webhooks')
+      .values({ watch_id: DEFAULT_WATCH_ID, audience: 'admin', sealed_url: url, updated_at: toIso(now) })
       .execute();
     const [row] = await inTransaction(db, (trx) =>
-      addNotice(trx, { kind: 'silence_began', dedupeKey: 'a', title: 'A', body: 'B' }, adminContacts, now),
+      addNotice(
+        trx,
+        { watchId: null, kind: 'silence_began', dedupeKey: 'a', title: 'A', body: 'B' },
+        adminContacts,
+        now,
+      ),
     );
     const outcomes = createWriteRetrier({ onWait: () => undefined });
     const sender = createDeliverySender({

@@ -106,7 +106,7 @@ test('settings that cannot be read leave news on and the slides as they come', a
 
 test('a monitor that cannot be read leaves the rest of the page', async () => {
   await setArticles(database.db, [{}]);
-  await breakTable('monitor_state');
+  await breakTable('watches');
   const page = await readPage();
   expect(page.live).toBeNull();
   expect(page.stories).toHaveLength(1);
@@ -118,6 +118,6 @@ test('the live state is told by itself, and is missed by its status', async () =
   expect([told.status, told.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
   const { live } = await readPage();
   expect(Object.keys((await told.json()) as object)).toEqual(Object.keys(live ?? {}));
-  await breakTable('monitor_state');
+  await breakTable('watches');
   expect((await ask()).status).toBe(503);
 });

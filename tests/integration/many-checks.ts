@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { SECOND, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 
@@ -47,12 +48,13 @@ export async function addManyChecks(
     .limit(1)
     .executeTakeFirstOrThrow();
   await db
-    .updateTable('monitor_state')
+    .updateTable('watches')
     .set({
       last_check_id: last.id,
       last_verdict: 'open',
       last_checked_at: toIso(newest),
       last_conclusive_at: toIso(newest),
     })
+    .where('id', '=', DEFAULT_WATCH_ID)
     .execute();
 }

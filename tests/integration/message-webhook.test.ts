@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { openWebhook } from '#shared/alerts/webhook-seal.server';
-import { deleteWebhook, findWebhook, listWebhooks, WEBHOOK_SETTING } from '#shared/alerts/webhooks';
+import { deleteWebhook, findWebhook, listWebhooks } from '#shared/alerts/webhooks';
 import { DAY, HOUR, toIso } from '#shared/clock';
 import { createKeyring } from '#shared/keyring.server';
 import { applyRetention } from '#shared/monitor/retention';
@@ -161,7 +161,7 @@ describe.concurrent('another page is monitored while an alert is open', () => {
       world.sandbox.shop.show('words-room');
       await world.check();
       const weak = async () =>
-        (await world.db.selectFrom('monitor_state').selectAll().executeTakeFirstOrThrow()).weak_since;
+        (await world.db.selectFrom('watches').selectAll().executeTakeFirstOrThrow()).weak_since;
       expect(await weak()).not.toBeNull();
       await move(world, daemon);
       expect(await weak()).toBeNull();
@@ -177,11 +177,11 @@ describe.concurrent('webhooks in the database', () => {
   const stored = async (world: World) =>
     (
       await world.db
-        .selectFrom('monitor_settings')
-        .select('setting_value')
-        .where('setting_key', '=', WEBHOOK_SETTING.instant)
+        .selectFrom('webhooks')
+        .select('sealed_url')
+        .where('audience', '=', 'instant')
         .executeTakeFirstOrThrow()
-    ).setting_value;
+    ).sealed_url;
 
   it('are sealed, those with their messages as well, and nothing of them is in the file', () =>
     inWorld({ webhooks: ['instant', 'free', 'admin'] }, async (world) => {
@@ -199,12 +199,12 @@ describe.concurrent('webhooks in the database', () => {
     try {
       const url = world.sandbox.webhookUrl('instant');
       await world.db
-        .insertInto('monitor_settings')
-        .values({ setting_key: WEBHOOK_SETTING.instant, setting_value: url, updated_at: '' })
+        .insertInto('webhooks')
+        .values({ watch_id: 'pokemon-center-uk', audience: 'instant', sealed_url: url, updated_at: '' })
         .execute();
       await world.startDaemon();
       expect(await stored(world)).toMatch(/^sealed:/);
-      expect((await findWebhook(world, WEBHOOK_SETTING.instant))?.url).toBe(url);
+      expect((await findWebhook(world, { audience: 'instant' }))?.url).toBe(url);
       await sql`pragma wal_checkpoint(truncate)`.execute(world.db);
       expect(readFileSync(world.file, 'latin1')).not.toContain(url.split('/').at(-1));
       await openRoom(world);

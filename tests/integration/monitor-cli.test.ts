@@ -9,7 +9,7 @@ import { untilDelivery } from './delivery-view';
 import { storeCheck } from './finished-check';
 import { eventually } from './monitor-world';
 
-const USAGE = 'Use: npm run monitor -- COMMAND [--json]';
+const USAGE = 'Use: npm run monitor -- COMMAND [--watch SLUG] [--json]';
 let theatre: Theatre;
 
 beforeAll(async () => {
@@ -173,13 +173,7 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       );
       expect(answers[1]?.stderr).toMatch(/^This is not a Discord webhook URL\./);
       expect(answers[2]?.stderr).toMatch(/^This is not a Discord webhook URL\./);
-      expect(
-        await world.db
-          .selectFrom('monitor_settings')
-          .select('setting_key')
-          .where('setting_key', 'like', 'discord%')
-          .execute(),
-      ).toEqual([]);
+      expect(await world.db.selectFrom('webhooks').select('audience').execute()).toEqual([]);
     }));
 
   it('shows and changes settings', () =>

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { expect, inject, vi } from 'vitest';
 import { sealWebhook } from '#shared/alerts/webhook-seal.server';
-import { WEBHOOK_SETTING, type Audience } from '#shared/alerts/webhooks';
+import type { Audience } from '#shared/alerts/webhooks';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { toIso } from '#shared/clock';
 import { machineClock, type MachineClock } from '#shared/machine-clock.server';
 import { readConfig, type Config } from '#shared/config.server';
@@ -59,11 +60,11 @@ export interface World {
   /** The environment that a process of this world gets. */
   environment: Record<string, string>;
   startDaemon(): Promise<Daemon>;
-  setWebhook(audience: Audience, url?: string): Promise<void>;
+  setWebhook(audience: Audience, url?: string, watchId?: string): Promise<void>;
   set(key: string, value: string): Promise<void>;
   start(): Promise<void>;
   /** One check by hand, waited for. */
-  check(): Promise<MonitorCheck>;
+  check(watchId?: string): Promise<MonitorCheck>;
   cleanup(): Promise<void>;
 }
 
@@ -125,18 +126,18 @@ export async function createWorld({
       daemons.push(daemon);
       return daemon;
     },
-    async setWebhook(audience, url = sandbox.webhookUrl(audience)) {
+    async setWebhook(audience, url = sandbox.webhookUrl(audience), watchId = DEFAULT_WATCH_ID) {
       const row = {
-        setting_key: WEBHOOK_SETTING[audience],
-        setting_value: sealWebhook(keyring, url),
-        fault: null,
-        fault_at: null,
+        watch_id: watchId,
+        audience,
+        sealed_url: sealWebhook(keyring, url),
+        state: 'trusted' as const,
         updated_at: toIso(clock.now()),
       };
       await db
-        .insertInto('monitor_settings')
+        .insertInto('webhooks')
         .values(row)
-        .onConflict((conflict) => conflict.column('setting_key').doUpdateSet(row))
+        .onConflict((conflict) => conflict.columns(['watch_id', 'audience']).doUpdateSet(row))
         .execute();
     },
     async set(key, value) {
@@ -145,10 +146,10 @@ export async function createWorld({
     async start() {
       await startMonitoring(db, { actor: { userId: null }, clock });
     },
-    async check() {
+    async check(watchId = DEFAULT_WATCH_ID) {
       // After a jump in time the daemon has to say first that it lives.
       await eventually(async () => expect((await readDaemonStatus(db, clock.now())).online).toBe(true));
-      const check = await requestCheck({ db, queues, redisUrl, clock });
+      const check = await requestCheck({ db, queues, redisUrl, clock, watchId });
       if (check === null) throw new Error('the check took longer than a caller waits');
       return check;
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#shared/clock';
-import { readMonitorState } from '#shared/monitor/check-lease';
+import { readWatch } from '#shared/monitor/watches';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';
 import { listMonitorSettings, readMonitorSettings } from '#shared/monitor/monitor-settings';
 import { requestCheck } from '#shared/monitor/request-check.server';
@@ -23,7 +23,7 @@ const statuses = async (world: World) =>
   );
 
 const readNotBefore = async (world: World): Promise<number | null> => {
-  const { not_before: notBefore } = await readMonitorState(world.db);
+  const { not_before: notBefore } = await readWatch(world.db);
   return notBefore === null ? null : Date.parse(notBefore) - world.clock.now();
 };
 
@@ -116,10 +116,10 @@ describe.concurrent('challenges and blocks', () => {
       // A fault that is no refusal neither adds to the pause nor begins the count anew.
       world.sandbox.shop.show('error');
       await world.check();
-      expect((await readMonitorState(world.db)).refusals_in_row).toBe(3);
+      expect((await readWatch(world.db)).refusals_in_row).toBe(3);
       world.sandbox.shop.show('open');
       await world.check();
-      expect(await readMonitorState(world.db)).toMatchObject({ refusals_in_row: 0, not_before: null });
+      expect(await readWatch(world.db)).toMatchObject({ refusals_in_row: 0, not_before: null });
     }));
 
   it('keep scheduled checks away meanwhile, but not one by hand', () =>
@@ -128,7 +128,7 @@ describe.concurrent('challenges and blocks', () => {
       await world.check();
       await world.start();
       await world.db
-        .updateTable('monitor_state')
+        .updateTable('watches')
         .set({ not_before: new Date(world.clock.now() + 2 * MINUTE).toISOString() })
         .execute();
       const job = await world.queues.monitor.add(
@@ -148,21 +148,28 @@ describe.concurrent('challenges and blocks', () => {
 describe.concurrent('what must not stop the monitor', () => {
   it('junk in a stored setting gives way to the default and is named', () =>
     inWorld({}, async (world) => {
-      const junk = { check_interval_seconds: 'soon', monitoring_hours: '21-9', scrappey_daily_limit: '-1' };
-      for (const [key, value] of Object.entries(junk)) {
-        const row = { setting_key: key, setting_value: value, fault: null, fault_at: null, updated_at: '' };
-        await world.db
-          .insertInto('monitor_settings')
-          .values(row)
-          .onConflict((conflict) => conflict.column('setting_key').doUpdateSet(row))
-          .execute();
-      }
+      const store = (changes: { hours: string } | { interval_seconds: number }) =>
+        world.db.updateTable('watches').set(changes).execute();
+      await store({ hours: '21-9' });
+      await world.db
+        .insertInto('monitor_settings')
+        .values({ setting_key: 'scrappey_daily_limit', setting_value: '-1', updated_at: '' })
+        .execute();
+      // Of the interval the database itself takes nothing else.
+      for (const interval_seconds of [0, 14, 3601, 'soon' as unknown as number])
+        await expect(store({ interval_seconds })).rejects.toMatchObject({
+          code: expect.stringMatching(/^SQLITE_CONSTRAINT/) as string,
+        });
       expect(await readMonitorSettings(world.db)).toEqual({
         intervalSeconds: 60,
         hours: { from: 9, to: 21 },
+        timeZone: 'Europe/London',
         scrappeyDailyLimit: 0,
       });
-      expect((await listMonitorSettings(world.db)).broken.sort()).toEqual(Object.keys(junk).sort());
+      expect((await listMonitorSettings(world.db)).broken.sort()).toEqual([
+        'monitoring_hours',
+        'scrappey_daily_limit',
+      ]);
       await openRoom(world);
       await eventually(() => expect(instant(world)).toHaveLength(1));
     }));

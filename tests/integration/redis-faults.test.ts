@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { SECOND } from '#shared/clock';
 import { stopMonitoring } from '#shared/monitor/start-stop';
 import { requestCheck } from '#shared/monitor/request-check.server';
@@ -11,6 +12,7 @@ import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
 import { closeRoom, openRoom, readDelivery, requestsOf, untilDelivery } from './delivery-view';
 import { createWorld, eventually, type World } from './monitor-world';
 
+const SCHEDULER = `check-${DEFAULT_WATCH_ID}`;
 const folder = mkdtempSync(join(tmpdir(), 'packwatch-redis-'));
 let redis: Awaited<ReturnType<typeof startPrivateRedis>>;
 let world: World;
@@ -134,7 +136,9 @@ describe('while Redis is away', () => {
     await redis.kill();
     await untilReady(false);
     const began = performance.now();
-    await expect(enqueueCheck(world.queues, { trigger: 'manual' })).rejects.toMatchObject({
+    await expect(
+      enqueueCheck(world.queues, { watchId: DEFAULT_WATCH_ID, trigger: 'manual' }),
+    ).rejects.toMatchObject({
       kind: 'Unavailable',
     });
     const due = [{ id: 'a', attempt: 1, dueAt: 0 }];
@@ -169,14 +173,14 @@ describe('when Redis comes back', () => {
     await world.startDaemon();
     await world.start();
     letHeartbeatComeDue();
-    await eventually(async () => expect(await schedulers('monitor')).toEqual({ check: 15_000 }));
+    await eventually(async () => expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 15_000 }));
     await redis.kill();
     await untilReady(false);
     await redis.start();
     await untilReady(true);
     await openRoom(world);
     await eventually(() => expect(instant()).toHaveLength(1));
-    expect(await schedulers('monitor')).toEqual({ check: 15_000 });
+    expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 15_000 });
     await closeRoom(world);
     await eventually(() => expect(requestsOf(world, 'instant', 'PATCH')).toHaveLength(1));
   });
@@ -185,7 +189,7 @@ describe('when Redis comes back', () => {
     await world.startDaemon();
     await world.start();
     letHeartbeatComeDue();
-    await eventually(async () => expect(await schedulers('monitor')).toEqual({ check: 60_000 }));
+    await eventually(async () => expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 60_000 }));
     await eventually(
       async () => expect((await world.db.selectFrom('monitor_checks').select('id').execute()).length).toBe(1),
       10_000,
@@ -199,7 +203,7 @@ describe('when Redis comes back', () => {
       uploads: 600 * SECOND,
     };
     await eventually(async () => expect(await schedulers('housekeeping')).toEqual(everything));
-    await eventually(async () => expect(await schedulers('monitor')).toEqual({ check: 60_000 }));
+    await eventually(async () => expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 60_000 }));
     await eventually(
       async () => expect((await world.db.selectFrom('monitor_checks').select('id').execute()).length).toBe(2),
       10_000,
@@ -222,10 +226,10 @@ describe('the check scheduler', () => {
     expect(await schedulers('monitor')).toEqual({});
     await world.start();
     letHeartbeatComeDue();
-    await eventually(async () => expect(await schedulers('monitor')).toEqual({ check: 60_000 }));
+    await eventually(async () => expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 60_000 }));
     await world.set('check_interval_seconds', '30');
     letHeartbeatComeDue();
-    await eventually(async () => expect(await schedulers('monitor')).toEqual({ check: 30_000 }));
+    await eventually(async () => expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 30_000 }));
     await stopMonitoring(world.db, { actor: { userId: null }, clock: world.clock });
     letHeartbeatComeDue();
     await eventually(async () => expect(await schedulers('monitor')).toEqual({}));

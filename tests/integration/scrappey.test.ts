@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#shared/clock';
-import { readMonitorState } from '#shared/monitor/check-lease';
+import { readWatch } from '#shared/monitor/watches';
 import { judgementSchema } from '#shared/monitor/verdict';
 import { openTheatre, type Theatre } from './daemon-theatre';
 import { inWorld, openRoom, untilDelivery } from './delivery-view';
@@ -62,7 +62,7 @@ describe.concurrent('a check through Scrappey', () => {
       const check = await world.check();
       expect(calls(world)).toHaveLength(1);
       expect(check.scrappey_status).toBe('error');
-      const { not_before: notBefore } = await readMonitorState(world.db);
+      const { not_before: notBefore } = await readWatch(world.db);
       const pause = Date.parse(notBefore ?? '') - Date.parse(check.check_timestamp);
       expect(pause).toBeGreaterThanOrEqual(60 * SECOND);
       expect(pause).toBeLessThan(2 * MINUTE);

@@ -31,7 +31,7 @@ afterEach(() => test.cleanup());
 
 const conclude = (at: number) =>
   db
-    .updateTable('monitor_state')
+    .updateTable('watches')
     .set({ last_conclusive_at: toIso(at), last_verdict: 'open' })
     .execute();
 

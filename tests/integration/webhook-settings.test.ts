@@ -4,7 +4,6 @@ import {
   deleteWebhook,
   findWebhook,
   listWebhooks,
-  markWebhook,
   sendTestAlert,
   setWebhook,
   WEBHOOK_SETTING,
@@ -38,7 +37,7 @@ const context = (...more: string[]) => ({
   clock: systemClock,
   appUrl: APP_URL,
 });
-const stored = async () => (await findWebhook(context(), WEBHOOK_SETTING.instant))?.url ?? null;
+const stored = async () => (await findWebhook(context(), { audience: 'instant' }))?.url ?? null;
 const actor = { userId: null };
 const set = (url = sandbox.webhookUrl('instant')) =>
   setWebhook(context(), { audience: 'instant', url, actor });
@@ -84,7 +83,7 @@ describe('setting a webhook', () => {
 
   it('clears the fault of the one before', async () => {
     await set();
-    await markWebhook(test.db, { settingKey: WEBHOOK_SETTING.instant, fault: 'gone', clock: systemClock });
+    await test.db.updateTable('webhooks').set({ state: 'rejected', last_fault: 'gone' }).execute();
     expect((await listWebhooks(context()))[0]).toMatchObject({ audience: 'instant', fault: 'gone' });
     await set();
     expect((await listWebhooks(context()))[0]).toMatchObject({ fault: null });
@@ -117,7 +116,7 @@ describe('a test alert', () => {
 
   it('restores trust in a webhook that works again', async () => {
     await set();
-    await markWebhook(test.db, { settingKey: WEBHOOK_SETTING.instant, fault: 'gone', clock: systemClock });
+    await test.db.updateTable('webhooks').set({ state: 'rejected', last_fault: 'gone' }).execute();
     await sendTestAlert(context(), 'instant');
     expect(sandbox.discord.messages('instant')).toHaveLength(1);
     expect((await listWebhooks(context()))[0]?.fault).toBeNull();

@@ -7,6 +7,7 @@ test('the alert of the slideshow reads as the real one does', () => {
   const { embeds } = renderAlertMessage({
     alert: {
       id: 'a',
+      watch_id: 'pokemon-center-uk',
       target_url: 'https://shop.example/',
       status: 'open',
       strength: 'strong',

@@ -1,6 +1,5 @@
 import { SECOND } from '#shared/clock';
-import { readMonitorState } from '#shared/monitor/check-lease';
-import { readMonitorSettings } from '#shared/monitor/monitor-settings';
+import { readWatch } from '#shared/monitor/watches';
 import { syncScheduler } from '#shared/queues/enqueue';
 import { serverContext } from './context.server';
 
@@ -11,12 +10,10 @@ import { serverContext } from './context.server';
 export async function followMonitor(): Promise<void> {
   const { db, queues, clock, log } = serverContext();
   if (queues === null || !queues.isReady()) return;
-  const [{ running }, { intervalSeconds }] = await Promise.all([
-    readMonitorState(db),
-    readMonitorSettings(db),
-  ]);
+  const { id: watchId, running, interval_seconds: intervalSeconds } = await readWatch(db);
   try {
     await syncScheduler(queues, {
+      watchId,
       running: running === 1,
       intervalMs: intervalSeconds * SECOND,
       checking: false,

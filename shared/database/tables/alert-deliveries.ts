@@ -8,7 +8,7 @@ export interface AlertDeliveriesTable {
   notice_id: string | null;
   audience: 'instant' | 'free' | 'admin';
   channel: 'discord' | 'email';
-  /** Discord: the monitor setting that holds the webhook. Email: the address. */
+  /** Discord: the watch whose webhook for the audience it is. Email: the address. */
   destination: string;
   /**
    * pending: to be posted at `due_at` (by the transaction that opened the alert; by a failed attempt that tries again);

@@ -1,6 +1,7 @@
 /** One row per opening of the shop's waiting room. */
 export interface AlertsTable {
   id: string;
+  watch_id: string;
   target_url: string;
   /** `open` and back by the check that saw the room; `suspended` by stop or the end of the day's hours; `closed` by the second open in a row, or because another page is monitored now. */
   status: 'open' | 'suspended' | 'closed';

@@ -1,6 +1,7 @@
-/** One row per look at the shop. */
+/** One row per check. */
 export interface MonitorChecksTable {
   id: string;
+  watch_id: string;
   trigger: 'schedule' | 'manual' | 'confirm';
   started_at: string;
   /** When the verdict was reached. */

@@ -1,0 +1,33 @@
+import type { Kysely, Selectable } from 'kysely';
+import { DEFAULT_WATCH_ID } from '../brand';
+import type { Schema } from '../database/schema';
+import type { WatchesTable } from '../database/tables/watches';
+import { DomainError } from '../errors';
+
+export type Watch = Selectable<WatchesTable>;
+
+/** A watch with what it remembers. */
+export function readWatch(db: Kysely<Schema>, watchId: string = DEFAULT_WATCH_ID): Promise<Watch> {
+  return db.selectFrom('watches').selectAll().where('id', '=', watchId).executeTakeFirstOrThrow();
+}
+
+/** Every watch, by slug. */
+export function listWatches(db: Kysely<Schema>): Promise<Watch[]> {
+  return db.selectFrom('watches').selectAll().orderBy('slug').execute();
+}
+
+/** The id of the watch that people name `slug`. Throws `NotFound`. */
+export async function requireWatchId(db: Kysely<Schema>, slug: string): Promise<string> {
+  const watches = await listWatches(db);
+  const watch = watches.find((candidate) => candidate.slug === slug);
+  if (watch !== undefined) return watch.id;
+  throw new DomainError('NotFound', {
+    code: 'unknown_watch',
+    message: `There is no watch called ${slug}. Known are ${watches.map((known) => known.slug).join(', ')}.`,
+  });
+}
+
+/** The page that a watch checks; `targetUrl` is MONITOR_TARGET_URL. */
+export function urlOf({ url }: Pick<Watch, 'url'>, { targetUrl }: { targetUrl: string }): string {
+  return url ?? targetUrl;
+}

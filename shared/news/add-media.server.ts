@@ -19,9 +19,9 @@ export interface NewMedia {
   file: StagedFile;
   altText?: string;
   caption?: string;
-  /** After the article's last when it is left out. */
+  /** Left out: after the article's last media. */
   displayOrder?: number;
-  /** `text`: an image for the text alone, which visitors see once the saved text shows it. */
+  /** `text`: an inline image, which visitors see only when the saved text shows it. */
   placement?: Media['placement'];
   /** Pixels of a video, as its uploader reports them; ignored unless both are given, and for images. */
   width?: number;
@@ -38,7 +38,7 @@ async function nextOrder(trx: Transaction<Schema>, articleId: string): Promise<n
   return (last as number | null) === null ? 0 : Number(last) + 1;
 }
 
-/** Throws `Invalid` that names `placement` for a file that no text can show. */
+/** Throws `Invalid` that names `placement` for a video that should be shown in the text. */
 function requireFit({ type }: StagedFile, placement: Media['placement']): void {
   if (placement === 'gallery' || type.startsWith('image/')) return;
   const sentence = 'Only images can be placed in the text.';

@@ -6,7 +6,7 @@ import { inTransaction } from '../database/transaction';
 import { mediaNotFound } from './media-refusals';
 import { markArticleChanged, markMediaChanged } from './mark-article-changed';
 
-/** Changes what is said about a image or video, in `actor`'s name. Throws `NotFound`. */
+/** Changes the alternative text and the caption of an image or a video. Throws `NotFound`. */
 export async function changeMedia(
   db: Kysely<Schema>,
   {
@@ -32,8 +32,8 @@ export async function changeMedia(
 }
 
 /**
- * Moves an image or video one place up or down among its article's, in `actor`'s name; all of them are then numbered
- * from 0. At the ends nothing happens. Throws `NotFound`.
+ * Moves an image or a video one place up or down among its article's media and numbers all of them from 0. At the ends
+ * nothing happens. Throws `NotFound`.
  */
 export async function moveMedia(
   db: Kysely<Schema>,

@@ -1,30 +1,30 @@
 import { z } from 'zod';
 import { isInvisible, plainLine, requiredLine } from '../plain-line';
 
-/** The specification's sentence for an article that lacks one of the two. */
+/** Worded by the specification. */
 export const TITLE_AND_CONTENT_REQUIRED = 'Title and content are required';
 
 export const CONTENT_TOO_LONG = 'The content is too long.';
 
 export const LONGEST_TITLE = 200;
 export const LONGEST_EXCERPT = 500;
-/** Characters of HTML, before and after it is sanitised: far more than anybody writes. */
+/** Characters of HTML, before and after sanitising. */
 export const LONGEST_CONTENT_CHARACTERS = 2 * 1024 * 1024;
 
 const titleField = requiredLine(LONGEST_TITLE, TITLE_AND_CONTENT_REQUIRED);
 
-/** HTML, as it comes: saving sanitises it, and asks then whether any text is left. */
+/** Raw HTML. Saving sanitises it and then refuses it if no text is left. */
 const contentField = z
   .string(TITLE_AND_CONTENT_REQUIRED)
   .max(LONGEST_CONTENT_CHARACTERS, CONTENT_TOO_LONG)
   .refine((html) => !isInvisible(html), TITLE_AND_CONTENT_REQUIRED);
 
-/** Plain text; blank counts as none. */
+/** Plain text; blank text becomes null. */
 const excerptField = plainLine(LONGEST_EXCERPT)
   .transform((text) => (isInvisible(text) ? null : text))
   .nullable();
 
-/** What an author fills in. Other keys are ignored. */
+/** The fields of a new article. Other keys are ignored. */
 export const articleFields = z.object({
   title: titleField,
   content: contentField,
@@ -33,7 +33,7 @@ export const articleFields = z.object({
   featured: z.boolean().optional(),
 });
 
-/** Any of them; what is left out stays as it is. */
+/** The fields to change of an article. Fields that are left out stay unchanged. */
 export const articleChanges = articleFields.partial();
 
 export type ArticleFields = z.output<typeof articleFields>;

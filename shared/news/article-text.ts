@@ -1,19 +1,19 @@
 import { shorten } from '../shorten';
 import type { Article } from './article';
 
-/** Characters of a content's text that are kept for summaries: more than the longest that a page shows. */
+/** Stored characters of a summary: more than any page shows. */
 export const SUMMARY_KEPT = 300;
 
-/** Who wrote what nobody put a name to. */
+/** Shown as the author of articles without one. */
 const NAMELESS_AUTHOR = 'Admin';
 
-/** Stands between two lines of a summary where punctuation does not part them already. */
+/** Separates two lines of a summary if no punctuation does. */
 const SEPARATOR = ' · ';
 
-/** Punctuation that ends a sentence or leads on to the next line, with the quotes and brackets that may close after it. */
+/** Punctuation at the end of a line, with closing quotes and brackets. */
 const PUNCTUATED_END = /[.!?…:;,\u3002\uff01\uff1f][\p{Pe}\p{Pf}"']*$/u;
 
-/** The lines of a text as one line, with a separator after headings, list items and other lines without a full stop. */
+/** Joins the lines of a text, with a separator after headings, list items and other lines without punctuation. */
 export function joinLines(lines: readonly string[]): string {
   return lines
     .map((line, index) => {
@@ -23,10 +23,10 @@ export function joinLines(lines: readonly string[]): string {
     .join('');
 }
 
-/** What a card says of an article: its excerpt, else the first `limit` characters of its text, with '…' when more follows. */
+/** An article's text on a card: its excerpt, or the first `limit` characters of its text, with '…' if more follows. */
 export function summaryOf(article: Pick<Article, 'excerpt' | 'summary'>, limit: number): string {
   if (article.excerpt !== null) return article.excerpt;
-  // A separator with nothing after it would be left before the ellipsis.
+  // Removes a separator right before the ellipsis.
   return shorten(article.summary, { fits: limit, keep: limit }).replace(/ ·…$/, '…');
 }
 
@@ -36,13 +36,13 @@ export function authorOf(article: Pick<Article, 'authorUsername'>): string {
 
 const WORDS_PER_MINUTE = 200;
 
-/** Words are what white space parts. */
+/** Counts words, separated by white space. */
 export function countWords(text: string): number {
   const words = text.trim();
   return words === '' ? 0 : words.split(/\s+/).length;
 }
 
-/** How long reading takes: whole minutes, at least one. */
+/** The reading time in whole minutes, at least one. */
 export function readMinutes(words: number): number {
   return Math.max(1, Math.ceil(words / WORDS_PER_MINUTE));
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Article } from './article';
 
-/** What an article's form edits. */
+/** The fields that an article's form edits. */
 type ArticleText = Pick<Article, 'title' | 'content' | 'excerpt' | 'published' | 'featured'>;
 
 /**
- * Which version of an article's text somebody has before them. Unlike `updatedAt` it stands still while pictures come
- * and go, which two admins may well do side by side.
+ * Identifies a version of an article's text, for optimistic locking. Unlike `updatedAt` it does not change with the
+ * article's media, so that one admin can edit the text while another adds images.
  */
 export function articleVersion({ title, content, excerpt, published, featured }: ArticleText): string {
   return createHash('sha256')

@@ -1,20 +1,20 @@
-/** One variant of an image: the same picture at another width. */
+/** One variant of an image: the image at one width. */
 export interface ImageSource {
-  /** From the site's root, `/uploads/…`. */
+  /** `/uploads/…` */
   path: string;
   width: number;
   height: number;
 }
 
-/** An image or video of an article. */
+/** An image or a video of an article. */
 export interface Media {
   id: string;
   mediaType: 'image' | 'video';
-  /** What it was uploaded for: to be shown with the article, or for its text alone. */
+  /** `gallery`: shown with the article; `text`: an inline image, shown only where the text contains it. */
   placement: 'gallery' | 'text';
-  /** The article's saved text shows it. */
+  /** Whether the article's saved text shows it. */
   inText: boolean;
-  /** From the site's root, `/uploads/…`; of an image its largest variant. */
+  /** `/uploads/…`; for an image its largest variant. */
   filePath: string;
   altText: string;
   caption: string;
@@ -22,41 +22,41 @@ export interface Media {
   originalName: string;
   /** Bytes. */
   fileSize: number;
-  /** Pixels; null together, for a video that does not say. */
+  /** Pixels; both null for a video of unknown size. */
   width: number | null;
   height: number | null;
-  /** An image's variants, the narrowest first; empty for videos. */
+  /** The variants of an image, narrowest first; empty for videos. */
   sources: ImageSource[];
 }
 
-/** An article as pages and the API know it. Times are ISO-8601 UTC. */
+/** An article, for pages and the API. Times are ISO-8601 UTC. */
 export interface Article {
   id: string;
   title: string;
-  /** HTML that was sanitised when it was saved. */
+  /** Sanitised HTML. */
   content: string;
-  /** As the author wrote it; null: none. */
+  /** Written by the author; null for none. */
   excerpt: string | null;
-  /** The content's text without markup: its first `SUMMARY_KEPT` characters. */
+  /** The first `SUMMARY_KEPT` characters of the content without markup. */
   summary: string;
   published: boolean;
   featured: boolean;
   featuredImageId: string | null;
-  /** Null: nobody is named; pages then say 'Admin'. */
+  /** Null when unknown; pages then show 'Admin'. */
   authorUsername: string | null;
   createdAt: string;
   updatedAt: string;
-  /** When it was published first; null for what never was. */
+  /** The first publication; null when it was never published. */
   publishedAt: string | null;
   readTimeMinutes: number;
-  /** In their order. */
+  /** In display order. */
   media: Media[];
 }
 
-/** An article as lists read it: without its text. */
+/** An article without its content, for lists. */
 export type ArticleOutline = Omit<Article, 'content'>;
 
-/** One page of a list. `page` counts from 1; one past the end is empty. */
+/** One page of a list. `page` counts from 1; a page past the end is empty. */
 export interface ArticlePage<Listed extends ArticleOutline = Article> {
   articles: Listed[];
   page: number;

@@ -6,8 +6,8 @@ import { articleNotFound } from './media-refusals';
 import { removeFromTexts } from './stored-images';
 
 /**
- * Deletes an article with its images and videos and their files, in `actor`'s name. Where other articles show one of
- * them in their text it is taken out. Throws `NotFound`.
+ * Deletes an article with its media and their files, and removes these images from the texts of other articles. Throws
+ * `NotFound`.
  */
 export async function deleteArticle(
   context: StorageContext,

@@ -7,16 +7,16 @@ import { articleNotFound, mediaNotFound } from './media-refusals';
 import { removeFromTexts } from './stored-images';
 import { markMediaChanged } from './mark-article-changed';
 
-/** What became of an article's text when one of its media was deleted. */
+/** The result of deleting one of an article's media. */
 export interface DeletedMedia {
   uploadId: string;
-  /** The article's `articleVersion` before and after, for whoever goes on writing it. */
+  /** The article's `articleVersion` before and after, for an open form of this article. */
   versions: { before: string; after: string };
 }
 
 /**
- * Takes an image or video from its article, in `actor`'s name, and removes its files. Was it the featured image, the
- * article has none then; where it stood in a text, of whichever article, it is taken out. Throws `NotFound`.
+ * Deletes an image or a video of an article with its files, and removes the image from the texts of all articles. An
+ * article whose featured image it was has none afterwards. Throws `NotFound`.
  */
 export async function deleteMedia(
   context: StorageContext,

@@ -4,19 +4,19 @@ import type { Article } from './article';
 import { toArticles } from './article-rows';
 import { withPublicMedia } from './public-media';
 
-/** An article that the public may read, as it may read it, or null: drafts are nobody's business. */
+/** A published article with its public media, or null. */
 export async function findPublishedArticle(db: Kysely<Schema>, id: string): Promise<Article | null> {
   const article = await previewArticle(db, id);
   return article?.published === true ? article : null;
 }
 
-/** An article, draft or not, as the public would read it, or null. For admins. */
+/** An article, published or draft, with its public media, or null. For admins. */
 export async function previewArticle(db: Kysely<Schema>, id: string): Promise<Article | null> {
   const article = await findArticle(db, id);
   return article && withPublicMedia(article);
 }
 
-/** An article, draft or not, with all its media, or null. For admins. */
+/** An article, published or draft, with all its media, or null. For admins. */
 export async function findArticle(db: Kysely<Schema>, id: string): Promise<Article | null> {
   const rows = await db.selectFrom('articles').selectAll().where('id', '=', id).execute();
   const [article] = await toArticles(db, rows);

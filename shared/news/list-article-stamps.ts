@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema';
 import { modifiedAt } from './modified-at';
 
-/** When an article changed last; no more of it. */
+/** The id and the last change of an article. */
 export interface ArticleStamp {
   id: string;
   /** ISO-8601 UTC. */
   modifiedAt: string;
 }
 
-/** Every published article, newest first; without its text, since there may be many. */
+/** The stamps of all published articles, newest first. */
 export async function listArticleStamps(db: Kysely<Schema>): Promise<ArticleStamp[]> {
   const rows = await db
     .selectFrom('articles')

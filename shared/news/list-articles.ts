@@ -4,55 +4,55 @@ import type { ArticleOutline, ArticlePage } from './article';
 import { toArticles, toOutlines } from './article-rows';
 import { withPublicMedia } from './public-media';
 
-export interface PageAsked {
-  /** From 1. */
+export interface PageQuery {
+  /** Counts from 1. */
   page: number;
   /** Articles on each page. */
   limit: number;
 }
 
-/** Which articles, and by which time the newest of them is told. */
-interface Shelf {
+/** Which articles a list contains, and the time by which it is ordered. */
+interface Listing {
   publishedOnly: boolean;
   newestBy: 'published_at' | 'created_at';
 }
 
-const PUBLIC: Shelf = { publishedOnly: true, newestBy: 'published_at' };
-const WHOLE: Shelf = { publishedOnly: false, newestBy: 'created_at' };
+const PUBLIC: Listing = { publishedOnly: true, newestBy: 'published_at' };
+const WHOLE: Listing = { publishedOnly: false, newestBy: 'created_at' };
 
-/** What the public may read, first published last; among equals the greater id goes first. */
-export async function listPublishedArticles(db: Kysely<Schema>, asked: PageAsked): Promise<ArticlePage> {
-  return pageOf(db, asked, PUBLIC, async (rows) => {
+/** Published articles with their public media, newest publication first, then by descending id. */
+export async function listPublishedArticles(db: Kysely<Schema>, query: PageQuery): Promise<ArticlePage> {
+  return pageOf(db, query, PUBLIC, async (rows) => {
     const articles = await toArticles(db, await rows.selectAll().execute());
     return articles.map(withPublicMedia);
   });
 }
 
-/** The same without the texts, which no list of ours shows and which are most of what there is to read. */
+/** The same without the content, which lists do not show. */
 export async function listPublishedOutlines(
   db: Kysely<Schema>,
-  asked: PageAsked,
+  query: PageQuery,
 ): Promise<ArticlePage<ArticleOutline>> {
-  return pageOf(db, asked, PUBLIC, async (rows) => {
+  return pageOf(db, query, PUBLIC, async (rows) => {
     const outlines = await readOutlines(db, rows);
     return outlines.map(withPublicMedia);
   });
 }
 
-/** Everything, drafts too, first created last; among equals the greater id goes first. */
-export async function listAllArticles(db: Kysely<Schema>, asked: PageAsked): Promise<ArticlePage> {
-  return pageOf(db, asked, WHOLE, async (rows) => toArticles(db, await rows.selectAll().execute()));
+/** All articles, drafts included, newest first, then by descending id. */
+export async function listAllArticles(db: Kysely<Schema>, query: PageQuery): Promise<ArticlePage> {
+  return pageOf(db, query, WHOLE, async (rows) => toArticles(db, await rows.selectAll().execute()));
 }
 
-/** The same without the texts. */
+/** The same without the content. */
 export async function listAllOutlines(
   db: Kysely<Schema>,
-  asked: PageAsked,
+  query: PageQuery,
 ): Promise<ArticlePage<ArticleOutline>> {
-  return pageOf(db, asked, WHOLE, (rows) => readOutlines(db, rows));
+  return pageOf(db, query, WHOLE, (rows) => readOutlines(db, rows));
 }
 
-/** How many articles there are, drafts too, and how many of them are published. */
+/** The number of all articles, drafts included, and of published ones. */
 export async function countArticles(db: Kysely<Schema>): Promise<{ total: number; published: number }> {
   const { total, published } = await db
     .selectFrom('articles')
@@ -85,10 +85,10 @@ async function readOutlines(db: Kysely<Schema>, rows: RowsOfPage): Promise<Artic
   return toOutlines(db, read);
 }
 
-function rowsOfPage(db: Kysely<Schema>, { page, limit }: PageAsked, { publishedOnly, newestBy }: Shelf) {
+function rowsOfPage(db: Kysely<Schema>, { page, limit }: PageQuery, { publishedOnly, newestBy }: Listing) {
   return db
     .selectFrom('articles')
-    .$if(publishedOnly, (query) => query.where('published', '=', 1))
+    .$if(publishedOnly, (rows) => rows.where('published', '=', 1))
     .orderBy(newestBy, 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
@@ -99,19 +99,19 @@ type RowsOfPage = ReturnType<typeof rowsOfPage>;
 
 async function pageOf<Listed extends ArticleOutline>(
   db: Kysely<Schema>,
-  asked: PageAsked,
-  shelf: Shelf,
+  query: PageQuery,
+  listing: Listing,
   read: (rows: RowsOfPage) => Promise<Listed[]>,
 ): Promise<ArticlePage<Listed>> {
-  const { page, limit } = asked;
+  const { page, limit } = query;
   const { total } = await db
     .selectFrom('articles')
-    .$if(shelf.publishedOnly, (query) => query.where('published', '=', 1))
+    .$if(listing.publishedOnly, (rows) => rows.where('published', '=', 1))
     .select((row) => row.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   return {
-    // Past the end nothing is asked: such an offset may be no number that a database takes.
-    articles: (page - 1) * limit >= Number(total) ? [] : await read(rowsOfPage(db, asked, shelf)),
+    // No query past the end: the offset may exceed the integers of the database.
+    articles: (page - 1) * limit >= Number(total) ? [] : await read(rowsOfPage(db, query, listing)),
     page,
     totalPages: Math.ceil(Number(total) / limit),
     total: Number(total),

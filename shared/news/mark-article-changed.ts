@@ -5,7 +5,7 @@ import type { Schema } from '../database/schema';
 import type { MediaTable } from '../database/tables/media';
 import { isPublicMedia } from './public-media';
 
-/** Says that an article's media changed, in the transaction of that change; visitors see it when it is published. */
+/** Marks an article as changed, in the transaction that changes its media; a published one also bumps the revision. */
 export async function markArticleChanged(
   trx: Transaction<Schema>,
   articleId: string,
@@ -20,7 +20,7 @@ export async function markArticleChanged(
   if (article?.published === 1) await bumpContentRevision(trx);
 }
 
-/** The same for a change of one of its media, before it is deleted: of what visitors do not see they hear nothing. */
+/** The same for a change of one media, called before it is deleted. Only public media count as a change. */
 export async function markMediaChanged(
   trx: Transaction<Schema>,
   media: Pick<Selectable<MediaTable>, 'id' | 'article_id' | 'placement' | 'in_text'>,

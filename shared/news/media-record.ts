@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { MediaTable } from '../database/tables/media';
 import type { ImageSource, Media } from './article';
 
-/** A stored image or video as pages and the API know it. */
+/** A row of `media` as the type that pages and the API use. */
 export function mediaOf(row: Selectable<MediaTable>): Media {
   return {
     id: row.id,
@@ -17,7 +17,7 @@ export function mediaOf(row: Selectable<MediaTable>): Media {
     fileSize: row.file_size,
     width: row.width,
     height: row.height,
-    // Written by us alone, from the same type.
+    // Only `addMedia` writes this column, from the same type.
     sources: JSON.parse(row.sources) as ImageSource[],
   };
 }

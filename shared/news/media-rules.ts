@@ -13,7 +13,7 @@ const SENTENCES: Record<FileFault, string> = {
   count: 'Too many files at once. Upload the rest afterwards.',
 };
 
-/** Images and videos of articles. */
+/** The accepted images and videos of articles. */
 export const MEDIA_FILE: FileRule = {
   accepted: {
     'image/jpeg': IMAGE_LIMIT_BYTES,
@@ -32,10 +32,10 @@ export const MEDIA_FILE: FileRule = {
     }),
 };
 
-/** For a file field's `accept`. */
+/** The `accept` attribute of a file field. */
 export const MEDIA_ACCEPT = Object.keys(MEDIA_FILE.accepted).join(',');
 
-/** The refusal of a file whose content is not what its first bytes promise. */
+/** The refusal of a file that cannot be decoded as the type that its first bytes show. */
 export function damagedFile(message: string, cause: unknown): DomainError {
   return new DomainError('Invalid', {
     code: 'file_unreadable',

@@ -1,6 +1,5 @@
 /**
- * When an article changed last, as ISO-8601 UTC. What was written before it was published first has not been changed
- * since.
+ * The last change of an article, as ISO-8601 UTC: its first publication, unless it changed later.
  */
 export function modifiedAt({
   publishedAt,

@@ -1,8 +1,8 @@
 import type { ArticleOutline, Media } from './article';
 
 /**
- * Whether visitors may know of one of an article's media. What was uploaded for the text alone is theirs only while the
- * saved text shows it, or while it was chosen as the featured image: what is typed is not public until Save.
+ * Whether one of an article's media is public. An inline image is public only while the saved text shows it or while it
+ * is the featured image: unsaved text is not public.
  */
 export function isPublicMedia(
   { id, placement, inText }: Pick<Media, 'id' | 'placement' | 'inText'>,
@@ -11,7 +11,7 @@ export function isPublicMedia(
   return placement === 'gallery' || inText || id === featuredImageId;
 }
 
-/** An article with those of its media that visitors may know of. */
+/** An article with its public media only. */
 export function withPublicMedia<Read extends Pick<ArticleOutline, 'featuredImageId' | 'media'>>(
   article: Read,
 ): Read {
@@ -22,8 +22,8 @@ export function withPublicMedia<Read extends Pick<ArticleOutline, 'featuredImage
 }
 
 /**
- * Those of an article's public media that its page shows below the text; `unplaced` are nowhere in the text. What
- * stands in the text is not repeated, unless it has a caption: that is shown here alone.
+ * The public media that an article's page shows below the text. `unplaced`: media that the text does not show. An image
+ * of the text is repeated only if it has a caption, which the text does not show.
  */
 export function galleryOf(media: readonly Media[], unplaced: readonly Media[]): Media[] {
   return media.filter((item) => {

@@ -17,7 +17,7 @@ import { removeMissingImages, recordShownMedia } from './stored-images';
 
 type Row = Selectable<ArticlesTable>;
 
-/** Who is named as the author; null: nobody, pages then say 'Admin'. */
+/** The author; null when unknown, pages then show 'Admin'. */
 export interface Author {
   id: string | null;
   username: string | null;
@@ -34,13 +34,12 @@ function contentColumns(
 
 async function inFull(trx: Transaction<Schema>, row: Row): Promise<Article> {
   const [article] = await toArticles(trx, [row]);
-  if (article === undefined) throw new Error('a row makes an article');
+  if (article === undefined) throw new Error('toArticles returned no article for a row');
   return article;
 }
 
 /**
- * Stores a new article in its author's name; `fields` have been through `articleFields`. Published at once it counts as
- * published now. Throws `Invalid` when the content has no text.
+ * Stores a new article. `fields`: parsed by `articleFields`. Throws `Invalid` when the content has no text.
  */
 export async function createArticle(
   db: Kysely<Schema>,
@@ -87,7 +86,7 @@ interface ArticleWrite {
   clock: Clock;
 }
 
-/** One article's change with its audit line and the new revision, all in one transaction. Throws `NotFound`. */
+/** Changes an article, writes the audit line and bumps the revision, in one transaction. Throws `NotFound`. */
 function changeArticle(
   db: Kysely<Schema>,
   { id, actor, clock }: ArticleWrite,
@@ -110,16 +109,16 @@ function changeArticle(
   });
 }
 
-/** Published or not; the first publication is the one that is dated. */
+/** The columns that publish or withdraw an article. `published_at` keeps the first publication. */
 function publishing(before: Row, published: boolean, at: string): Updateable<ArticlesTable> {
   return published ? { published: 1, published_at: before.published_at ?? at } : { published: 0 };
 }
 
 /**
- * Changes what is given of an article, in `actor`'s name; `changes` have been through `articleChanges`. `updatedAt` moves
- * when title, content or excerpt do; images whose files are gone are dropped from the content; `publishedAt` is set by the first publication and stays. `expectedVersion`: the
- * `articleVersion` that the changes were made from; left out, whatever is there is changed.
- * Throws `NotFound`, `Conflict` for another version, and `Invalid` when the content has no text.
+ * Changes an article. `changes`: parsed by `articleChanges`. `updatedAt` changes with title, content and excerpt. Images
+ * whose files are deleted are removed from the content. `expectedVersion`: the `articleVersion` that the changes are
+ * based on; without it there is no check. Throws `NotFound`, `Conflict` for another version, and `Invalid` when the
+ * content has no text.
  */
 export async function updateArticle(
   db: Kysely<Schema>,
@@ -137,7 +136,7 @@ export async function updateArticle(
         message: 'Someone else has changed this article in the meantime.',
       });
     }
-    // A form brings the text back with every other change: as it stands there it is left alone.
+    // A form sends the content with every change; unchanged content is not written again.
     const written =
       prepared === null || changes.content === before.content
         ? {}
@@ -165,7 +164,7 @@ export async function updateArticle(
   });
 }
 
-/** Publishes a draft or takes an article back, in `actor`'s name. Throws `NotFound`. */
+/** Publishes a draft, or withdraws a published article. Throws `NotFound`. */
 export function togglePublished(db: Kysely<Schema>, write: ArticleWrite): Promise<Article> {
   return changeArticle(db, write, async (before, at) => {
     const published = before.published === 0;
@@ -176,7 +175,7 @@ export function togglePublished(db: Kysely<Schema>, write: ArticleWrite): Promis
   });
 }
 
-/** Features an article or features it no more, in `actor`'s name. Throws `NotFound`. */
+/** Features an article, or stops featuring it. Throws `NotFound`. */
 export function toggleFeatured(db: Kysely<Schema>, write: ArticleWrite): Promise<Article> {
   return changeArticle(db, write, async (before) => {
     const featured = before.featured === 0;
@@ -188,8 +187,8 @@ export function toggleFeatured(db: Kysely<Schema>, write: ArticleWrite): Promise
 }
 
 /**
- * Chooses one of an article's own images for its cards, or (null) none, in `actor`'s name. Throws `NotFound` for the
- * article, `Invalid` for media of another one and for videos.
+ * Sets one of an article's images as its featured image; null for none. Throws `NotFound` for the article, `Invalid` for
+ * media of another article and for videos.
  */
 export function setFeaturedImage(
   db: Kysely<Schema>,

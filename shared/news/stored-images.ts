@@ -3,18 +3,18 @@ import type { Schema } from '../database/schema';
 import { uploadsInText, withoutImages } from './text-images';
 import { markArticleChanged } from './mark-article-changed';
 
-/** As many uploads as one query asks about: SQLite bounds both the terms of a condition and its parameters. */
-const ASKED_AT_ONCE = 100;
+/** SQLite bounds the number of terms of a condition and of parameters of a query. */
+const IDS_PER_QUERY = 100;
 
 function inParts(ids: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / ASKED_AT_ONCE) }, (_, part) =>
-    ids.slice(part * ASKED_AT_ONCE, (part + 1) * ASKED_AT_ONCE),
+  return Array.from({ length: Math.ceil(ids.length / IDS_PER_QUERY) }, (_, part) =>
+    ids.slice(part * IDS_PER_QUERY, (part + 1) * IDS_PER_QUERY),
   );
 }
 
 /**
- * Takes the images of these uploads out of the text of every article that shows one, in the transaction that deletes
- * them: they would be holes in the pages. Those articles count as changed.
+ * Removes the images of these uploads from the texts of all articles, in the transaction that deletes them. These
+ * articles count as changed.
  */
 export async function removeFromTexts(
   trx: Transaction<Schema>,
@@ -36,17 +36,17 @@ export async function removeFromTexts(
   }
 }
 
-/** Sanitised HTML without the images whose files no article has (any more). */
+/** Removes images from sanitised HTML that no article has. */
 export async function removeMissingImages(trx: Transaction<Schema>, html: string): Promise<string> {
-  const alive = new Set<string>();
+  const existing = new Set<string>();
   for (const part of inParts([...uploadsInText(html)])) {
     const rows = await trx.selectFrom('media').select('upload_id').where('upload_id', 'in', part).execute();
-    for (const { upload_id } of rows) alive.add(upload_id);
+    for (const { upload_id } of rows) existing.add(upload_id);
   }
-  return withoutImages(html, (uploadId) => !alive.has(uploadId));
+  return withoutImages(html, (uploadId) => !existing.has(uploadId));
 }
 
-/** Keeps, beside each of an article's media, whether the text that is saved now shows it. */
+/** Stores for each of an article's media whether the saved text shows it. */
 export async function recordShownMedia(
   trx: Transaction<Schema>,
   { articleId, html }: { articleId: string; html: string },

@@ -1,22 +1,22 @@
 import type { DomainError } from '../errors';
 
-/** Why a file is not taken: none was sent, it is empty, of another type, too large, or one more than may come at once. */
+/** Why a file is refused: missing, empty, of another type, too large, or one too many. */
 export type FileFault = 'missing' | 'empty' | 'type' | 'size' | 'count';
 
-/** What a file field takes, and the sentences for what it does not. */
+/** What a file field accepts, and the refusals of other files. */
 export interface FileRule {
-  /** Media type, as its content says it, → the most bytes that are taken. What is not listed is refused. */
+  /** Accepted media types, detected from the content, with their limits in bytes. */
   accepted: Readonly<Record<string, number>>;
   refusal(fault: FileFault): DomainError;
 }
 
-/** A file that has arrived on this machine and that nothing points at yet. */
+/** A received file in the staging folder. */
 export interface StagedFile {
-  /** Where it lies, for reading. It is removed by whoever takes it, or with the request that brought it. */
+  /** For reading. The code that takes the file removes it, or else the end of the request does. */
   path: string;
-  /** What the sender called it, cleaned for showing; never a path. */
+  /** The sender's name for it, cleaned for display; never a path. */
   originalName: string;
-  /** What its content says it is. */
+  /** The media type, detected from the content. */
   type: string;
   /** Bytes. */
   size: number;

@@ -1,14 +1,14 @@
 import type { Metadata } from 'sharp';
 
-/** As cameras count them: those of 50 have a few more. */
+/** Slightly more than a million: images of a 50 megapixel camera are a little larger than 50 million pixels. */
 export const MEGAPIXEL = 1024 * 1024;
 export const MEGAPIXELS_TAKEN = 50;
-/** What a decoder may hold of an image. The site shares a machine of 1 GB with the daemon. */
+/** The memory that a decoder may use. The site shares a machine of 1 GB with the daemon. */
 const HELD_MEGABYTES_TAKEN = 240;
 
 /**
- * About how many bytes its decoder holds for each pixel of an image, as measured; 0 when it reads line by line or
- * shrinks while it reads, as of photographs as cameras write them.
+ * Measured bytes that the decoder holds for each pixel of an image; 0 if it decodes line by line or shrinks on load, as
+ * it does for ordinary photographs.
  */
 function heldBytes({ format, channels, depth, isProgressive, orientation = 1, ...more }: Metadata): number {
   const deep = depth !== 'uchar';
@@ -19,7 +19,7 @@ function heldBytes({ format, channels, depth, isProgressive, orientation = 1, ..
       // mode").
       return isProgressive ? 2 * (more.chromaSubsampling === '4:2:0' ? 1.5 : channels) : 0;
     case 'png':
-      // Seven passes over the whole picture, and a picture that is turned by 90 degrees is read across its lines.
+      // Interlaced: seven passes over the whole image. Rotated by 90 degrees: read across its lines.
       return (isProgressive ? 1.35 * pixel : 0) + (orientation > 4 ? 3 * pixel : 0);
     case 'heif':
       return deep ? 34 : 20;
@@ -29,7 +29,7 @@ function heldBytes({ format, channels, depth, isProgressive, orientation = 1, ..
   }
 }
 
-/** The most megapixels that are taken of images like this one, told by its header. */
+/** The largest accepted number of megapixels for images with this header. */
 export function megapixelsTaken(metadata: Metadata): number {
   const held = heldBytes(metadata);
   return held === 0 ? MEGAPIXELS_TAKEN : Math.min(MEGAPIXELS_TAKEN, Math.floor(HELD_MEGABYTES_TAKEN / held));

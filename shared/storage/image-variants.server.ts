@@ -4,15 +4,15 @@ import { SECOND } from '../clock';
 import { MEGAPIXEL, megapixelsTaken, MEGAPIXELS_TAKEN } from './image-memory';
 import { variantWidths } from './variant-names';
 
-/** Taller pages are made smaller: a variant is encoded as a whole, and WebP knows none beyond 16,383. */
+/** Taller images are scaled down: WebP allows at most 16,383 pixels, and a variant is encoded in memory. */
 const TALLEST = 8_192;
 const DECODING_LIMIT_MS = 60 * SECOND;
 const QUALITY = 80;
 
-/** One picture at a time in each process, so that the memory that decoding takes has a bound. */
+/** Each process decodes one image at a time, to bound the memory. */
 const oneAtATime = pLimit(1);
 
-/** An image that cannot become one of ours, with the sentence for people. */
+/** An image that cannot be accepted, with a sentence for people. */
 export class ImageRefused extends Error {
   readonly reason: 'unreadable' | 'too_many_pixels';
 
@@ -43,11 +43,11 @@ function open(path: string) {
   });
 }
 
-/** Looks at an image's header only. Throws `ImageRefused` before a single pixel of too many is decoded. */
+/** Reads an image's header. Throws `ImageRefused` for too many pixels before any pixel is decoded. */
 async function naturalWidth(path: string): Promise<number> {
   let metadata: Metadata;
   try {
-    // Without sharp's own limit, so that too many pixels and a broken header can be told apart.
+    // Without sharp's limit, to distinguish too many pixels from a broken header.
     metadata = await sharp(path, { failOn: 'error', limitInputPixels: false }).metadata();
   } catch (error) {
     throw unreadable(error);
@@ -75,18 +75,18 @@ async function variant(path: string, width: number): Promise<ImageVariant> {
 }
 
 /**
- * Decodes an image and hands its variants to `take` one by one, the narrowest first. Of an animation its first frame
- * is kept: decoding every frame would take memory without a bound. Throws `ImageRefused`.
+ * Decodes an image and passes its variants to `take` one by one, narrowest first. Keeps only the first frame of an
+ * animation, to bound the memory. Throws `ImageRefused`.
  */
 export function makeVariants(path: string, take: (variant: ImageVariant) => Promise<void>): Promise<void> {
   return oneAtATime(async () => {
-    // Every file is seen once: keeping decoded ones would only hold memory.
+    // Each file is decoded once, so a cache would only use memory.
     sharp.cache(false);
     sharp.concurrency(1);
     let last = 0;
     for (const width of variantWidths(await naturalWidth(path))) {
       const made = await variant(path, width);
-      // One that is made narrower for its height is the same at every width beyond.
+      // A tall image that was scaled down for its height is the same at every larger width.
       if (made.width === last) continue;
       last = made.width;
       await take(made);

@@ -1,8 +1,8 @@
 const LONGEST = 200;
-/** Control characters, and those that turn the direction of writing and so can show a name that is not there. */
+/** Control and formatting characters; some change the writing direction and can disguise a name. */
 const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** What a sender called a file, fit for showing: its last part, without control characters, 200 characters at most. */
+/** A sender's file name for display: without folders and control characters, at most 200 characters. */
 export function originalName(claimed: string): string {
   const last = claimed.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const shown = [...last.replace(UNSHOWABLE, '').trim()].slice(0, LONGEST).join('');

@@ -4,7 +4,7 @@ import type { FileStorage } from './storage';
 import { uploadPath } from './upload-path';
 import { variantName } from './variant-names';
 
-/** A stored variant of an image: where it is served, and how large it is. */
+/** A stored variant of an image: the path where it is served, and its size in pixels. */
 export interface StoredVariant {
   path: string;
   width: number;
@@ -12,8 +12,8 @@ export interface StoredVariant {
 }
 
 /**
- * Stores an image in its variants under an upload. Returns them, the narrowest first, with the largest one's
- * size in bytes. Throws `ImageRefused`.
+ * Stores the variants of an image in an upload. Returns them, narrowest first, and the bytes of the largest. Throws
+ * `ImageRefused`.
  */
 export async function storeImage(
   storage: FileStorage,
@@ -29,6 +29,6 @@ export async function storeImage(
     bytes = variant.bytes.byteLength;
   });
   const largest = sources.at(-1);
-  if (largest === undefined) throw new Error('an image has one variant at least');
+  if (largest === undefined) throw new Error('an image has at least one variant');
   return { sources, largest, bytes };
 }

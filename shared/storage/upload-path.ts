@@ -1,21 +1,21 @@
-/** Where stored files are served, from the site's root. */
+/** The path below which stored files are served. */
 export const UPLOADS_PATH = '/uploads/';
 
-/** A folder of its own, and a name that we gave. Nothing else in that folder is served. */
+/** The folder of an upload and a file name that the server chose. Nothing else in that folder is served. */
 const UPLOAD_PATH =
   /^\/uploads\/([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\/[\w-]+\.(webp|mp4|webm)$/;
 
-/** Where a stored file is served, from the site's root. `name` is one of ours: letters, digits, `-`, and its kind. */
+/** The path of a stored file. `name`: letters, digits, `-`, and an extension. */
 export function uploadPath(uploadId: string, name: string): string {
   return `${UPLOADS_PATH}${uploadId}/${name}`;
 }
 
-/** The upload that a path belongs to; null for anything that is no path of an uploaded file. */
+/** The id of the upload that a path belongs to; null for other paths. */
 export function uploadIdOf(path: string): string | null {
   return UPLOAD_PATH.exec(path)?.[1] ?? null;
 }
 
-/** Whether a path is that of an uploaded picture. */
+/** Whether a path is that of an uploaded image. */
 export function isUploadedImage(path: string): boolean {
   return UPLOAD_PATH.exec(path)?.[2] === 'webp';
 }

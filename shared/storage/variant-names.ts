@@ -1,20 +1,20 @@
-/** A variant's width for phones, for tablets and for everything larger. */
+/** Widths of variants: for phones, tablets and larger screens. */
 const VARIANT_WIDTHS = [480, 960, 1600] as const;
 
-/** The widths an image of this width is kept in: never enlarged, and its own when it is narrower than the widest. */
+/** The widths of the variants of an image: never enlarged; its own width if it is narrower than the widest. */
 export function variantWidths(natural: number): number[] {
   const widest = VARIANT_WIDTHS[VARIANT_WIDTHS.length - 1] ?? natural;
   return [...VARIANT_WIDTHS.filter((width) => width < natural), ...(natural <= widest ? [natural] : [])];
 }
 
-/** What a variant's file is called: by its width, so that the largest one's name tells all the others. */
+/** The file name of a variant: its width, so that the name of the largest determines all others. */
 export function variantName(width: number): string {
   return `${width}.webp`;
 }
 
 /**
- * All variants of a stored image, the narrowest first, by the path of its largest one; for whoever has kept no more than
- * that. A path that is not one of a variant stands alone, its width unknown: empty.
+ * All variants of a stored image, narrowest first, derived from the path of the largest; empty for a path that is not a
+ * variant's.
  */
 export function variantsOf(largest: string): { path: string; width: number }[] {
   const [, folder = '', width] = /^(\/uploads\/[^/]+\/)([1-9]\d{0,4})\.webp$/.exec(largest) ?? [];

@@ -1,8 +1,8 @@
 import { MAX_INDENT, type Align, type Mark, type TextTag } from './article-format';
 
 /**
- * What an article may be made of, as plain data: the form between HTML and the editor's nodes. Reading cleans into it,
- * writing is exact, and both can be tried without a browser.
+ * An article as plain data, between HTML and the editor's nodes: `readDocument` makes it of any HTML, `writeDocument`
+ * writes it, and both are tested without a browser.
  */
 
 export interface TextRun {
@@ -17,7 +17,7 @@ export interface BreakRun {
   kind: 'break';
 }
 
-/** A picture of ours. Pixels; null together. */
+/** An uploaded image. Width and height are pixels, or both null. */
 export interface ImageRun {
   kind: 'image';
   src: string;
@@ -38,7 +38,7 @@ export interface TextBlock {
   runs: Run[];
 }
 
-/** A quotation of several blocks; one of a single paragraph is a text block. */
+/** A quote of several blocks; a quote of one paragraph is a text block. */
 export interface QuoteBlock {
   kind: 'quote';
   blocks: Block[];
@@ -65,10 +65,10 @@ export type Block = TextBlock | QuoteBlock | CodeBlock | ListBlock;
 
 const sameMarks = (one: Mark[], other: Mark[]) => one.join() === other.join();
 
-/** Text in the order it is read, as browsers show it: white space is one space, and none stands at a line's edge. */
+/** Collapses white space as browsers do: to one space, and none at the edges of a line. Merges equal runs. */
 export function tidyRuns(runs: readonly Run[]): Run[] {
   const tidy: Run[] = [];
-  // A line's beginning swallows spaces, as a space before it does.
+  // White space is dropped at the start of a line and after a space.
   let swallow = true;
   for (const run of runs) {
     if (run.kind !== 'text') {
@@ -86,7 +86,7 @@ export function tidyRuns(runs: readonly Run[]): Run[] {
       tidy[tidy.length - 1] = { ...last, text: last.text + text };
     } else tidy.push({ ...run, text });
   }
-  // A break at the end shows nothing.
+  // A break at the end is invisible.
   do trimEnd(tidy);
   while (tidy.at(-1)?.kind === 'break' && tidy.pop());
   return tidy;
@@ -100,13 +100,13 @@ function trimEnd(runs: Run[]): void {
   if (text !== '') runs.push({ ...last, text });
 }
 
-/** Lists in lists, counted from the outermost, which stands at no indent. */
+/** Levels of nested lists, the outermost included. */
 const DEEPEST_LIST = MAX_INDENT + 1;
 
 /**
- * Blocks in the one form in which an article is kept. Lists of one kind that follow each other are one list; what is
- * nested deeper than the toolbar can nest comes up; a quotation of one paragraph is that paragraph, quoted; no quotation
- * holds another; what is empty has no look; empty paragraphs at both ends say nothing, nor does code without a letter.
+ * Normalises blocks to the form in which articles are stored. Merges adjacent lists of one kind, flattens lists that are
+ * nested deeper than the toolbar allows and quotes in quotes, makes a quote of one paragraph a text block, resets the
+ * format of empty blocks, and removes empty code and empty paragraphs at both ends.
  */
 export function tidyBlocks(blocks: readonly Block[]): Block[] {
   const tidy = mergeLists(blocks.flatMap(tidyBlock));
@@ -138,7 +138,7 @@ function tidyQuote({ blocks }: QuoteBlock): Block[] {
     if (block.kind === 'quote') return block.blocks;
     return [block.kind === 'text' && block.tag === 'blockquote' ? { ...block, tag: 'p' } : block];
   });
-  // Lists that stood in quotations of their own meet now.
+  // Lists of nested quotes may be adjacent now.
   const quoted = mergeLists(inner);
   const [only] = quoted;
   if (only === undefined) return [];
@@ -161,7 +161,7 @@ function tidyItem({ runs, align, nested }: ListItem, depth: number): ListItem[] 
   return runs.length === 0 && deeper.length > 0 ? deeper : [item, ...deeper];
 }
 
-/** Lists of one kind that follow each other are one. */
+/** Merges adjacent lists of one kind. */
 function mergeLists<Kind extends Block>(blocks: readonly Kind[]): Kind[] {
   const merged: Kind[] = [];
   let last: ListBlock | null = null;
@@ -182,12 +182,12 @@ export function isEmptyParagraph(block: Block): boolean {
   return block.kind === 'text' && block.runs.length === 0;
 }
 
-/** The words alone, blocks and lines parted by line feeds. */
+/** The text without marks; line feeds separate blocks and lines. */
 export function documentText(blocks: readonly Block[]): string {
   return documentLines(blocks).join('\n');
 }
 
-/** The words of each block and of each list item, in reading order; a line break inside one is a line feed. */
+/** The text of each block and each list item, in reading order; a break is a line feed. */
 export function documentLines(blocks: readonly Block[]): string[] {
   return blocks.flatMap((block) => {
     if (block.kind === 'code') return [block.text];
@@ -201,7 +201,7 @@ function runsText(runs: readonly Run[]): string {
   return runs.map((run) => (run.kind === 'text' ? run.text : run.kind === 'break' ? '\n' : ' ')).join('');
 }
 
-/** Whether there is nothing to publish: no word and no picture. */
+/** Whether there is neither text nor an image. */
 export function isEmptyDocument(blocks: readonly Block[]): boolean {
   return blocks.every((block) =>
     block.kind === 'code'

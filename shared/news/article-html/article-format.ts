@@ -1,23 +1,23 @@
 /**
- * What an article may hold, said once: the reader makes any HTML into this, the writer writes nothing else, and the gate
- * on the server lets nothing else through. It fits the editor's toolbar.
+ * What an article may contain, defined once for the reader, the writer and the sanitiser on the server. It matches the
+ * editor's toolbar.
  */
 
-/** Marks of text, in the order in which they are written when nothing else decides. */
+/** Marks of text, in the order in which they are nested by default. */
 export const MARKS = ['strong', 'em', 'u', 's', 'code'] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** Blocks of one line of text; they may be aligned and indented. */
+/** Blocks of text, which may be aligned and indented. */
 export const TEXT_TAGS = ['p', 'h1', 'h2', 'h3', 'blockquote'] as const;
 export type TextTag = (typeof TEXT_TAGS)[number];
 
-/** Everything that stored HTML is made of. A code block is `<pre><code>` with text alone. */
+/** All tags of stored HTML. A code block is `<pre><code>` that contains only text. */
 export const ARTICLE_TAGS = [...TEXT_TAGS, 'ul', 'ol', 'li', 'pre', 'br', 'img', 'a', ...MARKS] as const;
 
-/** Left is the way text stands anyway and is not written. */
+/** `left` is the default and is not written. */
 export type Align = 'left' | 'center' | 'right' | 'justify';
 
-/** Steps, of paragraphs and of lists in lists. */
+/** Levels of indented blocks and nested lists. */
 export const MAX_INDENT = 8;
 
 const ALIGN_CLASSES: ReadonlyMap<string, Align> = new Map([
@@ -29,9 +29,9 @@ const INDENT_CLASSES: ReadonlyMap<string, number> = new Map(
   Array.from({ length: MAX_INDENT }, (_, index) => [`indent-${index + 1}`, index + 1]),
 );
 
-/** The classes that items of lists may have. */
+/** The classes of list items. */
 export const ITEM_CLASSES: readonly string[] = [...ALIGN_CLASSES.keys()];
-/** The classes that blocks of text may have: at most one alignment and one indent, in this order. */
+/** The classes of text blocks: at most one alignment and one indent, in this order. */
 export const TEXT_CLASSES: readonly string[] = [...ALIGN_CLASSES.keys(), ...INDENT_CLASSES.keys()];
 
 /** The value of `class`; empty for none. */
@@ -41,7 +41,7 @@ export function classesOf(align: Align, indent: number): string {
   return [aligned, indented].filter((name) => name !== undefined).join(' ');
 }
 
-/** What a `class` says, as far as it is ours; the first alignment and the first indent count. */
+/** The alignment and the indent in a `class` attribute; the first of each counts. */
 export function readClasses(text: string): { align: Align | undefined; indent: number | undefined } {
   const names = text.split(/\s+/);
   const aligned = names.find((name) => ALIGN_CLASSES.has(name)) ?? '';
@@ -49,22 +49,22 @@ export function readClasses(text: string): { align: Align | undefined; indent: n
   return { align: ALIGN_CLASSES.get(aligned), indent: INDENT_CLASSES.get(indented) };
 }
 
-/** Stands on every link: pages that articles point to learn and gain nothing by it. */
+/** The `rel` of every link. */
 export const LINK_RELATIONS = 'noopener noreferrer nofollow';
 
-/** Other sites are linked to by these; this one by paths. */
+/** The protocols of links to other sites; links to this site are paths. */
 export const LINK_PROTOCOLS = ['http', 'https', 'mailto'] as const;
 
 const PIXELS = /^[1-9]\d{0,4}$/;
 
-/** Pixels as a picture's attributes hold them, or null. */
+/** Reads the width or height attribute of an image; null unless it is a number of pixels. */
 export function readPixels(text: string): number | null {
   return PIXELS.test(text) ? Number(text) : null;
 }
 
-// What elements of other pages become. Maps, since `constructor` is a tag that somebody can write.
+// How elements of other pages are read. Maps, because objects would know the tag `constructor`.
 
-/** Elements that become a block of text. */
+/** Elements that become a text block. */
 export const TEXT_TAG_OF: ReadonlyMap<string, TextTag> = new Map([
   ['p', 'p'],
   ['h1', 'h1'],
@@ -95,14 +95,14 @@ export const MARK_OF: ReadonlyMap<string, Mark> = new Map([
   ['tt', 'code'],
 ]);
 
-/** Elements that end a line but mean nothing more here. A table's row is a line, its cells are parted by spaces. */
+/** Elements that only start and end a line. A table row becomes a line, with spaces between its cells. */
 export const BOXES: ReadonlySet<string> = new Set([
   ...['div', 'section', 'article', 'main', 'aside', 'header', 'footer', 'nav', 'address', 'center', 'hgroup'],
   ...['figure', 'figcaption', 'details', 'summary', 'dl', 'dt', 'dd', 'form', 'fieldset', 'legend', 'search'],
   ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'html', 'body'],
 ]);
 
-/** Elements whose content is no text of the article. */
+/** Elements that are left out with their content. */
 export const DROPPED: ReadonlySet<string> = new Set([
   ...['script', 'style', 'head', 'title', 'meta', 'link', 'base', 'template', 'noscript', 'xml', 'dialog'],
   ...['object', 'embed', 'applet', 'iframe', 'frame', 'frameset', 'noembed', 'noframes', 'svg', 'math'],

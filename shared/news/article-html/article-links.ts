@@ -1,19 +1,18 @@
 import { isUploadedImage } from '../../storage/upload-path';
 import { LINK_PROTOCOLS } from './article-format';
 
-/** Characters that browsers skip when they read an address, or that nobody sees. */
+/** Characters that browsers ignore in a URL, and invisible characters. */
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const SKIPPED = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028\u2029\ufeff]+/g;
 
-/** Characters that browsers write as codes when they follow an address. */
+/** Characters that browsers percent-encode in a URL. */
 const CODED = /[\s"<>`]/g;
 
-/** Nothing that a browser could read as another host than the one that is seen. */
+/** Excludes URLs that browsers could resolve to a host other than the visible one. */
 const BEGINNING = /^(?:https?:\/\/[^/]|mailto:.|\/(?!\/))/i;
 
 /**
- * An address as an article may link to it: http, https, mailto, or from our site's root. Null for every other. Doing it
- * again changes nothing.
+ * Normalises a URL that an article may link to: http, https, mailto, or a path of this site. Null for any other. Idempotent.
  */
 export function allowedHref(address: string): string | null {
   const href = address.replace(SKIPPED, '').trim().replace(CODED, encodeURIComponent);
@@ -23,7 +22,7 @@ export function allowedHref(address: string): string | null {
   return (LINK_PROTOCOLS as readonly string[]).includes(protocol) ? href : null;
 }
 
-/** What a person typed as an address: one without `https://` is given it, a mail address `mailto:`. Null: no address. */
+/** Normalises a typed URL: adds a missing `https://` or `mailto:`. Null if it is not a URL. */
 export function typedHref(typed: string): string | null {
   const text = typed.trim();
   const allowed = allowedHref(text);
@@ -34,7 +33,7 @@ export function typedHref(typed: string): string | null {
   return null;
 }
 
-/** The path of a picture that was uploaded here, or null. `siteOrigin` may stand before it. */
+/** The path of an image that was uploaded here, or null. `siteOrigin` may precede it. */
 export function ownImagePath(src: string, siteOrigin: string | null): string | null {
   const path = siteOrigin !== null && src.startsWith(`${siteOrigin}/`) ? src.slice(siteOrigin.length) : src;
   return isUploadedImage(path) ? path : null;

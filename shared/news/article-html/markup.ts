@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 
-/** Parsed HTML: names in lower case, no comments. Text is a string. */
+/** A parsed element: lower-case names, no comments. */
 export interface MarkupElement {
   tag: string;
   attributes: Record<string, string>;
@@ -9,10 +9,10 @@ export interface MarkupElement {
 
 export type MarkupNode = MarkupElement | string;
 
-/** Deeper than this nobody writes: parsing takes time in proportion to depth. */
+/** The deepest nesting that is parsed: the time for parsing grows with it. */
 const DEEPEST = 1_000;
 
-/** Characters that no text has a use for; tabs and line feeds stay. */
+/** Control characters except tab and line feed. */
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
@@ -21,19 +21,19 @@ function readable(text: string): string {
 }
 
 /**
- * Parses a page or a piece of one, in time that grows with its length. The browser's own parser would do, but it holds
- * the page's policy against every style and handler of what it parses, and complains of each. Of what is nested beyond
- * reason the text stays; `onTooDeep` is told and may throw.
+ * Parses a page or a fragment, in time proportional to its length. Not with `DOMParser`: browsers apply the page's CSP to
+ * what it parses, so styles cannot be read and each one logs an error. Elements that are nested too deeply are left out
+ * and their text is kept; `onTooDeep` is called for them and may throw.
  */
 export function parseMarkup(html: string, onTooDeep: () => void = () => undefined): MarkupNode[] {
   const roots: MarkupNode[] = [];
-  // Where the content of each open element goes, the innermost last.
+  // The children of each open element, innermost last.
   const open: MarkupNode[][] = [];
   const inner = () => open.at(-1) ?? roots;
   const parser = new Parser({
     onopentag(tag, written) {
       if (open.length >= DEEPEST) onTooDeep();
-      // Of a page only its body counts, and that only as a place.
+      // html and body are transparent: their children take their place.
       if (tag === 'html' || tag === 'body' || open.length >= DEEPEST) {
         open.push(inner());
         return;
@@ -44,7 +44,7 @@ export function parseMarkup(html: string, onTooDeep: () => void = () => undefine
       inner().push(element);
       open.push(element.children);
     },
-    // What stands for a character that is none, or no good, is known only now.
+    // Only decoded entities show control characters.
     ontext(data) {
       const into = inner();
       const last = into.at(-1);
@@ -55,7 +55,7 @@ export function parseMarkup(html: string, onTooDeep: () => void = () => undefine
       open.pop();
     },
   });
-  // Half a pair of code units is no character, and no page could hold it.
+  // A lone surrogate is not a character and cannot be encoded.
   parser.end(readable(html).replace(/\p{Cs}/gu, '\ufffd'));
   return roots;
 }

@@ -24,30 +24,30 @@ import { nestWordItems, readWordItem, type WordItem } from './word-lists';
 
 export interface ReadOptions {
   from: Origin;
-  /** Where this site lives, so that its pictures are known as its own; null: only paths are. */
+  /** This site's origin, to recognise its images by absolute URLs; null: by paths only. */
   siteOrigin: string | null;
 }
 
 export interface ReadDocument {
   blocks: Block[];
-  /** How many pictures were left out because they are not on this site. */
+  /** The number of images that were left out because they are not on this site. */
   foreignImages: number;
 }
 
-/** What holds for a piece of text because of what stands around it. */
+/** What the surrounding elements define for a piece of text. */
 interface Surroundings {
   marks: Mark[];
   href: string | null;
   tag: TextTag;
   align: Align;
   indent: number;
-  /** Whether quotations mean nothing more here: neither they nor items of lists hold any. */
+  /** Inside quotes and list items, which cannot contain quotes. */
   unquoted: boolean;
 }
 
 const PLAIN: Surroundings = { marks: [], href: null, tag: 'p', align: 'left', indent: 0, unquoted: false };
 
-/** Reads HTML, whoever wrote it, as an article: what articles cannot hold is left out, its text is kept. */
+/** Reads any HTML as an article: drops what articles cannot contain and keeps its text. */
 export function readDocument(markup: readonly MarkupNode[], options: ReadOptions): ReadDocument {
   const reader = new Reader(options);
   const blocks = reader.readBlocks(markup, PLAIN);
@@ -68,7 +68,7 @@ class Reader {
     return nestWordItems(found);
   }
 
-  /** Items of word processors are still loose: what they belong to may stand in another box. */
+  /** List items of word processors are nested later: the items of one list may be in different boxes. */
   private collect(nodes: readonly MarkupNode[], around: Surroundings, found: (Block | WordItem)[]): void {
     let runs: Run[] = [];
 
@@ -103,7 +103,7 @@ class Reader {
       } else if (tag === 'hr') {
         endLine();
       } else if (tag === 'li') {
-        // An item that lost its list.
+        // An item outside a list.
         endLine();
         found.push({ kind: 'list', ordered: false, items: this.readItem(node, inside) });
       } else if (tag === 'br') {
@@ -123,7 +123,7 @@ class Reader {
     endLine();
   }
 
-  /** A paragraph, a heading, or a box that means nothing more than where it ends. */
+  /** Reads a paragraph, a heading or a box. */
   private readBox(node: MarkupElement, around: Surroundings, found: (Block | WordItem)[]): void {
     const textTag = TEXT_TAG_OF.get(node.tag);
     const inside = this.surround(node, { ...around, tag: textTag ?? around.tag });
@@ -134,13 +134,13 @@ class Reader {
     }
     const before = found.length;
     this.collect(node.children, inside, found);
-    // A paragraph that somebody left empty on purpose; in a clipboard it is spacing.
+    // Our own HTML keeps empty paragraphs; in a clipboard they are spacing.
     if (found.length === before && !this.foreign && isBlankLine(node)) {
       found.push({ kind: 'text', tag: 'p', align: 'left', indent: 0, runs: [] });
     }
   }
 
-  /** Blocks read as one line each, parted by breaks: what stands in an item of a list. */
+  /** Reads the content of a list item: each block becomes a line, separated by breaks. */
   private readLine(nodes: readonly MarkupNode[], around: Surroundings): Run[] {
     const inside: Surroundings = { ...around, align: 'left', indent: 0, unquoted: true };
     return tidyRuns(linesOf(this.readBlocks(nodes, inside)));
@@ -156,13 +156,13 @@ class Reader {
       } else if (DROPPED.has(child.tag) || isHidden(child)) {
         continue;
       } else if (child.tag === 'ul' || child.tag === 'ol') {
-        // A list right in a list belongs to the item before it.
+        // A list directly in a list belongs to the item before it.
         if (list.items.length === 0) list.items.push(itemOf([]));
         const into = list.items.at(-1)?.nested;
         for (const inner of this.readList(child, inside)) if (inner.kind === 'list') into?.push(inner);
       } else {
         const level = this.foreign ? Number(child.attributes['data-aria-level']) : NaN;
-        // Word for the web writes every item as a list of its own and its depth beside it.
+        // Word for the web writes each item as a list of its own, with its level as an attribute.
         if (level >= 1) {
           const runs = this.readLine(child.children, this.surround(child, inside));
           wordItems.push({ kind: 'word-item', level, ordered: list.ordered, runs });
@@ -172,7 +172,7 @@ class Reader {
     return wordItems.length > 0 ? wordItems : [list];
   }
 
-  /** One item, or several when text follows a list inside it. */
+  /** Reads an item; text after a nested list becomes a further item. */
   private readItem(node: MarkupElement, around: Surroundings): ListItem[] {
     const inside = this.surround(node, { ...around, align: 'left' });
     const items: ListItem[] = [];
@@ -218,13 +218,13 @@ class Reader {
     return this.foreign ? text.replaceAll('\u00a0', ' ').replace(/[\u200b\ufeff\u00ad]/g, '') : text;
   }
 
-  /** What an element adds to what holds around it. */
+  /** The surroundings of an element's children. */
   private surround(node: MarkupElement, around: Surroundings): Surroundings {
     const marks = new Set(around.marks);
     changeMarks(marks, node);
     const href = (node.tag === 'a' ? allowedHref(node.attributes.href ?? '') : null) ?? around.href;
     if (this.foreign) {
-      // What browsers and word processors draw anyway.
+      // Links are underlined and headings are bold by default.
       if (href !== null) marks.delete('u');
       if (/^h[1-3]$/.test(around.tag) || /^h\d$/.test(node.tag)) marks.delete('strong');
     }
@@ -233,7 +233,7 @@ class Reader {
   }
 }
 
-/** An empty block, or one that holds nothing but a break. */
+/** Whether a block is empty or contains only breaks. */
 function isBlankLine({ tag, children }: MarkupElement): boolean {
   if (!TEXT_TAG_OF.has(tag) && tag !== 'div') return false;
   return children.every((child) => (typeof child === 'string' ? child.trim() === '' : child.tag === 'br'));

@@ -2,12 +2,12 @@ import { MARK_OF, readClasses, type Align, type Mark } from './article-format';
 import type { MarkupElement } from './markup';
 
 /**
- * `ours`: written here, by the editor or by hand. `foreign`: from a clipboard, where looks are set by styles, and empty
- * paragraphs and hard spaces are spacing.
+ * `ours`: from the editor, the textarea or the API. `foreign`: from a clipboard, where empty paragraphs and non-breaking
+ * spaces are spacing.
  */
 export type Origin = 'ours' | 'foreign';
 
-/** A style attribute's declarations. Good enough for values that hold no semicolon. */
+/** The declarations of a style attribute whose values contain no semicolon. */
 function readStyle(style: string | undefined): Map<string, string> {
   const declarations = new Map<string, string>();
   for (const declaration of (style ?? '').split(';')) {
@@ -19,7 +19,7 @@ function readStyle(style: string | undefined): Map<string, string> {
   return declarations;
 }
 
-/** Not shown where it comes from: a marker that Word draws in front of an item, a preheader, a screen reader's label. */
+/** Whether the source does not show an element, such as a list marker of Word, a mail's preheader or a hidden label. */
 export function isHidden({ attributes }: MarkupElement): boolean {
   const style = readStyle(attributes.style);
   return (
@@ -30,7 +30,7 @@ export function isHidden({ attributes }: MarkupElement): boolean {
   );
 }
 
-/** The marks that an element and its style put on its text or take from it. */
+/** Adds and removes the marks that an element and its style define. */
 export function changeMarks(marks: Set<Mark>, { tag, attributes }: MarkupElement): void {
   const mark = MARK_OF.get(tag);
   if (mark !== undefined) marks.add(mark);
@@ -52,7 +52,7 @@ function setMark(marks: Set<Mark>, mark: Mark, on: boolean): void {
 
 const isBold = (weight: string) => weight.startsWith('bold') || parseInt(weight, 10) >= 600;
 
-/** The alignment and the indent that an element sets; undefined for what it leaves as it is. */
+/** The alignment and the indent that an element sets; undefined if it sets none. */
 export function placeOf(
   { tag, attributes }: MarkupElement,
   origin: Origin,
@@ -69,6 +69,6 @@ function alignOf(value: string, origin: Origin): Align {
   const name = value.trim().toLowerCase();
   if (name === 'center' || name === 'right') return name;
   if (name === 'end') return 'right';
-  // Word justifies whole documents.
+  // Word justifies whole documents, so only our own HTML keeps it.
   return name === 'justify' && origin === 'ours' ? 'justify' : 'left';
 }

@@ -1,7 +1,7 @@
 import type { Block, ListBlock, Run } from './article-document';
 import type { MarkupElement, MarkupNode } from './markup';
 
-/** An item of a list as word processors write it: a paragraph, and how deep it stands. `level` counts from 1. */
+/** A list item as word processors write it: a paragraph with a level, which counts from 1. */
 export interface WordItem {
   kind: 'word-item';
   level: number;
@@ -10,15 +10,15 @@ export interface WordItem {
 }
 
 /**
- * What Word says of a paragraph that is an item of a list: `mso-list:l0 level2 lfo1` in its style, and its marker in a
- * span styled `mso-list:Ignore`. Null: it is none.
+ * Reads a paragraph that Word marks as a list item: `mso-list:l0 level2 lfo1` in its style, and its marker in a span with
+ * `mso-list:Ignore`. Null for other paragraphs.
  */
 export function readWordItem(node: MarkupElement): Omit<WordItem, 'runs'> | null {
   const style = node.attributes.style ?? '';
   const level = /mso-list:[^;]*\blevel(\d)/i.exec(style)?.[1];
   if (level === undefined) return null;
   const marker = markerText(node) ?? '';
-  // "1.", "a)", "iv." count; "·", "o", "§" and the like are bullets.
+  // "1.", "a)" and "iv." are numbers; "·", "o" and "§" are bullets.
   const ordered = /^\s*\(?([0-9]+|[a-z]|[ivxlcdm]+)[.)]/i.test(marker.replaceAll('\u00a0', ' '));
   return { kind: 'word-item', level: Number(level), ordered };
 }
@@ -37,10 +37,10 @@ function allText(node: MarkupNode): string {
   return typeof node === 'string' ? node : node.children.map(allText).join('');
 }
 
-/** Makes lists of items that follow each other, the deeper inside the shallower. */
+/** Makes nested lists of adjacent items, by their levels. */
 export function nestWordItems(blocks: readonly (Block | WordItem)[]): Block[] {
   const nested: Block[] = [];
-  // The lists that are open, the outermost first.
+  // The open lists, outermost first.
   const open: { level: number; list: ListBlock }[] = [];
   for (const block of blocks) {
     if (block.kind !== 'word-item') {

@@ -10,7 +10,7 @@ const escapeText = (text: string) =>
 
 const escapeAttribute = (text: string) => escapeText(text).replaceAll('"', '&quot;');
 
-/** The HTML of an article, made of nothing but what articles may hold. An empty one is the empty string. */
+/** Writes an article as HTML; an empty one as the empty string. */
 export function writeDocument(blocks: readonly Block[]): string {
   return tidyBlocks(blocks).map(writeBlock).join('\n');
 }
@@ -41,7 +41,7 @@ function classes(align: Align, indent: number): string {
   return names === '' ? '' : ` class="${names}"`;
 }
 
-/** Links outermost, so that a link whose words differ in weight stays one link. */
+/** Links are outermost, so that a link with different marks stays one link. */
 function writeRuns(runs: readonly Run[]): string {
   let html = '';
   for (let start = 0; start < runs.length;) {
@@ -61,7 +61,7 @@ function hrefOf(run: Run | undefined): string | null {
 
 const hasMark = (run: Run | undefined, mark: Mark) => run?.kind === 'text' && run.marks.includes(mark);
 
-/** Of the marks not yet open, the one that reaches furthest is opened first: the fewest elements for the same look. */
+/** Opens the mark with the longest reach first, which needs the fewest elements. */
 function writeMarked(runs: readonly Run[], marks: readonly Mark[]): string {
   let html = '';
   for (let start = 0; start < runs.length;) {

@@ -1,34 +1,13 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { systemClock, toIso } from '#shared/clock';
 import { writeSetting } from '#shared/settings/write-settings';
 import { withDatabase } from './news-world';
+import { expectNoFaults } from './page-quality';
 import { joinDiscord, signInFirstTime, somebody } from './people';
 import { forgetSettings } from './settings-world';
 import { expect, test } from './test';
 
 const CONSENT = 'cookie-consent';
-
-const EVERY_FACE = [
-  { width: 360, colorScheme: 'light' },
-  { width: 1280, colorScheme: 'light' },
-  { width: 360, colorScheme: 'dark' },
-  { width: 1280, colorScheme: 'dark' },
-] as const;
-
-/** Looks for faults in the page as it stands, in both themes and at both widths. */
-async function expectNoFaults(page: Page): Promise<void> {
-  for (const { width, colorScheme } of EVERY_FACE) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations, `${page.url()} at ${width} in ${colorScheme}`).toEqual([]);
-    const right = await page
-      .locator('html, header nav > *, main')
-      .evaluateAll((parts) => Math.max(...parts.map((part) => part.getBoundingClientRect().right)));
-    expect(right, `${page.url()} at ${width}`).toBeLessThanOrEqual(width);
-  }
-}
 
 function consentCookies(page: Page): Promise<Record<string, string>> {
   return page

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { SCENES, setScene, type Scene } from './monitor-scenes';
+import { accessibilityFaults } from './page-quality';
 import { runTool, startWeb, type Web } from './stack';
 import { expect, test } from './test';
 
@@ -62,7 +62,7 @@ for (const scene of SCENES) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.goto(web.url);
-      expect((await new AxeBuilder({ page }).include('article').analyze()).violations).toEqual([]);
+      expect(await accessibilityFaults(page, { within: 'article' })).toEqual([]);
     }
   });
 }

@@ -3,7 +3,7 @@ import { systemClock, toIso } from '#shared/clock';
 import { writeSetting } from '#shared/settings/write-settings';
 import { withDatabase } from './news-world';
 import { expectNoFaults } from './page-quality';
-import { joinDiscord, signInFirstTime, somebody } from './people';
+import { enterAs, somebody } from './people';
 import { forgetSettings } from './settings-world';
 import { expect, test } from './test';
 
@@ -48,9 +48,8 @@ test('a member’s pages have no accessibility fault, and the beta is asked for 
   page,
   stack,
 }) => {
-  const person = somebody();
-  await joinDiscord(stack, person);
-  await signInFirstTime(page, stack, person);
+  await enterAs(page, stack, 'member');
+  await page.goto('/dashboard');
   await expectNoFaults(page);
   await page.getByRole('button', { name: 'Request Beta Access' }).click();
   await expect(page.getByText(/^Requested on/)).toBeVisible();
@@ -69,9 +68,7 @@ test('an approved member sees where alerts arrive, and the invite once there is 
   stack,
   javaScriptEnabled,
 }) => {
-  const person = somebody();
-  await joinDiscord(stack, person);
-  await signInFirstTime(page, stack, person);
+  const person = await enterAs(page, stack, 'member');
   await forgetSettings(stack);
   const now = toIso(Date.now());
   await withDatabase(stack.dataDir, (db) =>
@@ -114,9 +111,8 @@ test('an approved member sees where alerts arrive, and the invite once there is 
 });
 
 test('a member asks for the beta, chooses a name and preferences', async ({ page, stack }) => {
-  const person = somebody();
-  await joinDiscord(stack, person);
-  await signInFirstTime(page, stack, person);
+  await enterAs(page, stack, 'member');
+  await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Request Beta Access' }).click();
   await expect(page.getByText(/^Requested on \d+ \w+ \d{4}$/)).toBeVisible();
 

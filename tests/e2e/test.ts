@@ -80,7 +80,7 @@ export const test = base.extend<{ notedFaults: RegExp | null }, { stack: SharedS
       await use(stack);
       await stack.stop();
     },
-    { scope: 'worker', timeout: 2 * MINUTE },
+    { scope: 'worker', timeout: 5 * MINUTE },
   ],
   // Limits count by address: no test uses up another one's.
   extraHTTPHeaders: async ({ browserName: _unneeded }, use) =>

@@ -16,7 +16,7 @@ export default defineConfig({
             'tests/unit/**/*.test.ts',
           ],
           // Far more than any takes: a busy machine is no failure.
-          testTimeout: 30_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -28,8 +28,8 @@ export default defineConfig({
           globalSetup: ['tests/integration/global-setup.ts'],
           // Most of these tests wait for something: more of them than cores may run at once.
           maxWorkers: 3,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

@@ -1,8 +1,13 @@
 /**
  * `npm test`: set-up, then every check and test; the last line is the sum over all of them. package.json starts it with
  * Node 24; `npm test -- --node 22` (or 24, 26) starts it with that one, and then the other Nodes are not tried.
+ * `npm test -- NAME…` runs only the test files whose path contains a NAME, and no checks.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBrowser } from '../setup/browser.mjs';
@@ -17,11 +22,18 @@ import { NODE_RELEASES, OLD_RELEASE } from '../setup/node-version.mjs';
 import { describeFault } from '../setup/setup-fault.mjs';
 import { addResults, sumPlaywright, sumVitest } from './test-results.mjs';
 
-const isOneNode = process.argv.includes('--node');
+const { values: options, positionals: names } = parseArgs({
+  options: { node: { type: 'string' } },
+  allowPositionals: true,
+});
+const isWhole = names.length === 0;
+const isOneNode = options.node !== undefined || !isWhole;
 const PASSED = { passed: 1, failed: 0 };
 const CHECK_LINES = 1_000;
 // Interrupted browser tests take down the stack they started.
 const TEARDOWN_MS = 10_000;
+// How long the output of a test runner that has ended may take to arrive.
+const DRAIN_MS = 2_000;
 const FAILED = { passed: 0, failed: 1 };
 const installed = (...path) => join(ROOT, 'node_modules', ...path);
 
@@ -42,6 +54,7 @@ await runCommand(
       Object.entries(process.env).filter(([name]) => !PRODUCT_VARIABLES.includes(name)),
     );
     const results = [];
+    let testsRun = 0;
 
     /** Runs a step under its name and keeps its result; a fault is a failure and does not end the rest. */
     async function step(name, work) {
@@ -71,10 +84,20 @@ await runCommand(
       return { ...FAILED, failures: [name] };
     }
 
+    /** Runs a test runner, whose lines appear whole: another runner may write at the same time. */
     async function runTests(args, env, reportFile, sum) {
-      const child = processes.start(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
+      const child = processes.start(process.execPath, [...args, ...names], { env });
+      const shown = [child.stdout, child.stderr].map((stream) => {
+        const lines = createInterface({ input: stream });
+        lines.on('line', (line) => reporter.say(line));
+        return once(lines, 'close');
+      });
       const { code } = await child.ended;
-      return sum(readReport(reportFile), code === 0);
+      // A process that outlived the runner may hold its output open.
+      await Promise.race([Promise.all(shown), sleep(DRAIN_MS, null, { ref: false })]);
+      const result = sum(readReport(reportFile), code === 0);
+      testsRun += result.passed + result.failed;
+      return result;
     }
 
     /** The releases of the other supported majors and one that is too old, as paths by version. */
@@ -110,9 +133,6 @@ await runCommand(
         browser = await findBrowser({ processes, reporter });
         return PASSED;
       });
-      await step(Object.keys(CHECKS).join(', '), () =>
-        Promise.all(Object.entries(CHECKS).map(([name, args]) => check(name, args))),
-      );
       await step('build', async () => {
         await ensureBuilt(['web', 'daemon', 'sandbox'], { processes, reporter });
         return PASSED;
@@ -124,27 +144,42 @@ await runCommand(
           return PASSED;
         });
       }
-      await step('unit and integration tests', () => {
-        const report = join(folder, 'vitest.json');
-        const projects = ['unit', 'integration', ...(nodes === null ? [] : ['node-versions'])];
-        const args = [
-          installed('vitest', 'vitest.mjs'),
-          'run',
-          ...projects.map((name) => `--project=${name}`),
-          '--reporter=default',
-          '--reporter=json',
-          `--outputFile.json=${report}`,
-        ];
-        return runTests(args, env, report, sumVitest);
-      });
-      if (browser !== null) {
-        await step('end-to-end tests', () => {
+      const checkAndTest = async () => {
+        if (isWhole) {
+          await step(Object.keys(CHECKS).join(', '), () =>
+            Promise.all(Object.entries(CHECKS).map(([name, args]) => check(name, args))),
+          );
+        }
+        await step('unit and integration tests', () => {
+          const report = join(folder, 'vitest.json');
+          const projects = ['unit', 'integration', ...(nodes === null ? [] : ['node-versions'])];
+          const args = [
+            installed('vitest', 'vitest.mjs'),
+            'run',
+            ...projects.map((name) => `--project=${name}`),
+            '--reporter=default',
+            '--reporter=json',
+            `--outputFile.json=${report}`,
+            ...(isWhole ? [] : ['--passWithNoTests']),
+          ];
+          return runTests(args, env, report, sumVitest);
+        });
+      };
+      const testInBrowser = () =>
+        step('end-to-end tests', () => {
           const report = join(folder, 'playwright.json');
-          const args = [installed('@playwright', 'test', 'cli.js'), 'test', '--reporter=list,json'];
+          const args = [
+            installed('@playwright', 'test', 'cli.js'),
+            'test',
+            '--reporter=list,json',
+            ...(isWhole ? [] : ['--pass-with-no-tests']),
+          ];
           const variables = { PACKWATCH_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
           return runTests(args, { ...env, ...variables }, report, sumPlaywright);
         });
-      }
+      // Side by side: many tests wait for something, and the others use the processors meanwhile.
+      await Promise.all([checkAndTest(), ...(browser === null ? [] : [testInBrowser()])]);
+      if (testsRun === 0) await step(`test files with ${names.join(' or ')} in their path`, () => FAILED);
       await redis.stop();
     }
 

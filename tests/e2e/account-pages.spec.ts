@@ -1,34 +1,13 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { systemClock, toIso } from '#shared/clock';
 import { writeSetting } from '#shared/settings/write-settings';
 import { withDatabase } from './news-world';
-import { joinDiscord, signInFirstTime, somebody } from './people';
+import { expectNoFaults } from './page-quality';
+import { enterAs, somebody } from './people';
 import { forgetSettings } from './settings-world';
 import { expect, test } from './test';
 
 const CONSENT = 'cookie-consent';
-
-const EVERY_FACE = [
-  { width: 360, colorScheme: 'light' },
-  { width: 1280, colorScheme: 'light' },
-  { width: 360, colorScheme: 'dark' },
-  { width: 1280, colorScheme: 'dark' },
-] as const;
-
-/** Looks for faults in the page as it stands, in both themes and at both widths. */
-async function expectNoFaults(page: Page): Promise<void> {
-  for (const { width, colorScheme } of EVERY_FACE) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations, `${page.url()} at ${width} in ${colorScheme}`).toEqual([]);
-    const right = await page
-      .locator('html, header nav > *, main')
-      .evaluateAll((parts) => Math.max(...parts.map((part) => part.getBoundingClientRect().right)));
-    expect(right, `${page.url()} at ${width}`).toBeLessThanOrEqual(width);
-  }
-}
 
 function consentCookies(page: Page): Promise<Record<string, string>> {
   return page
@@ -69,9 +48,8 @@ test('a member’s pages have no accessibility fault, and the beta is asked for 
   page,
   stack,
 }) => {
-  const person = somebody();
-  await joinDiscord(stack, person);
-  await signInFirstTime(page, stack, person);
+  await enterAs(page, stack, 'member');
+  await page.goto('/dashboard');
   await expectNoFaults(page);
   await page.getByRole('button', { name: 'Request Beta Access' }).click();
   await expect(page.getByText(/^Requested on/)).toBeVisible();
@@ -90,9 +68,7 @@ test('an approved member sees where alerts arrive, and the invite once there is 
   stack,
   javaScriptEnabled,
 }) => {
-  const person = somebody();
-  await joinDiscord(stack, person);
-  await signInFirstTime(page, stack, person);
+  const person = await enterAs(page, stack, 'member');
   await forgetSettings(stack);
   const now = toIso(Date.now());
   await withDatabase(stack.dataDir, (db) =>
@@ -135,9 +111,8 @@ test('an approved member sees where alerts arrive, and the invite once there is 
 });
 
 test('a member asks for the beta, chooses a name and preferences', async ({ page, stack }) => {
-  const person = somebody();
-  await joinDiscord(stack, person);
-  await signInFirstTime(page, stack, person);
+  await enterAs(page, stack, 'member');
+  await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Request Beta Access' }).click();
   await expect(page.getByText(/^Requested on \d+ \w+ \d{4}$/)).toBeVisible();
 

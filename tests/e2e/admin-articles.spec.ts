@@ -23,14 +23,12 @@ import {
 } from './articles-world';
 import { setNewsSection, withDatabase } from './news-world';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
-import { joinDiscord, signInFirstTime, somebody } from './people';
+import { enterAs } from './people';
 
 test('the desk is for admins alone', async ({ page, stack }) => {
   await page.goto('/dashboard/articles');
   await expect(page).toHaveURL('/?auth=login&next=%2Fdashboard%2Farticles');
-  const person = somebody();
-  await joinDiscord(stack, person);
-  await signInFirstTime(page, stack, person);
+  await enterAs(page, stack, 'member');
   for (const path of ['/dashboard/articles', '/dashboard/articles/new']) {
     await page.goto(path);
     await expect(page).toHaveURL('/dashboard');

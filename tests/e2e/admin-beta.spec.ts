@@ -1,5 +1,5 @@
 import { expectNoFaults } from './page-quality';
-import { joinDiscord, signInAdmin, signInFirstTime, somebody, subjectsSentTo } from './people';
+import { enterAs, signInAdmin, subjectsSentTo } from './people';
 import { expect, test } from './test';
 
 test('who asks for the beta is approved, and revoked again', async ({
@@ -8,9 +8,8 @@ test('who asks for the beta is approved, and revoked again', async ({
   browser,
   javaScriptEnabled,
 }) => {
-  const person = somebody();
-  await joinDiscord(stack, person);
-  await signInFirstTime(page, stack, person);
+  const person = await enterAs(page, stack, 'member');
+  await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Request Beta Access' }).click();
   await expect(page.getByText(/^Requested on/)).toBeVisible();
 

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { joinDiscord, signInAdmin, signInFirstTime, somebody } from './people';
+import { enterAs, signInAdmin } from './people';
 import { expectNoFaults } from './page-quality';
 import { expect, test } from './test';
 
@@ -62,9 +62,7 @@ test('the sections are for admins', async ({ page, stack }) => {
     await page.goto(path);
     await expect(page).toHaveURL(`/?${new URLSearchParams({ auth: 'login', next: path })}`);
   }
-  const member = somebody();
-  await joinDiscord(stack, member);
-  await signInFirstTime(page, stack, member);
+  await enterAs(page, stack, 'member');
   for (const [path] of SECTIONS) {
     await page.goto(path);
     await expect(page).toHaveURL('/dashboard');

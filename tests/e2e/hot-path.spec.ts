@@ -10,6 +10,7 @@ import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import type { Article } from '#shared/news/article';
 import { createArticle, updateArticle } from '#shared/news/save-article.server';
 import { setNewsEnabled } from '#shared/settings/write-settings';
+import { setArticles } from './news-world';
 import { runTool, startWeb, type Environment, type Web } from './stack';
 import { expect, test } from './test';
 
@@ -18,10 +19,10 @@ const clock = systemClock;
 
 let folder: string;
 let db: Database;
-/** Two web processes over one database. */
+/** Two web processes over one database; each test starts without articles. */
 let webs: [Web, Web];
 
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'packwatch-hot-path-'));
   const environment: Environment = {
     DATA_DIR: folder,
@@ -34,7 +35,9 @@ test.beforeEach(async () => {
   webs = [await startWeb(environment, folder), await startWeb(environment, folder)];
 });
 
-test.afterEach(async () => {
+test.beforeEach(() => setArticles(db, []));
+
+test.afterAll(async () => {
   await Promise.all(webs.map((web) => web.running.stop()));
   await db.destroy();
   rmSync(folder, { recursive: true, force: true });

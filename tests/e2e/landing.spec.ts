@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectNothingWider, layoutShifts, watchLayout } from './page-quality';
 import { storePicture } from './news-world';
-import { joinDiscord, signInFirstTime, somebody } from './people';
+import { enterAs } from './people';
 import { arrangeSite } from './site-world';
 import { expect, test, type SharedStack } from './test';
 
@@ -179,9 +179,7 @@ test('the bar leads to the sections, the news and the ways in', async ({ page })
 });
 
 test('the bar knows who is signed in, and stays in view', async ({ page, stack }) => {
-  const person = somebody();
-  await joinDiscord(stack, person);
-  await signInFirstTime(page, stack, person);
+  const person = await enterAs(page, stack, 'member');
   await page.goto('/');
   const bar = page.getByRole('navigation', { name: 'Main' });
   const menu = bar.locator('[data-user-menu]');

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import {
+  enterAs,
   enterCode,
   goThroughDiscord,
   joinDiscord,
   signInAdmin,
-  signInFirstTime,
   somebody,
   waitForCode,
 } from './people';
@@ -130,9 +130,7 @@ test('a code that could not be sent may be sent again @scripts', async ({ page, 
 });
 
 test('a member’s pages stay when their forms cannot be sent @scripts', async ({ page, stack }) => {
-  const person = somebody();
-  await joinDiscord(stack, person);
-  await signInFirstTime(page, stack, person);
+  await enterAs(page, stack, 'member');
   await page.goto('/dashboard');
   const line = await loseTheLine(page);
   await page.getByRole('button', { name: 'Request Beta Access' }).click();

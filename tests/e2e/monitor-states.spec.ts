@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { SCENES, setScene, type Scene } from './monitor-scenes';
+import { accessibilityFaults } from './page-quality';
 import { runTool, startWeb, type Web } from './stack';
 import { expect, test } from './test';
 
@@ -59,10 +59,10 @@ for (const scene of SCENES) {
 
   test(`no accessibility fault when the monitor is: ${scene} @scripts`, async ({ page }) => {
     await setScene(db, scene, Date.now());
+    await page.goto(web.url);
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.goto(web.url);
-      expect((await new AxeBuilder({ page }).include('article').analyze()).violations).toEqual([]);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await accessibilityFaults(page, { within: 'article' }), colorScheme).toEqual([]);
     }
   });
 }

@@ -20,7 +20,7 @@ let db: Database;
 /** A web process of its own: nobody else's articles shall be gone. */
 let web: Web;
 
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'packwatch-news-faults-'));
   const environment: Environment = {
     // Takes its address from the port it is given.
@@ -32,10 +32,15 @@ test.beforeEach(async () => {
   await runTool('migrate', [], environment, folder);
   db = openDatabase(join(folder, 'packwatch.db'));
   web = await startWeb(environment, folder);
+});
+
+test.beforeEach(async () => {
+  const tables = await db.introspection.getTables();
+  if (tables.some(({ name }) => name === 'articles_away')) await bringBack();
   await setArticles(db, [{ id: ID, title: 'Still there' }]);
 });
 
-test.afterEach(async () => {
+test.afterAll(async () => {
   await web.running.stop();
   await db.destroy();
   rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { MINUTE } from '#shared/clock';
+import type { Page } from '@playwright/test';
 import { newId } from '#shared/ids';
 import { xssContents, xssTexts } from '../xss-corpus';
 import { setArticles, storePicture, withDatabase, type ArticleSeed } from './news-world';
@@ -12,12 +12,40 @@ test.afterEach(async ({ stack }) => {
   await withDatabase(stack.dataDir, (db) => setArticles(db, []));
 });
 
+/** A paragraph follows each payload of an article. When it is left whole, the next payload is read as if it were alone. */
+const PAYLOADS_TO_AN_ARTICLE = 20;
+
+/** Opens an article, of whose text every element has to be one of ours. Returns its paragraphs that are plain text. */
+async function openArticle(page: Page, id: string, name: string): Promise<string[]> {
+  await page.goto(`/news/${id}`);
+  const body = page.locator('.article-body');
+  await expect(body, name).toHaveCount(1);
+  const { found, paragraphs } = await body.evaluate((text) => ({
+    found: [...text.querySelectorAll('*')].map((inside) => ({
+      element: inside.namespaceURI === 'http://www.w3.org/1999/xhtml' ? inside.localName : inside.nodeName,
+      attributes: inside.getAttributeNames(),
+      href: inside.getAttribute('href'),
+      src: inside.getAttribute('src'),
+    })),
+    paragraphs: [...text.children]
+      .filter((child) => child.localName === 'p' && child.childElementCount === 0)
+      .map((child) => child.textContent ?? ''),
+  }));
+  for (const { element, attributes, href, src } of found) {
+    expect(ELEMENTS, name).toContain(element);
+    for (const attribute of attributes) expect(ATTRIBUTES, `${name}: ${element}`).toContain(attribute);
+    if (href !== null) expect(href, name).toMatch(/^(https?:\/\/|mailto:|\/(?![/\\]))/i);
+    if (element === 'img') expect(src, name).toMatch(/^\/uploads\//);
+    else expect(src, name).toBeNull();
+  }
+  return paragraphs;
+}
+
 test('markup that has broken others runs nothing, though it stands in the database as it is @scripts', async ({
   browser,
   stack,
 }) => {
-  // Hundreds of pages.
-  test.setTimeout(10 * MINUTE);
+  test.slow();
   // A page of its own: the browser complains about the payloads' pictures, which are not there.
   const page = await browser.newPage({ baseURL: stack.siteUrl });
   const ran: string[] = [];
@@ -32,29 +60,30 @@ test('markup that has broken others runs nothing, though it stands in the databa
   page.on('request', (request) => {
     if (new URL(request.url()).origin !== stack.siteUrl) ran.push(`${page.url()} asks ${request.url()}`);
   });
-  const seeds = xssContents.map(({ html }) => ({ id: newId(), content: html, title: 'A story' }));
-  await withDatabase(stack.dataDir, (db) => setArticles(db, seeds));
-  for (const [at, { id }] of seeds.entries()) {
-    const name = xssContents[at]?.name ?? '';
-    await page.goto(`/news/${id}`);
-    const body = page.locator('.article-body');
-    await expect(body, name).toHaveCount(1);
-    const found = await body.evaluate((element) =>
-      [...element.querySelectorAll('*')].map((inside) => ({
-        element: inside.namespaceURI === 'http://www.w3.org/1999/xhtml' ? inside.localName : inside.nodeName,
-        attributes: inside.getAttributeNames(),
-        href: inside.getAttribute('href'),
-        src: inside.getAttribute('src'),
-      })),
+
+  /** Writes an article and opens it. */
+  const publish = async (name: string, content: string): Promise<string[]> => {
+    const id = newId();
+    await withDatabase(stack.dataDir, (db) => setArticles(db, [{ id, title: 'A story', content }]));
+    return openArticle(page, id, name);
+  };
+
+  const payloads = xssContents.map((payload, at) => ({ ...payload, end: `End of payload ${at}.` }));
+  const openEnded: typeof payloads = [];
+  while (payloads.length > 0) {
+    const held = payloads.splice(0, PAYLOADS_TO_AN_ARTICLE);
+    const paragraphs = await publish(
+      held.map(({ name }) => name).join(', '),
+      held.map(({ html, end }) => `${html}\n<p>${end}</p>\n`).join(''),
     );
-    for (const { element, attributes, href, src } of found) {
-      expect(ELEMENTS, name).toContain(element);
-      for (const attribute of attributes) expect(ATTRIBUTES, `${name}: ${element}`).toContain(attribute);
-      if (href !== null) expect(href, name).toMatch(/^(https?:\/\/|mailto:|\/(?![/\\]))/i);
-      if (element === 'img') expect(src, name).toMatch(/^\/uploads\//);
-      else expect(src, name).toBeNull();
-    }
+    const broken = held.findIndex(({ end }) => !paragraphs.includes(end));
+    if (broken === -1) continue;
+    // One that ends in the middle of a tag or a comment is opened alone, and those after it once more.
+    openEnded.push(...held.splice(broken, 1));
+    payloads.unshift(...held.splice(broken));
   }
+  for (const { name, html } of openEnded) await publish(name, html);
+  expect(openEnded.length).toBeLessThan(xssContents.length / 3);
   await page.close();
   expect(ran).toEqual([]);
 });

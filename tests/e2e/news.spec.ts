@@ -1,10 +1,7 @@
 import type { Page } from '@playwright/test';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSession } from '#shared/accounts/sessions';
-import { systemClock, toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
-import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import {
   setArticles,
   setNewsSection,
@@ -14,6 +11,7 @@ import {
   type ArticleSeed,
 } from './news-world';
 import { expectNoFaults, expectNothingWider, layoutShifts, watchLayout } from './page-quality';
+import { enterAs } from './people';
 import { expect, test, type SharedStack } from './test';
 
 const FILM = readFileSync(new URL('../fixtures/news/film.webm', import.meta.url));
@@ -30,29 +28,6 @@ function stories(count: number): ArticleSeed[] {
 
 function switchNews(stack: SharedStack, enabled: boolean): Promise<void> {
   return withDatabase(stack.dataDir, (db) => setNewsSection(db, enabled));
-}
-
-/** Lets this browser in as somebody with that role. */
-async function enterAs(page: Page, stack: SharedStack, role: 'admin' | 'member'): Promise<void> {
-  const token = await withDatabase(stack.dataDir, async (db) => {
-    const now = toIso(Date.now());
-    const id = newId();
-    await db
-      .insertInto('users')
-      .values({
-        id,
-        email: `${id}@packwatch.example`,
-        email_verified_at: now,
-        username: role,
-        role,
-        beta_ever_requested: 0,
-        created_at: now,
-        updated_at: now,
-      })
-      .execute();
-    return (await createSession(db, { accountId: id, userAgent: null, clock: systemClock })).token;
-  });
-  await page.context().addCookies([{ name: PLAIN_SESSION_COOKIE, value: token, url: stack.siteUrl }]);
 }
 
 /** The titles of the cards below the hero, in their order. */

@@ -1,8 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Cookie, Page } from '@playwright/test';
-import { MINUTE, toIso } from '#shared/clock';
+import { createSession } from '#shared/accounts/sessions';
+import { MINUTE, systemClock, toIso } from '#shared/clock';
 import { openDatabase } from '#shared/database/connection.server';
+import { newId } from '#shared/ids';
+import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { expect, type SharedStack } from './test';
 
 /** Somebody that no test met before. */
@@ -97,6 +100,37 @@ export async function signInFirstTime(page: Page, stack: SharedStack, person: Pe
   await goThroughDiscord(page, stack, person.persona);
   await expect(page).toHaveURL('/login?step=verify');
   await enterCode(page, await waitForCode(stack, person.email));
+}
+
+/**
+ * Opens a session of a new account in this browser, past the sign-in: for tests of what comes after it. Local storage
+ * stays empty, and which page is open does not change.
+ */
+export async function enterAs(page: Page, stack: SharedStack, role: 'admin' | 'member'): Promise<Person> {
+  const person = somebody();
+  const db = openDatabase(join(stack.dataDir, 'packwatch.db'));
+  try {
+    const now = toIso(Date.now());
+    const id = newId();
+    await db
+      .insertInto('users')
+      .values({
+        id,
+        email: person.email,
+        email_verified_at: now,
+        username: person.persona,
+        role,
+        beta_ever_requested: 0,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+    const { token } = await createSession(db, { accountId: id, userAgent: null, clock: systemClock });
+    await page.context().addCookies([{ name: PLAIN_SESSION_COOKIE, value: token, url: stack.siteUrl }]);
+  } finally {
+    await db.destroy();
+  }
+  return person;
 }
 
 const adminSessions = new WeakMap<SharedStack, Cookie[]>();

@@ -10,7 +10,7 @@ let folder: string;
 let environment: Environment;
 let web: Web;
 
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'packwatch-serving-'));
   // No Redis, and one that nobody answers at: the web process serves all the same.
   environment = {
@@ -20,10 +20,17 @@ test.beforeEach(async () => {
     SESSION_SECRET: 'a-secret-of-some-length',
   };
   await runTool('migrate', [], environment, folder);
-  web = await startWeb(environment, folder);
+  web = await startWeb(environment, mkdtempSync(join(folder, 'web-')));
 });
 
-test.afterEach(async () => {
+// After a test that ended the process, the next one gets another, with a log of its own.
+test.beforeEach(async () => {
+  const { exitCode, signalCode } = web.running.child;
+  if (exitCode !== null || signalCode !== null)
+    web = await startWeb(environment, mkdtempSync(join(folder, 'web-')));
+});
+
+test.afterAll(async () => {
   await web.running.stop();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -69,10 +69,10 @@ async function waitForScripts(page: Page): Promise<void> {
 }
 
 /**
- * Playwright's test with our stack; anything the browser complains about fails the test, but for what it notes of what is
- * tested (`notedFaults`).
+ * Playwright's test with our stack. Whatever the browser complains about on `page` fails the test, except what
+ * `notedFaults` names.
  */
-export const test = base.extend<{ notedFaults: RegExp | null; quietConsole: void }, { stack: SharedStack }>({
+export const test = base.extend<{ notedFaults: RegExp | null }, { stack: SharedStack }>({
   stack: [
     // Playwright insists on a destructured first parameter, needed or not.
     async ({ browserName: _unneeded }, use, { workerIndex }) => {
@@ -80,30 +80,25 @@ export const test = base.extend<{ notedFaults: RegExp | null; quietConsole: void
       await use(stack);
       await stack.stop();
     },
-    { scope: 'worker', timeout: 2 * MINUTE },
+    { scope: 'worker', timeout: 5 * MINUTE },
   ],
   // Limits count by address: no test uses up another one's.
   extraHTTPHeaders: async ({ browserName: _unneeded }, use) =>
     use({ 'X-Forwarded-For': `2001:db8:${randomBytes(2).toString('hex')}::1` }),
-  page: async ({ page, javaScriptEnabled }, use) => {
-    if (javaScriptEnabled !== false) await waitForScripts(page);
-    await use(page);
-  },
   baseURL: async ({ stack }, use) => use(stack.siteUrl),
   notedFaults: [null, { option: true }],
-  quietConsole: [
-    async ({ page, notedFaults }, use) => {
-      const complaints: string[] = [];
-      page.on('console', (message) => {
-        if (message.type() !== 'error' && message.type() !== 'warning') return;
-        if (notedFaults?.test(message.text()) !== true) complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(error.message));
-      await use();
-      expect(complaints).toEqual([]);
-    },
-    { auto: true },
-  ],
+  // Tests that send requests only open no page.
+  page: async ({ page, javaScriptEnabled, notedFaults }, use) => {
+    if (javaScriptEnabled !== false) await waitForScripts(page);
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() !== 'error' && message.type() !== 'warning') return;
+      if (notedFaults?.test(message.text()) !== true) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await use(page);
+    expect(complaints).toEqual([]);
+  },
 });
 
 export { expect };

@@ -140,7 +140,7 @@ await runCommand(
       if (browser !== null) {
         await step('end-to-end tests', () => {
           const report = join(folder, 'playwright.json');
-          const args = [installed('@playwright', 'test', 'cli.js'), 'test', '--reporter=list,json'];
+          const args = [installed('playwright', 'cli.js'), 'test', '--reporter=list,json'];
           const variables = { PACKWATCH_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
           return runTests(args, { ...env, ...variables }, report, sumPlaywright);
         });

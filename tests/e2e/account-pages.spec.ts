@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { systemClock, toIso } from '#shared/clock';
 import { writeSetting } from '#shared/settings/write-settings';
 import { withDatabase } from './news-world';

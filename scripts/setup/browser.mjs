@@ -12,7 +12,7 @@ const RENDER_TIMEOUT_MS = 60_000;
 
 /**
  * Path of a Chromium that renders a page here: PACKWATCH_CHROMIUM if set, Playwright's own, one on the PATH
- * or installed by hand on macOS, the Debian package unpacked without root. Throws a `SetupFault` that says
+ * or installed by hand on macOS, the Debian package unpacked without root. Throws a `SetupFault` that names
  * what to install.
  */
 export async function findBrowser({ processes, reporter }) {

@@ -6,15 +6,15 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 /**
- * What each part of shared/ may import beside itself. Its single files are the ground floor, open to everybody; so are,
- * to concepts, `GROUND_FOLDERS`. Another concept is open to those that name it here. There are no circles.
+ * What each part of shared/ may import beside itself. Every part may import the single files of shared/, and every concept
+ * may import `GROUND_FOLDERS`. A concept may import another concept only if it names it here. There are no circles.
  */
 export const KNOWS = {
   // The ground floor's folders.
   database: [],
   queues: [],
   outbox: ['database', 'queues'],
-  // Concepts that serve others and know none.
+  // Concepts that import no other concept.
   audit: [],
   content: [],
   mail: [],
@@ -25,10 +25,10 @@ export const KNOWS = {
   beta: ['accounts', 'audit', 'mail'],
   monitor: ['alerts', 'audit', 'mail'],
   news: ['audit', 'content', 'storage'],
-  // The teaser is where an alert's link leads; its test reads one.
+  // The restock page is where an alert's link leads; its test reads an alert.
   restock: ['alerts'],
   settings: ['audit', 'content', 'storage'],
-  // Files that stand above them.
+  // Single files that import concepts.
   'describe-failure.server.ts': [],
   'health.server.ts': ['monitor'],
 };
@@ -37,8 +37,8 @@ export const KNOWS = {
 export const GROUND_FOLDERS = ['database', 'outbox', 'queues'];
 
 /**
- * The zones of shared/ that follow from a table like `KNOWS`. Throws when the table leaves out a folder, or names what is
- * not there.
+ * The import zones of shared/ for a table like `KNOWS`. Throws when the table lacks a folder or names one that does not
+ * exist.
  */
 export function zonesOfShared(knows) {
   const parts = Object.keys(knows);
@@ -64,41 +64,41 @@ export function zonesOfShared(knows) {
       return {
         target: `./shared/${part}`,
         from: pathsOf(parts.filter((name) => !open.includes(name))),
-        message: `shared/${part} does not know it, says the table of eslint.config.js.`,
+        message: `shared/${part} may not import it: see the table in eslint.config.js.`,
       };
     }),
   ];
 }
 
 /**
- * The one import rule, app → shared ← daemon, and what follows from it. Each row: files in `target` may not
- * import files in `from`.
+ * The import rule app → shared ← daemon, and its consequences. Each row: files in `target` must not import files in
+ * `from`.
  */
-const rooms = [
+const zones = [
   {
     target: './app',
     from: './daemon',
-    message: 'app and daemon never meet: what both need lives in shared/.',
+    message: 'app and daemon do not import each other: put what both need into shared/.',
   },
   {
     target: './daemon',
     from: './app',
-    message: 'app and daemon never meet: what both need lives in shared/.',
+    message: 'app and daemon do not import each other: put what both need into shared/.',
   },
   {
     target: './shared',
     from: ['./app', './daemon'],
-    message: 'shared/ serves app and daemon and knows neither.',
+    message: 'shared/ imports neither app nor daemon.',
   },
   {
     target: ['./app', './daemon', './shared', './migrations'],
     from: ['./sandbox', './tests', './scripts'],
-    message: 'The product knows nothing of its stand-ins, tests and set-up.',
+    message: 'The product imports no stand-ins, tests or scripts.',
   },
   {
     target: './sandbox',
     from: ['./app', './daemon', './shared'],
-    message: 'A stand-in that shares our code would share our mistakes.',
+    message: 'A stand-in that imports our code repeats our mistakes.',
   },
   {
     target: './migrations',
@@ -132,7 +132,7 @@ export default tseslint.config(
       'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
     },
     rules: {
-      'import-x/no-restricted-paths': ['error', { zones: rooms }],
+      'import-x/no-restricted-paths': ['error', { zones }],
       'import-x/no-cycle': ['error', { ignoreExternal: true }],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
       '@typescript-eslint/no-explicit-any': 'error',
@@ -157,7 +157,7 @@ export default tseslint.config(
         {
           selector:
             "CallExpression[callee.object.name='request'][callee.property.name=/^(arrayBuffer|blob|formData|json|text)$/]",
-          message: 'That reads without end: readForm, readJson and readUpload know limits of size and time.',
+          message: 'It has no limits: use readForm, readJson or readUpload, which limit size and time.',
         },
       ],
     },
@@ -173,7 +173,7 @@ export default tseslint.config(
             {
               regex: '^@conform-to/(zod|dom)',
               message:
-                'It builds objects from field names: parsePageForm hands it the schema’s own names alone.',
+                'It builds objects from any field name: use parsePageForm, which passes only the schema’s names.',
             },
           ],
           paths: [
@@ -205,7 +205,7 @@ export default tseslint.config(
       },
     },
   },
-  // The configuration itself, set-up that runs before the product, and what stands outside it.
+  // The configuration itself, scripts that run before the product, and code outside the product.
   {
     files: [
       'shared/config.server.ts',

@@ -7,7 +7,7 @@ export default {
   entry: [
     'app/{routes,root,entry.client,entry.server}.{ts,tsx}',
     'daemon/main.ts',
-    'daemon/cli/*.ts',
+    'daemon/cli/{admin,backup,migrate,monitor,seed}.ts',
     'sandbox/main.ts',
     'migrations/0*.ts',
     'scripts/commands/{bench,build,cli,dev,procfile,start,test}.mjs',

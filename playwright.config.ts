@@ -1,4 +1,4 @@
-import { defineConfig, devices } from '@playwright/test';
+import { defineConfig, devices } from 'playwright/test';
 
 const chromium = process.env.PACKWATCH_CHROMIUM;
 

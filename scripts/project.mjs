@@ -47,7 +47,7 @@ export function dataDirectory(environment) {
   return isAbsolute(given) ? given : resolve(ROOT, given);
 }
 
-/** Where a run keeps its lock, its sockets and what it told its children. */
+/** Where a run keeps its lock, its sockets and its children's environment. */
 export function runDirectory(dataDir) {
   return join(dataDir, 'run');
 }

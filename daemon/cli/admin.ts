@@ -3,6 +3,7 @@ import { grantAdmin, listAdmins, revokeAdmin } from '#shared/accounts/admins';
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
+import { readArguments } from './arguments';
 import { formatTable, runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
 
 const USAGE = `Use: npm run admin -- COMMAND [--json]
@@ -54,8 +55,10 @@ async function list(db: Database): Promise<CommandOutput> {
 }
 
 /** `npm run admin -- grant EMAIL | revoke EMAIL | list` */
-async function main([command, address, ...rest]: string[]): Promise<CommandOutput> {
-  if (command === undefined || command === '--help' || command === '-h') return showUsage(USAGE);
+async function main(args: string[]): Promise<CommandOutput> {
+  const { values, positionals } = readArguments(args, { options: {}, usage: USAGE });
+  const [command, address, ...rest] = positionals;
+  if (values.help || command === undefined) return showUsage(USAGE);
   const takesAddress = command === 'grant' || command === 'revoke';
   if ((!takesAddress && command !== 'list') || rest.length > 0 || (address !== undefined && !takesAddress))
     throw new UsageError(USAGE);

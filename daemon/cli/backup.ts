@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { readConfig } from '#shared/config.server';
 import { copyDatabase } from '#shared/database/migrator.server';
 import { SchemaError } from '#shared/database/schema-state.server';
+import { readArguments } from './arguments';
 import { runTool, showUsage, UsageError, type CommandOutput } from './terminal';
 
 const USAGE = `Use: npm run backup -- FILE [--json]
@@ -11,8 +12,10 @@ Writes a consistent copy of the database while everything runs. --json prints on
 failures too.`;
 
 /** `npm run backup -- FILE` writes a consistent copy of the database while everything runs. */
-function main([target, ...rest]: string[]): CommandOutput {
-  if (target === '--help' || target === '-h') return showUsage(USAGE);
+function main(args: string[]): CommandOutput {
+  const { values, positionals } = readArguments(args, { options: {}, usage: USAGE });
+  const [target, ...rest] = positionals;
+  if (values.help) return showUsage(USAGE);
   if (target === undefined || rest.length > 0) throw new UsageError(USAGE);
   const file = resolve(target);
   if (existsSync(file))
@@ -20,7 +23,7 @@ function main([target, ...rest]: string[]): CommandOutput {
   const { databaseFile } = readConfig();
   if (!existsSync(databaseFile))
     throw new SchemaError('database_missing', `There is no database at ${databaseFile} yet.`);
-  // Whatever its schema: a database that this release cannot use may be worth keeping all the more.
+  // No schema check: a database that this release cannot use needs a backup, too.
   copyDatabase(databaseFile, file);
   return {
     lines: [

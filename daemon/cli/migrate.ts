@@ -3,6 +3,7 @@ import { openDatabase } from '#shared/database/connection.server';
 import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
 import { prepareStoredArticles } from '#shared/news/prepare-stored-articles.server';
 import { migrations } from '../../migrations/all-migrations';
+import { readArguments } from './arguments';
 import { runTool, showUsage, UsageError, type CommandOutput } from './terminal';
 
 const USAGE = `Use: npm run migrate [-- --json], or: npm run migrate -- down [--json]
@@ -11,8 +12,10 @@ Brings the database to the newest schema, or takes the newest step back. --json 
 line, failures too.`;
 
 /** `npm run migrate` brings the database to the newest schema; `npm run migrate -- down` takes the last step back. */
-async function main([direction = 'up', ...rest]: string[]): Promise<CommandOutput> {
-  if (direction === '--help' || direction === '-h') return showUsage(USAGE);
+async function main(args: string[]): Promise<CommandOutput> {
+  const { values, positionals } = readArguments(args, { options: {}, usage: USAGE });
+  const [direction = 'up', ...rest] = positionals;
+  if (values.help) return showUsage(USAGE);
   if ((direction !== 'up' && direction !== 'down') || rest.length > 0) throw new UsageError(USAGE);
   const { databaseFile } = readConfig();
   const { ran, backup, spaceFault } = await (direction === 'up' ? migrateToLatest : migrateDown)(

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments';
 import { createMonitorCommands } from './monitor-commands';
 import { runTool, showUsage, UsageError, type CommandOutput } from './terminal';
 
@@ -22,41 +22,27 @@ const USAGE = `Use: npm run monitor -- COMMAND [--watch SLUG] [--json]
 --watch SLUG is the watch that the command is about (pokemon-center-uk).
 --json prints one JSON object as the last line, failures too.`;
 
+const OPTIONS = {
+  watch: { type: 'string' },
+  hours: { type: 'string' },
+  limit: { type: 'string' },
+  before: { type: 'string' },
+  audience: { type: 'string' },
+  file: { type: 'string' },
+  status: { type: 'string' },
+  url: { type: 'string' },
+  headers: { type: 'string' },
+} as const;
+
 /** `npm run monitor -- COMMAND [--watch SLUG] [--json]` */
 async function main(args: string[]): Promise<CommandOutput> {
-  const { values, positionals } = readArguments(args);
+  const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
   const [command, ...rest] = positionals;
   if (values.help || command === undefined) return showUsage(USAGE);
   const commands = createMonitorCommands();
   const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (run === undefined) throw new UsageError(`There is no command ${command}.\n\n${USAGE}`);
   return run({ ...values, rest });
-}
-
-function readArguments(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      strict: true,
-      options: {
-        watch: { type: 'string' },
-        hours: { type: 'string' },
-        limit: { type: 'string' },
-        before: { type: 'string' },
-        audience: { type: 'string' },
-        file: { type: 'string' },
-        status: { type: 'string' },
-        url: { type: 'string' },
-        headers: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-  } catch (error) {
-    const wrongUse =
-      error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-    throw wrongUse ? new UsageError(`${error.message}\n\n${USAGE}`) : error;
-  }
 }
 
 await runTool(main);

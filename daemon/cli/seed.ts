@@ -12,11 +12,18 @@ import { openKeyring } from '#shared/session-secret.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
 import { giveDemoNews } from './demo-news';
 import { giveDemoPictures } from './demo-pictures';
-import { runTool, withDatabase, type CommandOutput } from './terminal';
+import { readArguments } from './arguments';
+import { runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
 
-/** A newcomer may come at any hour. */
+const USAGE = `Use: npm run seed -- [--instant URL] [--free URL] [--admin URL] [--json]
+
+Writes demo data once. --json prints one JSON object as the last line, failures too.`;
+
+const OPTIONS = { instant: { type: 'string' }, free: { type: 'string' }, admin: { type: 'string' } } as const;
+
+/** The demo's alerts arrive at any hour of the day. */
 const DEMO_HOURS = '0-24';
-/** Quick enough to watch; only a shop on this machine is asked so often. */
+/** Only for a shop on this machine. */
 const DEMO_INTERVAL_SECONDS = '15';
 
 function isOnThisMachine(address: string): boolean {
@@ -24,11 +31,15 @@ function isOnThisMachine(address: string): boolean {
 }
 
 /**
- * `npm run seed -- [--instant URL] [--free URL] [--admin URL]`: demo data for a machine on which the product is tried
- * out, given once: the monitor runs at once and around the clock, and there is news to read. Webhooks given here belong to the sandbox and are
- * written each time, since its address may change; a webhook that a person has set is left alone.
+ * Demo data for a machine where the product is tried out, written once: monitoring runs around the clock, and there
+ * is news to read. `webhooks` belong to the sandbox and are written each time, because its address may change. A webhook
+ * that a person has set stays.
  */
-async function seed(db: Database, config: Config, args: readonly string[]): Promise<CommandOutput> {
+async function seed(
+  db: Database,
+  config: Config,
+  webhooks: Partial<Record<Audience, string | undefined>>,
+): Promise<CommandOutput> {
   const clock = systemClock;
   const marker = await db
     .selectFrom('settings')
@@ -46,8 +57,7 @@ async function seed(db: Database, config: Config, args: readonly string[]): Prom
   };
 
   for (const audience of AUDIENCES) {
-    const flag = args.indexOf(`--${audience}`);
-    const url = flag === -1 ? undefined : args[flag + 1];
+    const url = webhooks[audience];
     if (url === undefined) continue;
     const stored = await db
       .selectFrom('webhooks')
@@ -101,4 +111,12 @@ async function seed(db: Database, config: Config, args: readonly string[]): Prom
   return { lines: [message], json: { success: true, first: marker === undefined, message } };
 }
 
-await runTool((args) => withDatabase((db, config) => seed(db, config, args)));
+/** `npm run seed -- [--instant URL] [--free URL] [--admin URL]` */
+async function main(args: string[]): Promise<CommandOutput> {
+  const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
+  if (values.help) return showUsage(USAGE);
+  if (positionals.length > 0) throw new UsageError(USAGE);
+  return withDatabase((db, config) => seed(db, config, values));
+}
+
+await runTool(main);

@@ -1,4 +1,4 @@
-import { html, trusted, type Html } from '../panel/html';
+import { html, trusted, type Html } from '../html';
 import { PANEL_STYLE } from '../panel/panel-style';
 
 const AUTHORIZE_STYLE = `

@@ -32,6 +32,7 @@ test('a mail is kept with its envelope, headers, text and HTML', async () => {
   expect(mail).toMatchObject({
     subject: letter.subject,
     from: letter.from,
+    to: letter.to.join(', '),
     html: letter.html,
     envelope: { from: 'alerts@packwatch.test', to: ['zoe@example.test', 'sam@example.test'] },
   });

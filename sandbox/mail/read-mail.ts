@@ -3,6 +3,7 @@ import PostalMime, { decodeWords, type Address } from 'postal-mime';
 /** The parts of a mail that people and tests read. */
 export interface ReadMail {
   from: string;
+  to: string;
   subject: string;
   /** Header names in lower case; of a repeated one, the last. */
   headers: Record<string, string>;
@@ -12,9 +13,10 @@ export interface ReadMail {
 
 /** Parses a raw mail. Attachments are left in the raw message. */
 export async function readMail(raw: Buffer): Promise<ReadMail> {
-  const { from, subject = '', headers, text, html } = await PostalMime.parse(raw);
+  const { from, to = [], subject = '', headers, text, html } = await PostalMime.parse(raw);
   return {
     from: from === undefined ? '' : formatAddress(from),
+    to: to.map(formatAddress).join(', '),
     subject,
     headers: Object.fromEntries(headers.map(({ key, value }) => [key, decodeWords(value)])),
     text: text === undefined ? (html === undefined ? '' : null) : withoutAddedLine(text),

@@ -1,5 +1,5 @@
 import { discordTime, type TimeStyle } from './discord-time';
-import { html, type Html } from './html';
+import { html, type Html } from '../html';
 
 /**
  * The part of Discord's markdown that alerts use: bold, italic, underline, strike-through, code, links, mentions

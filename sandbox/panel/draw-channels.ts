@@ -1,7 +1,7 @@
 import type { Discord, WebhookRequest } from '../discord/discord';
 import { clock, drawMessage } from './draw-message';
 import { drawWebhookFaults } from './draw-switches';
-import { html, type Html } from './html';
+import { html, type Html } from '../html';
 
 const SHOWN_MESSAGES = 20;
 const SHOWN_REQUESTS = 10;

@@ -2,7 +2,7 @@ import type { KeptMail } from '../mail/mail-catcher';
 import type { MailFault } from '../mail/mail-fault';
 import { clock } from './draw-message';
 import { drawMailFaults } from './draw-switches';
-import { html, type Html } from './html';
+import { html, type Html } from '../html';
 
 const SHOWN_MAILS = 20;
 

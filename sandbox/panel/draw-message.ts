@@ -2,7 +2,7 @@ import type { Embed } from '../discord/message-form';
 import type { KeptMessage, MessageText } from '../discord/message-store';
 import { drawMarkdown } from './discord-markdown';
 import { discordTime } from './discord-time';
-import { html, type Html } from './html';
+import { html, type Html } from '../html';
 
 /**
  * A message as Discord would show it, its earlier wordings folded away below.

@@ -4,7 +4,7 @@ import type { ScrappeyFault } from '../scrappey/scrappey-fault';
 import type { ShopRequest, ShopState } from '../shop/shop';
 import { SHOP_MODE_NAMES, SHOP_MODES } from '../shop/shop-mode';
 import { clock } from './draw-message';
-import { html, type Html } from './html';
+import { html, type Html } from '../html';
 
 const GROUPS = [
   { group: 'open', title: 'The shop' },

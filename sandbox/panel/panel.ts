@@ -9,7 +9,7 @@ import { drawChannels } from './draw-channels';
 import { drawMails } from './draw-mails';
 import { clock } from './draw-message';
 import { drawScrappeyFaults, drawShop } from './draw-switches';
-import { html, trusted, type Html } from './html';
+import { html, trusted, type Html } from '../html';
 import { PANEL_SCRIPT } from './panel-script';
 import { PANEL_STYLE } from './panel-style';
 

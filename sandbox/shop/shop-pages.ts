@@ -1,3 +1,4 @@
+import { escapeHtml } from '../html';
 import { CATEGORIES, formatPrice, NEWS, PRODUCTS, type Product } from './catalogue';
 
 /** Where the shop lives on the sandbox's origin. */
@@ -61,7 +62,7 @@ function mainOf(section: string, slug: string): { title: string; html: string } 
     const goods = PRODUCTS.filter((product) => product.category === slug || slug === 'new-releases');
     return {
       title: category.name,
-      html: `<section class="hero"><h1>${escape(category.name)}</h1></section>${grid(goods)}`,
+      html: `<section class="hero"><h1>${escapeHtml(category.name)}</h1></section>${grid(goods)}`,
     };
   }
   if (section === 'product') {
@@ -71,10 +72,10 @@ function mainOf(section: string, slug: string): { title: string; html: string } 
   if (section === 'news') {
     const item = NEWS.find((one) => one.slug === slug);
     if (!item) return null;
-    const paragraphs = item.paragraphs.map((text) => `<p>${escape(text)}</p>`).join('');
+    const paragraphs = item.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('');
     return {
       title: item.title,
-      html: `<article class="hero"><h1>${escape(item.title)}</h1>${paragraphs}</article>`,
+      html: `<article class="hero"><h1>${escapeHtml(item.title)}</h1>${paragraphs}</article>`,
     };
   }
   return null;
@@ -82,7 +83,7 @@ function mainOf(section: string, slug: string): { title: string; html: string } 
 
 function home(): string {
   const news = NEWS.map(
-    (item) => `<li><a href="${SHOP_HOME}/news/${item.slug}">${escape(item.title)}</a></li>`,
+    (item) => `<li><a href="${SHOP_HOME}/news/${item.slug}">${escapeHtml(item.title)}</a></li>`,
   ).join('');
   return `<section class="hero"><h1>New from the hollow</h1>
 <p class="soft">Second printings, winter tins and the binder everybody asked for.</p></section>
@@ -97,14 +98,14 @@ function grid(products: readonly Product[]): string {
 }
 
 function tile(product: Product, index: number): string {
-  return `<li class="tile"><a href="${SHOP_HOME}/product/${product.slug}">${picture(product, index)}<span>${escape(product.name)}</span></a>
-<span class="soft">${escape(product.blurb)}</span><span class="price">${formatPrice(product.pence)}</span>
+  return `<li class="tile"><a href="${SHOP_HOME}/product/${product.slug}">${picture(product, index)}<span>${escapeHtml(product.name)}</span></a>
+<span class="soft">${escapeHtml(product.blurb)}</span><span class="price">${formatPrice(product.pence)}</span>
 <button type="button" data-sku="TW-${1_000 + index}">Add to basket</button></li>`;
 }
 
 function picture(product: Product, index: number): string {
   const hue = (index * 47 + product.name.length * 13) % 360;
-  return `<svg viewBox="0 0 210 150" role="img" aria-label="${escape(product.name)}"><rect x="62" y="22" width="78" height="108" rx="8" fill="hsl(${hue} 38% 62%)" transform="rotate(-8 100 76)"/><rect x="74" y="20" width="78" height="108" rx="8" fill="hsl(${hue} 42% 48%)" transform="rotate(5 112 74)"/><circle cx="113" cy="74" r="20" fill="hsl(${(hue + 60) % 360} 60% 86%)"/></svg>`;
+  return `<svg viewBox="0 0 210 150" role="img" aria-label="${escapeHtml(product.name)}"><rect x="62" y="22" width="78" height="108" rx="8" fill="hsl(${hue} 38% 62%)" transform="rotate(-8 100 76)"/><rect x="74" y="20" width="78" height="108" rx="8" fill="hsl(${hue} 42% 48%)" transform="rotate(5 112 74)"/><circle cx="113" cy="74" r="20" fill="hsl(${(hue + 60) % 360} 60% 86%)"/></svg>`;
 }
 
 function productView(product: Product): string {
@@ -115,7 +116,7 @@ function productView(product: Product): string {
     description: product.blurb,
     offers: { '@type': 'Offer', priceCurrency: 'GBP', price: (product.pence / 100).toFixed(2) },
   };
-  return `<section class="hero"><h1>${escape(product.name)}</h1><p>${escape(product.blurb)}</p>
+  return `<section class="hero"><h1>${escapeHtml(product.name)}</h1><p>${escapeHtml(product.blurb)}</p>
 <p class="price">${formatPrice(product.pence)}</p><button type="button">Add to basket</button></section>
 <script type="application/ld+json">${inlineJson(offer)}</script>
 <h2>You may also like</h2>${grid(PRODUCTS.filter((other) => other !== product).slice(0, 4))}`;
@@ -123,10 +124,11 @@ function productView(product: Product): string {
 
 function layout(title: string, main: string, large: boolean): string {
   const links = CATEGORIES.map(
-    (category) => `<li><a href="${SHOP_HOME}/category/${category.slug}">${escape(category.name)}</a></li>`,
+    (category) =>
+      `<li><a href="${SHOP_HOME}/category/${category.slug}">${escapeHtml(category.name)}</a></li>`,
   ).join('');
   const page = (state: string) => `<!DOCTYPE html>
-<html lang="en-GB"><head><meta charset="utf-8"><title>${escape(title)}</title>
+<html lang="en-GB"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="Trading cards, binders and gifts from a small shop in Ludlow.">
 <style>${STYLE}</style>${SENSOR}</head>
@@ -172,8 +174,4 @@ function stateOf(entries: number) {
 
 function inlineJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

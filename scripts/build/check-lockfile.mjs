@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { ROOT } from '../project.mjs';
 
 /**
- * Faults of a parsed lock file, as sentences. npm drops optional packages it cannot resolve without a word,
- * and `npm ci` then refuses the lock file on machines that want them.
+ * Faults of a parsed lock file, as sentences. npm silently drops optional packages that it cannot
+ * resolve, and `npm ci` then refuses the lock file on machines that want them.
  */
 export function findLockfileFaults({ packages }) {
   const entries = Object.entries(packages).filter(([path]) => path !== '');

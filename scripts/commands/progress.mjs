@@ -1,6 +1,6 @@
 const REPEAT_MS = 30_000;
 
-/** A duration in milliseconds as people say it: `0.4 s`, `12 s`, `1 min 5 s`. */
+/** A duration in milliseconds for people: `0.4 s`, `12 s`, `1 min 5 s`. */
 export function formatDuration(ms) {
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
@@ -8,7 +8,7 @@ export function formatDuration(ms) {
 }
 
 /**
- * Tells a person what is going on. `stream` is where the lines go: standard error for commands whose
+ * Prints progress for a person. `stream` is where the lines go: standard error for commands whose
  * output is read by programs.
  */
 export function createReporter(stream = process.stdout) {

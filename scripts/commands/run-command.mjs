@@ -12,10 +12,10 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * Frame of a set-up command: right Node, faults as sentences, exit codes, and nothing left running. `work`
  * gets `{ processes, reporter, stop, stopped, onStop, atEnd }` and returns the exit code (nothing: 0).
  *
- * A signal, or the end of whoever started us, ends the command with `stoppedCode`, else the usual 128 + the
+ * A signal, or the end of the process that started us, ends the command with `stoppedCode`, else the usual 128 + the
  * signal's number. `onStop(handler)` lets `work` stop in its own order first, on every way out; a second
  * signal no longer waits for that. What is left then has `graceMs` to end. `stop(code)` begins the same from
- * inside; `stopped` is an AbortSignal that tells of it; `atEnd(handler)` is called when every process has ended.
+ * inside; `stopped` is an AbortSignal for it; `atEnd(handler)` is called when every process has ended.
  * `anyNode`: the command also runs on a Node that is too old for the product.
  */
 export async function runCommand(
@@ -59,7 +59,7 @@ export async function runCommand(
       (await work({ processes, reporter, stop, stopped: stopped.signal, onStop, atEnd })) ?? 0;
   } catch (error) {
     process.exitCode = 1;
-    // Whatever breaks while everything is being stopped is a consequence of the stopping.
+    // A failure during the stop is caused by the stop.
     if (stopping === null) process.stderr.write(`\n${describeFault(error)}\n`);
   }
   await (stopping ?? leave());

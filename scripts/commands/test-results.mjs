@@ -1,6 +1,6 @@
 /**
  * Sums of the test runners' own reports: `{ passed, failed, failures }`. A skipped test counts as neither. `failures`:
- * one text for each that failed, its name and then why, as far as the report tells.
+ * one text for each that failed: its name, then the reason that the report gives.
  */
 
 const REASON_LINES = 25;

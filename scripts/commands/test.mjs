@@ -169,7 +169,7 @@ await runCommand(
         step('end-to-end tests', () => {
           const report = join(folder, 'playwright.json');
           const args = [
-            installed('@playwright', 'test', 'cli.js'),
+            installed('playwright', 'cli.js'),
             'test',
             '--reporter=list,json',
             ...(isWhole ? [] : ['--pass-with-no-tests']),

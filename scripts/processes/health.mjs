@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const ANSWER_TIMEOUT_MS = 5_000;
 const NOTICE_MS = 20_000;
 
 /**
- * Resolves once `url` answers with success; rejects when `signal` aborts. Every 20 s without it,
- * `onNotice(last)` gets what was seen last.
+ * Resolves once `url` answers with success; rejects when `signal` aborts. Every 20 s until
+ * then, `onNotice(last)` gets the last failure.
  */
 export async function waitForHealth(url, { signal, onNotice }) {
   for (let noticeAt = Date.now() + NOTICE_MS; ;) {
     signal.throwIfAborted();
-    const seen = await look(url, signal);
+    const seen = await probe(url, signal);
     if (seen === null) return;
     if (Date.now() >= noticeAt) {
       noticeAt = Date.now() + NOTICE_MS;
       onNotice(seen);
     }
-    await sleep(LOOK_MS, null, { signal });
+    await sleep(POLL_MS, null, { signal });
   }
 }
 
-async function look(url, signal) {
+async function probe(url, signal) {
   try {
     const answer = await fetch(url, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),

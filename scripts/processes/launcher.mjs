@@ -1,10 +1,10 @@
 import { isSameProcess, parentOf, processIdentity, programName } from './process-identity.mjs';
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 const SHELLS = new Set(['sh', 'dash', 'bash', 'zsh', 'ash', 'busybox']);
 
 /**
- * Calls `onGone` once when whoever started us can no longer tell us to stop: the process at the other end of
+ * Calls `onGone` once when the process that started us can no longer stop us: the process at the other end of
  * an IPC channel, or an npm (and its shell) that was killed without passing a signal on. A command started
  * without either may outlive its shell, as with nohup. Returns a function that ends the watch.
  */
@@ -18,7 +18,7 @@ export function watchLauncher(onGone) {
     if (launchers.every(isSameProcess)) return;
     clearInterval(timer);
     onGone();
-  }, LOOK_MS);
+  }, POLL_MS);
   timer.unref();
   return () => {
     process.off('disconnect', onGone);

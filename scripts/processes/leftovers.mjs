@@ -5,9 +5,9 @@ import { isSameProcess, processIdentity } from './process-identity.mjs';
 import { runDirectory } from '../project.mjs';
 
 const GRACE_MS = 3_000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
-/** Notes which processes serve a data folder, so that a later run can end them should even the reaper be killed. */
+/** Records which processes serve a data folder, so a later run can end them even if the reaper was killed. */
 export function noteProcesses(dataDir, pids) {
   const file = fileIn(dataDir);
   const noted = Object.entries(pids).map(([name, pid]) => ({ name, pid, identity: processIdentity(pid) }));
@@ -26,9 +26,9 @@ export async function endLeftovers(dataDir) {
   const signalAll = (signal) => left.filter(isSameProcess).forEach(({ pid }) => signalGroup(pid, signal));
   signalAll('SIGTERM');
   for (const deadline = Date.now() + GRACE_MS; left.some(isSameProcess) && Date.now() < deadline;)
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   signalAll('SIGKILL');
-  while (left.some(isSameProcess)) await sleep(LOOK_MS);
+  while (left.some(isSameProcess)) await sleep(POLL_MS);
   forgetProcesses(dataDir);
   return left.map(({ name }) => name);
 }
@@ -45,7 +45,7 @@ function signalGroup(pid, signal) {
   try {
     process.kill(-pid, signal);
   } catch {
-    // Gone between the look and the signal.
+    // It ended between the check and the signal.
   }
 }
 

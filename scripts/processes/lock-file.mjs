@@ -7,7 +7,7 @@ const RETRY_MS = 200;
 
 /**
  * Takes the lock kept in `path`, noting this process and `details` in it. Returns `{ release, stale }`
- * (`stale`: whoever had it last never gave it back), `{ holder }`, the living process that has it, or
+ * (`stale`: the last holder ended without releasing it), `{ holder }`, the living process that has it, or
  * `{ ending }` while the reaper of a killed holder, noted as `details.reaper`, still clears up after it.
  */
 export function tryLock(path, details = {}) {
@@ -37,11 +37,11 @@ export function tryLock(path, details = {}) {
 
 /** Waits for the lock as long as a living process has it; `onWait(holder)` is called once when waiting begins. */
 export async function waitForLock(path, { details = {}, onWait = () => {} } = {}) {
-  for (let told = false; ;) {
+  for (let notified = false; ;) {
     const lock = tryLock(path, details);
     if (lock.release !== undefined) return lock;
-    if (lock.holder !== undefined && !told) {
-      told = true;
+    if (lock.holder !== undefined && !notified) {
+      notified = true;
       onWait(lock.holder);
     }
     await sleep(RETRY_MS);
@@ -66,7 +66,7 @@ function parse(text) {
   }
 }
 
-// Moves the dead holder's file aside and looks again: another process may have taken the lock in between.
+// Moves the dead holder's file aside and compares it: another process may have taken the lock in between.
 function discard(path, staleText) {
   const aside = `${path}.stale.${process.pid}`;
   try {

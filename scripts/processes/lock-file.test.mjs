@@ -32,7 +32,7 @@ it('a lock that is no JSON is taken over', () => {
   expect(tryLock(path).stale).toBe(true);
 });
 
-it('nobody takes a lock over while the reaper of its holder still clears up', () => {
+it('a lock is not taken over while the reaper of its holder still cleans up', () => {
   const reaper = { pid: process.pid, identity: processIdentity(process.pid) };
   writeFileSync(path, JSON.stringify({ pid: 1, identity: 'gone', reaper }));
   expect(tryLock(path)).toEqual({ ending: reaper });

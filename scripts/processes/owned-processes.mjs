@@ -6,7 +6,7 @@ import { processIdentity } from './process-identity.mjs';
 import { ROOT } from '../project.mjs';
 
 const REAPER = fileURLToPath(new URL('reaper.mjs', import.meta.url));
-const LOOK_MS = 25;
+const POLL_MS = 25;
 const DRAIN_MS = 2_000;
 
 /**
@@ -28,7 +28,7 @@ export function ownProcesses() {
     reaper = spawn(process.execPath, [REAPER], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
     reaper.stdin.on('error', () => {});
     reaper.once('error', () => {});
-    // Somebody may kill the reaper, too.
+    // The reaper may be killed, too: start another.
     reaper.once('exit', () => {
       reaper = null;
       for (const pid of living.keys()) reaperInput()?.write(`+${pid}\n`);
@@ -82,12 +82,12 @@ export function ownProcesses() {
     }
     const drained = new Promise((resolve) => child.once('close', resolve));
     const ending = await child.ended;
-    // A grandchild in a session of its own may hold the pipe open for ever.
+    // A grandchild in a session of its own may keep the pipe open.
     if (ending.fault === null) await Promise.race([drained, sleep(DRAIN_MS, null, { ref: false })]);
     return { ...ending, ok: ending.code === 0, output: tail.text() };
   }
 
-  /** Tells a child to stop and waits; after `graceMs` its whole group is killed. */
+  /** Asks a child to stop and waits; after `graceMs` its whole group is killed. */
   async function stop(child, graceMs) {
     if (!living.has(child.pid)) return;
     child.kill('SIGTERM');
@@ -106,7 +106,7 @@ export function ownProcesses() {
     closed = true;
     for (const pid of living.keys()) signalGroup(pid, 'SIGTERM');
     for (const deadline = Date.now() + graceMs; living.size > 0 && Date.now() < deadline;)
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
     killAll();
     await Promise.all([...living.values()].map((child) => child.ended));
     reaper?.stdin.end();

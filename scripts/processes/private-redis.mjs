@@ -10,8 +10,8 @@ const STOP_GRACE_MS = 3_000;
 
 /**
  * A Redis of its own for tests and benchmarks, with its files below `directory` and gone with this process
- * at the latest. Returns `{ url, pid, isUp, kill, start, stop }`: `kill(signal)` ends it the hard way (SIGKILL
- * unless told), `start()` brings it back on the same socket and files.
+ * at the latest. Returns `{ url, pid, isUp, kill, start, stop }`: `kill(signal)` kills it (SIGKILL by
+ * default), `start()` brings it back on the same socket and files.
  */
 export async function startPrivateRedis({
   directory,
@@ -33,7 +33,7 @@ export async function startPrivateRedis({
       await waitForRedis(socket, AbortSignal.any([ended.signal, AbortSignal.timeout(START_TIMEOUT_MS)]));
     } catch {
       await kill();
-      throw new SetupFault(`${program} did not start; its own words are above.`);
+      throw new SetupFault(`${program} did not start; its output is above.`);
     }
   }
 

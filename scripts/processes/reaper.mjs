@@ -1,12 +1,12 @@
 /**
  * Ends a command's children when the command itself can no longer do it, `kill -9` included. It reads
- * `+PID` and `-PID` lines on standard input; when that closes, whoever wrote them is gone, and the process
- * groups still on the list are told to stop and then killed.
+ * `+PID` and `-PID` lines on standard input; when that closes, the command has ended, and the
+ * reaper stops and then kills the process groups that are still on the list.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const GRACE_MS = 3_000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 const groups = new Set();
 let unread = '';
@@ -26,7 +26,7 @@ for await (const chunk of process.stdin) {
 
 signalAll('SIGTERM');
 for (const deadline = Date.now() + GRACE_MS; groups.size > 0 && Date.now() < deadline; signalAll(0))
-  await sleep(LOOK_MS);
+  await sleep(POLL_MS);
 signalAll('SIGKILL');
 
 function signalAll(signal) {

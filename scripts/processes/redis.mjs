@@ -10,7 +10,7 @@ import { SetupFault } from '../setup/setup-fault.mjs';
 // A unix socket's path has 108 bytes on Linux and 104 on macOS, unix(7) and unix(4).
 const LONGEST_SOCKET_PATH = 99;
 const PING_TIMEOUT_MS = 1_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /** Where the private Redis of a data folder listens. */
 export function redisSocketPath(dataDir) {
@@ -44,7 +44,7 @@ export function answersPing(socket) {
 
 /** Resolves when the server on the socket answers; rejects when `signal` aborts. */
 export async function waitForRedis(socket, signal) {
-  while (!(await answersPing(socket))) await sleep(LOOK_MS, null, { signal });
+  while (!(await answersPing(socket))) await sleep(POLL_MS, null, { signal });
 }
 
 /**
@@ -53,7 +53,7 @@ export async function waitForRedis(socket, signal) {
  */
 export function privateRedis({ program, socket, directory }) {
   for (const folder of [directory, dirname(socket)]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // The temporary folder is everybody's: somebody else may have made a folder of that name first.
+  // Every user can write to the temporary folder: another may have made a folder of that name first.
   if (process.getuid !== undefined && statSync(dirname(socket)).uid !== process.getuid()) {
     throw new SetupFault(`${dirname(socket)} belongs to another user.`, {
       advice: ['Set DATA_DIR to a folder of your own.'],

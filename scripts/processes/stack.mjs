@@ -103,7 +103,7 @@ export async function runStack({ processes, reporter, stop, onStop }, { parts, p
         ready: (_child, signal) =>
           waitForHealth(url, {
             signal,
-            onNotice: (seen) => reporter.say(`! ${name} is not ready yet: ${url} says ${seen}`),
+            onNotice: (seen) => reporter.say(`! ${name} is not ready yet: ${url} answers ${seen}`),
           }),
       }),
     ),
@@ -124,14 +124,14 @@ function withAddresses(given, dataDir) {
   };
 }
 
-// A wildcard address is no destination.
+// Clients cannot connect to a wildcard address.
 function daemonAuthority({ DAEMON_HOST, DAEMON_PORT }) {
   const host = DAEMON_HOST?.trim() || '127.0.0.1';
   if (host === '0.0.0.0' || host === '::') return `localhost:${DAEMON_PORT}`;
   return `${host.includes(':') ? `[${host}]` : host}:${DAEMON_PORT}`;
 }
 
-// In production whoever deploys chooses the secret, and is told so.
+// In production the operator sets the secret; without it the product refuses to start.
 function sessionSecret(environment, dataDir) {
   if (environment.SESSION_SECRET?.trim() || environment.NODE_ENV === 'production') return {};
   return { SESSION_SECRET: keepSessionSecret(dataDir) };
@@ -221,7 +221,7 @@ async function runTool(name, args, { env, processes }) {
   if (!result.ok) {
     throw new SetupFault(`The ${name} command failed.`, {
       log: result.output,
-      advice: ['Put right what the lines above name, then start again.'],
+      advice: ['Fix what the lines above name, then start again.'],
     });
   }
 }

@@ -8,7 +8,7 @@ const DEATHS_WINDOW_MS = 60_000;
 const STOP_GRACE_MS = 15_000;
 
 /**
- * Keeps processes running: one that ends unasked is started again, at first at once, then with growing
+ * Keeps processes running: one that ends by itself is started again, at first at once, then with growing
  * pauses. `onGiveUp(name, lastLines)` is called when one dies five times within a minute without getting
  * healthy. `onChange()` is called when process ids change.
  */
@@ -105,12 +105,12 @@ export function createSupervisor({ processes, reporter, onGiveUp, onChange = () 
   return { start, stop, pids };
 }
 
-// On a terminal a process writes to it directly and so knows that somebody watches. Errors are always kept.
+// On a terminal a process writes to it directly, so it can detect the terminal. Errors are always kept.
 function terminalOrPipe() {
   return process.stdout.isTTY === true ? 'inherit' : 'pipe';
 }
 
-// Only whole lines are passed on, so that the words of two processes never mix within one.
+// Only whole lines are passed on, so that the output of two processes never mixes within a line.
 function follow(child, tail, quiet) {
   for (const [stream, target] of [
     [child.stdout, quiet ? null : process.stdout],

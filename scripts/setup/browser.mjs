@@ -21,9 +21,9 @@ const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome
 const RENDER_TIMEOUT_MS = 60_000;
 
 /**
- * Path of a Chromium that renders a page here: PACKWATCH_CHROMIUM if set, Playwright's own, one on the PATH or installed
- * by hand on macOS, the Debian package unpacked without root. A headless shell is preferred to a whole browser. Throws a
- * `SetupFault` that says what to install.
+ * Path of a Chromium that renders a page here: PACKWATCH_CHROMIUM if set, Playwright's own, one on the PATH
+ * or installed by hand on macOS, the Debian package unpacked without root. A headless shell is preferred. Throws a `SetupFault` that names
+ * what to install.
  */
 export async function findBrowser({ processes, reporter }) {
   const unpacked = findUnpackedTool(SHELL);

@@ -8,7 +8,7 @@ const NAMES = ['redis-server', 'valkey-server'];
 
 /**
  * Path of a Redis or Valkey server: on the PATH, unpacked earlier, from the Debian or Ubuntu package, from
- * Homebrew. Throws a `SetupFault` that says what to install.
+ * Homebrew. Throws a `SetupFault` that names what to install.
  */
 export async function findRedisProgram({ processes, reporter }) {
   const found = findOnPath(NAMES) ?? findUnpackedTool('redis');

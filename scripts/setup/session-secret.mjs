@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The SESSION_SECRET of a run for which nobody set one: kept in the data folder, where the product itself would keep
- * it outside production, so that whoever is signing in outlives a restart. Only the holder of the run lock asks.
+ * The SESSION_SECRET of a run without one of its own: kept in the data folder, where the product itself would keep
+ * it outside production, so that a login that is under way survives a restart. Only the holder of the run lock calls this.
  */
 export function keepSessionSecret(dataDir) {
   const file = join(dataDir, 'session-secret');

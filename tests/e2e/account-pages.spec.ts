@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { systemClock, toIso } from '#shared/clock';
 import { writeSetting } from '#shared/settings/write-settings';
 import { withDatabase } from './news-world';

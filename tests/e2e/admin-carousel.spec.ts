@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from '@playwright/test';
+import type { CDPSession, Page } from 'playwright/test';
 import { enterAs, signInAdmin } from './people';
 import { expectNoFaults } from './page-quality';
 import { expect, test } from './test';

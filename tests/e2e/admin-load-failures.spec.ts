@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import sharp from 'sharp';
 import { writeArticle } from './articles-world';
 import { withDatabase } from './news-world';

@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test';
+import type { Page, Route } from 'playwright/test';
 import { openBeforeScripts } from './before-scripts';
 import { signInAdmin } from './people';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import sharp from 'sharp';
 import { openBeforeScripts } from './before-scripts';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import type { Article, ArticlePage } from '#shared/news/article';
 import { clearArticles } from './articles-world';
 import { signInAdmin } from './people';

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 
 /**
  * Opens a page as over a slow line: `work` finds what the server sent, before any script runs. Then they run, and the

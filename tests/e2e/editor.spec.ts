@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import sharp from 'sharp';
 import { withoutImages } from '#shared/news/text-images';
 import { fullToolbarHtml, xssContents } from '../xss-corpus';

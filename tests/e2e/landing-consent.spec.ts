@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { storePicture } from './news-world';
 import { expectNoFaults } from './page-quality';
 import { signInAdmin } from './people';

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { SECOND } from '#shared/clock';
 import { layoutShifts, watchLayout } from './page-quality';
 import { arrangeSite } from './site-world';

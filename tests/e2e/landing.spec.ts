@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { expectNothingWider, layoutShifts, watchLayout } from './page-quality';
 import { storePicture } from './news-world';
 import { enterAs } from './people';

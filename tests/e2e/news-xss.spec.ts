@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { newId } from '#shared/ids';
 import { xssContents, xssTexts } from '../xss-corpus';
 import { setArticles, storePicture, withDatabase, type ArticleSeed } from './news-world';

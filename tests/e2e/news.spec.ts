@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '#shared/ids';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { expect, test } from '@playwright/test';
+import { expect, test } from 'playwright/test';
 import { MINUTE, SECOND } from '#shared/clock';
 import { makeCleanCopy, npmStart } from './clean-clone';
 import { freePort } from '../free-port';

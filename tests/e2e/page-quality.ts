@@ -1,5 +1,5 @@
 import axe, { type RunOptions } from 'axe-core';
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { expect } from './test';
 
 /** A page that notes down every move of its layout, and what moved. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import type { Cookie, Page } from '@playwright/test';
+import type { Cookie, Page } from 'playwright/test';
 import { createSession } from '#shared/accounts/sessions';
 import { MINUTE, systemClock, toIso } from '#shared/clock';
 import { openDatabase } from '#shared/database/connection.server';

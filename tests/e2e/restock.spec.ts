@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { restockLink } from '#shared/alerts/render-discord-message';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { expect, test } from './test';

@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Page } from 'playwright/test';
 import { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
 import { MINUTE } from '#shared/clock';

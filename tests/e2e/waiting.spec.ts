@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page } from 'playwright/test';
 import { expectNoFaults } from './page-quality';
 import { signInAdmin } from './people';
 import { expect, test } from './test';

@@ -142,6 +142,8 @@ describe.concurrent('with --json a failure is one sentence and one object', { ti
         ['admin', 'grant', 'nonsense'],
         ['migrate', 'sideways'],
         ['backup'],
+        ['backup', '--loud'],
+        ['seed', 'dance'],
       ])
         expectFailure(await stage.run(args[0] ?? '', ...args.slice(1), '--json'), {
           code: 'wrong_use',

@@ -5,7 +5,7 @@ export interface Html {
 
 type Part = string | number | Html | readonly Part[] | null | undefined | false;
 
-/** A template whose values are escaped unless they are markup already; nothing, false and null leave no trace. */
+/** A template whose values are escaped unless they are markup already; undefined, false and null print nothing. */
 export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
   return { markup: strings.map((text, index) => text + print(values[index])).join('') };
 }
@@ -17,7 +17,7 @@ export function trusted(markup: string): Html {
 
 function print(part: Part): string {
   if (part === null || part === undefined || part === false) return '';
-  if (typeof part === 'string') return escape(part);
+  if (typeof part === 'string') return escapeHtml(part);
   if (typeof part === 'number') return String(part);
   return 'markup' in part ? part.markup : part.map(print).join('');
 }
@@ -30,6 +30,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-function escape(text: string): string {
+/** A text as HTML, in an element or in a quoted attribute. */
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,0 +1,27 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { UsageError } from './terminal';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/**
+ * Reads the options and the other arguments of a command line tool; every tool also takes `--help` (`-h`). Throws a
+ * `UsageError` that ends in `usage` when an option is unknown or lacks its value.
+ */
+export function readArguments<const T extends Options>(
+  args: readonly string[],
+  { options, usage }: { options: T; usage: string },
+) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      strict: true,
+      options: { ...options, help: { type: 'boolean', short: 'h', default: false } },
+    });
+    return { values, positionals };
+  } catch (error) {
+    const isWrongUse =
+      error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+    throw isWrongUse ? new UsageError(`${error.message}\n\n${usage}`) : error;
+  }
+}

@@ -12,10 +12,10 @@ const MOST_BYTES = 24 * 1024 * 1024;
 /** Loads the build that is being served. In development it is another one after each change. */
 export type LoadBuild = () => Promise<ServerBuild>;
 
-/** Renders one page for the cache, on behalf of one request. */
-interface Rendering {
-  request: Request;
-  /** What Remix rendered, if it is not for everyone. */
+/** One request for a page of the cache. */
+interface Visit {
+  request: IncomingMessage;
+  /** What Remix rendered for it, if that is not for everyone. */
   uncached?: Response;
 }
 
@@ -33,15 +33,15 @@ export function createPageCache(
   let build: ServerBuild | null = null;
   let handle: RequestHandler;
 
-  const pages = new LRUCache<string, FinishedPage, Rendering>({
+  const pages = new LRUCache<string, FinishedPage, Visit>({
     maxSize: MOST_BYTES,
     sizeCalculation: sizeOf,
     // A page that is evicted while it is rendered still answers the requests that wait for it.
     ignoreFetchAbort: true,
-    async fetchMethod(_key, _stale, { context }) {
-      const rendered = await handle(context.request);
+    async fetchMethod(_key, _stale, { context: visit }) {
+      const rendered = await handle(asFetchRequest(visit.request, config.appUrl));
       const page = await finishPage(rendered);
-      if (page === undefined) context.uncached = rendered;
+      if (page === undefined) visit.uncached = rendered;
       return page;
     },
   });
@@ -65,10 +65,10 @@ export function createPageCache(
       cookieHeader: request.headers.cookie,
     });
     if (key === null) return false;
-    const rendering: Rendering = { request: asFetchRequest(request, config.appUrl) };
-    const finished = await pages.fetch(key, { ttl: page.freshMs, context: rendering });
+    const visit: Visit = { request };
+    const finished = await pages.fetch(key, { ttl: page.freshMs, context: visit });
     if (finished !== undefined) sendPage(request, response, finished);
-    else if (rendering.uncached !== undefined) await sendUncached(request, response, rendering.uncached);
+    else if (visit.uncached !== undefined) await sendUncached(request, response, visit.uncached);
     // The request waited for a rendering that is not for everyone: Remix renders its own.
     else return false;
     return true;

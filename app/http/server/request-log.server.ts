@@ -1,6 +1,6 @@
-import { AsyncResource } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { Logger } from '#shared/logger.server';
+import { bindToRequest } from './request-context.server';
 
 /** Logs one line when the response has ended: without the query, which may hold a token. */
 export function logRequest(
@@ -9,8 +9,7 @@ export function logRequest(
 ): void {
   const startedAt = performance.now();
   const [path] = target.split('?', 1);
-  // Bound to the request: events of a response are emitted outside of its context.
-  const logLine = AsyncResource.bind(() =>
+  const logLine = () =>
     log.info(
       {
         method,
@@ -20,7 +19,7 @@ export function logRequest(
         ...(response.writableFinished ? {} : { aborted: true }),
       },
       'request',
-    ),
-  );
-  response.once('close', logLine);
+    );
+  // A response emits its events outside of the request's context.
+  response.once('close', bindToRequest(logLine));
 }

@@ -12,7 +12,7 @@ export const JSON_LIMIT_BYTES = 256 * 1024;
 
 type NoInput = z.ZodObject<Record<never, never>>;
 
-export interface CallInput<Level extends Access, Params, Query, Body, FileName extends string = never> {
+interface CallInput<Level extends Access, Params, Query, Body, FileName extends string = never> {
   caller: Callers[Level];
   params: Params;
   query: Query;
@@ -22,7 +22,7 @@ export interface CallInput<Level extends Access, Params, Query, Body, FileName e
   request: Request;
 }
 
-export interface CallDeclaration<
+interface CallDeclaration<
   Level extends Access,
   Params extends z.ZodObject,
   Query extends z.ZodObject,

@@ -11,7 +11,7 @@ import type { Call, CallEdge } from './call.server';
 import { failureAnswer } from './response.server';
 
 export const API_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export type ApiMethod = (typeof API_METHODS)[number];
+type ApiMethod = (typeof API_METHODS)[number];
 
 /** The calls of a group by path, such as `/api/news/{id}`, and by method. */
 export type ApiPaths = Readonly<Record<string, Partial<Record<ApiMethod, Call>>>>;
@@ -33,7 +33,7 @@ export interface ApiHandler {
 }
 
 /** What `endpoint` uses of the server; tests pass their own. */
-export interface EndpointEdge extends CallEdge {
+interface EndpointEdge extends CallEdge {
   log(): Pick<Logger, 'warn' | 'error'>;
 }
 

@@ -4,7 +4,7 @@ import { HttpRefusal } from '../failures.server';
 import type { Upload } from '../forms/read-upload.server';
 
 /** Sentences per field, and the first of them as the message. */
-export interface InputFaults {
+interface InputFaults {
   message: string;
   errors: Record<string, string[]>;
 }

@@ -186,7 +186,7 @@ function failureResponses(calls: CallDescription[]): Json {
   );
 }
 
-export interface OpenApiDocument extends Json {
+interface OpenApiDocument extends Json {
   openapi: string;
   paths: Json;
 }

@@ -21,7 +21,7 @@ export function enveloped(envelope: Envelope, payload: unknown): unknown {
   return envelope === 'data' ? { success: true, data: payload } : { success: true, ...(payload as object) };
 }
 
-export interface ReplyOptions {
+interface ReplyOptions {
   /** When it differs from the status that the call declares. */
   status?: number;
   headers?: Headers;
@@ -40,7 +40,7 @@ export class Reply {
   }
 }
 
-export interface JsonAnswerOptions {
+interface JsonAnswerOptions {
   status: number;
   /** `no-store` by default: only public answers may be cached. */
   cacheControl?: string;

@@ -7,7 +7,7 @@ import { serverContext } from '../server/context.server';
 import { requireSameOrigin } from '../server/csrf-guard.server';
 
 /** An unauthenticated caller. */
-export interface Anonymous {
+interface Anonymous {
   kind: 'anonymous';
 }
 

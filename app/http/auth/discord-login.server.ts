@@ -10,7 +10,7 @@ import { openSecondSession } from './session.server';
 import { browserKeyOf, keepSignedIn, nextOfRequest } from './login.server';
 
 /** Why a sign-in failed, for the error page. */
-export type DiscordErrorReason =
+type DiscordErrorReason =
   | 'access_denied'
   | 'email_unverified'
   | 'invalid_state'

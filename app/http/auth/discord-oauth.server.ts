@@ -27,7 +27,7 @@ const userSchema = z.object({
 const tokenSchema = z.object({ access_token: z.string().min(1), scope: z.string().default('') });
 
 /** Discord’s answer is of no use. The message quotes nothing of it, because it may hold tokens and codes. */
-export class DiscordAnswerError extends Error {
+class DiscordAnswerError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'DiscordAnswerError';

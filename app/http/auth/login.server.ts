@@ -105,7 +105,7 @@ export interface SignedInBrowser {
   next: string | null;
 }
 
-export type BrowserLogin = ({ is: 'signed_in' } & SignedInBrowser) | { is: 'verify'; headers: Headers };
+type BrowserLogin = ({ is: 'signed_in' } & SignedInBrowser) | { is: 'verify'; headers: Headers };
 
 async function signInBrowser(
   request: Request,

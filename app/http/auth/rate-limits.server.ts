@@ -39,7 +39,7 @@ const LIMITS = {
   upload: { points: 60, windowMs: MINUTE },
 } as const satisfies Record<string, Limit>;
 
-export type LimitName = keyof typeof LIMITS;
+type LimitName = keyof typeof LIMITS;
 
 /** An IPv6 /48 has this many times a client's limit, so that an attacker with a whole site is limited too. */
 const SITE_FACTOR = 5;

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { MINUTE } from '#shared/clock';
 import { startChild } from './child-process';
 import { openTheatre, type Answer, type Stage, type Theatre } from './daemon-theatre';
@@ -192,6 +193,46 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       expect((await monitor('settings', 'set', 'colour', 'red')).stderr).toMatch(
         /^There is no monitor setting called colour\./,
       );
+    }));
+
+  it('speaks of the watch that --watch names, and leaves the others alone', () =>
+    atTerminal(async (monitor, { world }) => {
+      await world.db
+        .insertInto('watches')
+        .values({
+          id: 'other',
+          slug: 'other-shop',
+          shop: 'Other Shop',
+          title: 'Other Shop',
+          time_zone: 'UTC',
+          hours: '9-21',
+          interval_seconds: 60,
+        })
+        .execute();
+      const there = ['--watch', 'other-shop'];
+      expect((await monitor('settings', 'set', 'check_interval_seconds', '30', ...there)).code).toBe(0);
+      expect((await monitor('start', ...there)).stdout).toBe('Monitoring started.\n');
+      expect((await world.queues.monitor.getJobSchedulers()).map(({ key }) => key)).toEqual(['check-other']);
+      expect(
+        await world.db
+          .selectFrom('watches')
+          .select(['id', 'running', 'interval_seconds'])
+          .orderBy('id')
+          .execute(),
+      ).toEqual([
+        { id: 'other', running: 1, interval_seconds: 30 },
+        { id: DEFAULT_WATCH_ID, running: 0, interval_seconds: 60 },
+      ]);
+      expect(lastObject(await monitor('status', '--json', ...there))).toMatchObject({
+        scheduler: { running: true, intervalSeconds: 30 },
+      });
+      const answer = await monitor('status', '--watch', 'nowhere', '--json');
+      expect(answer.code).toBe(1);
+      expect(lastObject(answer)).toEqual({
+        success: false,
+        code: 'unknown_watch',
+        message: 'There is no watch called nowhere. Known are other-shop, pokemon-center-uk.',
+      });
     }));
 
   it.each([

@@ -4,7 +4,7 @@ import { isUploadedImage, uploadIdOf, uploadPath } from './upload-path';
 const ID = '3f0c2a52-9a2e-4a3b-8f51-0d6a1c2b7e90';
 
 describe('the path of an uploaded file', () => {
-  it.each(['480.webp', 'film.mp4', 'film.webm', 'a_b-1.webp'])('leads to its upload: %s', (name) => {
+  it.each(['480.webp', 'video.mp4', 'video.webm', 'a_b-1.webp'])('leads to its upload: %s', (name) => {
     expect(uploadIdOf(uploadPath(ID, name))).toBe(ID);
   });
 
@@ -25,8 +25,8 @@ describe('the path of an uploaded file', () => {
     expect(isUploadedImage(path)).toBe(false);
   });
 
-  it('is a picture or is none', () => {
+  it('is an image or not', () => {
     expect(isUploadedImage(uploadPath(ID, '480.webp'))).toBe(true);
-    expect(isUploadedImage(uploadPath(ID, 'film.mp4'))).toBe(false);
+    expect(isUploadedImage(uploadPath(ID, 'video.mp4'))).toBe(false);
   });
 });

@@ -38,7 +38,7 @@ test.each([
 
 test.each([
   '/share.png',
-  '/uploads/a/film.mp4',
+  '/uploads/a/video.mp4',
   '/uploads/a/0.webp',
   'https://evil.example/uploads/a/480.webp',
   '',

@@ -11,7 +11,7 @@ import { uploadIdOf } from '#shared/storage/upload-path';
 import { readArticlePage } from '~/routes/site/news.server';
 import { serverContext } from '~/http/server/context.server';
 import { ask, createApiWorld, type Answered, type ApiWorld } from './api-world';
-import { fileForm, film, heavyPicture, picture, storedFiles, writeArticle } from './media-world';
+import { fileForm, heavyPicture, picture, storedFiles, videoFile, writeArticle } from './media-world';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -267,7 +267,7 @@ describe('an image that the editor put into the text', () => {
     const id = await writeArticle(world.db);
     const files = storedFiles();
     const uploads = await countUploads();
-    const video = fileForm('file', await film(), { placement: 'text' });
+    const video = fileForm('file', await videoFile(), { placement: 'text' });
     for (const form of [video, await forText({ placement: 'footer' })]) {
       expect(await upload(id, form)).toMatchObject({
         status: 422,
@@ -282,7 +282,7 @@ describe('a video of an article', () => {
   test.each(['mp4', 'webm'] as const)(
     'is kept as it is, with the size that its uploader reports: %s',
     async (kind) => {
-      const bytes = await film({ kind });
+      const bytes = await videoFile({ kind });
       const form = fileForm('file', bytes, { name: 'open.mov', width: '640', height: '360' });
       const media = mediaOf(await upload(await writeArticle(world.db), form));
       expect(media).toMatchObject({
@@ -301,7 +301,7 @@ describe('a video of an article', () => {
   test('has no size when its uploader reports none, or half of one', async () => {
     const article = await writeArticle(world.db);
     for (const size of [{}, { width: '640' }, { height: '360' }] as Record<string, string>[])
-      expect(mediaOf(await upload(article, fileForm('file', await film(), size)))).toMatchObject({
+      expect(mediaOf(await upload(article, fileForm('file', await videoFile(), size)))).toMatchObject({
         width: null,
         height: null,
       });
@@ -313,7 +313,9 @@ describe('a video of an article', () => {
       const article = await writeArticle(world.db);
       const files = storedFiles();
       const uploads = await countUploads();
-      expect(await upload(article, fileForm('file', await film(), { width, height: '360' }))).toMatchObject({
+      expect(
+        await upload(article, fileForm('file', await videoFile(), { width, height: '360' })),
+      ).toMatchObject({
         status: 422,
         body: { errors: { width: [expect.stringContaining('from 1 to 16384')] } },
       });
@@ -499,8 +501,8 @@ describe('what is refused', () => {
     });
   });
 
-  test('a film as the image of a tracking set', async () => {
-    expect(await uploadTracking(fileForm('image', await film()))).toMatchObject({
+  test('a video as the image of a tracking set', async () => {
+    expect(await uploadTracking(fileForm('image', await videoFile()))).toMatchObject({
       status: 422,
       body: { message: 'Please select an image file.' },
     });
@@ -699,19 +701,19 @@ describe('streaming', () => {
   const BOUNDARY = 'a-line-between-parts';
   const headers = { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` };
 
-  /** A film and padding behind it, made as it is sent. Counts what its reader has not yet asked for. */
-  function longFilm(start: Buffer, padding: number): ReadableStream<Uint8Array> {
+  /** A video and padding behind it, made as it is sent. Counts the bytes that its reader has not requested yet. */
+  function longVideo(start: Buffer, padding: number): ReadableStream<Uint8Array> {
     const block = new Uint8Array(MEGABYTE);
     let left = padding;
-    let step: 'head' | 'film' | 'padding' | 'end' = 'head';
+    let step: 'head' | 'video' | 'padding' | 'end' = 'head';
     return new ReadableStream<Uint8Array>(
       {
         pull(controller) {
           if (step === 'head') {
             const part = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.mp4"\r\n\r\n`;
             controller.enqueue(Buffer.from(part));
-            step = 'film';
-          } else if (step === 'film') {
+            step = 'video';
+          } else if (step === 'video') {
             controller.enqueue(start);
             step = left > 0 ? 'padding' : 'end';
           } else if (step === 'padding') {
@@ -728,9 +730,9 @@ describe('streaming', () => {
     );
   }
 
-  test('a film of 200 MB goes to the disk without being held, one byte more is a 413', async () => {
+  test('a video of 200 MB goes to the disk without being held, one byte more is a 413', async () => {
     const article = await writeArticle(world.db);
-    const start = await film();
+    const start = await videoFile();
     const padding = 200 * MEGABYTE - start.byteLength;
     const path = `/api/news/admin/articles/${article}/media`;
     let most = 0;
@@ -738,12 +740,12 @@ describe('streaming', () => {
     const watch = setInterval(() => {
       most = Math.max(most, process.memoryUsage.rss() - before);
     }, 20);
-    const media = mediaOf(await ask('POST', path, { token, stream: longFilm(start, padding), headers }));
+    const media = mediaOf(await ask('POST', path, { token, stream: longVideo(start, padding), headers }));
     clearInterval(watch);
     expect(media.fileSize).toBe(200 * MEGABYTE);
     expect(most).toBeLessThan(120 * MEGABYTE);
     const files = storedFiles();
-    expect(await ask('POST', path, { token, stream: longFilm(start, padding + 1), headers })).toMatchObject({
+    expect(await ask('POST', path, { token, stream: longVideo(start, padding + 1), headers })).toMatchObject({
       status: 413,
       body: { code: 'file_too_large' },
     });

@@ -42,7 +42,7 @@ async function create(fields: Record<string, unknown> = {}): Promise<Article> {
   return articleOf(answer);
 }
 
-/** Gives an article a picture or film, without any file. */
+/** Gives an article an image or a video, without a file. */
 async function addMedia(
   articleId: string,
   mediaType: 'image' | 'video' = 'image',
@@ -280,11 +280,11 @@ describe('writing', () => {
 
   test('the featured image is one of the article’s own images, or none', async () => {
     const [{ id }, other] = [await create(), await create()];
-    const [own, film, foreign] = [await addMedia(id), await addMedia(id, 'video'), await addMedia(other.id)];
+    const [own, video, foreign] = [await addMedia(id), await addMedia(id, 'video'), await addMedia(other.id)];
     const put = (mediaId: unknown, of = id) =>
       ask('PUT', `${ARTICLES}/${of}/featured-image`, as({ mediaId }));
     expect(articleOf(await put(own))).toMatchObject({ featuredImageId: own });
-    for (const unfit of [film, foreign, 'none'])
+    for (const unfit of [video, foreign, 'none'])
       expect(await put(unfit)).toMatchObject({
         status: 422,
         body: { errors: { mediaId: [expect.any(String)] } },

@@ -56,14 +56,18 @@ export async function heavyPicture(bytes: number): Promise<Buffer> {
   return Buffer.concat([small.subarray(0, 2), ...comments, small.subarray(2)]);
 }
 
-interface FilmOptions {
+interface VideoOptions {
   kind?: 'mp4' | 'webm';
   width?: number;
   height?: number;
 }
 
-/** A container with frames that no player could show, but whose facts are right. */
-export async function film({ kind = 'mp4', width = 640, height = 360 }: FilmOptions = {}): Promise<Buffer> {
+/** A video file with valid metadata and frames that no player can decode. */
+export async function videoFile({
+  kind = 'mp4',
+  width = 640,
+  height = 360,
+}: VideoOptions = {}): Promise<Buffer> {
   const target = new BufferTarget();
   const format = kind === 'mp4' ? new Mp4OutputFormat() : new WebMOutputFormat();
   const output = new Output({ format, target });

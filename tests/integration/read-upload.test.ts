@@ -6,7 +6,7 @@ import { failureOf } from '~/http/failures.server';
 import { withPageUpload } from '~/http/forms/page-form.server';
 import { readUpload, type Upload, type UploadShape } from '~/http/forms/read-upload.server';
 import { createApiWorld, SITE, type ApiWorld } from './api-world';
-import { fileForm, film, picture, storedFiles } from './media-world';
+import { fileForm, picture, storedFiles, videoFile } from './media-world';
 
 let world: ApiWorld;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ function append(form: FormData, field: string, bytes: Uint8Array, name: string):
 
 describe('a form with several files', () => {
   test('keeps its fields and the good files when one of them is refused', async () => {
-    const [card, clip] = [await picture(), await film()];
+    const [card, clip] = [await picture(), await videoFile()];
     const form = new FormData();
     form.append('title', 'Ein neues Set – ü🔥');
     append(form, 'file', card, 'card.jpg');

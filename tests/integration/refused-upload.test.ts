@@ -82,7 +82,7 @@ async function sendFirst(form: Buffer, connection: 'keep-alive' | 'close'): Prom
 describe.each(['keep-alive', 'close'] as const)(
   'a refusal in the middle of an upload is answered (Connection: %s)',
   (connection) => {
-    const film = part('name="file"; filename="a.mp4"', Buffer.alloc(24 * MEGABYTE));
+    const video = part('name="file"; filename="a.mp4"', Buffer.alloc(24 * MEGABYTE));
     const end = Buffer.from(`--${BOUNDARY}--\r\n`);
 
     test.each([
@@ -90,7 +90,7 @@ describe.each(['keep-alive', 'close'] as const)(
       ['too many fields', 413, Array.from({ length: 150 }, (_, n) => part(`name="field${n}"`, 'x'))],
       ['a file of another kind', 422, []],
     ])('%s', async (_, status, parts) => {
-      const answers = await sendFirst(Buffer.concat([...parts, film, end]), connection);
+      const answers = await sendFirst(Buffer.concat([...parts, video, end]), connection);
       for (const text of answers) {
         expect(text).toContain(`HTTP/1.1 ${status}`);
         expect(text).toContain('"success":false');
@@ -106,7 +106,7 @@ describe.each(['keep-alive', 'close'] as const)(
       writeFileSync(staging, '');
       try {
         const image = Buffer.concat([await picture(), Buffer.alloc(9 * MEGABYTE)]);
-        const form = Buffer.concat([part('name="file"; filename="a.jpg"', image), film, end]);
+        const form = Buffer.concat([part('name="file"; filename="a.jpg"', image), video, end]);
         for (const text of await sendFirst(form, connection)) {
           expect(text).toContain('HTTP/1.1 503');
           expect(text).toContain('"code":"storage_unavailable"');

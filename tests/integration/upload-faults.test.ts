@@ -191,7 +191,7 @@ describe('an upload that fails half-way leaves nothing', () => {
   });
 });
 
-test('an upload that the full disk stops leaves no file, though the countStatuses cannot say so', async () => {
+test('an upload that the full disk stops leaves no file, though its record cannot be updated', async () => {
   let puts = 0;
   const put: FileStorage['put'] = async (...file) => {
     await disk.put(...file);
@@ -256,7 +256,7 @@ describe('what a process leaves when it dies', () => {
 
   test('between the record and its own end is whole', async () => {
     add({ discard: died }).catch(() => undefined);
-    await expect.poll(countStatuses).toEqual({ attached: 1 });
+    await expect.poll(countStatuses, { timeout: 20_000 }).toEqual({ attached: 1 });
     await sweepLater();
     await expectWhole();
   });

@@ -14,7 +14,7 @@ interface JudgeInput {
   headers?: string | undefined;
 }
 
-interface Look {
+interface Fetched {
   answer: PageAnswer;
   responseTimeMs: number | null;
   scrappeyStatus: string | null;
@@ -27,7 +27,7 @@ async function readNamed(path: string, flag: string): Promise<Buffer> {
   });
 }
 
-async function lookAtFile(file: string, { status, url, headers }: JudgeInput): Promise<Look> {
+async function readPageFile(file: string, { status, url, headers }: JudgeInput): Promise<Fetched> {
   if (status !== undefined && !/^\d{3}$/.test(status))
     throw new UsageError('--status is an HTTP status such as 200.');
   if (url !== undefined && !URL.canParse(url))
@@ -41,7 +41,7 @@ async function lookAtFile(file: string, { status, url, headers }: JudgeInput): P
   return { answer, responseTimeMs: null, scrappeyStatus: null, errorMessage: null };
 }
 
-async function lookAtShop({ monitor }: Config): Promise<Look> {
+async function fetchFromShop({ monitor }: Config): Promise<Fetched> {
   const fetcher = createPageFetcher();
   try {
     return await fetcher.fetch({ targetUrl: monitor.targetUrl, scrappey: monitor.scrappey });
@@ -50,20 +50,21 @@ async function lookAtShop({ monitor }: Config): Promise<Look> {
   }
 }
 
-/** `judge`: one look, fetched as a check fetches or read from a file, with every sign that was seen. */
+/** `judge`: judges one page, fetched as a check fetches it or read from a file, and lists every sign found. */
 export async function judgeNow(config: Config, input: JudgeInput): Promise<CommandOutput> {
   if (input.file === undefined && (input.status ?? input.url ?? input.headers) !== undefined) {
     throw new UsageError('--status, --url and --headers go with --file.');
   }
-  const look = input.file === undefined ? await lookAtShop(config) : await lookAtFile(input.file, input);
-  const judgement = judgeOutcome(look);
+  const fetched =
+    input.file === undefined ? await fetchFromShop(config) : await readPageFile(input.file, input);
+  const judgement = judgeOutcome(fetched);
   const signs = judgement.signs.map((sign) => [String(sign.weight), sign.pointsTo, sign.id, sign.evidence]);
   return {
     lines: [
       `Verdict: ${judgement.verdict}${judgement.strength === null ? '' : ` (${judgement.strength})`}`,
       `Reason:  ${terminalLine(judgement.reason)}`,
-      `Page:    ${terminalLine(look.answer.finalUrl)}, HTTP ${look.answer.status}, ${look.answer.body.length} characters${look.responseTimeMs === null ? '' : `, ${Math.round(look.responseTimeMs)} ms`}`,
-      ...(look.errorMessage === null ? [] : [`Fault:   ${terminalLine(look.errorMessage)}`]),
+      `Page:    ${terminalLine(fetched.answer.finalUrl)}, HTTP ${fetched.answer.status}, ${fetched.answer.body.length} characters${fetched.responseTimeMs === null ? '' : `, ${Math.round(fetched.responseTimeMs)} ms`}`,
+      ...(fetched.errorMessage === null ? [] : [`Fault:   ${terminalLine(fetched.errorMessage)}`]),
       '',
       signs.length === 0
         ? 'No sign was seen.'
@@ -72,11 +73,11 @@ export async function judgeNow(config: Config, input: JudgeInput): Promise<Comma
     json: {
       success: true,
       ...judgement,
-      status: look.answer.status,
-      url: look.answer.finalUrl,
-      responseTimeMs: look.responseTimeMs,
-      scrappeyStatus: look.scrappeyStatus,
-      errorMessage: look.errorMessage,
+      status: fetched.answer.status,
+      url: fetched.answer.finalUrl,
+      responseTimeMs: fetched.responseTimeMs,
+      scrappeyStatus: fetched.scrappeyStatus,
+      errorMessage: fetched.errorMessage,
     },
   };
 }

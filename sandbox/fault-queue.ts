@@ -1,4 +1,4 @@
-/** What every fault has: how many requests it meets (one unless told), or all of them until it is taken away. */
+/** What every fault has: how many requests it meets (one by default), or all of them until it is removed. */
 export interface FaultLife {
   count?: number;
   persistent?: boolean;
@@ -13,7 +13,7 @@ export interface FaultQueue<F extends FaultLife> {
   list(): F[];
 }
 
-/** Faults a service was told to show, in the order they are met. */
+/** The faults that a service shows, in order. */
 export function createFaultQueue<F extends FaultLife>(): FaultQueue<F> {
   let waiting: { fault: F; left: number }[] = [];
   return {

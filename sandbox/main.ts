@@ -5,7 +5,7 @@ const DEFAULT_PORT = 4010;
 const DEFAULT_SMTP_PORT = 4025;
 const LONGEST_STOP_MS = 3_000;
 
-/** A port from the environment; throws in words when it is none. */
+/** A port from the environment; throws a sentence when it is not a port. */
 function readPort(name: string, fallback: number): number {
   const text = process.env[name]?.trim();
   if (!text) return fallback;
@@ -18,7 +18,7 @@ async function run(): Promise<void> {
   let sandbox: Sandbox | null = null;
   let stopping = false;
   const stop = () => {
-    // Ctrl-C reaches this process and its parent, which then passes it on: the second word changes nothing.
+    // Ctrl-C reaches this process twice (terminal and parent): ignore the second signal.
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
@@ -26,7 +26,7 @@ async function run(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // Whoever started this process over an IPC channel is gone, however it went.
+  // The process that started this one over an IPC channel has ended.
   process.on('disconnect', stop);
 
   sandbox = await startSandbox({

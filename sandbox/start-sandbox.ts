@@ -62,7 +62,7 @@ export interface Sandbox {
   /** Signing in with Discord. */
   oauth: {
     personas(): Persona[];
-    /** Adds somebody, or changes whoever has that key. */
+    /** Adds a persona, or replaces the one with that key. */
     putPersona(persona: Persona): Persona;
     requests(): OauthRequest[];
     setFaults(faults: readonly OauthFault[]): void;
@@ -78,7 +78,7 @@ export interface Sandbox {
   };
   /** Everything as it was at the start: added webhooks, messages, mails, faults and the shop's orders are gone. */
   reset(): void;
-  /** Stops at once, cutting off whatever is held back. */
+  /** Stops at once and closes waiting requests. */
   close(): Promise<void>;
 }
 

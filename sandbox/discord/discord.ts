@@ -16,7 +16,7 @@ import {
   type Reply,
 } from './replies';
 import { createSnowflakes } from './snowflake';
-import { createDoor, FIRST_WEBHOOKS, toWebhookObject, type Door, type Webhook } from './webhook';
+import { createHook, FIRST_WEBHOOKS, toWebhookObject, type Hook, type Webhook } from './webhook';
 import { meets, type WebhookFault } from './webhook-fault';
 
 /** One request to a webhook, refused ones included. Times are epoch milliseconds with a fraction. */
@@ -41,41 +41,41 @@ type Act = (webhook: Webhook, exchange: Exchange, body: string) => Reply;
 const KEPT_REQUESTS = 10_000;
 
 /**
- * Discord's webhook API: keeps what it accepts, refuses what Discord refuses, and misbehaves as told.
+ * Discord's webhook API: keeps what it accepts, refuses what Discord refuses, and shows the faults that a test sets.
  * @param origin called late, since the port is known only once the server listens
  */
 export function createDiscord(changes: Changes, origin: () => string) {
-  const doors = new Map<string, Door>();
+  const hooks = new Map<string, Hook>();
   const store = createMessageStore();
   const requests = createRecentList<WebhookRequest>(KEPT_REQUESTS);
   const nextId = createSnowflakes();
   let globalLimit: Limit | null = null;
 
   function open(id: string, token: string, audience: string): Webhook {
-    const door = createDoor(origin(), id, token, audience);
-    doors.set(id, door);
+    const hook = createHook(origin(), id, token, audience);
+    hooks.set(id, hook);
     changes.mark();
-    return door.webhook;
+    return hook.webhook;
   }
 
   function reset(): void {
-    doors.clear();
+    hooks.clear();
     for (const { id, token, audience } of FIRST_WEBHOOKS) open(id, token, audience);
     store.clear();
     requests.clear();
     globalLimit = null;
   }
 
-  function findDoor(idOrAudience: string): Door | undefined {
-    const byId = doors.get(idOrAudience);
-    return byId ?? [...doors.values()].find(({ webhook }) => webhook.audience === idOrAudience);
+  function findHook(idOrAudience: string): Hook | undefined {
+    const byId = hooks.get(idOrAudience);
+    return byId ?? [...hooks.values()].find(({ webhook }) => webhook.audience === idOrAudience);
   }
 
-  function tooMany(door: Door, limit: Limit, now = epochNow()): Reply {
-    return { status: 429, ...tooManyRequests(limit, door.webhook.id, now) };
+  function tooMany(hook: Hook, limit: Limit, now = epochNow()): Reply {
+    return { status: 429, ...tooManyRequests(limit, hook.webhook.id, now) };
   }
 
-  function statusReply(door: Door, fault: Extract<WebhookFault, { kind: 'status' }>): Reply {
+  function statusReply(hook: Hook, fault: Extract<WebhookFault, { kind: 'status' }>): Reply {
     if (fault.status !== 429) return faultReply(fault.status);
     const global = fault.global ?? false;
     const now = epochNow();
@@ -85,22 +85,22 @@ export function createDiscord(changes: Changes, origin: () => string) {
       scope: fault.scope ?? (global ? 'global' : 'user'),
     };
     if (global) globalLimit = limit;
-    else door.limit = limit;
-    return tooMany(door, limit, now);
+    else hook.limit = limit;
+    return tooMany(hook, limit, now);
   }
 
   async function handle(act: Act, exchange: Exchange): Promise<Response> {
     const { req } = exchange;
     const { arrivedAt, url } = exchange.var;
     const webhookId = req.param('id') ?? '';
-    const door = doors.get(webhookId);
+    const hook = hooks.get(webhookId);
     const record: WebhookRequest = {
       receivedAt: arrivedAt,
       answeredAt: null,
       method: req.method,
       path: url.pathname + url.search,
       webhookId,
-      audience: door?.webhook.audience ?? null,
+      audience: hook?.webhook.audience ?? null,
       userAgent: req.header('user-agent') ?? null,
       status: null,
       outcome: 'pending',
@@ -120,20 +120,20 @@ export function createDiscord(changes: Changes, origin: () => string) {
 
     const body = await req.text();
     record.body = parsedOrText(body);
-    if (!door) return send(UNKNOWN_WEBHOOK);
-    if (door.webhook.token !== req.param('token')) return send(WRONG_TOKEN);
+    if (!hook) return send(UNKNOWN_WEBHOOK);
+    if (hook.webhook.token !== req.param('token')) return send(WRONG_TOKEN);
 
-    const limit = [globalLimit, door.limit].find((one) => stillHolds(one, arrivedAt));
-    if (limit) return send(tooMany(door, limit));
+    const limit = [globalLimit, hook.limit].find((one) => stillHolds(one, arrivedAt));
+    if (limit) return send(tooMany(hook, limit));
 
-    const fault = door.faults.take((one) => meets(one, record.method));
-    if (fault?.kind === 'status') return send(statusReply(door, fault));
+    const fault = hook.faults.take((one) => meets(one, record.method));
+    if (fault?.kind === 'status') return send(statusReply(hook, fault));
     if (fault?.kind === 'hang' || fault?.kind === 'reset') {
-      if (fault.accept) act(door.webhook, exchange, body);
+      if (fault.accept) act(hook.webhook, exchange, body);
       end(fault.kind === 'hang' ? 'hung' : 'dropped');
       return fault.kind === 'reset' ? dropConnection(exchange) : hang();
     }
-    const reply = act(door.webhook, exchange, body);
+    const reply = act(hook.webhook, exchange, body);
     if (fault && !(await pause(exchange, fault.ms))) {
       end('dropped');
       return CALLER_GONE;
@@ -186,7 +186,7 @@ export function createDiscord(changes: Changes, origin: () => string) {
     audience === undefined || entry.audience === audience || entry.webhookId === audience;
 
   const webhooks = () =>
-    [...doors.values()].map(({ webhook, faults }) => ({ ...webhook, faults: faults.list() }));
+    [...hooks.values()].map(({ webhook, faults }) => ({ ...webhook, faults: faults.list() }));
 
   const service: Service = {
     name: 'discord',
@@ -204,13 +204,13 @@ export function createDiscord(changes: Changes, origin: () => string) {
       const id = nextId(epochNow());
       return open(id, randomBytes(51).toString('base64url'), audience ?? id);
     },
-    findWebhook: (idOrAudience: string): Webhook | undefined => findDoor(idOrAudience)?.webhook,
+    findWebhook: (idOrAudience: string): Webhook | undefined => findHook(idOrAudience)?.webhook,
     /** Replaces a webhook's faults and lifts its rate limit. Returns false when there is no such webhook. */
     setFaults(idOrAudience: string, faults: readonly WebhookFault[]): boolean {
-      const door = findDoor(idOrAudience);
-      if (!door) return false;
-      door.faults.set(faults);
-      door.limit = null;
+      const hook = findHook(idOrAudience);
+      if (!hook) return false;
+      hook.faults.set(faults);
+      hook.limit = null;
       globalLimit = null;
       changes.mark();
       return true;

@@ -81,7 +81,7 @@ export function createMessageStore() {
       message.edits.push({ receivedAt, content: message.content, embeds: message.embeds });
     },
 
-    /** A message that this webhook posted and nobody deleted. */
+    /** A message that this webhook posted and that is not deleted. */
     find(webhookId: string, messageId: string): KeptMessage | undefined {
       const message = messages.get(messageId);
       return message?.webhookId === webhookId && message.deletedAt === null ? message : undefined;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How signing in misbehaves: the token call, the user call or the picture answers with a status, or never. */
+/** A fault of signing in: the token call, the user call or the avatar answers with a status, or never. */
 export const oauthFaultSchema = z.strictObject({
   at: z.enum(['token', 'user', 'avatar']),
   kind: z.enum(['status', 'hang', 'garbage']).default('status'),

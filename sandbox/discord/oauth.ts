@@ -68,7 +68,7 @@ function isClient(authorization: string | undefined, fields: URLSearchParams): b
   return id === OAUTH_CLIENT.id && secret === OAUTH_CLIENT.secret;
 }
 
-/** Discord's way to sign in: the page where a person consents, the exchange of codes, and who somebody is. */
+/** Discord's way to sign in: the page where a person consents, the exchange of codes, and the user call. */
 export function createDiscordOauth(changes: Changes) {
   const personas = createPersonas(createSnowflakes());
   const faults = createFaultQueue<OauthFault>();

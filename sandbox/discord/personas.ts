@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Somebody who may sign in with Discord here. */
+/** A person who can sign in with Discord here. */
 export interface Persona {
   /** How the authorize page and tests name it. */
   key: string;
@@ -9,7 +9,7 @@ export interface Persona {
   id: string;
   username: string;
   globalName: string | null;
-  /** The hash of their picture; left out: they have none. */
+  /** The hash of their avatar; absent: they have none. */
   avatar?: string | null | undefined;
   email: string | null;
   verified: boolean;
@@ -67,12 +67,12 @@ export function createPersonas(nextId: (epochMs: number) => string) {
   let personas: Persona[] = [...FIRST_PERSONAS];
   return {
     list: (): Persona[] => [...personas],
-    /** Somebody more, or somebody known by that key with other facts. */
+    /** Adds a persona, or replaces the one with that key. */
     put(persona: Persona): Persona {
       personas = [...personas.filter((one) => one.key !== persona.key), persona];
       return persona;
     },
-    /** Who a button or a test means; undefined when nobody is called that. */
+    /** The persona with that key; undefined when there is none. */
     find(key: string): Persona | undefined {
       if (key !== NEW_MEMBER.key) return personas.find((one) => one.key === key);
       const name = `newcomer_${randomBytes(4).toString('hex')}`;

@@ -3,7 +3,7 @@ import type { AnswerHeaders } from '../http/app';
 /** Observed by many: five posts per webhook in two seconds; only shown in the headers, never counted here. */
 const SHOWN_LIMIT = 5;
 
-/** Timers may fire a shade early; a caller that waited as told must not be met by the last fraction. */
+/** Timers may fire slightly early: a caller that waited as long as asked must not be refused for the last fraction. */
 const TOLERANCE_MS = 2;
 
 export interface Limit {

@@ -5,7 +5,7 @@ const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 const life = {
   count: z.int().min(1).max(100_000).optional(),
   persistent: z.boolean().optional(),
-  /** Which requests it meets. Unless told, those that write: a check that a webhook exists uses none up. */
+  /** Which requests it meets. By default those that write: a check that a webhook exists uses none up. */
   on: z.array(z.enum(METHODS)).min(1).optional(),
 };
 

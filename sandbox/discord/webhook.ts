@@ -16,8 +16,8 @@ export interface Webhook {
   url: string;
 }
 
-/** A webhook with its troubles. */
-export interface Door {
+/** A webhook with its faults and its rate limit. */
+export interface Hook {
   webhook: Webhook;
   faults: FaultQueue<WebhookFault>;
   limit: Limit | null;
@@ -32,7 +32,7 @@ export const FIRST_WEBHOOKS = AUDIENCES.map((audience, index) => ({
 
 const GUILD_ID = '1400000000000000000';
 
-export function createDoor(origin: string, id: string, token: string, audience: string): Door {
+export function createHook(origin: string, id: string, token: string, audience: string): Hook {
   return {
     webhook: {
       id,

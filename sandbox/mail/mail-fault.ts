@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * How the mail server misbehaves: it refuses with an SMTP status, 4xx for "later" and 5xx for "never", either a
- * recipient or, unless told, the finished message.
+ * A fault of the mail server: it refuses with an SMTP status, 4xx for "later" and 5xx for "never", either a
+ * recipient or, by default, the finished message.
  */
 export const mailFaultSchema = z.strictObject({
   code: z.int().min(400).max(599),

@@ -1,4 +1,4 @@
-/** The panel's look: paper by day, ink by night, cards on a binder page. */
+/** The panel's style, light and dark. */
 export const PANEL_STYLE = `
 :root{color-scheme:light dark;--page:oklch(.968 .01 88);--surface:oklch(.993 .004 88);--sunken:oklch(.945 .012 86);--line:oklch(.875 .014 84);
 --ink:oklch(.235 .03 268);--soft:oklch(.455 .026 268);--brand:oklch(.47 .19 272);--brand-ink:oklch(.985 .005 272);

@@ -53,7 +53,7 @@ const commandSchema = z.object({
 });
 type Command = z.infer<typeof commandSchema>;
 
-/** Scrappey's API, `request.get` only: it really fetches, and misbehaves as told. */
+/** Scrappey's API, `request.get` only: it fetches the page, and shows the faults that a test sets. */
 export function createScrappey(changes: Changes) {
   const faults = createFaultQueue<ScrappeyFault>();
   const requests = createRecentList<ScrappeyRequest>(KEPT_REQUESTS);

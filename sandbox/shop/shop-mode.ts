@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Everything the shop can be told to show, with what the panel calls it and what a watcher should make of it. */
+/** Everything the shop can show, with its name in the panel and the verdict that a monitor should reach. */
 export const SHOP_MODES = {
   open: { label: 'Open', group: 'open', about: 'the shop itself' },
   slow: { label: 'Slow', group: 'open', about: 'the shop itself, after 31 seconds' },
@@ -57,6 +57,6 @@ export type ShopOrder = z.infer<typeof shopOrderSchema>;
 /** `slow` is named after its wait: just beyond the half minute from which a check counts as slow. */
 const SLOW_MS = 31_000;
 
-export function delayOf({ mode, delayMs: told }: ShopStep): number {
-  return told ?? (mode === 'slow' ? SLOW_MS : 0);
+export function delayOf({ mode, delayMs }: ShopStep): number {
+  return delayMs ?? (mode === 'slow' ? SLOW_MS : 0);
 }

@@ -44,7 +44,7 @@ const QUEUE_CUSTOMER = 'tanglewood';
 const QUEUE_EVENT = 'release-day';
 const compress = promisify(gzip);
 
-/** Tanglewood Cards: a shop that shows whatever it is told to. */
+/** Tanglewood Cards: a shop whose pages a test or the panel chooses. */
 export function createShop(changes: Changes) {
   let steps: ShopStep[] = [{ mode: 'open' }];
   let lastShown: ShopMode | null = null;
@@ -60,7 +60,7 @@ export function createShop(changes: Changes) {
     return taken;
   }
 
-  /** Whether visitors inside a room of this kind stay there: until the shop is told or shows something else. */
+  /** Whether visitors in a waiting room of this kind stay there: until the shop is set to, or shows, something else. */
   const inRoom = (...modes: ShopMode[]) => modes.includes(shownSinceOrder ?? upcoming().mode);
 
   async function visit(exchange: Exchange): Promise<Response> {

@@ -1,3 +1,4 @@
+import { serialize } from 'cookie';
 import { DAY, SECOND } from '#shared/clock';
 import { decodeConsent, encodeConsent, type Consent } from '~/components/consent/consent';
 import { readCookies } from './request-cookies.server';
@@ -30,15 +31,16 @@ export function readConsent(request: Request): Consent | null {
  * the flag of a refused one is removed. Scripts may read them. `secure` when the site is served over https.
  */
 export function rememberConsent(consent: Consent, { secure }: { secure: boolean }): string[] {
-  const attributes = `Path=/; SameSite=Lax${secure ? '; Secure' : ''}`;
-  const kept = (name: string, value: string) =>
-    `${name}=${value}; Max-Age=${CONSENT_KEPT_MS / SECOND}; ${attributes}`;
+  const write = (name: string, value: string, maxAge: number) =>
+    serialize(name, value, { maxAge, path: '/', sameSite: 'lax', secure, encode: String });
+  const keptSeconds = CONSENT_KEPT_MS / SECOND;
   return [
-    kept(CONSENT_COOKIE, encodeConsent(consent)),
+    // Encoded already.
+    write(CONSENT_COOKIE, encodeConsent(consent), keptSeconds),
     ...(Object.keys(FLAG_COOKIES) as (keyof typeof FLAG_COOKIES)[]).map((category) =>
       consent[category]
-        ? kept(FLAG_COOKIES[category], 'true')
-        : `${FLAG_COOKIES[category]}=; Max-Age=0; ${attributes}`,
+        ? write(FLAG_COOKIES[category], 'true', keptSeconds)
+        : write(FLAG_COOKIES[category], '', 0),
     ),
   ];
 }

@@ -1,3 +1,4 @@
+import { serialize } from 'cookie';
 import { DAY, SECOND } from '#shared/clock';
 import { readCookies } from './request-cookies.server';
 import { hasSecureCookies } from './secure-cookies.server';
@@ -8,7 +9,7 @@ import { hasSecureCookies } from './secure-cookies.server';
  */
 export const SESSION_COOKIE = '__Host-packwatch_session';
 
-/** The same where the site is http, such as on one's own machine: browsers refuse the prefix there. */
+/** The same where the site is http, such as on a developer's machine: browsers reject the prefix there. */
 export const PLAIN_SESSION_COOKIE = 'packwatch_session';
 
 interface CookieSite {
@@ -21,13 +22,13 @@ export function sessionCookieName({ secure }: CookieSite): string {
   return secure ? SESSION_COOKIE : PLAIN_SESSION_COOKIE;
 }
 
-/** The longest a browser keeps any cookie (RFC 6265bis, section 5.5). How long the session lasts is the server's word. */
+/** The longest a browser keeps any cookie (RFC 6265bis, section 5.5). The server decides how long the session lasts. */
 const KEPT_SECONDS = (400 * DAY) / SECOND;
 
-/** Base64url of 32 bytes is 43 characters; what is far from that is no token of ours. */
+/** Base64url of 32 bytes is 43 characters; a length far from that is no token of ours. */
 const TOKEN = /^[\w-]{20,128}$/;
 
-/** The session token among a request's cookies, or null. Under https the plain name counts for nothing. */
+/** The session token among a request's cookies, or null. Under https the plain name is ignored. */
 export function cookieToken(
   cookieHeader: string | null,
   site: CookieSite = { secure: hasSecureCookies() },
@@ -44,7 +45,11 @@ export function bearerToken(authorizationHeader: string | null): string | null {
 
 /** The Set-Cookie value that keeps (or, with null, ends) a session in the browser. */
 export function sessionCookie(token: string | null, { secure }: CookieSite): string {
-  const age = token === null ? 0 : KEPT_SECONDS;
-  const attributes = `Max-Age=${age}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
-  return `${sessionCookieName({ secure })}=${token ?? ''}; ${attributes}`;
+  return serialize(sessionCookieName({ secure }), token ?? '', {
+    maxAge: token === null ? 0 : KEPT_SECONDS,
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+  });
 }

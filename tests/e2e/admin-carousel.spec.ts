@@ -76,39 +76,44 @@ test('an admin has no subscription page', async ({ page, stack }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin dashboard');
 });
 
-test('keys turn the pages, on the bar and with Alt, but not where text is typed @scripts', async ({
-  page,
-  stack,
-}) => {
-  await signInAdmin(page, stack);
-  await page.goto('/dashboard/site-settings');
-  await bar(page).locator('[aria-current=page]').focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(page).toHaveURL('/dashboard/beta-access');
-  await expect(bar(page).locator('[aria-current=page]')).toBeFocused();
-  await page.keyboard.press('End');
-  await expect(page).toHaveURL('/dashboard/monitor');
-  await page.keyboard.press('ArrowRight');
-  await expect(page).toHaveURL('/dashboard/site-settings');
-  await expect(bar(page).locator('[aria-current=page]')).toBeFocused();
+test.describe('by keyboard', () => {
+  // Remix logs an answer that it stops reading because the next page was asked for.
+  test.use({ notedFaults: /AbortError/ });
 
-  await page.keyboard.press('Alt+PageDown');
-  await expect(page).toHaveURL('/dashboard/beta-access');
-  await page.keyboard.press('Alt+PageUp');
-  await expect(page).toHaveURL('/dashboard/site-settings');
-  // Whoever is quicker than the pages gets as far as they meant to.
-  await page.keyboard.press('Alt+PageUp');
-  await page.keyboard.press('Alt+PageUp');
-  await expect(page).toHaveURL('/dashboard/articles');
-  await page.keyboard.press('Alt+PageDown');
-  await page.keyboard.press('Alt+PageDown');
-  await expect(page).toHaveURL('/dashboard/site-settings');
+  test('keys turn the pages, on the bar and with Alt, but not where text is typed @scripts', async ({
+    page,
+    stack,
+  }) => {
+    await signInAdmin(page, stack);
+    await page.goto('/dashboard/site-settings');
+    await bar(page).locator('[aria-current=page]').focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page).toHaveURL('/dashboard/beta-access');
+    await expect(bar(page).locator('[aria-current=page]')).toBeFocused();
+    await page.keyboard.press('End');
+    await expect(page).toHaveURL('/dashboard/monitor');
+    await page.keyboard.press('ArrowRight');
+    await expect(page).toHaveURL('/dashboard/site-settings');
+    await expect(bar(page).locator('[aria-current=page]')).toBeFocused();
 
-  await page.getByLabel('Add a retailer').focus();
-  await page.keyboard.press('Alt+PageDown');
-  await page.keyboard.press('ArrowRight');
-  await expect(page.getByLabel('Add a retailer')).toBeFocused();
-  await expect(page).toHaveURL('/dashboard/site-settings');
+    await page.keyboard.press('Alt+PageDown');
+    await expect(page).toHaveURL('/dashboard/beta-access');
+    await page.keyboard.press('Alt+PageUp');
+    await expect(page).toHaveURL('/dashboard/site-settings');
+    // Whoever is quicker than the pages gets as far as they meant to.
+    await page.keyboard.press('Alt+PageUp');
+    await page.keyboard.press('Alt+PageUp');
+    await expect(page).toHaveURL('/dashboard/articles');
+    await page.keyboard.press('Alt+PageDown');
+    await page.keyboard.press('Alt+PageDown');
+    await expect(page).toHaveURL('/dashboard/site-settings');
+
+    await page.getByLabel('Add a retailer').focus();
+    await page.keyboard.press('Alt+PageDown');
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByLabel('Add a retailer')).toBeFocused();
+    await expect(page).toHaveURL('/dashboard/site-settings');
+  });
 });
 
 async function stroke(client: CDPSession, from: [number, number], to: [number, number]): Promise<void> {

@@ -69,7 +69,10 @@ test('a form that takes its time shows it, too @scripts', async ({ page, stack }
   await expectNoFaults(page);
   held.go();
   await expect(bar(page)).toHaveCount(0);
+  // The switch shows its new place before it is saved, and the next test needs the news.
+  const saved = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.getByRole('switch', { name: 'News Section' }).click();
+  await saved;
   await expect(page.getByRole('switch', { name: 'News Section' })).toBeChecked();
 });
 
@@ -80,7 +83,7 @@ test('the way to the dashboard has a spinner, for 800 ms at most @scripts', asyn
   const held = await holdBack(page, /\/dashboard\.data/);
   await page.locator('[data-user-menu] summary').click();
   await stopTime(page);
-  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
   await held.asked;
   await page.clock.runFor(200);
   await expect(spinner(page)).toBeVisible();

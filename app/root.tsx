@@ -101,8 +101,8 @@ export function Layout({ children }: { children: ReactNode }) {
 export const shouldRevalidate = revalidateUnlessOffline;
 
 export default function App() {
-  const passing = useMatches().some(({ handle }) => asPageHandle(handle).passing === true);
-  return passing ? <Outlet /> : <Page />;
+  const isInterstitial = useMatches().some(({ handle }) => asPageHandle(handle).interstitial === true);
+  return isInterstitial ? <Outlet /> : <Page />;
 }
 
 function Page() {

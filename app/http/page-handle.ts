@@ -1,10 +1,10 @@
 /** What a route may say about itself by `export const handle`, beside what its loader gives. */
 export interface PageHandle {
-  /** A page that is only passed through, sent without a referrer: it checks nothing and asks nothing. */
-  passing?: true;
+  /** An interstitial: it redirects by itself, is sent without a referrer, and has no forms and no banner. */
+  interstitial?: true;
   /** `own`: the page brings its footer; every other page gets the small one. */
   footer?: 'own';
-  /** Where else this page's pictures may come from, as sources of a Content-Security-Policy: `https:`, `blob:`. */
+  /** Where else this page's images may come from, as sources of a Content-Security-Policy: `https:`, `blob:`. */
   imageSources?: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import { expect, test } from './test';
 const SAYS: Record<Scene, [string, RegExp]> = {
   open: ['Open', /^No waiting room$/],
   live: ['Waiting room', /^Live for 4 min \d\d s$/],
-  suspected: ['Waiting room?', /^Looks like a waiting room$/],
+  suspected: ['Waiting room?', /^Possible waiting room$/],
   unknown: ['Unknown', /^We could not tell$/],
   stopped: ['Paused', /^Monitoring is switched off$/],
   resting: ['Resting', /^Back at \d\d:00 (today|tomorrow)$/],

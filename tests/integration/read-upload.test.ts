@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { MEDIA_FILE } from '#shared/news/media-rules';
 import { failureOf } from '~/http/failures.server';
-import { withPageUpload } from '~/http/forms/page-form.server';
-import { readUpload, type Upload, type UploadShape } from '~/http/forms/read-upload.server';
+import { pageForms } from '~/http/forms/page-forms.server';
+import { readUpload, type UploadShape } from '~/http/forms/read-upload.server';
 import { createApiWorld, SITE, type ApiWorld } from './api-world';
 import { fileForm, picture, storedFiles, videoFile } from './media-world';
 
@@ -85,26 +86,34 @@ describe('a form with several files', () => {
 });
 
 describe('a page’s form', () => {
-  const seen = async (upload: Upload) => ({
-    fields: Object.fromEntries(upload.fields),
-    files: upload.files.length,
-  });
+  const { action } = pageForms(
+    {
+      path: '/dashboard',
+      access: () => Promise.resolve(null),
+      failed: {},
+      files: { intent: 'upload', shape: SHAPE },
+    },
+    {
+      upload: {
+        schema: z.object({}),
+        run: (_, { files }) => Promise.resolve({ ok: false, details: files?.length ?? null }),
+      },
+    },
+  );
+  const send = (request: Request) => action({ request, params: {}, context: {} });
 
   test('may carry files or none', async () => {
     const withFile = post(fileForm('file', await picture(), { intent: 'upload' }));
-    expect(await withPageUpload(withFile, SHAPE, seen)).toEqual({ fields: { intent: 'upload' }, files: 1 });
-    const without = post(new URLSearchParams({ intent: 'save' }));
-    expect(await withPageUpload(without, SHAPE, seen)).toEqual({ fields: { intent: 'save' }, files: 0 });
+    expect(await send(withFile)).toMatchObject({ intent: 'upload', details: 1 });
+    const without = post(new URLSearchParams({ intent: 'upload' }));
+    expect(await send(without)).toMatchObject({ intent: 'upload', details: null });
   });
 
-  test('ends on the error page when it cannot be read, and says what its work says', async () => {
+  test('that breaks off is refused in its place, and one in another encoding on the error page', async () => {
     const broken = post('x', { 'Content-Type': 'multipart/form-data; boundary=x' });
-    await expect(withPageUpload(broken, SHAPE, seen)).rejects.toMatchObject({ init: { status: 400 } });
+    expect(await send(broken)).toMatchObject({ intent: 'upload', ok: false, code: 'malformed_upload' });
     const json = post('{}', { 'Content-Type': 'application/json' });
-    await expect(withPageUpload(json, SHAPE, seen)).rejects.toMatchObject({ init: { status: 415 } });
-    const refusal = MEDIA_FILE.refusal('type');
-    const form = post(fileForm('file', await picture()));
-    await expect(withPageUpload(form, SHAPE, () => Promise.reject(refusal))).rejects.toBe(refusal);
+    await expect(send(json)).rejects.toMatchObject({ init: { status: 415 } });
   });
 });
 

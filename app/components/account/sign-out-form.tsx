@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { sendQuietly } from '~/components/forms/send-quietly';
+import { sendForm } from '~/components/forms/send-form';
 import { Notice } from '~/components/ui/notice';
 import { clearLocalSession, findLocalToken } from './local-session';
 import { hasSignOutFailed, SIGN_OUT_FAILED } from './sign-out-failed';
@@ -22,7 +22,7 @@ export function SignOutForm({ children }: { children: ReactNode }) {
     const form = new FormData(event.currentTarget);
     form.set('scripts', 'on');
     form.set('localToken', findLocalToken() ?? '');
-    if (await sendQuietly('/logout', form)) {
+    if (await sendForm('/logout', form)) {
       clearLocalSession();
       window.location.assign('/');
       return;

@@ -1,4 +1,4 @@
-import { getFormProps, useForm, type SubmissionResult } from '@conform-to/react';
+import { getFormProps, useForm } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
 import {
   forwardRef,
@@ -13,22 +13,26 @@ import type { Article } from '#shared/news/article';
 import { isInvisible } from '#shared/plain-line';
 import type { ArticleEditorHandle } from '~/components/editor/article-editor';
 import type { UploadCounts, UploadImage } from '~/components/editor/image-uploads';
+import { toLastResult, type FormResult } from '~/components/forms/result';
 import { Button } from '~/components/ui/button';
 import { Checkbox } from '~/components/ui/checkbox';
 import { Notice } from '~/components/ui/notice';
 import { TextArea } from '~/components/ui/text-area';
 import { TextField } from '~/components/ui/text-field';
 import { useHydrated } from '~/components/use-hydrated';
-import type { ArticleAnswer } from './article-answer';
-import { draftKeyOf, VERSION_FIELD } from './article-draft';
-import { publicAddress } from './article-addresses';
-import { FRAME_HEADING_ID } from './article-frame';
-import { DRAFT_MADE, NEWS_OFF, UPLOADS_FAILED } from './article-texts';
+import { FRAME_HEADING_ID, LeaveDialog } from './article-frame';
+import {
+  draftKeyOf,
+  DRAFT_MADE,
+  isBlank,
+  NEWS_OFF,
+  publicAddress,
+  shortened,
+  UPLOADS_FAILED,
+  VERSION_FIELD,
+  type MediaDeletion,
+} from './articles';
 import { ContentField } from './content-field';
-import { isBlank } from './is-blank';
-import { LeaveDialog } from './leave-dialog';
-import type { MediaDeletion } from './media-answer';
-import { shortened } from './shortened';
 import type { NewArticleDraft } from './use-new-article-draft';
 import { useUnsavedChanges } from './use-unsaved-changes';
 
@@ -56,10 +60,6 @@ function fieldsOf({ title, content, excerpt, published, featured }: EditedArticl
   return { title, content, excerpt: excerpt ?? '', published: ticked(published), featured: ticked(featured) };
 }
 
-function firstErrorOf(result: SubmissionResult | undefined): string | null {
-  return Object.values(result?.error ?? {}).flatMap((errors) => errors ?? [])[0] ?? null;
-}
-
 export interface ArticleFormHandle {
   /** To be called when one of the article's media was deleted from this page. */
   mediaDeleted(deletion: MediaDeletion): void;
@@ -68,9 +68,8 @@ export interface ArticleFormHandle {
 interface ArticleFormProps {
   /** Null: a new one. */
   article: EditedArticle | null;
-  answer: ArticleAnswer | undefined;
-  /** What is said after a save. */
-  done: string | null;
+  /** Of the last save. */
+  result: FormResult | null;
   /** Files are on their way or wait to be. */
   busy: boolean;
   /** Whether articles can be seen on the site. */
@@ -85,27 +84,28 @@ interface ArticleFormProps {
 
 /** Writing an article. */
 export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(function ArticleForm(
-  { article, answer, done, busy, newsOn, uploadImage, draft, children },
+  { article, result, busy, newsOn, uploadImage, draft, children },
   ref,
 ) {
   const hydrated = useHydrated();
+  const refusal = result?.ok === false ? result : null;
   const navigation = useNavigation();
   const pending = navigation.state === 'idle' ? null : (navigation.formData?.get('intent') ?? null);
   const [form, fields] = useForm<Fields>({
     id: 'article',
-    lastResult: answer?.lastResult,
+    lastResult: toLastResult(refusal),
     defaultValue: article === null ? undefined : fieldsOf(article),
   });
   const content = useRef<ArticleEditorHandle>(null);
   const [images, setImages] = useState<UploadCounts>({ running: 0, failed: 0 });
   const held = images.running + images.failed > 0;
-  const unsaved = useUnsavedChanges({ refused: answer !== undefined, busy: busy || held });
-  const [base, setBase] = useBase(article?.version ?? '', unsaved.saves, answer?.version);
+  const unsaved = useUnsavedChanges({ refused: refusal !== null, busy: busy || held });
+  const [base, setBase] = useBase(article?.version ?? '', unsaved.saves, refusal?.values?.[VERSION_FIELD]);
   const [empty, setEmpty] = useState(false);
   const [excerpt, setExcerpt] = useState(fields.excerpt.initialValue ?? '');
 
   const { form: element, look, settle } = unsaved;
-  const lookAtFields = useCallback(() => {
+  const readFields = useCallback(() => {
     if (element.current === null) return;
     const typed = new FormData(element.current);
     setEmpty(isInvisible(String(typed.get('title'))) || isBlank(String(typed.get('content'))));
@@ -114,17 +114,17 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
   }, [element, look]);
   const onSettled = useCallback(() => {
     settle();
-    lookAtFields();
-  }, [settle, lookAtFields]);
+    readFields();
+  }, [settle, readFields]);
   // What the browser kept in the fields over a reload counts too.
-  useEffect(lookAtFields, [lookAtFields]);
+  useEffect(readFields, [readFields]);
 
   const { follow } = unsaved;
   useImperativeHandle(
     ref,
     () => ({
       mediaDeleted({ folder, versions }) {
-        // Whoever was up to date before still is: the article's text has changed in the same way.
+        // The article's text has changed in the same way, so a form that was up to date still is.
         if (versions !== undefined) setBase((now) => (now === versions.before ? versions.after : now));
         // The editor draws at once, which React does not take from inside an effect.
         queueMicrotask(() => follow(() => content.current?.removeImage(folder)));
@@ -135,7 +135,6 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
 
   const draftId = draft?.id ?? null;
   const savedId = article?.id ?? draftId;
-  const refusal = firstErrorOf(answer?.lastResult);
   return (
     <>
       <h2 id={FRAME_HEADING_ID} className="pr-12 text-title">
@@ -147,7 +146,7 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
         preventScrollReset
         {...getFormProps(form)}
         ref={element}
-        onInput={lookAtFields}
+        onInput={readFields}
         onSubmit={unsaved.onSend}
         className="mt-5 grid gap-5"
       >
@@ -221,9 +220,9 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
         </fieldset>
         {children}
         <div className="sticky bottom-0 z-10 -mx-4 grid gap-3 rounded-b-card border-t border-line bg-surface px-4 py-3 sm:-mx-7 sm:px-7">
-          {refusal !== null && pending === null ? <Notice kind="error">{refusal}</Notice> : null}
-          {refusal === null && done !== null && !unsaved.changed && pending === null ? (
-            <Notice kind="success">{done}</Notice>
+          {refusal !== null && pending === null ? <Notice kind="error">{refusal.message}</Notice> : null}
+          {result?.ok === true && !unsaved.changed && pending === null ? (
+            <Notice kind="success">{result.message}</Notice>
           ) : null}
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button
@@ -235,7 +234,7 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
             >
               Save
             </Button>
-            {answer?.conflict === true && savedId !== null ? (
+            {refusal?.code === 'article_changed' && savedId !== null ? (
               <>
                 <Button
                   name="intent"
@@ -285,9 +284,8 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
 });
 
 /**
- * The version that what stands in the form was made from. It moves on with our own saves alone (`saves` counts them, `sent`: of a
- * form that came back refused), or when it is set: were it to follow the article, somebody else's save would be overwritten
- * unseen.
+ * Version the form was loaded from, for optimistic locking. Advances on our own saves (`saves` counts them) or when it is
+ * set; if it followed the article, another admin's save would be overwritten unseen. `sent`: of a form that was refused.
  */
 function useBase(version: string, saves: number, sent: string | undefined) {
   const [seen, setSeen] = useState(saves);

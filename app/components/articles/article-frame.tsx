@@ -1,12 +1,14 @@
 import { Link, useNavigate } from '@remix-run/react';
 import { useRef, type ReactNode } from 'react';
+import { Button } from '~/components/ui/button';
+import { ConfirmDialog } from '~/components/ui/confirm-dialog';
 import { CloseIcon } from '~/components/ui/icons';
 import { useModal } from '~/components/use-modal';
 
-/** The id of the heading that whatever stands in the frame has to bring. */
+/** The id of the heading that the frame's content has to render. */
 export const FRAME_HEADING_ID = 'article-heading';
 
-/** What stands around an article's form: a dialog over the list, or, for who came here straight, the page itself. */
+/** The frame of an article's form: a dialog over the list, or the page itself when its address was opened directly. */
 export function ArticleFrame({
   modal,
   backTo,
@@ -71,5 +73,35 @@ function ArticleDialog({ backTo, children }: { backTo: string; children: ReactNo
         <CloseIcon />
       </Link>
     </dialog>
+  );
+}
+
+/** Asks before the page is left with unsaved changes, or while files are uploading. */
+export function LeaveDialog({
+  unsaved,
+  onStay,
+  onLeave,
+}: {
+  unsaved: boolean;
+  onStay: () => void;
+  onLeave: () => void;
+}) {
+  return (
+    <ConfirmDialog
+      title={unsaved ? 'Leave without saving?' : 'Leave while files are uploading?'}
+      onClose={onStay}
+    >
+      <p className="text-soft">
+        {unsaved ? 'Changes since your last save will be lost.' : 'Uploads in progress will be cancelled.'}
+      </p>
+      <p className="flex flex-wrap gap-2.5">
+        <Button type="button" look="primary" onClick={onStay}>
+          Stay
+        </Button>
+        <Button type="button" onClick={onLeave}>
+          Leave
+        </Button>
+      </p>
+    </ConfirmDialog>
   );
 }

@@ -1,16 +1,30 @@
-import { Link, useFetcher } from '@remix-run/react';
+import { Link } from '@remix-run/react';
 import { useState } from 'react';
-import type { FormAnswer } from '~/components/forms/form-answer';
-import { ScriptsField } from '~/components/forms/scripts-field';
+import type { ImageSource } from '#shared/news/article';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { LongDate } from '~/components/long-date';
 import { Badge } from '~/components/ui/badge';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
-import { Notice } from '~/components/ui/notice';
 import { Switch } from '~/components/ui/switch';
-import { articleAddress, deleteArticleAddress, listAddress, publicAddress } from './article-addresses';
-import { NEWS_OFF } from './article-texts';
-import { DeleteArticleDialog } from './delete-article';
-import type { ListedArticle } from './listed-article';
+import { articleAddress, deleteArticleAddress, listAddress, NEWS_OFF, publicAddress } from './articles';
+import { DeleteArticleDialog } from './delete-dialogs';
+
+/** The width of a row's thumbnail, times two for high-density screens. */
+export const THUMBNAIL_PX = 224;
+
+/** An article as a row of the admins' list. */
+export interface ListedArticle {
+  id: string;
+  title: string;
+  summary: string;
+  author: string;
+  published: boolean;
+  featured: boolean;
+  createdAt: string;
+  updatedAt: string;
+  publishedAt: string | null;
+  thumbnail: ImageSource | null;
+}
 
 /** One article of the list, and everything that can be done with it. */
 export function ArticleRow({
@@ -27,7 +41,6 @@ export function ArticleRow({
   const [deleting, setDeleting] = useState(false);
   const publish = useRowSwitch({ id, on: article.published, intents: ['publish', 'unpublish'] });
   const feature = useRowSwitch({ id, on: article.featured, intents: ['feature', 'unfeature'] });
-  const refused = publish.refused ?? feature.refused;
   return (
     <li
       data-article={id}
@@ -92,7 +105,7 @@ export function ArticleRow({
           to={deleteArticleAddress(id, page)}
           preventScrollReset
           onClick={(event) => {
-            // With scripts the question is asked right here.
+            // With scripts the dialog opens here.
             event.preventDefault();
             setDeleting(true);
           }}
@@ -101,10 +114,12 @@ export function ArticleRow({
           Delete<span className="sr-only"> {title}</span>
         </Link>
       </div>
-      {refused === null ? null : (
-        <div className="col-span-full">
-          <Notice kind="error">{refused}</Notice>
-        </div>
+      {[publish, feature].map(({ result, intent }) =>
+        result?.ok === false ? (
+          <div key={intent} className="col-span-full">
+            <FormNotice result={result} />
+          </div>
+        ) : null,
       )}
       {deleting ? (
         <DeleteArticleDialog id={id} title={title} page={page} onClose={() => setDeleting(false)} />
@@ -113,16 +128,7 @@ export function ArticleRow({
   );
 }
 
-interface RowSwitchState {
-  fetcher: ReturnType<typeof useFetcher<FormAnswer>>;
-  id: string;
-  on: boolean;
-  /** What pressing asks for. */
-  intent: string;
-  refused: string | null;
-}
-
-/** One of a row's switches: it shows at once what was asked for, and goes back when that was refused. */
+/** One of a row's switches: it shows at once what was pressed, and goes back when that was refused. */
 function useRowSwitch({
   id,
   on,
@@ -132,16 +138,16 @@ function useRowSwitch({
   on: boolean;
   /** For on and for off. */
   intents: readonly [on: string, off: string];
-}): RowSwitchState {
-  const fetcher = useFetcher<FormAnswer>();
-  const asked = fetcher.formData?.get('intent');
-  const shown = asked === undefined || asked === null ? on : asked === intents[0];
+}) {
+  const { Form, result, pendingIntent } = useForms(intents, ({ values }) => values?.articleId === id);
+  const shown = pendingIntent === null ? on : pendingIntent === intents[0];
   return {
-    fetcher,
+    Form,
     id,
     on: shown,
+    /** What pressing sends. */
     intent: intents[shown ? 1 : 0],
-    refused: fetcher.state === 'idle' && fetcher.data?.ok === false ? fetcher.data.message : null,
+    result,
   };
 }
 
@@ -149,21 +155,20 @@ function RowSwitch({
   name,
   title,
   page,
-  state: { fetcher, id, on, intent },
+  state: { Form, id, on, intent },
 }: {
   name: string;
   title: string;
   page: number;
-  state: RowSwitchState;
+  state: ReturnType<typeof useRowSwitch>;
 }) {
   return (
-    <fetcher.Form method="post" action={listAddress(page)} className="flex items-center gap-2.5">
-      <ScriptsField />
+    <Form method="post" action={listAddress(page)} className="flex items-center gap-2.5">
       <input type="hidden" name="articleId" value={id} />
       <span aria-hidden="true" className="text-small font-semibold">
         {name}
       </span>
       <Switch label={`${name}: ${title}`} on={on} name="intent" value={intent} />
-    </fetcher.Form>
+    </Form>
   );
 }

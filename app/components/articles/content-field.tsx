@@ -2,7 +2,7 @@ import { forwardRef } from 'react';
 import { ArticleEditor, type ArticleEditorHandle } from '~/components/editor/article-editor';
 import type { UploadCounts, UploadImage } from '~/components/editor/image-uploads';
 import { WarningIcon } from '~/components/ui/icons';
-import { DRAFT_CARRIES, DRAFT_FIELDS } from './article-draft';
+import { DRAFT_CARRIES, DRAFT_FIELDS } from './articles';
 
 interface ContentFieldProps {
   id: string;

@@ -1,20 +1,17 @@
-import { useFetcher } from '@remix-run/react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Media } from '#shared/news/article';
 import { isPublicMedia } from '#shared/news/public-media';
-import { ScriptsField } from '~/components/forms/scripts-field';
+import type { FormResult } from '~/components/forms/result';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Badge } from '~/components/ui/badge';
 import { Button } from '~/components/ui/button';
 import { buttonClass, LINK_BUTTON_CLASS } from '~/components/ui/button-look';
-import { Notice } from '~/components/ui/notice';
 import { Spinner } from '~/components/ui/spinner';
 import { TextField } from '~/components/ui/text-field';
-import { articleAddress, deleteMediaAddress } from './article-addresses';
-import { DeleteMediaDialog } from './delete-media';
-import { fileSizeInWords } from './file-size';
-import type { MediaAnswer, MediaDeletion } from './media-answer';
+import { articleAddress, deleteMediaAddress, type MediaDetails } from './articles';
+import { fileSizeInWords } from './upload-queue';
 
-/** One of an article's images and videos: its texts, its place, whether it stands for the article, and its end. */
+/** One of an article's images and videos, with the forms for its texts, its place and the featured image. */
 export function MediaItem({
   media,
   articleId,
@@ -22,8 +19,7 @@ export function MediaItem({
   featured,
   first,
   last,
-  answer,
-  onDeleted,
+  onDelete,
 }: {
   media: Media;
   articleId: string;
@@ -31,29 +27,26 @@ export function MediaItem({
   featured: boolean;
   first: boolean;
   last: boolean;
-  /** What the page was answered with, when that concerns this one. */
-  answer: MediaAnswer | null;
-  onDeleted: (deletion: MediaDeletion) => void;
+  /** Asks whether it is to be deleted. */
+  onDelete: () => void;
 }) {
   const { id, mediaType, originalName, fileSize, altText, caption, inText } = media;
   const isHidden = !isPublicMedia(media, featured ? id : null);
-  const words = useFetcher<MediaAnswer>();
-  const place = useFetcher<MediaAnswer>();
-  const [deleting, setDeleting] = useState(false);
+  const isOurs = ({ values, details }: FormResult<MediaDetails>) =>
+    (values?.mediaId ?? details?.mediaId) === id;
+  const words = useForms<MediaDetails>(['caption'], isOurs);
+  const place = useForms<MediaDetails>(['move-up', 'move-down', 'feature-image', 'unfeature-image'], isOurs);
   const [typed, setTyped] = useState(false);
   const action = articleAddress(articleId, page);
 
-  const said = answerOf(words) ?? answer;
-  const errors = said?.errors ?? {};
-  const values = answer?.values ?? {};
-  const asked = place.formData?.get('intent');
-  const shownFeatured = asked === 'feature-image' ? true : asked === 'unfeature-image' ? false : featured;
-  const placeForm = useFocusKept(place.state);
-  const refusedPlace = answerOf(place);
+  const { errors = {}, values = {} } = words.latest?.ok === false ? words.latest : {};
+  const sent = place.pendingIntent;
+  const shownFeatured = sent === 'feature-image' ? true : sent === 'unfeature-image' ? false : featured;
+  const placeForm = useFocusKept(sent !== null);
   return (
     <li data-media={id} className="grid gap-4 py-5 sm:grid-cols-[11rem_minmax(0,1fr)]">
       <div>
-        <Picture media={media} />
+        <MediaPreview media={media} />
         <p className="mt-2 truncate text-small font-semibold" title={originalName}>
           {originalName}
         </p>
@@ -81,7 +74,6 @@ export function MediaItem({
           onSubmit={() => setTyped(false)}
           className="grid gap-3"
         >
-          <ScriptsField />
           <input type="hidden" name="mediaId" value={id} />
           {mediaType === 'image' ? (
             <TextField
@@ -103,16 +95,22 @@ export function MediaItem({
             errors={errors.caption}
           />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <Button name="intent" value="caption" pending={words.state !== 'idle'}>
+            <Button name="intent" value="caption" pending={words.pending !== null}>
               Save text
               <Of name={originalName} />
             </Button>
             <p aria-live="polite" className="text-small text-soft">
-              {words.state !== 'idle' ? null : typed ? 'Not saved yet' : said?.ok === true ? 'Saved' : null}
+              {words.pending !== null
+                ? null
+                : typed
+                  ? 'Not saved yet'
+                  : words.result?.ok === true
+                    ? 'Saved'
+                    : null}
             </p>
           </div>
-          {said?.ok === false && said.errors === undefined && said !== answer ? (
-            <Notice kind="error">{said.message}</Notice>
+          {words.result?.ok === false ? (
+            <FormNotice result={words.result} fields={['altText', 'caption']} />
           ) : null}
         </words.Form>
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
@@ -123,13 +121,12 @@ export function MediaItem({
             preventScrollReset
             className="flex flex-wrap gap-2.5"
           >
-            <ScriptsField />
             <input type="hidden" name="mediaId" value={id} />
-            <MoveButton intent="move-up" blocked={first} pending={asked === 'move-up'}>
+            <MoveButton intent="move-up" blocked={first} pending={sent === 'move-up'}>
               Up
               <Of name={originalName} />
             </MoveButton>
-            <MoveButton intent="move-down" blocked={last} pending={asked === 'move-down'}>
+            <MoveButton intent="move-down" blocked={last} pending={sent === 'move-down'}>
               Down
               <Of name={originalName} />
             </MoveButton>
@@ -143,9 +140,9 @@ export function MediaItem({
           <a
             href={deleteMediaAddress(articleId, id, page)}
             onClick={(event) => {
-              // With scripts the question is asked right here, and nothing typed is lost.
+              // With scripts a dialog opens here, and nothing typed is lost.
               event.preventDefault();
-              setDeleting(true);
+              onDelete();
             }}
             className={LINK_BUTTON_CLASS}
           >
@@ -153,17 +150,8 @@ export function MediaItem({
             <Of name={originalName} />
           </a>
         </div>
-        {refusedPlace?.ok === false ? <Notice kind="error">{refusedPlace.message}</Notice> : null}
+        {place.result?.ok === false ? <FormNotice result={place.result} /> : null}
       </div>
-      {deleting ? (
-        <DeleteMediaDialog
-          articleId={articleId}
-          media={media}
-          page={page}
-          onClose={() => setDeleting(false)}
-          onDeleted={onDeleted}
-        />
-      ) : null}
     </li>
   );
 }
@@ -194,20 +182,20 @@ function MoveButton({
   );
 }
 
-/** A form whose element may be moved in the page by what it does, which takes the focus away: it is given back. */
-function useFocusKept(state: 'idle' | 'submitting' | 'loading') {
+/** Gives the focus back to a form whose list item moved in the page, which takes the focus away. */
+function useFocusKept(sending: boolean) {
   const form = useRef<HTMLFormElement>(null);
   const focused = useRef<HTMLElement | null>(null);
   useEffect(() => {
     const { activeElement } = document;
-    if (state !== 'idle') {
+    if (sending) {
       if (activeElement instanceof HTMLElement && form.current?.contains(activeElement))
         focused.current = activeElement;
       return;
     }
     if (activeElement === document.body || activeElement?.tagName === 'DIALOG') focused.current?.focus();
     focused.current = null;
-  }, [state]);
+  }, [sending]);
   return form;
 }
 
@@ -216,11 +204,7 @@ function Of({ name }: { name: ReactNode }) {
   return <span className="sr-only"> {name}</span>;
 }
 
-function answerOf(fetcher: ReturnType<typeof useFetcher<MediaAnswer>>): MediaAnswer | null {
-  return fetcher.state === 'idle' ? (fetcher.data ?? null) : null;
-}
-
-function Picture({ media: { mediaType, sources, filePath, width, height, altText } }: { media: Media }) {
+function MediaPreview({ media: { mediaType, sources, filePath, width, height, altText } }: { media: Media }) {
   const look = 'h-auto w-full rounded-control border border-line bg-sunken';
   if (mediaType === 'video') {
     return (

@@ -1,26 +1,24 @@
-import { Form, useNavigation } from '@remix-run/react';
-import { useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Media } from '#shared/news/article';
+import type { FormResult } from '~/components/forms/result';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
-import { Notice } from '~/components/ui/notice';
 import { useHydrated } from '~/components/use-hydrated';
-import { FileChooser } from './file-chooser';
+import type { MediaDeletion, MediaDetails } from './articles';
+import { DeleteMediaDialog } from './delete-dialogs';
 import { MediaItem } from './media-item';
-import type { MediaAnswer, MediaDeletion } from './media-answer';
-import { QueuedFiles } from './queued-files';
 import { reloadData } from './reload-data';
+import { FileChooser, QueuedFiles } from './upload-queue';
 import type { UploadQueue } from './use-upload-queue';
 
-/**
- * An article's images and videos. Whatever is done to them is done at once, apart from the article's text. `answer`:
- * what came of the last form here, when the page itself is the answer, as it is without scripts.
- */
+const MEDIA_INTENTS = ['caption', 'move-up', 'move-down', 'feature-image', 'unfeature-image', 'delete'];
+
+/** An article's images and videos. Their changes are saved at once, apart from the article's text. */
 export function MediaPanel({
   articleId,
   page,
   media,
   featuredImageId,
-  answer,
   uploads,
   onDeleted,
 }: {
@@ -28,12 +26,14 @@ export function MediaPanel({
   page: number;
   media: readonly Media[];
   featuredImageId: string | null;
-  answer: MediaAnswer | null;
   uploads: UploadQueue;
   /** Told of each that was deleted here. */
   onDeleted: (deletion: MediaDeletion) => void;
 }) {
   const hydrated = useHydrated();
+  const { result } = useForms<MediaDetails>(MEDIA_INTENTS);
+  const [deleting, setDeleting] = useState<Media | null>(null);
+  const closeDialog = useCallback(() => setDeleting(null), []);
   const { files, sendTo } = uploads;
   useEffect(() => {
     if (files.some(({ state }) => state === 'waiting')) sendTo(articleId, reloadData);
@@ -56,7 +56,8 @@ export function MediaPanel({
           Save the article first: unsaved changes above are lost when you use a button in this section.
         </p>
       </noscript>
-      {answer === null ? null : <MediaRefusals answer={answer} />}
+      {/* With scripts each item shows its own results. */}
+      {result?.ok === true && !hydrated ? <FormNotice result={result} /> : null}
       {hydrated ? (
         <>
           <FileChooser label="Add images and videos" onFiles={uploads.add} />
@@ -80,46 +81,51 @@ export function MediaPanel({
               featured={item.id === featuredImageId}
               first={index === 0}
               last={index === media.length - 1}
-              answer={answer?.mediaId === item.id ? answer : null}
-              onDeleted={onDeleted}
+              onDelete={() => setDeleting(item)}
             />
           ))}
         </ol>
+      )}
+      {deleting === null ? null : (
+        <DeleteMediaDialog
+          articleId={articleId}
+          media={deleting}
+          page={page}
+          onClose={closeDialog}
+          onDeleted={onDeleted}
+        />
       )}
     </section>
   );
 }
 
-/** What went wrong down here, unless it stands beside a field. */
-function MediaRefusals({ answer }: { answer: MediaAnswer }) {
-  if (answer.ok || answer.errors !== undefined) return null;
-  return (
-    <>
-      <Notice kind="error">{answer.message}</Notice>
-      {answer.refusedFiles === undefined ? null : (
-        <ul aria-label="Files that were not uploaded" className="grid gap-1 text-live">
-          {answer.refusedFiles.map(({ name, reason }, index) => (
-            <li key={index}>
-              <strong>{name}</strong>: {reason}
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  );
-}
-
 /** Uploading without scripts: the page is sent away and comes back. */
 function UploadForm() {
-  const pending = useNavigation().state !== 'idle';
+  const { Form, result, pending } = useForms<MediaDetails>(['upload']);
   return (
     <Form method="post" encType="multipart/form-data" preventScrollReset className="grid gap-3">
+      <FormNotice result={result} />
+      <RefusedFiles result={result} />
       <FileChooser label="Add images and videos" />
       <p>
-        <Button name="intent" value="upload" pending={pending}>
+        <Button name="intent" value="upload" pending={pending !== null}>
           Upload
         </Button>
       </p>
     </Form>
+  );
+}
+
+function RefusedFiles({ result }: { result: FormResult<MediaDetails> | null }) {
+  const files = result?.details?.refusedFiles ?? [];
+  if (files.length === 0) return null;
+  return (
+    <ul aria-label="Files that were not uploaded" className="grid gap-1 text-live">
+      {files.map(({ name, reason }, index) => (
+        <li key={index}>
+          <strong>{name}</strong>: {reason}
+        </li>
+      ))}
+    </ul>
   );
 }

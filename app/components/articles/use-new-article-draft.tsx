@@ -1,13 +1,10 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import type { UploadImage } from '~/components/editor/image-uploads';
 import { isInvisible } from '#shared/plain-line';
-import type { ArticleAnswer } from './article-answer';
-import { DRAFT_ID_FIELD, VERSION_FIELD } from './article-draft';
-import { DRAFT_GONE, TEXT_FIRST } from './article-texts';
-import { isBlank } from './is-blank';
-import { makeDraft } from './make-draft';
+import type { FormResult } from '~/components/forms/result';
+import { DRAFT_GONE, DRAFT_ID_FIELD, isBlank, TEXT_FIRST, VERSION_FIELD } from './articles';
+import { ArticleGone, makeDraft, sendTextImage } from './media-api';
 import { reloadData } from './reload-data';
-import { ArticleGone, sendTextImage } from './send-text-image';
 
 export interface NewArticleDraft {
   /** The draft that the new article became; null: none yet. */
@@ -25,10 +22,10 @@ function setField(field: HTMLInputElement | null, value: string): void {
 }
 
 /**
- * Brings images into the text of an article that does not exist yet: the first of them makes it, as a draft. `answer`: to
- * the form's last save; when it says that the draft is gone, the next save makes a new article.
+ * Brings images into the text of an article that does not exist yet: the first of them makes it, as a draft. `result`: of
+ * the last save; when it says that the draft is gone, the next save makes a new article.
  */
-export function useNewArticleDraft(answer: ArticleAnswer | undefined): NewArticleDraft {
+export function useNewArticleDraft(result: FormResult | null): NewArticleDraft {
   const field = useRef<HTMLInputElement>(null);
   const versionField = useRef<HTMLInputElement>(null);
   const making = useRef<Promise<string> | null>(null);
@@ -54,8 +51,8 @@ export function useNewArticleDraft(answer: ArticleAnswer | undefined): NewArticl
     setField(field.current, '');
   }, []);
   useEffect(() => {
-    if (answer?.gone === true) forget();
-  }, [answer, forget]);
+    if (result?.code === 'article_not_found') forget();
+  }, [result, forget]);
 
   const uploadImage = useCallback<UploadImage>(
     async (file, report, signal) => {

@@ -1,6 +1,6 @@
 import { useBlocker, useNavigation } from '@remix-run/react';
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
-import { VERSION_FIELD } from './article-draft';
+import { VERSION_FIELD } from './articles';
 
 /** A form's fields as one text, to tell whether they changed; which version they were made from is nothing that is typed. */
 function snapshotOf(form: HTMLFormElement): string {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { UPLOAD_FAILED } from './article-texts';
-import { chooseFeaturedImage, sendMedia } from './send-media';
+import { UPLOAD_FAILED } from './articles';
+import { chooseFeaturedImage, sendMedia } from './media-api';
 
 /** A file that was chosen and has not arrived yet. */
 export interface QueuedFile {

@@ -1,7 +1,6 @@
 import { useLocation } from '@remix-run/react';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
-import { sendQuietly } from '~/components/forms/send-quietly';
-import { submittedForm } from '~/components/forms/submitted-form';
+import { sendForm, submittedForm } from '~/components/forms/send-form';
 import { Button } from '~/components/ui/button';
 import { Checkbox } from '~/components/ui/checkbox';
 import { CloseIcon } from '~/components/ui/icons';
@@ -45,7 +44,7 @@ export function ConsentBanner({
     event.preventDefault();
     const form = submittedForm(event);
     setChoice('sending');
-    if (await sendQuietly('/consent', form)) onSaved(choiceOf(form));
+    if (await sendForm('/consent', form)) onSaved(choiceOf(form));
     else setChoice('lost');
   };
   // Hidden as soon as a choice is made; what was ticked stays, in case it cannot be saved.

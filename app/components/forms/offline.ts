@@ -5,34 +5,38 @@ import {
 } from '@remix-run/react';
 import type { FormResult } from './result';
 
+type Params = ClientActionFunctionArgs['params'];
+
 /** For a form that has no sentence of its own. */
 export const NOT_SENT = 'This could not be sent. Please try again.';
-
-/** Whether a redirect leads to the address that the browser shows already. */
-function staysHere(redirect: Response): boolean {
-  const location = redirect.headers.get('Location');
-  return location !== null && location === window.location.pathname + window.location.search;
-}
 
 /**
  * The browser's half of `pageForms`: a page's `clientAction`. A form that cannot be sent, or whose action fails, gets a
  * refusal with its sentence out of `failed`, and the page stays with all that was typed; Remix would show the error page.
  * A redirect back to the page that is shown only loads its data anew: a navigation would break off another one.
+ * `refuseRedirect`: the sentence in place of a redirect that would lose what was typed.
  */
-export function keepFormOnNetworkError(failed: Readonly<Record<string, string>>) {
-  return async ({ request, serverAction }: Pick<ClientActionFunctionArgs, 'request' | 'serverAction'>) => {
-    const form = await request.clone().formData();
+export function keepFormOnNetworkError(
+  failed: Readonly<Record<string, string>>,
+  refuseRedirect?: (location: string, sent: { intent: string; params: Params }) => string | null,
+) {
+  return async ({ request, params, serverAction }: ClientActionFunctionArgs) => {
+    const intent = String((await request.clone().formData()).get('intent') ?? '');
+    let message = failed[intent] ?? NOT_SENT;
     try {
       return await serverAction<FormResult>();
     } catch (error) {
-      if (error instanceof Response && staysHere(error)) return null;
-      if (error instanceof Response || (isRouteErrorResponse(error) && error.status < 500)) throw error;
-      const intent = String(form.get('intent') ?? '');
-      const result: FormResult = { intent, ok: false, message: failed[intent] ?? NOT_SENT };
-      // With this status nothing is loaded anew, which would fail as well (`revalidateUnlessOffline`). A Response, since
-      // Remix overwrites the status of anything else (@remix-run/react, singleFetchActionStrategy).
-      return Response.json(result, { status: 503 });
+      const location = error instanceof Response ? error.headers.get('Location') : null;
+      const refusal = location === null ? null : (refuseRedirect?.(location, { intent, params }) ?? null);
+      if (refusal !== null) message = refusal;
+      else if (location !== null && location === window.location.pathname + window.location.search)
+        return null;
+      else if (error instanceof Response || (isRouteErrorResponse(error) && error.status < 500)) throw error;
     }
+    const result: FormResult = { intent, ok: false, message };
+    // With this status nothing is loaded anew, which would fail as well (`revalidateUnlessOffline`). A Response, since
+    // Remix overwrites the status of anything else (@remix-run/react, singleFetchActionStrategy).
+    return Response.json(result, { status: 503 });
   };
 }
 

@@ -1,34 +1,42 @@
-import { useActionData, useFetcher } from '@remix-run/react';
+import { useActionData, useFetcher, useLocation } from '@remix-run/react';
 import { useState } from 'react';
 import { useSiteFacts } from '~/components/site-facts';
 import { Notice } from '~/components/ui/notice';
 import type { FormResult } from './result';
 
-/** Of several values that change over time, the one that changed last; null when it went away. */
-function useLatest<Value>(values: readonly (Value | null)[]): Value | null {
+/** Of several values, the one that changed last since the browser came to this `place`. */
+function useLatest<Value>(values: readonly (Value | null)[], place: string): Value | null {
   const [seen, setSeen] = useState(() => ({
     values,
+    place,
     latest: values.find((value) => value !== null) ?? null,
   }));
-  if (values.every((value, index) => value === seen.values[index])) return seen.latest;
+  if (seen.place === place && values.every((value, index) => value === seen.values[index]))
+    return seen.latest;
   const changed = values.find((value, index) => value !== null && value !== seen.values[index]);
-  const latest = changed ?? seen.latest;
-  setSeen({ values, latest });
+  const latest = changed ?? (seen.place === place ? seen.latest : null);
+  setSeen({ values, place, latest });
   return latest;
 }
 
 /**
  * The forms of one panel: the latest result and what is being sent. With scripts a fetcher sends them, so that the page
- * and what is typed elsewhere in it stay; without scripts the page itself is the answer. `intents`: those of the panel.
+ * and what is typed elsewhere in it stay; without scripts the page itself is the answer. `intents`: those of the panel;
+ * `isOurs`: where several panels have the same ones, which results concern this panel.
  */
-export function useForms<Details = unknown>(intents: readonly string[]) {
+export function useForms<Details = unknown>(
+  intents: readonly string[],
+  isOurs: (result: FormResult<Details>) => boolean = () => true,
+) {
   const fetcher = useFetcher<FormResult<Details>>();
   const sent = useActionData<FormResult<Details>>();
   const flash = useSiteFacts().flash as FormResult<Details> | null;
   const ours = [fetcher.data, sent, flash].map((result) =>
-    result != null && intents.includes(result.intent) ? (result as FormResult<Details>) : null,
+    result != null && intents.includes(result.intent) && isOurs(result as FormResult<Details>)
+      ? (result as FormResult<Details>)
+      : null,
   );
-  const latest = useLatest(ours);
+  const latest = useLatest(ours, useLocation().key);
   const pending = fetcher.state === 'idle' ? null : (fetcher.formData ?? null);
   return {
     Form: fetcher.Form,

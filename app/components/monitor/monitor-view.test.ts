@@ -28,24 +28,24 @@ const ALERT = {
 };
 const LIVE: MonitorStatus = { ...CALM, queueActive: true, state: 'waiting_room', alert: ALERT };
 
-const look = (status: Partial<MonitorStatus>, bands: CheckBand[] = []) =>
+const viewOf = (status: Partial<MonitorStatus>, bands: CheckBand[] = []) =>
   describeMonitor({ ...CALM, ...status }, bands, NOW);
 
 describe('the face', () => {
   test.each<[string, string, Partial<MonitorStatus>]>([
     ['the shop is open', 'open', {}],
     ['an alert is open', 'waiting_room', LIVE],
-    ['an alert is open and the last look was inconclusive', 'waiting_room', { ...LIVE, state: 'unknown' }],
-    ['an alert is open and the last look saw the shop', 'waiting_room', { ...LIVE, state: 'open' }],
+    ['an alert is open and the last check was inconclusive', 'waiting_room', { ...LIVE, state: 'unknown' }],
+    ['an alert is open and the last check saw the shop', 'waiting_room', { ...LIVE, state: 'open' }],
     [
       'an alert was opened by hand while monitoring is off',
       'waiting_room',
       { ...LIVE, scheduler: { ...CALM.scheduler, running: false } },
     ],
     ['a faint sign waits to be confirmed', 'waiting_room', { state: 'waiting_room' }],
-    ['the last look was inconclusive', 'unknown', { state: 'unknown' }],
+    ['the last check was inconclusive', 'unknown', { state: 'unknown' }],
     [
-      'nobody has looked yet',
+      'there was no check yet',
       'unknown',
       { state: 'unknown', lastCheck: null, lastResponseMs: null, lastReason: null },
     ],
@@ -61,7 +61,7 @@ describe('the face', () => {
       { withinHours: false, window: { hours: '9-21', nextOpening: '2026-11-21T09:00:00.000Z' } },
     ],
     [
-      'it is night and the last look of the day saw a room',
+      'it is night and the last check of the day saw a room',
       'resting',
       { withinHours: false, state: 'waiting_room' },
     ],
@@ -72,19 +72,19 @@ describe('the face', () => {
       { ...LIVE, daemon: { online: false, lastHeartbeat: null } },
     ],
   ])('when %s is %s', (_, face, status) => {
-    expect(look(status).face).toBe(face);
+    expect(viewOf(status).face).toBe(face);
   });
 });
 
 describe('the words', () => {
   test('a live alert counts from when it was opened', () => {
-    expect(look(LIVE)).toMatchObject({
+    expect(viewOf(LIVE)).toMatchObject({
       headline: 'Live for',
       running: { kind: 'elapsed', at: ALERT.openedAt },
     });
   });
 
-  test('an open shop says since when, when we looked, and when we look next', () => {
+  test('an open shop says since when, when the last check was, and when the next one is', () => {
     const bands: CheckBand[] = [
       {
         from: '2026-11-20T09:00:00.000Z',
@@ -95,7 +95,7 @@ describe('the words', () => {
       { from: '2026-11-20T09:31:00.000Z', to: '2026-11-20T10:00:00.000Z', verdict: 'open', responseMs: 1 },
       { from: '2026-11-20T11:00:00.000Z', to: '2026-11-20T11:59:42.000Z', verdict: 'open', responseMs: 1 },
     ];
-    const view = look({}, bands);
+    const view = viewOf({}, bands);
     expect(view.explanation).toContain('since 09:31');
     expect(view.explanation).toContain('Last check at 11:59:42, answered in 1,412 ms.');
     expect(view.next).toEqual({
@@ -106,12 +106,12 @@ describe('the words', () => {
 
   test('an unknown says why', () => {
     expect(
-      look({ state: 'unknown', lastReason: 'The shop refused the request with status 403.' }).explanation,
+      viewOf({ state: 'unknown', lastReason: 'The shop refused the request with status 403.' }).explanation,
     ).toContain('refused the request');
   });
 
   test('the night says when we are back', () => {
-    const view = look({
+    const view = viewOf({
       withinHours: false,
       window: { hours: '9-21', nextOpening: '2026-11-21T09:00:00.000Z' },
     });

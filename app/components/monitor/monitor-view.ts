@@ -67,8 +67,8 @@ export function checksNow({ scheduler, daemon, withinHours }: MonitorStatus): st
  *   alert open, or a room being confirmed waiting room
  *   monitoring switched off               paused
  *   outside the hours                     resting
- *   never looked                          unknown
- *   last look inconclusive                unknown
+ *   no check yet                          unknown
+ *   last check inconclusive               unknown
  *   else                                  open
  */
 export function describeMonitor(
@@ -89,7 +89,7 @@ export function describeMonitor(
     };
   }
 
-  // The last verdict alone may be yesterday's; while somebody watches it is now's.
+  // Outside the hours the last verdict may be a day old; while checks run it is current.
   const suspected = scheduler.running && status.withinHours && status.state === 'waiting_room';
   if (alert !== null || suspected) return describeWaitingRoom(status);
 
@@ -159,7 +159,7 @@ function describeWaitingRoom(status: MonitorStatus): MonitorView {
     return {
       face: 'waiting_room',
       word: 'Waiting room?',
-      headline: 'Looks like a waiting room',
+      headline: 'Possible waiting room',
       running: null,
       explanation: `The signs are faint, so we check a second time before we tell anyone. ${seenAt(status)}`,
       next,

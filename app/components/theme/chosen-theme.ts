@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { sendQuietly } from '~/components/forms/send-quietly';
+import { sendForm } from '~/components/forms/send-form';
 import { asTheme, type Theme } from './theme';
 
 /** What was chosen since the page was loaded: the page's own data know only what was remembered then. */
@@ -42,7 +42,7 @@ export async function chooseTheme(form: FormData): Promise<boolean> {
   const press = presses;
   choose(theme);
   // One after the other, so that the last choice is the one that is remembered.
-  const sent = lastSent.then(() => sendQuietly('/theme', form));
+  const sent = lastSent.then(() => sendForm('/theme', form));
   lastSent = sent;
   const done = await sent;
   if (done) saved = theme;

@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { LightThemeIcon, MoonIcon, SystemThemeIcon } from '~/components/ui/icons';
-import { submittedForm } from '~/components/forms/submitted-form';
+import { submittedForm } from '~/components/forms/send-form';
 import { chooseTheme } from './chosen-theme';
 import { THEMES, type Theme } from './theme';
 

@@ -64,8 +64,8 @@ export interface FormsPage<Viewer> {
 }
 
 /** What to throw for a form that the page does not have. */
-function badRequest() {
-  return data(null, { status: 400 });
+export function badRequest(): Response {
+  return new Response(null, { status: 400 });
 }
 
 /** What to throw for a form that cannot be read: the error page with the refusal's status; a bug stays what it is. */

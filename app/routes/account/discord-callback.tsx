@@ -7,10 +7,10 @@ import {
 } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { PassingPage } from '~/components/account/passing-page';
+import { InterstitialPage } from '~/components/account/interstitial-page';
 import { useLeaveAfter } from '~/components/account/use-leave-after';
 import { Notice } from '~/components/ui/notice';
-import { passingHeaders } from '~/routes/account/interstitial-headers.server';
+import { interstitialHeaders } from '~/routes/account/interstitial-headers.server';
 
 const HOME_AFTER_MS = 3_000;
 /** Longer ones are cut: the text comes from an address that anybody can write. */
@@ -34,11 +34,11 @@ export function loader({ request }: LoaderFunctionArgs) {
     const answer = new URLSearchParams(state === null ? { code } : { code, state });
     return redirect(`/api/auth/discord/callback?${answer}`);
   }
-  return data({ failure: describeFailure(search) }, { headers: passingHeaders('/', HOME_AFTER_MS) });
+  return data({ failure: describeFailure(search) }, { headers: interstitialHeaders('/', HOME_AFTER_MS) });
 }
 
 /** Read by the root route. */
-export const handle = { passing: true };
+export const handle = { interstitial: true };
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
@@ -51,11 +51,11 @@ export default function DiscordCallback() {
   const { failure } = useLoaderData<typeof loader>();
   useLeaveAfter('/', HOME_AFTER_MS);
   return (
-    <PassingPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
+    <InterstitialPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
       <Notice kind="error">{failure}</Notice>
       <p className="text-soft">
         Nothing was changed. You can try again from the home page, where we take you now.
       </p>
-    </PassingPage>
+    </InterstitialPage>
   );
 }

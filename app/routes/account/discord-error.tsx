@@ -1,10 +1,10 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { PassingPage } from '~/components/account/passing-page';
+import { InterstitialPage } from '~/components/account/interstitial-page';
 import { useLeaveAfter } from '~/components/account/use-leave-after';
 import { Notice } from '~/components/ui/notice';
-import { passingHeaders } from '~/routes/account/interstitial-headers.server';
+import { interstitialHeaders } from '~/routes/account/interstitial-headers.server';
 
 const HOME_AFTER_MS = 3_000;
 
@@ -47,11 +47,11 @@ export function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const reason = searchParams.get('reason');
   const text = reason === 'code_too_soon' ? tooSoonText(searchParams.get('minutes')) : null;
-  return data({ reason, text }, { headers: passingHeaders('/', HOME_AFTER_MS) });
+  return data({ reason, text }, { headers: interstitialHeaders('/', HOME_AFTER_MS) });
 }
 
 /** Read by the root route. */
-export const handle = { passing: true };
+export const handle = { interstitial: true };
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
@@ -65,7 +65,7 @@ export default function DiscordError() {
   useLeaveAfter('/', HOME_AFTER_MS);
   const known = text ?? (reason !== null && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined);
   return (
-    <PassingPage title="Authentication Failed" next={{ href: '/', name: 'Go to home page' }}>
+    <InterstitialPage title="Authentication Failed" next={{ href: '/', name: 'Go to home page' }}>
       {known === undefined ? (
         <>
           <p>Likely causes:</p>
@@ -79,6 +79,6 @@ export default function DiscordError() {
         <Notice kind="error">{known}</Notice>
       )}
       <p className="text-soft">We take you to the home page now.</p>
-    </PassingPage>
+    </InterstitialPage>
   );
 }

@@ -3,12 +3,12 @@ import { useLoaderData, type ClientLoaderFunctionArgs } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { findViewer as findViewerByToken } from '#shared/accounts/sessions';
 import { storeLocalSession, type LocalSession } from '~/components/account/local-session';
-import { PassingPage } from '~/components/account/passing-page';
+import { InterstitialPage } from '~/components/account/interstitial-page';
 import { useLeaveAfter } from '~/components/account/use-leave-after';
 import { usePageRender } from '~/components/page-render';
 import { Notice } from '~/components/ui/notice';
 import { nextPathOf } from '~/components/account/next-path';
-import { passingHeaders } from '~/routes/account/interstitial-headers.server';
+import { interstitialHeaders } from '~/routes/account/interstitial-headers.server';
 import { serverContext } from '~/http/server/context.server';
 import { findViewer } from '~/http/auth/session.server';
 
@@ -51,7 +51,7 @@ function leaving(arrival: Arrival): { path: string; delayMs: number } {
 export async function loader({ request }: LoaderFunctionArgs) {
   const arrival = await readArrival(request);
   const { path, delayMs } = leaving(arrival);
-  return data(arrival, { headers: passingHeaders(path, delayMs) });
+  return data(arrival, { headers: interstitialHeaders(path, delayMs) });
 }
 
 /** In the browser: keeps the session in local storage. Where that cannot be, the arrival has failed. */
@@ -63,7 +63,7 @@ export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs): 
 clientLoader.hydrate = true as const;
 
 /** Read by the root route. */
-export const handle = { passing: true };
+export const handle = { interstitial: true };
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
@@ -91,22 +91,22 @@ export default function DiscordSuccess() {
 function Outcome({ arrival, path }: { arrival: Arrival; path: string }) {
   if (arrival.is === 'failed')
     return (
-      <PassingPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
+      <InterstitialPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
         <Notice kind="error">Failed to refresh authentication</Notice>
         <p className="text-soft">We take you to the home page now. You can sign in from there.</p>
-      </PassingPage>
+      </InterstitialPage>
     );
   if (arrival.is === 'no_token' && !arrival.signedIn)
     return (
-      <PassingPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
+      <InterstitialPage title="You are not signed in" next={{ href: '/', name: 'Go to home page' }}>
         <p className="text-soft">
           No sign-in has ended here. We take you to the home page now. You can sign in from there.
         </p>
-      </PassingPage>
+      </InterstitialPage>
     );
   const toDashboard = path === '/dashboard';
   return (
-    <PassingPage
+    <InterstitialPage
       title="You are signed in"
       next={{ href: path, name: toDashboard ? 'Go to dashboard' : 'Go to your page' }}
     >
@@ -114,6 +114,6 @@ function Outcome({ arrival, path }: { arrival: Arrival; path: string }) {
       <p className="text-soft">
         {toDashboard ? 'We take you to your dashboard now.' : 'We take you to the page that you opened now.'}
       </p>
-    </PassingPage>
+    </InterstitialPage>
   );
 }

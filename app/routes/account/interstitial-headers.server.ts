@@ -4,7 +4,7 @@ import { SECOND } from '#shared/clock';
  * Headers of a page that leads on by itself after `delayMs`: browsers without scripts follow Refresh, in whole
  * seconds (html.spec.whatwg.org, "shared declarative refresh steps", ignores fractions).
  */
-export function passingHeaders(path: string, delayMs: number): Record<string, string> {
+export function interstitialHeaders(path: string, delayMs: number): Record<string, string> {
   return {
     Refresh: `${Math.ceil(delayMs / SECOND)}; url=${path}`,
     'Cache-Control': 'no-store',

@@ -7,7 +7,7 @@ import { usePageTurning } from '~/components/admin/use-page-turning';
 import { PageNav } from '~/components/page-nav';
 import { SetNumber } from '~/components/ui/card';
 import { requireAdmin } from '~/http/auth/session.server';
-import { revalidateUnlessLost } from '~/components/forms/revalidate-unless-lost';
+import { revalidateUnlessOffline } from '~/components/forms/offline';
 
 /** Members are sent to their dashboard, visitors home. Each section asks again for itself. */
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -29,7 +29,7 @@ function useTurn(current: number): -1 | 0 | 1 {
 
 const TURN_CLASS = { '-1': 'turned-back', '0': '', '1': 'turned-forward' } as const;
 
-export const shouldRevalidate = revalidateUnlessLost;
+export const shouldRevalidate = revalidateUnlessOffline;
 
 /** The frame of the six admin sections: the carousel's bar, and below it the section at hand. */
 export default function AdminLayout() {

@@ -1,81 +1,56 @@
-import {
-  redirect,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from '@remix-run/node';
-import { useActionData, useLoaderData, useOutlet } from '@remix-run/react';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData, useOutlet } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
 import { LoadFailed } from '~/components/admin/load-failed';
-import { listAddress, listPageOf, newArticleAddress } from '~/components/articles/article-addresses';
 import { ArticleFrame } from '~/components/articles/article-frame';
 import { ArticleRow } from '~/components/articles/article-row';
-import { doneText, LIST_FAILED, STATUS_FAILED, type Done } from '~/components/articles/article-texts';
-import { keepWhenRefused } from '~/components/articles/keep-when-refused';
-import { toListedArticle } from '~/components/articles/listed-article';
-import { PageSteps } from '~/components/articles/page-steps';
+import {
+  listAddress,
+  listPageOf,
+  LIST_FAILED,
+  LIST_FAILED_FORMS,
+  newArticleAddress,
+} from '~/components/articles/articles';
+import { keepWhenRefused } from '~/components/articles/stay-on-article';
 import { useUploadQueue } from '~/components/articles/use-upload-queue';
-import type { FormAnswer } from '~/components/forms/form-answer';
-import { stayWhenLost } from '~/components/forms/stay-when-lost';
+import { keepFormOnNetworkError } from '~/components/forms/offline';
+import { useForms } from '~/components/forms/use-forms';
+import { buttonClass } from '~/components/ui/button-look';
 import { ButtonLink } from '~/components/ui/button-link';
 import { Notice } from '~/components/ui/notice';
-import { readArticleList } from '~/routes/admin/articles/article-list.server';
-import { workArticleSwitch } from '~/routes/admin/articles/article-switches.server';
-import { attempt } from '~/http/forms/try-action.server';
+import { useHydrated } from '~/components/use-hydrated';
+import { requireAdmin } from '~/http/auth/session.server';
 import { loadOptional } from '~/http/forms/load-optional.server';
 import { newsIsOn } from '~/http/site/news-setting.server';
-import { readPageForm, unknownIntent } from '~/http/forms/page-form.server';
-import { requireAdmin } from '~/http/auth/session.server';
+import { listForms, readArticleList, toListedArticle } from '~/routes/admin/articles/articles.server';
+
+const SWITCHES = Object.keys(LIST_FAILED_FORMS);
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const { searchParams } = new URL(request.url);
-  const asked = listPageOf(searchParams);
-  const found = await loadOptional(request, () => readArticleList(asked));
+  const query = listPageOf(searchParams);
+  const found = await loadOptional(request, () => readArticleList(query));
   return {
     list: found && { articles: found.articles.map(toListedArticle), totalPages: found.totalPages },
-    page: found?.page ?? asked,
+    page: found?.page ?? query,
     newsOn: await newsIsOn(),
-    done: doneText(searchParams.get('done')),
   };
 }
 
-/** The switches of the rows. */
-export async function action({ request }: ActionFunctionArgs) {
-  const { account } = await requireAdmin(request);
-  const form = await readPageForm(request);
-  const intent = form.get('intent') ?? '';
-  let done: Done | null = null;
-  const refusal = await attempt(request, STATUS_FAILED, async () => {
-    done = await workArticleSwitch(intent, {
-      id: form.get('articleId') ?? '',
-      actor: { userId: account.id },
-    });
-  });
-  if (refusal !== null) return { intent, ok: false, message: STATUS_FAILED } satisfies FormAnswer;
-  if (done === null) throw unknownIntent();
-  if (form.get('scripts') === 'on') {
-    return { intent, ok: true, message: doneText(done) ?? '' } satisfies FormAnswer;
-  }
-  return redirect(listAddress(listPageOf(new URL(request.url).searchParams), done), 303);
-}
+export const action = listForms().action;
 
-export const clientAction = stayWhenLost({
-  publish: STATUS_FAILED,
-  unpublish: STATUS_FAILED,
-  feature: STATUS_FAILED,
-  unfeature: STATUS_FAILED,
-});
+export const clientAction = keepFormOnNetworkError(LIST_FAILED_FORMS);
 
 export const shouldRevalidate = keepWhenRefused;
 
 export const meta: MetaFunction = () => [{ title: `Article Management · ${PRODUCT_NAME}` }];
 
 /**
- * Whether an article's form stands alone: it does for whoever came straight to its address, until they go to the list.
- * From the list it opens as a dialog.
+ * Whether an article's form stands alone: it does when its address was opened directly, until the list is opened. From
+ * the list it opens as a dialog.
  */
 function useStandsAlone(formOpen: boolean): boolean {
   const [alone, setAlone] = useState(formOpen);
@@ -98,7 +73,7 @@ export default function Articles() {
       heading="Article Management"
       intro="Write, publish and feature the articles in the news section."
     >
-      {alone ? null : <ArticleList silent={formOpen} />}
+      {alone ? null : <ArticleList />}
       {formOpen ? (
         <ArticleFrame modal={!alone} backTo={listAddress(page)}>
           {form}
@@ -108,10 +83,12 @@ export default function Articles() {
   );
 }
 
-/** `silent`: a form lies over it, and says itself what was done. */
-function ArticleList({ silent }: { silent: boolean }) {
-  const { list, page, newsOn, done } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+/** The switches show their state themselves, so with scripts only other notices are shown. */
+function ArticleList() {
+  const { list, page, newsOn } = useLoaderData<typeof loader>();
+  const hydrated = useHydrated();
+  const { result } = useForms([...SWITCHES, 'delete']);
+  const done = result?.ok === true && !(hydrated && SWITCHES.includes(result.intent)) ? result : null;
   return (
     <>
       <p className="mb-4">
@@ -119,8 +96,7 @@ function ArticleList({ silent }: { silent: boolean }) {
           Create Article
         </ButtonLink>
       </p>
-      {answer?.ok === false ? <Notice kind="error">{answer.message}</Notice> : null}
-      {done === null || silent || answer !== undefined ? null : <DoneNotice text={done} />}
+      {done === null ? null : <DoneNotice text={done.message} />}
       {list === null ? (
         <LoadFailed again={listAddress(page)}>{LIST_FAILED}</LoadFailed>
       ) : list.articles.length === 0 ? (
@@ -139,7 +115,7 @@ function ArticleList({ silent }: { silent: boolean }) {
   );
 }
 
-/** What a form led back to. It takes the focus when that has nowhere to go: what was pressed may have gone. */
+/** The notice of a form. It takes the focus when the button that was pressed no longer exists. */
 function DoneNotice({ text }: { text: string }) {
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -149,5 +125,36 @@ function DoneNotice({ text }: { text: string }) {
     <div ref={notice} tabIndex={-1} className="mb-4 rounded-control">
       <Notice kind="success">{text}</Notice>
     </div>
+  );
+}
+
+/** A link to the page before or after; at the list's end it is disabled. */
+function Step({ to, rel, children }: { to: number | null; rel: 'prev' | 'next'; children: string }) {
+  return to === null ? (
+    <span aria-disabled="true" role="link" className={`${buttonClass()} cursor-default opacity-60`}>
+      {children}
+    </span>
+  ) : (
+    <Link to={listAddress(to)} rel={rel} className={buttonClass()}>
+      {children}
+    </Link>
+  );
+}
+
+/** Links between the pages of the list. */
+function PageSteps({ page, totalPages }: { page: number; totalPages: number }) {
+  if (totalPages <= 1) return null;
+  return (
+    <nav aria-label="Pages of the list" className="mt-6 flex flex-wrap items-center justify-between gap-3">
+      <Step to={page > 1 ? page - 1 : null} rel="prev">
+        Previous
+      </Step>
+      <p>
+        Page {page} of {totalPages}
+      </p>
+      <Step to={page < totalPages ? page + 1 : null} rel="next">
+        Next
+      </Step>
+    </nav>
   );
 }

@@ -1,13 +1,6 @@
-import {
-  data,
-  redirect,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from '@remix-run/node';
+import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import {
   isRouteErrorResponse,
-  useActionData,
   useLoaderData,
   useLocation,
   useOutletContext,
@@ -17,39 +10,35 @@ import { useCallback, useRef } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { articleVersion } from '#shared/news/article-version.server';
 import { findArticle } from '#shared/news/find-article';
-import { MEDIA_FILE } from '#shared/news/media-rules';
-import { articleAddress, listPageOf } from '~/components/articles/article-addresses';
-import { isArticleAnswer } from '~/components/articles/article-answer';
 import { ArticleForm, type ArticleFormHandle } from '~/components/articles/article-form';
 import { FRAME_HEADING_ID } from '~/components/articles/article-frame';
-import { doneText, LOAD_FAILED } from '~/components/articles/article-texts';
-import { keepWhenRefused } from '~/components/articles/keep-when-refused';
+import {
+  articleAddress,
+  ARTICLE_FAILED,
+  listPageOf,
+  LOAD_FAILED,
+  type MediaDeletion,
+} from '~/components/articles/articles';
+import { sendTextImage } from '~/components/articles/media-api';
 import { MediaPanel } from '~/components/articles/media-panel';
-import type { MediaDeletion } from '~/components/articles/media-answer';
-import { stayOnArticle } from '~/components/articles/stay-on-article';
-import { sendTextImage } from '~/components/articles/send-text-image';
+import { keepWhenRefused, stayOnArticle } from '~/components/articles/stay-on-article';
 import type { UploadQueue } from '~/components/articles/use-upload-queue';
 import type { UploadImage } from '~/components/editor/image-uploads';
+import { useForms } from '~/components/forms/use-forms';
 import { ButtonLink } from '~/components/ui/button-link';
 import { Notice } from '~/components/ui/notice';
-import {
-  readArticleForm,
-  unreadableArticle,
-  updateFromForm,
-} from '~/routes/admin/articles/article-forms.server';
-import {
-  addArrivedFiles,
-  workMediaForm,
-  type MediaOutcome,
-} from '~/routes/admin/articles/media-forms.server';
-import { newsIsOn } from '~/http/site/news-setting.server';
-import { unknownIntent, withPageUpload } from '~/http/forms/page-form.server';
-import { isMultipart } from '~/http/forms/read-upload.server';
-import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
-
-/** As many files as one form without scripts may bring. */
-const FILES_AT_ONCE = 10;
+import type { Failure } from '~/http/failures.server';
+import { pageForms } from '~/http/forms/page-forms.server';
+import { serverContext } from '~/http/server/context.server';
+import { newsIsOn } from '~/http/site/news-setting.server';
+import {
+  articleForm,
+  ARTICLE_FORM_LIMIT_BYTES,
+  saveArticle,
+  saveRefused,
+} from '~/routes/admin/articles/articles.server';
+import { mediaForms, UPLOAD } from '~/routes/admin/articles/media.server';
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireAdmin(request);
@@ -71,47 +60,45 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     },
     newsOn: await newsIsOn(),
     page: listPageOf(searchParams),
-    done: doneText(searchParams.get('done')),
   };
 }
 
-async function takeFiles(request: Request, named: { articleId: string; actor: { userId: string } }) {
-  const shape = { files: { file: { ...MEDIA_FILE, max: FILES_AT_ONCE } } };
-  return withPageUpload(request, shape, async ({ fields, files }) => {
-    if (fields.get('intent') !== 'upload') throw unknownIntent();
-    return addArrivedFiles(request, files, named);
-  });
-}
+const refused = (failure: Failure) => saveRefused(failure);
+const done = 'Article saved.';
 
-/** The article's own form, and those of its images and videos, told apart by their button. */
-export async function action({ request, params }: ActionFunctionArgs) {
-  const { account } = await requireAdmin(request);
-  const id = params.id ?? '';
-  const named = { articleId: id, actor: { userId: account.id } };
-  const page = listPageOf(new URL(request.url).searchParams);
+/** The article's own form, and those of its images and videos. */
+const forms = pageForms(
+  {
+    path: ({ request, params }) =>
+      articleAddress(params.id ?? '', listPageOf(new URL(request.url).searchParams)),
+    access: requireAdmin,
+    failed: ARTICLE_FAILED,
+    limitBytes: ARTICLE_FORM_LIMIT_BYTES,
+    unreadable: 'save',
+    files: UPLOAD,
+  },
+  {
+    save: {
+      schema: articleForm,
+      async run(values, { params, viewer }) {
+        await saveArticle(values, { id: params.id ?? '', viewer, overwrite: false });
+      },
+      done,
+      refused,
+    },
+    overwrite: {
+      schema: articleForm,
+      async run(values, { params, viewer }) {
+        await saveArticle(values, { id: params.id ?? '', viewer, overwrite: true });
+      },
+      done,
+      refused,
+    },
+    ...mediaForms,
+  },
+);
 
-  let form = new URLSearchParams();
-  let outcome: MediaOutcome | null;
-  if (isMultipart(request)) {
-    outcome = await takeFiles(request, named);
-  } else {
-    try {
-      form = await readArticleForm(request);
-    } catch (error) {
-      return unreadableArticle(error);
-    }
-    const intent = form.get('intent');
-    if (intent === 'save' || intent === 'overwrite') {
-      const saved = await updateFromForm(request, form, { id, account, overwrite: intent === 'overwrite' });
-      return isArticleAnswer(saved) ? saved : redirect(articleAddress(id, page, 'saved'), 303);
-    }
-    outcome = await workMediaForm(request, form, named);
-  }
-  if (outcome === null) throw unknownIntent();
-  if ('refused' in outcome) return outcome.refused;
-  if (form.get('scripts') !== 'on') return redirect(articleAddress(id, page, outcome.done), 303);
-  return { intent: form.get('intent') ?? '', ok: true, message: doneText(outcome.done) ?? '' };
-}
+export const action = forms.action;
 
 export const clientAction = stayOnArticle;
 
@@ -120,8 +107,8 @@ export const shouldRevalidate = keepWhenRefused;
 export const meta: MetaFunction = () => [{ title: `Edit Article · ${PRODUCT_NAME}` }];
 
 export default function EditArticle() {
-  const { article, newsOn, page, done } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const { article, newsOn, page } = useLoaderData<typeof loader>();
+  const { latest } = useForms(['save', 'overwrite']);
   const uploads = useOutletContext<UploadQueue>();
   const uploadImage = useCallback<UploadImage>(
     (file, report, signal) => sendTextImage(article.id, file, { report, signal }),
@@ -129,15 +116,13 @@ export default function EditArticle() {
   );
   const form = useRef<ArticleFormHandle>(null);
   const onDeleted = useCallback((deletion: MediaDeletion) => form.current?.mediaDeleted(deletion), []);
-  const ofArticle = isArticleAnswer(answer) ? answer : undefined;
   return (
     <div key={article.id}>
       <ArticleForm
         ref={form}
         article={article}
         newsOn={newsOn}
-        answer={ofArticle}
-        done={answer === undefined ? done : null}
+        result={latest}
         uploadImage={uploadImage}
         busy={uploads.files.some(({ state }) => state !== 'failed')}
       />
@@ -146,7 +131,6 @@ export default function EditArticle() {
         page={page}
         media={article.media}
         featuredImageId={article.featuredImageId}
-        answer={answer === undefined || isArticleAnswer(answer) ? null : answer}
         uploads={uploads}
         onDeleted={onDeleted}
       />

@@ -1,75 +1,99 @@
-import {
-  redirect,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from '@remix-run/node';
-import { useActionData, useLoaderData, useOutletContext } from '@remix-run/react';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData, useOutletContext } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { articleAddress, listPageOf } from '~/components/articles/article-addresses';
-import { isArticleAnswer } from '~/components/articles/article-answer';
-import { DRAFT_ID_FIELD } from '~/components/articles/article-draft';
+import { createArticle } from '#shared/news/save-article.server';
 import { ArticleForm } from '~/components/articles/article-form';
-import { DRAFT_GONE } from '~/components/articles/article-texts';
-import { QueuePanel } from '~/components/articles/queue-panel';
+import {
+  articleAddress,
+  ARTICLE_FAILED,
+  DRAFT_GONE,
+  DRAFT_ID_FIELD,
+  listPageOf,
+} from '~/components/articles/articles';
 import { stayOnArticle } from '~/components/articles/stay-on-article';
+import { QueuePanel } from '~/components/articles/upload-queue';
 import { useNewArticleDraft } from '~/components/articles/use-new-article-draft';
 import type { UploadQueue } from '~/components/articles/use-upload-queue';
-import {
-  createFromForm,
-  readArticleForm,
-  unreadableArticle,
-  updateFromForm,
-} from '~/routes/admin/articles/article-forms.server';
-import { newsIsOn } from '~/http/site/news-setting.server';
-import { unknownIntent } from '~/http/forms/page-form.server';
+import { useForms } from '~/components/forms/use-forms';
 import { requireAdmin } from '~/http/auth/session.server';
+import type { Failure } from '~/http/failures.server';
+import { badRequest, pageForms, textField } from '~/http/forms/page-forms.server';
+import { serverContext } from '~/http/server/context.server';
+import { newsIsOn } from '~/http/site/news-setting.server';
+import {
+  articleForm,
+  ARTICLE_FORM_LIMIT_BYTES,
+  saveArticle,
+  savedFields,
+  saveRefused,
+} from '~/routes/admin/articles/articles.server';
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   return { newsOn: await newsIsOn() };
 }
 
-export async function action({ request }: ActionFunctionArgs) {
-  const { account } = await requireAdmin(request);
-  let form: URLSearchParams;
-  try {
-    form = await readArticleForm(request);
-  } catch (error) {
-    return unreadableArticle(error);
-  }
-  const intent = form.get('intent');
-  // An image in its text may have made it a draft already, which is then what is saved.
-  const id = form.get(DRAFT_ID_FIELD) ?? '';
-  if (intent !== 'save' && !(intent === 'overwrite' && id !== '')) throw unknownIntent();
-  const saved =
-    id === ''
-      ? await createFromForm(request, form, account)
-      : await updateFromForm(request, form, {
-          id,
-          account,
-          overwrite: intent === 'overwrite',
-          goneText: DRAFT_GONE,
-        });
-  if (isArticleAnswer(saved)) return saved;
+const newArticleForm = articleForm.extend({ [DRAFT_ID_FIELD]: textField });
+
+const refused = (failure: Failure) => saveRefused(failure, DRAFT_GONE);
+
+/** Where the article is edited that was just saved. */
+function created(request: Request, id: string) {
   const page = listPageOf(new URL(request.url).searchParams);
-  return redirect(articleAddress(saved.id, page, 'created'), 303);
+  return { to: articleAddress(id, page), message: 'Article created. You can now add images and videos.' };
 }
+
+const forms = pageForms(
+  {
+    path: '/dashboard/articles',
+    access: requireAdmin,
+    failed: ARTICLE_FAILED,
+    limitBytes: ARTICLE_FORM_LIMIT_BYTES,
+    unreadable: 'save',
+  },
+  {
+    save: {
+      schema: newArticleForm,
+      async run(values, { request, viewer }) {
+        // An image in its text may have made it a draft already, which is then what is saved.
+        const id = values[DRAFT_ID_FIELD];
+        if (id !== '') await saveArticle(values, { id, viewer, overwrite: false });
+        if (id !== '') return created(request, id);
+        const { db, clock } = serverContext();
+        const fields = savedFields(values);
+        const article = await createArticle(db, { fields, author: viewer.account, clock });
+        return created(request, article.id);
+      },
+      refused,
+    },
+    overwrite: {
+      schema: newArticleForm,
+      async run(values, { request, viewer }) {
+        const id = values[DRAFT_ID_FIELD];
+        if (id === '') throw badRequest();
+        await saveArticle(values, { id, viewer, overwrite: true });
+        return created(request, id);
+      },
+      refused,
+    },
+  },
+);
+
+export const action = forms.action;
 
 export const clientAction = stayOnArticle;
 
 export const meta: MetaFunction = () => [{ title: `Create New Article · ${PRODUCT_NAME}` }];
 
 export default function CreateArticle() {
-  const answer = useActionData<typeof action>();
+  const { latest } = useForms(['save', 'overwrite']);
   const uploads = useOutletContext<UploadQueue>();
   const { newsOn } = useLoaderData<typeof loader>();
-  const draft = useNewArticleDraft(answer);
+  const draft = useNewArticleDraft(latest);
   return (
     <ArticleForm
       article={null}
-      answer={answer}
-      done={null}
+      result={latest}
       busy={uploads.files.length > 0}
       newsOn={newsOn}
       uploadImage={draft.uploadImage}

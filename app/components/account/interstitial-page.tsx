@@ -4,16 +4,16 @@ import { ButtonLink } from '~/components/ui/button-link';
 import { AccountCard } from './account-card';
 
 /**
- * A page that somebody only passes through. It holds no form: it is sent without a referrer, and browsers then
- * send no origin either, which forms need.
+ * An interstitial (a redirect page). It has no form: it is sent without a referrer, and browsers then send no Origin
+ * either, which forms need.
  */
-export function PassingPage({
+export function InterstitialPage({
   title,
   next,
   children,
 }: {
   title: string;
-  /** Where it leads by itself, for those who do not want to wait. */
+  /** Where it redirects, as a link. */
   next: { href: string; name: string };
   children: ReactNode;
 }) {

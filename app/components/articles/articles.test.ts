@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBlank } from './is-blank';
+import { isBlank } from './articles';
 
 test('what nobody can see is blank, as it is to the server', () => {
   for (const html of ['', '<p> &nbsp;</p>', '<p>\u200b</p>', '<p><img src="/uploads/a/1.webp" alt="x"></p>'])

@@ -204,7 +204,7 @@ describe('an alert', () => {
       expect(delayed).toHaveLength(1);
       return delayed;
     });
-    expect(recheck?.data).toEqual({ trigger: 'confirm' });
+    expect(recheck?.data).toEqual({ watchId: 'pokemon-center-uk', trigger: 'confirm' });
     expect(recheck?.delay).toBeGreaterThan(9 * SECOND);
     expect(recheck?.delay).toBeLessThanOrEqual(10 * SECOND);
     await recheck?.promote();

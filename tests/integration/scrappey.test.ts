@@ -130,7 +130,7 @@ describe('secrets', () => {
         await openRoom(world);
         await untilDelivery(world, 'instant', 'dead');
         const said = daemon.stdout() + daemon.stderr();
-        expect(said).toContain('"msg":"not delivered"');
+        expect(said).toContain('"msg":"not sent"');
         const jobs = readAll(redisFolder);
         expect(jobs).toContain('deliveryId');
         const rows = JSON.stringify([

@@ -6,7 +6,7 @@ const TOKEN = 'abcdefghijklmnopqrstuvwxyz0123456789_-ABCDE';
 describe('the session cookie', () => {
   test('is out of reach for scripts and other sites, and Secure on https', () => {
     expect(sessionCookie(TOKEN, { secure: true })).toBe(
-      `__Host-packwatch_session=${TOKEN}; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax; Secure`,
+      `__Host-packwatch_session=${TOKEN}; Max-Age=34560000; Path=/; HttpOnly; Secure; SameSite=Lax`,
     );
     expect(sessionCookie(TOKEN, { secure: false })).toBe(
       `packwatch_session=${TOKEN}; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax`,

@@ -1,5 +1,6 @@
+import type { SubmissionResult } from '@conform-to/react';
 import { useActionData, useFetcher, useLocation } from '@remix-run/react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useSiteFacts } from '~/components/site-facts';
 import { Notice } from '~/components/ui/notice';
 import type { FormResult } from './result';
@@ -49,6 +50,18 @@ export function useForms<Details = unknown>(
     pending,
     pendingIntent: pending === null ? null : String(pending.get('intent') ?? ''),
   };
+}
+
+/**
+ * A refusal as the `lastResult` of conform's `useForm`. The same object while the result is the same: conform renders again
+ * for each new one.
+ */
+export function useLastResult(result: FormResult | null): SubmissionResult | undefined {
+  return useMemo(() => {
+    if (result === null || result.ok) return undefined;
+    const { errors, message, values } = result;
+    return { status: 'error', initialValue: values, error: errors ?? { '': [message] } };
+  }, [result]);
 }
 
 export type Forms<Details = unknown> = ReturnType<typeof useForms<Details>>;

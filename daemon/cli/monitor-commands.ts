@@ -26,7 +26,7 @@ import { formatTable, UsageError, withDatabase, type CommandOutput } from './ter
 
 export interface CommandInput {
   rest: string[];
-  /** The watch that the command is about. */
+  /** Slug of the watch that the command uses. */
   watch?: string | undefined;
   hours?: string | undefined;
   limit?: string | undefined;
@@ -40,7 +40,7 @@ export interface CommandInput {
 
 export type Command = (input: CommandInput) => Promise<CommandOutput>;
 
-/** Typed on the machine itself: there is no account behind it. */
+/** An operator types the commands on the server and has no account. */
 const OPERATOR = { userId: null };
 const READY_WITHIN_MS = 2 * SECOND;
 
@@ -48,15 +48,15 @@ function readAudience(input: CommandInput): Audience {
   const audience = input.audience ?? 'instant';
   const known = AUDIENCES.find((name) => name === audience);
   if (known === undefined)
-    throw new UsageError(`There is no audience ${audience}: it is one of ${AUDIENCES.join(', ')}.`);
+    throw new UsageError(`There is no audience ${audience}. Use one of: ${AUDIENCES.join(', ')}.`);
   return known;
 }
 
 /**
- * Makes the scheduler follow at once. When Redis is away the daemon does it as soon as Redis is back, so the switch
- * itself has succeeded either way. Returns whether it was done.
+ * Syncs the check scheduler in Redis with the watch at once. While Redis is down this returns false, and the daemon syncs
+ * the scheduler once Redis is back.
  */
-async function followNow(db: Database, config: Config, watchId: string): Promise<boolean> {
+async function syncNow(db: Database, config: Config, watchId: string): Promise<boolean> {
   if (config.redisUrl === null) return false;
   const queues = connectQueues(config.redisUrl);
   try {
@@ -91,7 +91,7 @@ function switchMonitoring(on: boolean, input: CommandInput): Promise<CommandOutp
   return withWatch(input, async (db, config, watchId) => {
     const change = on ? startMonitoring : stopMonitoring;
     const result = await change(db, { actor: OPERATOR, clock: systemClock, watchId });
-    const followed = await followNow(db, config, watchId);
+    const followed = await syncNow(db, config, watchId);
     const later = followed ? [] : ['Redis does not answer: the daemon will follow as soon as it is back.'];
     return {
       lines: [result.message, ...later],

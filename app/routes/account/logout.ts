@@ -1,4 +1,6 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node';
+import { serialize } from 'cookie';
+import { DAY, SECOND } from '#shared/clock';
 import { isBusy } from '#shared/database/database-errors';
 import { withSignOutFailed, SIGN_OUT_FAILED } from '~/components/account/sign-out-failed';
 import { SIGNED_OUT_COOKIE } from '~/components/account/signed-out-cookie';
@@ -9,7 +11,7 @@ import { readForm } from '~/http/forms/read-form.server';
 import { safePath } from '~/http/forms/safe-path';
 import { logoutBrowser } from '~/http/auth/logout.server';
 
-const MARKER_KEPT_SECONDS = 30 * 24 * 60 * 60;
+const MARKER = { maxAge: (30 * DAY) / SECOND, path: '/', sameSite: 'lax' } as const;
 
 /** Signing out is done by a button, never by following a link. */
 export function loader() {
@@ -28,10 +30,7 @@ export function action({ request }: ActionFunctionArgs) {
     try {
       const { headers } = await logoutBrowser(request, { localToken: form.get('localToken') });
       if (!scripted)
-        headers.append(
-          'Set-Cookie',
-          `${SIGNED_OUT_COOKIE}=1; Max-Age=${MARKER_KEPT_SECONDS}; Path=/; SameSite=Lax`,
-        );
+        headers.append('Set-Cookie', serialize(SIGNED_OUT_COOKIE, '1', MARKER));
       return redirect('/', { status: 303, headers });
     } catch (error) {
       notePageFault(request, error, { message: 'signing out failed' });

@@ -29,8 +29,7 @@ export function action({ request }: ActionFunctionArgs) {
     const scripted = form.get('scripts') === 'on';
     try {
       const { headers } = await logoutBrowser(request, { localToken: form.get('localToken') });
-      if (!scripted)
-        headers.append('Set-Cookie', serialize(SIGNED_OUT_COOKIE, '1', MARKER));
+      if (!scripted) headers.append('Set-Cookie', serialize(SIGNED_OUT_COOKIE, '1', MARKER));
       return redirect('/', { status: 303, headers });
     } catch (error) {
       notePageFault(request, error, { message: 'signing out failed' });

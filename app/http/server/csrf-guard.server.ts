@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { HttpRefusal } from '../failures.server';
+import { HttpRefusal } from './failures.server';
 import { cookieToken } from '../cookies/session-cookie.server';
 
 export const CROSS_ORIGIN_MESSAGE = 'This request did not come from our own pages, so it was refused.';

@@ -9,7 +9,7 @@ export interface RequestContext {
   readonly clientAddress: string;
   /** Its method as it was sent: Remix routes seven, and gets `OPTIONS` for any other. */
   readonly method: string;
-  /** Set when a locked database kept the request from its work; see `answerStatus`. */
+  /** Set when a locked database kept the request from its work; see `responseStatus`. */
   databaseBusy: boolean;
 }
 

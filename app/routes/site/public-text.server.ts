@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isKnown } from '../server/etag.server';
-import { NO_DOCUMENT_POLICY } from '../server/security-headers.server';
+import { isKnown } from '../../http/server/etag.server';
+import { NO_DOCUMENT_POLICY } from '../../http/server/security-headers.server';
 
 /** A text for machines that anybody may read and keep, as long as they ask whether it has changed; 304 when it has not. */
 export function publicText(request: Request, text: string, contentType: string): Response {

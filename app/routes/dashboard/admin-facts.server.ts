@@ -35,7 +35,7 @@ function describeTracking({ trackingSets }: SiteSettings): string {
 }
 
 /** One fact about each section, as it is now, for the carousel seen at once. What cannot be read leaves the rest alone. */
-export async function readAdminFacts(request: Request): Promise<AdminFacts> {
+export async function readAdminFacts(): Promise<AdminFacts> {
   const { db } = serverContext();
   const [settings, beta, articles, monitor] = await Promise.all([
     loadOptional(() => readSiteSettings(db)),

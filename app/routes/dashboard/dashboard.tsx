@@ -26,7 +26,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (viewer === null) return { kind: 'unread' as const };
   const { account } = viewer;
   if (account.role === 'admin')
-    return { kind: 'admin' as const, name: account.username, facts: await readAdminFacts(request) };
+    return { kind: 'admin' as const, name: account.username, facts: await readAdminFacts() };
   const [beta, settings] = await Promise.all([
     loadOptional(() => readBetaAccess(db, { accountId: account.id })),
     loadOptional(siteSettings),

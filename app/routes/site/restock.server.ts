@@ -5,7 +5,7 @@ import { loadOptional } from '../../http/server/failures.server';
 import { serverContext } from '../../http/server/context.server';
 
 /** What is stored of the watched shop's waiting room. A part that cannot be read is null, which is logged. */
-export async function readWatchedRoom(request: Request): Promise<WatchedRoom> {
+export async function readWatchedRoom(): Promise<WatchedRoom> {
   const [live, alerts] = await Promise.all([
     loadOptional(readLiveMonitor),
     loadOptional(() => listRecentAlerts(serverContext().db, { limit: 1 })),

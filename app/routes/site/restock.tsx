@@ -24,7 +24,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     path: `/restock/${encodeURIComponent(productId)}`,
     restock: describeRestock(new URL(request.url).searchParams, product),
     // The one stored record there can be is the watched shop's.
-    room: product === null ? null : await readWatchedRoom(request),
+    room: product === null ? null : await readWatchedRoom(),
   };
 }
 

@@ -81,7 +81,7 @@ export const mediaForms = {
 /** Why a file was not added; null: it was. */
 async function addFile(
   { file, refused }: ArrivedFile,
-  { request, params, viewer }: FormContext<Viewer>,
+  { params, viewer }: FormContext<Viewer>,
 ): Promise<string | null> {
   if (refused !== undefined) return refused.message;
   try {

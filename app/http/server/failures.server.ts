@@ -17,8 +17,7 @@ const STATUS_OF_KIND: Record<DomainErrorKind, number> = {
   Unavailable: 503,
 };
 
-/** The HTTP status of a domain error. */
-export function statusOf(error: DomainError): number {
+function statusOf(error: DomainError): number {
   return STATUS_OF_KIND[error.kind];
 }
 

@@ -15,6 +15,9 @@ import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monito
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
 import { requestCheck } from '#shared/monitor/request-check.server';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
+import { readWatch } from '#shared/monitor/watches';
+import { syncScheduler } from '#shared/queues/enqueue';
+import { SECOND } from '#shared/clock';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { countParameter } from '~/http/api/input.server';
@@ -30,7 +33,6 @@ import {
 } from '~/http/api/schemas.server';
 import { HttpRefusal } from '~/http/server/failures.server';
 import { serverContext } from '~/http/server/context.server';
-import { followMonitor } from '~/http/server/sync-scheduler.server';
 
 const audience = z.enum(AUDIENCES).default('instant');
 const settingSchema = z.object({ setting_key: z.string(), setting_value: z.string() });
@@ -48,6 +50,24 @@ function webhookContext(): WebhookContext & { appUrl: string } {
     clock,
     appUrl: config.appUrl,
   };
+}
+
+/** Applies the stored state to the check scheduler at once. Without Redis the daemon does it as soon as Redis is back. */
+async function syncCheckScheduler(): Promise<void> {
+  const { db, queues, clock, log } = serverContext();
+  if (queues === null || !queues.isReady()) return;
+  const { id: watchId, running, interval_seconds: intervalSeconds } = await readWatch(db);
+  try {
+    await syncScheduler(queues, {
+      watchId,
+      running: running === 1,
+      intervalMs: intervalSeconds * SECOND,
+      checking: false,
+      now: clock.now(),
+    });
+  } catch (error) {
+    log.warn({ err: error }, 'could not sync the check scheduler; the daemon will');
+  }
 }
 
 /** The specification's message for a check that cannot run; the cause goes to the log. */
@@ -268,7 +288,7 @@ const monitor = endpoint(
         async run({ caller }) {
           const { db, clock } = serverContext();
           const { message } = await startMonitoring(db, { actor: { userId: caller.account.id }, clock });
-          await followMonitor();
+          await syncCheckScheduler();
           return { message };
         },
       }),
@@ -285,7 +305,7 @@ const monitor = endpoint(
         async run({ caller }) {
           const { db, clock } = serverContext();
           const { message } = await stopMonitoring(db, { actor: { userId: caller.account.id }, clock });
-          await followMonitor();
+          await syncCheckScheduler();
           return { message };
         },
       }),

@@ -28,7 +28,7 @@ import {
   monitorStatusExample,
   monitorStatusSchema,
 } from '~/http/api/schemas.server';
-import { HttpRefusal } from '~/http/failures.server';
+import { HttpRefusal } from '~/http/server/failures.server';
 import { serverContext } from '~/http/server/context.server';
 
 const audience = z.enum(AUDIENCES).default('instant');

@@ -4,16 +4,16 @@ import type { Account } from '#shared/accounts/account';
 import { systemClock } from '#shared/clock';
 import { createArticle } from '#shared/news/save-article.server';
 import { openApiDocument } from '~/http/api/openapi.server';
-import { apiGroups, ask, createApiWorld, send, SITE, type ApiWorld, type Sent } from './api-world';
+import { apiGroups, ask, createApiFixture, send, SITE, type ApiFixture, type Sent } from './api-fixture';
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 let accounts: Account[];
 /** An article that is there until a call deletes it. */
 let articleId = '';
 beforeAll(async () => {
-  world = await createApiWorld();
-  accounts = [await world.account('member'), await world.account('admin')];
-  const article = await createArticle(world.db, {
+  fixture = await createApiFixture();
+  accounts = [await fixture.account('member'), await fixture.account('admin')];
+  const article = await createArticle(fixture.db, {
     fields: { title: 'A title', content: '<p>Some text.</p>', published: true },
     author: { id: null, username: null },
     clock: systemClock,
@@ -25,10 +25,10 @@ beforeAll(async () => {
 async function tokenOf(caller: Attempt['caller']): Promise<string | null> {
   if (caller === 'nobody') return null;
   const account = accounts[caller === 'member' ? 0 : 1];
-  return account === undefined || caller === 'bad token' ? 'x'.repeat(43) : world.signIn(account);
+  return account === undefined || caller === 'bad token' ? 'x'.repeat(43) : fixture.signIn(account);
 }
 
-afterAll(() => world.cleanup());
+afterAll(() => fixture.cleanup());
 
 const SEED = 20_261_120;
 const RUNS = 40;
@@ -226,40 +226,46 @@ const HONEST_5XX: Record<string, number> = {
   'POST /api/auth/reset-password': 501,
 };
 
-test.each(operations)('$name never breaks', async ({ name, method, path, operation }) => {
-  await fc.assert(
-    fc.asyncProperty(attempts(path, operation), async ({ path: target, caller, sent }) => {
-      const answer = await send(method, target, { token: await tokenOf(caller), ...sent });
-      const body = await answer.text();
-      expect(Object.keys(operation.responses)).toContain(String(answer.status));
-      if (answer.status >= 500) expect(answer.status).toBe(HONEST_5XX[name]);
-      expect(body).not.toMatch(/node_modules|\n\s+at |\.tsx?:\d|SQLITE|<html|<!doctype/i);
-      if (answer.status === 302) {
-        expect(answer.headers.get('Location')).toMatch(/^\/auth\/discord\/error\?reason=\w+$/);
-        return;
-      }
-      expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
-      const parsed = JSON.parse(body) as Record<string, unknown>;
-      if (!answer.ok) {
-        expect(parsed).toMatchObject({ success: false, code: expect.stringMatching(/^[a-z0-9_]+$/) });
-        expect(parsed.message).toEqual(expect.stringMatching(/\S/));
-      }
-    }),
-    { seed: SEED, numRuns: /login|register/.test(name) ? DEAR_RUNS : RUNS },
-  );
-});
+test.each(operations)(
+  '$name answers any input with a documented status and our JSON',
+  async ({ name, method, path, operation }) => {
+    await fc.assert(
+      fc.asyncProperty(attempts(path, operation), async ({ path: target, caller, sent }) => {
+        const answer = await send(method, target, { token: await tokenOf(caller), ...sent });
+        const body = await answer.text();
+        expect(Object.keys(operation.responses)).toContain(String(answer.status));
+        if (answer.status >= 500) expect(answer.status).toBe(HONEST_5XX[name]);
+        expect(body).not.toMatch(/node_modules|\n\s+at |\.tsx?:\d|SQLITE|<html|<!doctype/i);
+        if (answer.status === 302) {
+          expect(answer.headers.get('Location')).toMatch(/^\/auth\/discord\/error\?reason=\w+$/);
+          return;
+        }
+        expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+        const parsed = JSON.parse(body) as Record<string, unknown>;
+        if (!answer.ok) {
+          expect(parsed).toMatchObject({ success: false, code: expect.stringMatching(/^[a-z0-9_]+$/) });
+          expect(parsed.message).toEqual(expect.stringMatching(/\S/));
+        }
+      }),
+      { seed: SEED, numRuns: /login|register/.test(name) ? DEAR_RUNS : RUNS },
+    );
+  },
+);
 
 const writes = operations.filter(({ method }) => method !== 'GET');
 
-test.each(writes)('$name survives a body that is not even JSON', async ({ method, path, operation }) => {
-  await fc.assert(
-    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
-      const headers = { 'Content-Type': 'application/json' };
-      const token = await world.tokenOf('admin');
-      const answer = await ask(method, path.replace(/\{\w+\}/, 'x'), { token, headers, bytes });
-      expect(Object.keys(operation.responses)).toContain(String(answer.status));
-      expect(answer.body).toHaveProperty('success');
-    }),
-    { seed: SEED, numRuns: 10 },
-  );
-});
+test.each(writes)(
+  '$name answers random bytes with a documented status and our JSON',
+  async ({ method, path, operation }) => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+        const headers = { 'Content-Type': 'application/json' };
+        const token = await fixture.tokenOf('admin');
+        const answer = await ask(method, path.replace(/\{\w+\}/, 'x'), { token, headers, bytes });
+        expect(Object.keys(operation.responses)).toContain(String(answer.status));
+        expect(answer.body).toHaveProperty('success');
+      }),
+      { seed: SEED, numRuns: 10 },
+    );
+  },
+);

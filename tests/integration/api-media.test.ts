@@ -10,19 +10,19 @@ import { listPublishedOutlines } from '#shared/news/list-articles';
 import { uploadIdOf } from '#shared/storage/upload-path';
 import { readArticlePage } from '~/routes/site/news.server';
 import { serverContext } from '~/http/server/context.server';
-import { ask, createApiWorld, type Answered, type ApiWorld } from './api-world';
-import { fileForm, heavyPicture, picture, storedFiles, videoFile, writeArticle } from './media-world';
+import { ask, createApiFixture, type Answered, type ApiFixture } from './api-fixture';
+import { fileForm, heavyPicture, picture, storedFiles, videoFile, writeArticle } from './media-fixture';
 
 const MEGABYTE = 1024 * 1024;
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 let token: string;
 beforeAll(async () => {
-  world = await createApiWorld();
+  fixture = await createApiFixture();
 });
-afterAll(() => world.cleanup());
+afterAll(() => fixture.cleanup());
 beforeEach(async () => {
-  token = await world.tokenOf('admin');
+  token = await fixture.tokenOf('admin');
 });
 
 function upload(articleId: string, form: FormData): Promise<Answered> {
@@ -43,7 +43,7 @@ function fileOf(path: string): string {
 }
 
 async function sourcesOf(mediaId: string): Promise<{ path: string; width: number; height: number }[]> {
-  const row = await world.db
+  const row = await fixture.db
     .selectFrom('media')
     .select('sources')
     .where('id', '=', mediaId)
@@ -53,19 +53,19 @@ async function sourcesOf(mediaId: string): Promise<{ path: string; width: number
 
 async function expectNothingNew(files: readonly string[], uploads: number): Promise<void> {
   expect(storedFiles()).toEqual(files);
-  const rows = await world.db.selectFrom('uploads').select('id').execute();
+  const rows = await fixture.db.selectFrom('uploads').select('id').execute();
   expect(rows).toHaveLength(uploads);
 }
 
 async function countUploads(): Promise<number> {
-  return (await world.db.selectFrom('uploads').select('id').execute()).length;
+  return (await fixture.db.selectFrom('uploads').select('id').execute()).length;
 }
 
 describe('an image of an article', () => {
   test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
     'is taken as %s and kept as WebP',
     async (type) => {
-      const article = await writeArticle(world.db);
+      const article = await writeArticle(fixture.db);
       const bytes = await picture({ type });
       const media = mediaOf(
         await upload(
@@ -94,7 +94,7 @@ describe('an image of an article', () => {
   );
 
   test('is kept in widths for every screen, the narrowest first, and never enlarged', async () => {
-    const article = await writeArticle(world.db);
+    const article = await writeArticle(fixture.db);
     const widthsOf = async (width: number, height: number) => {
       const media = mediaOf(await upload(article, fileForm('file', await picture({ width, height }))));
       const sources = await sourcesOf(media.id);
@@ -114,7 +114,7 @@ describe('an image of an article', () => {
   });
 
   test('that is very tall is made smaller, and kept once', async () => {
-    const article = await writeArticle(world.db);
+    const article = await writeArticle(fixture.db);
     const media = mediaOf(
       await upload(article, fileForm('file', await picture({ width: 20, height: 20_000, type: 'png' }))),
     );
@@ -122,7 +122,7 @@ describe('an image of an article', () => {
   });
 
   test('stands upright and says nothing of camera and place', async () => {
-    const article = await writeArticle(world.db);
+    const article = await writeArticle(fixture.db);
     const bytes = await picture({ width: 600, height: 300, orientation: 6 });
     expect(bytes.toString('latin1')).toContain('Silph Camera');
     const media = mediaOf(await upload(article, fileForm('file', bytes)));
@@ -134,7 +134,7 @@ describe('an image of an article', () => {
   });
 
   test('in wide colours looks the same in sRGB', async () => {
-    const article = await writeArticle(world.db);
+    const article = await writeArticle(fixture.db);
     const wide = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#c81e5a' } })
       .withIccProfile('p3')
       .png()
@@ -161,14 +161,14 @@ describe('an image of an article', () => {
       .gif()
       .toBuffer();
     expect((await sharp(gif).metadata()).pages).toBe(2);
-    const media = mediaOf(await upload(await writeArticle(world.db), fileForm('file', gif)));
+    const media = mediaOf(await upload(await writeArticle(fixture.db), fileForm('file', gif)));
     expect(media).toMatchObject({ width: 10, height: 10 });
     const { data } = await sharp(fileOf(media.filePath)).raw().toBuffer({ resolveWithObject: true });
     expect(data[0]).toBeGreaterThan(200);
   });
 
   test('is known by its content, whatever it is called, and its name is never a path', async () => {
-    const article = await writeArticle(world.db);
+    const article = await writeArticle(fixture.db);
     const names: Record<string, string> = {
       '../../etc/passwd': 'passwd',
       'C:\\cards\\charizard.png': 'charizard.png',
@@ -187,7 +187,7 @@ describe('an image of an article', () => {
   });
 
   test('goes after the last one, or where it is told', async () => {
-    const article = await writeArticle(world.db);
+    const article = await writeArticle(fixture.db);
     const orders = [];
     for (const displayOrder of [undefined, undefined, '7', undefined, '0']) {
       const form = fileForm('file', await picture(), displayOrder === undefined ? {} : { displayOrder });
@@ -197,14 +197,14 @@ describe('an image of an article', () => {
   });
 
   test('changes the article, and what visitors read once that is published', async () => {
-    const draft = await writeArticle(world.db);
-    const published = await writeArticle(world.db, { published: true });
-    const before = await readContentRevision(world.db);
+    const draft = await writeArticle(fixture.db);
+    const published = await writeArticle(fixture.db, { published: true });
+    const before = await readContentRevision(fixture.db);
     mediaOf(await upload(draft, fileForm('file', await picture())));
-    expect(await readContentRevision(world.db)).toBe(before);
+    expect(await readContentRevision(fixture.db)).toBe(before);
     mediaOf(await upload(published, fileForm('file', await picture())));
-    expect(await readContentRevision(world.db)).toBe(before + 1);
-    const rows = await world.db
+    expect(await readContentRevision(fixture.db)).toBe(before + 1);
+    const rows = await fixture.db
       .selectFrom('articles')
       .select(['created_at', 'updated_at'])
       .where('id', 'in', [draft, published])
@@ -222,7 +222,7 @@ describe('an image that the editor put into the text', () => {
   async function seenByVisitors(id: string): Promise<{ media: Media[]; gallery: number; images: number }> {
     const { article } = (await ask('GET', `/api/news/${id}`)).body.data as { article: { media: Media[] } };
     const page = await readArticlePage(READER, { id, viewer: null });
-    const list = await listPublishedOutlines(world.db, { page: 1, limit: 50 });
+    const list = await listPublishedOutlines(fixture.db, { page: 1, limit: 50 });
     expect(list.articles.find((listed) => listed.id === id)?.media).toHaveLength(article.media.length);
     if (page.is !== 'article') throw new Error(`the page is ${page.is}`);
     return {
@@ -233,18 +233,18 @@ describe('an image that the editor put into the text', () => {
   }
 
   test('is public while the saved text shows it, and never stands below the text', async () => {
-    const id = await writeArticle(world.db, { published: true });
+    const id = await writeArticle(fixture.db, { published: true });
     const article = `/api/news/admin/articles/${id}`;
     const stamp = () =>
-      world.db.selectFrom('articles').select('updated_at').where('id', '=', id).executeTakeFirstOrThrow();
-    const [stampBefore, revisionBefore] = [await stamp(), await readContentRevision(world.db)];
+      fixture.db.selectFrom('articles').select('updated_at').where('id', '=', id).executeTakeFirstOrThrow();
+    const [stampBefore, revisionBefore] = [await stamp(), await readContentRevision(fixture.db)];
 
     const { id: mediaId, ...media } = mediaOf(await upload(id, await forText()));
     expect(await stamp()).toEqual(stampBefore);
     const { clock } = serverContext();
-    await changeMedia(world.db, { mediaId, altText: 'A tin', caption: '', actor: { userId: null }, clock });
+    await changeMedia(fixture.db, { mediaId, altText: 'A tin', caption: '', actor: { userId: null }, clock });
     expect(await stamp()).toEqual(stampBefore);
-    expect(await readContentRevision(world.db)).toBe(revisionBefore);
+    expect(await readContentRevision(fixture.db)).toBe(revisionBefore);
     expect(await seenByVisitors(id)).toEqual({ media: [], gallery: 0, images: 0 });
     const admins = (await ask('GET', article, { token })).body.data as { article: { media: Media[] } };
     expect(admins.article.media.map((item) => item.id)).toEqual([mediaId]);
@@ -258,13 +258,13 @@ describe('an image that the editor put into the text', () => {
     expect(await seenByVisitors(id)).toMatchObject({ media: [{ id: mediaId }], gallery: 0, images: 1 });
     await ask('PUT', `${article}/featured-image`, { token, body: { mediaId: null } });
 
-    const revision = await readContentRevision(world.db);
+    const revision = await readContentRevision(fixture.db);
     await ask('DELETE', `/api/news/admin/media/${mediaId}`, { token });
-    expect(await readContentRevision(world.db)).toBe(revision);
+    expect(await readContentRevision(fixture.db)).toBe(revision);
   });
 
   test('cannot be a video, and is placed nowhere else', async () => {
-    const id = await writeArticle(world.db);
+    const id = await writeArticle(fixture.db);
     const files = storedFiles();
     const uploads = await countUploads();
     const video = fileForm('file', await videoFile(), { placement: 'text' });
@@ -284,7 +284,7 @@ describe('a video of an article', () => {
     async (kind) => {
       const bytes = await videoFile({ kind });
       const form = fileForm('file', bytes, { name: 'open.mov', width: '640', height: '360' });
-      const media = mediaOf(await upload(await writeArticle(world.db), form));
+      const media = mediaOf(await upload(await writeArticle(fixture.db), form));
       expect(media).toMatchObject({
         mediaType: 'video',
         filePath: expect.stringMatching(new RegExp(`^/uploads/[\\da-f-]{36}/video\\.${kind}$`)),
@@ -299,7 +299,7 @@ describe('a video of an article', () => {
   );
 
   test('has no size when its uploader reports none, or half of one', async () => {
-    const article = await writeArticle(world.db);
+    const article = await writeArticle(fixture.db);
     for (const size of [{}, { width: '640' }, { height: '360' }] as Record<string, string>[])
       expect(mediaOf(await upload(article, fileForm('file', await videoFile(), size)))).toMatchObject({
         width: null,
@@ -310,7 +310,7 @@ describe('a video of an article', () => {
   test.each(['0', '-1', '1.5', '16385', '99999999', 'wide', 'NaN'])(
     'cannot be %s pixels wide',
     async (width) => {
-      const article = await writeArticle(world.db);
+      const article = await writeArticle(fixture.db);
       const files = storedFiles();
       const uploads = await countUploads();
       expect(
@@ -325,7 +325,7 @@ describe('a video of an article', () => {
 
   test('is measured by its uploader alone: the size of an image is read from the image', async () => {
     const form = fileForm('file', await picture({ width: 64, height: 48 }), { width: '640', height: '360' });
-    expect(mediaOf(await upload(await writeArticle(world.db), form))).toMatchObject({
+    expect(mediaOf(await upload(await writeArticle(fixture.db), form))).toMatchObject({
       width: 64,
       height: 48,
     });
@@ -435,7 +435,7 @@ describe('what is refused', () => {
   let files: string[];
   let uploads: number;
   beforeEach(async () => {
-    article = await writeArticle(world.db);
+    article = await writeArticle(fixture.db);
     files = storedFiles();
     uploads = await countUploads();
   });
@@ -622,7 +622,7 @@ describe('a form that cannot be read', () => {
   const TYPE = { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` };
 
   async function refused(bytes: Uint8Array, headers: Record<string, string> = TYPE): Promise<void> {
-    const article = await writeArticle(world.db);
+    const article = await writeArticle(fixture.db);
     const files = storedFiles();
     const uploads = await countUploads();
     expect(
@@ -653,7 +653,7 @@ describe('a form that cannot be read', () => {
   });
 
   test('is a 413 when a text field is a book, or there are too many', async () => {
-    const article = await writeArticle(world.db);
+    const article = await writeArticle(fixture.db);
     const book = fileForm('file', await picture(), { caption: 'x'.repeat(70_000) });
     expect(await upload(article, book)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
     const many = fileForm('file', await picture());
@@ -662,7 +662,7 @@ describe('a form that cannot be read', () => {
   });
 
   test('leaves nothing when its sender goes away', async () => {
-    const article = await writeArticle(world.db);
+    const article = await writeArticle(fixture.db);
     const files = storedFiles();
     const image = await picture({ width: 900, height: 900 });
     let sent = 0;
@@ -681,7 +681,7 @@ describe('a form that cannot be read', () => {
   });
 
   test('is not read when its announced length is too much, beyond hearing its sender out', async () => {
-    const article = await writeArticle(world.db);
+    const article = await writeArticle(fixture.db);
     const files = storedFiles();
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -731,7 +731,7 @@ describe('streaming', () => {
   }
 
   test('a video of 200 MB goes to the disk without being held, one byte more is a 413', async () => {
-    const article = await writeArticle(world.db);
+    const article = await writeArticle(fixture.db);
     const start = await videoFile();
     const padding = 200 * MEGABYTE - start.byteLength;
     const path = `/api/news/admin/articles/${article}/media`;
@@ -756,7 +756,7 @@ describe('streaming', () => {
 
 describe('deleting', () => {
   test('takes a picture out of the text as well, and nothing else', async () => {
-    const articleId = await writeArticle(world.db);
+    const articleId = await writeArticle(fixture.db);
     const [gone, kept] = [
       mediaOf(await upload(articleId, fileForm('file', await picture({ width: 80, height: 60 })))),
       mediaOf(await upload(articleId, fileForm('file', await picture({ width: 80, height: 60 })))),
@@ -775,47 +775,47 @@ describe('deleting', () => {
     ['its own article', (article: string) => `/api/news/admin/articles/${article}`],
     ['the picture', (_: string, media: string) => `/api/news/admin/media/${media}`],
   ])('%s takes a picture out of every text that shows it', async (_, pathOf) => {
-    const owner = await writeArticle(world.db);
+    const owner = await writeArticle(fixture.db);
     const media = mediaOf(await upload(owner, fileForm('file', await picture())));
-    const borrower = await writeArticle(world.db, { published: true });
+    const borrower = await writeArticle(fixture.db, { published: true });
     const path = `/api/news/admin/articles/${borrower}`;
     const content = `<p>Seen <img src="${media.filePath}" alt=""> there.</p>`;
     expect((await ask('PUT', path, { token, body: { content } })).status).toBe(200);
     const read = () =>
-      world.db
+      fixture.db
         .selectFrom('articles')
         .select(['content', 'updated_at'])
         .where('id', '=', borrower)
         .executeTakeFirstOrThrow();
-    await world.db
+    await fixture.db
       .updateTable('articles')
       .set({ updated_at: '2026-01-01T00:00:00.000Z' })
       .where('id', '=', borrower)
       .execute();
-    const revision = await readContentRevision(world.db);
+    const revision = await readContentRevision(fixture.db);
     expect((await ask('DELETE', pathOf(owner, media.id), { token })).status).toBe(200);
     const after = await read();
     expect(after.content).toBe('<p>Seen  there.</p>');
     expect(after.updated_at > '2026-01-01T00:00:00.000Z').toBe(true);
-    expect(await readContentRevision(world.db)).toBe(revision + 1);
+    expect(await readContentRevision(fixture.db)).toBe(revision + 1);
     // Whoever still has it before them does not bring the hole back.
     const again = await ask('PUT', path, { token, body: { content: `${content}<p>More.</p>` } });
     expect(again.body.data).toMatchObject({ article: { content: '<p>Seen  there.</p>\n<p>More.</p>' } });
   });
 
   test('media takes its files and leaves the article without a featured image', async () => {
-    const article = await writeArticle(world.db, { published: true });
+    const article = await writeArticle(fixture.db, { published: true });
     const media = mediaOf(
       await upload(article, fileForm('file', await picture({ width: 2_000, height: 100 }))),
     );
-    await world.db
+    await fixture.db
       .updateTable('articles')
       .set({ featured_image_id: media.id })
       .where('id', '=', article)
       .execute();
     const uploadId = uploadIdOf(media.filePath) ?? '';
     expect(storedFiles().filter((path) => path.startsWith(uploadId))).toHaveLength(3);
-    const before = await readContentRevision(world.db);
+    const before = await readContentRevision(fixture.db);
 
     const path = `/api/news/admin/media/${media.id}`;
     expect(await ask('DELETE', path, { token })).toMatchObject({
@@ -823,14 +823,14 @@ describe('deleting', () => {
       body: { success: true, data: {} },
     });
     expect(storedFiles().filter((file) => file.startsWith(uploadId))).toEqual([]);
-    expect(await readContentRevision(world.db)).toBe(before + 1);
-    const row = await world.db
+    expect(await readContentRevision(fixture.db)).toBe(before + 1);
+    const row = await fixture.db
       .selectFrom('articles')
       .select('featured_image_id')
       .where('id', '=', article)
       .executeTakeFirstOrThrow();
     expect(row.featured_image_id).toBeNull();
-    expect(await world.db.selectFrom('uploads').select('id').where('id', '=', uploadId).execute()).toEqual(
+    expect(await fixture.db.selectFrom('uploads').select('id').where('id', '=', uploadId).execute()).toEqual(
       [],
     );
     expect((await ask('DELETE', path, { token })).status).toBe(404);

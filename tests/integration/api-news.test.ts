@@ -6,18 +6,18 @@ import { toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
 import type { Article, ArticlePage } from '#shared/news/article';
 import { fullToolbarHtml, xssContents, xssTexts } from '../xss-corpus';
-import { ask, createApiWorld, type Answered, type ApiWorld } from './api-world';
+import { ask, createApiFixture, type Answered, type ApiFixture } from './api-fixture';
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 let admin: Account;
 let token: string;
 beforeAll(async () => {
-  world = await createApiWorld();
-  admin = await world.account('admin', { username: 'Misty' });
-  token = await world.signIn(admin);
+  fixture = await createApiFixture();
+  admin = await fixture.account('admin', { username: 'Misty' });
+  token = await fixture.signIn(admin);
 });
-afterAll(() => world.cleanup());
-beforeEach(() => world.db.deleteFrom('articles').execute());
+afterAll(() => fixture.cleanup());
+beforeEach(() => fixture.db.deleteFrom('articles').execute());
 
 const ARTICLES = '/api/news/admin/articles';
 const REQUIRED = 'Title and content are required';
@@ -51,11 +51,11 @@ async function addMedia(
 ): Promise<string> {
   const id = newId();
   const now = toIso(Date.now());
-  await world.db
+  await fixture.db
     .insertInto('uploads')
     .values({ id: upload, kind: 'media', status: 'attached', created_at: now, updated_at: now })
     .execute();
-  await world.db
+  await fixture.db
     .insertInto('media')
     .values({
       id,
@@ -87,7 +87,7 @@ describe('reading', () => {
     const [first, second, third] = made as [Article, Article, Article];
     const tied = [first.id, second.id].sort().reverse();
     const at = (id: string, published_at: string) =>
-      world.db.updateTable('articles').set({ published_at }).where('id', '=', id).execute();
+      fixture.db.updateTable('articles').set({ published_at }).where('id', '=', id).execute();
     await at(first.id, '2026-02-02T00:00:00.000Z');
     await at(second.id, '2026-02-02T00:00:00.000Z');
     await at(third.id, '2026-01-01T00:00:00.000Z');
@@ -127,7 +127,7 @@ describe('reading', () => {
   test('admins see drafts too, the last created first, 50 on a page', async () => {
     const draft = await create();
     const published = await create({ published: true });
-    await world.db
+    await fixture.db
       .updateTable('articles')
       .set({ created_at: '2026-01-01T00:00:00.000Z' })
       .where('id', '=', published.id)
@@ -299,9 +299,9 @@ describe('writing', () => {
     const { id } = await create({ published: true });
     // As an older rule, or a hand, may have spelled it.
     const stored = { content: '<p>By <b>hand</b></p>', updated_at: '2026-01-01T00:00:00.000Z' };
-    await world.db.updateTable('articles').set(stored).where('id', '=', id).execute();
+    await fixture.db.updateTable('articles').set(stored).where('id', '=', id).execute();
     await ask('PUT', `${ARTICLES}/${id}`, as({ content: stored.content, featured: true }));
-    const kept = world.db.selectFrom('articles').select(['content', 'updated_at', 'featured']);
+    const kept = fixture.db.selectFrom('articles').select(['content', 'updated_at', 'featured']);
     expect(await kept.where('id', '=', id).executeTakeFirst()).toEqual({ ...stored, featured: 1 });
   });
 
@@ -313,7 +313,7 @@ describe('writing', () => {
   });
 
   test('every write counts in the revision and leaves its line in the log; reads and refusals do not', async () => {
-    const revision = () => readContentRevision(world.db);
+    const revision = () => readContentRevision(fixture.db);
     const start = await revision();
     const { id } = await create();
     await ask('PUT', `${ARTICLES}/${id}`, as({ title: 'Another' }));
@@ -328,7 +328,7 @@ describe('writing', () => {
     await ask('PUT', `${ARTICLES}/${id}/featured-image`, as({ mediaId: 'none' }));
     await ask('POST', `${ARTICLES}/none/toggle-featured`, as());
     expect(await revision()).toBe(start + 6);
-    const lines = await world.db
+    const lines = await fixture.db
       .selectFrom('audit_log')
       .select(['actor_id', 'action'])
       .where('subject', '=', id)

@@ -8,10 +8,10 @@ import { createClockSteps } from '#shared/monitor/clock-steps';
 import { writeHeartbeat, readDaemonStatus, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import { watchMonitor } from '#shared/monitor/watchdog';
-import { openTheatre, type Theatre } from './daemon-theatre';
+import { createDaemonSuite, type DaemonSuite } from './daemon-suite';
 import { createTestDatabase, type TestDatabase } from './database';
-import { openRoom, readDelivery } from './delivery-view';
-import { eventually } from './monitor-world';
+import { openRoom, readDelivery } from './delivery-helpers';
+import { eventually } from './monitor-fixture';
 
 const STEPS = [
   ['an hour back', -HOUR],
@@ -138,46 +138,46 @@ describe.each([STEPS.slice(0, 2), STEPS.slice(2)])(
   'a running daemon whose clock is set',
   { timeout: 3 * MINUTE },
   (...steps) => {
-    let theatre: Theatre;
+    let suite: DaemonSuite;
     beforeAll(async () => {
-      theatre = await openTheatre();
+      suite = await createDaemonSuite();
     });
-    afterAll(() => theatre.close());
+    afterAll(() => suite.close());
 
     it.concurrent.each(steps)('%s goes on checking and sends the free alert at its time', (_name, step) =>
-      theatre.play(async ({ world, start }) => {
-        await world.set('check_interval_seconds', '15');
-        const daemon = await start({ settableClock: true });
-        await world.start();
+      suite.run(async ({ fixture, startDaemon }) => {
+        await fixture.writeSetting('check_interval_seconds', '15');
+        const daemon = await startDaemon({ settableClock: true });
+        await fixture.startMonitoring();
         const scheduled = async (): Promise<number> =>
           (
-            await world.db
+            await fixture.db
               .selectFrom('monitor_checks')
               .select('id')
               .where('trigger', '=', 'schedule')
               .execute()
           ).length;
         await eventually(async () => expect(await scheduled()).toBeGreaterThan(0), 30 * SECOND);
-        await openRoom(world);
-        const { created_at } = await readDelivery(world, 'free');
-        const openedAt = Date.now() - (world.clock.now() - fromIso(created_at));
+        await openRoom(fixture);
+        const { created_at } = await readDelivery(fixture, 'free');
+        const openedAt = Date.now() - (fixture.clock.now() - fromIso(created_at));
         daemon.setClock(step);
-        world.clock.set(step);
+        fixture.clock.set(step);
 
-        await eventually(() => expect(world.sandbox.discord.messages('free')).toHaveLength(1), MINUTE);
-        const waited = (world.sandbox.discord.messages('free')[0]?.receivedAt ?? 0) - openedAt;
+        await eventually(() => expect(fixture.sandbox.discord.messages('free')).toHaveLength(1), MINUTE);
+        const waited = (fixture.sandbox.discord.messages('free')[0]?.receivedAt ?? 0) - openedAt;
         expect(waited).toBeGreaterThanOrEqual(30 * SECOND - 1);
         // Noticed within a second, and swept within a few until the queue's own clockwork follows.
         expect(waited).toBeLessThan(40 * SECOND);
-        const afterStep = toIso(world.clock.now() - 5 * SECOND);
-        expect(await readDaemonStatus(world.db, world.clock.now())).toMatchObject({ online: true });
+        const afterStep = toIso(fixture.clock.now() - 5 * SECOND);
+        expect(await readDaemonStatus(fixture.db, fixture.clock.now())).toMatchObject({ online: true });
         const before = await scheduled();
         await eventually(async () => expect(await scheduled()).toBeGreaterThan(before), MINUTE);
         expect(
-          (await world.db.selectFrom('watches').select('last_checked_at').executeTakeFirstOrThrow())
+          (await fixture.db.selectFrom('watches').select('last_checked_at').executeTakeFirstOrThrow())
             .last_checked_at,
         ).toSatisfy((time: string) => time >= afterStep);
-        expect(world.sandbox.discord.messages('instant')).toHaveLength(1);
+        expect(fixture.sandbox.discord.messages('instant')).toHaveLength(1);
       }),
     );
   },

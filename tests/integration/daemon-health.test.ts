@@ -8,9 +8,9 @@ import { openDatabase } from '#shared/database/connection.server';
 import { connectRedis } from '#shared/queues/connection.server';
 import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
 import { createDaemonHealth, type DaemonHealth } from '../../daemon/daemon-health';
-import { openTheatre } from './daemon-theatre';
+import { createDaemonSuite } from './daemon-suite';
 import { createTestDatabase, type TestDatabase } from './database';
-import { eventually } from './monitor-world';
+import { eventually } from './monitor-fixture';
 
 const MEGABYTE = 1024 * 1024;
 const folder = mkdtempSync(join(tmpdir(), 'packwatch-health-'));
@@ -158,14 +158,14 @@ describe('the daemon’s health', () => {
 
 describe('the daemon’s /healthz', { timeout: 2 * MINUTE }, () => {
   it('is 503 while the file of the database cannot grow, says why, and is 200 again without a restart', async () => {
-    const theatre = await openTheatre();
+    const suite = await createDaemonSuite();
     try {
-      await theatre.play(async ({ world, start }) => {
-        const { port } = await start({ largestFile: statSync(world.file).size + 64 * 1024 });
+      await suite.run(async ({ fixture, startDaemon }) => {
+        const { port } = await startDaemon({ largestFile: statSync(fixture.file).size + 64 * 1024 });
         const probe = () => fetch(`http://127.0.0.1:${port}/healthz`);
         // This process may write: the log is then longer than the other process may make it.
         const filler = { key: 'filler', value: 'x'.repeat(2 * MEGABYTE), updated_at: '' };
-        await world.db
+        await fixture.db
           .insertInto('settings')
           .values({ ...filler, description: '' })
           .execute();
@@ -177,13 +177,13 @@ describe('the daemon’s /healthz', { timeout: 2 * MINUTE }, () => {
             redis: { ok: true },
           });
         }, 20_000);
-        await world.db.deleteFrom('settings').where('key', '=', 'filler').execute();
-        await sql`vacuum`.execute(world.db);
-        await sql`pragma wal_checkpoint(truncate)`.execute(world.db);
+        await fixture.db.deleteFrom('settings').where('key', '=', 'filler').execute();
+        await sql`vacuum`.execute(fixture.db);
+        await sql`pragma wal_checkpoint(truncate)`.execute(fixture.db);
         await eventually(async () => expect((await probe()).status).toBe(200), 20_000);
       });
     } finally {
-      await theatre.close();
+      await suite.close();
     }
   });
 });

@@ -11,7 +11,7 @@ import { uploadsFolder } from '#shared/storage/disk-storage.server';
 import { sweepUploads } from '#shared/storage/sweep-uploads';
 import { serverContext } from '~/http/server/context.server';
 import { drawAvatar } from '../../sandbox/discord/draw-avatar';
-import { createApiWorld, type ApiWorld } from './api-world';
+import { createApiFixture, type ApiFixture } from './api-fixture';
 
 const FIRST = '0123456789abcdef0123456789abcdef';
 const SECOND = 'a_fedcba9876543210fedcba9876543210';
@@ -20,7 +20,7 @@ const DISCORD_ID = '150000000000000042';
 let cdn: Server;
 let answerWith: RequestListener;
 let asked: string[];
-let world: ApiWorld;
+let fixture: ApiFixture;
 
 beforeAll(async () => {
   cdn = createServer((request, response) => {
@@ -36,14 +36,14 @@ afterAll(() => {
 beforeEach(async () => {
   asked = [];
   answerWith = (_request, response) => void response.end(drawAvatar(FIRST, 128));
-  world = await createApiWorld({
+  fixture = await createApiFixture({
     DISCORD_CDN_URL: `http://127.0.0.1:${(cdn.address() as AddressInfo).port}/`,
   });
 });
-afterEach(() => world.cleanup());
+afterEach(() => fixture.cleanup());
 
 async function changeAvatar(account: Account, avatar: string | null): Promise<Account> {
-  return world.db
+  return fixture.db
     .updateTable('users')
     .set({ discord_avatar: avatar })
     .where('id', '=', account.id)
@@ -52,7 +52,7 @@ async function changeAvatar(account: Account, avatar: string | null): Promise<Ac
 }
 
 const memberWith = (avatar: string | null) =>
-  world.account('member', { discord_id: DISCORD_ID, discord_username: 'ann', discord_avatar: avatar });
+  fixture.account('member', { discord_id: DISCORD_ID, discord_username: 'ann', discord_avatar: avatar });
 
 /** Refreshes the picture as a sign-in does, waits for it, and reads the account as it is then. */
 async function refreshed(account: Account): Promise<Account> {
@@ -62,7 +62,7 @@ async function refreshed(account: Account): Promise<Account> {
   return db.selectFrom('users').selectAll().where('id', '=', account.id).executeTakeFirstOrThrow();
 }
 
-const uploads = () => world.db.selectFrom('uploads').select(['id', 'kind', 'status']).execute();
+const uploads = () => fixture.db.selectFrom('uploads').select(['id', 'kind', 'status']).execute();
 const folder = () => uploadsFolder(serverContext().config.dataDir);
 const fileOf = (path: string) => join(folder(), path.slice('/uploads/'.length));
 const filesThere = () =>

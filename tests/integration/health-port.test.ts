@@ -3,15 +3,15 @@ import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#shared/clock';
 import { anyRawRequest, exchangeRaw, holdConnection, RAW_REQUESTS } from '../raw-requests';
-import { openTheatre, type StartedDaemon, type Theatre } from './daemon-theatre';
-import { eventually } from './monitor-world';
+import { createDaemonSuite, type StartedDaemon, type DaemonSuite } from './daemon-suite';
+import { eventually } from './monitor-fixture';
 
-let theatre: Theatre;
+let suite: DaemonSuite;
 
 beforeAll(async () => {
-  theatre = await openTheatre();
+  suite = await createDaemonSuite();
 });
-afterAll(() => theatre.close());
+afterAll(() => suite.close());
 
 /** The daemon as it runs in production; `SANDBOX` allows an environment without a public address. */
 const PRODUCTION = { NODE_ENV: 'production', SANDBOX: '1' };
@@ -24,9 +24,9 @@ async function expectAlive({ port, pid }: StartedDaemon): Promise<void> {
 
 describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
   it('survives every shape of a request, and the process with it', () =>
-    theatre.play(
-      async ({ start }) => {
-        const daemon = await start();
+    suite.run(
+      async ({ startDaemon }) => {
+        const daemon = await startDaemon();
         // `GET //` once ended the process: `new URL('//', base)` throws.
         for (const [name, bytes] of Object.entries(RAW_REQUESTS)) {
           const answer = await exchangeRaw(daemon.port, bytes);
@@ -49,9 +49,9 @@ describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
     ));
 
   it('answers its probes again once connections that send nothing, or only half of a request, are closed', () =>
-    theatre.play(
-      async ({ start }) => {
-        const daemon = await start();
+    suite.run(
+      async ({ startDaemon }) => {
+        const daemon = await startDaemon();
         const idle = await Promise.all(
           Array.from({ length: 300 }, (_, index) =>
             holdConnection(daemon.port, index % 2 === 0 ? '' : 'GET // HTTP/1.1\r\nHost: x\r\nX-Half'),
@@ -68,8 +68,8 @@ describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
     ));
 
   it('answers a target in absolute form like one in origin form', () =>
-    theatre.play(async ({ start }) => {
-      const { port } = await start();
+    suite.run(async ({ startDaemon }) => {
+      const { port } = await startDaemon();
       const answer = await exchangeRaw(
         port,
         'GET http://daemon.example/healthz?x=1 HTTP/1.1\r\nHost: daemon.example\r\nConnection: close\r\n\r\n',
@@ -93,12 +93,12 @@ describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
         () => true,
         () => false,
       );
-    await theatre.play(async ({ start }) => {
-      expect(await reach((await start()).port)).toBe(false);
+    await suite.run(async ({ startDaemon }) => {
+      expect(await reach((await startDaemon()).port)).toBe(false);
     });
-    await theatre.play(
-      async ({ start }) => {
-        expect(await reach((await start()).port)).toBe(true);
+    await suite.run(
+      async ({ startDaemon }) => {
+        expect(await reach((await startDaemon()).port)).toBe(true);
       },
       [],
       { DAEMON_HOST: '0.0.0.0' },
@@ -106,8 +106,8 @@ describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
   });
 
   it('tells no versions', () =>
-    theatre.play(async ({ start }) => {
-      const { port } = await start();
+    suite.run(async ({ startDaemon }) => {
+      const { port } = await startDaemon();
       for (const path of ['metrics', 'healthz', 'nope']) {
         const answer = await exchangeRaw(port, `GET /${path} HTTP/1.0\r\n\r\n`, { end: false });
         expect(answer).not.toContain(process.versions.node);

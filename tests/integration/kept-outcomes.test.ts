@@ -13,7 +13,7 @@ import { createKeyring } from '#shared/keyring.server';
 import { addMail } from '#shared/mail/mails';
 import { createMailSender } from '#shared/mail/send-mail.server';
 import { createTestDatabase, type TestDatabase } from './database';
-import { eventually } from './monitor-world';
+import { eventually } from './monitor-fixture';
 
 const APP_URL = 'https://packwatch.test';
 const adminContacts = { emails: [] };

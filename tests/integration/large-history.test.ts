@@ -10,18 +10,18 @@ import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { loader as monitorPage } from '~/routes/admin/monitor';
 import { showHistory } from '../../daemon/cli/show-history';
 import { showStatus } from '../../daemon/cli/show-status';
-import { ask, createApiWorld, freshEmail, type ApiWorld } from './api-world';
+import { ask, createApiFixture, freshEmail, type ApiFixture } from './api-fixture';
 import { storeCheck } from './finished-check';
 import { addManyChecks } from './many-checks';
-import { createWorld, type World } from './monitor-world';
+import { createMonitorFixture, type MonitorFixture } from './monitor-fixture';
 
 /** As many as are inserted in about a second; what holds for a million is shown by the query plans. */
 const COUNT = 60_000;
 /** Far above what any of these takes, far below what reading the whole table takes. */
 const SOON_MS = 500;
 
-let world: World;
-let api: ApiWorld;
+let fixture: MonitorFixture;
+let api: ApiFixture;
 let token: string;
 const statements = new Set<string>();
 
@@ -31,17 +31,17 @@ beforeAll(async () => {
     statements.add(source);
     return prepare.call(this, source) as ReturnType<typeof prepare>;
   });
-  world = await createWorld({ webhooks: ['instant', 'admin'] });
-  api = await createApiWorld({ ...world.environment, DATABASE_URL: `file:${world.file}` });
+  fixture = await createMonitorFixture({ webhooks: ['instant', 'admin'] });
+  api = await createApiFixture({ ...fixture.environment, DATABASE_URL: `file:${fixture.file}` });
   const admin = await api.account('admin', { email: freshEmail() });
   token = await api.signIn(admin);
-  await addManyChecks(world.db, { count: COUNT, newest: Date.now() - 5 * SECOND });
+  await addManyChecks(fixture.db, { count: COUNT, newest: Date.now() - 5 * SECOND });
   // The generator's own are none of the product's.
   statements.clear();
 });
 afterAll(async () => {
   await api.cleanup();
-  await world.cleanup();
+  await fixture.cleanup();
   vi.restoreAllMocks();
 });
 
@@ -98,7 +98,7 @@ describe('a history of many checks', () => {
   it('tells checks of the same moment apart', async () => {
     const at = Date.now() + 2 * SECOND;
     const same = [];
-    for (let index = 0; index < 5; index += 1) same.push(await storeCheck(world.db, { now: () => at }));
+    for (let index = 0; index < 5; index += 1) same.push(await storeCheck(fixture.db, { now: () => at }));
     const first = await history('?hours=1&limit=2');
     const second = await history(`?hours=1&limit=2&before=${first.next}`);
     const third = await history(`?hours=1&limit=1&before=${second.next}`);
@@ -136,15 +136,17 @@ describe('a history of many checks', () => {
   });
 
   it('is paged by the command line, with the command for the next page', async () => {
-    const shown = await showHistory(world.db, { hours: '720', limit: '10' });
+    const shown = await showHistory(fixture.db, { hours: '720', limit: '10' });
     const next = String(shown.json.next);
     expect(shown.lines.join('\n')).toContain(`history --hours 720 --limit 10 --before ${next}`);
-    const older = await showHistory(world.db, { hours: '720', limit: '10', before: next });
+    const older = await showHistory(fixture.db, { hours: '720', limit: '10', before: next });
     expect(older.json.history).toHaveLength(10);
     expect(older.lines.join('\n')).not.toContain(String(next));
-    await expect(showHistory(world.db, { before: 'none' })).rejects.toMatchObject({ code: 'unknown_check' });
+    await expect(showHistory(fixture.db, { before: 'none' })).rejects.toMatchObject({
+      code: 'unknown_check',
+    });
     for (const input of [{ limit: '0' }, { limit: '1001' }, { hours: '721' }])
-      await expect(showHistory(world.db, input)).rejects.toThrow('whole number');
+      await expect(showHistory(fixture.db, input)).rejects.toThrow('whole number');
   });
 
   it('is paged by the monitor’s screen, which goes back to its first page when a check is gone', async () => {
@@ -188,13 +190,13 @@ function walks(sqlite: Sqlite.Database, source: string): string[] {
 
 describe('no query of the product walks a table that grows with every check', () => {
   it('whatever the daemon, the site and the command line do', async () => {
-    await world.startDaemon();
-    world.sandbox.shop.show('imperva-room');
-    await world.check();
-    world.sandbox.shop.show('open');
-    await world.check();
-    await world.check();
-    const { clock, db } = world;
+    await fixture.startDaemon();
+    fixture.sandbox.shop.show('imperva-room');
+    await fixture.check();
+    fixture.sandbox.shop.show('open');
+    await fixture.check();
+    await fixture.check();
+    const { clock, db } = fixture;
     await countScrappeyCalls(db, clock.now() - DAY);
     await watchMonitor(db, { adminContacts: { emails: [] }, now: clock.now() + HOUR });
     await history('?hours=720&limit=250');
@@ -204,12 +206,12 @@ describe('no query of the product walks a table that grows with every check', ()
     await readLiveMonitor();
     await readLandingPage();
     await showHistory(db, { limit: '5' });
-    await showStatus(db, world.keyring);
+    await showStatus(db, fixture.keyring);
     // Last, since it deletes.
     const report = await applyRetention(db, clock.now() + 80 * DAY);
     expect(report.checksDeleted).toBeGreaterThan(0);
 
-    const sqlite = new Sqlite(world.file, { readonly: true });
+    const sqlite = new Sqlite(fixture.file, { readonly: true });
     const relevant = [...statements].filter(
       (source) =>
         LARGE.some((table) => source.includes(table)) && /^\s*(select|update|delete|with)/i.test(source),
@@ -223,7 +225,7 @@ describe('no query of the product walks a table that grows with every check', ()
   });
 
   it('which a walk would be seen as', () => {
-    const sqlite = new Sqlite(world.file, { readonly: true });
+    const sqlite = new Sqlite(fixture.file, { readonly: true });
     expect(walks(sqlite, 'select count(*) from monitor_checks where reason = ?')).toHaveLength(1);
     expect(
       walks(sqlite, `select 1 from monitor_checks where watch_id = 'a' and check_timestamp > '${toIso(0)}'`),

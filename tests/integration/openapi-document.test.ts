@@ -2,7 +2,7 @@ import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
 import { expect, test } from 'vitest';
 import { openApiDocument } from '~/http/api/openapi.server';
-import { apiGroups, declaredCalls, SITE } from './api-world';
+import { apiGroups, declaredCalls, SITE } from './api-fixture';
 
 const document = openApiDocument(apiGroups, { productName: 'Packwatch', appUrl: SITE });
 

@@ -6,14 +6,14 @@ import { MEDIA_FILE } from '#shared/news/media-rules';
 import { failureOf } from '~/http/failures.server';
 import { pageForms } from '~/http/forms/page-forms.server';
 import { readUpload, type UploadShape } from '~/http/forms/read-upload.server';
-import { createApiWorld, SITE, type ApiWorld } from './api-world';
-import { fileForm, picture, storedFiles, videoFile } from './media-world';
+import { createApiFixture, SITE, type ApiFixture } from './api-fixture';
+import { fileForm, picture, storedFiles, videoFile } from './media-fixture';
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 beforeAll(async () => {
-  world = await createApiWorld();
+  fixture = await createApiFixture();
 });
-afterAll(() => world.cleanup());
+afterAll(() => fixture.cleanup());
 
 const SHAPE: UploadShape = { files: { file: { ...MEDIA_FILE, max: 3 }, image: MEDIA_FILE } };
 

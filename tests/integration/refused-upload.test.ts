@@ -9,13 +9,13 @@ import { uploadsFolder } from '#shared/storage/disk-storage.server';
 import { drainBody } from '~/http/server/connection-limits.server';
 import { serverContext } from '~/http/server/context.server';
 import { runInRequest } from '~/http/server/request-context.server';
-import { answerOf, createApiWorld, freshAddress, SITE, type ApiWorld } from './api-world';
-import { picture, storedFiles, writeArticle } from './media-world';
+import { answerOf, createApiFixture, freshAddress, SITE, type ApiFixture } from './api-fixture';
+import { picture, storedFiles, writeArticle } from './media-fixture';
 
 const MEGABYTE = 1024 * 1024;
 const BOUNDARY = 'a-line-between-parts';
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 let token: string;
 let server: Server;
 
@@ -35,15 +35,15 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 beforeAll(async () => {
-  world = await createApiWorld();
-  token = await world.tokenOf('admin');
+  fixture = await createApiFixture();
+  token = await fixture.tokenOf('admin');
   server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
 afterAll(async () => {
   server.close();
-  await world.cleanup();
+  await fixture.cleanup();
 });
 
 function part(disposition: string, content: Uint8Array | string): Buffer {
@@ -53,7 +53,7 @@ function part(disposition: string, content: Uint8Array | string): Buffer {
 
 /** Sends a form twice over one connection, each time all of it before anything is read, as browsers do. */
 async function sendFirst(form: Buffer, connection: 'keep-alive' | 'close'): Promise<string[]> {
-  const article = await writeArticle(world.db);
+  const article = await writeArticle(fixture.db);
   const head = [
     `POST /api/news/admin/articles/${article}/media HTTP/1.1`,
     'Host: packwatch.test',

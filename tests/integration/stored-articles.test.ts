@@ -4,7 +4,7 @@ import { HTML_VERSION } from '#shared/news/article-html.server';
 import { findArticle } from '#shared/news/find-article';
 import { prepareStoredArticles } from '#shared/news/prepare-stored-articles.server';
 import { createTestDatabase, type TestDatabase } from './database';
-import { writeArticle } from './media-world';
+import { writeArticle } from './media-fixture';
 
 let database: TestDatabase;
 beforeEach(async () => {

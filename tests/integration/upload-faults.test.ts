@@ -25,9 +25,9 @@ import type { FileStorage } from '#shared/storage/storage';
 import { sweepUploads } from '#shared/storage/sweep-uploads';
 import { uploadIdOf } from '#shared/storage/upload-path';
 import { migrations } from '../../migrations/all-migrations';
-import { refusalOf } from './accounts-world';
+import { refusalOf } from './accounts-fixture';
 import { createTestDatabase, type TestDatabase } from './database';
-import { picture, storedFiles, writeArticle } from './media-world';
+import { picture, storedFiles, writeArticle } from './media-fixture';
 
 const actor = { userId: null };
 

@@ -6,8 +6,8 @@ import { readMonitorStatus } from '#shared/monitor/read-status.server';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import { watchMonitor } from '#shared/monitor/watchdog';
 import { createTestDatabase, type TestDatabase } from './database';
-import { adminTitles, inWorld } from './delivery-view';
-import { eventually } from './monitor-world';
+import { adminTitles, withDaemon } from './delivery-helpers';
+import { eventually } from './monitor-fixture';
 
 const NOON = Date.parse('2027-01-15T12:00:00.000Z');
 const adminContacts = { emails: ['ada@packwatch.test'] };
@@ -119,18 +119,18 @@ describe('the dead-man’s switch', () => {
   });
 
   it('reaches the admins through the daemon', () =>
-    inWorld({ webhooks: ['admin'] }, async (world) => {
-      await world.start();
-      world.sandbox.shop.show('error');
-      world.clock.advance(5 * MINUTE);
+    withDaemon({ webhooks: ['admin'] }, async (fixture) => {
+      await fixture.startMonitoring();
+      fixture.sandbox.shop.show('error');
+      fixture.clock.advance(5 * MINUTE);
       await eventually(() =>
-        expect(adminTitles(world)).toEqual(['The monitor has seen nothing for 5 minutes']),
+        expect(adminTitles(fixture)).toEqual(['The monitor has seen nothing for 5 minutes']),
       );
-      world.sandbox.shop.show('open');
-      await world.check();
-      world.clock.advance(9 * SECOND);
+      fixture.sandbox.shop.show('open');
+      await fixture.check();
+      fixture.clock.advance(9 * SECOND);
       await eventually(() =>
-        expect(adminTitles(world)).toEqual([
+        expect(adminTitles(fixture)).toEqual([
           'The monitor has seen nothing for 5 minutes',
           'The monitor sees the shop again',
         ]),

@@ -93,7 +93,7 @@ describe('an image of an article', () => {
     },
   );
 
-  test('is kept in widths for every screen, the narrowest first, and never enlarged', async () => {
+  test('is stored in several widths, narrowest first, and never enlarged', async () => {
     const article = await writeArticle(fixture.db);
     const widthsOf = async (width: number, height: number) => {
       const media = mediaOf(await upload(article, fileForm('file', await picture({ width, height }))));
@@ -113,7 +113,7 @@ describe('an image of an article', () => {
     expect(await widthsOf(1, 1)).toEqual([1]);
   });
 
-  test('that is very tall is made smaller, and kept once', async () => {
+  test('that is very tall is scaled down and stored once', async () => {
     const article = await writeArticle(fixture.db);
     const media = mediaOf(
       await upload(article, fileForm('file', await picture({ width: 20, height: 20_000, type: 'png' }))),
@@ -121,7 +121,7 @@ describe('an image of an article', () => {
     expect(media).toMatchObject({ width: 8, height: 8_192 });
   });
 
-  test('stands upright and says nothing of camera and place', async () => {
+  test('is rotated upright and has no metadata', async () => {
     const article = await writeArticle(fixture.db);
     const bytes = await picture({ width: 600, height: 300, orientation: 6 });
     expect(bytes.toString('latin1')).toContain('Silph Camera');
@@ -133,7 +133,7 @@ describe('an image of an article', () => {
     expect({ exif, xmp, icc, iptc, orientation }).toEqual({});
   });
 
-  test('in wide colours looks the same in sRGB', async () => {
+  test('in a wide colour space looks the same in sRGB', async () => {
     const article = await writeArticle(fixture.db);
     const wide = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#c81e5a' } })
       .withIccProfile('p3')
@@ -149,7 +149,7 @@ describe('an image of an article', () => {
       expect(Math.abs((is ?? 0) - was)).toBeLessThan(12);
   });
 
-  test('that moves is kept as its first frame', async () => {
+  test('that is animated is stored as its first frame', async () => {
     const frames = await Promise.all(
       ['#ff0000', '#0000ff'].map((background) =>
         sharp({ create: { width: 10, height: 10, channels: 3, background } })
@@ -167,7 +167,7 @@ describe('an image of an article', () => {
     expect(data[0]).toBeGreaterThan(200);
   });
 
-  test('is known by its content, whatever it is called, and its name is never a path', async () => {
+  test('has the type of its content, whatever its name, and the name is never used as a path', async () => {
     const article = await writeArticle(fixture.db);
     const names: Record<string, string> = {
       '../../etc/passwd': 'passwd',
@@ -186,7 +186,7 @@ describe('an image of an article', () => {
     }
   });
 
-  test('goes after the last one, or where it is told', async () => {
+  test('is added last, or at the given position', async () => {
     const article = await writeArticle(fixture.db);
     const orders = [];
     for (const displayOrder of [undefined, undefined, '7', undefined, '0']) {
@@ -196,7 +196,7 @@ describe('an image of an article', () => {
     expect(orders).toEqual([0, 1, 7, 8, 0]);
   });
 
-  test('changes the article, and what visitors read once that is published', async () => {
+  test('changes the article’s update date, and the content version if it is published', async () => {
     const draft = await writeArticle(fixture.db);
     const published = await writeArticle(fixture.db, { published: true });
     const before = await readContentRevision(fixture.db);
@@ -213,7 +213,7 @@ describe('an image of an article', () => {
   });
 });
 
-describe('an image that the editor put into the text', () => {
+describe('an image that the editor inserted into the text', () => {
   const READER = new Request('https://packwatch.example/news');
   const forText = async (fields: Record<string, string> = {}) =>
     fileForm('file', await picture(), { placement: 'text', ...fields });
@@ -232,7 +232,7 @@ describe('an image that the editor put into the text', () => {
     };
   }
 
-  test('is public while the saved text shows it, and never stands below the text', async () => {
+  test('is public while the saved text shows it, and is never listed below the text', async () => {
     const id = await writeArticle(fixture.db, { published: true });
     const article = `/api/news/admin/articles/${id}`;
     const stamp = () =>
@@ -263,7 +263,7 @@ describe('an image that the editor put into the text', () => {
     expect(await readContentRevision(fixture.db)).toBe(revision);
   });
 
-  test('cannot be a video, and is placed nowhere else', async () => {
+  test('cannot be a video, and has no position', async () => {
     const id = await writeArticle(fixture.db);
     const files = storedFiles();
     const uploads = await countUploads();
@@ -298,7 +298,7 @@ describe('a video of an article', () => {
     },
   );
 
-  test('has no size when its uploader reports none, or half of one', async () => {
+  test('has no size when its uploader reports none, or only one dimension', async () => {
     const article = await writeArticle(fixture.db);
     for (const size of [{}, { width: '640' }, { height: '360' }] as Record<string, string>[])
       expect(mediaOf(await upload(article, fileForm('file', await videoFile(), size)))).toMatchObject({
@@ -323,7 +323,7 @@ describe('a video of an article', () => {
     },
   );
 
-  test('is measured by its uploader alone: the size of an image is read from the image', async () => {
+  test('alone takes its size from the uploader: the size of an image is read from the image', async () => {
     const form = fileForm('file', await picture({ width: 64, height: 48 }), { width: '640', height: '360' });
     expect(mediaOf(await upload(await writeArticle(fixture.db), form))).toMatchObject({
       width: 64,
@@ -430,7 +430,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-describe('what is refused', () => {
+describe('a rejected upload', () => {
   let article: string;
   let files: string[];
   let uploads: number;
@@ -440,7 +440,7 @@ describe('what is refused', () => {
     uploads = await countUploads();
   });
 
-  test.each(IMPOSTORS)('%s, called an image', async (_, make) => {
+  test.each(IMPOSTORS)('%s, declared as an image', async (_, make) => {
     const bytes = await make();
     expect(
       await upload(article, fileForm('file', bytes, { name: 'card.png', type: 'image/png' })),
@@ -471,7 +471,7 @@ describe('what is refused', () => {
     await expectNothingNew(files, uploads);
   });
 
-  test('more pixels than can be held, before one of them is drawn', async () => {
+  test('more pixels than fit into memory, before decoding', async () => {
     for (const bytes of [announcedBomb(), bomb()]) {
       expect(bytes.byteLength).toBeLessThan(100_000);
       const begun = performance.now();
@@ -488,7 +488,7 @@ describe('what is refused', () => {
     await expectNothingNew(files, uploads);
   });
 
-  test('more pixels than can be held of its kind, though a photograph may have as many', async () => {
+  test('more pixels than its format allows, though a photograph may have as many', async () => {
     expect(await upload(article, fileForm('file', deepBomb()))).toMatchObject({
       status: 422,
       body: { errors: { file: [expect.stringContaining('22 megapixels')] } },
@@ -509,7 +509,7 @@ describe('what is refused', () => {
     await expectNothingNew(files, uploads);
   });
 
-  test('an image of more than 10 MB, with 413; one of 10 MB is taken', async () => {
+  test('an image of more than 10 MB, with 413; one of 10 MB is accepted', async () => {
     const most = await heavyPicture(10 * MEGABYTE);
     expect(most.byteLength).toBe(10 * MEGABYTE);
     const media = mediaOf(await upload(article, fileForm('file', most)));
@@ -523,7 +523,7 @@ describe('what is refused', () => {
     await expectNothingNew(kept, uploads + 1);
   });
 
-  test('an image of 5 MB for a tracking set, with the sentence that says so; a smaller one is taken', async () => {
+  test('an image of 5 MB for a tracking set, with its message; a smaller one is accepted', async () => {
     const most = await heavyPicture(5 * MEGABYTE - 1);
     expect((await uploadTracking(fileForm('image', most))).status).toBe(201);
     const kept = storedFiles();
@@ -537,7 +537,7 @@ describe('what is refused', () => {
     await expectNothingNew(kept, uploads + 1);
   });
 
-  test('no file, an empty one, a text in its place, or two', async () => {
+  test('no file, an empty file, a text field instead, or two files', async () => {
     const empty = new FormData();
     empty.append('altText', 'x');
     const text = new FormData();
@@ -578,7 +578,7 @@ describe('what is refused', () => {
     await expectNothingNew(files, uploads);
   });
 
-  test('a field that comes twice or has a reserved name does no harm', async () => {
+  test('a repeated field or one with a reserved name is harmless', async () => {
     const twice = fileForm('file', await picture(), { altText: 'one' });
     twice.append('altText', 'two');
     expect(await upload(article, twice)).toMatchObject({
@@ -591,7 +591,7 @@ describe('what is refused', () => {
     expect(mediaOf(await upload(article, odd)).mediaType).toBe('image');
   });
 
-  test('another kind of body', async () => {
+  test('another content type', async () => {
     for (const path of [`/api/news/admin/articles/${article}/media`, '/api/settings/tracking-sets/upload'])
       for (const [bytes, type] of [
         ['{}', 'application/json'],
@@ -605,7 +605,7 @@ describe('what is refused', () => {
     await expectNothingNew(files, uploads);
   });
 
-  test('an article that is not there', async () => {
+  test('an unknown article', async () => {
     expect(await upload('none', fileForm('file', await picture()))).toMatchObject({
       status: 404,
       body: { message: 'Article Not Found' },
@@ -614,7 +614,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('a form that cannot be read', () => {
+describe('a malformed form', () => {
   const BOUNDARY = 'a-line-between-parts';
   const head = Buffer.from(
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`,
@@ -631,7 +631,7 @@ describe('a form that cannot be read', () => {
     await expectNothingNew(files, uploads);
   }
 
-  test('is a 400 when it ends too early, wherever that is', async () => {
+  test('is a 400 when it is truncated anywhere', async () => {
     const image = await picture({ width: 900, height: 900 });
     const form = Buffer.concat([head, image, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
     for (const bytes of [
@@ -646,13 +646,13 @@ describe('a form that cannot be read', () => {
       await refused(form.subarray(0, bytes));
   });
 
-  test('is a 400 when no line between its parts is named', async () => {
+  test('is a 400 without a boundary', async () => {
     await refused(head, { 'Content-Type': 'multipart/form-data' });
     await refused(head, { 'Content-Type': 'multipart/form-data; boundary=' });
     await refused(Buffer.from('no parts at all'));
   });
 
-  test('is a 413 when a text field is a book, or there are too many', async () => {
+  test('is a 413 when a text field is too long or there are too many fields', async () => {
     const article = await writeArticle(fixture.db);
     const book = fileForm('file', await picture(), { caption: 'x'.repeat(70_000) });
     expect(await upload(article, book)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
@@ -661,7 +661,7 @@ describe('a form that cannot be read', () => {
     expect(await upload(article, many)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
   });
 
-  test('leaves nothing when its sender goes away', async () => {
+  test('leaves no files when the client disconnects', async () => {
     const article = await writeArticle(fixture.db);
     const files = storedFiles();
     const image = await picture({ width: 900, height: 900 });
@@ -680,7 +680,7 @@ describe('a form that cannot be read', () => {
     expect(storedFiles()).toEqual(files);
   });
 
-  test('is not read when its announced length is too much, beyond hearing its sender out', async () => {
+  test('is not read when its Content-Length is too large, except to drain it', async () => {
     const article = await writeArticle(fixture.db);
     const files = storedFiles();
     const stream = new ReadableStream<Uint8Array>({
@@ -730,7 +730,7 @@ describe('streaming', () => {
     );
   }
 
-  test('a video of 200 MB goes to the disk without being held, one byte more is a 413', async () => {
+  test('a video of 200 MB is streamed to the disk; one byte more is a 413', async () => {
     const article = await writeArticle(fixture.db);
     const start = await videoFile();
     const padding = 200 * MEGABYTE - start.byteLength;
@@ -755,7 +755,7 @@ describe('streaming', () => {
 });
 
 describe('deleting', () => {
-  test('takes a picture out of the text as well, and nothing else', async () => {
+  test('removes an image from the text, and nothing else', async () => {
     const articleId = await writeArticle(fixture.db);
     const [gone, kept] = [
       mediaOf(await upload(articleId, fileForm('file', await picture({ width: 80, height: 60 })))),
@@ -774,7 +774,7 @@ describe('deleting', () => {
   test.each([
     ['its own article', (article: string) => `/api/news/admin/articles/${article}`],
     ['the picture', (_: string, media: string) => `/api/news/admin/media/${media}`],
-  ])('%s takes a picture out of every text that shows it', async (_, pathOf) => {
+  ])('%s removes an image from every text that shows it', async (_, pathOf) => {
     const owner = await writeArticle(fixture.db);
     const media = mediaOf(await upload(owner, fileForm('file', await picture())));
     const borrower = await writeArticle(fixture.db, { published: true });
@@ -803,7 +803,7 @@ describe('deleting', () => {
     expect(again.body.data).toMatchObject({ article: { content: '<p>Seen  there.</p>\n<p>More.</p>' } });
   });
 
-  test('media takes its files and leaves the article without a featured image', async () => {
+  test('media removes its files and the article’s featured image', async () => {
     const article = await writeArticle(fixture.db, { published: true });
     const media = mediaOf(
       await upload(article, fileForm('file', await picture({ width: 2_000, height: 100 }))),

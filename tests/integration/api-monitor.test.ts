@@ -55,7 +55,7 @@ describe('with a daemon', () => {
     await untilReady();
   });
 
-  test('a check by hand ends with what it saw', async () => {
+  test('a manual check returns its result', async () => {
     fixture.sandbox.shop.show('open');
     await eventually(async () =>
       expect((await call('GET', '/status')).body).toMatchObject({ data: { daemon: { online: true } } }),
@@ -90,7 +90,7 @@ describe('with a daemon', () => {
     });
   });
 
-  test('start and stop move the scheduler at once, and say the same twice', async () => {
+  test('start and stop update the scheduler at once, and answer the same when repeated', async () => {
     expect(await call('POST', '/monitoring/start')).toMatchObject({
       status: 200,
       body: { message: 'Monitoring started.' },
@@ -117,7 +117,7 @@ test('without a daemon a check cannot be triggered', async () => {
 });
 
 describe('settings', () => {
-  test('are listed with their values in force and changed one by one', async () => {
+  test('are listed with their effective values and changed individually', async () => {
     const changed = await call('PUT', '/settings', {
       setting_key: 'check_interval_seconds',
       setting_value: '90',
@@ -147,7 +147,7 @@ describe('settings', () => {
     ['discord_webhook_url', 'https://discord.com/api/webhooks/1/a', 'setting_key'],
     ['__proto__', 'x', 'setting_key'],
     ['toString', 'x', 'setting_key'],
-  ])('that cannot be are refused: %s = %s', async (setting_key, setting_value, field) => {
+  ])('with invalid values are refused: %s = %s', async (setting_key, setting_value, field) => {
     const answer = await call('PUT', '/settings', { setting_key, setting_value });
     expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
@@ -162,7 +162,7 @@ describe('settings', () => {
 });
 
 describe('webhooks', () => {
-  test('are set, shown masked, tested and forgotten', async () => {
+  test('are set, shown masked, tested and deleted', async () => {
     const url = fixture.sandbox.webhookUrl('free');
     const set = await call('PUT', '/webhook', { webhook_url: url, audience: 'free' });
     expect(set).toMatchObject({ status: 200, body: { message: 'Webhook URL updated successfully!' } });
@@ -182,14 +182,14 @@ describe('webhooks', () => {
     expect((await audited()).map(({ action }) => action)).toEqual(['webhook.set', 'webhook.delete']);
   });
 
-  test('are for the instant audience unless said', async () => {
+  test('default to the instant audience', async () => {
     await call('PUT', '/webhook', { webhook_url: fixture.sandbox.webhookUrl('instant') });
     expect((await call('POST', '/webhook/test', {})).status).toBe(200);
     expect((await call('POST', '/webhook/test')).status).toBe(200);
     expect(fixture.sandbox.discord.messages('instant')).toHaveLength(2);
   });
 
-  test('that Discord refuses say so', async () => {
+  test('that Discord rejects are refused with the reason', async () => {
     await call('PUT', '/webhook', { webhook_url: fixture.sandbox.webhookUrl('instant') });
     fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 500 }]);
     expect(await call('POST', '/webhook/test', {})).toMatchObject({
@@ -207,7 +207,7 @@ describe('webhooks', () => {
     'http://[::1]/api/webhooks/1/a',
     'file:///etc/passwd',
     '',
-  ])('are on Discord’s hosts: %j is refused', async (webhook_url) => {
+  ])('must be on Discord’s hosts: %j is refused', async (webhook_url) => {
     const answer = await call('PUT', '/webhook', { webhook_url });
     expect(answer).toMatchObject({ status: 422, body: { errors: { webhook_url: [expect.any(String)] } } });
   });

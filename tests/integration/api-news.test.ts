@@ -78,7 +78,7 @@ async function addMedia(
 }
 
 describe('reading', () => {
-  test('the public sees what is published, newest first, in pages', async () => {
+  test('the public sees published articles, newest first, in pages', async () => {
     const made: Article[] = [];
     for (let number = 1; number <= 3; number++)
       made.push(await create({ title: `No. ${number}`, published: true }));
@@ -103,14 +103,14 @@ describe('reading', () => {
     }
   });
 
-  test('without a limit there are twenty on a page', async () => {
+  test('a page has twenty articles by default', async () => {
     for (let number = 1; number <= 21; number++) await create({ published: true });
     const [first, second] = [await ask('GET', '/api/news'), await ask('GET', '/api/news?page=2')].map(pageOf);
     expect(first).toMatchObject({ page: 1, totalPages: 2, total: 21 });
     expect([first?.articles.length, second?.articles.length]).toEqual([20, 1]);
   });
 
-  test('without news there is an empty page', async () => {
+  test('without articles the page is empty', async () => {
     expect(pageOf(await ask('GET', '/api/news'))).toEqual({ articles: [], page: 1, totalPages: 0, total: 0 });
   });
 
@@ -124,7 +124,7 @@ describe('reading', () => {
     },
   );
 
-  test('admins see drafts too, the last created first, 50 on a page', async () => {
+  test('admins see drafts too, newest first, 50 per page', async () => {
     const draft = await create();
     const published = await create({ published: true });
     await fixture.db
@@ -138,7 +138,7 @@ describe('reading', () => {
     expect(pageOf(await ask('GET', ARTICLES, as()))).toMatchObject({ totalPages: 2, total: 52 });
   });
 
-  test('an article has exactly the fields of the contract, and its media in their order', async () => {
+  test('an article has exactly the documented fields, and its media in order', async () => {
     const { id } = await create({ published: true, excerpt: ' In\nshort ' });
     const second = await addMedia(id, 'video', 2);
     const first = await addMedia(id, 'image', 1);
@@ -166,7 +166,7 @@ describe('reading', () => {
     expect(pageOf(await ask('GET', '/api/news')).articles[0]).toEqual(article);
   });
 
-  test('a draft is nobody’s business, and what is not there is not found', async () => {
+  test('a draft and an unknown id are not found', async () => {
     const { id } = await create();
     expect(await ask('GET', `/api/news/${id}`)).toMatchObject(NOT_FOUND);
     expect(await ask('GET', `/api/news/${id}`, as())).toMatchObject(NOT_FOUND);
@@ -207,7 +207,7 @@ describe('writing', () => {
     ['featured', { featured: 1 }],
     ['content', { content: '<b>'.repeat(2_000) }],
     ['content', { content: '&'.repeat(1_000_000) }],
-  ])('a %s that breaks its rule is named', async (field, fields) => {
+  ])('an invalid %s is named in the response', async (field, fields) => {
     const body = { title: 'x', content: '<p>x</p>', ...fields };
     expect(await ask('POST', ARTICLES, as(body))).toMatchObject({
       status: 422,
@@ -215,14 +215,14 @@ describe('writing', () => {
     });
   });
 
-  test('an article may be large, within 2 MB', async () => {
+  test('the content of an article may be as large as 2 MB', async () => {
     const content = `<p>${'word '.repeat(380_000)}</p>`;
     expect((await create({ content })).readTimeMinutes).toBe(1_900);
     const tooLarge = { title: 'x', content: `${content}${content}` };
     expect(await ask('POST', ARTICLES, as(tooLarge))).toMatchObject({ status: 413 });
   });
 
-  test('what an author does not decide is ignored', async () => {
+  test('fields that an author cannot set are ignored', async () => {
     const { id } = await create();
     const forged = {
       id: 'mine',
@@ -244,7 +244,7 @@ describe('writing', () => {
     expect(changed).toMatchObject({ id, publishedAt: expect.stringMatching(/^20/) });
   });
 
-  test('any of the fields may be changed alone; text moves the update date, switches do not', async () => {
+  test('each field can be changed alone; a text changes the update date, a switch does not', async () => {
     const { id, updatedAt } = await create({ excerpt: 'In short' });
     const put = async (body: unknown) => articleOf(await ask('PUT', `${ARTICLES}/${id}`, as(body)));
     expect(await put({})).toMatchObject({ title: 'A title', updatedAt });
@@ -257,7 +257,7 @@ describe('writing', () => {
     expect(await ask('PUT', `${ARTICLES}/none`, as({ title: 'x' }))).toMatchObject(NOT_FOUND);
   });
 
-  test('the date of publication is that of the first one', async () => {
+  test('the publication date is that of the first publication', async () => {
     const { id, updatedAt } = await create();
     const toggle = async () => articleOf(await ask('POST', `${ARTICLES}/${id}/toggle-published`, as()));
     const first = await toggle();
@@ -278,7 +278,7 @@ describe('writing', () => {
     },
   );
 
-  test('the featured image is one of the article’s own images, or none', async () => {
+  test('the featured image must be an image of the article, or none', async () => {
     const [{ id }, other] = [await create(), await create()];
     const [own, video, foreign] = [await addMedia(id), await addMedia(id, 'video'), await addMedia(other.id)];
     const put = (mediaId: unknown, of = id) =>
@@ -295,7 +295,7 @@ describe('writing', () => {
     expect(await put(own, 'none')).toMatchObject(NOT_FOUND);
   });
 
-  test('a text that comes back as it is stored is not written anew', async () => {
+  test('an unchanged text is not written again', async () => {
     const { id } = await create({ published: true });
     // As an older rule, or a hand, may have spelled it.
     const stored = { content: '<p>By <b>hand</b></p>', updated_at: '2026-01-01T00:00:00.000Z' };
@@ -312,7 +312,7 @@ describe('writing', () => {
     expect(await ask('DELETE', `${ARTICLES}/${id}`, as())).toMatchObject(NOT_FOUND);
   });
 
-  test('every write counts in the revision and leaves its line in the log; reads and refusals do not', async () => {
+  test('every write bumps the content version and writes an audit row; reads and refusals do not', async () => {
     const revision = () => readContentRevision(fixture.db);
     const start = await revision();
     const { id } = await create();
@@ -376,7 +376,7 @@ describe('markup from anywhere', () => {
     });
   }
 
-  test('there are enough payloads to speak of a corpus', () => {
+  test('the corpus has enough payloads', () => {
     expect(xssContents.length).toBeGreaterThanOrEqual(120);
     expect(new Set(xssContents.map(({ name }) => name)).size).toBe(xssContents.length);
   });
@@ -391,13 +391,13 @@ describe('markup from anywhere', () => {
     expect(again.content).toBe(content);
   });
 
-  test.each(xssTexts)('a title and an excerpt are text: $name', async ({ text }) => {
+  test.each(xssTexts)('a title and an excerpt are plain text: $name', async ({ text }) => {
     const article = await create({ title: text, excerpt: text });
     const shown = text.replace(/\s+/g, ' ').trim();
     expect(article).toMatchObject({ title: shown, excerpt: shown });
   });
 
-  test('the whole toolbar comes back byte for byte', async () => {
+  test('everything that the toolbar makes is stored byte for byte', async () => {
     // Its pictures stay as long as some article has them.
     const [, uploadId] = /\/uploads\/([^/]+)\//.exec(fullToolbarHtml) ?? [];
     await addMedia((await create()).id, 'image', 0, uploadId);

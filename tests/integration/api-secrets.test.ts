@@ -40,7 +40,7 @@ afterAll(async () => {
   vi.restoreAllMocks();
 });
 
-test('secrets are in no answer that is not theirs, in no log line, and in the database only hashed or sealed', async () => {
+test('secrets appear in no other response and no log line, and in the database only hashed or sealed', async () => {
   const answers: string[] = [];
   const keep = async (...sent: Parameters<typeof ask>) => {
     const answer = await ask(...sent);

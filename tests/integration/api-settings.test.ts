@@ -52,7 +52,7 @@ async function statusOf(uploadId: string): Promise<string | undefined> {
   return row?.status;
 }
 
-test('before anybody has chosen, the defaults are in force', async () => {
+test('without stored settings the defaults apply', async () => {
   expect(await read('public/news-enabled')).toEqual({ enabled: true });
   expect(await read('public/retailers')).toEqual({ retailers: [] });
   expect(await read('public/tracking-sets')).toEqual({ enabled: false, trackingSets: [] });
@@ -64,7 +64,7 @@ test('before anybody has chosen, the defaults are in force', async () => {
   });
 });
 
-test('a stored value that is broken gives way to its default', async () => {
+test('an invalid stored value is replaced by its default', async () => {
   await store('news_section_enabled', 'maybe');
   await store('retailers', '["Argos"');
   await store('tracking_sets', '{"enabled":"yes"}');
@@ -80,7 +80,7 @@ test('a stored value that is broken gives way to its default', async () => {
 });
 
 describe('one setting', () => {
-  test('news are switched by "true" and "false" alone', async () => {
+  test('news_enabled accepts only "true" and "false"', async () => {
     const answer = await put('news_section_enabled', { value: 'false', description: 'Show news' });
     expect(answer).toMatchObject({
       status: 200,
@@ -101,7 +101,7 @@ describe('one setting', () => {
     expect(await read('public/news-enabled')).toEqual({ enabled: false });
   });
 
-  test('a description that is left out stays', async () => {
+  test('an omitted description is kept', async () => {
     await put('news_section_enabled', { value: 'false', description: 'Show news' });
     await setNewsEnabled(fixture.db, { enabled: true, ...by });
     expect((await put('news_section_enabled', { value: 'true' })).body.data).toMatchObject({
@@ -109,7 +109,7 @@ describe('one setting', () => {
     });
   });
 
-  test('any other key keeps its text', async () => {
+  test('any other key stores its text', async () => {
     expect((await put('some_note_2', { value: ' as it is ' })).body.data).toEqual({
       key: 'some_note_2',
       value: ' as it is ',
@@ -140,7 +140,7 @@ describe('one setting', () => {
     },
   );
 
-  test('the Discord invite is an invite, or empty', async () => {
+  test('the Discord invite must be an invite or empty', async () => {
     for (const value of ['https://discord.gg/packwatch', 'https://discord.com/invite/packwatch']) {
       expect((await put('discord_invite_url', { value })).status).toBe(200);
       expect((await readSiteSettings(fixture.db)).discordInviteUrl).toBe(value);
@@ -158,7 +158,7 @@ describe('one setting', () => {
 });
 
 describe('retailers', () => {
-  test('are trimmed and kept in their order', async () => {
+  test('are trimmed and stored in order', async () => {
     const answer = await put('retailers', { retailers: [' Smyths  Toys ', 'Argos'] });
     expect(answer).toMatchObject({ status: 200, body: { data: { retailers: ['Smyths Toys', 'Argos'] } } });
     expect(await read('public/retailers')).toEqual({ retailers: ['Smyths Toys', 'Argos'] });
@@ -179,7 +179,7 @@ describe('retailers', () => {
     expect(await read('public/retailers')).toEqual({ retailers: [] });
   });
 
-  test('100 of 80 characters are taken, and not one more', async () => {
+  test('100 of 80 characters are accepted, 101 are not', async () => {
     const retailers = Array.from({ length: 100 }, (_, number) => `${'🃏'.repeat(77)}${100 + number}`);
     expect((await put('retailers', { retailers })).status).toBe(200);
     await expect(addRetailer(fixture.db, { retailer: 'One more', ...by })).rejects.toMatchObject({
@@ -187,7 +187,7 @@ describe('retailers', () => {
     });
   });
 
-  test('are added and removed one by one, however many admins do it at once', async () => {
+  test('are added and removed individually, also by concurrent admins', async () => {
     const names = Array.from({ length: 8 }, (_, number) => `Shop ${number}`);
     await Promise.all(names.map((retailer) => addRetailer(fixture.db, { retailer, ...by })));
     expect((await readSiteSettings(fixture.db)).retailers.sort()).toEqual(names);
@@ -228,7 +228,7 @@ describe('tracking sets', () => {
     ...more,
   });
 
-  test('are numbered anew in the order they ask for; visitors see the enabled ones', async () => {
+  test('are renumbered in the requested order; visitors see the enabled ones', async () => {
     const upload = await addUpload();
     const trackingSets = [
       set('b', upload, { order: 7 }),
@@ -252,7 +252,7 @@ describe('tracking sets', () => {
     });
   });
 
-  test('keep the images they show and let go of the others', async () => {
+  test('keep the images that they show and release the others', async () => {
     const [first, second] = [await addUpload(), await addUpload()];
     await put('tracking-sets', { config: { enabled: true, trackingSets: [set('a', first)] } });
     expect(await statusOf(first)).toBe('attached');
@@ -283,7 +283,7 @@ describe('tracking sets', () => {
   });
 });
 
-test('every write counts in the revision and leaves its line in the log; reads and refusals do not', async () => {
+test('every write bumps the content version and writes an audit row; reads and refusals do not', async () => {
   const start = await readContentRevision(fixture.db);
   await put('news_section_enabled', { value: 'true' });
   await put('retailers', { retailers: ['Argos'] });

@@ -27,7 +27,7 @@ const approve = (accountId: string, mail: MailOutbox = outbox) =>
 const decision = (accountId: string) => ({ accountId, actor: { userId: admin.id }, clock: systemClock });
 
 describe('beta access', () => {
-  it('is given to who asked, and taken back so that they may ask again', async () => {
+  it('is granted on request, and can be requested again after it was revoked', async () => {
     const { id } = await asked();
     const approved = await approve(id);
     expect(approved).toMatchObject({ id, requestedAt: '2026-11-20T10:00:00.000Z' });
@@ -50,27 +50,27 @@ describe('beta access', () => {
     ]);
   });
 
-  it('is decided once, however many admins press', async () => {
+  it('is decided once by concurrent admins', async () => {
     const { id } = await asked();
     const decided = await Promise.allSettled([1, 2, 3].map(() => approve(id)));
     expect(decided.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(approve(id)).rejects.toMatchObject({ code: 'beta_not_pending' });
   });
 
-  it('is nothing for somebody who did not ask, is not in, or is not there', async () => {
+  it('is refused for users without a request, without access, or unknown', async () => {
     const { id } = await fixture.account('member');
     await expect(approve(id)).rejects.toMatchObject({ code: 'beta_not_pending' });
     await expect(revokeBeta(fixture.db, decision(id))).rejects.toMatchObject({ code: 'beta_not_approved' });
     await expect(approve('none')).rejects.toMatchObject({ code: 'unknown_user' });
   });
 
-  it('lists the longest wait first', async () => {
+  it('lists the oldest request first', async () => {
     const later = await asked('2026-11-20T12:00:00.000Z');
     const earlier = await asked('2026-11-19T12:00:00.000Z');
     expect((await listPendingUsers(fixture.db)).map(({ id }) => id)).toEqual([earlier.id, later.id]);
   });
 
-  it('is counted: those whose access was taken back have asked, too', async () => {
+  it('counts users whose access was revoked as having requested it', async () => {
     expect(await readBetaStats(fixture.db)).toEqual({
       totalUsers: 1,
       pendingRequests: 0,
@@ -93,7 +93,7 @@ describe('beta access', () => {
     });
   });
 
-  it('is decided by the API as well', async () => {
+  it('is also decided through the API', async () => {
     const token = await fixture.signIn(admin);
     const { id, username, email, created_at: accountCreated } = await asked();
     const pending = await ask('GET', '/api/admin/beta/pending', { token });

@@ -63,7 +63,7 @@ async function expectDaemonRefuses(context: TestContext, sentence: RegExp): Prom
 }
 
 describe.concurrent('with --json a failure is one sentence and one object', { timeout: 2 * MINUTE }, () => {
-  it('when there is no database, which no command but migrate makes', () =>
+  it('when there is no database, which only migrate creates', () =>
     play(async (context) => {
       const nowhere = join(context.fixture.folder, 'nothing-here');
       Object.assign(context.fixture.environment, { DATA_DIR: nowhere });
@@ -101,7 +101,7 @@ describe.concurrent('with --json a failure is one sentence and one object', { ti
       await expectDaemonRefuses(context, expected.sentence);
     }));
 
-  it('when the file is no database, or the folder cannot be made', () =>
+  it('when the file is not a database, or its folder cannot be created', () =>
     play(async (context) => {
       const folder = join(context.fixture.folder, 'odd');
       mkdirSync(folder);
@@ -140,7 +140,7 @@ describe.concurrent('with --json a failure is one sentence and one object', { ti
       );
     }));
 
-  it('when it is used wrongly, or the environment is wrong', () =>
+  it('when its arguments or the environment are invalid', () =>
     play(async (context) => {
       for (const args of [
         ['monitor', 'dance'],
@@ -168,7 +168,7 @@ describe.concurrent('with --json a failure is one sentence and one object', { ti
         });
     }));
 
-  it('and a success is one object, too', () =>
+  it('and a success is one object as well', () =>
     play(async (context) => {
       const copy = join(context.fixture.folder, 'copy.db');
       for (const [tool, ...args] of [
@@ -188,7 +188,7 @@ describe.concurrent('with --json a failure is one sentence and one object', { ti
 });
 
 describe('a daemon whose port is taken', { timeout: 2 * MINUTE }, () => {
-  it('says so in one sentence and ends before it has taken any work', () =>
+  it('reports it in one sentence and exits before it takes any work', () =>
     play(async (context) => {
       const port = await freePort();
       const other = createServer();
@@ -205,7 +205,7 @@ describe('a daemon whose port is taken', { timeout: 2 * MINUTE }, () => {
       }
     }));
 
-  it('and one without Redis tells of it in one line and waits', () =>
+  it('a daemon without Redis reports it in one line and waits', () =>
     play(async (context) => {
       Object.assign(context.fixture.environment, {
         REDIS_URL: `unix://${context.fixture.folder}/nowhere.sock`,

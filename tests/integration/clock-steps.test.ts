@@ -56,7 +56,7 @@ describe.each(STEPS)('when the clock is set %s, as the database is concerned', (
   const kinds = async (): Promise<string[]> =>
     (await test.db.selectFrom('admin_notices').select('kind').execute()).map(({ kind }) => kind);
 
-  it('the dead-man’s switch tells of a silence after five minutes, neither earlier nor later', async () => {
+  it('the watchdog reports a silence after five minutes, neither earlier nor later', async () => {
     pass(4 * MINUTE);
     wall += step;
     await settle();
@@ -70,7 +70,7 @@ describe.each(STEPS)('when the clock is set %s, as the database is concerned', (
     expect(await kinds()).toEqual(['silence_began']);
   });
 
-  it('a daemon that died is told of after a minute, and one that lives counts as online at once', async () => {
+  it('a dead daemon is reported after a minute, and a running one counts as online at once', async () => {
     pass(30 * SECOND);
     await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
     wall += step;
@@ -84,7 +84,7 @@ describe.each(STEPS)('when the clock is set %s, as the database is concerned', (
     expect(await kinds()).toEqual(['daemon_gone']);
   });
 
-  it('a mail is due when it was, a claim lasts as long as it did, and so does the check lease', async () => {
+  it('the due time of a mail, its claim and the check lease keep their durations', async () => {
     const { db } = test;
     const { id } = await inTransaction(db, (trx) =>
       addMail(
@@ -112,7 +112,7 @@ describe.each(STEPS)('when the clock is set %s, as the database is concerned', (
     expect(await mailOutbox.claim(db, { id, owner: 'another', now: wall })).not.toBeNull();
   });
 
-  it('the step is applied once, however many processes notice it, and small corrections not at all', async () => {
+  it('the step is applied once by several processes, and small corrections are not applied', async () => {
     await stopMonitoring(test.db, { actor, clock });
     const read = async (): Promise<number> =>
       fromIso(

@@ -51,7 +51,7 @@ async function ageAlerts(fixture: MonitorFixture, ms: number): Promise<void> {
 }
 
 describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
-  it('while the webhook hangs without having accepted leaves one message behind', () =>
+  it('while the webhook hangs before it accepts results in one message', () =>
     runTest(async ({ fixture, startDaemon }) => {
       const daemon = await startDaemon();
       fixture.sandbox.discord.setFaults('instant', [{ kind: 'hang' }]);
@@ -64,7 +64,7 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
       expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(2);
     }));
 
-  it('after Discord accepted but before that was stored repeats itself once at most, and says so', () =>
+  it('between Discord’s acceptance and the stored outcome repeats the message at most once, and marks it', () =>
     runTest(async ({ fixture, startDaemon }) => {
       const daemon = await startDaemon();
       fixture.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 8 * SECOND }]);
@@ -76,7 +76,7 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
       expect(instant(fixture).map(isMarkedAsRepeat)).toEqual([false, true]);
     }));
 
-  it('while it fetches loses only that look: the next check finds the room, at once', () =>
+  it('during a fetch loses only that check: the next one detects the room at once', () =>
     runTest(async ({ fixture, startDaemon }) => {
       const daemon = await startDaemon();
       fixture.sandbox.shop.show('imperva-room', { delayMs: MINUTE });
@@ -92,7 +92,7 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
       expect(await fixture.db.selectFrom('alerts').select('id').execute()).toHaveLength(1);
     }));
 
-  it('before the free audience’s time still tells it at that time', () =>
+  it('before the free delivery is due still sends it at its time', () =>
     runTest(
       async ({ fixture, startDaemon }) => {
         const daemon = await startDaemon();
@@ -115,7 +115,7 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
       ['instant', 'free'],
     ));
 
-  it('while the room is open does not tell of it again', () =>
+  it('while the room is open does not repeat the alert', () =>
     runTest(async ({ fixture, startDaemon }) => {
       const daemon = await startDaemon();
       await openRoom(fixture);
@@ -153,7 +153,7 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
 });
 
 describe.concurrent('two daemons at once', { timeout: 2 * MINUTE }, () => {
-  it('check one after the other and tell of each alert once', () =>
+  it('check one after the other and send each alert once', () =>
     runTest(async ({ fixture, startDaemon }) => {
       await Promise.all([startDaemon(), startDaemon()]);
       const flapping = [

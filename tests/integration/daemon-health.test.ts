@@ -50,8 +50,8 @@ afterAll(async () => {
 
 const WELL = { ok: true, status: 'ok', database: { ok: true }, redis: { ok: true } };
 
-describe('the daemon’s health', () => {
-  it('names a Redis that refuses writes, whatever the reason, and recovers', async () => {
+describe('the health of the daemon', () => {
+  it('reports a Redis that refuses writes, and its recovery', async () => {
     expect(await read()).toMatchObject(WELL);
     await redis.config('SET', 'maxmemory', '1');
     expect(await read()).toMatchObject({
@@ -68,7 +68,7 @@ describe('the daemon’s health', () => {
     expect(await read()).toMatchObject(WELL);
   });
 
-  it('names a Redis that refuses writes because its snapshots fail, and recovers', async () => {
+  it('reports a Redis that refuses writes because its snapshots fail, and its recovery', async () => {
     const snapshot = async (status: 'err' | 'ok') => {
       await eventually(async () => {
         await redis.bgsave().catch(() => {});
@@ -88,7 +88,7 @@ describe('the daemon’s health', () => {
     expect(await read()).toMatchObject(WELL);
   });
 
-  it('names a database that cannot be written, and recovers', async () => {
+  it('reports a database that cannot be written, and its recovery', async () => {
     await sql`pragma query_only = 1`.execute(test.db);
     expect(await read()).toMatchObject({
       ok: false,
@@ -99,7 +99,7 @@ describe('the daemon’s health', () => {
     expect(await read()).toMatchObject(WELL);
   });
 
-  it('names a database that stays locked', async () => {
+  it('reports a database that stays locked', async () => {
     const other = openDatabase(test.file);
     try {
       await sql`begin immediate`.execute(other);
@@ -114,7 +114,7 @@ describe('the daemon’s health', () => {
     }
   });
 
-  it('names a full disk, a check that could not be stored, and outcomes that wait', async () => {
+  it('reports a full disk, a check that could not be stored, and outcomes that wait for the database', async () => {
     freeBytes = 3 * MEGABYTE;
     expect((await read()).database.reason).toBe('The disk of the database is full: 3 MB are free.');
     freeBytes = 100 * MEGABYTE;
@@ -129,7 +129,7 @@ describe('the daemon’s health', () => {
     expect(await read()).toMatchObject(WELL);
   });
 
-  it('is written once for many probes at the same time', async () => {
+  it('writes once for many concurrent probes', async () => {
     const writes = async (): Promise<unknown> =>
       (await redis.info('commandstats')).match(/cmdstat_set:calls=(\d+)/)?.[1];
     const before = Number(await writes());
@@ -147,7 +147,7 @@ describe('the daemon’s health', () => {
     expect(Number(await writes())).toBe(before + 1);
   });
 
-  it('names a Redis that is away', async () => {
+  it('reports a Redis that is down', async () => {
     await privateRedis.kill();
     await eventually(() => expect(redis.status).not.toBe('ready'));
     expect((await read()).redis).toEqual({ ok: false, reason: 'Redis does not answer.' });
@@ -157,7 +157,7 @@ describe('the daemon’s health', () => {
 });
 
 describe('the daemon’s /healthz', { timeout: 2 * MINUTE }, () => {
-  it('is 503 while the file of the database cannot grow, says why, and is 200 again without a restart', async () => {
+  it('is 503 with the reason while the database file cannot grow, and then 200 without a restart', async () => {
     const suite = await createDaemonSuite();
     try {
       await suite.run(async ({ fixture, startDaemon }) => {

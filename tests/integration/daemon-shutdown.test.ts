@@ -27,7 +27,7 @@ async function beginSlowCheck(fixture: MonitorFixture): Promise<ReturnType<typeo
 }
 
 describe.concurrent('a daemon that is asked to stop', { timeout: 2 * MINUTE }, () => {
-  it('ends a slow fetch within twelve seconds and hands the check back to whoever comes next', () =>
+  it('aborts a slow fetch within twelve seconds and leaves the check to the next daemon', () =>
     suite.run(async ({ fixture, startDaemon }) => {
       const daemon = await startDaemon();
       const [asked] = await beginSlowCheck(fixture);
@@ -44,7 +44,7 @@ describe.concurrent('a daemon that is asked to stop', { timeout: 2 * MINUTE }, (
       await untilDelivery(fixture, 'instant', 'sent');
     }));
 
-  it('finishes what it is sending', () =>
+  it('finishes the delivery that it is sending', () =>
     suite.run(async ({ fixture, startDaemon }) => {
       const daemon = await startDaemon();
       fixture.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 2 * SECOND }]);
@@ -55,7 +55,7 @@ describe.concurrent('a daemon that is asked to stop', { timeout: 2 * MINUTE }, (
       expect(requestsOf(fixture, 'instant', 'POST').map(({ outcome }) => outcome)).toEqual(['answered']);
     }));
 
-  it('exits at once when asked a second time', () =>
+  it('exits at once on a second signal', () =>
     suite.run(async ({ fixture, startDaemon }) => {
       const daemon = await startDaemon();
       await beginSlowCheck(fixture);
@@ -77,14 +77,14 @@ describe.concurrent('a daemon that is asked to stop', { timeout: 2 * MINUTE }, (
     }),
   );
 
-  it('does not outlive the process that started it', () =>
+  it('exits with its parent process', () =>
     suite.run(async ({ startDaemon }) => {
       const daemon = await startDaemon();
       daemon.disconnect();
       expect(await daemon.ended).toEqual({ code: 0, signal: null });
     }));
 
-  it('does not outlive a parent that was killed and took the other end of its output with it', () =>
+  it('exits when its parent was killed and its output pipe is closed', () =>
     suite.run(async ({ fixture, program }) => {
       const script = `require('node:child_process').spawn(process.execPath, [${JSON.stringify(program)}], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })`;
       // Without Redis it stops so quickly that its last words are still on their way when it exits.

@@ -32,7 +32,7 @@ async function holdWriteLock(file: string, holdMs = HOLD_MS): Promise<void> {
   await eventually(() => expect(holder.stdout(), holder.stderr()).toContain('locked'), 10_000);
 }
 
-describe('a database that another process has locked for three seconds', () => {
+describe('a database that another process locks for three seconds', () => {
   it('delays a check, which is stored, and its alert, which is sent', () =>
     withDaemon({ webhooks: ['instant'] }, async (fixture) => {
       await fixture.check();
@@ -58,7 +58,7 @@ describe.concurrent(
   'a database that stays locked for longer than a transaction waits',
   { timeout: MINUTE },
   () => {
-    it('delays a verdict, which is stored without another look at the shop', () =>
+    it('delays a verdict, which is stored without another fetch', () =>
       withDaemon({ webhooks: ['instant'] }, async (fixture) => {
         // On a busy machine the queue may not be ready at first.
         await eventually(() => fixture.check(), 30 * SECOND);
@@ -72,7 +72,7 @@ describe.concurrent(
         expect(fixture.sandbox.shop.requests()).toHaveLength(looks + 1);
       }));
 
-    it('delays a check that could not begin, which is made as soon as it can be', () =>
+    it('delays a check that could not start, which runs as soon as possible', () =>
       withDaemon({ webhooks: ['instant'] }, async (fixture) => {
         await eventually(() => fixture.check(), 30 * SECOND);
         fixture.sandbox.shop.show('imperva-room');
@@ -81,7 +81,7 @@ describe.concurrent(
         await eventually(() => expect(instant(fixture)).toHaveLength(1), 40 * SECOND);
       }));
 
-    it('delays the outcome of a delivery, which is not sent again although its claim has run out', () =>
+    it('delays the outcome of a delivery, which is not sent again although its claim has expired', () =>
       withDaemon({ webhooks: ['instant'] }, async (fixture) => {
         fixture.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 700 }]);
         await openRoom(fixture);
@@ -106,7 +106,7 @@ describe('a disk that is full', () => {
   });
   afterAll(() => suite.close());
 
-  it('means no alert and one warning that needs no database; once there is room everything goes on by itself', () =>
+  it('causes no alert and one warning that needs no database; with free space everything continues', () =>
     suite.run(
       async ({ fixture, startDaemon }) => {
         // As long as this connection reads, the other process cannot shrink the log by itself.
@@ -132,7 +132,7 @@ describe('a disk that is full', () => {
 });
 
 describe('a database that is read-only', () => {
-  it('refuses to record a check as a storage fault, and nothing of it is left', async () => {
+  it('fails to record a check with a storage fault, and nothing of it is stored', async () => {
     const { db, file, cleanup } = await createTestDatabase();
     const other = openDatabase(file);
     try {
@@ -160,8 +160,8 @@ describe('a database that is read-only', () => {
   });
 });
 
-describe('the rule that one alert of a page is live', () => {
-  it('is held by the database itself', async () => {
+describe('the rule of one live alert per watch', () => {
+  it('is enforced by the database', async () => {
     const { db, cleanup } = await createTestDatabase();
     const add = (status: 'open' | 'suspended' | 'closed', targetUrl = 'https://shop.example/') =>
       db

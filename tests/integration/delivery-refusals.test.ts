@@ -21,7 +21,7 @@ async function readFault(fixture: MonitorFixture, audience: 'instant' | 'admin')
 }
 
 describe.concurrent('a webhook that is gone', () => {
-  it('ends its delivery with the reason, is marked, and the admins hear of it once', () =>
+  it('ends its delivery with the reason, is marked, and the admins are notified once', () =>
     withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [
         { kind: 'status', status: 404, persistent: true, on: ['GET', 'POST'] },
@@ -48,7 +48,7 @@ describe.concurrent('a webhook that is gone', () => {
       expect(adminTitles(fixture)).toHaveLength(1);
     }));
 
-  it('is asked before the next alert and used again when it is back', () =>
+  it('is verified before the next alert and used again when it exists again', () =>
     withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [
         { kind: 'status', status: 404, persistent: true, on: ['GET', 'POST'] },
@@ -74,7 +74,7 @@ describe.concurrent('a webhook that is gone', () => {
       expect(adminTitles(fixture)).toHaveLength(2);
     }));
 
-  it.each([401, 403] as const)('is recognised by a %i as well', (status) =>
+  it.each([401, 403] as const)('is also recognised by a %i', (status) =>
     withDaemon({ webhooks: ['instant'] }, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status }]);
       await openRoom(fixture);
@@ -83,7 +83,7 @@ describe.concurrent('a webhook that is gone', () => {
     }),
   );
 
-  it('is not suspected when Discord refuses the message: its words are kept', () =>
+  it('stays trusted when Discord rejects the message, and the reason is stored', () =>
     withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 400 }]);
       await openRoom(fixture);
@@ -93,7 +93,7 @@ describe.concurrent('a webhook that is gone', () => {
       await eventually(() => expect(adminTitles(fixture)).toHaveLength(1));
     }));
 
-  it('is not suspected when only the message was deleted: the edit ends quietly', () =>
+  it('stays trusted when only the message was deleted: the edit ends without a notice', () =>
     withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
       await openRoom(fixture);
       const { message_id: messageId } = await untilDelivery(fixture, 'instant', 'sent');
@@ -115,7 +115,7 @@ describe.concurrent('a webhook that is gone', () => {
 });
 
 describe.concurrent('a stored webhook', () => {
-  it('is refused at send when it lies on a host that nobody listed', async () => {
+  it('is refused at sending when its host is not allowed', async () => {
     const elsewhere = await startOddWebhookServer((response) => response.writeHead(200).end('{"id":"1"}'));
     try {
       await withDaemon({ webhooks: ['admin'] }, async (fixture) => {
@@ -131,7 +131,7 @@ describe.concurrent('a stored webhook', () => {
     }
   });
 
-  it('is not followed when it redirects', async () => {
+  it('is not followed to another address when it redirects', async () => {
     let target = '';
     const redirecting = await startOddWebhookServer((response) =>
       response.writeHead(307, { location: target }).end(),
@@ -154,7 +154,7 @@ describe.concurrent('a stored webhook', () => {
     }
   });
 
-  it('that was deleted after the room opened ends its delivery and tells the admins', () =>
+  it('that was deleted after the room opened ends its delivery and the admins are notified', () =>
     withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 500 }]);
       await openRoom(fixture);
@@ -179,7 +179,7 @@ describe.concurrent('a notice to the admins', () => {
       .flatMap((mail) => mail.envelope.to)
       .sort();
 
-  it('goes by mail when their webhook is gone', () =>
+  it('goes by mail when the admin webhook was deleted', () =>
     withDaemon({ webhooks: ['instant', 'admin'], environment: withMail }, async (fixture) => {
       fixture.sandbox.discord.setFaults('admin', [
         { kind: 'status', status: 404, persistent: true, on: ['GET', 'POST'] },
@@ -197,7 +197,7 @@ describe.concurrent('a notice to the admins', () => {
       expect(receivers(fixture)).toEqual(ADMINS);
     }));
 
-  it('goes by mail when they have no webhook, and again when the mail server asks for patience', () =>
+  it('goes by mail without an admin webhook, and is retried after a temporary refusal', () =>
     withDaemon({ webhooks: ['instant'], environment: withMail }, async (fixture) => {
       fixture.sandbox.mails.setFaults([{ code: 451 }]);
       fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 400 }]);
@@ -215,7 +215,7 @@ describe.concurrent('a notice to the admins', () => {
       expect(rows.map((row) => row.attempts).sort()).toEqual([1, 2]);
     }));
 
-  it('is given up where the mail server refuses for good, and the other address still hears', () =>
+  it('fails for the address that the mail server rejects permanently, and is sent to the other one', () =>
     withDaemon({ webhooks: ['instant'], environment: withMail }, async (fixture) => {
       fixture.sandbox.mails.setFaults([{ code: 550, at: 'recipient' }]);
       fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 400 }]);
@@ -234,7 +234,7 @@ describe.concurrent('a notice to the admins', () => {
       expect(receivers(fixture)).toHaveLength(1);
     }));
 
-  it('is silently kept in the database when nobody can be reached', () =>
+  it('is stored without an error when there is no way to notify the admins', () =>
     withDaemon({ webhooks: ['instant'] }, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 400 }]);
       await openRoom(fixture);

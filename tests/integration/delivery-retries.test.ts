@@ -31,7 +31,7 @@ function median(numbers: readonly number[]): number {
 }
 
 describe.concurrent('a delivery that Discord delays', () => {
-  it('waits out a 429 to its fraction of a second and not much longer', () =>
+  it('waits as long as a 429 asks for, to the fraction of a second', () =>
     withDaemon({ webhooks: ['instant'] }, async (fixture) => {
       const waits = [0.35, 1.25, 0.6];
       fixture.sandbox.discord.setFaults(
@@ -52,7 +52,7 @@ describe.concurrent('a delivery that Discord delays', () => {
       expect(isMarkedAsRepeat(instant(fixture)[0])).toBe(false);
     }));
 
-  it('reads a wait with decimals that only a header tells', async () => {
+  it('reads a fractional wait that only a header gives', async () => {
     const hook = await startOddWebhookServer((response, count) => {
       if (count === 1) response.writeHead(429, { 'retry-after': '0.75' }).end();
       else
@@ -76,7 +76,7 @@ describe.concurrent('a delivery that Discord delays', () => {
     }
   });
 
-  it('holds the other audience as well when the limit is global', () =>
+  it('delays the other audience too when the limit is global', () =>
     withDaemon({}, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [
         { kind: 'status', status: 500 },
@@ -109,7 +109,7 @@ describe.concurrent('a delivery that Discord delays', () => {
       }),
   );
 
-  it('comes through after two server faults, once, at growing distances', () =>
+  it('is delivered once after two server faults, with growing delays', () =>
     withDaemon({ webhooks: ['instant'] }, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [
         { kind: 'status', status: 500 },
@@ -127,7 +127,7 @@ describe.concurrent('a delivery that Discord delays', () => {
 });
 
 describe.concurrent('a delivery whose answer is lost', () => {
-  it('is sent again and says so when the connection was cut before acceptance, for nobody can tell', () =>
+  it('is repeated with a mark when the connection was cut before acceptance, which the client cannot know', () =>
     withDaemon({ webhooks: ['instant'] }, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [{ kind: 'reset' }]);
       await openRoom(fixture);
@@ -136,7 +136,7 @@ describe.concurrent('a delivery whose answer is lost', () => {
       expect(instant(fixture).map(isMarkedAsRepeat)).toEqual([true]);
     }));
 
-  it('is sent again and says so when the connection was cut after acceptance', () =>
+  it('is repeated with a mark when the connection was cut after acceptance', () =>
     withDaemon({ webhooks: ['instant'] }, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [{ kind: 'reset', accept: true }]);
       await openRoom(fixture);
@@ -144,7 +144,7 @@ describe.concurrent('a delivery whose answer is lost', () => {
       expect(instant(fixture).map(isMarkedAsRepeat)).toEqual([false, true]);
     }));
 
-  it('is not called a repeat when there was nothing to connect to', async () => {
+  it('is not marked as a repeat when no connection was made', async () => {
     const hook = await startOddWebhookServer((response) =>
       response.writeHead(200).end('{"id":"1500000000000000002"}'),
     );
@@ -171,7 +171,7 @@ describe.concurrent('a delivery whose answer is lost', () => {
     }
   });
 
-  it('is given up after ten seconds of silence, sent again with a mark, and holds nobody else up', () =>
+  it('times out after ten seconds, is repeated with a mark, and delays no other delivery', () =>
     withDaemon({}, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [{ kind: 'hang', accept: true }]);
       await openRoom(fixture);
@@ -190,7 +190,7 @@ describe.concurrent('a delivery whose answer is lost', () => {
       expect(instant(fixture).map(isMarkedAsRepeat)).toEqual([false, true]);
     }));
 
-  it('is no news after ten minutes: it is not sent, and the admins are told', () =>
+  it('expires after ten minutes: it is not sent, and the admins are notified', () =>
     withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 503, persistent: true }]);
       await openRoom(fixture);

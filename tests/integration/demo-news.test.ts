@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.cleanup());
 
-test('a demo has articles of many weeks, two of them featured, a draft, and shops', async () => {
+test('the demo data has articles over many weeks, two of them featured, a draft, and retailers', async () => {
   const now = systemClock.now();
   await giveDemoNews(fixture.db, { clock: { now: () => now } });
   const { articles } = await listAllArticles(fixture.db, { page: 1, limit: 100 });

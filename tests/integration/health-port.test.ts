@@ -22,8 +22,8 @@ async function expectAlive({ port, pid }: StartedDaemon): Promise<void> {
   expect(await answer.json()).toMatchObject({ pid });
 }
 
-describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
-  it('survives every shape of a request, and the process with it', () =>
+describe('the health port of the daemon', { timeout: 2 * MINUTE }, () => {
+  it('survives malformed requests', () =>
     suite.run(
       async ({ startDaemon }) => {
         const daemon = await startDaemon();
@@ -48,7 +48,7 @@ describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
       PRODUCTION,
     ));
 
-  it('answers its probes again once connections that send nothing, or only half of a request, are closed', () =>
+  it('answers probes again once idle connections and half-sent requests are closed', () =>
     suite.run(
       async ({ startDaemon }) => {
         const daemon = await startDaemon();
@@ -67,7 +67,7 @@ describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
       PRODUCTION,
     ));
 
-  it('answers a target in absolute form like one in origin form', () =>
+  it('answers a request target in absolute form like one in origin form', () =>
     suite.run(async ({ startDaemon }) => {
       const { port } = await startDaemon();
       const answer = await exchangeRaw(
@@ -78,7 +78,7 @@ describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
       expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     }));
 
-  it('listens on loopback only, unless DAEMON_HOST says otherwise', async () => {
+  it('listens on loopback only, unless DAEMON_HOST is set', async () => {
     const outside = Object.values(networkInterfaces())
       .flat()
       .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
@@ -105,7 +105,7 @@ describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
     );
   });
 
-  it('tells no versions', () =>
+  it('reveals no versions', () =>
     suite.run(async ({ startDaemon }) => {
       const { port } = await startDaemon();
       for (const path of ['metrics', 'healthz', 'nope']) {

@@ -68,7 +68,7 @@ async function took(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a history of many checks', () => {
-  it('comes 500 at a time unless said, newest first', async () => {
+  it('has 500 checks per page by default, newest first', async () => {
     const page = await history('?hours=720');
     expect(page.history).toHaveLength(500);
     const times = page.history.map((check) => check.check_timestamp);
@@ -78,7 +78,7 @@ describe('a history of many checks', () => {
     expect((await history('')).history).toHaveLength(500);
   });
 
-  it('is paged through without a gap or a repeat, up to its last page', async () => {
+  it('is paged without a gap or a repeat, to its last page', async () => {
     const ids: string[] = [];
     let next: string | null = null;
     let pages = 0;
@@ -95,7 +95,7 @@ describe('a history of many checks', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('tells checks of the same moment apart', async () => {
+  it('distinguishes checks with the same timestamp', async () => {
     const at = Date.now() + 2 * SECOND;
     const same = [];
     for (let index = 0; index < 5; index += 1) same.push(await storeCheck(fixture.db, { now: () => at }));
@@ -122,7 +122,7 @@ describe('a history of many checks', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: { [name]: [expect.any(String)] } } });
   });
 
-  it('lets other work of the process go on while it is read', async () => {
+  it('does not block other work of the process while it is read', async () => {
     let turns = 0;
     let reading = true;
     const count = (): void => {
@@ -135,7 +135,7 @@ describe('a history of many checks', () => {
     expect(turns).toBeGreaterThan(9);
   });
 
-  it('is paged by the command line, with the command for the next page', async () => {
+  it('is paged by the command line, which prints the command for the next page', async () => {
     const shown = await showHistory(fixture.db, { hours: '720', limit: '10' });
     const next = String(shown.json.next);
     expect(shown.lines.join('\n')).toContain(`history --hours 720 --limit 10 --before ${next}`);
@@ -149,7 +149,7 @@ describe('a history of many checks', () => {
       await expect(showHistory(fixture.db, input)).rejects.toThrow('whole number');
   });
 
-  it('is paged by the monitor’s screen, which goes back to its first page when a check is gone', async () => {
+  it('is paged by the monitor page, which returns to its first page when a check was deleted', async () => {
     const seen: string[] = [];
     let path: string | null = '/dashboard/monitor';
     for (let page = 0; page < 3 && path !== null; page += 1) {
@@ -188,8 +188,8 @@ function walks(sqlite: Sqlite.Database, source: string): string[] {
     .filter((detail) => LARGE.some((table) => new RegExp(`^SCAN ${table}\\b`).test(detail)));
 }
 
-describe('no query of the product walks a table that grows with every check', () => {
-  it('whatever the daemon, the site and the command line do', async () => {
+describe('no query scans a table that grows with every check', () => {
+  it('in the daemon, the site and the command line', async () => {
     await fixture.startDaemon();
     fixture.sandbox.shop.show('imperva-room');
     await fixture.check();
@@ -224,7 +224,7 @@ describe('no query of the product walks a table that grows with every check', ()
     expect(walking).toEqual([]);
   });
 
-  it('which a walk would be seen as', () => {
+  it('and this test detects a scan', () => {
     const sqlite = new Sqlite(fixture.file, { readonly: true });
     expect(walks(sqlite, 'select count(*) from monitor_checks where reason = ?')).toHaveLength(1);
     expect(

@@ -35,8 +35,8 @@ const breakWrites = (what: string) =>
 
 const isSignedIn = async () => (await send('GET', '/api/auth/user', { token })).status === 200;
 
-describe('the dashboard of a member', () => {
-  it('knows beta access and where the Discord community is joined', async () => {
+describe('the member dashboard', () => {
+  it('has the beta access and the Discord invite', async () => {
     expect(await dashboard(args('/dashboard'))).toMatchObject({
       kind: 'member',
       beta: { approved: true },
@@ -60,12 +60,12 @@ describe('the dashboard of a member', () => {
       () => breakTable('settings'),
       { kind: 'member', beta: { approved: true }, community: null },
     ],
-  ])('stands while %s', async (_, spoil, loaded) => {
+  ])('loads while %s', async (_, spoil, loaded) => {
     await spoil();
     expect(await dashboard(args('/dashboard'))).toMatchObject(loaded);
   });
 
-  it('still leads visitors home', async () => {
+  it('redirects visitors to the landing page', async () => {
     const visitor = { request: new Request(`${SITE}/dashboard`), params: {}, context: {} };
     const thrown = await dashboard(visitor).catch((reason: unknown) => reason);
     expect(thrown instanceof Response && thrown.headers.get('Location')).toBe('/');
@@ -73,14 +73,14 @@ describe('the dashboard of a member', () => {
 });
 
 describe('the account page', () => {
-  it('stands while the account or its sessions cannot be read', async () => {
+  it('loads while the account or its sessions cannot be read', async () => {
     await fixture.db.schema.alterTable('sessions').renameColumn('browser_session_id', 'gone').execute();
     expect(await account(args('/account'))).toMatchObject({ email: member.email, sessions: null });
     await breakTable('users');
     expect(await account(args('/account'))).toBeNull();
   });
 
-  it('says that a profile could not be updated, and gives back what was entered', async () => {
+  it('reports that a profile could not be updated, and returns the entered values', async () => {
     await breakWrites('update on users');
     expect(await saveAccount(args('/account', { intent: 'name', username: 'Ash K.' }))).toMatchObject({
       intent: 'name',
@@ -97,7 +97,7 @@ describe('the account page', () => {
     });
   });
 
-  it('says that another session could not be signed out', async () => {
+  it('reports that another session could not be ended', async () => {
     await fixture.signIn(member);
     const sessions = (await account(args('/account')))?.sessions ?? [];
     const other = sessions.find(({ current }) => !current)?.id ?? '';
@@ -120,7 +120,7 @@ describe('signing out', () => {
     };
   };
 
-  it('ends the session and leads home', async () => {
+  it('ends the session and redirects to the landing page', async () => {
     expect(await press({ returnTo: '/account' })).toMatchObject({ status: 303, leadsTo: '/' });
     expect(await isSignedIn()).toBe(false);
   });
@@ -143,7 +143,7 @@ describe('signing out', () => {
     expect(await isSignedIn()).toBe(true);
   });
 
-  it('is all or nothing for the two tokens of a browser', async () => {
+  it('ends both tokens of a browser or none', async () => {
     const local = await fixture.signIn(member);
     await sql
       .raw(

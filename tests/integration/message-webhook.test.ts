@@ -43,7 +43,7 @@ describe.concurrent('a message whose webhook is replaced while it stands', () =>
       expect(adminTitles(fixture)).toEqual([]);
     }));
 
-  it('is edited as well after its webhook was deleted here', () =>
+  it('is also edited after its webhook was deleted in the settings', () =>
     withDaemon({ webhooks: ['instant'] }, async (fixture) => {
       await openRoom(fixture);
       await untilDelivery(fixture, 'instant', 'sent');
@@ -52,7 +52,7 @@ describe.concurrent('a message whose webhook is replaced while it stands', () =>
       await eventually(() => expect(titles(fixture, 'instant').join()).toContain(CLOSED));
     }));
 
-  it('cannot be edited when Discord has forgotten the old one: the admins hear of it, and the new one is trusted', () =>
+  it('cannot be edited when its webhook was deleted at Discord: the admins are notified, and the new webhook stays trusted', () =>
     withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
       await openRoom(fixture);
       await untilDelivery(fixture, 'instant', 'sent');
@@ -71,7 +71,7 @@ describe.concurrent('a message whose webhook is replaced while it stands', () =>
 });
 
 describe.concurrent('an edit that Discord does not take for an hour', () => {
-  it('is given up, told to the admins once, and seen at the delivery', () =>
+  it('is given up, reported to the admins once, and shown at the delivery', () =>
     withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
       await openRoom(fixture);
       await untilDelivery(fixture, 'instant', 'sent');
@@ -102,38 +102,41 @@ describe.concurrent('another page is monitored while an alert is open', () => {
     await fixture.startDaemon();
   }
 
-  it.each([false, true])('the alert ends and its message says why (paused before: %s)', async (paused) => {
-    const fixture = await createMonitorFixture({ webhooks: ['instant', 'free'] });
-    try {
-      const daemon = await fixture.startDaemon();
-      await openRoom(fixture);
-      await untilDelivery(fixture, 'instant', 'sent');
-      if (paused)
-        await fixture.db
-          .updateTable('alerts')
-          .set({ status: 'suspended', suspended_at: toIso(fixture.clock.now()) })
-          .execute();
-      await move(fixture, daemon);
-      await eventually(() => expect(titles(fixture, 'instant').join()).toContain('monitoring has moved'));
-      const [alert] = await fixture.db.selectFrom('alerts').selectAll().execute();
-      expect(alert).toMatchObject({
-        status: 'closed',
-        close_reason: 'moved',
-        closed_at: alert?.last_seen_at,
-        closing_check_id: null,
-      });
-      expect((await readDelivery(fixture, 'free')).status).toBe('cancelled');
-      expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(1);
+  it.each([false, true])(
+    'closes the alert with the reason in its message (paused before: %s)',
+    async (paused) => {
+      const fixture = await createMonitorFixture({ webhooks: ['instant', 'free'] });
+      try {
+        const daemon = await fixture.startDaemon();
+        await openRoom(fixture);
+        await untilDelivery(fixture, 'instant', 'sent');
+        if (paused)
+          await fixture.db
+            .updateTable('alerts')
+            .set({ status: 'suspended', suspended_at: toIso(fixture.clock.now()) })
+            .execute();
+        await move(fixture, daemon);
+        await eventually(() => expect(titles(fixture, 'instant').join()).toContain('monitoring has moved'));
+        const [alert] = await fixture.db.selectFrom('alerts').selectAll().execute();
+        expect(alert).toMatchObject({
+          status: 'closed',
+          close_reason: 'moved',
+          closed_at: alert?.last_seen_at,
+          closing_check_id: null,
+        });
+        expect((await readDelivery(fixture, 'free')).status).toBe('cancelled');
+        expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(1);
 
-      fixture.sandbox.shop.show('imperva-room');
-      await fixture.check();
-      await eventually(() => expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(2));
-    } finally {
-      await fixture.cleanup();
-    }
-  });
+        fixture.sandbox.shop.show('imperva-room');
+        await fixture.check();
+        await eventually(() => expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(2));
+      } finally {
+        await fixture.cleanup();
+      }
+    },
+  );
 
-  it('and is the same as before when the address comes back within minutes', async () => {
+  it('reopens the alert when the address returns within minutes', async () => {
     const fixture = await createMonitorFixture({ webhooks: ['instant'] });
     try {
       const first = await fixture.startDaemon();
@@ -154,7 +157,7 @@ describe.concurrent('another page is monitored while an alert is open', () => {
     }
   });
 
-  it('what was seen of the old page decides nothing about the new one', async () => {
+  it('starts without the verdicts of the old page', async () => {
     const fixture = await createMonitorFixture({ webhooks: ['instant'] });
     try {
       const daemon = await fixture.startDaemon();
@@ -183,7 +186,7 @@ describe.concurrent('webhooks in the database', () => {
         .executeTakeFirstOrThrow()
     ).sealed_url;
 
-  it('are sealed, those with their messages as well, and nothing of them is in the file', () =>
+  it('are sealed, also those stored with messages, and do not appear in the database file', () =>
     withDaemon({ webhooks: ['instant', 'free', 'admin'] }, async (fixture) => {
       await openRoom(fixture);
       const row = await untilDelivery(fixture, 'instant', 'sent');
@@ -196,7 +199,7 @@ describe.concurrent('webhooks in the database', () => {
         expect(file).not.toContain(fixture.sandbox.webhookUrl(audience).split('/').at(-1));
     }));
 
-  it('of an earlier release are sealed by the daemon, without a trace in the file, and used', async () => {
+  it('of an earlier release are sealed by the daemon, without a trace in the database file, and used', async () => {
     const fixture = await createMonitorFixture({ webhooks: [] });
     try {
       const url = fixture.sandbox.webhookUrl('instant');
@@ -216,7 +219,7 @@ describe.concurrent('webhooks in the database', () => {
     }
   });
 
-  it('stay readable when a new secret is put before the old one, and then need the new one only', async () => {
+  it('stay readable when a new secret is put before the old one, and then need only the new one', async () => {
     const fixture = await createMonitorFixture({ webhooks: ['instant'] });
     try {
       const [old = ''] = fixture.config.sessionSecrets;
@@ -231,7 +234,7 @@ describe.concurrent('webhooks in the database', () => {
     }
   });
 
-  it('that no secret opens count as not set: it is said, and the admins hear by mail', async () => {
+  it('that no secret opens count as not set: it is logged, and the admins are notified by mail', async () => {
     const fixture = await createMonitorFixture({
       webhooks: ['instant', 'admin'],
       environment: (sandbox) => ({
@@ -264,7 +267,7 @@ describe.concurrent('webhooks in the database', () => {
     }
   });
 
-  it('are forgotten a day after the last message through them', () =>
+  it('are deleted a day after their last message', () =>
     withDaemon({ webhooks: ['instant'] }, async (fixture) => {
       await openRoom(fixture);
       await untilDelivery(fixture, 'instant', 'sent');

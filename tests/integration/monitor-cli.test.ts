@@ -57,7 +57,7 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       });
     }));
 
-  it('checks, and tells status and history in words and as an object', () =>
+  it('checks, and prints status and history as text and as JSON', () =>
     atTerminal(async (monitor, { fixture, startDaemon }) => {
       const refused = await monitor('check');
       expect(refused).toMatchObject({
@@ -95,7 +95,7 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       expect(listed.alerts).toHaveLength(1);
     }));
 
-  it('shows text from outside without what a terminal obeys', () =>
+  it('prints external text without control sequences', () =>
     atTerminal(async (monitor, { fixture }) => {
       const hostile = 'a\u001b]0;owned\u0007b\u009b2Jc\u202ed\u0000e\nf';
       const judgement = {
@@ -128,7 +128,7 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       expect(check?.error_message).toBe(hostile);
     }));
 
-  it('sets, tests, lists and forgets a webhook', () =>
+  it('sets, tests, lists and deletes a webhook', () =>
     atTerminal(async (monitor, { fixture }) => {
       const url = fixture.sandbox.webhookUrl('free');
       expect((await monitor('webhook', 'test')).stderr).toBe('No webhook is set for the instant audience.\n');
@@ -157,7 +157,7 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       expect((await monitor('webhook')).stdout).toMatch(/free +\(none\)/);
     }));
 
-  it('refuses a webhook that Discord does not know, one on another host, and what is none', () =>
+  it('refuses a webhook unknown to Discord, one on another host, and an invalid address', () =>
     atTerminal(async (monitor, { fixture }) => {
       const known = fixture.sandbox.webhookUrl('instant');
       const unknown = known.replace(/webhooks\/\d+/, 'webhooks/1499999999999999999');
@@ -195,7 +195,7 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       );
     }));
 
-  it('speaks of the watch that --watch names, and leaves the others alone', () =>
+  it('applies to the watch that --watch names, and to no other', () =>
     atTerminal(async (monitor, { fixture }) => {
       await fixture.db
         .insertInto('watches')
@@ -251,7 +251,7 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
     }),
   );
 
-  it('prints its usage when nothing or --help is typed, and after an unknown command', () =>
+  it('prints its usage without arguments, with --help, and after an unknown command', () =>
     atTerminal(async (monitor) => {
       for (const args of [[], ['--help']])
         expect(await monitor(...args)).toMatchObject({
@@ -333,7 +333,7 @@ describe.concurrent('npm run monitor -- judge', { timeout: 2 * MINUTE }, () => {
       expect(fixture.sandbox.discord.requests()).toEqual([]);
     }));
 
-  it('tells a fault of the fetch without the key of the service', () =>
+  it('prints a fetch error without the Scrappey key', () =>
     suite.run(
       async ({ fixture, runTool }) => {
         fixture.sandbox.scrappey.setFaults([{ kind: 'status', status: 401 }]);
@@ -347,8 +347,8 @@ describe.concurrent('npm run monitor -- judge', { timeout: 2 * MINUTE }, () => {
     ));
 });
 
-describe('every fault of the environment', () => {
-  it('is named by the daemon at once, and it does not start', () =>
+describe('every invalid environment variable', () => {
+  it('is reported by the daemon, which does not start', () =>
     suite.run(async ({ program }) => {
       const child = startChild([program], { PORT: 'eighty', LOG_LEVEL: 'loud' });
       expect((await child.ended).code).toBe(1);

@@ -23,7 +23,7 @@ test.each(declaredCalls)(
   },
 );
 
-test('a count in the query is documented as a whole number with its range', () => {
+test('a count in the query is documented as an integer with its range', () => {
   const operation = (document.paths['/api/news'] as { get: { parameters: unknown[] } }).get;
   expect(operation.parameters).toContainEqual({
     name: 'limit',

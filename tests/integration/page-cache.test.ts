@@ -75,7 +75,7 @@ afterEach(async () => {
 
 const get = (path: string) => fetch(origin + path, { redirect: 'manual' });
 
-test('a page is rendered once, also for concurrent requests, until the content changes', async () => {
+test('a page is rendered once until the content changes, also for concurrent requests', async () => {
   const first = await Promise.all(Array.from({ length: 20 }, () => get('/news')));
   expect(new Set(first.map(({ headers }) => headers.get('ETag'))).size).toBe(1);
   expect(load).toHaveBeenCalledOnce();
@@ -87,7 +87,7 @@ test('a page is rendered once, also for concurrent requests, until the content c
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('a redirect answers the request that it was made for; the requests that waited ask Remix', async () => {
+test('a redirect is not shared with a concurrent request, which goes to Remix', async () => {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   load.mockImplementation(() => released.then(() => redirect('/')));
@@ -116,13 +116,13 @@ test('requests that are not for every visitor go to Remix', async () => {
   expect(renderedByRemix.mock.calls).toEqual([['/news?utm_source=discord'], ['/login']]);
 });
 
-test('while the database is away Remix renders the page', async () => {
+test('while the database is unavailable Remix renders the page', async () => {
   await database.db.schema.dropTable('content_state').execute();
   expect(await (await get('/news')).text()).toBe('by Remix');
 });
 
 // In development each change makes another build.
-test('another build has pages of its own', async () => {
+test('each build has its own pages', async () => {
   expect(await (await get('/news')).text()).toContain('one ');
   build = buildOf('two');
   expect(await (await get('/news')).text()).toContain('two ');

@@ -28,7 +28,7 @@ const readNotBefore = async (fixture: MonitorFixture): Promise<number | null> =>
 };
 
 describe.concurrent('the end of the day’s hours', () => {
-  it('pauses an open alert without closing it, and the next morning’s room is a new one', () =>
+  it('pauses an open alert without closing it, and a room the next morning is a new alert', () =>
     withDaemon({}, async (fixture) => {
       await fixture.writeSetting('monitoring_hours', '9-21');
       // A winter evening: London keeps UTC. The year is far enough ahead to be after any test's own day.
@@ -52,7 +52,7 @@ describe.concurrent('the end of the day’s hours', () => {
 });
 
 describe.concurrent('stop', () => {
-  it('during a slow check lets it look, but opens nothing', () =>
+  it('during a slow check lets it finish, but opens no alert', () =>
     withDaemon({}, async (fixture) => {
       await start(fixture);
       fixture.sandbox.shop.show('imperva-room', { delayMs: 1_000 });
@@ -68,7 +68,7 @@ describe.concurrent('stop', () => {
       expect(instant(fixture)).toEqual([]);
     }));
 
-  it('pauses an open alert, and start takes it up again', () =>
+  it('pauses an open alert, and start reopens it', () =>
     withDaemon({ webhooks: ['instant'] }, async (fixture) => {
       await start(fixture);
       await openRoom(fixture);
@@ -83,7 +83,7 @@ describe.concurrent('stop', () => {
       expect(await statuses(fixture)).toEqual(['open']);
     }));
 
-  it('and start change nothing the second time, and every change is on record', () =>
+  it('and start change nothing when repeated, and every change has an audit row', () =>
     withDaemon({}, async (fixture) => {
       expect([await start(fixture), await start(fixture)].map((result) => result.changed)).toEqual([
         true,
@@ -107,7 +107,7 @@ describe.concurrent('stop', () => {
 });
 
 describe.concurrent('challenges and blocks', () => {
-  it('double the pause of scheduled checks up to 150 seconds, until a conclusive verdict ends it', () =>
+  it('double the delay of scheduled checks up to 150 seconds, until a conclusive verdict resets it', () =>
     withDaemon({}, async (fixture) => {
       fixture.sandbox.shop.show('bot-wall');
       const pauses: number[] = [];
@@ -128,7 +128,7 @@ describe.concurrent('challenges and blocks', () => {
       expect(await readWatch(fixture.db)).toMatchObject({ refusals_in_row: 0, not_before: null });
     }));
 
-  it('keep scheduled checks away meanwhile, but not one by hand', () =>
+  it('delay scheduled checks, but not a manual one', () =>
     withDaemon({}, async (fixture) => {
       fixture.sandbox.shop.show('bot-wall');
       await fixture.check();
@@ -152,7 +152,7 @@ describe.concurrent('challenges and blocks', () => {
 });
 
 describe.concurrent('what must not stop the monitor', () => {
-  it('junk in a stored setting gives way to the default and is named', () =>
+  it('an invalid stored setting is replaced by its default and reported', () =>
     withDaemon({}, async (fixture) => {
       const store = (changes: { hours: string } | { interval_seconds: number }) =>
         fixture.db.updateTable('watches').set(changes).execute();
@@ -180,7 +180,7 @@ describe.concurrent('what must not stop the monitor', () => {
       await eventually(() => expect(instant(fixture)).toHaveLength(1));
     }));
 
-  it('a clock that is set back by an hour: it beats, checks and closes as before', () =>
+  it('a clock that is set back by an hour does not stop heartbeats, checks and alert closing', () =>
     withDaemon({ webhooks: ['instant'] }, async (fixture) => {
       await openRoom(fixture);
       await untilDelivery(fixture, 'instant', 'sent');

@@ -26,7 +26,7 @@ function append(form: FormData, field: string, bytes: Uint8Array, name: string):
 }
 
 describe('a form with several files', () => {
-  test('keeps its fields and the good files when one of them is refused', async () => {
+  test('keeps its fields and the valid files when one file is rejected', async () => {
     const [card, clip] = [await picture(), await videoFile()];
     const form = new FormData();
     form.append('title', 'Ein neues Set – ü🔥');
@@ -64,7 +64,7 @@ describe('a form with several files', () => {
     expect(storedFiles()).toEqual([]);
   });
 
-  test('knows a field that was left empty from an empty file', async () => {
+  test('distinguishes an empty file field from an empty file', async () => {
     const form = new FormData();
     append(form, 'file', Buffer.alloc(0), '');
     append(form, 'image', Buffer.alloc(0), '');
@@ -72,7 +72,7 @@ describe('a form with several files', () => {
     expect(await readUpload(post(new FormData()), SHAPE, async ({ files }) => files)).toEqual([]);
   });
 
-  test('takes with it what nobody took, also when the work fails, and lets the rest be', async () => {
+  test('removes files that the handler did not store, also when it fails, and keeps the others', async () => {
     const failing = readUpload(post(fileForm('file', await picture())), SHAPE, async ({ files }) => {
       expect(existsSync(files[0]?.file?.path ?? '')).toBe(true);
       throw new Error('the work failed');
@@ -85,7 +85,7 @@ describe('a form with several files', () => {
   });
 });
 
-describe('a page’s form', () => {
+describe('a page form', () => {
   const { action } = pageForms(
     {
       path: '/dashboard',
@@ -102,14 +102,14 @@ describe('a page’s form', () => {
   );
   const send = (request: Request) => action({ request, params: {}, context: {} });
 
-  test('may carry files or none', async () => {
+  test('is read with and without files', async () => {
     const withFile = post(fileForm('file', await picture(), { intent: 'upload' }));
     expect(await send(withFile)).toMatchObject({ intent: 'upload', details: 1 });
     const without = post(new URLSearchParams({ intent: 'upload' }));
     expect(await send(without)).toMatchObject({ intent: 'upload', details: null });
   });
 
-  test('that breaks off is refused in its place, and one in another encoding on the error page', async () => {
+  test('that is truncated is refused in the form, and one in another encoding on the error page', async () => {
     const broken = post('x', { 'Content-Type': 'multipart/form-data; boundary=x' });
     expect(await send(broken)).toMatchObject({ intent: 'upload', ok: false, code: 'malformed_upload' });
     const json = post('{}', { 'Content-Type': 'application/json' });
@@ -118,7 +118,7 @@ describe('a page’s form', () => {
 });
 
 // A form without parts once never ended.
-test('whatever comes, it is read or refused, and nothing of it stays', async () => {
+test('any body is read or rejected, and leaves no files', async () => {
   const boundary = 'line';
   const piece = fc.oneof(
     fc.constantFrom(

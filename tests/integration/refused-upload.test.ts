@@ -98,7 +98,7 @@ describe.each(['keep-alive', 'close'] as const)(
       expect(storedFiles()).toEqual([]);
     });
 
-    test('a disk that takes no more', async () => {
+    test('a full disk', async () => {
       // A file where the folder for new uploads belongs: even root cannot write there.
       const staging = join(uploadsFolder(serverContext().config.dataDir), '.part');
       mkdirSync(dirname(staging), { recursive: true });

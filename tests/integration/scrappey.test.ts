@@ -44,7 +44,7 @@ describe.concurrent('a check through Scrappey', () => {
       await untilDelivery(fixture, 'instant', 'sent');
     }));
 
-  it('is tried again at once when a tunnel failed, and both calls are counted', () =>
+  it('is retried at once when a tunnel failed, and both calls are counted', () =>
     inScrappeyFixture(async (fixture) => {
       fixture.sandbox.scrappey.setFaults([{ kind: 'code', code: '0005' }]);
       await openRoom(fixture);
@@ -56,7 +56,7 @@ describe.concurrent('a check through Scrappey', () => {
       expect(row.scrappey_calls).toBe(2);
     }));
 
-  it('leaves an overloaded service alone for a minute', () =>
+  it('does not call an overloaded service for a minute', () =>
     inScrappeyFixture(async (fixture) => {
       fixture.sandbox.scrappey.setFaults([{ kind: 'code', code: '0001' }]);
       const check = await fixture.check();
@@ -85,7 +85,7 @@ describe.concurrent('a check through Scrappey', () => {
     }),
   );
 
-  it('becomes a direct one when the day’s budget is spent', () =>
+  it('becomes a direct one when the daily call limit is reached', () =>
     inScrappeyFixture(async (fixture) => {
       await fixture.writeSetting('scrappey_daily_limit', '2');
       const checks = [await fixture.check(), await fixture.check(), await fixture.check()];
@@ -110,7 +110,7 @@ describe('secrets', () => {
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
       .join('\n');
 
-  it('are in no log, no job and no stored check, whatever goes wrong', () =>
+  it('appear in no log, no job and no stored check when requests fail', () =>
     suite.run(
       async ({ fixture, startDaemon, redisFolder }) => {
         const daemon = await startDaemon();

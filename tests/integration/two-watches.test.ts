@@ -60,7 +60,7 @@ const statusOf = async (watchId: string) =>
   ).status;
 
 describe('two watches', () => {
-  it('do not delay each other: one shop hangs while the other one opens', async () => {
+  it('do not delay each other: one shop hangs while the other one shows its waiting room', async () => {
     await fixture.startDaemon();
     fixture.sandbox.shop.show('slow', { delayMs: 12_000 });
     others.shop.show('imperva-room');
@@ -76,7 +76,7 @@ describe('two watches', () => {
     await end;
   });
 
-  it('do not close each other: the alert of one ends, that of the other one stays', async () => {
+  it('do not close each other: the alert of one closes, that of the other one stays open', async () => {
     await fixture.startDaemon();
     await openBoth();
     fixture.sandbox.shop.show('open');
@@ -89,7 +89,7 @@ describe('two watches', () => {
     expect(theirs()).toEqual(['Other Shop: the waiting room is open']);
   });
 
-  it('keep their own state when they check the same page', async () => {
+  it('have separate states when they check the same page', async () => {
     await fixture.db.updateTable('watches').set({ url: null }).where('id', '=', OTHER).execute();
     await fixture.startDaemon();
     fixture.sandbox.shop.show('imperva-room');
@@ -101,7 +101,7 @@ describe('two watches', () => {
     expect(mine()).toHaveLength(1);
   });
 
-  it('do not silence each other: one is stopped, and the other one goes on by its own scheduler', async () => {
+  it('do not silence each other: one is stopped, and the other one keeps its scheduler and closes its alert', async () => {
     const schedulers = async () =>
       (await fixture.queues.monitor.getJobSchedulers()).map(({ key, every }) => [key, Number(every)]).sort();
     await fixture.startDaemon();

@@ -58,7 +58,7 @@ const insertDelivery = (id: string, alert: string, audience: string, destination
   `insert into alert_deliveries (id, alert_id, audience, channel, destination, status, due_at, expires_at, created_at, updated_at)
    values ('${id}', '${alert}', '${audience}', 'discord', '${destination}', 'pending', 't', 't', 't', 't')`;
 
-it('what is stored of the one page belongs to the first watch, and comes back on the way down', async () => {
+it('the stored data of the single page belongs to the first watch, and is restored on the way down', async () => {
   await migrateToLatest(file, before);
   await run(
     insertSetting('check_interval_seconds', '30'),
@@ -162,7 +162,7 @@ it.each([
   ]);
 });
 
-it('on the way down the other watches go, and the first one stays', async () => {
+it('the migration down deletes the other watches and keeps the first one', async () => {
   await migrateToLatest(file, withWatches);
   await run(
     `insert into watches (id, slug, shop, title, time_zone, hours, interval_seconds)

@@ -23,7 +23,7 @@ import * as heroSlides from '~/routes/admin/hero-slides';
 import * as heroTracking from '~/routes/admin/hero-tracking';
 import * as siteSettings from '~/routes/admin/site-settings';
 import { createApiFixture, SITE, type ApiFixture } from './api-fixture';
-import { heavyPicture, picture, storedFiles } from './media-fixture';
+import { largeImage, createImage, storedFiles } from './media-fixture';
 
 let fixture: ApiFixture;
 beforeEach(async () => {
@@ -285,7 +285,7 @@ describe('the admin pages', () => {
     }
 
     it('is added', async () => {
-      expect(await send({ image: await picture() })).toMatchObject({ status: 303 });
+      expect(await send({ image: await createImage() })).toMatchObject({ status: 303 });
       expect(await listed()).toEqual(['Base']);
       expect(storedFiles()).toHaveLength(1);
     });
@@ -293,7 +293,7 @@ describe('the admin pages', () => {
     it('keeps its name when the upload limit is reached', async () => {
       const { limits } = serverContext();
       for (let use = 0; use < 60; use += 1) await limits.take([{ limit: 'upload', key: admin.id }]);
-      expect(await send({ image: await picture() })).toMatchObject({
+      expect(await send({ image: await createImage() })).toMatchObject({
         intent: 'add',
         ok: false,
         message: expect.stringContaining('Too many tries'),
@@ -306,7 +306,7 @@ describe('the admin pages', () => {
       ['the Content-Length announces', true],
       ['only the read body shows', false],
     ])('keeps its name when the image is far too large, which %s', async (_, announce) => {
-      const image = await heavyPicture(30 * MEGABYTE);
+      const image = await largeImage(30 * MEGABYTE);
       const sentence = 'Image file must be smaller than 5MB.';
       expect(await send({ image }, announce)).toMatchObject({
         intent: 'add',
@@ -329,7 +329,7 @@ describe('the admin pages', () => {
 
     it('leaves no image when it cannot be added', async () => {
       await addSets(...Array.from({ length: 50 }, (_, index) => `Set ${index}`));
-      expect(await send({ image: await picture() })).toMatchObject({
+      expect(await send({ image: await createImage() })).toMatchObject({
         message: 'There may be at most 50 tracking sets.',
         values: { name: 'Base' },
       });

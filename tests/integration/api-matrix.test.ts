@@ -24,7 +24,7 @@ let sandbox: Sandbox;
 let fixture: ApiFixture;
 /** A published article. */
 let articleId: string;
-let picture: Blob;
+let image: Blob;
 beforeAll(async () => {
   sandbox = await startSandbox();
   fixture = await createApiFixture({
@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
   articleId = article.id;
   const create = { width: 4, height: 3, channels: 3, background: 'teal' } as const;
-  picture = new Blob([new Uint8Array(await sharp({ create }).png().toBuffer())], { type: 'image/png' });
+  image = new Blob([new Uint8Array(await sharp({ create }).png().toBuffer())], { type: 'image/png' });
 });
 afterAll(async () => {
   await fixture.cleanup();
@@ -69,7 +69,7 @@ const admins = (status: number): Statuses => [401, 401, 403, 403, 403, status];
 
 function formWith(field: string): FormData {
   const form = new FormData();
-  form.set(field, picture, 'picture.png');
+  form.set(field, image, 'picture.png');
   return form;
 }
 

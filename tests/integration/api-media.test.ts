@@ -11,7 +11,7 @@ import { uploadIdOf } from '#shared/storage/upload-path';
 import { readArticlePage } from '~/routes/site/news.server';
 import { serverContext } from '~/http/server/context.server';
 import { ask, createApiFixture, type Answered, type ApiFixture } from './api-fixture';
-import { fileForm, heavyPicture, picture, storedFiles, videoFile, writeArticle } from './media-fixture';
+import { fileForm, largeImage, createImage, storedFiles, videoFile, writeArticle } from './media-fixture';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -66,7 +66,7 @@ describe('an image of an article', () => {
     'is taken as %s and kept as WebP',
     async (type) => {
       const article = await writeArticle(fixture.db);
-      const bytes = await picture({ type });
+      const bytes = await createImage({ type });
       const media = mediaOf(
         await upload(
           article,
@@ -96,7 +96,7 @@ describe('an image of an article', () => {
   test('is stored in several widths, narrowest first, and never enlarged', async () => {
     const article = await writeArticle(fixture.db);
     const widthsOf = async (width: number, height: number) => {
-      const media = mediaOf(await upload(article, fileForm('file', await picture({ width, height }))));
+      const media = mediaOf(await upload(article, fileForm('file', await createImage({ width, height }))));
       const sources = await sourcesOf(media.id);
       for (const source of sources)
         expect(await sharp(fileOf(source.path)).metadata()).toMatchObject({
@@ -116,14 +116,14 @@ describe('an image of an article', () => {
   test('that is very tall is scaled down and stored once', async () => {
     const article = await writeArticle(fixture.db);
     const media = mediaOf(
-      await upload(article, fileForm('file', await picture({ width: 20, height: 20_000, type: 'png' }))),
+      await upload(article, fileForm('file', await createImage({ width: 20, height: 20_000, type: 'png' }))),
     );
     expect(media).toMatchObject({ width: 8, height: 8_192 });
   });
 
   test('is rotated upright and has no metadata', async () => {
     const article = await writeArticle(fixture.db);
-    const bytes = await picture({ width: 600, height: 300, orientation: 6 });
+    const bytes = await createImage({ width: 600, height: 300, orientation: 6 });
     expect(bytes.toString('latin1')).toContain('Silph Camera');
     const media = mediaOf(await upload(article, fileForm('file', bytes)));
     expect(media).toMatchObject({ width: 300, height: 600 });
@@ -179,7 +179,7 @@ describe('an image of an article', () => {
     };
     for (const [name, shown] of Object.entries(names)) {
       const media = mediaOf(
-        await upload(article, fileForm('file', await picture(), { name, type: 'text/html' })),
+        await upload(article, fileForm('file', await createImage(), { name, type: 'text/html' })),
       );
       expect(media.originalName).toBe(shown);
       expect(media.filePath).toMatch(/^\/uploads\/[\da-f-]{36}\/64\.webp$/);
@@ -190,7 +190,7 @@ describe('an image of an article', () => {
     const article = await writeArticle(fixture.db);
     const orders = [];
     for (const displayOrder of [undefined, undefined, '7', undefined, '0']) {
-      const form = fileForm('file', await picture(), displayOrder === undefined ? {} : { displayOrder });
+      const form = fileForm('file', await createImage(), displayOrder === undefined ? {} : { displayOrder });
       orders.push(mediaOf(await upload(article, form)).displayOrder);
     }
     expect(orders).toEqual([0, 1, 7, 8, 0]);
@@ -200,9 +200,9 @@ describe('an image of an article', () => {
     const draft = await writeArticle(fixture.db);
     const published = await writeArticle(fixture.db, { published: true });
     const before = await readContentRevision(fixture.db);
-    mediaOf(await upload(draft, fileForm('file', await picture())));
+    mediaOf(await upload(draft, fileForm('file', await createImage())));
     expect(await readContentRevision(fixture.db)).toBe(before);
-    mediaOf(await upload(published, fileForm('file', await picture())));
+    mediaOf(await upload(published, fileForm('file', await createImage())));
     expect(await readContentRevision(fixture.db)).toBe(before + 1);
     const rows = await fixture.db
       .selectFrom('articles')
@@ -216,7 +216,7 @@ describe('an image of an article', () => {
 describe('an image that the editor inserted into the text', () => {
   const READER = new Request('https://packwatch.example/news');
   const forText = async (fields: Record<string, string> = {}) =>
-    fileForm('file', await picture(), { placement: 'text', ...fields });
+    fileForm('file', await createImage(), { placement: 'text', ...fields });
 
   /** What visitors can learn of an article's media: by the API, the article's page and the cards. */
   async function seenByVisitors(id: string): Promise<{ media: Media[]; gallery: number; images: number }> {
@@ -324,7 +324,10 @@ describe('a video of an article', () => {
   );
 
   test('alone takes its size from the uploader: the size of an image is read from the image', async () => {
-    const form = fileForm('file', await picture({ width: 64, height: 48 }), { width: '640', height: '360' });
+    const form = fileForm('file', await createImage({ width: 64, height: 48 }), {
+      width: '640',
+      height: '360',
+    });
     expect(mediaOf(await upload(await writeArticle(fixture.db), form))).toMatchObject({
       width: 64,
       height: 48,
@@ -343,14 +346,14 @@ const IMPOSTORS: [string, () => Promise<Buffer> | Buffer][] = [
   ['a PDF', () => Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj\n<<>>\nendobj\n', 'latin1')],
   ['a HEIC', () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic' + '\0'.repeat(64), 'latin1')],
   ['a QuickTime video', () => Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0qt  ' + '\0'.repeat(64), 'latin1')],
-  ['a TIFF', () => picture({ type: 'tiff' })],
+  ['a TIFF', () => createImage({ type: 'tiff' })],
   ['text', () => Buffer.from('hello')],
   ['one byte', () => Buffer.from([0xff])],
 ];
 
 /** What begins like an image and is none that can be decoded. */
 const DAMAGED: [string, () => Promise<Buffer> | Buffer][] = [
-  ['half a JPEG', async () => half(await picture({ width: 800, height: 800 }))],
+  ['half a JPEG', async () => half(await createImage({ width: 800, height: 800 }))],
   ['half a PNG', async () => half(await noisy('png'))],
   ['half a WebP', async () => half(await noisy('webp'))],
   [
@@ -494,7 +497,7 @@ describe('a rejected upload', () => {
       body: { errors: { file: [expect.stringContaining('22 megapixels')] } },
     });
     await expectNothingNew(files, uploads);
-    const photograph = await picture({ width: 8_160, height: 6_144, orientation: 6 });
+    const photograph = await createImage({ width: 8_160, height: 6_144, orientation: 6 });
     expect(mediaOf(await upload(article, fileForm('file', photograph)))).toMatchObject({
       width: 1_600,
       height: 2_125,
@@ -510,12 +513,12 @@ describe('a rejected upload', () => {
   });
 
   test('an image of more than 10 MB, with 413; one of 10 MB is accepted', async () => {
-    const most = await heavyPicture(10 * MEGABYTE);
+    const most = await largeImage(10 * MEGABYTE);
     expect(most.byteLength).toBe(10 * MEGABYTE);
     const media = mediaOf(await upload(article, fileForm('file', most)));
     expect(media.width).toBe(64);
     const kept = storedFiles();
-    const more = await heavyPicture(10 * MEGABYTE + 1);
+    const more = await largeImage(10 * MEGABYTE + 1);
     expect(await upload(article, fileForm('file', more))).toMatchObject({
       status: 413,
       body: { code: 'file_too_large', errors: { file: [expect.stringContaining('10 MB')] } },
@@ -524,12 +527,12 @@ describe('a rejected upload', () => {
   });
 
   test('an image of 5 MB for a tracking set, with its message; a smaller one is accepted', async () => {
-    const most = await heavyPicture(5 * MEGABYTE - 1);
+    const most = await largeImage(5 * MEGABYTE - 1);
     expect((await uploadTracking(fileForm('image', most))).status).toBe(201);
     const kept = storedFiles();
     for (const bytes of [5 * MEGABYTE, 5 * MEGABYTE + 1, 30 * MEGABYTE]) {
       const sentence = 'Image file must be smaller than 5MB.';
-      expect(await uploadTracking(fileForm('image', await heavyPicture(bytes)))).toMatchObject({
+      expect(await uploadTracking(fileForm('image', await largeImage(bytes)))).toMatchObject({
         status: 422,
         body: { message: sentence, errors: { image: [sentence] } },
       });
@@ -543,7 +546,7 @@ describe('a rejected upload', () => {
     const text = new FormData();
     text.append('file', 'not a file');
     const unchosen = fileForm('file', Buffer.alloc(0), { name: '' });
-    const other = fileForm('picture', await picture());
+    const other = fileForm('picture', await createImage());
     for (const form of [empty, text, unchosen, other])
       expect(await upload(article, form)).toMatchObject({
         status: 422,
@@ -553,8 +556,8 @@ describe('a rejected upload', () => {
       status: 422,
       body: { code: 'file_empty', errors: { file: ['This file is empty.'] } },
     });
-    const two = fileForm('file', await picture());
-    two.append('file', new Blob([new Uint8Array(await picture())]), 'second.jpg');
+    const two = fileForm('file', await createImage());
+    two.append('file', new Blob([new Uint8Array(await createImage())]), 'second.jpg');
     expect(await upload(article, two)).toMatchObject({ status: 422, body: { code: 'file_count' } });
     expect(await uploadTracking(empty)).toMatchObject({
       status: 422,
@@ -571,7 +574,7 @@ describe('a rejected upload', () => {
     ['an order in words', 'displayOrder', 'first'],
     ['an order beyond counting', 'displayOrder', '99999999999999999999'],
   ])('%s', async (_, field, value) => {
-    expect(await upload(article, fileForm('file', await picture(), { [field]: value }))).toMatchObject({
+    expect(await upload(article, fileForm('file', await createImage(), { [field]: value }))).toMatchObject({
       status: 422,
       body: { errors: { [field]: [expect.any(String)] } },
     });
@@ -579,13 +582,13 @@ describe('a rejected upload', () => {
   });
 
   test('a repeated field or one with a reserved name is harmless', async () => {
-    const twice = fileForm('file', await picture(), { altText: 'one' });
+    const twice = fileForm('file', await createImage(), { altText: 'one' });
     twice.append('altText', 'two');
     expect(await upload(article, twice)).toMatchObject({
       status: 422,
       body: { errors: { altText: [expect.any(String)] } },
     });
-    const odd = fileForm('file', await picture(), { constructor: 'x' });
+    const odd = fileForm('file', await createImage(), { constructor: 'x' });
     odd.append('__proto__', 'x');
     odd.append('toString', new Blob(['x']), 'x');
     expect(mediaOf(await upload(article, odd)).mediaType).toBe('image');
@@ -606,7 +609,7 @@ describe('a rejected upload', () => {
   });
 
   test('an unknown article', async () => {
-    expect(await upload('none', fileForm('file', await picture()))).toMatchObject({
+    expect(await upload('none', fileForm('file', await createImage()))).toMatchObject({
       status: 404,
       body: { message: 'Article Not Found' },
     });
@@ -632,7 +635,7 @@ describe('a malformed form', () => {
   }
 
   test('is a 400 when it is truncated anywhere', async () => {
-    const image = await picture({ width: 900, height: 900 });
+    const image = await createImage({ width: 900, height: 900 });
     const form = Buffer.concat([head, image, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
     for (const bytes of [
       0,
@@ -654,9 +657,9 @@ describe('a malformed form', () => {
 
   test('is a 413 when a text field is too long or there are too many fields', async () => {
     const article = await writeArticle(fixture.db);
-    const book = fileForm('file', await picture(), { caption: 'x'.repeat(70_000) });
+    const book = fileForm('file', await createImage(), { caption: 'x'.repeat(70_000) });
     expect(await upload(article, book)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
-    const many = fileForm('file', await picture());
+    const many = fileForm('file', await createImage());
     for (let field = 0; field < 150; field += 1) many.append(`field${field}`, 'x');
     expect(await upload(article, many)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
   });
@@ -664,7 +667,7 @@ describe('a malformed form', () => {
   test('leaves no files when the client disconnects', async () => {
     const article = await writeArticle(fixture.db);
     const files = storedFiles();
-    const image = await picture({ width: 900, height: 900 });
+    const image = await createImage({ width: 900, height: 900 });
     let sent = 0;
     const stream = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -758,8 +761,8 @@ describe('deleting', () => {
   test('removes an image from the text, and nothing else', async () => {
     const articleId = await writeArticle(fixture.db);
     const [gone, kept] = [
-      mediaOf(await upload(articleId, fileForm('file', await picture({ width: 80, height: 60 })))),
-      mediaOf(await upload(articleId, fileForm('file', await picture({ width: 80, height: 60 })))),
+      mediaOf(await upload(articleId, fileForm('file', await createImage({ width: 80, height: 60 })))),
+      mediaOf(await upload(articleId, fileForm('file', await createImage({ width: 80, height: 60 })))),
     ];
     const path = `/api/news/admin/articles/${articleId}`;
     const content = `<p>Before <img src="${gone.filePath}" alt="One"> after</p><p><img src="${kept.filePath}" alt="Two"></p>`;
@@ -773,10 +776,10 @@ describe('deleting', () => {
 
   test.each([
     ['its own article', (article: string) => `/api/news/admin/articles/${article}`],
-    ['the picture', (_: string, media: string) => `/api/news/admin/media/${media}`],
+    ['the image', (_: string, media: string) => `/api/news/admin/media/${media}`],
   ])('%s removes an image from every text that shows it', async (_, pathOf) => {
     const owner = await writeArticle(fixture.db);
-    const media = mediaOf(await upload(owner, fileForm('file', await picture())));
+    const media = mediaOf(await upload(owner, fileForm('file', await createImage())));
     const borrower = await writeArticle(fixture.db, { published: true });
     const path = `/api/news/admin/articles/${borrower}`;
     const content = `<p>Seen <img src="${media.filePath}" alt=""> there.</p>`;
@@ -806,7 +809,7 @@ describe('deleting', () => {
   test('media removes its files and the article’s featured image', async () => {
     const article = await writeArticle(fixture.db, { published: true });
     const media = mediaOf(
-      await upload(article, fileForm('file', await picture({ width: 2_000, height: 100 }))),
+      await upload(article, fileForm('file', await createImage({ width: 2_000, height: 100 }))),
     );
     await fixture.db
       .updateTable('articles')

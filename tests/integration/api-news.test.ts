@@ -185,7 +185,7 @@ describe('writing', () => {
     ['an invisible title', { title: '\u200b', content: '<p>x</p>' }],
     ['blank content', { title: 'x', content: '  ' }],
     ['markup without text', { title: 'x', content: '<p><br></p><ul><li>&nbsp;</li></ul>' }],
-    ['nothing but a picture', { title: 'x', content: '<img src="/uploads/a/b.webp" alt="a">' }],
+    ['only an image', { title: 'x', content: '<img src="/uploads/a/b.webp" alt="a">' }],
     ['nothing but a script', { title: 'x', content: '<script>alert(1)</script>' }],
   ])('%s is refused with the specification’s sentence', async (_name, body) => {
     const { id } = await create();

@@ -7,7 +7,7 @@ import { failureOf } from '~/http/failures.server';
 import { pageForms } from '~/http/forms/page-forms.server';
 import { readUpload, type UploadShape } from '~/http/forms/read-upload.server';
 import { createApiFixture, SITE, type ApiFixture } from './api-fixture';
-import { fileForm, picture, storedFiles, videoFile } from './media-fixture';
+import { fileForm, createImage, storedFiles, videoFile } from './media-fixture';
 
 let fixture: ApiFixture;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ function append(form: FormData, field: string, bytes: Uint8Array, name: string):
 
 describe('a form with several files', () => {
   test('keeps its fields and the valid files when one file is rejected', async () => {
-    const [card, clip] = [await picture(), await videoFile()];
+    const [card, clip] = [await createImage(), await videoFile()];
     const form = new FormData();
     form.append('title', 'Ein neues Set – ü🔥');
     append(form, 'file', card, 'card.jpg');
@@ -73,13 +73,13 @@ describe('a form with several files', () => {
   });
 
   test('removes files that the handler did not store, also when it fails, and keeps the others', async () => {
-    const failing = readUpload(post(fileForm('file', await picture())), SHAPE, async ({ files }) => {
+    const failing = readUpload(post(fileForm('file', await createImage())), SHAPE, async ({ files }) => {
       expect(existsSync(files[0]?.file?.path ?? '')).toBe(true);
       throw new Error('the work failed');
     });
     await expect(failing).rejects.toThrow('the work failed');
     expect(storedFiles()).toEqual([]);
-    await readUpload(post(fileForm('file', await picture())), SHAPE, async ({ files }) =>
+    await readUpload(post(fileForm('file', await createImage())), SHAPE, async ({ files }) =>
       rmSync(files[0]?.file?.path ?? ''),
     );
   });
@@ -103,7 +103,7 @@ describe('a page form', () => {
   const send = (request: Request) => action({ request, params: {}, context: {} });
 
   test('is read with and without files', async () => {
-    const withFile = post(fileForm('file', await picture(), { intent: 'upload' }));
+    const withFile = post(fileForm('file', await createImage(), { intent: 'upload' }));
     expect(await send(withFile)).toMatchObject({ intent: 'upload', details: 1 });
     const without = post(new URLSearchParams({ intent: 'upload' }));
     expect(await send(without)).toMatchObject({ intent: 'upload', details: null });

@@ -10,7 +10,7 @@ import { drainBody } from '~/http/server/connection-limits.server';
 import { serverContext } from '~/http/server/context.server';
 import { runInRequest } from '~/http/server/request-context.server';
 import { answerOf, createApiFixture, freshAddress, SITE, type ApiFixture } from './api-fixture';
-import { picture, storedFiles, writeArticle } from './media-fixture';
+import { createImage, storedFiles, writeArticle } from './media-fixture';
 
 const MEGABYTE = 1024 * 1024;
 const BOUNDARY = 'a-line-between-parts';
@@ -105,7 +105,7 @@ describe.each(['keep-alive', 'close'] as const)(
       rmSync(staging, { recursive: true, force: true });
       writeFileSync(staging, '');
       try {
-        const image = Buffer.concat([await picture(), Buffer.alloc(9 * MEGABYTE)]);
+        const image = Buffer.concat([await createImage(), Buffer.alloc(9 * MEGABYTE)]);
         const form = Buffer.concat([part('name="file"; filename="a.jpg"', image), video, end]);
         for (const text of await sendFirst(form, connection)) {
           expect(text).toContain('HTTP/1.1 503');

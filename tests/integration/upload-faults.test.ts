@@ -27,7 +27,7 @@ import { uploadIdOf } from '#shared/storage/upload-path';
 import { migrations } from '../../migrations/all-migrations';
 import { refusalOf } from './accounts-fixture';
 import { createTestDatabase, type TestDatabase } from './database';
-import { picture, storedFiles, writeArticle } from './media-fixture';
+import { createImage, storedFiles, writeArticle } from './media-fixture';
 
 const actor = { userId: null };
 
@@ -61,7 +61,7 @@ function context(changes: Partial<FileStorage> = {}) {
 
 /** A picture that has arrived; wide enough for three variants. */
 async function staged(width = 1_000): Promise<StagedFile> {
-  const received = await disk.receive(Readable.from([await picture({ width })]), {
+  const received = await disk.receive(Readable.from([await createImage({ width })]), {
     accepted: MEDIA_FILE.accepted,
     signal: new AbortController().signal,
   });
@@ -164,7 +164,7 @@ describe('an upload that fails half-way leaves no files', () => {
     const refusal = await refusalOf(add({ put: blocked.put }));
     expect(refusal).toMatchObject({ kind: 'Unavailable', code: 'storage_unavailable' });
     await expectNothing();
-    const source = Readable.from([await picture()]);
+    const source = Readable.from([await createImage()]);
     const options = { accepted: MEDIA_FILE.accepted, signal: new AbortController().signal };
     expect(await refusalOf(blocked.receive(source, options))).toMatchObject({ kind: 'Unavailable' });
   });

@@ -7,7 +7,7 @@ import {
   type Run,
 } from '#shared/news/article-html/article-document';
 import { MARKS, TEXT_TAGS, type Align } from '#shared/news/article-html/article-format';
-import { UPLOADED } from './uploaded-picture';
+import { UPLOADED } from './uploaded-image';
 
 const words = fc.string({
   unit: fc.constantFrom('a', 'b', ' ', '&', '<', '>', '"', "'", '\u00a0', 'é', '😀'),

@@ -16,7 +16,7 @@ test('a page of 600 KB is judged in tens of milliseconds', () => {
   expect(Math.min(...times)).toBeLessThan(1000);
 });
 
-test('hostile pages take no hold of the judge', () => {
+test('hostile pages do not slow the judge down', () => {
   const hostile = [
     '<div>'.repeat(100_000),
     `<script>${'location='.repeat(50_000)}</script>`,
@@ -46,7 +46,7 @@ function twoMegabytes(text: string): string {
   return text.repeat(Math.ceil(2_000_000 / text.length));
 }
 
-test('pages of 2 MB that are built to be slow are judged in time in proportion to their size', () => {
+test('hostile pages of 2 MB are judged in linear time', () => {
   const hostile = [
     `${'<div>'.repeat(100_000)}${'x'.repeat(1_500_000)}`,
     `${'<div>'.repeat(100_000)}${'</x>'.repeat(375_000)}`,
@@ -67,7 +67,7 @@ test('pages of 2 MB that are built to be slow are judged in time in proportion t
   }
 }, 120_000);
 
-test('a shop below hundreds of elements that were never closed is judged by what it shows', () => {
+test('a shop below hundreds of unclosed elements is judged by its visible text', () => {
   const body = `${'<b>'.repeat(600)}${shopListing('<p>Everything must go</p>')}`;
   expect(judgePage(answerWith(body)).verdict).toBe('open');
 });

@@ -18,7 +18,7 @@ function checkTwice(answer: PageAnswer): string[] {
 }
 
 describe('a second check of the same page', () => {
-  test('confirms a room that speaks to its visitor', () => {
+  test('confirms a room that addresses its visitor', () => {
     expect(checkTwice(answerWith(bare(ROOM_WORDS)))).toEqual(['recheck', 'open']);
   });
 

@@ -9,13 +9,13 @@ import { createMonitorFixture, eventually, type MonitorFixture } from './monitor
 const OTHER = 'other-shop';
 const OPERATOR = { userId: null };
 
-/** The first watch checks the shop of `fixture`, the other one that of `others`. Both post to the sandbox of `fixture`. */
+/** The first watch checks the shop of `fixture`, the other watch that of `otherSandbox`. Both post to `fixture.sandbox`. */
 let fixture: MonitorFixture;
-let others: Sandbox;
+let otherSandbox: Sandbox;
 
 beforeEach(async () => {
   fixture = await createMonitorFixture({ webhooks: ['instant'] });
-  others = await startSandbox();
+  otherSandbox = await startSandbox();
   await fixture.db
     .insertInto('watches')
     .values({
@@ -23,7 +23,7 @@ beforeEach(async () => {
       slug: OTHER,
       shop: 'Other Shop',
       title: 'Other Shop',
-      url: others.shopUrl,
+      url: otherSandbox.shopUrl,
       time_zone: 'Europe/Berlin',
       hours: '0-24',
       interval_seconds: 30,
@@ -33,21 +33,20 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await fixture.cleanup();
-  await others.close();
+  await otherSandbox.close();
 });
 
 const titlesOf = (audience: 'instant' | 'free') =>
   fixture.sandbox.discord.messages(audience).map(({ embeds }) => embeds[0]?.title);
-/** The messages of the first watch, and those of the other one. */
-const mine = () => titlesOf('instant');
-const theirs = () => titlesOf('free');
+const firstTitles = () => titlesOf('instant');
+const otherTitles = () => titlesOf('free');
 
 async function openBoth(): Promise<void> {
   fixture.sandbox.shop.show('imperva-room');
-  others.shop.show('imperva-room');
+  otherSandbox.shop.show('imperva-room');
   await Promise.all([fixture.check(), fixture.check(OTHER)]);
-  await eventually(() => expect(mine()).toEqual(['Pokemon Center UK: the waiting room is open']));
-  await eventually(() => expect(theirs()).toEqual(['Other Shop: the waiting room is open']));
+  await eventually(() => expect(firstTitles()).toEqual(['Pokemon Center UK: the waiting room is open']));
+  await eventually(() => expect(otherTitles()).toEqual(['Other Shop: the waiting room is open']));
 }
 
 const statusOf = async (watchId: string) =>
@@ -63,17 +62,30 @@ describe('two watches', () => {
   it('do not delay each other: one shop hangs while the other one shows its waiting room', async () => {
     await fixture.startDaemon();
     fixture.sandbox.shop.show('slow', { delayMs: 12_000 });
-    others.shop.show('imperva-room');
+    otherSandbox.shop.show('imperva-room');
     const slow = fixture.check();
     let ended = false;
     const end = slow.finally(() => (ended = true));
     await eventually(() => expect(fixture.sandbox.shop.requests().length).toBeGreaterThan(0));
     const check = await fixture.check(OTHER);
     expect(check.queue_detected).toBe(true);
-    await eventually(() => expect(theirs()).toEqual(['Other Shop: the waiting room is open']));
+    await eventually(() => expect(otherTitles()).toEqual(['Other Shop: the waiting room is open']));
     expect(ended).toBe(false);
-    expect(mine()).toEqual([]);
+    expect(firstTitles()).toEqual([]);
     await end;
+  });
+
+  it('do not delay each other: one webhook hangs while the other one receives its alert', async () => {
+    await fixture.startDaemon();
+    fixture.sandbox.discord.setFaults('instant', [{ kind: 'hang', accept: false }]);
+    fixture.sandbox.shop.show('imperva-room');
+    otherSandbox.shop.show('imperva-room');
+    await fixture.check();
+    await eventually(() => expect(fixture.sandbox.discord.requests('instant')).toHaveLength(1));
+    await fixture.check(OTHER);
+    await eventually(() => expect(otherTitles()).toEqual(['Other Shop: the waiting room is open']));
+    expect(fixture.sandbox.discord.requests('instant')).toHaveLength(1);
+    expect(firstTitles()).toEqual([]);
   });
 
   it('do not close each other: the alert of one closes, that of the other one stays open', async () => {
@@ -82,11 +94,11 @@ describe('two watches', () => {
     fixture.sandbox.shop.show('open');
     await fixture.check();
     await fixture.check();
-    await eventually(() => expect(mine()).toEqual(['Pokemon Center UK: the waiting room has closed']));
+    await eventually(() => expect(firstTitles()).toEqual(['Pokemon Center UK: the waiting room has closed']));
     expect(await statusOf(OTHER)).toBe('open');
     await fixture.check(OTHER);
     expect(await statusOf(OTHER)).toBe('open');
-    expect(theirs()).toEqual(['Other Shop: the waiting room is open']);
+    expect(otherTitles()).toEqual(['Other Shop: the waiting room is open']);
   });
 
   it('have separate states when they check the same page', async () => {
@@ -94,11 +106,11 @@ describe('two watches', () => {
     await fixture.startDaemon();
     fixture.sandbox.shop.show('imperva-room');
     await fixture.check();
-    await eventually(() => expect(mine()).toHaveLength(1));
-    expect(theirs()).toEqual([]);
+    await eventually(() => expect(firstTitles()).toHaveLength(1));
+    expect(otherTitles()).toEqual([]);
     await fixture.check(OTHER);
-    await eventually(() => expect(theirs()).toHaveLength(1));
-    expect(mine()).toHaveLength(1);
+    await eventually(() => expect(otherTitles()).toHaveLength(1));
+    expect(firstTitles()).toHaveLength(1);
   });
 
   it('do not silence each other: one is stopped, and the other one keeps its scheduler and closes its alert', async () => {
@@ -118,9 +130,32 @@ describe('two watches', () => {
     await stopMonitoring(fixture.db, { actor: OPERATOR, clock: fixture.clock });
     fixture.clock.advance(9_000);
     await eventually(async () => expect(await schedulers()).toEqual([[`check-${OTHER}`, 30_000]]));
-    await eventually(() => expect(mine()).toEqual(['Pokemon Center UK: monitoring is paused']));
-    expect(theirs()).toEqual(['Other Shop: the waiting room is open']);
+    await eventually(() => expect(firstTitles()).toEqual(['Pokemon Center UK: monitoring is paused']));
+    expect(otherTitles()).toEqual(['Other Shop: the waiting room is open']);
     expect(await statusOf(OTHER)).toBe('open');
+    otherSandbox.shop.show('open');
+    await fixture.check(OTHER);
+    await fixture.check(OTHER);
+    await eventually(() => expect(otherTitles()).toEqual(['Other Shop: the waiting room has closed']));
+  });
+
+  it('do not silence each other: the webhook of one is deleted, and the other one is notified', async () => {
+    await fixture.startDaemon();
+    fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 404, persistent: true }]);
+    fixture.sandbox.shop.show('imperva-room');
+    await fixture.check();
+    const webhookOf = (watchId: string) =>
+      fixture.db
+        .selectFrom('webhooks')
+        .select('state')
+        .where('watch_id', '=', watchId)
+        .executeTakeFirstOrThrow();
+    await eventually(async () => expect((await webhookOf(DEFAULT_WATCH_ID)).state).not.toBe('trusted'));
+    otherSandbox.shop.show('imperva-room');
+    await fixture.check(OTHER);
+    await eventually(() => expect(otherTitles()).toEqual(['Other Shop: the waiting room is open']));
+    expect(await webhookOf(OTHER)).toEqual({ state: 'trusted' });
+    expect(firstTitles()).toEqual([]);
   });
 });
 

@@ -78,7 +78,7 @@ describe('the import rule', () => {
     ['news import settings', 'shared/news/probe.ts', "import '../settings/read-settings';\n"],
     ['queues import news', 'shared/queues/probe.ts', "import '../news/find-article';\n"],
     ['sandbox imports shared', 'sandbox/probe.ts', "import '#shared/clock';\n"],
-  ])('forbids %s', async (_name, filePath, code) => {
+  ])('forbids: %s', async (_name, filePath, code) => {
     expect(await rulesBroken(filePath, code)).toContain('import-x/no-restricted-paths');
   });
 

@@ -8,18 +8,18 @@ import { figuresOf, type Figures } from './figures';
 import { ROOM_PAGE } from './pages';
 
 export interface LatencyReport {
-  /** From the shop's answer to the webhook request's arrival, by way of judging, the committed transaction and the claim. */
+  /** From the shop's response to the arrival of the webhook request, through judging, the transaction and the claim. */
   alert: Figures;
-  /** The same with nothing in between: fetch the page, post. */
+  /** The same without any step in between: fetch, then post. */
   floor: Figures;
-  /** The same with a BullMQ job in between that stores nothing. */
+  /** The same with one BullMQ job in between, which stores nothing. */
   hop: Figures;
 }
 
-/** The body that a bare post sends: as long as a real alert. */
+/** The body of a bare post, as long as a real alert. */
 const BODY = JSON.stringify({ content: '', embeds: [{ title: 'bench', description: 'x'.repeat(500) }] });
 
-/** Each round measures the three ways one after another, so that a slow moment of the machine meets them alike. */
+/** Measures the three ways in turn in each round, so that a slow moment of the machine affects them alike. */
 export async function measureAlertLatency(
   fixture: BenchFixture,
   { rounds, warmUp }: { rounds: number; warmUp: number },

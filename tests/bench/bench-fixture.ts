@@ -31,7 +31,7 @@ export interface BenchFixture {
   close(): Promise<void>;
 }
 
-/** The daemon's own parts, put together as the daemon does it, against the fake services. */
+/** Creates the parts of the daemon as the daemon does, against the fake services. */
 export async function createBenchFixture(redisUrl: string): Promise<BenchFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-bench-'));
   const file = join(folder, 'bench.db');

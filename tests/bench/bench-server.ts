@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * The fake services of the benchmark, in a process of its own: a shop and a Discord-like webhook that do nothing but
- * answer and note the time. Times are epoch milliseconds with fractions, comparable between processes of one machine.
+ * The fake services of the benchmark, a process of their own: a shop and a Discord-like webhook, which respond and record
+ * times. Times are fractional epoch milliseconds, comparable between processes of one machine.
  */
 export interface FakeServicesReady {
   port: number;

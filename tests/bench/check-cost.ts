@@ -2,7 +2,7 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { runCheck } from '../../daemon/run-check';
 import type { BenchFixture } from './bench-fixture';
 
-/** Milliseconds of processor time that one check takes in the daemon's process, from fetch to commit. */
+/** The processor time of one check in the daemon's process, from fetch to commit, in milliseconds. */
 export async function measureCheckCost(
   fixture: BenchFixture,
   { page, checks }: { page: string; checks: number },

@@ -6,12 +6,12 @@ export interface FakeServices {
   origin: string;
   showPage(body: string): Promise<void>;
   delayWebhooks(ms: number): Promise<void>;
-  /** What was noted since the last call. */
+  /** The records since the last call. */
   take(): Promise<FakeServicesRecords>;
   close(): void;
 }
 
-/** Starts the fake services as a process of its own, so that it does not share our event loop. */
+/** Starts the fake services in a process of their own, so that they do not share our event loop. */
 export async function startFakeServices(): Promise<FakeServices> {
   const child = fork(new URL('./bench-server.js', import.meta.url), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -10,7 +10,7 @@ import type { BenchFixture } from './bench-fixture';
 const BODY = JSON.stringify({ content: '', embeds: [{ title: 'bench', description: 'x'.repeat(500) }] });
 const SENDS_AT_ONCE = 64;
 
-/** Puts `count` due deliveries, each to a webhook of its own, into the outbox. Returns their ids. */
+/** Writes `count` due deliveries, each with its own webhook, to the outbox. Returns their ids. */
 async function fillOutbox({ db, services }: BenchFixture, count: number): Promise<string[]> {
   return inTransaction(db, async (trx) => {
     const now = Date.now();
@@ -77,7 +77,7 @@ async function fillOutbox({ db, services }: BenchFixture, count: number): Promis
 
 const clock = (): number => performance.timeOrigin + performance.now();
 
-/** Milliseconds from the start until the last of `count` requests has arrived, out of the outbox. */
+/** Milliseconds until the last of `count` deliveries of the outbox has arrived. */
 export async function fanOut(fixture: BenchFixture, count: number): Promise<number> {
   const ids = await fillOutbox(fixture, count);
   await fixture.services.take();
@@ -89,7 +89,7 @@ export async function fanOut(fixture: BenchFixture, count: number): Promise<numb
   return Math.max(...arrived) - began;
 }
 
-/** The same number of bare posts with the same concurrency. */
+/** The same for bare posts with the same concurrency. */
 export async function bareFanOut({ services }: BenchFixture, count: number): Promise<number> {
   const limit = pLimit(SENDS_AT_ONCE);
   await services.take();

@@ -38,7 +38,7 @@ const login = (browserKey: string | null = null) =>
     network: NETWORK,
     userAgent: null,
   });
-/** The network with this number: each has a budget of its own. */
+/** The network with this number; each network has its own limit. */
 const network = (number: number) => `198.51.${number}.0/24`;
 const codesOf = async () =>
   fixture.db.selectFrom('verification_codes').selectAll().orderBy('created_at').execute();
@@ -316,7 +316,7 @@ describe('requesting another code', () => {
     fixture.clock.advance(31 * SECOND);
     for (const email of emails) await resend(email);
     fixture.clock.advance(31 * SECOND);
-    // The other two have registered before, which counts.
+    // The other two addresses have a registration, which counts.
     await resend('unknown@example.org');
     fixture.clock.advance(31 * SECOND);
     const refusals = await Promise.all(emails.map((email) => refusalOf(resend(email))));
@@ -344,7 +344,7 @@ describe('requesting another code', () => {
 });
 
 describe('a sign-in with proven credentials', () => {
-  /** Uses up everything that anonymous requests may ask for. */
+  /** Uses up the limit of anonymous requests. */
   async function exhaustAnonymousBudget(): Promise<void> {
     for (let round = 0; round < 11; round += 1) {
       fixture.clock.advance(31 * SECOND);
@@ -373,7 +373,7 @@ describe('a sign-in with proven credentials', () => {
       expect(await fixture.sendDueMails()).toHaveLength(1);
       fixture.clock.advance(31 * SECOND);
     }
-    // The fifth code is still of use.
+    // The fifth code is still valid.
     await discord('browser A');
     expect(await fixture.sendDueMails()).toEqual([]);
     fixture.clock.advance(10 * MINUTE);

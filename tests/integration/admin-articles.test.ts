@@ -21,14 +21,14 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.cleanup());
 
-/** A form of a page, as a browser without scripts sends it. */
+/** A page form as a browser without scripts sends it. */
 function sent(path: string, params: Record<string, string>, fields: Record<string, string>) {
   const headers = { Cookie: `${SESSION_COOKIE}=${token}` };
   const body = new URLSearchParams(fields);
   return { request: new Request(SITE + path, { method: 'POST', headers, body }), params, context: {} };
 }
 
-/** From now on the database refuses to do this to a table. */
+/** Makes the database reject a kind of write to a table. */
 async function refuse(doing: 'insert' | 'update' | 'delete', table: 'articles' | 'media'): Promise<void> {
   const trigger = `create trigger refusing before ${doing} on ${table} begin select raise(abort, 'refused'); end`;
   await sql.raw(trigger).execute(fixture.db);
@@ -100,7 +100,7 @@ it('a failed deletion of an image is reported', async () => {
 });
 
 it('an unpublished article is shown to admins without a publishing date', async () => {
-  // Once its page said 'Published' with the date of the first publication.
+  // Its page used to show 'Published' with the date of the first publication.
   await setArticles(fixture.db, [{ id: ARTICLE }]);
   await fixture.db.updateTable('articles').set({ published: 0 }).execute();
   const request = new Request(`${SITE}/news/${ARTICLE}`, {

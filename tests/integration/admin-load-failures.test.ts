@@ -20,7 +20,7 @@ function args(path: string) {
   return { request, params: {}, context: {} };
 }
 
-/** A table that is not there is the plainest way for a read to fail. */
+/** Makes reads of a table fail by renaming it. */
 async function breakTable(name: string): Promise<void> {
   await fixture.db.schema.alterTable(name).renameTo(`${name}_away`).execute();
 }

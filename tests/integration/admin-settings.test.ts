@@ -241,7 +241,7 @@ describe('the admin pages', () => {
 
   it('change only the slides that were switched, also on a stale page', async () => {
     await changeHeroSlides(fixture.db, { changes: { checkoutSlideEnabled: false }, ...write });
-    // As the page of an admin who loaded it before, and only switched the tracking sets on.
+    // A page that was loaded earlier, on which only the tracking sets were switched on.
     await post('hero-slides', {
       intent: 'slides',
       newsSlideEnabled: 'on',
@@ -268,7 +268,7 @@ describe('the admin pages', () => {
       token = await fixture.signIn(admin);
     });
 
-    /** As a browser sends it: the name before the picture, the button behind it. */
+    /** In a browser's order: the name, the image, the button. */
     async function send({ name = 'Base', image }: { name?: string; image?: Uint8Array }, announce = false) {
       const form = new FormData();
       form.append('name', name);

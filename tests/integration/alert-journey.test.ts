@@ -101,7 +101,7 @@ describe('an alert', () => {
     for (const message of [instant()[0], free()[0]]) {
       expect(message?.edits).toHaveLength(1);
       expect(message?.embeds[0]?.title).toBe('Pokemon Center UK: the waiting room has closed');
-      // It had lasted until the first of the two opens, not until the second.
+      // The room lasted until the first of the two `open` verdicts.
       expect(message?.embeds[0]?.description).toMatch(/^It lasted 9 minutes\. /);
     }
   });

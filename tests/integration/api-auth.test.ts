@@ -325,7 +325,7 @@ test('a flood of logins from one address gets 503, and other addresses can log i
   });
   const body = { email: freshEmail(), password: 'wrong and long' };
   expect((await send('POST', '/api/auth/login', { body })).status).toBe(401);
-  // Counted in hashes: at most the one that ran beside it, and on a busy machine the next one.
+  // Measured in hashes: at most the one that runs at that time and, on a busy machine, the next one.
   expect(answered).toBeLessThanOrEqual(2);
   const answers = await Promise.all(flood);
   const refused = answers.filter(({ status }) => status === 503);

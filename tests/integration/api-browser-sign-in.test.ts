@@ -16,7 +16,7 @@ afterAll(() => fixture.cleanup());
 
 const PASSWORD = 'correct horse battery';
 
-/** A browser that keeps its cookies. */
+/** A browser with a cookie jar. */
 function openBrowser(from = freshAddress()) {
   const jar = new Map<string, string>();
   return {
@@ -25,7 +25,7 @@ function openBrowser(from = freshAddress()) {
       const Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
       return new Request(SITE + path, { headers: { Cookie } });
     },
-    /** Calls a function of the server with a request of this browser, from its address. */
+    /** Calls a server function with a request of this browser. */
     send<Args extends unknown[], Result>(
       handle: (request: Request, ...args: Args) => Result,
       ...args: Args
@@ -72,7 +72,7 @@ describe('a code', () => {
 
   test('that was not sent leaves no pending sign-in, and the response says when the next one is possible', async () => {
     const { email } = await registered();
-    // One network: its addresses share the budget.
+    // The addresses of one network share a limit.
     const browsers = [1, 2, 3, 4].map((host) => openBrowser(`198.51.100.${host}`));
     const register = (browser: ReturnType<typeof openBrowser> | undefined, address: string) =>
       (browser ?? openBrowser()).send(registerBrowser, { email: address, password: PASSWORD });

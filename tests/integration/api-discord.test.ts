@@ -29,13 +29,13 @@ beforeEach(async () => {
 const CALLBACK = '/api/auth/discord/callback';
 
 interface Journey {
-  /** What Discord appended to the redirect URI. */
+  /** The query that Discord appends to the redirect URI. */
   search: string;
-  /** What the browser keeps meanwhile. */
+  /** The browser's cookies. */
   cookies: string;
 }
 
-/** The browser's way to Discord, where somebody presses a button. */
+/** Starts a sign-in at Discord, where a user is chosen. */
 async function goToDiscord(persona: string, search = ''): Promise<Journey> {
   const away = await send('GET', `/api/auth/discord/login${search}`);
   expect(away.status).toBe(302);
@@ -60,14 +60,14 @@ async function goToDiscord(persona: string, search = ''): Promise<Journey> {
   };
 }
 
-/** The way back. */
+/** Calls the callback. */
 function comeBack({ search, cookies }: Journey): Promise<Response> {
   return send('GET', CALLBACK + search, { cookies });
 }
 
 const locationOf = (answer: Response) => answer.headers.get('Location');
 
-/** Signs in somebody who is new here, up to the confirmed address. */
+/** Signs in a new user and confirms the address. */
 async function firstTime(persona: string): Promise<{ email: string; token: string }> {
   const answer = await comeBack(await goToDiscord(persona));
   expect([answer.status, locationOf(answer)]).toEqual([302, '/login?step=verify']);
@@ -86,7 +86,7 @@ async function firstTime(persona: string): Promise<{ email: string; token: strin
   return { email, token: String(setCookie({ headers }, '__Host-packwatch_session')) };
 }
 
-/** What the success page's loader says, and where a browser without scripts is led. */
+/** The success page's loader data, and the redirect of a browser without scripts. */
 async function openSuccess(address: URL, cookie: string | null) {
   const headers = cookie === null ? undefined : { Cookie: `__Host-packwatch_session=${cookie}` };
   const request = new Request(address, { headers });
@@ -111,7 +111,7 @@ describe('signing in with Discord', () => {
     expect(cookie).not.toBe(token);
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
     const { body } = await ask('GET', '/api/auth/sessions', { token });
-    // This browser, and the client that entered the code.
+    // The session of this browser, and that of the client that entered the code.
     const sessions = body.sessions as { id: string; current: boolean }[];
     expect(sessions.map(({ current }) => current).sort()).toEqual([false, true]);
     const byCookie = await ask('GET', '/api/auth/sessions', { cookie });

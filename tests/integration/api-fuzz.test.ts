@@ -8,7 +8,7 @@ import { apiGroups, ask, createApiFixture, send, SITE, type ApiFixture, type Sen
 
 let fixture: ApiFixture;
 let accounts: Account[];
-/** An article that is there until a call deletes it. */
+/** An article that exists until a call deletes it. */
 let articleId = '';
 beforeAll(async () => {
   fixture = await createApiFixture();
@@ -21,7 +21,7 @@ beforeAll(async () => {
   articleId = article.id;
 });
 
-/** A session of its own for each attempt: one of the calls ends it. */
+/** A new session for each attempt, since one of the calls ends it. */
 async function tokenOf(caller: Attempt['caller']): Promise<string | null> {
   if (caller === 'nobody') return null;
   const account = accounts[caller === 'member' ? 0 : 1];
@@ -32,10 +32,10 @@ afterAll(() => fixture.cleanup());
 
 const SEED = 20_261_120;
 const RUNS = 40;
-/** Where each attempt may cost a password's hash. */
-const DEAR_RUNS = 15;
+/** Runs of the calls that hash a password. */
+const HASHING_RUNS = 15;
 
-/** What this test reads of a JSON schema. */
+/** The part of a JSON schema that this test reads. */
 interface JsonSchema {
   type?: string;
   enum?: unknown[];
@@ -56,7 +56,7 @@ interface Document {
 
 const document = openApiDocument(apiGroups, { productName: 'Fuzzed', appUrl: SITE }) as unknown as Document;
 
-/** Texts that have broken others before. */
+/** Texts that are known to break parsers. */
 const nasty = fc.constantFrom(
   '',
   ' ',
@@ -82,7 +82,7 @@ const nasty = fc.constantFrom(
 const text = fc.oneof(nasty, fc.string({ unit: 'binary' }));
 const anything = fc.oneof(fc.jsonValue(), text, fc.constantFrom(null, -1, 1e308, 0.1, [], {}));
 
-/** Values that are right for a field of this name, so that calls are also reached behind their checks. */
+/** Valid values for a field of this name, so that some attempts pass validation. */
 const RIGHT: Record<string, readonly unknown[]> = {
   email: ['ash@packwatch.example', ' Misty@Packwatch.Example '],
   password: ['correct horse battery', 'p\u00e4ssw\u00f6rter \u{1f511}'],
@@ -106,7 +106,7 @@ const RIGHT: Record<string, readonly unknown[]> = {
   retailers: [['Argos', 'Smyths Toys'], ['Argos', 'ARGOS'], ['']],
 };
 
-/** Values that mostly fit a schema, so that they get past the first check. */
+/** Values that mostly match a schema, so that they often pass validation. */
 function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(fitting));
@@ -135,7 +135,7 @@ function mostly(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 5, arbitrary: fitting(schema) }, { weight: 1, arbitrary: anything });
 }
 
-/** A path can hold no half of a surrogate pair. */
+/** A path cannot contain a lone surrogate. */
 const wellFormed = (value: string): string => Buffer.from(value).toString();
 
 function field(name: string, schema: JsonSchema): fc.Arbitrary<unknown> {
@@ -154,7 +154,7 @@ interface Attempt {
   sent: Sent;
 }
 
-/** What a client can put into a header (RFC 9110, section 5.5). */
+/** A header value (RFC 9110, section 5.5). */
 const headerText = fc.string({
   unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
 });
@@ -178,7 +178,7 @@ function attempts(path: string, { parameters = [], requestBody }: Operation): fc
         { requiredKeys: [] },
       ),
       junk: fc.option(fc.dictionary(fc.constantFrom('hours', 'audience', '_data', 'x'), text), { freq: 2 }),
-      // Most attempts are an admin's, who gets furthest.
+      // Most attempts are an admin's, whose calls get furthest.
       caller: fc.constantFrom<Attempt['caller'][]>(
         'nobody',
         'bad token',
@@ -220,8 +220,8 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 
-/** What is honestly not there in this test: the daemon, Discord, and the reset of passwords. */
-const HONEST_5XX: Record<string, number> = {
+/** The 5xx that are expected here: there is no daemon, no Discord and no password reset. */
+const EXPECTED_5XX: Record<string, number> = {
   'POST /api/pokemon-center/check': 503,
   'POST /api/auth/reset-password': 501,
 };
@@ -234,7 +234,7 @@ test.each(operations)(
         const answer = await send(method, target, { token: await tokenOf(caller), ...sent });
         const body = await answer.text();
         expect(Object.keys(operation.responses)).toContain(String(answer.status));
-        if (answer.status >= 500) expect(answer.status).toBe(HONEST_5XX[name]);
+        if (answer.status >= 500) expect(answer.status).toBe(EXPECTED_5XX[name]);
         expect(body).not.toMatch(/node_modules|\n\s+at |\.tsx?:\d|SQLITE|<html|<!doctype/i);
         if (answer.status === 302) {
           expect(answer.headers.get('Location')).toMatch(/^\/auth\/discord\/error\?reason=\w+$/);
@@ -247,7 +247,7 @@ test.each(operations)(
           expect(parsed.message).toEqual(expect.stringMatching(/\S/));
         }
       }),
-      { seed: SEED, numRuns: /login|register/.test(name) ? DEAR_RUNS : RUNS },
+      { seed: SEED, numRuns: /login|register/.test(name) ? HASHING_RUNS : RUNS },
     );
   },
 );

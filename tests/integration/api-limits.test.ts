@@ -63,7 +63,7 @@ test('checks by an admin are limited per minute', async () => {
   const statuses: number[] = [];
   for (let round = 0; round < 8; round += 1)
     statuses.push((await send('POST', '/api/pokemon-center/check', { token })).status);
-  // 503: no daemon runs in this test.
+  // 503, since no daemon runs in this test.
   expect(statuses).toEqual([...Array<number>(6).fill(503), 429, 429]);
 });
 

@@ -82,7 +82,7 @@ const HERO_SLIDES = {
 
 const PASSWORD = 'correct horse battery';
 
-/** The contract: what each call answers whom, given input that is right. */
+/** The contract: the status of each call with valid input, per caller. */
 const CONTRACT: Record<string, Row> = {
   'GET /api/openapi.json': { statuses: everyone(200) },
 
@@ -130,7 +130,7 @@ const CONTRACT: Record<string, Row> = {
     body: () => ({ title: 'Another title' }),
   },
   'DELETE /api/news/admin/articles/{id}': { statuses: admins(404), at: '/api/news/admin/articles/none' },
-  // Of no article: the one above stays published.
+  // An unknown article, so that the one above stays published.
   'POST /api/news/admin/articles/{id}/toggle-published': {
     statuses: admins(404),
     at: '/api/news/admin/articles/none/toggle-published',
@@ -321,7 +321,7 @@ test.each(guardedWrites)(
 const withBody = declared.filter(
   ({ description }) => description.body !== undefined && description.files.length === 0,
 );
-/** The largest body that any call reads, and then some. */
+/** More bytes than any call reads. */
 const TOO_LARGE = 2 * 1024 * 1024;
 
 test.each(withBody)('$name rejects malformed bodies', async ({ name, method, path }) => {
@@ -349,7 +349,7 @@ describe('access', () => {
     public: [true, true, true, true, true, true],
     member: [false, false, true, true, true, true],
     beta: [false, false, false, true, true, true],
-    // Nobody has a tier other than free before there are subscriptions.
+    // Every account has the free tier until there are subscriptions.
     desktop: [false, false, false, false, false, true],
     admin: [false, false, false, false, false, true],
   };

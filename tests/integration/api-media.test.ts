@@ -218,7 +218,7 @@ describe('an image that the editor inserted into the text', () => {
   const forText = async (fields: Record<string, string> = {}) =>
     fileForm('file', await createImage(), { placement: 'text', ...fields });
 
-  /** What visitors can learn of an article's media: by the API, the article's page and the cards. */
+  /** The media of an article that visitors get: through the API, the article page and the cards. */
   async function seenByVisitors(id: string): Promise<{ media: Media[]; gallery: number; images: number }> {
     const { article } = (await ask('GET', `/api/news/${id}`)).body.data as { article: { media: Media[] } };
     const page = await readArticlePage(READER, { id, viewer: null });
@@ -335,7 +335,7 @@ describe('a video of an article', () => {
   });
 });
 
-/** What is not an image or a video, whatever it says it is. */
+/** Files that are not images or videos, whatever type they declare. */
 const IMPOSTORS: [string, () => Promise<Buffer> | Buffer][] = [
   ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
   [
@@ -351,7 +351,7 @@ const IMPOSTORS: [string, () => Promise<Buffer> | Buffer][] = [
   ['one byte', () => Buffer.from([0xff])],
 ];
 
-/** What begins like an image and is none that can be decoded. */
+/** Files with the signature of an image that cannot be decoded. */
 const DAMAGED: [string, () => Promise<Buffer> | Buffer][] = [
   ['half a JPEG', async () => half(await createImage({ width: 800, height: 800 }))],
   ['half a PNG', async () => half(await noisy('png'))],
@@ -385,7 +385,7 @@ function noisy(type: 'png' | 'webp'): Promise<Buffer> {
 
 const SIDE = 12_000;
 
-/** A few kilobytes that unfold to 144 megapixels of black. */
+/** A few kilobytes that decode to 144 megapixels of black. */
 function bomb(): Buffer {
   const rows = deflateSync(Buffer.alloc(SIDE * (1 + SIDE / 8)));
   return Buffer.concat([
@@ -396,7 +396,7 @@ function bomb(): Buffer {
   ]);
 }
 
-/** Its header alone promises more than anything could hold. */
+/** A header that declares more pixels than fit into memory. */
 function announcedBomb(): Buffer {
   return Buffer.concat([
     PNG_MARK,
@@ -406,7 +406,7 @@ function announcedBomb(): Buffer {
   ]);
 }
 
-/** Within the pixels that are taken of a photograph, but of a kind that is decoded as a whole: 16 bits, interlaced. */
+/** Fewer pixels than a photograph may have, but 16 bits and interlaced, which is decoded in one piece. */
 function deepBomb(): Buffer {
   return Buffer.concat([
     PNG_MARK,
@@ -704,7 +704,7 @@ describe('streaming', () => {
   const BOUNDARY = 'a-line-between-parts';
   const headers = { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` };
 
-  /** A video and padding behind it, made as it is sent. Counts the bytes that its reader has not requested yet. */
+  /** A video followed by padding, generated while it is sent. Counts the bytes that its reader has not read yet. */
   function longVideo(start: Buffer, padding: number): ReadableStream<Uint8Array> {
     const block = new Uint8Array(MEGABYTE);
     let left = padding;
@@ -801,7 +801,7 @@ describe('deleting', () => {
     expect(after.content).toBe('<p>Seen  there.</p>');
     expect(after.updated_at > '2026-01-01T00:00:00.000Z').toBe(true);
     expect(await readContentRevision(fixture.db)).toBe(revision + 1);
-    // Whoever still has it before them does not bring the hole back.
+    // A save of the text from before the deletion does not restore the image.
     const again = await ask('PUT', path, { token, body: { content: `${content}<p>More.</p>` } });
     expect(again.body.data).toMatchObject({ article: { content: '<p>Seen  there.</p>\n<p>More.</p>' } });
   });

@@ -42,7 +42,7 @@ async function create(fields: Record<string, unknown> = {}): Promise<Article> {
   return articleOf(answer);
 }
 
-/** Gives an article an image or a video, without a file. */
+/** Adds an image or video row without a file to an article. */
 async function addMedia(
   articleId: string,
   mediaType: 'image' | 'video' = 'image',
@@ -83,7 +83,7 @@ describe('reading', () => {
     for (let number = 1; number <= 3; number++)
       made.push(await create({ title: `No. ${number}`, published: true }));
     await create({ title: 'A draft' });
-    // Two at the same moment, one before.
+    // Two of the same time, one earlier.
     const [first, second, third] = made as [Article, Article, Article];
     const tied = [first.id, second.id].sort().reverse();
     const at = (id: string, published_at: string) =>
@@ -297,7 +297,7 @@ describe('writing', () => {
 
   test('an unchanged text is not written again', async () => {
     const { id } = await create({ published: true });
-    // As an older rule, or a hand, may have spelled it.
+    // In a form that an earlier sanitiser or a person may have written.
     const stored = { content: '<p>By <b>hand</b></p>', updated_at: '2026-01-01T00:00:00.000Z' };
     await fixture.db.updateTable('articles').set(stored).where('id', '=', id).execute();
     await ask('PUT', `${ARTICLES}/${id}`, as({ content: stored.content, featured: true }));
@@ -362,7 +362,7 @@ describe('markup from anywhere', () => {
     children?: ParsedNode[];
   }
 
-  /** What of stored HTML an article may not hold. */
+  /** Parts of stored HTML that an article must not contain. */
   function faultsIn(nodes: readonly ParsedNode[]): string[] {
     return nodes.flatMap((node) => {
       if (node.type === 'text') return [];
@@ -386,7 +386,7 @@ describe('markup from anywhere', () => {
     const { content } = articleOf(await ask('GET', `/api/news/${id}`));
     expect(faultsIn(parseDocument(content).children as unknown as ParsedNode[])).toEqual([]);
     expect(content.startsWith('<p>before</p>')).toBe(true);
-    // What was typed into the form again, as the page without scripts does.
+    // The stored text again, as a form without scripts sends it.
     const again = articleOf(await ask('PUT', `${ARTICLES}/${id}`, as({ content })));
     expect(again.content).toBe(content);
   });
@@ -398,7 +398,7 @@ describe('markup from anywhere', () => {
   });
 
   test('everything that the toolbar makes is stored byte for byte', async () => {
-    // Its pictures stay as long as some article has them.
+    // Its images are kept as long as an article has them.
     const [, uploadId] = /\/uploads\/([^/]+)\//.exec(fullToolbarHtml) ?? [];
     await addMedia((await create()).id, 'image', 0, uploadId);
     expect((await create({ content: fullToolbarHtml })).content).toBe(fullToolbarHtml);

@@ -9,7 +9,7 @@ const NOON = Date.parse('2027-01-15T12:00:00.000Z');
 
 let now: number;
 const clock: Clock = { now: () => now };
-// Two processes, as far as SQLite can tell.
+// Two connections, which to SQLite are two processes.
 let one: Database;
 let other: Database;
 let cleanup: () => Promise<void>;

@@ -21,7 +21,7 @@ afterAll(() => suite.close());
 
 const failure = z.strictObject({ success: z.literal(false), code: z.string(), message: z.string() });
 
-/** What a failure promises: a sentence on standard error, one object as the last line of standard output, no stack. */
+/** Expects a sentence on stderr, one JSON object as the last line of stdout, and no stack trace. */
 function expectFailure(
   { code, stdout, stderr }: ToolResult,
   expected: { code: string; sentence: RegExp; exit?: number },
@@ -34,7 +34,7 @@ function expectFailure(
   expect(last.message).toMatch(expected.sentence);
 }
 
-/** One command of each tool that needs a database of this release; the others of a tool open it in the same way. */
+/** One command of each tool that needs a current database; all commands of a tool open it alike. */
 const NEED_A_DATABASE = [['monitor', 'status'], ['admin', 'list'], ['seed'], ['uploads', 'orphans']] as const;
 
 async function eachFails(context: TestContext, expected: { code: string; sentence: RegExp }): Promise<void> {
@@ -132,7 +132,7 @@ describe.concurrent('with --json a failure is one sentence and one object', { ti
         code: 'check_failed',
         sentence: /^Failed to trigger check: Redis does not answer\.$/m,
       });
-      // The switch itself needs no Redis; that the scheduler follows later is told.
+      // Starting needs no Redis; the output says that the scheduler follows later.
       const started = await context.runTool('monitor', 'start');
       expect(started).toMatchObject({ code: 0, stderr: '' });
       expect(started.stdout).toContain(

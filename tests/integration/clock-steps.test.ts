@@ -35,7 +35,7 @@ describe.each(STEPS)('when the clock is set %s, as the database is concerned', (
     wall += ms;
     elapsed += ms;
   };
-  /** Two processes, as web and daemon are. */
+  /** Two processes, such as web and daemon. */
   let settle: () => Promise<unknown>;
 
   beforeEach(async () => {
@@ -133,7 +133,7 @@ describe.each(STEPS)('when the clock is set %s, as the database is concerned', (
   });
 });
 
-// Two daemons at a time: more of them take long to start on a small machine.
+// Two daemons at a time: more start slowly on a small machine.
 describe.each([STEPS.slice(0, 2), STEPS.slice(2)])(
   'a running daemon whose clock is set',
   { timeout: 3 * MINUTE },
@@ -167,7 +167,7 @@ describe.each([STEPS.slice(0, 2), STEPS.slice(2)])(
         await eventually(() => expect(fixture.sandbox.discord.messages('free')).toHaveLength(1), MINUTE);
         const waited = (fixture.sandbox.discord.messages('free')[0]?.receivedAt ?? 0) - openedAt;
         expect(waited).toBeGreaterThanOrEqual(30 * SECOND - 1);
-        // Noticed within a second, and swept within a few until the queue's own clockwork follows.
+        // The step is noticed within a second; the daemon loop sends due work until the queue's timers follow.
         expect(waited).toBeLessThan(40 * SECOND);
         const afterStep = toIso(fixture.clock.now() - 5 * SECOND);
         expect(await readDaemonStatus(fixture.db, fixture.clock.now())).toMatchObject({ online: true });

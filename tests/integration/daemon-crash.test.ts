@@ -27,7 +27,7 @@ const runTest: DaemonSuite['run'] = (test, webhooks = ['instant']) => suite.run(
 const instant = (fixture: MonitorFixture) => fixture.sandbox.discord.messages('instant');
 const free = (fixture: MonitorFixture) => fixture.sandbox.discord.messages('free');
 
-/** Lets everything that the alerts remember have happened this much earlier. */
+/** Moves all times of the alerts into the past by this much. */
 async function ageAlerts(fixture: MonitorFixture, ms: number): Promise<void> {
   const earlier = (time: string | null): string | null => (time === null ? null : toIso(fromIso(time) - ms));
   for (const alert of await fixture.db.selectFrom('alerts').selectAll().execute()) {
@@ -86,7 +86,7 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
       await startDaemon();
       const began = performance.now();
       await openRoom(fixture);
-      // Neither the dead daemon's lease nor its job in Redis stands in the way.
+      // Neither the lease nor the Redis job of the dead daemon blocks the next check.
       expect(performance.now() - began).toBeLessThan(4 * SECOND);
       await eventually(() => expect(instant(fixture)).toHaveLength(1));
       expect(await fixture.db.selectFrom('alerts').select('id').execute()).toHaveLength(1);
@@ -108,7 +108,7 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
         expect(fromIso(row.due_at) - fromIso(alert.opened_at)).toBe(30 * SECOND);
         const toldAt = free(fixture)[0]?.receivedAt ?? 0;
         expect(toldAt - fromIso(row.due_at)).toBeGreaterThanOrEqual(-1);
-        // A busy machine may start a daemon later than that.
+        // On a busy machine the daemon may start later than that.
         expect(toldAt - Math.max(fromIso(row.due_at), readyAt)).toBeLessThan(3 * SECOND);
         expect(instant(fixture)).toHaveLength(1);
       },
@@ -136,7 +136,7 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
         const before = instant(fixture).length;
         fixture.sandbox.shop.show('imperva-room');
         await enqueueCheck(fixture.queues, { watchId: DEFAULT_WATCH_ID, trigger: 'manual' });
-        // The moment is meant to be any: it is drawn, not tuned.
+        // A random moment, so that every step gets killed at some time.
         await sleep(Math.random() * 300);
         await daemon.kill('SIGKILL');
         daemon = await startDaemon();
@@ -169,7 +169,7 @@ describe.concurrent('two daemons at once', { timeout: 2 * MINUTE }, () => {
         'imperva-room',
       ] as const;
       fixture.sandbox.shop.play(flapping.map((mode) => ({ mode, delayMs: 120 })));
-      // Pairs, so that both daemons have something to do.
+      // Pairs, so that both daemons have work.
       while (fixture.sandbox.shop.requests().length < flapping.length)
         await Promise.all([fixture.check(), fixture.check()]);
 
@@ -183,7 +183,7 @@ describe.concurrent('two daemons at once', { timeout: 2 * MINUTE }, () => {
       await untilDelivery(fixture, 'instant', 'sent');
       expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(1);
       expect(await fixture.db.selectFrom('alerts').select('id').execute()).toHaveLength(1);
-      // Neither went away meanwhile.
+      // Both daemons are still running.
       const living = await fixture.db
         .selectFrom('daemon_heartbeats')
         .select('id')

@@ -21,7 +21,7 @@ let freeBytes = 100 * MEGABYTE;
 let waiting = 0;
 let fault: unknown = null;
 
-/** A new reader each time, since an answer lasts for a second. */
+/** A new reader each time, since it caches its result for a second. */
 function read(): Promise<DaemonHealth> {
   return createDaemonHealth({
     db: test.db,
@@ -75,7 +75,7 @@ describe('the health of the daemon', () => {
         expect(await redis.info('persistence')).toContain(`rdb_last_bgsave_status:${status}`);
       });
     };
-    // A directory that is not empty where the snapshot belongs: the final rename fails, also for root.
+    // A non-empty directory at the path of the snapshot: the final rename fails, also for root.
     const inTheWay = join(folder, 'redis', 'dump.rdb');
     rmSync(inTheWay, { force: true });
     mkdirSync(join(inTheWay, 'full'), { recursive: true });
@@ -163,7 +163,7 @@ describe('the daemon’s /healthz', { timeout: 2 * MINUTE }, () => {
       await suite.run(async ({ fixture, startDaemon }) => {
         const { port } = await startDaemon({ largestFile: statSync(fixture.file).size + 64 * 1024 });
         const probe = () => fetch(`http://127.0.0.1:${port}/healthz`);
-        // This process may write: the log is then longer than the other process may make it.
+        // This process has no file size limit: it makes the WAL longer than the daemon may.
         const filler = { key: 'filler', value: 'x'.repeat(2 * MEGABYTE), updated_at: '' };
         await fixture.db
           .insertInto('settings')

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-/** A check by hand of a shop that takes a minute; resolves once it is being fetched. */
+/** Requests a check of a shop that takes a minute; resolves once the fetch has started. */
 async function beginSlowCheck(fixture: MonitorFixture): Promise<ReturnType<typeof requestCheck>[]> {
   fixture.sandbox.shop.show('imperva-room', { delayMs: MINUTE });
   const { db, queues, redisUrl, clock } = fixture;
@@ -61,7 +61,7 @@ describe.concurrent('a daemon that is asked to stop', { timeout: 2 * MINUTE }, (
       await beginSlowCheck(fixture);
       daemon.signal('SIGTERM');
       await eventually(() => expect(daemon.stdout()).toContain('"msg":"stopping"'));
-      // A terminal's Ctrl-C may arrive twice at one go; what counts is a second wish, half a second later.
+      // A terminal's Ctrl-C may arrive twice at once; only a signal half a second later counts as a second one.
       await sleep(SECOND / 2);
       const began = performance.now();
       expect(await daemon.kill('SIGTERM')).toEqual({ code: 1, signal: null });
@@ -87,7 +87,7 @@ describe.concurrent('a daemon that is asked to stop', { timeout: 2 * MINUTE }, (
   it('exits when its parent was killed and its output pipe is closed', () =>
     suite.run(async ({ fixture, program }) => {
       const script = `require('node:child_process').spawn(process.execPath, [${JSON.stringify(program)}], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })`;
-      // Without Redis it stops so quickly that its last words are still on their way when it exits.
+      // Without Redis the daemon stops before its last log lines are written.
       const environment = {
         ...fixture.environment,
         LOG_LEVEL: 'info',

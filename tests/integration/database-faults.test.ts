@@ -21,7 +21,7 @@ const HOLD_MS = 3 * SECOND;
 const LONG_HOLD_MS = 13 * SECOND;
 const instant = (fixture: MonitorFixture) => fixture.sandbox.discord.messages('instant');
 
-/** Another process takes the write lock and keeps it for three seconds, or as long as told. Resolves once it has it. */
+/** Another process holds the write lock for `ms`. Resolves once it has the lock. */
 async function holdWriteLock(file: string, holdMs = HOLD_MS): Promise<void> {
   const script = `
     const db = require('better-sqlite3')(${JSON.stringify(file)});
@@ -60,11 +60,11 @@ describe.concurrent(
   () => {
     it('delays a verdict, which is stored without another fetch', () =>
       withDaemon({ webhooks: ['instant'] }, async (fixture) => {
-        // On a busy machine the queue may not be ready at first.
+        // On a busy machine the queue may not be ready yet.
         await eventually(() => fixture.check(), 30 * SECOND);
         fixture.sandbox.shop.show('imperva-room', { delayMs: SECOND });
         const looks = fixture.sandbox.shop.requests().length;
-        // Its caller may give up before the lock is released; the check goes on.
+        // Its caller may time out before the lock is released; the check continues.
         fixture.check().catch(() => undefined);
         await eventually(() => expect(fixture.sandbox.shop.requests()).toHaveLength(looks + 1));
         await holdWriteLock(fixture.file, LONG_HOLD_MS);
@@ -91,7 +91,7 @@ describe.concurrent(
         const answeredBefore = fixture.clock.now() + 3 * SECOND;
         const sent = await untilDelivery(fixture, 'instant', 'sent', 30 * SECOND);
         expect(sent.attempts).toBe(1);
-        // When it was accepted, not when that could be written down.
+        // The time of acceptance, not that of the write.
         expect(Date.parse(sent.sent_at ?? '')).toBeLessThan(answeredBefore);
         expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(1);
       }));
@@ -109,7 +109,7 @@ describe('a disk that is full', () => {
   it('causes no alert and one warning that needs no database; with free space everything continues', () =>
     suite.run(
       async ({ fixture, startDaemon }) => {
-        // As long as this connection reads, the other process cannot shrink the log by itself.
+        // While this connection reads, the other process cannot truncate the WAL.
         await startDaemon({ largestFile: statSync(fixture.file).size + 256 * 1024 });
         await eventually(
           () => expect(fixture.check()).rejects.toMatchObject({ code: 'check_failed' }),

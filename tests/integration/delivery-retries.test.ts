@@ -16,7 +16,7 @@ import { startOddWebhookServer } from './odd-webhook-server';
 const instant = (fixture: MonitorFixture) => fixture.sandbox.discord.messages('instant');
 const free = (fixture: MonitorFixture) => fixture.sandbox.discord.messages('free');
 
-/** How long after each answer the next request came. */
+/** The time from each response to the next request. */
 function pauses(requests: readonly { receivedAt: number; answeredAt: number | null }[]): number[] {
   return requests
     .slice(1)
@@ -25,7 +25,7 @@ function pauses(requests: readonly { receivedAt: number; answeredAt: number | nu
 
 const NANOSECONDS_PER_MS = 1e6;
 
-/** One late timer on a busy machine is no fault, a habit of being late is. */
+/** The median: on a busy machine a single timer may be late. */
 function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }
@@ -47,7 +47,7 @@ describe.concurrent('a delivery that Discord delays', () => {
       );
       expect(late).toHaveLength(3);
       expect(Math.min(...late)).toBeGreaterThan(-2);
-      // Daemon, stand-in and test share this process: how long it was kept from running is the machine's doing.
+      // Daemon, sandbox and test share this process: allow for the event loop delay.
       expect(median(late)).toBeLessThan(300 + lag.max / NANOSECONDS_PER_MS);
       expect(isMarkedAsRepeat(instant(fixture)[0])).toBe(false);
     }));
@@ -179,7 +179,7 @@ describe.concurrent('a delivery whose answer is lost', () => {
       const [hung] = requestsOf(fixture, 'instant', 'POST');
       fixture.clock.advance(30 * SECOND);
       await eventually(() => expect(free(fixture)).toHaveLength(1));
-      // The other audience heard while this one still hung.
+      // The other audience's message was sent while this request still hung.
       expect(hung?.outcome).toBe('hung');
       expect((await readDelivery(fixture, 'instant')).status).toBe('sending');
 

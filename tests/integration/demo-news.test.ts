@@ -23,6 +23,6 @@ test('the demo data has articles over many weeks, two of them featured, a draft,
   expect(Math.min(...ages)).toBeLessThan(1);
   expect(Math.max(...ages)).toBeGreaterThan(30);
   expect((await readSiteSettings(fixture.db)).retailers.length).toBeGreaterThan(2);
-  // They were written with care: nothing of them is lost at save.
+  // The sanitiser removes nothing from them.
   for (const { content } of articles) expect(content).toMatch(/^<p>[^]*>$/);
 });

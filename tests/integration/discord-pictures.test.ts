@@ -54,7 +54,7 @@ async function changeAvatar(account: Account, avatar: string | null): Promise<Ac
 const memberWith = (avatar: string | null) =>
   fixture.account('member', { discord_id: DISCORD_ID, discord_username: 'ann', discord_avatar: avatar });
 
-/** Refreshes the picture as a sign-in does, waits for it, and reads the account as it is then. */
+/** Refreshes the avatar as a sign-in does, waits for it, and reads the account. */
 async function refreshed(account: Account): Promise<Account> {
   const { discordPictures, db } = serverContext();
   discordPictures.refresh(account);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-/** The daemon as it runs in production; `SANDBOX` allows an environment without a public address. */
+/** The environment of production; `SANDBOX` allows one without a public address. */
 const PRODUCTION = { NODE_ENV: 'production', SANDBOX: '1' };
 
 async function expectAlive({ port, pid }: StartedDaemon): Promise<void> {
@@ -27,7 +27,7 @@ describe('the health port of the daemon', { timeout: 2 * MINUTE }, () => {
     suite.run(
       async ({ startDaemon }) => {
         const daemon = await startDaemon();
-        // `GET //` once ended the process: `new URL('//', base)` throws.
+        // `GET //` used to end the process: `new URL('//', base)` throws.
         for (const [name, bytes] of Object.entries(RAW_REQUESTS)) {
           const answer = await exchangeRaw(daemon.port, bytes);
           expect(answer, name).toMatch(/^(HTTP\/1\.1 (200|4\d\d) .*)?/);
@@ -85,7 +85,7 @@ describe('the health port of the daemon', { timeout: 2 * MINUTE }, () => {
     const reach = (port: number): Promise<boolean> =>
       Promise.any(
         [
-          // Any address of 127.0.0.0/8 is this machine's own on Linux; elsewhere only the outside address can tell.
+          // On Linux every address of 127.0.0.0/8 is local; elsewhere only an external address shows the difference.
           ...(process.platform === 'linux' ? ['127.0.0.2'] : []),
           ...(outside === undefined ? [] : [outside]),
         ].map((host) => exchangeRaw(port, 'GET /healthz HTTP/1.0\r\n\r\n', { host, end: false })),

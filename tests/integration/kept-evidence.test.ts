@@ -141,7 +141,7 @@ describe('the history', () => {
       [3, room, 50],
       [4, wall, 70],
       [5, room, 60],
-      // Three intervals are still one stretch, more are not.
+      // A gap of up to three intervals does not end a span.
       [8, room, 80],
       [12, room, 90],
     ];

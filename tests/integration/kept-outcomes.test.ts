@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.cleanup());
 
-/** Makes every write of the connection fail as on a read-only disk, or mends that. */
+/** Makes every write of the connection fail, as on a read-only disk, or succeed again. */
 async function setWritable(writable: boolean): Promise<void> {
   await sql`pragma query_only = ${sql.raw(writable ? '0' : '1')}`.execute(test.db);
 }

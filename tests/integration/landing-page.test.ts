@@ -32,7 +32,7 @@ async function readPage() {
   return { ...page, complaints: complaints.mock.calls.map(([, complaint]) => complaint) };
 }
 
-/** A table that is not there is the plainest way for a read to fail. */
+/** Makes reads of a table fail by renaming it. */
 async function breakTable(name: string): Promise<void> {
   await database.db.schema.alterTable(name).renameTo(`${name}_away`).execute();
 }
@@ -94,7 +94,7 @@ test('settings that cannot be read leave news and slides at their defaults', asy
   });
   expect(slidesOf(await readPage())).toEqual([]);
   await breakTable('settings');
-  // What was read since the last change goes on being true.
+  // The loader cache still has the settings of this content version.
   expect(slidesOf(await readPage())).toEqual([]);
   await closeServerContext();
   const page = await readPage();

@@ -15,9 +15,9 @@ import { storeCheck } from './finished-check';
 import { addManyChecks } from './many-checks';
 import { createMonitorFixture, type MonitorFixture } from './monitor-fixture';
 
-/** As many as are inserted in about a second; what holds for a million is shown by the query plans. */
+/** As many as are inserted in about a second; the query plans show that a million behaves alike. */
 const COUNT = 60_000;
-/** Far above what any of these takes, far below what reading the whole table takes. */
+/** Far more than each of these takes, far less than a scan of the whole table. */
 const SOON_MS = 500;
 
 let fixture: MonitorFixture;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const admin = await api.account('admin', { email: freshEmail() });
   token = await api.signIn(admin);
   await addManyChecks(fixture.db, { count: COUNT, newest: Date.now() - 5 * SECOND });
-  // The generator's own are none of the product's.
+  // Not the statements of the generator.
   statements.clear();
 });
 afterAll(async () => {
@@ -89,7 +89,7 @@ describe('a history of many checks', () => {
       pages += 1;
     } while (next !== null);
     expect(pages).toBe(6);
-    // A day at fifteen seconds; the newest is seconds old, so the oldest may have left the day meanwhile.
+    // A day at fifteen seconds; the oldest check may have left the day since it was inserted.
     expect(ids.length).toBeGreaterThan(5_755);
     expect(ids.length).toBeLessThanOrEqual(5_760);
     expect(new Set(ids).size).toBe(ids.length);
@@ -179,8 +179,8 @@ describe('a history of many checks', () => {
 /** Tables with a row per check. */
 const LARGE = ['monitor_checks', 'check_bodies'];
 
-/** The steps of a statement in which SQLite walks a large table or one of its indexes from end to end. */
-function walks(sqlite: Sqlite.Database, source: string): string[] {
+/** The steps of a query plan that scan a large table or one of its indexes. */
+function scansOf(sqlite: Sqlite.Database, source: string): string[] {
   const parameters = Array.from({ length: (source.match(/\?/g) ?? []).length }, () => null);
   const steps = sqlite.prepare(`explain query plan ${source}`).all(...parameters) as { detail: string }[];
   return steps
@@ -207,7 +207,7 @@ describe('no query scans a table that grows with every check', () => {
     await readLandingPage();
     await showHistory(db, { limit: '5' });
     await showStatus(db, fixture.keyring);
-    // Last, since it deletes.
+    // Last, since it deletes rows.
     const report = await applyRetention(db, clock.now() + 80 * DAY);
     expect(report.checksDeleted).toBeGreaterThan(0);
 
@@ -217,18 +217,21 @@ describe('no query scans a table that grows with every check', () => {
         LARGE.some((table) => source.includes(table)) && /^\s*(select|update|delete|with)/i.test(source),
     );
     expect(relevant.length).toBeGreaterThan(12);
-    const walking = relevant
-      .map((source) => [source, walks(sqlite, source)] as const)
+    const scanning = relevant
+      .map((source) => [source, scansOf(sqlite, source)] as const)
       .filter(([, steps]) => steps.length > 0);
     sqlite.close();
-    expect(walking).toEqual([]);
+    expect(scanning).toEqual([]);
   });
 
   it('and this test detects a scan', () => {
     const sqlite = new Sqlite(fixture.file, { readonly: true });
-    expect(walks(sqlite, 'select count(*) from monitor_checks where reason = ?')).toHaveLength(1);
+    expect(scansOf(sqlite, 'select count(*) from monitor_checks where reason = ?')).toHaveLength(1);
     expect(
-      walks(sqlite, `select 1 from monitor_checks where watch_id = 'a' and check_timestamp > '${toIso(0)}'`),
+      scansOf(
+        sqlite,
+        `select 1 from monitor_checks where watch_id = 'a' and check_timestamp > '${toIso(0)}'`,
+      ),
     ).toEqual([]);
     sqlite.close();
   });

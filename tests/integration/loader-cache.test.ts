@@ -6,7 +6,7 @@ import { createLoaderCache, type LoaderCache } from '~/http/page-cache/loader-ca
 import { createTestDatabase, type TestDatabase } from './database';
 
 let database: TestDatabase;
-/** Another process's connection to the same file. */
+/** A second connection to the same file, as of another process. */
 let elsewhere: Database;
 let cache: LoaderCache;
 

@@ -25,7 +25,7 @@ function args(path: string, fields?: Record<string, string>) {
   return { request: new Request(SITE + path, { headers, ...init }), params: {}, context: {} };
 }
 
-/** A table that is not there is the plainest way for a read to fail. */
+/** Makes reads of a table fail by renaming it. */
 const breakTable = (name: string) => fixture.db.schema.alterTable(name).renameTo(`${name}_away`).execute();
 
 const breakWrites = (what: string) =>

@@ -23,7 +23,7 @@ const CLOSED = 'the waiting room has closed';
 const titles = (fixture: MonitorFixture, audience: string) =>
   fixture.sandbox.discord.messages(audience).map((message) => message.embeds[0]?.title);
 
-/** Another channel's webhook takes the place of the instant one. Returns the audience that it keeps messages under. */
+/** Replaces the instant webhook by that of another channel. Returns that channel's audience in the sandbox. */
 async function replaceInstant(fixture: MonitorFixture): Promise<string> {
   const { id, url } = fixture.sandbox.discord.addWebhook();
   await fixture.setWebhook('instant', url);
@@ -95,7 +95,7 @@ describe.concurrent('an edit that Discord does not take for an hour', () => {
 });
 
 describe.concurrent('another page is monitored while an alert is open', () => {
-  /** The daemon stops, MONITOR_TARGET_URL changes, and a daemon starts. */
+  /** Restarts the daemon with another MONITOR_TARGET_URL. */
   async function move(fixture: MonitorFixture, daemon: { stop(): Promise<void> }): Promise<void> {
     await daemon.stop();
     fixture.config.monitor.targetUrl = `${fixture.sandbox.shopUrl}?another`;

@@ -44,7 +44,7 @@ async function inDatabase<T>(path: string, look: (db: Database) => Promise<T>): 
   }
 }
 
-/** Tables and indexes as SQL, the migrator's own aside. */
+/** Tables and indexes as SQL, without those of the migrator. */
 function readSchema(path: string): Promise<string[]> {
   return inDatabase(path, async (db) => {
     const { rows } = await sql<{ sql: string }>`
@@ -167,7 +167,7 @@ describe('a backup', () => {
           }
         });
         pairs += 1;
-        // The database answers without ever letting anything else happen: the other process's end would go unseen.
+        // Reads are synchronous: without a pause this process would not see the other one exit.
         await yieldToEventLoop();
       }
       return pairs;

@@ -20,7 +20,7 @@ afterAll(() => suite.close());
 
 type Monitor = (...args: string[]) => Promise<ToolResult>;
 
-/** One test with `npm run monitor` at hand. Nothing that it prints, in any command, may hold a webhook's token. */
+/** Runs a test with `npm run monitor`. Fails when any output contains a webhook token. */
 function atTerminal(test: (monitor: Monitor, context: TestContext) => Promise<void>): Promise<void> {
   return suite.run(async (context) => {
     const tokens = (['instant', 'free', 'admin'] as const).map(
@@ -35,7 +35,7 @@ function atTerminal(test: (monitor: Monitor, context: TestContext) => Promise<vo
   }, []);
 }
 
-/** The object that `--json` promises as the last line. */
+/** The JSON object in the last line of the output of `--json`. */
 function lastObject({ stdout }: ToolResult): Record<string, unknown> {
   return z.record(z.string(), z.unknown()).parse(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? ''));
 }

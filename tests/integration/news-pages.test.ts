@@ -31,14 +31,14 @@ function args(path: string, params: Record<string, string> = {}) {
   return { request: new Request(`https://packwatch.example${path}`), params, context: {} };
 }
 
-/** A data answer with its status, 200 unless it says otherwise. */
+/** The data of a loader with its status, 200 by default. */
 function statusOf({ init }: { init: ResponseInit | null }): number {
   return init?.status ?? 200;
 }
 
 describe('when the database cannot be read', () => {
   beforeEach(async () => {
-    // A connection that was never used would open when it is.
+    // Used once, since SQLite opens the file at the first query.
     await newsLoader(args('/news'));
     await serverContext().db.destroy();
   });
@@ -73,7 +73,7 @@ describe('when the database cannot be read', () => {
     expect(statusOf(answer)).toBe(503);
     expect(answer.data).toMatchObject({ hero: null, stories: [], totalPages: 1, failed: true });
     const sentences = logged.mock.calls.map(([, sentence]) => sentence);
-    // Whether there is a news section could not be told either: then there is.
+    // The setting cannot be read either, so the news section counts as enabled.
     expect(sentences).toEqual(['the news setting could not be read', 'the news list could not be read']);
   });
 
@@ -110,7 +110,7 @@ test('an article that changed only before its publication has no update date', a
     return data.is === 'article' ? [data.article.updated, data.facts.modifiedTime] : null;
   };
   expect(await updateOf('2026-11-01T12:00:00.000Z')).toEqual([null, publishedAt]);
-  // Within the same minute: the page would say the same thing twice.
+  // Within the same minute, the page would show the same time twice.
   expect(await updateOf('2026-11-02T12:00:30.000Z')).toEqual([null, '2026-11-02T12:00:30.000Z']);
   expect(await updateOf('2026-11-03T12:00:00.000Z')).toEqual([
     { iso: '2026-11-03T12:00:00.000Z', text: 'November 3, 2026 at 12:00 PM' },

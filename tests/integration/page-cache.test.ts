@@ -10,10 +10,10 @@ import { setNewsEnabled } from '#shared/settings/write-settings';
 import { createPageCache } from '~/http/page-cache/page-cache.server';
 import { createTestDatabase, type TestDatabase } from './database';
 
-/** Answers as a page's loader would. */
+/** The loader of the page. */
 const load = vi.fn<() => Promise<unknown>>();
 
-/** A build with one route, whose pages hold what `load` gave. */
+/** A build with one route, whose page contains the result of `load`. */
 function buildOf(version: string): ServerBuild {
   const route = { id: 'root', path: '*' };
   return {
@@ -93,7 +93,7 @@ test('a redirect is not shared with a concurrent request, which goes to Remix', 
   load.mockImplementation(() => released.then(() => redirect('/')));
   const both = [get('/news'), get('/news')];
   await expect.poll(() => loadBuild.mock.calls).toHaveLength(2);
-  // What follows until the second request waits are microtasks: reads of SQLite are synchronous.
+  // Only microtasks remain until the second request waits: reads of SQLite are synchronous.
   await new Promise((resolve) => setImmediate(resolve));
   release();
   const answers = await Promise.all(both);
@@ -121,7 +121,7 @@ test('while the database is unavailable Remix renders the page', async () => {
   expect(await (await get('/news')).text()).toBe('by Remix');
 });
 
-// In development each change makes another build.
+// In development every change creates a new build.
 test('each build has its own pages', async () => {
   expect(await (await get('/news')).text()).toContain('one ');
   build = buildOf('two');

@@ -14,7 +14,7 @@ const titleOf = (fixture: MonitorFixture) => instant(fixture)[0]?.embeds[0]?.tit
 const start = (fixture: MonitorFixture) => startMonitoring(fixture.db, { actor, clock: fixture.clock });
 const stop = (fixture: MonitorFixture) => stopMonitoring(fixture.db, { actor, clock: fixture.clock });
 
-/** Time passes until the daemon's next heartbeat job is overdue, so that nobody has to sit it out. */
+/** Moves the clock forward until the daemon's next heartbeat is overdue. */
 const letHeartbeatComeDue = (fixture: MonitorFixture) => fixture.clock.advance(9 * SECOND);
 
 const statuses = async (fixture: MonitorFixture) =>
@@ -31,8 +31,8 @@ describe.concurrent('the end of the day’s hours', () => {
   it('pauses an open alert without closing it, and a room the next morning is a new alert', () =>
     withDaemon({}, async (fixture) => {
       await fixture.writeSetting('monitoring_hours', '9-21');
-      // A winter evening: London keeps UTC. The year is far enough ahead to be after any test's own day.
-      // The free message is due thirty seconds later: well after the hours’ end has been noticed.
+      // A winter evening, when London has UTC, in a year after that of any test run.
+      // The free message is due thirty seconds later, after the end of the hours.
       fixture.clock.moveTo('2030-01-15T20:59:50.000Z');
       await fixture.startMonitoring();
       await openRoom(fixture);
@@ -119,7 +119,7 @@ describe.concurrent('challenges and blocks', () => {
         expect(pauses[index]).toBeGreaterThan((seconds - 10) * SECOND);
         expect(pauses[index]).toBeLessThanOrEqual(seconds * SECOND);
       }
-      // A fault that is no refusal neither adds to the pause nor begins the count anew.
+      // A fault other than a refusal neither extends nor resets the delay.
       fixture.sandbox.shop.show('error');
       await fixture.check();
       expect((await readWatch(fixture.db)).refusals_in_row).toBe(3);
@@ -161,7 +161,7 @@ describe.concurrent('what must not stop the monitor', () => {
         .insertInto('monitor_settings')
         .values({ setting_key: 'scrappey_daily_limit', setting_value: '-1', updated_at: '' })
         .execute();
-      // Of the interval the database itself takes nothing else.
+      // The database rejects every other value of the interval.
       for (const interval_seconds of [0, 14, 3601, 'soon' as unknown as number])
         await expect(store({ interval_seconds })).rejects.toMatchObject({
           code: expect.stringMatching(/^SQLITE_CONSTRAINT/) as string,
@@ -191,7 +191,7 @@ describe.concurrent('what must not stop the monitor', () => {
       });
       const visits = fixture.sandbox.shop.requests().length;
       await closeRoom(fixture);
-      // Real looks, not the stored result of a check from the future.
+      // New fetches, not the stored result of a check from the future.
       expect(fixture.sandbox.shop.requests()).toHaveLength(visits + 2);
       await eventually(() => expect(titleOf(fixture)).toBe('Pokemon Center UK: the waiting room has closed'));
     }));

@@ -117,7 +117,7 @@ describe('a page form', () => {
   });
 });
 
-// A form without parts once never ended.
+// A form without parts used to hang.
 test('any body is read or rejected, and leaves no files', async () => {
   const boundary = 'line';
   const piece = fc.oneof(

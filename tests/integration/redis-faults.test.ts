@@ -45,7 +45,7 @@ async function schedulers(queue: 'monitor' | 'housekeeping'): Promise<Record<str
   return Object.fromEntries(found.map((scheduler) => [scheduler.key, Number(scheduler.every)]));
 }
 
-/** Time passes until the daemon's next heartbeat is due. */
+/** Moves the clock forward until the daemon's next heartbeat is due. */
 function letHeartbeatComeDue(): void {
   fixture.clock.advance(9 * SECOND);
 }
@@ -77,7 +77,7 @@ describe('while Redis is down', () => {
     const { due_at: dueAt } = await untilDelivery(fixture, 'free', 'sent');
     const cameAt = (free()[0]?.receivedAt ?? 0) + 28 * SECOND;
     expect(cameAt).toBeGreaterThanOrEqual(Date.parse(dueAt) - 1);
-    // The daemon loop sweeps once a second; a busy machine gets another one.
+    // The daemon loop sends due work once a second; a busy machine gets another second.
     expect(cameAt - Date.parse(dueAt)).toBeLessThan(2.5 * SECOND);
   });
 
@@ -143,7 +143,7 @@ describe('while Redis is down', () => {
     });
     const due = [{ id: 'a', attempt: 1, dueAt: 0 }];
     await expect(enqueueDue(fixture.queues, 'alerts', due, 0)).rejects.toMatchObject({ kind: 'Unavailable' });
-    // Far less than a connection is waited for.
+    // Far less than the connection timeout.
     expect(performance.now() - began).toBeLessThan(SECOND);
   });
 
@@ -210,7 +210,7 @@ describe('when Redis comes back', () => {
         expect((await fixture.db.selectFrom('monitor_checks').select('id').execute()).length).toBe(2),
       10_000,
     );
-    // A delivery that waited in Redis is known to the database.
+    // The database has the delivery whose job was lost with Redis.
     await openRoom(fixture);
     await flushEverything();
     fixture.clock.advance(30 * SECOND);

@@ -19,7 +19,7 @@ let fixture: ApiFixture;
 let token: string;
 let server: Server;
 
-/** Hands a request to the API as remix-serve does: its body is a stream over the connection. */
+/** Passes a request to the API as remix-serve does, with the body as a stream. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.once('finish', () => drainBody(request));
   const init = {
@@ -51,7 +51,7 @@ function part(disposition: string, content: Uint8Array | string): Buffer {
   return Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from('\r\n')]);
 }
 
-/** Sends a form twice over one connection, each time all of it before anything is read, as browsers do. */
+/** Sends a form twice over one connection, each time completely before it reads, as browsers do. */
 async function sendFirst(form: Buffer, connection: 'keep-alive' | 'close'): Promise<string[]> {
   const article = await writeArticle(fixture.db);
   const head = [
@@ -99,7 +99,7 @@ describe.each(['keep-alive', 'close'] as const)(
     });
 
     test('a full disk', async () => {
-      // A file where the folder for new uploads belongs: even root cannot write there.
+      // A file at the path of the folder for new uploads: even root cannot write there.
       const staging = join(uploadsFolder(serverContext().config.dataDir), '.part');
       mkdirSync(dirname(staging), { recursive: true });
       rmSync(staging, { recursive: true, force: true });

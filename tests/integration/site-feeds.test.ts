@@ -15,7 +15,7 @@ import { createTestDatabase, type TestDatabase } from './database';
 
 const SITE = 'https://packwatch.example';
 const FIRST = '11111111-1111-4111-8111-111111111111';
-/** RFC 3339, as the formats want it. */
+/** RFC 3339, which both formats require. */
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
 let database: TestDatabase;
@@ -43,7 +43,7 @@ function ask(loader: Loader, path: string, headers: Record<string, string> = {})
   return Promise.resolve(loader({ request, params: {}, context: {} }));
 }
 
-/** What a loader redirects to, whether it returns or throws that. */
+/** The target of a loader's redirect, returned or thrown. */
 async function redirectOf(answer: Promise<Response>): Promise<string | null> {
   const response = await answer.catch((thrown: unknown) => thrown);
   if (!(response instanceof Response)) throw response;
@@ -91,7 +91,7 @@ describe('the sitemap', () => {
   test('lists the landing page, the news and every published article with its modification date', async () => {
     await setArticles(database.db, [
       { id: FIRST, publishedAt: '2026-11-02T12:00:00.000Z', updatedAt: '2026-11-05T08:30:00.000Z' },
-      // Written long before it was published.
+      // Created long before its publication.
       {
         title: 'Kept back',
         publishedAt: '2026-11-01T12:00:00.000Z',
@@ -188,7 +188,7 @@ describe('the news feed', () => {
     expect(answer.headers.get('Content-Type')).toBe('application/atom+xml; charset=utf-8');
     const xml = await answer.text();
     expect(xml).not.toContain('evil.example');
-    // eslint-disable-next-line no-control-regex -- they are what must not be there
+    // eslint-disable-next-line no-control-regex -- the feed must not contain these
     expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
     const { all, texts } = read(xml);
 

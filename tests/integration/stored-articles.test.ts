@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.cleanup());
 
-/** Writes an article past the save. */
+/** Writes an article directly to the database. */
 async function store(content: string): Promise<string> {
   const id = await writeArticle(database.db, { published: true });
   await database.db

@@ -54,18 +54,18 @@ afterEach(async () => {
   deaths = [];
 });
 
-/** Rules that stand on a disk which behaves a little differently. */
+/** The upload context with a modified storage. */
 function context(changes: Partial<FileStorage> = {}) {
   return { db, storage: { ...disk, ...changes }, clock };
 }
 
-/** A picture that has arrived; wide enough for three variants. */
+/** A received image, wide enough for three variants. */
 async function staged(width = 1_000): Promise<StagedFile> {
   const received = await disk.receive(Readable.from([await createImage({ width })]), {
     accepted: MEDIA_FILE.accepted,
     signal: new AbortController().signal,
   });
-  if (received.is !== 'received') throw new Error(`the picture is refused: ${received.is}`);
+  if (received.is !== 'received') throw new Error(`the image is refused: ${received.is}`);
   return { ...received, originalName: 'card.jpg' };
 }
 
@@ -73,7 +73,7 @@ async function add(changes: Partial<FileStorage> = {}): Promise<Media> {
   return addMedia(context(changes), { articleId: article, file: await staged(), actor });
 }
 
-/** Sweeps every half an hour for a time, as a running daemon does. */
+/** Sweeps every half an hour for a while, as a running daemon does. */
 async function sweepFor(duration: number): Promise<void> {
   for (const end = now + duration; ; now = Math.min(now + 30 * MINUTE, end)) {
     await sweepUploads(context());
@@ -94,7 +94,7 @@ async function expectNothing(): Promise<void> {
   expect(await db.selectFrom('media').select('id').execute()).toEqual([]);
 }
 
-/** Every file belongs to a record, and every record has its files. */
+/** Expects every file to belong to a record, and every record to have its files. */
 async function expectWhole(): Promise<void> {
   const rows = await db.selectFrom('media').select(['upload_id', 'file_path', 'sources']).execute();
   const wanted = rows.flatMap(({ sources }) =>
@@ -104,7 +104,7 @@ async function expectWhole(): Promise<void> {
   expect(await countStatuses()).toEqual(rows.length === 0 ? {} : { attached: rows.length });
 }
 
-/** Makes the database refuse one kind of write from now on. */
+/** Makes the database reject one kind of write. */
 function breakWrites(write: string): Promise<unknown> {
   return sql
     .raw(`create trigger broken before ${write} begin select raise(abort, 'broken'); end`)
@@ -115,7 +115,7 @@ function mend(): Promise<unknown> {
   return sql.raw('drop trigger broken').execute(db);
 }
 
-/** Holds the write lock by a connection of its own, as another process would. Resolves once it is free again. */
+/** Holds the write lock by a second connection, as another process would. Resolves once it is released. */
 function holdWriteLock(duration: number): Promise<void> {
   const other = openSqlite(database.file);
   other.exec('begin immediate');
@@ -125,7 +125,7 @@ function holdWriteLock(duration: number): Promise<void> {
   });
 }
 
-/** A promise that nobody keeps while a test looks, as for a process that died. */
+/** Never resolves, as in a process that died. */
 function died(): Promise<never> {
   return new Promise((_, reject) => deaths.push(() => reject(new Error('died'))));
 }
@@ -157,7 +157,7 @@ describe('an upload that fails half-way leaves no files', () => {
   });
 
   test('when the folder cannot be written, and reports it in a sentence', async () => {
-    // Where the folder should be made lies a file: what root, too, cannot write to.
+    // A file at the path of the folder: even root cannot write there.
     const place = join(database.folder, 'file');
     writeFileSync(place, '');
     const blocked = createDiskStorage(place);
@@ -413,7 +413,7 @@ describe('concurrent changes', () => {
 
   test('remove an article with all of its media, also uploads that are still running', async () => {
     await add();
-    // Heard from the start: each may be refused while the deletion is still at work.
+    // `allSettled` at once, since each may be rejected while the deletion runs.
     const uploads = Promise.allSettled([add(), add(), add()]);
     await deleteArticle(context(), { id: article, actor });
     await uploads;

@@ -35,7 +35,7 @@ const conclude = (at: number) =>
     .set({ last_conclusive_at: toIso(at), last_verdict: 'open' })
     .execute();
 
-/** The web's view: it watches, and no daemon has to help. */
+/** Runs the watchdog of the web process, without a daemon. */
 async function watch(): Promise<void> {
   await watchMonitor(db, { adminContacts, now });
 }

@@ -292,7 +292,7 @@ describe('sanitising an article', () => {
     );
   }, 30_000);
 
-  /** Half a megabyte each: enough to tell what is quadratic. */
+  /** Half a megabyte each: enough to detect quadratic time. */
   const BOMBS: Record<string, string> = {
     'elements side by side': '<b>x</b>'.repeat(60_000),
     'boxes in boxes': '<div><p>x</p></div>'.repeat(25_000),
@@ -320,7 +320,7 @@ describe('sanitising an article', () => {
     (_name, html) => {
       const began = performance.now();
       sanitiseArticleHtml(html);
-      // A blink on a quiet machine; something quadratic would take minutes.
+      // A fraction of a second on an idle machine; quadratic time would take minutes.
       expect(performance.now() - began).toBeLessThan(20 * SECOND);
     },
     30_000,
@@ -369,7 +369,7 @@ describe('the derived fields of an article', () => {
   });
 
   it('separate headings, paragraphs and list items in the summary', () => {
-    // Once 'The parcel is waiting. The day before Sign in to the shop Pen Binder'.
+    // It used to be 'The parcel is waiting. The day before Sign in to the shop Pen Binder'.
     const html =
       '<p>The parcel is waiting.</p><h2>The day before</h2><p>Sign in to<br>the shop</p><p><br></p><p>\u200b</p>' +
       '<ul><li>Pen<ul><li>Binder</li></ul></li></ul><blockquote><p>Said</p><p>twice</p></blockquote>';

@@ -27,7 +27,7 @@ const IMAGE = `<img src="${UPLOADED}" alt="A tin">`;
 let stop: () => void = () => undefined;
 afterEach(() => stop());
 
-/** An editor that holds this, all of it selected. */
+/** An editor with this content, all of it selected. */
 function editorWith(html: string): LexicalEditor {
   const editor = createArticleEditor();
   const registered = [registerRichText(editor), registerList(editor), registerPlainCode(editor)];

@@ -182,7 +182,7 @@ describe('pasted HTML', () => {
         '<pre><code>const a = 1;</code></pre>',
       ].join('\n'),
     );
-    // The tracking pixel is none.
+    // Without the tracking pixel.
     expect(foreignImages).toBe(1);
   });
 

@@ -13,15 +13,15 @@ async function rulesBroken(filePath: string, code: string): Promise<string[]> {
 const knows: Readonly<Record<string, readonly string[]>> = KNOWS;
 const parts = Object.keys(knows);
 
-/** A module of a part of shared/, as the others would import it. */
+/** The import path of one module of a part of shared/. */
 function moduleOf(part: string): string {
   if (part.endsWith('.ts')) return part.replace(/\.ts$/, '');
   const file = readdirSync(`shared/${part}`).find((name) => /(?<!\.test)\.ts$/.test(name)) ?? 'none';
   return `${part}/${file.replace(/\.ts$/, '')}`;
 }
 
-/** The parts of shared/ that a file is stopped from importing. */
-async function stoppedAt(filePath: string, imported: readonly string[]): Promise<string[]> {
+/** The parts of shared/ that a file must not import. */
+async function forbiddenImports(filePath: string, imported: readonly string[]): Promise<string[]> {
   const code = imported.map((part) => `import '#shared/${moduleOf(part)}';\n`).join('');
   const [result] = await eslint.lintText(code, { filePath });
   return (result?.messages ?? [])
@@ -31,19 +31,21 @@ async function stoppedAt(filePath: string, imported: readonly string[]): Promise
 
 describe('the table of shared/', () => {
   it.each(parts)('lets %s import only the parts that it lists', async (part) => {
-    const open = [part, ...(knows[part] ?? []), ...(GROUND_FOLDERS.includes(part) ? [] : GROUND_FOLDERS)];
+    const allowed = [part, ...(knows[part] ?? []), ...(GROUND_FOLDERS.includes(part) ? [] : GROUND_FOLDERS)];
     const filePath = part.endsWith('.ts') ? `shared/${part}` : `shared/${part}/probe.ts`;
-    expect(await stoppedAt(filePath, parts)).toEqual(parts.filter((other) => !open.includes(other)));
+    expect(await forbiddenImports(filePath, parts)).toEqual(
+      parts.filter((other) => !allowed.includes(other)),
+    );
   });
 
   it('lets a module directly in shared/ import no part', async () => {
-    expect(await stoppedAt('shared/clock.ts', parts)).toEqual(parts);
+    expect(await forbiddenImports('shared/clock.ts', parts)).toEqual(parts);
     expect(await rulesBroken('shared/errors.ts', "import './clock';\n")).toEqual([]);
   });
 
   it('lets app and daemon import every part', async () => {
     for (const filePath of ['app/probe.ts', 'daemon/probe.ts'])
-      expect(await stoppedAt(filePath, parts)).toEqual([]);
+      expect(await forbiddenImports(filePath, parts)).toEqual([]);
   });
 
   it('has no cycles', () => {

@@ -16,7 +16,7 @@ describe('fetching through Scrappey', () => {
   const TARGET = 'https://www.pokemoncenter.com/en-gb';
   const solved = (solution: object): object => ({ data: 'success', session: 'session-1', solution });
 
-  /** A service that gives these answers one after the other, and remembers what it was asked. */
+  /** A service that gives these answers in order and records its requests. */
   async function service(...answers: Array<object | string | ((response: ServerResponse) => void)>): Promise<{
     fetch: (more?: Partial<FetchRequest>) => Promise<FetchOutcome>;
     asked: Array<{ url: string; body: Record<string, unknown> }>;

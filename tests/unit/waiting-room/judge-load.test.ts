@@ -7,7 +7,7 @@ test('a page of 600 KB is judged in tens of milliseconds', () => {
     '<li class="tile"><a href="/en-gb/product/10/thing"><img src="/p.jpg" alt="Thing"><span>Thing in line with your estimated taste</span></a><span class="price">£4.99</span><button>Add to Cart</button></li>';
   const answer = answerWith(shopListing(`<ul>${tile.repeat(Math.ceil(600_000 / tile.length))}</ul>`));
   judgePage(answer);
-  // Other test files run meanwhile: the fastest of a few tells what the judge itself needs.
+  // Other test files run concurrently: the fastest of a few runs is the time of the judge.
   const times = [1, 2, 3, 4].map(() => {
     const startedAt = performance.now();
     expect(judgePage(answer).verdict).toBe('open');
@@ -62,7 +62,7 @@ test('hostile pages of 2 MB are judged in linear time', () => {
   for (const body of hostile) {
     const startedAt = performance.now();
     expect(judgePage(answerWith(bare(body))).verdict).toBe('unknown');
-    // A quadratic step takes minutes; the rest leaves room for a busy machine.
+    // Quadratic time takes minutes; the limit allows for a busy machine.
     expect(performance.now() - startedAt, body.slice(0, 40)).toBeLessThan(15_000);
   }
 }, 120_000);

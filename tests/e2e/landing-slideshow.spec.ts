@@ -62,7 +62,7 @@ test('the switches decide which slides there are', async ({ page, stack }) => {
   expect(await labels()).toEqual([]);
 });
 
-test('the story of the slide is a link to it', async ({ page, stack }) => {
+test('the story of the slide is a link to it @no-scripts', async ({ page, stack }) => {
   await arrangeSite(stack, { articles: [{ title: 'The newest story' }] });
   await page.goto('/');
   await slideshow(page).getByRole('link', { name: 'Read the story: The newest story' }).click();

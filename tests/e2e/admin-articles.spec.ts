@@ -510,7 +510,7 @@ test('its questions have no accessibility fault @scripts', async ({ page, stack,
 });
 
 for (const width of [360, 1280]) {
-  test(`the list holds still while it loads at ${width} pixels @scripts`, async ({
+  test(`the list holds still while it loads at ${width} pixels @scripts @own-context`, async ({
     page,
     stack,
     desk: _,

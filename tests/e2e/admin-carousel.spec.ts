@@ -131,7 +131,7 @@ async function stroke(client: CDPSession, from: [number, number], to: [number, n
 test.describe('by touch', () => {
   test.use({ hasTouch: true, viewport: { width: 360, height: 800 } });
 
-  test('swiping turns the pages, scrolling does not @scripts', async ({ page, stack }) => {
+  test('swiping turns the pages, scrolling does not @scripts @own-context', async ({ page, stack }) => {
     await signInAdmin(page, stack);
     await page.goto('/dashboard/hero-slides');
     const client = await page.context().newCDPSession(page);

@@ -106,7 +106,9 @@ test.describe('with news, pictures and retailers', () => {
   });
 
   for (const width of WIDTHS) {
-    test(`nothing moves while its pictures arrive at ${width} pixels @scripts`, async ({ page }) => {
+    test(`nothing moves while its pictures arrive at ${width} pixels @scripts @own-context`, async ({
+      page,
+    }) => {
       await page.setViewportSize({ width, height: 800 });
       await watchLayout(page);
       await page.goto('/');
@@ -257,7 +259,7 @@ test('the menu of small screens opens and leads to a section', async ({ page }) 
 });
 
 for (const width of WIDTHS) {
-  test(`nothing moves while the page loads and its times run at ${width} pixels @scripts`, async ({
+  test(`nothing moves while the page loads and its times run at ${width} pixels @scripts @own-context`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 800 });

@@ -691,7 +691,7 @@ test.describe('the pages', () => {
   }
 
   for (const width of [360, 1280]) {
-    test(`hold still while they load at ${width} pixels @scripts`, async ({ page, stack }) => {
+    test(`hold still while they load at ${width} pixels @scripts @own-context`, async ({ page, stack }) => {
       const files = [
         await storePicture(stack.dataDir),
         await storePicture(stack.dataDir, { width: 800, height: 1200 }),

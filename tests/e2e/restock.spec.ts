@@ -251,7 +251,7 @@ test('without scripts the countdown stands at five minutes @no-scripts', async (
   await expect(page.getByRole('timer', { name: 'Time left to decide' })).toHaveText('05:00');
 });
 
-test('the countdown runs for five minutes and stops at nothing @scripts', async ({ page }) => {
+test('the countdown runs for five minutes and stops at nothing @scripts @own-context', async ({ page }) => {
   await page.clock.install();
   await page.goto(restock());
   const timer = page.getByRole('timer', { name: 'Time left to decide' });
@@ -281,7 +281,9 @@ test('no accessibility fault, and nothing wider than the screen @scripts', async
 });
 
 for (const width of [360, 1280]) {
-  test(`nothing moves while it loads and counts at ${width} pixels @scripts`, async ({ page }) => {
+  test(`nothing moves while it loads and counts at ${width} pixels @scripts @own-context`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.route('https://cdn.example/**', (route) =>
       route.fulfill({ contentType: 'image/png', body: 'not a picture' }),

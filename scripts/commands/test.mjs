@@ -30,7 +30,7 @@ const isWhole = names.length === 0;
 const isOneNode = options.node !== undefined || !isWhole;
 const PASSED = { passed: 1, failed: 0 };
 const CHECK_LINES = 1_000;
-// Interrupted browser tests take down the stack they started.
+// Interrupted browser tests need this time to stop their stack.
 const TEARDOWN_MS = 10_000;
 // How long the output of a test runner that has ended may take to arrive.
 const DRAIN_MS = 2_000;
@@ -49,7 +49,7 @@ await runCommand(
   async ({ processes, reporter, stopped, atEnd }) => {
     const folder = mkdtempSync(join(tmpdir(), 'packwatch-test-'));
     atEnd(() => rmSync(folder, { recursive: true, force: true }));
-    // The tests meet the same machine everywhere: nothing the caller set for the product reaches them.
+    // The caller's environment variables for the product must not reach the tests.
     const environment = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !PRODUCT_VARIABLES.includes(name)),
     );
@@ -84,7 +84,7 @@ await runCommand(
       return { ...FAILED, failures: [name] };
     }
 
-    /** Runs a test runner, whose lines appear whole: another runner may write at the same time. */
+    /** Runs a test runner and prints its output by whole lines, because another runner may write at the same time. */
     async function runTests(args, env, reportFile, sum) {
       const child = processes.start(process.execPath, [...args, ...names], { env });
       const shown = [child.stdout, child.stderr].map((stream) => {
@@ -184,7 +184,7 @@ await runCommand(
     }
 
     const { passed, failed, failures } = addResults(results);
-    // Once more and together: whoever keeps only the end of a long output sees them, too.
+    // Repeated at the end, where a truncated log still shows them.
     if (failures.length > 0) reporter.say(`Failed:\n\n${failures.join('\n\n')}\n`);
     reporter.say(`${passed} passed, ${failed} failed`);
     return failed === 0 ? 0 : 1;

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { renderToPipeableStream } from 'react-dom/server';
 import { SECOND } from '#shared/clock';
-import { PageRenderProvider, type PageRender } from '~/components/page-render';
+import { PageRenderProvider, type PageRender } from '~/components/site/page-render';
 import { cookieToken } from '~/http/cookies/session-cookie.server';
 import { answerStatus, notePageFault } from '~/http/page-fault.server';
 import { asPageHandle } from '~/http/page-handle';

@@ -13,14 +13,14 @@ import { asPageHandle } from '~/http/page-handle';
 import { findPublicViewer } from '~/http/auth/session.server';
 import { readTheme } from '~/http/cookies/theme-cookie.server';
 import stylesheet from './app.css?url';
-import { useLocalSessionCheck } from './components/account/use-local-session-check';
+import { useLocalSessionCheck } from './components/account/local-session';
 import { ConsentArea } from './components/consent/consent-area';
-import { ErrorPage } from './components/error-page';
-import { usePageRender } from './components/page-render';
-import { useSiteFacts, type SignedIn, type SiteFacts } from './components/site-facts';
-import { SmallFooter } from './components/site-footer';
+import { ErrorPage } from './components/site/error-page';
+import { usePageRender } from './components/site/page-render';
+import { useSiteFacts, type SignedIn, type SiteFacts } from './components/site/site-facts';
+import { SmallFooter } from './components/site/site-footer';
 import { useTheme } from './components/theme/chosen-theme';
-import { Waiting } from './components/waiting';
+import { Waiting } from './components/site/waiting';
 import { revalidateUnlessOffline } from './components/forms/offline';
 
 export const links: LinksFunction = () => [

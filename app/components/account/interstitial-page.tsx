@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
-import { SiteNav } from '~/components/site-nav';
-import { ButtonLink } from '~/components/ui/button-link';
+import { type ReactNode, useEffect } from 'react';
+import { SiteNav } from '~/components/site/site-nav';
+import { ButtonLink } from '~/components/ui/button';
 import { AccountCard } from './account-card';
 
 /**
@@ -28,4 +28,12 @@ export function InterstitialPage({
       </AccountCard>
     </>
   );
+}
+
+/** Opens another page of the site after a while, in place of this one. */
+export function useLeaveAfter(path: string, delayMs: number): void {
+  useEffect(() => {
+    const timer = setTimeout(() => window.location.replace(path), delayMs);
+    return () => clearTimeout(timer);
+  }, [path, delayMs]);
 }

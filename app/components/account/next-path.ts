@@ -1,3 +1,4 @@
+import { useLocation } from '@remix-run/react';
 import { safePath } from '~/http/forms/safe-path';
 
 const PARAMETER = 'next';
@@ -19,4 +20,11 @@ export function nextPathOf(search: URLSearchParams): string | null {
 export function withNext(path: string, next: string | null): string {
   if (next === null) return path;
   return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ [PARAMETER]: next })}`;
+}
+
+/** A link to a page where people sign in: it leads on to where the address at hand wanted to lead. */
+export function useSignInPath(): (path: string) => string {
+  const { search } = useLocation();
+  const next = nextPathOf(new URLSearchParams(search));
+  return (path) => withNext(path, next);
 }

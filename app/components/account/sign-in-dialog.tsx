@@ -1,10 +1,21 @@
+import { useEffect, useState, useRef } from 'react';
 import { useLocation, useNavigate } from '@remix-run/react';
-import { useEffect, useRef } from 'react';
 import { CloseIcon } from '~/components/ui/icons';
-import { useLingering } from '~/components/use-lingering';
-import { DiscordSignIn } from './discord-sign-in';
-import { useSignInPath } from './use-sign-in-path';
+import { DiscordSignIn } from './login-forms';
+import { useSignInPath } from './next-path';
 import { VerifyForm } from './verify-form';
+
+/** The value, and for `ms` after it went away its last one: what fades out has to stay until it has faded. */
+export function useLingering<Value>(value: Value | null, ms: number): Value | null {
+  const [kept, setKept] = useState(value);
+  if (value !== null && value !== kept) setKept(value);
+  useEffect(() => {
+    if (value !== null) return;
+    const timer = setTimeout(() => setKept(null), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return value ?? kept;
+}
 
 const FADE_MS = 200;
 const PARAMETER = 'auth';

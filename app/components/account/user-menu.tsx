@@ -1,10 +1,9 @@
 import { Link, useLocation } from '@remix-run/react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import type { SignedIn } from '~/components/site-facts';
+import type { SignedIn } from '~/components/site/site-facts';
 import { ChevronIcon } from '~/components/ui/icons';
 import { Avatar } from './avatar';
-import { hasSignOutFailed } from './sign-out-failed';
-import { SignOutForm } from './sign-out-form';
+import { hasSignOutFailed, SignOutForm } from './sign-out-form';
 
 const ITEM =
   'flex min-h-10 w-full cursor-pointer items-center rounded-control px-3 font-[550] hover:bg-sunken';

@@ -2,10 +2,9 @@ import { Link, useLocation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
 import type { FormResult } from '~/components/forms/result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Button } from '~/components/ui/button';
-import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
-import { TextField } from '~/components/ui/text-field';
-import { KeepTokenField } from './keep-token-field';
+import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
+import { TextField } from '~/components/ui/fields';
+import { KeepTokenField } from './login-forms';
 
 const CODE_LENGTH = 6;
 const NOTICE_MS = 5_000;

@@ -1,19 +1,63 @@
-import { useCallback, useEffect, useRef, useState, type FormEvent } from 'react';
+import { useState, useCallback, useEffect, useRef, type FormEvent } from 'react';
 import {
   IMAGE_TOO_LARGE,
   NOT_AN_IMAGE,
   TRACKING_IMAGE_ACCEPT,
   TRACKING_IMAGE_LIMIT_BYTES,
 } from '#shared/settings/tracking-image-rules';
+import { reasonOf, sendFile } from '~/components/forms/send-file';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Panel } from '~/components/panel';
 import { Button } from '~/components/ui/button';
+import { TextField } from '~/components/ui/fields';
+import { PictureCanvas } from '~/components/ui/image-canvas';
 import { Notice } from '~/components/ui/notice';
-import { TextField } from '~/components/ui/text-field';
-import { ImagePreview } from './image-preview';
-import { ADD_FAILED } from './tracking-texts';
-import { uploadTrackingImage } from './upload-tracking-image';
+import { Panel } from '~/components/ui/panel';
+import { ADD_FAILED } from './tracking-forms';
 import { emptyField, fieldOf, useFilled } from './use-filled';
+
+const UPLOAD_CALL = '/api/settings/tracking-sets/upload';
+
+export type UploadResult = { ok: true; imageUrl: string } | { ok: false; message: string | null };
+
+/**
+ * Sends a picture by the API. `message` is the server's reason; null when there was no answer, or none that can be read.
+ */
+export async function uploadTrackingImage(
+  file: File,
+  way: { onProgress: (share: number) => void; signal: AbortSignal },
+): Promise<UploadResult> {
+  const form = new FormData();
+  form.set('image', file);
+  const answer = await sendFile(UPLOAD_CALL, form, way);
+  const { imageUrl } = (answer.body?.data ?? {}) as { imageUrl?: unknown };
+  if (answer.status === 201 && typeof imageUrl === 'string') return { ok: true, imageUrl };
+  return { ok: false, message: reasonOf(answer) };
+}
+
+/** What the recommendation says: narrower or lower pictures look soft on a large screen. */
+const RECOMMENDED = { width: 800, height: 600 };
+const BOX = { width: 320, height: 240 };
+
+/** A chosen picture before it is sent, with its size in pixels; a new one for each file. */
+export function ImagePreview({ file }: { file: File }) {
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null);
+  const small = size !== null && (size.width < RECOMMENDED.width || size.height < RECOMMENDED.height);
+  return (
+    <figure className={size === null ? 'hidden' : 'grid gap-1.5'}>
+      <PictureCanvas
+        picture={file}
+        {...BOX}
+        label={`Preview of ${file.name}`}
+        className="aspect-[4/3] w-full max-w-80 rounded-pocket border border-line"
+        onDrawn={setSize}
+      />
+      <figcaption aria-live="polite" className="text-small text-soft">
+        {size === null ? null : `${size.width} × ${size.height} pixels.`}
+        {small ? ' Smaller than recommended: it may look soft.' : null}
+      </figcaption>
+    </figure>
+  );
+}
 
 /** What the browser found: what is wrong with the image, or that it could not be sent. */
 interface Found {

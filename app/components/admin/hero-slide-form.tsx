@@ -1,9 +1,9 @@
 import { Link } from '@remix-run/react';
 import type { HeroSlides } from '#shared/settings/hero-slides';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Panel } from '~/components/panel';
+import { Panel } from '~/components/ui/panel';
 import { Button } from '~/components/ui/button';
-import { Checkbox } from '~/components/ui/checkbox';
+import { Checkbox } from '~/components/ui/fields';
 
 /** The name of the field that tells how a slide stood on the page when the form was made. */
 export function shownField<Slide extends keyof HeroSlides>(slide: Slide) {

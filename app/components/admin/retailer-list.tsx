@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Panel } from '~/components/panel';
+import { Panel } from '~/components/ui/panel';
 import { Button } from '~/components/ui/button';
 import { CloseIcon } from '~/components/ui/icons';
-import { TextField } from '~/components/ui/text-field';
+import { TextField } from '~/components/ui/fields';
 import { emptyField, fieldOf, useFilled } from './use-filled';
 
 /**

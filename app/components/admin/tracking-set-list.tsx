@@ -2,12 +2,11 @@ import { Link, useNavigate } from '@remix-run/react';
 import { useCallback, useEffect, useRef } from 'react';
 import type { TrackingSet } from '#shared/settings/tracking-sets';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Button } from '~/components/ui/button';
-import { buttonClass } from '~/components/ui/button-look';
-import { AddressDialog } from '~/components/ui/address-dialog';
+import { Button, buttonClass } from '~/components/ui/button';
+import { AddressDialog } from '~/components/ui/dialogs';
 import { ChevronIcon } from '~/components/ui/icons';
 import { Switch } from '~/components/ui/switch';
-import { refusedRename, RenameSetForm } from './rename-set';
+import { refusedRename, RenameSetForm } from './tracking-forms';
 
 const CHANGES = ['switch', 'rename', 'up', 'down', 'remove'] as const;
 

@@ -1,7 +1,25 @@
 import { useNavigate, useNavigation } from '@remix-run/react';
 import { useCallback, useEffect, useRef, type PointerEvent } from 'react';
 import { sectionBeside, sectionIndexAt } from './sections';
-import { pagesSwiped } from './swipe';
+
+/** A finger's way over the screen, in CSS pixels and milliseconds. */
+export interface Stroke {
+  dx: number;
+  dy: number;
+  ms: number;
+}
+
+const SHORTEST_PX = 60;
+const LONGEST_MS = 700;
+/** Flatter than this is across; steeper may be scrolling. */
+const ACROSS_PER_DOWN = 2;
+
+/** How many pages a stroke turns: 1 forward (to the left), -1 back, 0 when it is no swipe. */
+export function pagesSwiped({ dx, dy, ms }: Stroke): -1 | 0 | 1 {
+  if (ms > LONGEST_MS || Math.abs(dx) < SHORTEST_PX || Math.abs(dx) < ACROSS_PER_DOWN * Math.abs(dy))
+    return 0;
+  return dx < 0 ? 1 : -1;
+}
 
 /** Where an arrow or a finger has work of its own. */
 const KEEPS_KEYS = 'input, textarea, select, [contenteditable], [role="textbox"], dialog';

@@ -12,14 +12,12 @@ import {
 import type { Article } from '#shared/news/article';
 import { isInvisible } from '#shared/plain-line';
 import type { ArticleEditorHandle } from '~/components/editor/article-editor';
-import type { UploadCounts, UploadImage } from '~/components/editor/image-uploads';
+import type { UploadCounts, UploadImage } from '~/components/editor/images/image-uploads';
 import { toLastResult, type FormResult } from '~/components/forms/result';
 import { Button } from '~/components/ui/button';
-import { Checkbox } from '~/components/ui/checkbox';
+import { Checkbox, TextArea, TextField } from '~/components/ui/fields';
 import { Notice } from '~/components/ui/notice';
-import { TextArea } from '~/components/ui/text-area';
-import { TextField } from '~/components/ui/text-field';
-import { useHydrated } from '~/components/use-hydrated';
+import { useHydrated } from '~/components/ui/use-hydrated';
 import { FRAME_HEADING_ID, LeaveDialog } from './article-frame';
 import {
   draftKeyOf,

@@ -1,9 +1,8 @@
 import { Link, useNavigate } from '@remix-run/react';
 import { useRef, type ReactNode } from 'react';
 import { Button } from '~/components/ui/button';
-import { ConfirmDialog } from '~/components/ui/confirm-dialog';
+import { ConfirmDialog, useModal } from '~/components/ui/dialogs';
 import { CloseIcon } from '~/components/ui/icons';
-import { useModal } from '~/components/use-modal';
 
 /** The id of the heading that the frame's content has to render. */
 export const FRAME_HEADING_ID = 'article-heading';

@@ -1,6 +1,6 @@
 import { forwardRef } from 'react';
 import { ArticleEditor, type ArticleEditorHandle } from '~/components/editor/article-editor';
-import type { UploadCounts, UploadImage } from '~/components/editor/image-uploads';
+import type { UploadCounts, UploadImage } from '~/components/editor/images/image-uploads';
 import { WarningIcon } from '~/components/ui/icons';
 import { DRAFT_CARRIES, DRAFT_FIELDS } from './articles';
 

@@ -3,7 +3,7 @@ import type { Media } from '#shared/news/article';
 import type { FormResult } from '~/components/forms/result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
-import { ConfirmDialog } from '~/components/ui/confirm-dialog';
+import { ConfirmDialog } from '~/components/ui/dialogs';
 import { deleteArticleAddress, deleteMediaAddress, type MediaDeletion } from './articles';
 
 export const DELETE_ARTICLE_TITLE = 'Delete this article?';

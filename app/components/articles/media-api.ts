@@ -1,9 +1,60 @@
+import { SECOND } from '#shared/clock';
 import type { Article, Media } from '#shared/news/article';
-import type { StoredImage } from '~/components/editor/image-uploads';
+import type { StoredImage } from '~/components/editor/images/image-uploads';
 import { reasonOf, sendFile } from '~/components/forms/send-file';
 import { SAVE_FAILED, UPLOAD_FAILED } from './articles';
-import { measureVideo } from './measure-video';
-import { reloadData } from './reload-data';
+
+let asked = false;
+
+/**
+ * Loads the page's data anew; while data are on their way, once more afterwards, however often it is asked. To break the
+ * load off would cost a request, and Remix notes each as an error. Asks the router itself (Remix keeps it in
+ * `__remixRouter`, @remix-run/react 2.17, browser.js), since what React was told of it may be older.
+ */
+export function reloadData(): void {
+  if (asked) return;
+  asked = true;
+  whenIdle(() => {
+    asked = false;
+    window.__remixRouter.revalidate();
+  });
+}
+
+function whenIdle(run: () => void): void {
+  const router = window.__remixRouter;
+  const idle = () => router.state.navigation.state === 'idle' && router.state.revalidation === 'idle';
+  if (idle()) return run();
+  const unsubscribe = router.subscribe(() => {
+    if (!idle()) return;
+    unsubscribe();
+    // Other subscribers hear of this state first.
+    queueMicrotask(() => whenIdle(run));
+  });
+}
+
+/** Loading the metadata of a local file takes milliseconds; a browser that cannot read the file may never report it. */
+const METADATA_LIMIT_MS = 5 * SECOND;
+
+/** The size of a video file in pixels, as this browser reads it; null when it cannot. */
+export function measureVideo(file: File): Promise<{ width: number; height: number } | null> {
+  const video = document.createElement('video');
+  const url = URL.createObjectURL(file);
+  return new Promise<{ width: number; height: number } | null>((resolve) => {
+    const giveUp = setTimeout(() => resolve(null), METADATA_LIMIT_MS);
+    const finish = () => {
+      clearTimeout(giveUp);
+      const { videoWidth: width, videoHeight: height } = video;
+      resolve(width > 0 && height > 0 ? { width, height } : null);
+    };
+    video.onloadedmetadata = finish;
+    video.onerror = finish;
+    video.preload = 'metadata';
+    video.src = url;
+  }).finally(() => {
+    video.removeAttribute('src');
+    URL.revokeObjectURL(url);
+  });
+}
 
 /**
  * What came of sending a file: what it is now, or why not (null: the server could not be reached). `gone`: the article is

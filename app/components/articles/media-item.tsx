@@ -4,10 +4,9 @@ import { isPublicMedia } from '#shared/news/public-media';
 import type { FormResult } from '~/components/forms/result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Badge } from '~/components/ui/badge';
-import { Button } from '~/components/ui/button';
-import { buttonClass, LINK_BUTTON_CLASS } from '~/components/ui/button-look';
-import { Spinner } from '~/components/ui/spinner';
-import { TextField } from '~/components/ui/text-field';
+import { Button, buttonClass, LINK_BUTTON_CLASS } from '~/components/ui/button';
+import { Spinner } from '~/components/ui/icons';
+import { TextField } from '~/components/ui/fields';
 import { articleAddress, deleteMediaAddress, type MediaDetails } from './articles';
 import { fileSizeInWords } from './upload-queue';
 

@@ -3,11 +3,11 @@ import type { Media } from '#shared/news/article';
 import type { FormResult } from '~/components/forms/result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
-import { useHydrated } from '~/components/use-hydrated';
+import { useHydrated } from '~/components/ui/use-hydrated';
 import type { MediaDeletion, MediaDetails } from './articles';
 import { DeleteMediaDialog } from './delete-dialogs';
 import { MediaItem } from './media-item';
-import { reloadData } from './reload-data';
+import { reloadData } from './media-api';
 import { FileChooser, QueuedFiles } from './upload-queue';
 import type { UploadQueue } from './use-upload-queue';
 

@@ -1,5 +1,5 @@
 import type { ShouldRevalidateFunction } from '@remix-run/react';
-import { clearDraft } from '~/components/editor/local-draft';
+import { clearDraft } from '~/components/editor/drafts/local-draft';
 import { keepFormOnNetworkError } from '~/components/forms/offline';
 import { ARTICLE_FAILED, draftKeyOf, SIGNED_OUT } from './articles';
 

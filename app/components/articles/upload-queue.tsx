@@ -2,8 +2,8 @@ import { useState, type DragEvent } from 'react';
 import { MEDIA_ACCEPT } from '#shared/news/media-rules';
 import { Button } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
-import { PictureCanvas } from '~/components/ui/picture-canvas';
-import { useHydrated } from '~/components/use-hydrated';
+import { PictureCanvas } from '~/components/ui/image-canvas';
+import { useHydrated } from '~/components/ui/use-hydrated';
 import { FEATURED_IMAGE_FAILED, UPLOAD_FAILED } from './articles';
 import type { QueuedFile, UploadQueue } from './use-upload-queue';
 

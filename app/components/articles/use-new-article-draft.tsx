@@ -1,10 +1,9 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
-import type { UploadImage } from '~/components/editor/image-uploads';
+import type { UploadImage } from '~/components/editor/images/image-uploads';
 import { isInvisible } from '#shared/plain-line';
 import type { FormResult } from '~/components/forms/result';
 import { DRAFT_GONE, DRAFT_ID_FIELD, isBlank, TEXT_FIRST, VERSION_FIELD } from './articles';
-import { ArticleGone, makeDraft, sendTextImage } from './media-api';
-import { reloadData } from './reload-data';
+import { ArticleGone, makeDraft, sendTextImage, reloadData } from './media-api';
 
 export interface NewArticleDraft {
   /** The draft that the new article became; null: none yet. */

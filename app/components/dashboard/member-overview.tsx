@@ -1,13 +1,11 @@
 import type { BetaAccess } from '#shared/beta/read-beta-access';
-import { LoadFailed } from '~/components/admin/load-failed';
+import { LoadFailed, Notice } from '~/components/ui/notice';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { LongDate } from '~/components/long-date';
-import { Panel } from '~/components/panel';
+import { LongDate } from '~/components/ui/long-date';
+import { Panel } from '~/components/ui/panel';
 import { Badge } from '~/components/ui/badge';
-import { Button } from '~/components/ui/button';
-import { buttonClass } from '~/components/ui/button-look';
+import { Button, buttonClass } from '~/components/ui/button';
 import { OpenIcon } from '~/components/ui/icons';
-import { Notice } from '~/components/ui/notice';
 
 /** Where the Discord community is joined; null: there is no invite yet. */
 export interface Community {

@@ -1,6 +1,6 @@
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { LiveCard, type LiveMonitor } from '~/components/monitor/live-card';
-import { Panel } from '~/components/panel';
+import { Panel } from '~/components/ui/panel';
 import { Button } from '~/components/ui/button';
 
 const STATUS_FAILED = 'Failed to update monitoring status';

@@ -9,9 +9,9 @@ import {
   type ForwardRefExoticComponent,
   type RefAttributes,
 } from 'react';
-import { DraftBar } from './draft-bar';
-import type { UploadCounts, UploadImage } from './image-uploads';
-import { useLocalDraft } from './use-local-draft';
+import { DraftBar } from './drafts/draft-bar';
+import type { UploadCounts, UploadImage } from './images/image-uploads';
+import { useLocalDraft } from './drafts/use-local-draft';
 import type { WriterHandle, WriterProps } from './writer.client';
 
 export interface ArticleEditorProps {

@@ -20,7 +20,13 @@ import {
   type LexicalNode,
   type TextFormatType,
 } from 'lexical';
-import { tidyRuns, type Block, type ListBlock, type Run } from '#shared/news/article-html/article-document';
+import {
+  tidyRuns,
+  type Block,
+  type ListBlock,
+  type Run,
+  isEmptyDocument,
+} from '#shared/news/article-html/article-document';
 import {
   MARKS,
   MAX_INDENT,
@@ -29,8 +35,11 @@ import {
   type TextTag,
 } from '#shared/news/article-html/article-format';
 import { allowedHref, ownImagePath } from '#shared/news/article-html/article-links';
-import { $createImageNode, $isImageNode } from './image-node';
-import type { StoredImage } from './image-uploads';
+import { parseMarkup } from '#shared/news/article-html/markup';
+import { readDocument } from '#shared/news/article-html/read-document';
+import { writeDocument } from '#shared/news/article-html/write-document';
+import { $createImageNode, $isImageNode } from './images/image-node';
+import type { StoredImage } from './images/image-uploads';
 
 const FORMAT_OF: Record<Mark, TextFormatType> = {
   strong: 'bold',
@@ -198,4 +207,21 @@ function $runsOf(node: ElementNode, href: string | null, find: FindUploaded): Ru
     if ($isLinkNode(child)) return $runsOf(child, allowedHref(child.getURL()), find);
     return $isElementNode(child) && !$isListNode(child) ? $runsOf(child, href, find) : [];
   });
+}
+
+function readOwn(html: string) {
+  return readDocument(parseMarkup(html), { from: 'ours', siteOrigin: location.origin }).blocks;
+}
+
+/** Replaces the content of the editor with an article's HTML. Called inside an update. */
+export function $loadArticle(html: string): void {
+  const blocks = readOwn(html);
+  const root = $getRoot().clear();
+  root.append(...(blocks.length === 0 ? [$createParagraphNode()] : $nodesOfDocument(blocks)));
+}
+
+/** HTML as the editor writes it when it is loaded and not changed. */
+export function normalHtml(html: string): string {
+  const blocks = readOwn(html);
+  return isEmptyDocument(blocks) ? '' : writeDocument(blocks);
 }

@@ -38,7 +38,7 @@ import {
   type TextFormatType,
 } from 'lexical';
 import { MAX_INDENT, type Align } from '#shared/news/article-html/article-format';
-import { $isImageNode } from './image-node';
+import { $isImageNode } from './images/image-node';
 import { $makePlain } from './plain-code';
 
 export type BlockKind = 'p' | 'h1' | 'h2' | 'h3' | 'quote' | 'code' | 'bullet' | 'number';

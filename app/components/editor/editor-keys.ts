@@ -20,7 +20,7 @@ import {
 } from 'lexical';
 import { MAX_INDENT } from '#shared/news/article-html/article-format';
 import { toggleBlock, toggleFormat } from './editor-actions';
-import { $isImageNode } from './image-node';
+import { $isImageNode } from './images/image-node';
 import { matches, SHORTCUTS, type Shortcut } from './shortcuts';
 
 interface KeyOptions {

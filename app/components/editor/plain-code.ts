@@ -8,7 +8,7 @@ import {
   type LexicalEditor,
   type LexicalNode,
 } from 'lexical';
-import { $isImageNode } from './image-node';
+import { $isImageNode } from './images/image-node';
 
 /** Reduces a code block to text: removes marks, links and alignment, and moves images behind the block. */
 export function $makePlain(code: CodeNode): void {

@@ -1,6 +1,13 @@
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import type { LexicalEditor } from 'lexical';
+import { useRef, useState, type KeyboardEvent, type ReactNode, useEffect } from 'react';
+import {
+  type LexicalEditor,
+  CAN_REDO_COMMAND,
+  CAN_UNDO_COMMAND,
+  COMMAND_PRIORITY_LOW,
+  mergeRegister,
+} from 'lexical';
 import type { Align } from '#shared/news/article-html/article-format';
+import { TOOLBAR_ICONS } from '~/components/ui/icons';
 import {
   indent,
   outdent,
@@ -11,9 +18,10 @@ import {
   undo,
   type BlockKind,
   type CaretState,
+  $readCaret,
+  CARET_AT_REST,
 } from './editor-actions';
 import { ariaShortcut, SHORTCUTS, spokenShortcut, type Shortcut } from './shortcuts';
-import { TOOLBAR_ICONS } from './toolbar-icons';
 
 export interface ToolbarState extends CaretState {
   canUndo: boolean;
@@ -248,4 +256,37 @@ export function Toolbar(props: ToolbarProps) {
       )}
     </>
   );
+}
+
+/** The state of the toolbar, which follows the caret and the history. */
+export function useToolbarState(editor: LexicalEditor): ToolbarState {
+  const [caret, setCaret] = useState(CARET_AT_REST);
+  const [history, setHistory] = useState({ canUndo: false, canRedo: false });
+  useEffect(
+    () =>
+      mergeRegister(
+        editor.registerUpdateListener(({ editorState }) => {
+          const next = editorState.read($readCaret);
+          setCaret((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
+        }),
+        editor.registerCommand(
+          CAN_UNDO_COMMAND,
+          (canUndo) => {
+            setHistory((before) => ({ ...before, canUndo }));
+            return false;
+          },
+          COMMAND_PRIORITY_LOW,
+        ),
+        editor.registerCommand(
+          CAN_REDO_COMMAND,
+          (canRedo) => {
+            setHistory((before) => ({ ...before, canRedo }));
+            return false;
+          },
+          COMMAND_PRIORITY_LOW,
+        ),
+      ),
+    [editor],
+  );
+  return { ...caret, ...history };
 }

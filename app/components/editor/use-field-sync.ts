@@ -3,9 +3,8 @@ import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { documentText, isEmptyDocument } from '#shared/news/article-html/article-document';
 import { writeDocument } from '#shared/news/article-html/write-document';
 import { countWords } from '#shared/news/article-text';
-import type { ImageUploads, UploadCounts } from './image-uploads';
-import { normalHtml } from './load-article';
-import { $readDocument } from './article-nodes';
+import type { ImageUploads, UploadCounts } from './images/image-uploads';
+import { normalHtml, $readDocument } from './article-nodes';
 
 interface FieldSync {
   /** The hidden field that carries the HTML. */

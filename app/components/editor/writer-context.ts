@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { NodeKey } from 'lexical';
-import type { ImageUploads } from './image-uploads';
+import type { ImageUploads } from './images/image-uploads';
 
 /** What the images in the text need from the editor around them. */
 export interface WriterServices {

@@ -1,6 +1,6 @@
 import { ContentEditable } from '@lexical/react/LexicalContentEditable';
 import { readMinutes } from '#shared/news/article-text';
-import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
+import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 
 const PLACEHOLDER = 'Write the story here.';
 

@@ -1,6 +1,6 @@
 import { useActionData, useFetcher, useLocation } from '@remix-run/react';
 import { useState } from 'react';
-import { useSiteFacts } from '~/components/site-facts';
+import { useSiteFacts } from '~/components/site/site-facts';
 import { Notice } from '~/components/ui/notice';
 import type { FormResult } from './result';
 

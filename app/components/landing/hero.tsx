@@ -1,9 +1,19 @@
-import { LiveCard, type LiveMonitor } from '~/components/monitor/live-card';
-import { NoLiveCard } from '~/components/monitor/no-live-card';
-import { ButtonLink } from '~/components/ui/button-link';
+import { type LiveMonitor, LiveCard, NoLiveCard } from '~/components/monitor/live-card';
+import { everyInterval, inUkTime } from '~/components/monitor/time-format';
+import { ButtonLink } from '~/components/ui/button';
 import { HERO } from './landing-content';
-import { ledeOf } from './lede';
 import { RequestAccess } from './request-access';
+
+/** The sentence under the promise, as the monitor is now; null: its state could not be read. */
+export function ledeOf(live: LiveMonitor | null): string {
+  const { lede } = HERO;
+  if (live === null) return lede.notKnown;
+  const { scheduler, daemon, withinHours } = live.status;
+  if (!scheduler.running) return lede.switchedOff;
+  if (!daemon.online) return lede.interrupted;
+  const facts = { every: everyInterval(scheduler.intervalSeconds), hours: inUkTime(live.hoursInWords) };
+  return withinHours ? lede.checking(facts) : lede.outsideHours(facts);
+}
 
 /**
  * The promise in one line, and beside it the proof. Both start at the top: a page is painted while it is still

@@ -1,12 +1,12 @@
 import { Link } from '@remix-run/react';
 import { useRef } from 'react';
-import { useSignInPath } from '~/components/account/use-sign-in-path';
+import { useSignInPath } from '~/components/account/next-path';
 import { UserMenu } from '~/components/account/user-menu';
-import { useSiteFacts } from '~/components/site-facts';
-import { SiteNav } from '~/components/site-nav';
+import { useSiteFacts } from '~/components/site/site-facts';
+import { SiteNav } from '~/components/site/site-nav';
 import { useTheme } from '~/components/theme/chosen-theme';
 import { ThemeSwitch } from '~/components/theme/theme-switch';
-import { ButtonLink } from '~/components/ui/button-link';
+import { ButtonLink } from '~/components/ui/button';
 import { MenuIcon } from '~/components/ui/icons';
 import { ACCOUNT_LINKS, JOIN, NAV, NEWS, SECTIONS } from './landing-content';
 

@@ -1,10 +1,50 @@
+import type { ReactNode } from 'react';
+import type { Story } from '~/components/news/story';
+import { StoryCard } from '~/components/news/story-card';
+import { useSiteFacts } from '~/components/site/site-facts';
 import { Badge } from '~/components/ui/badge';
+import { ButtonLink } from '~/components/ui/button';
 import { Card, Pocket, SetNumber } from '~/components/ui/card';
-import { useSiteFacts } from '~/components/site-facts';
-import { accessCallOf } from './access-call';
-import { FEATURES, FINAL_CALL, HOW, PRICING, RETAILERS, ROADMAP, WHY } from './landing-content';
-import { RequestAccess } from './request-access';
-import { Section } from './section';
+import { NEWS, FEATURES, FINAL_CALL, HOW, PRICING, RETAILERS, ROADMAP, WHY } from './landing-content';
+import { accessCallOf, RequestAccess } from './request-access';
+
+/** One section of the landing page, with its heading and the anchor that the bar leads to. */
+export function Section({
+  id,
+  title,
+  intro,
+  children,
+}: {
+  id?: string;
+  title: string;
+  intro?: string;
+  children: ReactNode;
+}) {
+  return (
+    <section id={id} className="wrap py-14">
+      <h2 className="text-heading">{title}</h2>
+      {intro === undefined ? null : <p className="mt-2.5 max-w-[40em] text-soft">{intro}</p>}
+      <div className="mt-7">{children}</div>
+    </section>
+  );
+}
+
+export function LatestNews({ stories }: { stories: readonly Story[] }) {
+  return (
+    <Section id="news" title={NEWS.title}>
+      <ul className="grid grid-cols-1 gap-5 md:grid-cols-3">
+        {stories.map((story) => (
+          <li key={story.id}>
+            <StoryCard story={story} />
+          </li>
+        ))}
+      </ul>
+      <p className="mt-6">
+        <ButtonLink href={NEWS.href}>{NEWS.all}</ButtonLink>
+      </p>
+    </Section>
+  );
+}
 
 export function HowItTravels() {
   return (

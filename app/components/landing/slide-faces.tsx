@@ -1,9 +1,8 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { Mark } from '~/components/logo';
-import { StoryFacts } from '~/components/news/story-facts';
-import { StoryPicture } from '~/components/news/story-picture';
+import { Mark } from '~/components/site/logo';
+import { StoryFacts, StoryPicture } from '~/components/news/story-card';
 import { SLIDES } from './landing-content';
 import type { Slide } from './slides';
 

@@ -1,6 +1,6 @@
 import { useState, type FocusEvent, type ReactNode } from 'react';
 import { ChevronIcon, PausedIcon } from '~/components/ui/icons';
-import { useHydrated } from '~/components/use-hydrated';
+import { useHydrated } from '~/components/ui/use-hydrated';
 import { SLIDES } from './landing-content';
 import { SlideFace } from './slide-faces';
 import type { Slide } from './slides';

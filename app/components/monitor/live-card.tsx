@@ -1,12 +1,13 @@
 import { Fragment } from 'react';
-import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
 import { SHOP } from '#shared/brand';
+import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
+import { NO_LIVE_STATE } from '~/components/landing/landing-content';
 import { Card } from '~/components/ui/card';
 import { OfflineIcon } from '~/components/ui/icons';
-import { CheckStripLegend, CheckStripPicture } from './check-strip-picture';
+import { CheckStripLegend, CheckStripPicture } from './check-strip';
 import { checksNow, describeMonitor, type Running } from './monitor-view';
-import { clockAndDay, clockMinute, clockSecond, countdown, elapsed, inUkTime } from './spoken-time';
 import { StatePill } from './state-pill';
+import { clockAndDay, clockMinute, clockSecond, countdown, elapsed, inUkTime } from './time-format';
 import { useNow } from './use-now';
 
 /** How far back the picture reaches. */
@@ -155,6 +156,18 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
           </>
         )}
       </dl>
+    </Card>
+  );
+}
+
+/** In place of the live card when the monitor's state cannot be read. */
+export function NoLiveCard() {
+  return (
+    <Card label={NO_LIVE_STATE.label}>
+      <div className="grid gap-2 p-6">
+        <h2 className="text-lead">{NO_LIVE_STATE.title}</h2>
+        <p className="text-soft">{NO_LIVE_STATE.text}</p>
+      </div>
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
-import { clockAndDay, clockMinute, clockSecond, everyInterval } from './spoken-time';
+import { clockAndDay, clockMinute, clockSecond, everyInterval } from './time-format';
 
 /** How the monitor's state looks: one tone and one icon each, everywhere. */
 export type MonitorFace = 'open' | 'waiting_room' | 'unknown' | 'resting' | 'paused' | 'offline';

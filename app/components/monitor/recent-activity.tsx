@@ -1,9 +1,9 @@
 import { Link } from '@remix-run/react';
 import type { Verdict } from '#shared/monitor/verdict';
-import { LoadFailed } from '~/components/admin/load-failed';
-import { Panel } from '~/components/panel';
-import { buttonClass } from '~/components/ui/button-look';
-import { clockAndDay, clockSecond } from './spoken-time';
+import { LoadFailed } from '~/components/ui/notice';
+import { Panel } from '~/components/ui/panel';
+import { buttonClass } from '~/components/ui/button';
+import { clockAndDay, clockSecond } from './time-format';
 import { StatePill } from './state-pill';
 
 /** How far back the list reaches. */

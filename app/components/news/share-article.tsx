@@ -1,6 +1,6 @@
 import { useId, useRef } from 'react';
 import { Button } from '~/components/ui/button';
-import { useHydrated } from '~/components/use-hydrated';
+import { useHydrated } from '~/components/ui/use-hydrated';
 
 const COPIED = 'Article URL copied to clipboard!';
 

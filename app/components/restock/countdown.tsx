@@ -1,7 +1,37 @@
-import { useId } from 'react';
-import { minutesAndSeconds } from './minutes-and-seconds';
+import { useEffect, useState, useId } from 'react';
+import { SECOND } from '#shared/clock';
 import { COUNTDOWN } from './restock-content';
-import { useSecondsLeft } from './use-seconds-left';
+
+/** Whole seconds as "05:00". */
+export function minutesAndSeconds(seconds: number): string {
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return `${pad(Math.floor(seconds / 60))}:${pad(seconds % 60)}`;
+}
+
+/**
+ * Whole seconds left of `total`, counted from when the page came to life; stops at 0, and stands still without
+ * scripts. Told by the time that has passed, not by the ticks: a hidden tab gets few of those.
+ */
+export function useSecondsLeft(total: number): number {
+  const [left, setLeft] = useState(total);
+  useEffect(() => {
+    const endsAt = performance.now() + total * SECOND;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const tick = () => {
+      clearTimeout(timer);
+      const leftMs = Math.max(0, endsAt - performance.now());
+      setLeft(Math.ceil(leftMs / SECOND));
+      if (leftMs > 0) timer = setTimeout(tick, leftMs % SECOND || SECOND);
+    };
+    tick();
+    document.addEventListener('visibilitychange', tick);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', tick);
+    };
+  }, [total]);
+  return left;
+}
 
 /** The time that is left, as figures and as a line that shortens. Screen readers hear it when they ask, not each second. */
 export function Countdown() {

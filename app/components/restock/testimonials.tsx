@@ -1,4 +1,4 @@
-import { ButtonLink } from '~/components/ui/button-link';
+import { ButtonLink } from '~/components/ui/button';
 import { Pocket, SetNumber } from '~/components/ui/card';
 import { ACTIONS, MEMBERS } from './restock-content';
 

@@ -1,11 +1,9 @@
 import type { Restock } from '#shared/restock/describe-restock';
-import { LiveCard } from '~/components/monitor/live-card';
-import { NoLiveCard } from '~/components/monitor/no-live-card';
+import { LiveCard, NoLiveCard } from '~/components/monitor/live-card';
 import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
-import { ButtonLink } from '~/components/ui/button-link';
-import { buttonClass } from '~/components/ui/button-look';
+import { ButtonLink, buttonClass } from '~/components/ui/button';
 import { UnknownIcon, WaitingRoomIcon } from '~/components/ui/icons';
-import { Greeting } from './greeting';
+import { Greeting } from './product-card';
 import { ACTIONS, WAITING_ROOM } from './restock-content';
 import { describeWaitingRoom, type WatchedRoom } from './waiting-room-view';
 

@@ -3,7 +3,7 @@ import { durationWords } from '#shared/alerts/duration-words';
 import type { ShownAlert } from '#shared/alerts/list-alerts';
 import { SECOND } from '#shared/clock';
 import type { LiveMonitor } from '~/components/monitor/live-card';
-import { clockAndDay } from '~/components/monitor/spoken-time';
+import { clockAndDay } from '~/components/monitor/time-format';
 import { WAITING_ROOM } from './restock-content';
 
 /** The newest alert of a watch, as far as its page needs it. */

@@ -1,7 +1,7 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node';
 import { isBusy } from '#shared/database/database-errors';
-import { withSignOutFailed, SIGN_OUT_FAILED } from '~/components/account/sign-out-failed';
-import { SIGNED_OUT_COOKIE } from '~/components/account/signed-out-cookie';
+import { withSignOutFailed, SIGN_OUT_FAILED } from '~/components/account/sign-out-form';
+import { SIGNED_OUT_COOKIE } from '~/components/account/local-session';
 import { busyFailure } from '~/http/failures.server';
 import { notePageFault } from '~/http/page-fault.server';
 import { plainAnswer, orPlainRefusal } from '~/http/forms/plain-answer.server';

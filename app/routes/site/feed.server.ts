@@ -3,9 +3,9 @@ import { PRODUCT_NAME } from '#shared/brand';
 import type { Article } from '#shared/news/article';
 import { authorOf, summaryOf } from '#shared/news/article-text';
 import { modifiedAt } from '#shared/news/modified-at';
-import { newsPath } from '~/components/news/page-numbers';
+import { newsPath } from '~/components/news/pagination';
 import { imagesOf, pictureOf } from '~/components/news/story';
-import { FEED_PATH, FEED_TITLE } from '~/components/page-meta';
+import { FEED_PATH, FEED_TITLE } from '~/components/site/page-meta';
 import { placeImages, withAbsoluteAddresses } from '../../http/site/article-content.server';
 
 /** Fewer than are kept, so that it is known whether more follows. */

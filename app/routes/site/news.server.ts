@@ -8,7 +8,7 @@ import { modifiedAt } from '#shared/news/modified-at';
 import { galleryOf } from '#shared/news/public-media';
 import type { ArticleFacts, ArticleView, GalleryItem } from '~/components/news/article-view';
 import { newsMoment } from '~/components/news/news-dates';
-import { newsPath } from '~/components/news/page-numbers';
+import { newsPath } from '~/components/news/pagination';
 import {
   imagesOf,
   leadingPicture,

@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { LegalPage } from '~/components/legal/legal-page';
-import { appUrlOf, pageMeta } from '~/components/page-meta';
+import { appUrlOf, pageMeta } from '~/components/site/page-meta';
 import { readPrivacy } from '~/routes/site/legal-pages.server';
 import type { PageHandle } from '~/http/page-handle';
 

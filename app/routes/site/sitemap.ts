@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { listArticleStamps } from '#shared/news/list-article-stamps';
-import { newsPath } from '~/components/news/page-numbers';
+import { newsPath } from '~/components/news/pagination';
 import { newsIsOn } from '~/http/site/news-setting.server';
 import { orPlainRefusal, plainAnswer } from '~/http/forms/plain-answer.server';
 import { publicText } from '~/http/site/public-text.server';

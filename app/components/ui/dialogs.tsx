@@ -1,0 +1,110 @@
+import { useEffect, type RefObject, useId, useRef, type ReactNode } from 'react';
+
+/** Makes a dialog modal as long as it is mounted, and gives the focus back when it goes. */
+export function useModal(dialog: RefObject<HTMLDialogElement>): void {
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null) return;
+    const before = document.activeElement;
+    if (!element.open) element.showModal();
+    return () => {
+      element.close();
+      // By now the dialog has left the page, and the browser has nothing to give the focus back from.
+      if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
+    };
+  }, [dialog]);
+}
+
+/** A question that has to be answered first; mounted as long as it is open. Esc answers as `onClose` does. */
+export function ConfirmDialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useModal(dialog);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      // Some browsers close on a second Esc without asking.
+      onClose={onClose}
+      className="m-auto w-[calc(100%-2rem)] max-w-[28rem] rounded-card border border-line bg-surface text-ink shadow-card backdrop:bg-[oklch(0.1_0.02_272/0.6)]"
+    >
+      <div className="grid gap-4 p-6">
+        <h2 id={id} className="text-title">
+          {title}
+        </h2>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/**
+ * A question that the address asks. The server sends it open, as a part of the page; scripts make it modal, which keeps
+ * the focus inside and gives it back afterwards. `onLeave`: Esc or a press beside it. `children` are the ways on, the
+ * harmless one first: it gets the focus.
+ */
+export function AddressDialog({
+  title,
+  text,
+  onLeave,
+  children,
+}: {
+  title: string;
+  text: ReactNode;
+  onLeave: () => void;
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null) return;
+    // `showModal` refuses a dialog that is open already, as the server sends it.
+    element.removeAttribute('open');
+    const before = document.activeElement;
+    element.showModal();
+    return () => {
+      element.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+
+  return (
+    <dialog
+      ref={dialog}
+      open
+      aria-labelledby="question-title"
+      aria-describedby="question-text"
+      onCancel={(event) => {
+        event.preventDefault();
+        onLeave();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onLeave();
+      }}
+      className="static z-30 m-0 mb-5 w-full rounded-card border border-line bg-surface text-ink shadow-card backdrop:bg-[oklch(0.1_0.02_272/0.6)] modal:fixed modal:inset-0 modal:m-auto modal:w-[calc(100%-2rem)] modal:max-w-[27rem]"
+    >
+      <div className="grid gap-4 p-6">
+        <h2 id="question-title" className="text-title">
+          {title}
+        </h2>
+        <p id="question-text" className="text-soft">
+          {text}
+        </p>
+        <div className="flex flex-wrap gap-2.5">{children}</div>
+      </div>
+    </dialog>
+  );
+}

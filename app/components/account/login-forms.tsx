@@ -9,22 +9,19 @@ import { Notice } from '~/components/ui/notice';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { useSignInPath } from './next-path';
 
-/** Asks a sign-in for the token that scripts keep in local storage; absent without them. */
+/** Requests a token for local storage from the login. Rendered only with scripts, which store it. */
 export function KeepTokenField() {
   return useHydrated() ? <input type="hidden" name="scripts" value="on" /> : null;
 }
 
-/**
- * The way in through Discord. A plain form: it leaves the site, so there is nothing for scripts to do better.
- * `ready`: whether this server has Discord sign-in at all.
- */
+/** Signs in with Discord. A plain form, because it redirects to Discord. `ready`: whether Discord login is configured. */
 export function DiscordSignIn({ ready }: { ready: boolean }) {
   const [leaving, setLeaving] = useState(false);
   const signInPath = useSignInPath();
   if (!ready) return <p className="text-soft">Sign-in with Discord is not set up on this server.</p>;
   return (
     <form method="post" action={signInPath('/auth/discord')} onSubmit={() => setLeaving(true)}>
-      <Button look="primary" wide pending={leaving}>
+      <Button variant="primary" wide pending={leaving}>
         {leaving ? null : <ChatIcon />}
         Sign in with Discord
       </Button>
@@ -33,8 +30,8 @@ export function DiscordSignIn({ ready }: { ready: boolean }) {
 }
 
 /**
- * What to do without the password, since it cannot be reset: the account of an email address also opens with Discord.
- * `discordReady`: whether this server has Discord sign-in at all.
+ * Explains how to sign in without the password: a Discord account with the same email address opens the same account.
+ * `discordReady`: whether Discord login is configured.
  */
 export function ForgottenPassword({ discordReady }: { discordReady: boolean }) {
   return (
@@ -47,7 +44,7 @@ export function ForgottenPassword({ discordReady }: { discordReady: boolean }) {
   );
 }
 
-/** The other way in, folded away until asked for. */
+/** The password forms, collapsed unless `open`. */
 export function PasswordDisclosure({ open, children }: { open: boolean; children: ReactNode }) {
   return (
     <details open={open} className="group border-t border-line pt-4">
@@ -77,7 +74,7 @@ const KINDS = {
   },
 } as const;
 
-/** Email and password, for signing in or for signing up: the form of that name out of `forms`. */
+/** The email and password form of the page's `forms`, for login or registration. */
 export function PasswordForm({
   kind,
   forms: { Form, latest, pendingIntent },
@@ -113,7 +110,7 @@ export function PasswordForm({
         hint={hint}
         errors={fields.password.errors}
       />
-      <Button look="primary" name="intent" value={intent} wide pending={pendingIntent === intent}>
+      <Button variant="primary" name="intent" value={intent} wide pending={pendingIntent === intent}>
         {button}
       </Button>
     </Form>

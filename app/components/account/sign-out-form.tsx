@@ -4,18 +4,17 @@ import { sendForm } from '~/components/forms/send-form';
 import { Notice } from '~/components/ui/notice';
 import { clearLocalSession, findLocalToken } from './local-session';
 
-/** What the page says where the button was pressed. */
 export const SIGN_OUT_FAILED = 'Failed to sign out';
 
 const PARAMETER = 'sign-out';
 const FAILED = 'failed';
 
-/** Whether a page's address says that signing out has failed, as it does after a form that was sent without scripts. */
+/** Whether the search parameters report a failed sign-out, as they do after one without scripts. */
 export function hasSignOutFailed(search: string): boolean {
   return new URLSearchParams(search).get(PARAMETER) === FAILED;
 }
 
-/** The same page, with an address that says so. `path`: an own path, with its search. */
+/** Adds the parameter that reports a failed sign-out to a path with its search parameters. */
 export function withSignOutFailed(path: string): string {
   const [rest = '', hash] = path.split('#', 2);
   const [pathname = '', search] = rest.split('?', 2);
@@ -24,10 +23,7 @@ export function withSignOutFailed(path: string): string {
   return `${pathname}?${parameters}${hash === undefined ? '' : `#${hash}`}`;
 }
 
-/**
- * Signs out on the server, and then in local storage where scripts can reach it. When the server does not agree, nothing
- * is cleared, and the form says so.
- */
+/** Signs out on the server, then clears local storage. If the server fails, nothing is cleared and the form says so. */
 export function SignOutForm({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation();
   const [failed, setFailed] = useState(() => hasSignOutFailed(search));

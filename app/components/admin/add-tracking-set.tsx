@@ -9,7 +9,7 @@ import { reasonOf, sendFile } from '~/components/forms/send-file';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
-import { PictureCanvas } from '~/components/ui/image-canvas';
+import { ImageCanvas } from '~/components/ui/image-canvas';
 import { Notice } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import { ADD_FAILED } from './tracking-forms';
@@ -44,8 +44,8 @@ export function ImagePreview({ file }: { file: File }) {
   const small = size !== null && (size.width < RECOMMENDED.width || size.height < RECOMMENDED.height);
   return (
     <figure className={size === null ? 'hidden' : 'grid gap-1.5'}>
-      <PictureCanvas
-        picture={file}
+      <ImageCanvas
+        image={file}
         {...BOX}
         label={`Preview of ${file.name}`}
         className="aspect-[4/3] w-full max-w-80 rounded-pocket border border-line"
@@ -222,7 +222,7 @@ export function AddTrackingSet() {
         )}
         <p>
           <Button
-            look="primary"
+            variant="primary"
             name="intent"
             value="add"
             disabled={!filled}

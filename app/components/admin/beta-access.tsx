@@ -104,7 +104,7 @@ export function BetaUserList({
           </Link>
           <Form method="post" preventScrollReset>
             <input type="hidden" name="id" value={revoking.id} />
-            <Button look="primary" name="intent" value="revoke" pending={pendingIntent === 'revoke'}>
+            <Button variant="primary" name="intent" value="revoke" pending={pendingIntent === 'revoke'}>
               Revoke access
             </Button>
           </Form>

@@ -62,7 +62,7 @@ export function HeroSlideForm({ slides, tracking }: { slides: HeroSlides; tracki
             ))}
           </fieldset>
           <p className="flex flex-wrap items-center gap-4">
-            <Button look="primary" name="intent" value="slides" pending={pending !== null}>
+            <Button variant="primary" name="intent" value="slides" pending={pending !== null}>
               Save
             </Button>
             <Link to="/dashboard/hero-tracking" prefetch="intent" className="underline underline-offset-4">

@@ -100,7 +100,7 @@ export function RetailerList({
           errors={result?.intent === 'add-retailer' ? result.errors?.retailer : undefined}
         />
         <div className="sm:pt-[1.875rem]">
-          <Button look="primary" disabled={!filled || saving} pending={pendingIntent === 'add-retailer'}>
+          <Button variant="primary" disabled={!filled || saving} pending={pendingIntent === 'add-retailer'}>
             Add
           </Button>
         </div>

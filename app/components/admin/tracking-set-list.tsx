@@ -85,7 +85,7 @@ export function TrackingSetList({
           </Link>
           <Form method="post" preventScrollReset>
             <input type="hidden" name="id" value={removing.id} />
-            <Button look="primary" name="intent" value="remove" pending={pendingIntent === 'remove'}>
+            <Button variant="primary" name="intent" value="remove" pending={pendingIntent === 'remove'}>
               Remove set
             </Button>
           </Form>

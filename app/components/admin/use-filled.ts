@@ -17,10 +17,10 @@ export function emptyField(field: HTMLInputElement): void {
  * value itself: React would replace what was typed before the page was live.
  */
 export function useFilled(form: RefObject<HTMLFormElement>, name: string): boolean {
-  const subscribe = (look: () => void) => {
+  const subscribe = (onInput: () => void) => {
     const element = form.current;
-    element?.addEventListener('input', look);
-    return () => element?.removeEventListener('input', look);
+    element?.addEventListener('input', onInput);
+    return () => element?.removeEventListener('input', onInput);
   };
   return useSyncExternalStore(
     subscribe,

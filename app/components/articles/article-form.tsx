@@ -102,14 +102,14 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
   const [empty, setEmpty] = useState(false);
   const [excerpt, setExcerpt] = useState(fields.excerpt.initialValue ?? '');
 
-  const { form: element, look, settle } = unsaved;
+  const { form: element, update, settle } = unsaved;
   const readFields = useCallback(() => {
     if (element.current === null) return;
     const typed = new FormData(element.current);
     setEmpty(isInvisible(String(typed.get('title'))) || isBlank(String(typed.get('content'))));
     setExcerpt(String(typed.get('excerpt')));
-    look();
-  }, [element, look]);
+    update();
+  }, [element, update]);
   const onSettled = useCallback(() => {
     settle();
     readFields();
@@ -224,7 +224,7 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
           ) : null}
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button
-              look="primary"
+              variant="primary"
               name="intent"
               value="save"
               disabled={hydrated && (empty || held)}

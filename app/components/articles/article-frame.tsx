@@ -94,7 +94,7 @@ export function LeaveDialog({
         {unsaved ? 'Changes since your last save will be lost.' : 'Uploads in progress will be cancelled.'}
       </p>
       <p className="flex flex-wrap gap-2.5">
-        <Button type="button" look="primary" onClick={onStay}>
+        <Button type="button" variant="primary" onClick={onStay}>
           Stay
         </Button>
         <Button type="button" onClick={onLeave}>

@@ -65,7 +65,7 @@ export function ArticleRow({
       <div className="min-w-0">
         <h2 className="text-lead leading-tight tracking-[-0.01em]">{title}</h2>
         <p className="mt-1.5 flex flex-wrap gap-1.5">
-          <Badge look={publish.on ? 'plain' : 'planned'}>{publish.on ? 'Published' : 'Draft'}</Badge>
+          <Badge variant={publish.on ? 'plain' : 'planned'}>{publish.on ? 'Published' : 'Draft'}</Badge>
           {feature.on ? <Badge>Featured</Badge> : null}
         </p>
         <p className="mt-2 text-soft">{summary}</p>

@@ -44,7 +44,7 @@ export function DeleteArticleDialog({
         <Button type="button" onClick={onClose}>
           Keep it
         </Button>
-        <Button look="primary" name="intent" value="delete" pending={pending !== null}>
+        <Button variant="primary" name="intent" value="delete" pending={pending !== null}>
           Delete article
         </Button>
       </Form>
@@ -93,7 +93,7 @@ export function DeleteMediaDialog({
         <Button type="button" onClick={onClose}>
           Keep it
         </Button>
-        <Button look="primary" name="intent" value="delete" pending={pending !== null}>
+        <Button variant="primary" name="intent" value="delete" pending={pending !== null}>
           Delete file
         </Button>
       </Form>

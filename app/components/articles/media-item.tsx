@@ -56,7 +56,7 @@ export function MediaItem({
           <p className="mt-1.5 flex flex-wrap gap-1.5">
             {shownFeatured ? <Badge>Featured image</Badge> : null}
             {inText ? <Badge>In the text</Badge> : null}
-            {isHidden ? <Badge look="planned">Not in the saved text</Badge> : null}
+            {isHidden ? <Badge variant="planned">Not in the saved text</Badge> : null}
           </p>
         ) : null}
         {isHidden ? (
@@ -204,7 +204,7 @@ function Of({ name }: { name: ReactNode }) {
 }
 
 function MediaPreview({ media: { mediaType, sources, filePath, width, height, altText } }: { media: Media }) {
-  const look = 'h-auto w-full rounded-control border border-line bg-sunken';
+  const className = 'h-auto w-full rounded-control border border-line bg-sunken';
   if (mediaType === 'video') {
     return (
       <video
@@ -214,7 +214,7 @@ function MediaPreview({ media: { mediaType, sources, filePath, width, height, al
         preload="metadata"
         controls
         // Without a known size the box keeps its shape when the metadata arrives.
-        className={width === null ? `${look} aspect-video object-contain` : look}
+        className={width === null ? `${className} aspect-video object-contain` : className}
       />
     );
   }
@@ -228,7 +228,7 @@ function MediaPreview({ media: { mediaType, sources, filePath, width, height, al
       alt={altText}
       loading="lazy"
       decoding="async"
-      className={look}
+      className={className}
     />
   );
 }

@@ -2,7 +2,7 @@ import { useState, type DragEvent } from 'react';
 import { MEDIA_ACCEPT } from '#shared/news/media-rules';
 import { Button } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
-import { PictureCanvas } from '~/components/ui/image-canvas';
+import { ImageCanvas } from '~/components/ui/image-canvas';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { FEATURED_IMAGE_FAILED, UPLOAD_FAILED } from './articles';
 import type { QueuedFile, UploadQueue } from './use-upload-queue';
@@ -178,7 +178,7 @@ function Queued({
 
 /** Twice the size that it is shown in, for high-density screens. */
 const PREVIEW_SIZE = { width: 144, height: 108 };
-const PREVIEW_LOOK = 'h-[54px] w-[72px] rounded-control border';
+const PREVIEW_CLASS = 'h-[54px] w-[72px] rounded-control border';
 
 /** A chosen file as a small image; an empty frame where it is no image, or none that this browser can show. */
 function FilePreview({ file }: { file: File }) {
@@ -189,17 +189,17 @@ function FilePreview({ file }: { file: File }) {
       {drawn ? null : (
         <span
           aria-hidden="true"
-          className={`${PREVIEW_LOOK} grid place-items-center border-dashed border-soft text-small text-soft`}
+          className={`${PREVIEW_CLASS} grid place-items-center border-dashed border-soft text-small text-soft`}
         >
           {file.type.startsWith('video/') ? 'Video' : null}
         </span>
       )}
       {isImage ? (
-        <PictureCanvas
-          picture={file}
+        <ImageCanvas
+          image={file}
           {...PREVIEW_SIZE}
           label=""
-          className={drawn ? `${PREVIEW_LOOK} border-line` : 'hidden'}
+          className={drawn ? `${PREVIEW_CLASS} border-line` : 'hidden'}
           onDrawn={() => setDrawn(true)}
         />
       ) : null}

@@ -15,7 +15,7 @@ export interface UnsavedChanges {
   /** How often it was saved from here. */
   saves: number;
   /** To be called whenever a field may have changed. */
-  look(): void;
+  update(): void;
   /** To be called when a field may have been written anew by the page itself: unless something changed, that is how it is saved. */
   settle(): void;
   /** Does something to the fields that is done to what is saved as well: if they were saved before, they are after it. */
@@ -40,7 +40,7 @@ export function useUnsavedChanges({ refused, busy }: { refused: boolean; busy: b
   const idle = useNavigation().state === 'idle';
 
   const changedNow = useRef(refused);
-  const look = useCallback(() => {
+  const update = useCallback(() => {
     if (form.current === null) return;
     changedNow.current = saved.current === null || snapshotOf(form.current) !== saved.current;
     setChanged(changedNow.current);
@@ -55,9 +55,9 @@ export function useUnsavedChanges({ refused, busy }: { refused: boolean; busy: b
       const wasSaved = !changedNow.current;
       change();
       if (form.current !== null && wasSaved) saved.current = snapshotOf(form.current);
-      look();
+      update();
     },
-    [look],
+    [update],
   );
 
   useEffect(() => {
@@ -72,9 +72,9 @@ export function useUnsavedChanges({ refused, busy }: { refused: boolean; busy: b
         setSaves((count) => count + 1);
       }
       sent.current = null;
-      look();
+      update();
     },
-    [look],
+    [update],
   );
   useEffect(() => {
     if (idle && sent.current !== null) judge(!refused);
@@ -97,7 +97,7 @@ export function useUnsavedChanges({ refused, busy }: { refused: boolean; busy: b
     form,
     changed,
     saves,
-    look,
+    update,
     settle,
     follow,
     onSend: () => {

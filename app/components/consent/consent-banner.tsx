@@ -108,7 +108,7 @@ export function ConsentBanner({
           </details>
         </div>
         <div className="flex flex-wrap gap-2.5 *:flex-auto lg:pt-9">
-          <Button look="primary" name="choice" value="all">
+          <Button variant="primary" name="choice" value="all">
             Accept All
           </Button>
           <span className="flex *:flex-1 group-has-[details[open]]:hidden">

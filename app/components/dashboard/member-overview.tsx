@@ -117,7 +117,7 @@ function BetaRequest({ requestedAt }: { requestedAt: string | null }) {
             We admit collectors a few at a time. Request access once; an admin reviews every request.
           </p>
           <Form method="post">
-            <Button look="primary" name="intent" value="request-beta" pending={pending !== null}>
+            <Button variant="primary" name="intent" value="request-beta" pending={pending !== null}>
               Request Beta Access
             </Button>
           </Form>

@@ -25,7 +25,7 @@ export function MonitorPanel({ live }: { live: LiveMonitor }) {
         </p>
         <FormNotice result={result} />
         <Form method="post" className="flex flex-wrap gap-2.5">
-          <Button look="primary" name="intent" value="check" pending={pendingIntent === 'check'}>
+          <Button variant="primary" name="intent" value="check" pending={pendingIntent === 'check'}>
             Check now
           </Button>
           {running ? (

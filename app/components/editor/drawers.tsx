@@ -119,14 +119,14 @@ export function DrawerButton({
   onClick: () => void;
   children: ReactNode;
 }) {
-  const look = primary
+  const className = primary
     ? 'border-transparent bg-brand text-brand-ink'
     : 'border-line bg-surface text-ink hover:border-soft';
   return (
     <button
       type="button"
       onClick={onClick}
-      className={`inline-flex min-h-10 cursor-pointer items-center rounded-control border px-3.5 font-semibold ${look}`}
+      className={`inline-flex min-h-10 cursor-pointer items-center rounded-control border px-3.5 font-semibold ${className}`}
     >
       {children}
     </button>

@@ -4,7 +4,7 @@ import { ButtonLink } from '~/components/ui/button';
 import { HERO } from './landing-content';
 import { RequestAccess } from './request-access';
 
-/** The sentence under the promise, as the monitor is now; null: its state could not be read. */
+/** Returns the lede for the monitor's current state; `live` is null if it could not be read. */
 export function ledeOf(live: LiveMonitor | null): string {
   const { lede } = HERO;
   if (live === null) return lede.notKnown;
@@ -16,8 +16,8 @@ export function ledeOf(live: LiveMonitor | null): string {
 }
 
 /**
- * The promise in one line, and beside it the proof. Both start at the top: a page is painted while it is still
- * arriving, and a promise centred beside a card that grows would move.
+ * The headline and the live card. Both are aligned to the top: browsers paint while the page arrives, and a centred
+ * headline would move as the card grows.
  */
 export function Hero({ live }: { live: LiveMonitor | null }) {
   return (
@@ -28,7 +28,7 @@ export function Hero({ live }: { live: LiveMonitor | null }) {
           {ledeOf(live)} {HERO.lede.pro}
         </p>
         <p className="mt-7 flex flex-wrap gap-3">
-          <RequestAccess look="foil" />
+          <RequestAccess variant="foil" />
           <ButtonLink href={HERO.secondary.href}>{HERO.secondary.name}</ButtonLink>
         </p>
       </div>

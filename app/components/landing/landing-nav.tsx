@@ -48,13 +48,13 @@ function AccountLinks() {
 function JoinLink() {
   const signInPath = useSignInPath();
   return (
-    <ButtonLink href={signInPath(JOIN.href)} look="primary">
+    <ButtonLink href={signInPath(JOIN.href)} variant="primary">
       {JOIN.name}
     </ButtonLink>
   );
 }
 
-/** The landing page's bar: its sections, the news, the theme, and the way in or whoever is in. Small screens fold it. */
+/** The landing page's navigation bar; a menu on small screens. */
 export function LandingNav() {
   const facts = useSiteFacts();
   const theme = useTheme(facts.theme);
@@ -78,7 +78,7 @@ export function LandingNav() {
             </span>
           </>
         ) : (
-          <UserMenu who={facts.signedIn} />
+          <UserMenu user={facts.signedIn} />
         )}
         <details ref={menu} className="relative min-[72rem]:hidden">
           <summary className="-mr-2.5 grid size-11 cursor-pointer list-none place-items-center rounded-control [&::-webkit-details-marker]:hidden">

@@ -8,7 +8,7 @@ import { Card, Pocket, SetNumber } from '~/components/ui/card';
 import { NEWS, FEATURES, FINAL_CALL, HOW, PRICING, RETAILERS, ROADMAP, WHY } from './landing-content';
 import { accessCallOf, RequestAccess } from './request-access';
 
-/** One section of the landing page, with its heading and the anchor that the bar leads to. */
+/** A section of the landing page. `id`: its anchor. */
 export function Section({
   id,
   title,
@@ -80,7 +80,7 @@ export function Features() {
             <h3 className="text-lead leading-tight tracking-[-0.01em]">{name}</h3>
             <p className="text-soft">{text}</p>
             <SetNumber
-              left={planned ? <Badge look="planned">{kind}</Badge> : kind}
+              left={planned ? <Badge variant="planned">{kind}</Badge> : kind}
               right={`${index + 1}/${items.length}`}
             />
           </Pocket>
@@ -115,7 +115,7 @@ export function Roadmap() {
               <h3 className="text-title">{quarter}</h3>
               <p className="text-soft">{text}</p>
               <SetNumber
-                left={<Badge look={index > 0 ? 'planned' : 'plain'}>{status}</Badge>}
+                left={<Badge variant={index > 0 ? 'planned' : 'plain'}>{status}</Badge>}
                 right={`${index + 1}/${ROADMAP.stages.length}`}
               />
             </Pocket>
@@ -134,7 +134,7 @@ export function Pricing() {
           <Card key={name}>
             <div className="p-6">
               <h3 className="flex items-center gap-3 text-lead">
-                {name} <Badge look={pro ? 'pro' : 'planned'}>{badge}</Badge>
+                {name} <Badge variant={pro ? 'pro' : 'planned'}>{badge}</Badge>
               </h3>
               <p className="mt-4 font-display text-heading font-bold tracking-[-0.02em]">
                 {price}{' '}
@@ -151,7 +151,7 @@ export function Pricing() {
             </div>
             {pro ? (
               <p className="mt-auto grid px-6 pb-6 sm:justify-start">
-                <RequestAccess look="primary" />
+                <RequestAccess variant="primary" />
               </p>
             ) : null}
           </Card>
@@ -187,7 +187,7 @@ export function FinalCall() {
           <h2 className="text-heading">{FINAL_CALL.title}</h2>
           <p className="mt-3 max-w-[40em] text-soft">{text}</p>
         </div>
-        <RequestAccess look="primary" />
+        <RequestAccess variant="primary" />
       </div>
     </section>
   );

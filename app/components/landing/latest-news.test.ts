@@ -75,19 +75,19 @@ test('a card shows the excerpt, else the first 120 characters of the content', (
 });
 
 test('a card shows the featured image, else the first image, else a placeholder', () => {
-  const film = media('film', { mediaType: 'video', width: null, height: null, sources: [] });
-  const all = [film, media('one'), media('two')];
-  const picture = (fields: Partial<Article>) => landingStory(article('a', fields), NOW).picture;
-  expect(picture({ media: all, featuredImageId: 'two' })).toMatchObject({
+  const video = media('video', { mediaType: 'video', width: null, height: null, sources: [] });
+  const all = [video, media('one'), media('two')];
+  const imageOf = (fields: Partial<Article>) => landingStory(article('a', fields), NOW).image;
+  expect(imageOf({ media: all, featuredImageId: 'two' })).toMatchObject({
     src: '/uploads/two/1600.webp',
     srcSet: '/uploads/two/400.webp 400w, /uploads/two/1600.webp 1600w',
     width: 1600,
     height: 900,
   });
-  expect(picture({ media: all })?.src).toBe('/uploads/one/1600.webp');
-  expect(picture({ media: all, featuredImageId: 'film' })?.src).toBe('/uploads/one/1600.webp');
-  expect(picture({ media: [film] })).toBeNull();
-  expect(picture({})).toBeNull();
+  expect(imageOf({ media: all })?.src).toBe('/uploads/one/1600.webp');
+  expect(imageOf({ media: all, featuredImageId: 'video' })?.src).toBe('/uploads/one/1600.webp');
+  expect(imageOf({ media: [video] })).toBeNull();
+  expect(imageOf({})).toBeNull();
 });
 
 test('a card carries nothing of the article’s markup', () => {

@@ -7,8 +7,8 @@ import { storyOf, type Story } from '~/components/news/story';
 const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' });
 
 /**
- * How long ago something was published, in whole days of the British calendar: "Today", "Yesterday", "3 days ago" under
- * seven, "1 week ago" or "3 weeks ago" under thirty, else "December 14, 2026". `iso`: ISO-8601 UTC; `nowMs`: epoch ms.
+ * Formats a date relative to now, in calendar days of UK time: "Today", "Yesterday", "3 days ago" below seven days,
+ * "1 week ago" or "3 weeks ago" below thirty, else "December 14, 2026". `iso`: ISO-8601 UTC; `nowMs`: epoch ms.
  */
 export function relativeDate(iso: string, nowMs: number): string {
   const at = new Date(iso);
@@ -21,20 +21,20 @@ export function relativeDate(iso: string, nowMs: number): string {
   return weeks === 1 ? '1 week ago' : `${weeks} weeks ago`;
 }
 
-/** How many articles are asked for, and how many of them are shown. */
+/** The number of articles that are read, and the number that is shown. */
 export const FETCHED = 6;
 const SHOWN = 3;
-/** Of the content, where an article has no excerpt. */
+/** Length of the summary of an article without an excerpt. */
 const SUMMARY_CHARACTERS = 120;
 
-/** An article as the landing page shows it, its date in words as of `now` (ISO-8601 UTC). */
+/** Formats an article for the landing page, with its date relative to `now` (ISO-8601 UTC). */
 export function landingStory(article: ArticleOutline, now: string): Story {
   const story = storyOf(article, SUMMARY_CHARACTERS);
   const { iso } = story.published;
   return { ...story, published: { iso, text: relativeDate(iso, fromIso(now)) } };
 }
 
-/** Those that the Latest News section shows out of what was fetched, newest first: featured ones lead. */
+/** Selects the articles of the Latest News section, featured ones first. `articles`: newest first. */
 export function pickLatest(articles: readonly ArticleOutline[]): ArticleOutline[] {
   return articles.toSorted((a, b) => Number(b.featured) - Number(a.featured)).slice(0, SHOWN);
 }

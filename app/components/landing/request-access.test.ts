@@ -5,7 +5,7 @@ import { accessCallOf } from './request-access';
 const signedIn = (changes: Partial<SignedIn>): SignedIn => ({
   id: 'a',
   name: 'Ash',
-  picture: null,
+  avatarUrl: null,
   admin: false,
   beta: 'none',
   ...changes,

@@ -2,24 +2,24 @@ import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { Mark } from '~/components/site/logo';
-import { StoryFacts, StoryPicture } from '~/components/news/story-card';
+import { StoryFacts, StoryImage } from '~/components/news/story-card';
 import { SLIDES } from './landing-content';
 import type { Slide } from './slides';
 
-/** How wide a slide's picture is shown. */
-const PICTURE_SIZES = '(min-width: 1160px) 480px, (min-width: 48rem) 45vw, calc(100vw - 110px)';
+/** The `sizes` attribute of a slide's image. */
+const IMAGE_SIZES = '(min-width: 1160px) 480px, (min-width: 48rem) 45vw, calc(100vw - 110px)';
 
-/** A slide's words beside its picture. */
+/** A slide's layout: the text beside an illustration. */
 function Face({
   kind,
   title,
   children,
-  picture,
+  illustration,
 }: {
   kind: string;
   title: string;
   children: ReactNode;
-  picture: ReactNode;
+  illustration: ReactNode;
 }) {
   return (
     <div className="grid h-full grid-cols-1 gap-6 p-5 max-md:content-between sm:p-7 md:content-center md:grid-cols-2 md:items-center md:gap-10 lg:p-9">
@@ -28,7 +28,7 @@ function Face({
         <h2 className="text-title [overflow-wrap:anywhere]">{title}</h2>
         {children}
       </div>
-      <div className="min-w-0">{picture}</div>
+      <div className="min-w-0">{illustration}</div>
     </div>
   );
 }
@@ -39,9 +39,9 @@ function NewsFace({ slide }: { slide: Extract<Slide, { kind: 'news' }> }) {
     <Face
       kind={SLIDES.news.kind}
       title={story.title}
-      picture={
+      illustration={
         <div className="overflow-hidden rounded-pocket border border-line">
-          <StoryPicture picture={story.picture} sizes={PICTURE_SIZES} />
+          <StoryImage image={story.image} sizes={IMAGE_SIZES} />
         </div>
       }
     >
@@ -60,7 +60,7 @@ function NewsFace({ slide }: { slide: Extract<Slide, { kind: 'news' }> }) {
   );
 }
 
-/** The alert as members find it in their channel. */
+/** An example alert, as Discord shows it. */
 function AlertMessage() {
   const { alert } = SLIDES.community;
   return (
@@ -99,13 +99,13 @@ function AlertMessage() {
 function CommunityFace() {
   const { kind, title, text } = SLIDES.community;
   return (
-    <Face kind={kind} title={title} picture={<AlertMessage />}>
+    <Face kind={kind} title={title} illustration={<AlertMessage />}>
       <p className="text-soft">{text}</p>
     </Face>
   );
 }
 
-/** Blocks on a thread, top to bottom. */
+/** The example blocks of a checkout, connected from top to bottom. */
 function CheckoutBlocks() {
   const { label, blocks } = SLIDES.checkout;
   return (
@@ -128,7 +128,7 @@ function CheckoutBlocks() {
 function CheckoutFace() {
   const { kind, title, text } = SLIDES.checkout;
   return (
-    <Face kind={kind} title={title} picture={<CheckoutBlocks />}>
+    <Face kind={kind} title={title} illustration={<CheckoutBlocks />}>
       <p className="text-soft">{text}</p>
     </Face>
   );
@@ -139,13 +139,13 @@ function TrackingFace({ slide }: { slide: Extract<Slide, { kind: 'tracking' }> }
     <Face
       kind={SLIDES.tracking.kind}
       title={slide.name}
-      picture={
+      illustration={
         <img
           src={slide.imageUrl}
           srcSet={slide.srcSet}
-          sizes={slide.srcSet === undefined ? undefined : PICTURE_SIZES}
+          sizes={slide.srcSet === undefined ? undefined : IMAGE_SIZES}
           alt=""
-          // Its shape is the box's: pictures of every shape are cut to it.
+          // The box's ratio; the image is cropped to it.
           width={800}
           height={600}
           loading="lazy"
@@ -159,7 +159,7 @@ function TrackingFace({ slide }: { slide: Extract<Slide, { kind: 'tracking' }> }
   );
 }
 
-/** What one page of the slideshow shows. */
+/** The content of a slide. */
 export function SlideFace({ slide }: { slide: Slide }) {
   switch (slide.kind) {
     case 'news':

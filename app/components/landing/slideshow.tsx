@@ -1,5 +1,5 @@
 import { useState, type FocusEvent, type ReactNode } from 'react';
-import { ChevronIcon, PausedIcon } from '~/components/ui/icons';
+import { ChevronIcon, PausedIcon, PlayIcon } from '~/components/ui/icons';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { SLIDES } from './landing-content';
 import { SlideFace } from './slide-faces';
@@ -10,7 +10,7 @@ function anchorOf(index: number): string {
   return `slide-${index + 1}`;
 }
 
-/** One of the row's dots. The current one is filled, and as big as the others: nothing moves. */
+/** A slide's dot, filled for the current slide. */
 function Dot({ current }: { current: boolean }) {
   return (
     <span
@@ -21,14 +21,6 @@ function Dot({ current }: { current: boolean }) {
 }
 
 const DOT_CLASS = 'grid h-11 w-8 cursor-pointer place-items-center rounded-control';
-
-function PlayIcon() {
-  return (
-    <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" className="fill-current">
-      <path d="M7 4.8v10.4a.8.8 0 0 0 1.2.7l8-5.2a.8.8 0 0 0 0-1.4l-8-5.2a.8.8 0 0 0-1.2.7Z" />
-    </svg>
-  );
-}
 
 function Control({ name, onPress, children }: { name: string; onPress: () => void; children: ReactNode }) {
   return (
@@ -44,24 +36,24 @@ function Control({ name, onPress, children }: { name: string; onPress: () => voi
 }
 
 /**
- * The slideshow: a strip that scrolls and snaps by itself, with links to its slides. Scripts turn the links into buttons,
- * add previous, next and pause, and turn the pages while nobody points at them.
+ * A carousel: a scroll-snap strip with links to its slides. Scripts replace the links by buttons, add previous, next and
+ * pause, and advance the slides automatically.
  */
 export function Slideshow({ slides }: { slides: readonly Slide[] }) {
   const count = slides.length;
   const [strip, setStrip] = useState<HTMLDivElement | null>(null);
   const slideshow = useSlideshow(strip, count);
-  const live = useHydrated();
-  const [told, setTold] = useState('');
+  const hydrated = useHydrated();
+  const [announcement, setAnnouncement] = useState('');
 
   const turnTo = (index: number) => {
     const slide = slides[(index + count) % count];
     if (slide === undefined) return;
     slideshow.show(index);
-    setTold(`${((index + count) % count) + 1} of ${count}: ${slide.name}`);
+    setAnnouncement(`${((index + count) % count) + 1} of ${count}: ${slide.name}`);
   };
   const onFocus = ({ target }: FocusEvent) => {
-    // A click leaves the focus behind, and means nothing by it; so does the button that sets it turning again.
+    // Focus from a click, or on the play button, does not stop the automatic advance.
     slideshow.setFocused(target.matches(':focus-visible') && target.closest('[data-rotation]') === null);
   };
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
@@ -75,16 +67,16 @@ export function Slideshow({ slides }: { slides: readonly Slide[] }) {
       className="wrap pb-6"
       onFocus={onFocus}
       onBlur={onBlur}
-      onPointerEnter={() => slideshow.setPointedAt(true)}
-      onPointerLeave={() => slideshow.setPointedAt(false)}
-      onPointerCancel={() => slideshow.setPointedAt(false)}
+      onPointerEnter={() => slideshow.setHovered(true)}
+      onPointerLeave={() => slideshow.setHovered(false)}
+      onPointerCancel={() => slideshow.setHovered(false)}
     >
       <div className="binder lg:punched">
         <div
           ref={setStrip}
           role="group"
           aria-label={SLIDES.strip}
-          // A strip that scrolls is worked with the arrow keys.
+          // Focusable, so that the arrow keys scroll it.
           tabIndex={0}
           className="relative flex snap-x snap-mandatory [scrollbar-width:none] overflow-x-auto overscroll-x-contain rounded-pocket border border-line bg-surface"
         >
@@ -106,8 +98,8 @@ export function Slideshow({ slides }: { slides: readonly Slide[] }) {
             <div className="flex flex-wrap">
               {slides.map((slide, index) => {
                 const name = `Slide ${index + 1} of ${count}: ${slide.name}`;
-                const current = live && index === slideshow.current;
-                return live ? (
+                const current = hydrated && index === slideshow.current;
+                return hydrated ? (
                   <button
                     key={slide.key}
                     type="button"
@@ -125,9 +117,9 @@ export function Slideshow({ slides }: { slides: readonly Slide[] }) {
                 );
               })}
             </div>
-            {live ? (
+            {hydrated ? (
               <div className="flex shrink-0 gap-2">
-                {slideshow.turns ? (
+                {slideshow.advances ? (
                   <span data-rotation="">
                     <Control
                       name={slideshow.paused ? SLIDES.controls.play : SLIDES.controls.pause}
@@ -152,7 +144,7 @@ export function Slideshow({ slides }: { slides: readonly Slide[] }) {
           </div>
         )}
         <p role="status" className="sr-only">
-          {told}
+          {announcement}
         </p>
       </div>
     </section>

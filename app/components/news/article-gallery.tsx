@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { GalleryItem } from './article-view';
-import type { Picture } from './story';
+import type { PageImage } from './story';
 
 type Video = Extract<GalleryItem, { kind: 'video' }>;
 
-/** A video with the browser's own controls. One that cannot be played says so in the same place. */
+/** A video with the browser's controls; a message in its place if it cannot be played. */
 export function ArticleVideo({ video }: { video: Video }) {
   const player = useRef<HTMLVideoElement>(null);
   const [broken, setBroken] = useState(false);
   useEffect(() => {
-    // It may have failed before this page had any script to hear it.
+    // If the video failed before hydration, `onError` never fires.
     if (player.current?.error) setBroken(true);
   }, []);
   return (
@@ -35,17 +35,17 @@ export function ArticleVideo({ video }: { video: Video }) {
   );
 }
 
-function GalleryPicture({ picture, alone }: { picture: Picture; alone: boolean }) {
+function GalleryImage({ image, alone }: { image: PageImage; alone: boolean }) {
   return (
-    // The pocket shows all of it, however it is shaped; its own page shows it at full size.
-    <a href={picture.src} className="gallery-pocket">
+    // The pocket shows the whole image; the link opens it at full size.
+    <a href={image.src} className="gallery-pocket">
       <img
-        src={picture.src}
-        srcSet={picture.srcSet}
+        src={image.src}
+        srcSet={image.srcSet}
         sizes={alone ? '(min-width: 50rem) 42rem, 100vw' : '(min-width: 50rem) 21rem, 100vw'}
-        width={picture.width}
-        height={picture.height}
-        alt={picture.alt || 'Picture without a description'}
+        width={image.width}
+        height={image.height}
+        alt={image.alt || 'Picture without a description'}
         loading="lazy"
         decoding="async"
       />
@@ -62,7 +62,7 @@ function Captioned({ caption, children }: { caption: string; children: ReactNode
   );
 }
 
-/** The images and videos of an article, in the pockets of a binder page. */
+/** An article's images and videos, in the pockets of a binder page. */
 export function ArticleGallery({ items }: { items: GalleryItem[] }) {
   if (items.length === 0) return null;
   const alone = items.length === 1;
@@ -73,7 +73,7 @@ export function ArticleGallery({ items }: { items: GalleryItem[] }) {
           <li key={item.id} className="min-w-0">
             <Captioned caption={item.caption}>
               {item.kind === 'image' ? (
-                <GalleryPicture picture={item.picture} alone={alone} />
+                <GalleryImage image={item.image} alone={alone} />
               ) : (
                 <ArticleVideo video={item} />
               )}

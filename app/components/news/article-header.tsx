@@ -5,7 +5,7 @@ import { WarningIcon } from '~/components/ui/icons';
 import type { ArticleView } from './article-view';
 import { newsPath } from './pagination';
 
-/** Tells an admin that nobody else sees this page. */
+/** Tells an admin that the article is a draft. */
 export function DraftBanner({ id }: { id: string }) {
   return (
     <div className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-1 rounded-control border border-unknown bg-unknown-wash px-4 py-2.5 text-unknown">
@@ -18,7 +18,7 @@ export function DraftBanner({ id }: { id: string }) {
   );
 }
 
-/** An article's title with everything that is known about it. */
+/** An article's title and metadata. */
 export function ArticleHeader({ article }: { article: ArticleView }) {
   const { title, featured, excerpt, author, published, withdrawn, updated, readTime } = article;
   return (
@@ -69,7 +69,7 @@ const WORDS = {
   },
 } as const;
 
-/** There is no article to show, and why. */
+/** In place of an article that does not exist or could not be loaded. */
 export function ArticleNotShown({ why }: { why: keyof typeof WORDS }) {
   const { title, next } = WORDS[why];
   return (
@@ -77,7 +77,7 @@ export function ArticleNotShown({ why }: { why: keyof typeof WORDS }) {
       <h1 className="text-heading">{title}</h1>
       <p className="mt-5 max-w-[38em] text-lead text-soft">{next}</p>
       <p className="mt-8">
-        <ButtonLink href={newsPath(1)} look="primary">
+        <ButtonLink href={newsPath(1)} variant="primary">
           Go to the news
         </ButtonLink>
       </p>

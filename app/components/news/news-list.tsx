@@ -3,7 +3,7 @@ import { FeedIcon } from '~/components/ui/icons';
 import type { Story } from './story';
 import { StoryCard } from './story-card';
 
-/** What this page is, and how to follow it from elsewhere. */
+/** The heading of the news page, with the link to the feed. */
 export function NewsHeader() {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -22,7 +22,6 @@ export function NewsHeader() {
   );
 }
 
-/** An empty pocket: nothing has been put in yet. */
 function NoStories({ failed }: { failed: boolean }) {
   return (
     <section className="mt-8 rounded-card border border-dashed border-soft px-6 py-14 text-center">
@@ -36,7 +35,7 @@ function NoStories({ failed }: { failed: boolean }) {
   );
 }
 
-/** The stories of a page under their heading. `empty`: the page shows no other story either. */
+/** A page's stories under a heading. `empty`: the page has no featured story either. `failed`: they could not be loaded. */
 export function StoryList({
   title,
   stories,

@@ -1,18 +1,18 @@
 import { Link } from '@remix-run/react';
 import { buttonClass } from '~/components/ui/button';
 
-/** The most numbered links in a row. */
+/** The maximum number of consecutive page links. */
 const MOST_NUMBERS = 5;
 
 export interface PageNumbers {
-  /** Neighbouring pages, this one in their middle where there is room. */
+  /** Consecutive pages, with the current one in the middle if possible. */
   numbers: number[];
-  /** The last page, when the numbers do not reach it; an ellipsis stands between. */
+  /** The last page, shown after an ellipsis; null if `numbers` contains it. */
   last: number | null;
 }
 
 /**
- * Which pages a list links to. The numbers slide with the page, five at most:
+ * Returns the pages that a list links to, at most five consecutive ones:
  *
  *   page 1 of 3   1 2 3
  *   page 1 of 9   1 2 3 4 5 … 9
@@ -27,7 +27,7 @@ export function pageNumbers({ page, totalPages }: { page: number; totalPages: nu
   return { numbers, last: (numbers.at(-1) ?? 0) < totalPages ? totalPages : null };
 }
 
-/** Where a page of the list is: the first one has no number. */
+/** Returns the path of a page of the news list; the first page has no parameter. */
 export function newsPath(page: number): string {
   return page === 1 ? '/news' : `/news?page=${page}`;
 }
@@ -50,7 +50,7 @@ function NumberLink({ page, current }: { page: number; current: boolean }) {
   );
 }
 
-/** A way to a neighbouring page; at the end of the row it is there and leads nowhere. */
+/** The link to a neighbouring page; disabled if there is none. */
 function Step({ name, to }: { name: 'Previous' | 'Next'; to: number | null }) {
   return to === null ? (
     <span aria-disabled="true" role="link" className={`${buttonClass()} cursor-default opacity-60`}>
@@ -63,7 +63,7 @@ function Step({ name, to }: { name: 'Previous' | 'Next'; to: number | null }) {
   );
 }
 
-/** The ways to the other pages; nothing while there is only one. */
+/** Links to the other pages; nothing for a single page. */
 export function Pagination({ page, totalPages }: { page: number; totalPages: number }) {
   if (totalPages <= 1) return null;
   const { numbers, last } = pageNumbers({ page, totalPages });

@@ -1,8 +1,8 @@
 import { Link } from '@remix-run/react';
 import { Badge } from '~/components/ui/badge';
-import type { Story, Picture } from './story';
+import type { Story, PageImage } from './story';
 
-/** Who wrote it, how long it takes, and since when it stands: printed small at a card's foot. */
+/** The small line at a story's foot: author, reading time and date. */
 export function StoryFacts({ story }: { story: Story }) {
   const { author, readTime, published } = story;
   return (
@@ -15,7 +15,7 @@ export function StoryFacts({ story }: { story: Story }) {
   );
 }
 
-/** The one link of a story's card; it reaches over the whole card. */
+/** The only link of a story's card; its area covers the whole card. */
 export function StoryLink({ story }: { story: Story }) {
   return (
     <Link
@@ -29,27 +29,27 @@ export function StoryLink({ story }: { story: Story }) {
 }
 
 /**
- * A story's picture in a box that never changes its shape. The placeholder lies beneath: it is what shows when there is
- * no picture, while it loads, and when its file is gone. The story's title stands beside it, so it needs no words.
+ * A story's image in a box of fixed shape, over a placeholder that shows while it loads or if it is missing. Decorative,
+ * because the title is next to it.
  */
-export function StoryPicture({
-  picture,
+export function StoryImage({
+  image,
   sizes,
   eager = false,
 }: {
-  picture: Picture | null;
+  image: PageImage | null;
   sizes: string;
   eager?: boolean;
 }) {
   return (
-    <div className="story-picture">
-      {picture === null ? null : (
+    <div className="story-image">
+      {image === null ? null : (
         <img
-          src={picture.src}
-          srcSet={picture.srcSet}
-          sizes={picture.srcSet === undefined ? undefined : sizes}
-          width={picture.width}
-          height={picture.height}
+          src={image.src}
+          srcSet={image.srcSet}
+          sizes={image.srcSet === undefined ? undefined : sizes}
+          width={image.width}
+          height={image.height}
           alt=""
           loading={eager ? undefined : 'lazy'}
           decoding="async"
@@ -59,12 +59,12 @@ export function StoryPicture({
   );
 }
 
-/** A story as a card. */
+/** A story's card. */
 export function StoryCard({ story }: { story: Story }) {
   return (
     <article className="group relative flex h-full flex-col overflow-clip rounded-card border border-line bg-surface shadow-card hover:border-soft">
-      <StoryPicture
-        picture={story.picture}
+      <StoryImage
+        image={story.image}
         sizes="(min-width: 64rem) 352px, (min-width: 40rem) 50vw, calc(100vw - 40px)"
       />
       <div className="flex min-w-0 flex-1 flex-col gap-2.5 p-5">
@@ -83,7 +83,7 @@ export function StoryCard({ story }: { story: Story }) {
   );
 }
 
-/** The story that the first page opens with. */
+/** The featured story at the top of the first page. */
 export function FeaturedStory({ story }: { story: Story }) {
   return (
     <section aria-labelledby="featured-story" className="mt-8">
@@ -91,7 +91,7 @@ export function FeaturedStory({ story }: { story: Story }) {
         Featured Story
       </h2>
       <article className="group relative mt-4 grid grid-cols-1 overflow-clip rounded-card border border-line bg-surface shadow-card hover:border-soft lg:grid-cols-[1.15fr_1fr]">
-        <StoryPicture picture={story.picture} sizes="(min-width: 64rem) 600px, calc(100vw - 40px)" eager />
+        <StoryImage image={story.image} sizes="(min-width: 64rem) 600px, calc(100vw - 40px)" eager />
         <div className="flex min-w-0 flex-col gap-3 p-5 sm:p-7">
           <p>
             <Badge>Featured</Badge>

@@ -40,7 +40,7 @@ export function ComparisonTable() {
                 {columns.free}
               </th>
               <th scope="col" className="bg-surface px-2.5 py-3.5 sm:px-5">
-                <Badge look="pro">{columns.premium}</Badge>
+                <Badge variant="pro">{columns.premium}</Badge>
               </th>
             </tr>
           </thead>

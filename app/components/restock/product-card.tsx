@@ -42,7 +42,7 @@ function FaceDown() {
  * A product's picture over a placeholder, which is all there is when no picture came or it does not load. The picture
  * has no words of its own: the name stands beside it, and a broken one must leave the placeholder to be seen.
  */
-export function ProductPicture({ address }: { address: string | null }) {
+export function ProductImage({ address }: { address: string | null }) {
   const picture = useRef<HTMLImageElement>(null);
   const [state, setState] = useState<'unknown' | 'loaded' | 'failed'>('unknown');
 
@@ -95,7 +95,7 @@ export function ProductCard({ restock }: { restock: Restock }) {
       </p>
       <div className="mt-6 grid items-start gap-x-10 gap-y-6 md:grid-cols-2">
         <div className="binder">
-          <ProductPicture address={restock.image} />
+          <ProductImage address={restock.image} />
         </div>
         <div className="grid min-w-0 gap-5">
           <div className="grid gap-2.5 [overflow-wrap:anywhere]">
@@ -110,7 +110,7 @@ export function ProductCard({ restock }: { restock: Restock }) {
           </div>
           <Countdown />
           <p className="flex flex-wrap gap-3">
-            <ButtonLink href={ACTIONS.premium.href} look="primary">
+            <ButtonLink href={ACTIONS.premium.href} variant="primary">
               {ACTIONS.premium.name}
             </ButtonLink>
             <ContinueLink link={restock.link} />

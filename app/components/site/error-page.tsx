@@ -32,7 +32,7 @@ function explain(error: unknown): Explanation {
   };
 }
 
-/** What happened and what to do; never anything about the inside. */
+/** Says what happened and what to do next, without internal details. */
 export function ErrorPage({ error }: { error: unknown }) {
   const { requestId } = usePageRender();
   const { title, what, next } = explain(error);
@@ -45,7 +45,7 @@ export function ErrorPage({ error }: { error: unknown }) {
           {what} {next}
         </p>
         <p className="mt-8">
-          <ButtonLink href="/" look="primary">
+          <ButtonLink href="/" variant="primary">
             Go to home page
           </ButtonLink>
         </p>

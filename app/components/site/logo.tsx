@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { Badge } from '~/components/ui/badge';
 
-/** A card in a sleeve, with a line of three on it: the first one is you. */
+/** The logo: a sleeved card with a queue of three. */
 export function Mark() {
   return (
     <svg viewBox="0 0 24 24" width="26" height="26" fill="none" aria-hidden="true" className="shrink-0">
@@ -14,7 +14,7 @@ export function Mark() {
   );
 }
 
-/** The name, which is the home button everywhere. */
+/** The product's name with its logo, linked to the home page. */
 export function Logo() {
   return (
     <Link

@@ -7,16 +7,16 @@ import type { StructuredThing } from './structured-data';
 /** The longest description that search engines show, in characters. */
 export const DESCRIPTION_LIMIT = 160;
 
-/** A picture that other sites show beside a link to ours. */
+/** The preview image of a link to the page. */
 export interface ShareImage {
-  /** From the site's root. */
+  /** Root-relative. */
   path: string;
   width: number;
   height: number;
   alt: string;
 }
 
-/** What our own picture says; it stands in wherever a page has none. */
+/** The default preview image. */
 const SHARE_IMAGE: ShareImage = {
   path: '/share.png',
   width: 1200,
@@ -25,40 +25,39 @@ const SHARE_IMAGE: ShareImage = {
 };
 
 export interface PageFacts {
-  /** The whole title, as the browser's tab shows it. */
+  /** The full title, for the browser's tab. */
   title: string;
-  /** The title where the site's name stands beside it anyway. */
+  /** The title without the site's name, for link previews, which show that name separately. */
   shareTitle?: string;
-  /** Cut to what search engines show. */
+  /** Shortened to `DESCRIPTION_LIMIT`. */
   description: string;
-  /** The page's one true address, from the site's root, with its search where that makes another page. */
+  /** The canonical path, with its search parameters if they select another page. */
   path: string;
-  /** The site's own address, without a slash at its end. */
+  /** The site's base URL, without a trailing slash. */
   appUrl: string;
   image?: ShareImage;
-  /** Of an article; times are ISO-8601. No author: nobody is named. */
+  /** For an article; times are ISO-8601. `author` is null if the article names none. */
   article?: { publishedTime: string; modifiedTime: string; author: string | null };
-  /** The neighbours of a page in a row, from the site's root. */
+  /** Paths of the neighbouring pages of a paginated list. */
   previousPath?: string | null;
   nextPath?: string | null;
-  /** Whether a feed of news belongs to this page. */
+  /** Whether the page links to the news feed. */
   feed?: boolean;
-  /** What the page is about, for machines. */
+  /** Structured data (JSON-LD). */
   about?: readonly StructuredThing[];
-  /** False: search engines leave it out; it then has no address to name either. */
+  /** False: noindex, and no canonical URL. */
   indexed?: boolean;
 }
 
-/** Where the feed of all news is. */
 export const FEED_PATH = '/news/feed.xml';
 export const FEED_TITLE = `${PRODUCT_NAME} News`;
 
-/** The text on one line, cut to what search engines show. */
+/** Returns the text on one line, shortened to `DESCRIPTION_LIMIT`. */
 export function describe(text: string): string {
   return shorten(text.replace(/\s+/g, ' ').trim(), { fits: DESCRIPTION_LIMIT });
 }
 
-/** The site's own address, from what the root route read; for `meta` functions, which know no hooks. */
+/** Returns the site's base URL from the root loader's data; for `meta` functions, which cannot use hooks. */
 export function appUrlOf(matches: readonly { id: string; data?: unknown }[]): string {
   const root = matches.find(({ id }) => id === 'root')?.data as SiteFacts | undefined;
   return root?.appUrl ?? '';
@@ -69,8 +68,8 @@ function link(rel: string, href: string, more: Record<string, string> = {}): Met
 }
 
 /**
- * What a page says about itself to search engines, link previews and feed readers. Every address is made from
- * APP_URL, whatever host the request named.
+ * Returns a page's meta descriptors: title, description, canonical URL, Open Graph, feed and structured data. Every URL
+ * derives from APP_URL, never from the request's Host header.
  */
 export function pageMeta({
   title,
@@ -110,7 +109,7 @@ export function pageMeta({
       { property: 'article:published_time', content: article.publishedTime },
       { property: 'article:modified_time', content: article.modifiedTime },
     );
-    // `article:author` would be the address of a profile (ogp.me/#type_article), which nobody has here.
+    // `article:author` must be the URL of a profile (ogp.me/#type_article); authors have none here.
     if (article.author !== null) descriptors.push({ name: 'author', content: article.author });
   }
   if (previousPath !== null) descriptors.push(link('prev', appUrl + previousPath));
@@ -120,7 +119,7 @@ export function pageMeta({
       link('alternate', appUrl + FEED_PATH, { type: 'application/atom+xml', title: FEED_TITLE }),
     );
   }
-  // Remix writes it with `<`, `>`, `&` and the two line separators escaped (its markup.js, escapeHtml).
+  // Remix escapes `<`, `>`, `&` and the two line separators (markup.js, escapeHtml).
   if (about.length > 0)
     descriptors.push({ 'script:ld+json': { '@context': 'https://schema.org', '@graph': [...about] } });
   return descriptors;

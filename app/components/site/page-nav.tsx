@@ -8,18 +8,18 @@ import { MenuIcon } from '~/components/ui/icons';
 import { useSiteFacts } from './site-facts';
 import { SiteNav } from './site-nav';
 
-const LINK = 'py-2 font-[550] no-underline hover:text-brand';
+const LINK_CLASS = 'py-2 font-[550] no-underline hover:text-brand';
 
-function NewsLink({ look }: { look: string }) {
+function NewsLink({ className }: { className: string }) {
   return (
-    <Link to="/news" className={`${look} ${LINK}`}>
+    <Link to="/news" className={`${className} ${LINK_CLASS}`}>
       News
     </Link>
   );
 }
 
-/** What a small screen's bar has no room for, while nobody is signed in. */
-function FoldedMenu({ theme, newsEnabled }: { theme: Theme; newsEnabled: boolean }) {
+/** The menu of small screens for signed-out users. */
+function SmallScreenMenu({ theme, newsEnabled }: { theme: Theme; newsEnabled: boolean }) {
   const signInPath = useSignInPath();
   return (
     <details className="relative sm:hidden">
@@ -28,8 +28,8 @@ function FoldedMenu({ theme, newsEnabled }: { theme: Theme; newsEnabled: boolean
         <MenuIcon />
       </summary>
       <div className="absolute right-0 mt-2 w-52 rounded-pocket border border-line bg-surface p-5 pt-3 shadow-card">
-        {newsEnabled ? <NewsLink look="block min-[22rem]:hidden" /> : null}
-        <Link to={signInPath('/login')} className={`block ${LINK}`}>
+        {newsEnabled ? <NewsLink className="block min-[22rem]:hidden" /> : null}
+        <Link to={signInPath('/login')} className={`block ${LINK_CLASS}`}>
           Log in
         </Link>
         <div className="mt-2 w-fit">
@@ -40,34 +40,34 @@ function FoldedMenu({ theme, newsEnabled }: { theme: Theme; newsEnabled: boolean
   );
 }
 
-/** The bar of every page but the landing page: the news, the theme, and whoever is signed in. */
+/** The navigation bar of every page except the landing page. */
 export function PageNav() {
   const { theme, signedIn, newsEnabled } = useSiteFacts();
-  const current = useTheme(theme);
+  const activeTheme = useTheme(theme);
   const signInPath = useSignInPath();
   return (
     <SiteNav>
-      {newsEnabled ? <NewsLink look="max-[22rem]:hidden" /> : null}
+      {newsEnabled ? <NewsLink className="max-[22rem]:hidden" /> : null}
       <div className="ml-auto flex items-center gap-3 sm:gap-4">
         <div className="max-sm:hidden">
-          <ThemeSwitch theme={current} inBar />
+          <ThemeSwitch theme={activeTheme} inBar />
         </div>
         {signedIn === null ? (
           <>
-            <Link to={signInPath('/login')} className={`max-sm:hidden ${LINK}`}>
+            <Link to={signInPath('/login')} className={`max-sm:hidden ${LINK_CLASS}`}>
               Log in
             </Link>
-            <FoldedMenu theme={current} newsEnabled={newsEnabled} />
+            <SmallScreenMenu theme={activeTheme} newsEnabled={newsEnabled} />
           </>
         ) : (
-          <UserMenu who={signedIn}>
+          <UserMenu user={signedIn}>
             {newsEnabled ? (
               <li className="px-3 py-0.5 min-[22rem]:hidden">
-                <NewsLink look="block" />
+                <NewsLink className="block" />
               </li>
             ) : null}
             <li className="w-fit px-3 py-2 sm:hidden">
-              <ThemeSwitch theme={current} />
+              <ThemeSwitch theme={activeTheme} />
             </li>
           </UserMenu>
         )}

@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
 
-/** What one rendering on the server knows, and the browser does not need. */
+/** Data of one server rendering that the browser does not get. */
 export interface PageRender {
-  /** Admits this page's inline scripts. */
+  /** The nonce of the page's inline scripts. */
   nonce?: string;
-  /** Names the request on an error page. */
+  /** Shown on an error page. */
   requestId?: string;
 }
 
@@ -12,7 +12,7 @@ const PageRenderContext = createContext<PageRender>({});
 
 export const PageRenderProvider = PageRenderContext.Provider;
 
-/** Empty in the browser. */
+/** Returns the data of the current server rendering; an empty object in the browser. */
 export function usePageRender(): PageRender {
   return useContext(PageRenderContext);
 }

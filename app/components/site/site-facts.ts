@@ -3,32 +3,32 @@ import type { Consent } from '~/components/consent/consent';
 import type { FormResult } from '~/components/forms/result';
 import type { Theme } from '~/components/theme/theme';
 
-/** Somebody who is signed in, as far as every page may know. */
+/** The signed-in user, as every page gets it. */
 export interface SignedIn {
   id: string;
-  /** What to call them. */
+  /** The display name. */
   name: string;
-  /** Where their Discord picture is served; null: they have none. */
-  picture: string | null;
+  /** The URL of the Discord avatar; null if there is none. */
+  avatarUrl: string | null;
   admin: boolean;
-  /** Whether they have beta access, or have requested it. */
+  /** Whether the user has beta access or has requested it. */
   beta: 'none' | 'requested' | 'approved';
 }
 
-/** What every page knows; read by the root route. */
+/** The data of every page; the root route loads it. */
 export interface SiteFacts {
   theme: Theme;
   appUrl: string;
   signedIn: SignedIn | null;
-  /** Whether there is a news section to link to. */
+  /** Whether the news section is on. */
   newsEnabled: boolean;
-  /** Null: not asked yet, or not readable any more. */
+  /** Null before a choice, or if the cookie is unreadable. */
   consent: Consent | null;
-  /** What the form did that led here; shown once. */
+  /** The result of the form that redirected here; shown once. */
   flash: FormResult | null;
 }
 
-const NOTHING_KNOWN: SiteFacts = {
+const DEFAULT_FACTS: SiteFacts = {
   theme: 'system',
   appUrl: '',
   signedIn: null,
@@ -37,7 +37,7 @@ const NOTHING_KNOWN: SiteFacts = {
   flash: null,
 };
 
-/** The facts of the page at hand; on an error page, whose own loader may have failed, nothing is known. */
+/** Returns the current page's site facts; defaults on an error page, where the root loader may have failed. */
 export function useSiteFacts(): SiteFacts {
-  return useRouteLoaderData<SiteFacts>('root') ?? NOTHING_KNOWN;
+  return useRouteLoaderData<SiteFacts>('root') ?? DEFAULT_FACTS;
 }

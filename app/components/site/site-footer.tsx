@@ -3,7 +3,7 @@ import { CookieSettingsLink } from '~/components/consent/cookie-settings';
 import { FOOTER, SECTIONS } from '~/components/landing/landing-content';
 import { Logo } from './logo';
 
-/** The foot of a public page. The sections it leads to are the landing page's: on this very page, or at home. */
+/** The footer of a public page, with links to the landing page's sections. `landing`: it is on the landing page. */
 export function SiteFooter({ landing = false }: { landing?: boolean }) {
   return (
     <footer className="mt-10 border-t border-line bg-sunken py-12">
@@ -55,7 +55,7 @@ function LegalLinks() {
   );
 }
 
-/** The foot of every other page. */
+/** The footer of every other page. */
 export function SmallFooter() {
   return (
     <footer className="mt-10 border-t border-line py-4">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Logo } from './logo';
 
-/** The bar on top of every public page: the way home, then whatever the page adds. */
+/** The navigation bar: the link to the home page, then `children`. */
 export function SiteNav({ children }: { children?: ReactNode }) {
   return (
     <>

@@ -1,18 +1,18 @@
 import { PRODUCT_NAME } from '#shared/brand';
 
-/** What schema.org calls a thing, as JSON-LD. */
+/** A schema.org Thing as JSON-LD. */
 export type StructuredThing = Record<string, JsonValue> & { '@type': string };
 
 type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
-/** Our mark, as a picture of that many pixels a side. */
+/** The square logo image; `side` in pixels. */
 const LOGO = { path: '/apple-touch-icon.png', side: 180 } as const;
 
 function organizationId(appUrl: string): string {
   return `${appUrl}/#organization`;
 }
 
-/** Who runs the site (schema.org/Organization). `appUrl` has no slash at its end, here and below. */
+/** The site's operator (schema.org/Organization). Here and below `appUrl` has no trailing slash. */
 export function organization(appUrl: string): StructuredThing {
   return {
     '@type': 'Organization',
@@ -28,7 +28,7 @@ export function organization(appUrl: string): StructuredThing {
   };
 }
 
-/** The site (schema.org/WebSite); `organization` stands beside it. */
+/** The site (schema.org/WebSite). It refers to `organization`, which the page must include as well. */
 export function webSite(appUrl: string): StructuredThing {
   return {
     '@type': 'WebSite',
@@ -42,20 +42,20 @@ export function webSite(appUrl: string): StructuredThing {
 
 export interface NewsArticleFacts {
   appUrl: string;
-  /** From the site's root. */
+  /** Root-relative. */
   path: string;
   headline: string;
   description: string;
-  /** Null: nobody is named, and the site speaks for itself. */
+  /** Null: the organization is the author. */
   author: string | null;
   /** ISO-8601. */
   publishedTime: string;
   modifiedTime: string;
-  /** Absolute addresses, the best first. */
+  /** Absolute URLs, the best image first. */
   images: readonly string[];
 }
 
-/** One story (schema.org/NewsArticle, developers.google.com/search/docs/appearance/structured-data/article). */
+/** An article (schema.org/NewsArticle, developers.google.com/search/docs/appearance/structured-data/article). */
 export function newsArticle(facts: NewsArticleFacts): StructuredThing {
   const { appUrl, path, headline, description, author, publishedTime, modifiedTime, images } = facts;
   return {
@@ -73,16 +73,16 @@ export function newsArticle(facts: NewsArticleFacts): StructuredThing {
   };
 }
 
-/** Where a page stands in the site (schema.org/BreadcrumbList); the last one is the page itself. */
+/** The page's position in the site (schema.org/BreadcrumbList); the last entry of `trail` is the page itself. */
 export function breadcrumbs(
   appUrl: string,
   trail: readonly { name: string; path: string }[],
 ): StructuredThing {
   return {
     '@type': 'BreadcrumbList',
-    itemListElement: trail.map(({ name, path }, at) => ({
+    itemListElement: trail.map(({ name, path }, index) => ({
       '@type': 'ListItem',
-      position: at + 1,
+      position: index + 1,
       name,
       item: appUrl + path,
     })),

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useFetchers, useLocation, useNavigation } from '@remix-run/react';
 import { Spinner } from '~/components/ui/icons';
 
-/** Whether `active` has been true for `ms` milliseconds without a break; false again at once when it ends. */
+/** Returns true once `active` has stayed true for `ms` milliseconds, and false as soon as it is false. */
 export function useDelayed(active: boolean, ms: number): boolean {
   const [due, setDue] = useState(false);
   useEffect(() => {
@@ -16,21 +16,23 @@ export function useDelayed(active: boolean, ms: number): boolean {
   return active && due;
 }
 
-/** A wait that is shorter shows nothing: it would only flicker. */
+/** A shorter wait shows nothing, to avoid a flicker. */
 const SHOWN_AFTER_MS = 150;
-/** From its beginning, a wait for the dashboard has the spinner for at most this long (the specification's 800 ms). */
+/** The dashboard's spinner ends this long after the navigation started (specification: 800 ms). */
 const SPINNER_ENDS_MS = 800;
 
 const isDashboard = (pathname: string) => /^\/dashboard(\/|$)/.test(pathname);
 
-/** Whether a page is being loaded or a form is under way. */
-function useWaiting(): boolean {
+/** Whether a page is loading or a form is being submitted. */
+function useLoading(): boolean {
   const navigating = useNavigation().state !== 'idle';
-  const sending = useFetchers().some(({ state, formMethod }) => state !== 'idle' && formMethod !== undefined);
-  return navigating || sending;
+  const submitting = useFetchers().some(
+    ({ state, formMethod }) => state !== 'idle' && formMethod !== undefined,
+  );
+  return navigating || submitting;
 }
 
-/** Whether the page that is being loaded is the dashboard, asked for from outside it. */
+/** Whether the navigation enters the dashboard from another page. */
 function useEnteringDashboard(): boolean {
   const { pathname } = useLocation();
   const target = useNavigation().location?.pathname;
@@ -38,21 +40,21 @@ function useEnteringDashboard(): boolean {
 }
 
 /**
- * What shows that the page waits, with scripts: `aria-busy` on the page and a thin bar at its top, and on the way to the
- * dashboard a spinner. Without scripts the browser shows it by itself.
+ * Shows that the page is loading: `aria-busy`, a thin bar at the top and, on the way to the dashboard, a spinner. Without
+ * scripts the browser shows its own indicator.
  */
-export function Waiting({ children }: { children: ReactNode }) {
-  const waiting = useDelayed(useWaiting(), SHOWN_AFTER_MS);
+export function LoadingIndicator({ children }: { children: ReactNode }) {
+  const loading = useDelayed(useLoading(), SHOWN_AFTER_MS);
   const entering = useEnteringDashboard();
   const spinnerOver = useDelayed(entering, SPINNER_ENDS_MS);
   return (
     <>
-      <div aria-busy={waiting || undefined} className="flex min-h-dvh flex-col">
+      <div aria-busy={loading || undefined} className="flex min-h-dvh flex-col">
         {children}
       </div>
       <div aria-live="polite">
-        {waiting ? <div role="progressbar" aria-label="Loading" className="waiting-bar" /> : null}
-        {waiting && entering && !spinnerOver ? (
+        {loading ? <div role="progressbar" aria-label="Loading" className="waiting-bar" /> : null}
+        {loading && entering && !spinnerOver ? (
           <div className="pointer-events-none fixed inset-0 z-30 grid place-items-center">
             <p className="flex items-center gap-3 rounded-full border border-line bg-surface px-5 py-3 font-semibold shadow-card">
               <Spinner />

@@ -1,6 +1,6 @@
-import { useEffect, type RefObject, useId, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
 
-/** Makes a dialog modal as long as it is mounted, and gives the focus back when it goes. */
+/** Makes a dialog modal while it is mounted, then restores the focus. */
 export function useModal(dialog: RefObject<HTMLDialogElement>): void {
   useEffect(() => {
     const element = dialog.current;
@@ -9,13 +9,13 @@ export function useModal(dialog: RefObject<HTMLDialogElement>): void {
     if (!element.open) element.showModal();
     return () => {
       element.close();
-      // By now the dialog has left the page, and the browser has nothing to give the focus back from.
+      // The dialog is already detached, so the browser does not restore the focus itself.
       if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
     };
   }, [dialog]);
 }
 
-/** A question that has to be answered first; mounted as long as it is open. Esc answers as `onClose` does. */
+/** A modal dialog that asks for confirmation, open while it is mounted. Esc calls `onClose`. */
 export function ConfirmDialog({
   title,
   onClose,
@@ -36,7 +36,7 @@ export function ConfirmDialog({
         event.preventDefault();
         onClose();
       }}
-      // Some browsers close on a second Esc without asking.
+      // Some browsers close the dialog on a second Esc without a cancel event.
       onClose={onClose}
       className="m-auto w-[calc(100%-2rem)] max-w-[28rem] rounded-card border border-line bg-surface text-ink shadow-card backdrop:bg-[oklch(0.1_0.02_272/0.6)]"
     >
@@ -51,9 +51,8 @@ export function ConfirmDialog({
 }
 
 /**
- * A question that the address asks. The server sends it open, as a part of the page; scripts make it modal, which keeps
- * the focus inside and gives it back afterwards. `onLeave`: Esc or a press beside it. `children` are the ways on, the
- * harmless one first: it gets the focus.
+ * A confirmation dialog that the URL opens. The server renders it open inside the page; scripts make it modal. Esc and a
+ * click outside call `onLeave`. `children` are its buttons, the safe one first: it gets the focus.
  */
 export function AddressDialog({
   title,
@@ -71,7 +70,7 @@ export function AddressDialog({
   useEffect(() => {
     const element = dialog.current;
     if (element === null) return;
-    // `showModal` refuses a dialog that is open already, as the server sends it.
+    // `showModal` throws for a dialog that is already open, as the server rendered it.
     element.removeAttribute('open');
     const before = document.activeElement;
     element.showModal();

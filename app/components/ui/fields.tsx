@@ -3,27 +3,27 @@ import { WarningIcon } from './icons';
 
 export interface FieldWords {
   label: string;
-  /** Said before anything went wrong. */
+  /** Shown below the control. */
   hint?: string;
   errors?: readonly string[];
 }
 
-/** What a control of a field says of itself to assistive technology. */
+/** ARIA attributes of a field's control. */
 interface ControlState {
   'aria-invalid': boolean | 'true' | 'false' | 'grammar' | 'spelling' | undefined;
   'aria-describedby': string | undefined;
 }
 
 type FieldProps = FieldWords & {
-  /** Of the control; the ids of hint and errors follow from it. */
+  /** The control's id; the ids of hint and errors derive from it. */
   id: string;
-  /** What its user had to say of the control already. */
+  /** ARIA attributes that the caller already set. */
   given: Partial<ControlState>;
-  /** The control, which takes over what it is handed. */
+  /** Renders the control with the merged ARIA attributes. */
   children: (state: ControlState) => ReactNode;
 };
 
-/** A control under its label, with its hint and, beside it, what is wrong with it. */
+/** A control with its label, its hint and its errors. */
 export function Field({ id, label, hint, errors = [], given, children }: FieldProps) {
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
@@ -61,11 +61,11 @@ export function Field({ id, label, hint, errors = [], given, children }: FieldPr
 type TextFieldProps = Omit<ComponentProps<'input'>, 'className' | 'id'> &
   FieldWords & {
     id: string;
-    /** For codes: large, spaced figures. */
+    /** For verification codes: large, spaced digits. */
     code?: boolean;
   };
 
-/** A labelled input. */
+/** A labelled one-line input. */
 export function TextField({ label, hint, errors, code = false, ...input }: TextFieldProps) {
   return (
     <Field id={input.id} label={label} hint={hint} errors={errors} given={input}>
@@ -82,7 +82,7 @@ export function TextField({ label, hint, errors, code = false, ...input }: TextF
 
 type TextAreaProps = Omit<ComponentProps<'textarea'>, 'className' | 'id'> & FieldWords & { id: string };
 
-/** A labelled box for several lines. */
+/** A labelled multi-line input. */
 export function TextArea({ label, hint, errors, ...box }: TextAreaProps) {
   return (
     <Field id={box.id} label={label} hint={hint} errors={errors} given={box}>
@@ -103,7 +103,7 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'className' | 'type' | 'id'> 
   hint: string;
 };
 
-/** A switch of one thing, with a line on what it does. */
+/** A labelled checkbox with a hint. */
 export function Checkbox({ label, hint, ...input }: CheckboxProps) {
   const hintId = `${input.id}-hint`;
   return (

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
-function Icon({ children }: { children: ReactNode }) {
+/** The frame of every icon: 20 by 20 pixels, drawn in the text's colour, hidden from assistive technology. */
+function Icon({ strokeWidth = 2, children }: { strokeWidth?: number; children: ReactNode }) {
   return (
     <svg
       viewBox="0 0 20 20"
@@ -8,7 +9,7 @@ function Icon({ children }: { children: ReactNode }) {
       height="20"
       fill="none"
       stroke="currentColor"
-      strokeWidth="2"
+      strokeWidth={strokeWidth}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
@@ -43,6 +44,12 @@ export const PausedIcon = () => (
   <Icon>
     <path d="M7 5v10M13 5v10" />
   </Icon>
+);
+
+export const PlayIcon = () => (
+  <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" className="fill-current">
+    <path d="M7 4.8v10.4a.8.8 0 0 0 1.2.7l8-5.2a.8.8 0 0 0 0-1.4l-8-5.2a.8.8 0 0 0-1.2.7Z" />
+  </svg>
 );
 
 export const MoonIcon = () => (
@@ -83,7 +90,6 @@ export const CloseIcon = () => (
   </Icon>
 );
 
-/** Two speech bubbles: a community to talk in. */
 export const ChatIcon = () => (
   <Icon>
     <path d="M4.5 13.5 2.5 16V5a1.5 1.5 0 0 1 1.5-1.5h8A1.5 1.5 0 0 1 13.5 5v7a1.5 1.5 0 0 1-1.5 1.5H4.5ZM16 7.5a1.5 1.5 0 0 1 1.5 1.5v8.5L15.5 16H9" />
@@ -96,21 +102,19 @@ export const ChevronIcon = () => (
   </Icon>
 );
 
-/** Waves from a source: news to follow. */
 export const FeedIcon = () => (
   <Icon>
     <path d="M4 4a12 12 0 0 1 12 12M4 9.5a6.5 6.5 0 0 1 6.5 6.5M5 15v.1" />
   </Icon>
 );
 
-/** Three lines: more is folded in. */
 export const MenuIcon = () => (
   <Icon>
     <path d="M3 6h14M3 10h14M3 14h9" />
   </Icon>
 );
 
-/** Something is under way; the words beside it say what. */
+/** Shown next to the name of an action in progress. */
 export function Spinner() {
   return (
     <svg
@@ -131,33 +135,14 @@ export function Spinner() {
   );
 }
 
-function Sign({ children }: { children: ReactNode }) {
-  return (
-    <svg
-      viewBox="0 0 20 20"
-      width="20"
-      height="20"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.8"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      className="shrink-0"
-    >
-      {children}
-    </svg>
-  );
-}
-
 const drawn = (path: string) => (
-  <Sign>
+  <Icon strokeWidth={1.8}>
     <path d={path} />
-  </Sign>
+  </Icon>
 );
 
-const letter = (text: string, look = '') => (
-  <span aria-hidden="true" className={`font-display text-[1.02rem] leading-none ${look}`}>
+const letter = (text: string, className = '') => (
+  <span aria-hidden="true" className={`font-display text-[1.02rem] leading-none ${className}`}>
     {text}
   </span>
 );
@@ -168,6 +153,7 @@ const heading = (level: number) => (
   </span>
 );
 
+/** The icons of the article editor's toolbar. */
 export const TOOLBAR_ICONS = {
   paragraph: drawn('M13 16V4M9.5 16V4M15 4H8.2a3.2 3.2 0 0 0 0 6.4h1.3'),
   h1: heading(1),

@@ -1,55 +1,55 @@
 import { useEffect, useRef } from 'react';
 
-interface PictureCanvasProps {
-  /** A file is decoded, drawn and let go of. */
-  picture: File | ImageBitmap;
-  /** Pixels of the canvas, which the picture's middle fills. */
+interface ImageCanvasProps {
+  /** A file is decoded and released after drawing. */
+  image: File | ImageBitmap;
+  /** Size of the canvas in pixels. The image covers it, centred. */
   width: number;
   height: number;
-  /** Empty: it says nothing that does not stand beside it. */
+  /** Accessible name; empty for a decorative image. */
   label: string;
   className: string;
-  /** Told the picture's own size when it is drawn; of one that this browser cannot draw nothing is told. */
+  /** Called with the image's own size after drawing; not called if the browser cannot decode the file. */
   onDrawn?: (size: { width: number; height: number }) => void;
 }
 
-function draw(canvas: HTMLCanvasElement, picture: ImageBitmap): void {
-  const scale = Math.max(canvas.width / picture.width, canvas.height / picture.height);
-  const [width, height] = [picture.width * scale, picture.height * scale];
-  const pen = canvas.getContext('2d');
-  pen?.clearRect(0, 0, canvas.width, canvas.height);
-  pen?.drawImage(picture, (canvas.width - width) / 2, (canvas.height - height) / 2, width, height);
+function draw(canvas: HTMLCanvasElement, image: ImageBitmap): void {
+  const scale = Math.max(canvas.width / image.width, canvas.height / image.height);
+  const [width, height] = [image.width * scale, image.height * scale];
+  const context = canvas.getContext('2d');
+  context?.clearRect(0, 0, canvas.width, canvas.height);
+  context?.drawImage(image, (canvas.width - width) / 2, (canvas.height - height) / 2, width, height);
 }
 
-/** A picture that is not on the site yet. Drawn, not linked to: the page's policy need not admit `blob:` for it. */
-export function PictureCanvas({ picture, width, height, label, className, onDrawn }: PictureCanvasProps) {
+/** Shows an image that is not uploaded yet. A canvas, so that the Content-Security-Policy needs no `blob:`. */
+export function ImageCanvas({ image, width, height, label, className, onDrawn }: ImageCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const told = useRef(onDrawn);
+  const latestOnDrawn = useRef(onDrawn);
   useEffect(() => {
-    told.current = onDrawn;
+    latestOnDrawn.current = onDrawn;
   });
   useEffect(() => {
-    let gone = false;
+    let unmounted = false;
     const show = (bitmap: ImageBitmap) => {
-      if (gone || canvas.current === null) return;
+      if (unmounted || canvas.current === null) return;
       draw(canvas.current, bitmap);
-      told.current?.({ width: bitmap.width, height: bitmap.height });
+      latestOnDrawn.current?.({ width: bitmap.width, height: bitmap.height });
     };
-    if (picture instanceof ImageBitmap) show(picture);
+    if (image instanceof ImageBitmap) show(image);
     else {
-      createImageBitmap(picture).then(
+      createImageBitmap(image).then(
         (bitmap) => {
           show(bitmap);
           bitmap.close();
         },
-        // The server says what is wrong with it.
+        // The server reports what is wrong with the file.
         () => undefined,
       );
     }
     return () => {
-      gone = true;
+      unmounted = true;
     };
-  }, [picture, width, height]);
+  }, [image, width, height]);
   return (
     <canvas
       ref={canvas}

@@ -5,7 +5,7 @@ const format = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
 });
 
-/** A stored time as a day: "14 December 2026". */
+/** Formats an ISO time as its date in the UK: "14 December 2026". */
 export function LongDate({ iso }: { iso: string }) {
   return <time dateTime={iso}>{format.format(new Date(iso))}</time>;
 }

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react';
 
-/** One matter of a signed-in page, under its heading. */
+/** A card with a heading, for one topic of a signed-in page. */
 export function Panel({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const subscribe = () => () => undefined;
 
-/** Whether scripts run here: false on the server and until the page is live, then true. */
+/** Returns false on the server and until hydration, then true. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -135,7 +135,7 @@ function AccountPanels({ loaded }: { loaded: Loaded }) {
   return (
     <>
       <div className="mt-3 flex items-center gap-3">
-        <Avatar name={loaded.username} picture={discord?.avatar ?? null} />
+        <Avatar name={loaded.username} url={discord?.avatar ?? null} />
         <p className="min-w-0 break-words text-soft">
           {email}
           {discord === null ? null : `, connected to Discord as ${discord.username}`}

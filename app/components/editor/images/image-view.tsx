@@ -4,7 +4,7 @@ import { $getNodeByKey, type NodeKey } from 'lexical';
 import { useSyncExternalStore } from 'react';
 import { useWriterServices } from '~/components/editor/writer-context';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
-import { PictureCanvas } from '~/components/ui/image-canvas';
+import { ImageCanvas } from '~/components/ui/image-canvas';
 import type { Upload } from './image-uploads';
 
 /** Where an image is: stored on this site (width and height are both set or both null), or still uploading. */
@@ -75,8 +75,8 @@ function UnderWay({ nodeKey, upload }: { nodeKey: NodeKey; upload: Upload }) {
           {file.name}
         </span>
       ) : (
-        <PictureCanvas
-          picture={preview}
+        <ImageCanvas
+          image={preview}
           {...previewSize(preview)}
           label={file.name}
           className="block h-auto max-w-full rounded-control opacity-60"

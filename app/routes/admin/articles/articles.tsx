@@ -90,7 +90,7 @@ function ArticleList() {
   return (
     <>
       <p className="mb-4">
-        <ButtonLink href={newArticleAddress(page)} look="primary">
+        <ButtonLink href={newArticleAddress(page)} variant="primary">
           Create Article
         </ButtonLink>
       </p>

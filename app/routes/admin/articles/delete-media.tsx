@@ -71,7 +71,7 @@ export default function DeleteMedia() {
       <FormNotice result={result} />
       <Form method="post" className="flex flex-wrap gap-2.5">
         <ButtonLink href={articleAddress(articleId, page)}>Keep it</ButtonLink>
-        <Button look="primary" name="intent" value="delete" pending={pending !== null}>
+        <Button variant="primary" name="intent" value="delete" pending={pending !== null}>
           Delete file
         </Button>
       </Form>

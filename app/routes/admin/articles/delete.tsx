@@ -66,7 +66,7 @@ export default function DeleteArticle() {
       <FormNotice result={result} />
       <Form method="post" className="flex flex-wrap gap-2.5">
         <ButtonLink href={listAddress(page)}>Keep it</ButtonLink>
-        <Button look="primary" name="intent" value="delete" pending={pending !== null}>
+        <Button variant="primary" name="intent" value="delete" pending={pending !== null}>
           Delete article
         </Button>
       </Form>

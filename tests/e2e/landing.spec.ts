@@ -29,7 +29,7 @@ async function fillThePage(stack: SharedStack): Promise<void> {
 test('the landing page says what the shop shows, when we looked and when we look next', async ({ page }) => {
   await page.goto('/');
   const card = page.getByRole('article', { name: 'Live monitor' });
-  await expect(card.locator('[data-monitor-face]')).toBeVisible();
+  await expect(card.locator('[data-monitor-state]')).toBeVisible();
   await expect(card.getByText('Within them now')).toBeVisible();
   await expect(card.getByRole('img', { name: /last 12 hours/ })).toBeVisible();
 });
@@ -311,7 +311,7 @@ test('the page is complete before any script: one request brings every word of i
   request,
 }) => {
   const html = await (await request.get('/')).text();
-  for (const word of ['Live monitor', 'How an alert travels', '£19.99', 'Roadmap', 'data-monitor-face'])
+  for (const word of ['Live monitor', 'How an alert travels', '£19.99', 'Roadmap', 'data-monitor-state'])
     expect(html).toContain(word);
 });
 

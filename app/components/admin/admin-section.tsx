@@ -5,7 +5,7 @@ import { FormNotice } from '~/components/forms/use-forms';
 import { useSiteFacts } from '~/components/site/site-facts';
 import { LoadFailed } from '~/components/ui/notice';
 
-/** A section of the admin dashboard under its heading, with a line on what it is for. */
+/** A section of the admin dashboard with its heading and introduction. */
 export function AdminSection({
   heading,
   intro,
@@ -25,8 +25,8 @@ export function AdminSection({
 }
 
 /**
- * What was loaded, or what was loaded before: a reload that fails must not remove a form in which something was typed.
- * `list`: which of several lists it is.
+ * Returns the loaded data, or the previous data if a reload failed: it must not remove a form that the user has filled in.
+ * `list`: identifies the data, for a page that shows one of several lists.
  */
 function useLastLoaded<Loaded>(loaded: Loaded | null, list: string): Loaded | null {
   const [last, setLast] = useState({ loaded, list });
@@ -36,9 +36,9 @@ function useLastLoaded<Loaded>(loaded: Loaded | null, list: string): Loaded | nu
 }
 
 /**
- * A section's panels. When their data could not be loaded, the sentence `failed` stands above them, or in their place if
- * they were never loaded. In their place `typedForm` then renders the form that was refused (without scripts the page
- * itself is the answer), or null when nothing can have been typed.
+ * A section's panels, with the sentence `failed` above them if a reload failed. If nothing was ever loaded, `failed`
+ * replaces them, and after a rejected form without scripts `typedForm` renders that form again with its values; null if
+ * the form has no text fields.
  */
 export function SectionBody<Loaded>({
   loaded,

@@ -7,7 +7,7 @@ import { Button, buttonClass } from '~/components/ui/button';
 import { AddressDialog } from '~/components/ui/dialogs';
 import { LongDate } from '~/components/ui/long-date';
 
-/** The beta in five numbers. */
+/** The statistics of the beta. */
 export function BetaStatCards({ stats }: { stats: BetaStats }) {
   const cards: [string, string | number][] = [
     ['Total Users', stats.totalUsers],
@@ -34,7 +34,7 @@ export function BetaStatCards({ stats }: { stats: BetaStats }) {
 export const BETA_TABS = { pending: 'Pending Requests', approved: 'Approved Users' } as const;
 export type BetaTab = keyof typeof BETA_TABS;
 
-/** The two lists, each at an address of its own. */
+/** Links to the two lists. `page`: the path of the section. */
 export function BetaTabs({ page, current }: { page: string; current: BetaTab }) {
   return (
     <nav aria-label="Beta access lists" className="border-b border-line">
@@ -63,8 +63,8 @@ const EMPTY: Record<BetaTab, string> = {
 };
 
 /**
- * The users of one tab, with the one decision there is about each. `page`: the list's address without a question;
- * `revoking`: whom the address asks about.
+ * The users of a tab, with the button to approve or revoke each. `page`: the list's URL without a dialog; `revoking`: the
+ * user of the confirmation dialog that the URL opens.
  */
 export function BetaUserList({
   tab,
@@ -86,11 +86,11 @@ export function BetaUserList({
   );
   useEffect(() => {
     if (result?.intent === 'revoke' && !result.ok) leave();
-    // The row with the button that was pressed is gone.
+    // The pressed button was removed with its row.
     if (result?.ok === true && document.activeElement === document.body) top.current?.focus();
   }, [result, leave]);
 
-  const decided = pending?.get('id');
+  const pendingId = pending?.get('id');
   return (
     <div ref={top} tabIndex={-1} className="grid gap-4 outline-none">
       {revoking === null ? null : (
@@ -153,7 +153,7 @@ export function BetaUserList({
                   <Button
                     name="intent"
                     value="approve"
-                    pending={pendingIntent === 'approve' && decided === id}
+                    pending={pendingIntent === 'approve' && pendingId === id}
                   >
                     Approve<span className="sr-only"> {username}</span>
                   </Button>

@@ -4,7 +4,7 @@ import { TextField } from '~/components/ui/fields';
 import { Panel } from '~/components/ui/panel';
 import { Switch } from '~/components/ui/switch';
 
-/** Where the Discord card leads to; empty: the card says 'Coming Soon'; null when it could not be loaded. */
+/** The form of the Discord invite link. `url`: empty if there is none; null if it could not be loaded. */
 export function DiscordInvite({ url }: { url: string | null }) {
   const { Form, result, pendingIntent } = useForms(['discord-invite']);
   return (
@@ -39,7 +39,7 @@ export function DiscordInvite({ url }: { url: string | null }) {
   );
 }
 
-/** Switches the whole News section. With scripts it moves at once, and back when the server refused. */
+/** The switch of the News section. With scripts it moves immediately, and back if the server rejects the change. */
 export function NewsSwitch({ enabled }: { enabled: boolean }) {
   const { Form, result, pending } = useForms(['news']);
   const on = pending === null ? enabled : pending.get('enabled') === 'true';

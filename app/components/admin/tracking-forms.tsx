@@ -8,11 +8,10 @@ import { TextField } from '~/components/ui/fields';
 import { Panel } from '~/components/ui/panel';
 import { Switch } from '~/components/ui/switch';
 
-/** The specification's words for what did not work. */
 export const ADD_FAILED = 'Failed to add tracking set. Please try again.';
 const SAVE_FAILED = 'Failed to save tracking sets. Please try again.';
 
-/** By the intent of the form. */
+/** The specification's error messages, by intent. */
 export const TRACKING_FAILED = {
   add: ADD_FAILED,
   enable: SAVE_FAILED,
@@ -23,7 +22,7 @@ export const TRACKING_FAILED = {
   remove: SAVE_FAILED,
 } as const;
 
-/** The tracking slides' own switch, and how the other one stands that they need as well. */
+/** The switch of the tracking slides. `slidesEnabled`: the state of the other switch that they depend on. */
 export function TrackingSwitch({ enabled, slidesEnabled }: { enabled: boolean; slidesEnabled: boolean }) {
   const { Form, result, pending } = useForms(['enable']);
   const on = pending === null ? enabled : pending.get('enabled') === 'true';
@@ -50,12 +49,12 @@ export function TrackingSwitch({ enabled, slidesEnabled }: { enabled: boolean; s
   );
 }
 
-/** The refusal of a set's new name; null for any other result. */
+/** Returns the result if it rejects the new name of this set; else null. */
 export function refusedRename(result: FormResult | null, id: string): FormResult | null {
   return result?.intent === 'rename' && !result.ok && result.values?.id === id ? result : null;
 }
 
-/** The form of a set's name, one of those that `forms` answers for. `children`: what stands beside its button. */
+/** Renames a set; its intent belongs to `forms`. `children`: shown next to its button. */
 export function RenameSetForm({
   set: { id, name },
   forms: { Form, result, pending, pendingIntent },
@@ -91,7 +90,7 @@ export function RenameSetForm({
   );
 }
 
-/** A refused new name by itself, for when the sets cannot be loaded. */
+/** The form of a rejected new name, for when the sets cannot be loaded. */
 export function RenameSetPanel({ refused }: { refused: FormResult }) {
   const forms = useForms(['rename']);
   return (

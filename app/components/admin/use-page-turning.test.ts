@@ -7,6 +7,6 @@ it.each([
   ['too short turns nothing', { dx: -40, dy: 0, ms: 100 }, 0],
   ['that scrolls turns nothing', { dx: -120, dy: 90, ms: 200 }, 0],
   ['that rests turns nothing', { dx: -120, dy: 0, ms: 1_500 }, 0],
-] as const)('a stroke %s', (_, stroke, pages) => {
+] as const)('a gesture %s', (_, stroke, pages) => {
   expect(pagesSwiped(stroke)).toBe(pages);
 });

@@ -8,7 +8,7 @@ import { deleteArticleAddress, deleteMediaAddress, type MediaDeletion } from './
 
 export const DELETE_ARTICLE_TITLE = 'Delete this article?';
 
-/** What deleting an article means. */
+/** The consequences of deleting an article. */
 export function DeleteArticleText({ title }: { title: string }) {
   return (
     <p className="text-soft">
@@ -17,7 +17,7 @@ export function DeleteArticleText({ title }: { title: string }) {
   );
 }
 
-/** Asks whether an article is to be deleted. */
+/** Asks for confirmation to delete an article. */
 export function DeleteArticleDialog({
   id,
   title,
@@ -54,7 +54,7 @@ export function DeleteArticleDialog({
 
 export const DELETE_MEDIA_TITLE = 'Delete this file?';
 
-/** What deleting an image or video means. */
+/** The consequences of deleting an image or video. */
 export function DeleteMediaText({ name }: { name: string }) {
   return <p className="text-soft">“{name}” will be permanently deleted. This cannot be undone.</p>;
 }
@@ -63,7 +63,7 @@ type DeletionDetails = Pick<MediaDeletion, 'versions'> & { mediaId: string };
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
-/** Asks whether an image or video is to be deleted. `onDeleted` gets what that changed in the article's text. */
+/** Asks for confirmation to delete an image or video. `onDeleted` gets its folder and the article's versions. */
 export function DeleteMediaDialog({
   articleId,
   media: { id, originalName, filePath },

@@ -13,7 +13,7 @@ import type { UploadQueue } from './use-upload-queue';
 
 const MEDIA_INTENTS = ['caption', 'move-up', 'move-down', 'feature-image', 'unfeature-image', 'delete'];
 
-/** An article's images and videos. Their changes are saved at once, apart from the article's text. */
+/** An article's images and videos. Their forms save immediately, independent of the article's text. */
 export function MediaPanel({
   articleId,
   page,
@@ -27,7 +27,7 @@ export function MediaPanel({
   media: readonly Media[];
   featuredImageId: string | null;
   uploads: UploadQueue;
-  /** Told of each that was deleted here. */
+  /** Called for each deletion. */
   onDeleted: (deletion: MediaDeletion) => void;
 }) {
   const hydrated = useHydrated();
@@ -99,7 +99,7 @@ export function MediaPanel({
   );
 }
 
-/** Uploading without scripts: the page is sent away and comes back. */
+/** The upload form without scripts. */
 function UploadForm() {
   const { Form, result, pending } = useForms<MediaDetails>(['upload']);
   return (

@@ -7,7 +7,7 @@ import { Badge } from '~/components/ui/badge';
 import { Button, buttonClass } from '~/components/ui/button';
 import { OpenIcon } from '~/components/ui/icons';
 
-/** Where the Discord community is joined; null: there is no invite yet. */
+/** The Discord community. `inviteUrl`: null if there is no invite yet. */
 export interface Community {
   inviteUrl: string | null;
 }
@@ -19,7 +19,7 @@ const FREE_FEATURES = [
   'Community support',
 ] as const;
 
-/** What a member has: a plan, once they are in the beta, else the way into it. Null: could not be read. */
+/** A member's plan and community, or the request for beta access. `beta` and `community`: null if they could not be read. */
 export function MemberOverview({
   beta,
   community,
@@ -37,7 +37,7 @@ export function MemberOverview({
   return (
     <div className="grid gap-5 lg:grid-cols-2">
       <FreePlan />
-      <AlertPlaces />
+      <AlertChannels />
       <DiscordCommunity community={community} />
     </div>
   );
@@ -63,7 +63,7 @@ function FreePlan() {
   );
 }
 
-function AlertPlaces() {
+function AlertChannels() {
   return (
     <Panel title="Where your alerts arrive">
       <p>

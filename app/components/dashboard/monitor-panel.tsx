@@ -5,14 +5,14 @@ import { Button } from '~/components/ui/button';
 
 const STATUS_FAILED = 'Failed to update monitoring status';
 
-/** The specification's sentences for a switch that failed, by intent. */
+/** The specification's error messages, by intent. */
 export const MONITOR_FAILED = {
   start: STATUS_FAILED,
   stop: STATUS_FAILED,
   check: 'Failed to trigger check',
 } as const;
 
-/** The monitor as an admin sees it: its live card and its switches. */
+/** The monitor's controls for admins, next to its live card. */
 export function MonitorPanel({ live }: { live: LiveMonitor }) {
   const { Form, result, pendingIntent } = useForms(['start', 'stop', 'check']);
   const { running } = live.status.scheduler;

@@ -4,7 +4,7 @@ import { useSiteFacts } from '~/components/site/site-facts';
 import { Notice } from '~/components/ui/notice';
 import type { FormResult } from './result';
 
-/** Of several values, the one that changed last since the browser came to this `place`. */
+/** Returns the value that changed last at this location. `place`: the location's key. */
 function useLatest<Value>(values: readonly (Value | null)[], place: string): Value | null {
   const [seen, setSeen] = useState(() => ({
     values,
@@ -20,9 +20,9 @@ function useLatest<Value>(values: readonly (Value | null)[], place: string): Val
 }
 
 /**
- * The forms of one panel: the latest result and what is being sent. With scripts a fetcher sends them, so that the page
- * and what is typed elsewhere in it stay; without scripts the page itself is the answer. `intents`: those of the panel;
- * `isOurs`: where several panels have the same ones, which results concern this panel.
+ * The forms of one panel: their latest result and pending submission. With scripts a fetcher submits them, so that other
+ * input on the page stays; without scripts the page is rendered with the result. `intents`: the panel's intents. `isOurs`:
+ * selects this panel's results if several panels share an intent.
  */
 export function useForms<Details = unknown>(
   intents: readonly string[],
@@ -41,11 +41,11 @@ export function useForms<Details = unknown>(
   return {
     Form: fetcher.Form,
     submit: fetcher.submit,
-    /** Stays while a form is being sent. */
+    /** The latest result, also during a submission. */
     latest,
-    /** Null while a form is being sent. */
+    /** The latest result; null during a submission. */
     result: pending === null ? latest : null,
-    /** The fields that are being sent. */
+    /** The fields of the pending submission. */
     pending,
     pendingIntent: pending === null ? null : String(pending.get('intent') ?? ''),
   };
@@ -53,7 +53,7 @@ export function useForms<Details = unknown>(
 
 export type Forms<Details = unknown> = ReturnType<typeof useForms<Details>>;
 
-/** The notice of a panel's form, unless the result stands beside one of its `fields`. */
+/** The notice for a form's result, unless it is an error shown next to one of `fields`. */
 export function FormNotice({
   result,
   fields = [],

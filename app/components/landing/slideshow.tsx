@@ -2,7 +2,7 @@ import { useState, type FocusEvent, type ReactNode } from 'react';
 import { ChevronIcon, PausedIcon, PlayIcon } from '~/components/ui/icons';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { SLIDES } from './landing-content';
-import { SlideFace } from './slide-faces';
+import { SlideContent } from './slide-content';
 import type { Slide } from './slides';
 import { useSlideshow } from './use-slideshow';
 
@@ -89,7 +89,7 @@ export function Slideshow({ slides }: { slides: readonly Slide[] }) {
               aria-label={`${index + 1} of ${count}: ${slide.name}`}
               className="w-full shrink-0 snap-start snap-always"
             >
-              <SlideFace slide={slide} />
+              <SlideContent slide={slide} />
             </div>
           ))}
         </div>

@@ -3,7 +3,7 @@ import { PageNav } from '~/components/site/page-nav';
 import { SiteFooter } from '~/components/site/site-footer';
 import type { LegalText } from './legal-content';
 
-/** The privacy page and the terms look alike. */
+/** The layout of the privacy page and the terms. */
 export function LegalPage({ text }: { text: LegalText }) {
   return (
     <>

@@ -1,17 +1,18 @@
 import type { CheckBand } from '#shared/monitor/read-status.server';
+import { VERDICT_LABELS } from './monitor-view';
 import { clockMinute } from './time-format';
 
-/** Size of the picture's own coordinates; it is stretched to the card's width. */
+/** The chart's coordinate system; it is stretched to the card's width. */
 export const STRIP = { width: 400, height: 64 } as const;
 
-/** Bands differ in height as well as in colour, so that the picture reads without colour. */
+/** Bands differ in height as well, so that the chart is readable without colour. */
 const SHAPES: Record<CheckBand['verdict'], { top: number; height: number }> = {
   waiting_room: { top: 6, height: 52 },
   open: { top: 30, height: 28 },
   unknown: { top: 46, height: 12 },
 };
 
-/** Narrower ones could not be seen. */
+/** Narrower bands would be invisible. */
 const MIN_WIDTH = 3;
 
 export interface StripBand {
@@ -22,7 +23,7 @@ export interface StripBand {
   height: number;
 }
 
-/** Merges neighbours that say the same; a band ends where the next begins. */
+/** Merges adjacent bands with the same verdict. */
 function merged(bands: readonly CheckBand[]): CheckBand[] {
   const result: CheckBand[] = [];
   for (const band of bands) {
@@ -34,7 +35,7 @@ function merged(bands: readonly CheckBand[]): CheckBand[] {
   return result;
 }
 
-/** Lays bands out between two instants (epoch ms), left to right. */
+/** Lays out bands between two times (epoch ms), from left to right. */
 export function layOutStrip(bands: readonly CheckBand[], fromMs: number, toMs: number): StripBand[] {
   const scale = STRIP.width / (toMs - fromMs);
   const place = (iso: string) => Math.min(STRIP.width, Math.max(0, (Date.parse(iso) - fromMs) * scale));
@@ -51,28 +52,24 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-const WORDS: Record<CheckBand['verdict'], string> = {
-  open: 'open',
-  waiting_room: 'waiting room',
-  unknown: 'unknown',
-};
+const nameOf = (verdict: CheckBand['verdict']) => VERDICT_LABELS[verdict].toLowerCase();
 
-/** More spans than anyone would listen to are summed up. */
-const SPOKEN_BANDS = 6;
+/** A description of more spans than this is only a summary. */
+const MAX_LISTED_SPANS = 6;
 
-/** The picture in words. */
+/** Describes the chart for screen readers. */
 export function describeStrip(bands: readonly CheckBand[]): string {
   const spans = merged(bands);
   if (spans.length === 0) return 'No checks of the shop in the last 12 hours.';
   const rooms = spans.filter(({ verdict }) => verdict === 'waiting_room').length;
-  if (spans.length > SPOKEN_BANDS) {
+  if (spans.length > MAX_LISTED_SPANS) {
     const last = spans.at(-1);
-    return `The last 12 hours in ${spans.length} spans: the waiting room was up ${rooms === 1 ? 'once' : `${rooms} times`}; at the end, ${WORDS[last?.verdict ?? 'unknown']}.`;
+    return `The last 12 hours in ${spans.length} spans: the waiting room was up ${rooms === 1 ? 'once' : `${rooms} times`}; at the end, ${nameOf(last?.verdict ?? 'unknown')}.`;
   }
-  const spoken = spans.map(
-    ({ from, to, verdict }) => `${WORDS[verdict]} from ${clockMinute(from)} to ${clockMinute(to)}`,
+  const sentences = spans.map(
+    ({ from, to, verdict }) => `${nameOf(verdict)} from ${clockMinute(from)} to ${clockMinute(to)}`,
   );
-  return `The last 12 hours: ${spoken.join('; ')}.`;
+  return `The last 12 hours: ${sentences.join('; ')}.`;
 }
 
 const FILLS: Record<CheckBand['verdict'], string> = {
@@ -81,8 +78,8 @@ const FILLS: Record<CheckBand['verdict'], string> = {
   unknown: 'fill-unknown opacity-70',
 };
 
-/** The last hours as a strip of bands: high for a waiting room, middling for open, low for unknown. */
-export function CheckStripPicture({
+/** A chart of the last hours: high bands for a waiting room, medium for open, low for unknown. */
+export function CheckStrip({
   bands,
   fromMs,
   toMs,
@@ -114,17 +111,13 @@ export function CheckStripPicture({
   );
 }
 
-const LEGEND: [CheckBand['verdict'], string][] = [
-  ['waiting_room', 'Waiting room'],
-  ['open', 'Open'],
-  ['unknown', 'Unknown'],
-];
+const LEGEND = ['waiting_room', 'open', 'unknown'] as const;
 
-/** Which band means what. */
+/** The legend of the chart. */
 export function CheckStripLegend() {
   return (
     <ul aria-hidden="true" className="flex flex-wrap gap-x-4 text-small text-soft">
-      {LEGEND.map(([verdict, word]) => (
+      {LEGEND.map((verdict) => (
         <li key={verdict} className="flex items-center gap-1.5">
           <svg viewBox="0 0 10 12" width="10" height="12">
             <rect
@@ -136,7 +129,7 @@ export function CheckStripLegend() {
               height={{ waiting_room: 12, open: 7, unknown: 3 }[verdict]}
             />
           </svg>
-          {word}
+          {VERDICT_LABELS[verdict]}
         </li>
       ))}
     </ul>

@@ -31,7 +31,7 @@ const LIVE: MonitorStatus = { ...CALM, queueActive: true, state: 'waiting_room',
 const viewOf = (status: Partial<MonitorStatus>, bands: CheckBand[] = []) =>
   describeMonitor({ ...CALM, ...status }, bands, NOW);
 
-describe('the face', () => {
+describe('the displayed state', () => {
   test.each<[string, string, Partial<MonitorStatus>]>([
     ['the shop is open', 'open', {}],
     ['an alert is open', 'waiting_room', LIVE],
@@ -71,12 +71,12 @@ describe('the face', () => {
       'offline',
       { ...LIVE, daemon: { online: false, lastHeartbeat: null } },
     ],
-  ])('when %s is %s', (_, face, status) => {
-    expect(viewOf(status).face).toBe(face);
+  ])('when %s is %s', (_, state, status) => {
+    expect(viewOf(status).state).toBe(state);
   });
 });
 
-describe('the words', () => {
+describe('the texts', () => {
   test('a live alert counts from when it was opened', () => {
     expect(viewOf(LIVE)).toMatchObject({
       headline: 'Live for',
@@ -84,7 +84,7 @@ describe('the words', () => {
     });
   });
 
-  test('an open shop says since when, when the last check was, and when the next one is', () => {
+  test('an open shop says since when, and when the last and the next check are', () => {
     const bands: CheckBand[] = [
       {
         from: '2026-11-20T09:00:00.000Z',
@@ -104,13 +104,13 @@ describe('the words', () => {
     });
   });
 
-  test('an unknown says why', () => {
+  test('an unknown state says why', () => {
     expect(
       viewOf({ state: 'unknown', lastReason: 'The shop refused the request with status 403.' }).explanation,
     ).toContain('refused the request');
   });
 
-  test('the night says when we are back', () => {
+  test('outside the monitoring hours it says when checks start again', () => {
     const view = viewOf({
       withinHours: false,
       window: { hours: '9-21', nextOpening: '2026-11-21T09:00:00.000Z' },

@@ -1,4 +1,4 @@
-/** Times as collectors in Britain read them. All inputs are ISO-8601 UTC text or epoch milliseconds. */
+/** Formats times in UK time. All inputs are ISO-8601 UTC strings or epoch milliseconds. */
 
 const ZONE = 'Europe/London';
 const MINUTE_MS = 60_000;
@@ -35,12 +35,12 @@ export function clockSecond(iso: string): string {
 export function clockAndDay(iso: string, nowMs: number): string {
   const at = new Date(iso);
   const days = Math.round((Date.parse(dayFormat.format(at)) - Date.parse(dayFormat.format(nowMs))) / DAY_MS);
-  const near = { '-1': 'yesterday', '0': 'today', '1': 'tomorrow' }[String(days)];
-  if (near !== undefined) return `${clockMinute(iso)} ${near}`;
+  const relative = { '-1': 'yesterday', '0': 'today', '1': 'tomorrow' }[String(days)];
+  if (relative !== undefined) return `${clockMinute(iso)} ${relative}`;
   return `${clockMinute(iso)} on ${Math.abs(days) < 7 ? weekdayFormat.format(at) : dateFormat.format(at)}`;
 }
 
-/** "4 min 12 s", "12 s", "1 h 06 min": two units, the smaller one padded so that the text keeps its width. */
+/** "4 min 12 s", "12 s", "1 h 06 min": two units, the smaller one padded to keep the text's width. */
 export function elapsed(fromIso: string, nowMs: number): string {
   const seconds = Math.max(0, Math.floor((nowMs - Date.parse(fromIso)) / 1000));
   const minutes = Math.floor(seconds / 60);
@@ -51,7 +51,7 @@ export function elapsed(fromIso: string, nowMs: number): string {
   return `${seconds} s`;
 }
 
-/** "0:42", "12:07:30"; never below zero. */
+/** "0:42", "12:07:30"; never negative. */
 export function countdown(untilIso: string, nowMs: number): string {
   const seconds = Math.max(0, Math.ceil((Date.parse(untilIso) - nowMs) / 1000));
   const pad = (value: number) => String(value).padStart(2, '0');

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Caption } from '~/components/ui/card';
 import type { GalleryItem } from './article-view';
 import type { PageImage } from './story';
 
@@ -57,7 +58,7 @@ function Captioned({ caption, children }: { caption: string; children: ReactNode
   return (
     <figure className="min-w-0">
       {children}
-      {caption === '' ? null : <figcaption className="mt-2 text-small text-soft">{caption}</figcaption>}
+      {caption === '' ? null : <Caption>{caption}</Caption>}
     </figure>
   );
 }

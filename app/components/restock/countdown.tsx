@@ -2,17 +2,17 @@ import { useEffect, useState, useId } from 'react';
 import { SECOND } from '#shared/clock';
 import { COUNTDOWN } from './restock-content';
 
-/** Whole seconds as "05:00". */
-export function minutesAndSeconds(seconds: number): string {
+/** Formats whole seconds as "05:00". */
+function minutesAndSeconds(seconds: number): string {
   const pad = (value: number) => String(value).padStart(2, '0');
   return `${pad(Math.floor(seconds / 60))}:${pad(seconds % 60)}`;
 }
 
 /**
- * Whole seconds left of `total`, counted from when the page came to life; stops at 0, and stands still without
- * scripts. Told by the time that has passed, not by the ticks: a hidden tab gets few of those.
+ * Returns the whole seconds left of `total` since hydration, down to 0. Measures elapsed time instead of counting ticks,
+ * because browsers throttle the timers of hidden tabs.
  */
-export function useSecondsLeft(total: number): number {
+function useSecondsLeft(total: number): number {
   const [left, setLeft] = useState(total);
   useEffect(() => {
     const endsAt = performance.now() + total * SECOND;
@@ -33,7 +33,7 @@ export function useSecondsLeft(total: number): number {
   return left;
 }
 
-/** The time that is left, as figures and as a line that shortens. Screen readers hear it when they ask, not each second. */
+/** A countdown as a number and a bar. `role="timer"` is not announced each second. */
 export function Countdown() {
   const left = useSecondsLeft(COUNTDOWN.seconds);
   const id = useId();

@@ -5,7 +5,7 @@ import { OpenIcon } from '~/components/ui/icons';
 import { Countdown } from './countdown';
 import { ACTIONS, BANNER } from './restock-content';
 
-/** Who sent whom here, when the link says. */
+/** The recipient and the source of the link, if it names them. */
 export function Greeting({ username, source }: Pick<Restock, 'username' | 'source'>) {
   if (username === null && source === null) return null;
   return (
@@ -16,8 +16,8 @@ export function Greeting({ username, source }: Pick<Restock, 'username' | 'sourc
   );
 }
 
-/** A card that nobody has turned over yet, on another one. */
-function FaceDown() {
+/** The placeholder: two face-down cards. */
+function Placeholder() {
   return (
     <svg
       viewBox="0 0 160 120"
@@ -43,21 +43,21 @@ function FaceDown() {
  * has no words of its own: the name stands beside it, and a broken one must leave the placeholder to be seen.
  */
 export function ProductImage({ address }: { address: string | null }) {
-  const picture = useRef<HTMLImageElement>(null);
+  const image = useRef<HTMLImageElement>(null);
   const [state, setState] = useState<'unknown' | 'loaded' | 'failed'>('unknown');
 
-  // It may have loaded, or failed, before scripts could hear of it.
+  // If the image loaded or failed before hydration, neither event fires.
   useEffect(() => {
-    const { complete = false, naturalWidth = 0 } = picture.current ?? {};
+    const { complete = false, naturalWidth = 0 } = image.current ?? {};
     setState(complete ? (naturalWidth > 0 ? 'loaded' : 'failed') : 'unknown');
   }, [address]);
 
   return (
     <div className="relative aspect-[4/3] overflow-hidden rounded-pocket border border-dashed border-line bg-sunken">
-      {state === 'loaded' ? null : <FaceDown />}
+      {state === 'loaded' ? null : <Placeholder />}
       {address === null || state === 'failed' ? null : (
         <img
-          ref={picture}
+          ref={image}
           src={address}
           alt=""
           width={800}
@@ -73,7 +73,7 @@ export function ProductImage({ address }: { address: string | null }) {
   );
 }
 
-/** On to the shop, where we know it ourselves; else home. */
+/** The link to the shop, if it is a known one, else to the home page. */
 function ContinueLink({ link }: { link: string | null }) {
   if (link === null) return <ButtonLink href={ACTIONS.home}>{ACTIONS.product}</ButtonLink>;
   return (
@@ -83,7 +83,7 @@ function ContinueLink({ link }: { link: string | null }) {
   );
 }
 
-/** What is back, and the two ways on. */
+/** The product that is back in stock. */
 export function ProductCard({ restock }: { restock: Restock }) {
   return (
     <div className="wrap pt-8 pb-12 lg:pt-12">

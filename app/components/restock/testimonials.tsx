@@ -2,7 +2,7 @@ import { ButtonLink } from '~/components/ui/button';
 import { Pocket, SetNumber } from '~/components/ui/card';
 import { ACTIONS, MEMBERS } from './restock-content';
 
-/** Three voices, and how many stand behind them. */
+/** The testimonials and the number of members. */
 export function Testimonials() {
   const { testimonials } = MEMBERS;
   return (

@@ -13,7 +13,7 @@ const STYLES = {
   unknown: { className: 'bg-unknown-wash text-unknown', icon: <UnknownIcon /> },
 } as const;
 
-/** The page of a watch: what is stored of its waiting room, and the monitor beside it. */
+/** The waiting room of a watch, next to its live card. */
 export function WaitingRoomCard({ restock, room }: { restock: Restock; room: WatchedRoom }) {
   const live = useLiveMonitor(room.live);
   const view = describeWaitingRoom({ ...room, live });

@@ -31,6 +31,15 @@ export function Pocket({ empty = false, children }: { empty?: boolean; children:
   );
 }
 
+/** The caption of a figure. `live`: announced to screen readers when it changes. */
+export function Caption({ live = false, children }: { live?: boolean; children: ReactNode }) {
+  return (
+    <figcaption aria-live={live ? 'polite' : undefined} className="mt-2 text-small text-soft">
+      {children}
+    </figcaption>
+  );
+}
+
 /** The small line at the foot of a card: what it is, and its number in the set. */
 export function SetNumber({ left, right }: { left: ReactNode; right: ReactNode }) {
   return (

@@ -43,8 +43,8 @@ export async function readAdminFacts(request: Request): Promise<AdminFacts> {
     loadOptional(request, () => countArticles(db)),
     loadOptional(request, async () => {
       const { status, bands, now } = await readLiveMonitor();
-      const { face, word } = describeMonitor(status, bands, Date.parse(now));
-      return { running: status.scheduler.running, pill: { face, word } };
+      const { state, label } = describeMonitor(status, bands, Date.parse(now));
+      return { running: status.scheduler.running, pill: { state, label } };
     }),
   ]);
   return {

@@ -13,7 +13,7 @@ import {
   LIST_FAILED_FORMS,
   newArticleAddress,
 } from '~/components/articles/articles';
-import { keepWhenRefused } from '~/components/articles/stay-on-article';
+import { skipRevalidationOnRejection } from '~/components/articles/stay-on-article';
 import { useUploadQueue } from '~/components/articles/use-upload-queue';
 import { keepFormOnNetworkError } from '~/components/forms/offline';
 import { useForms } from '~/components/forms/use-forms';
@@ -42,7 +42,7 @@ export const action = listForms().action;
 
 export const clientAction = keepFormOnNetworkError(LIST_FAILED_FORMS);
 
-export const shouldRevalidate = keepWhenRefused;
+export const shouldRevalidate = skipRevalidationOnRejection;
 
 export const meta: MetaFunction = () => [{ title: `Article Management · ${PRODUCT_NAME}` }];
 

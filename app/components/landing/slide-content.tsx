@@ -10,7 +10,7 @@ import type { Slide } from './slides';
 const IMAGE_SIZES = '(min-width: 1160px) 480px, (min-width: 48rem) 45vw, calc(100vw - 110px)';
 
 /** A slide's layout: the text beside an illustration. */
-function Face({
+function SlideLayout({
   kind,
   title,
   children,
@@ -33,10 +33,10 @@ function Face({
   );
 }
 
-function NewsFace({ slide }: { slide: Extract<Slide, { kind: 'news' }> }) {
+function NewsSlide({ slide }: { slide: Extract<Slide, { kind: 'news' }> }) {
   const { story } = slide;
   return (
-    <Face
+    <SlideLayout
       kind={SLIDES.news.kind}
       title={story.title}
       illustration={
@@ -56,7 +56,7 @@ function NewsFace({ slide }: { slide: Extract<Slide, { kind: 'news' }> }) {
           {SLIDES.news.link}
         </Link>
       </p>
-    </Face>
+    </SlideLayout>
   );
 }
 
@@ -96,12 +96,12 @@ function AlertMessage() {
   );
 }
 
-function CommunityFace() {
+function CommunitySlide() {
   const { kind, title, text } = SLIDES.community;
   return (
-    <Face kind={kind} title={title} illustration={<AlertMessage />}>
+    <SlideLayout kind={kind} title={title} illustration={<AlertMessage />}>
       <p className="text-soft">{text}</p>
-    </Face>
+    </SlideLayout>
   );
 }
 
@@ -125,18 +125,18 @@ function CheckoutBlocks() {
   );
 }
 
-function CheckoutFace() {
+function CheckoutSlide() {
   const { kind, title, text } = SLIDES.checkout;
   return (
-    <Face kind={kind} title={title} illustration={<CheckoutBlocks />}>
+    <SlideLayout kind={kind} title={title} illustration={<CheckoutBlocks />}>
       <p className="text-soft">{text}</p>
-    </Face>
+    </SlideLayout>
   );
 }
 
-function TrackingFace({ slide }: { slide: Extract<Slide, { kind: 'tracking' }> }) {
+function TrackingSlide({ slide }: { slide: Extract<Slide, { kind: 'tracking' }> }) {
   return (
-    <Face
+    <SlideLayout
       kind={SLIDES.tracking.kind}
       title={slide.name}
       illustration={
@@ -155,20 +155,20 @@ function TrackingFace({ slide }: { slide: Extract<Slide, { kind: 'tracking' }> }
       }
     >
       <p className="text-soft">{SLIDES.tracking.text}</p>
-    </Face>
+    </SlideLayout>
   );
 }
 
 /** The content of a slide. */
-export function SlideFace({ slide }: { slide: Slide }) {
+export function SlideContent({ slide }: { slide: Slide }) {
   switch (slide.kind) {
     case 'news':
-      return <NewsFace slide={slide} />;
+      return <NewsSlide slide={slide} />;
     case 'community':
-      return <CommunityFace />;
+      return <CommunitySlide />;
     case 'checkout':
-      return <CheckoutFace />;
+      return <CheckoutSlide />;
     case 'tracking':
-      return <TrackingFace slide={slide} />;
+      return <TrackingSlide slide={slide} />;
   }
 }

@@ -1,5 +1,6 @@
 import { Feed } from 'feed';
 import { PRODUCT_NAME } from '#shared/brand';
+import { escapeHtml } from '#shared/escape-html';
 import type { Article } from '#shared/news/article';
 import { authorOf, summaryOf } from '#shared/news/article-text';
 import { modifiedAt } from '#shared/news/modified-at';
@@ -25,11 +26,7 @@ function inXml(text: string): string {
 
 /** A text as HTML: the feed's titles and summaries are HTML, and `feed` writes them as they come. */
 function asHtml(text: string): string {
-  return inXml(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return escapeHtml(inXml(text));
 }
 
 /** The image that stands for an article, above its text; nothing when it stands in the text anyway. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { SiteNav } from '~/components/site/site-nav';
 import { ButtonLink } from '~/components/ui/button';
 import { AccountCard } from './account-card';

@@ -47,7 +47,7 @@ export function clearLocalSession(): void {
 export const SIGNED_OUT_COOKIE = 'signed-out';
 
 /** Whether the cookie is set. `cookies`: `document.cookie`. */
-export function hasSignedOutMarker(cookies: string): boolean {
+function hasSignedOutMarker(cookies: string): boolean {
   return cookies.split(/;\s*/).includes(`${SIGNED_OUT_COOKIE}=1`);
 }
 

@@ -6,7 +6,7 @@ import { useSignInPath } from './next-path';
 import { VerifyForm } from './verify-form';
 
 /** Returns the value; after it became null, its last value for another `ms` milliseconds, for a fade-out. */
-export function useLingering<Value>(value: Value | null, ms: number): Value | null {
+function useLingering<Value>(value: Value | null, ms: number): Value | null {
   const [last, setLast] = useState(value);
   if (value !== null && value !== last) setLast(value);
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useActionData } from '@remix-run/react';
 import type { FormResult } from '~/components/forms/result';
 import { FormNotice } from '~/components/forms/use-forms';

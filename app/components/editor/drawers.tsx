@@ -1,14 +1,5 @@
-import { useEffect, useId, useRef, type ReactNode, useState } from 'react';
-import {
-  $getNodeByKey,
-  SKIP_DOM_SELECTION_TAG,
-  type LexicalEditor,
-  type NodeKey,
-  $createTextNode,
-  $getSelection,
-  $insertNodes,
-  $isRangeSelection,
-} from 'lexical';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { $createTextNode, $getNodeByKey, $getSelection, $insertNodes, $isRangeSelection, SKIP_DOM_SELECTION_TAG, type LexicalEditor, type NodeKey } from 'lexical';
 import { $createLinkNode, $toggleLink } from '@lexical/link';
 import { typedHref } from '#shared/news/article-html/article-links';
 import { $ensureSelection, $linkAt } from './editor-actions';
@@ -16,7 +7,7 @@ import { $isImageNode } from './images/image-node';
 import { SHORTCUTS, spokenShortcut } from './shortcuts';
 
 /** A small form or list between toolbar and text. Esc closes it and returns the focus to the text. */
-export function Drawer({
+function Drawer({
   title,
   onClose,
   children,
@@ -53,7 +44,7 @@ export function Drawer({
 }
 
 /** A labelled text field in a drawer. Enter submits the drawer and never the form around it. */
-export function DrawerField({
+function DrawerField({
   label,
   hint,
   error,
@@ -110,7 +101,7 @@ export function DrawerField({
   );
 }
 
-export function DrawerButton({
+function DrawerButton({
   primary = false,
   onClick,
   children,

@@ -1,11 +1,5 @@
-import { useRef, useState, type KeyboardEvent, type ReactNode, useEffect } from 'react';
-import {
-  type LexicalEditor,
-  CAN_REDO_COMMAND,
-  CAN_UNDO_COMMAND,
-  COMMAND_PRIORITY_LOW,
-  mergeRegister,
-} from 'lexical';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { CAN_REDO_COMMAND, CAN_UNDO_COMMAND, COMMAND_PRIORITY_LOW, mergeRegister, type LexicalEditor } from 'lexical';
 import type { Align } from '#shared/news/article-html/article-format';
 import { TOOLBAR_ICONS } from '~/components/ui/icons';
 import {
@@ -23,7 +17,7 @@ import {
 } from './editor-actions';
 import { ariaShortcut, SHORTCUTS, spokenShortcut, type Shortcut } from './shortcuts';
 
-export interface ToolbarState extends CaretState {
+interface ToolbarState extends CaretState {
   canUndo: boolean;
   canRedo: boolean;
 }

@@ -6,7 +6,7 @@ import type { PageImage } from './story';
 type Video = Extract<GalleryItem, { kind: 'video' }>;
 
 /** A video with the browser's controls; a message in its place if it cannot be played. */
-export function ArticleVideo({ video }: { video: Video }) {
+function ArticleVideo({ video }: { video: Video }) {
   const player = useRef<HTMLVideoElement>(null);
   const [broken, setBroken] = useState(false);
   useEffect(() => {

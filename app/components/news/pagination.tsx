@@ -4,7 +4,7 @@ import { buttonClass } from '~/components/ui/button';
 /** The maximum number of consecutive page links. */
 const MOST_NUMBERS = 5;
 
-export interface PageNumbers {
+interface PageNumbers {
   /** Consecutive pages, with the current one in the middle if possible. */
   numbers: number[];
   /** The last page, shown after an ellipsis; null if `numbers` contains it. */

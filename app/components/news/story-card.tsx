@@ -16,7 +16,7 @@ export function StoryFacts({ story }: { story: Story }) {
 }
 
 /** The only link of a story's card; its area covers the whole card. */
-export function StoryLink({ story }: { story: Story }) {
+function StoryLink({ story }: { story: Story }) {
   return (
     <Link
       to={`/news/${story.id}`}

@@ -42,7 +42,7 @@ function Placeholder() {
  * A product's picture over a placeholder, which is all there is when no picture came or it does not load. The picture
  * has no words of its own: the name stands beside it, and a broken one must leave the placeholder to be seen.
  */
-export function ProductImage({ address }: { address: string | null }) {
+function ProductImage({ address }: { address: string | null }) {
   const image = useRef<HTMLImageElement>(null);
   const [state, setState] = useState<'unknown' | 'loaded' | 'failed'>('unknown');
 

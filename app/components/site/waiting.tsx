@@ -3,7 +3,7 @@ import { useFetchers, useLocation, useNavigation } from '@remix-run/react';
 import { Spinner } from '~/components/ui/icons';
 
 /** Returns true once `active` has stayed true for `ms` milliseconds, and false as soon as it is false. */
-export function useDelayed(active: boolean, ms: number): boolean {
+function useDelayed(active: boolean, ms: number): boolean {
   const [due, setDue] = useState(false);
   useEffect(() => {
     if (!active) return;

@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { getFormProps, useForm } from '@conform-to/react';
-import { toLastResult } from '~/components/forms/result';
-import type { Forms } from '~/components/forms/use-forms';
+import { useLastResult, type Forms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { ChatIcon, ChevronIcon } from '~/components/ui/icons';
@@ -82,7 +81,7 @@ export function PasswordForm({
   kind: keyof typeof KINDS;
   forms: Forms;
 }) {
-  const [form, fields] = useForm<Credentials>({ id: kind, lastResult: toLastResult(latest) });
+  const [form, fields] = useForm<Credentials>({ id: kind, lastResult: useLastResult(latest) });
   const { intent, button, autoComplete, hint } = KINDS[kind];
   return (
     <Form method="post" {...getFormProps(form)} className="grid gap-4">

@@ -13,7 +13,8 @@ import type { Article } from '#shared/news/article';
 import { isInvisible } from '#shared/plain-line';
 import type { ArticleEditorHandle } from '~/components/editor/article-editor';
 import type { UploadCounts, UploadImage } from '~/components/editor/images/image-uploads';
-import { toLastResult, type FormResult } from '~/components/forms/result';
+import type { FormResult } from '~/components/forms/result';
+import { useLastResult } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Checkbox, TextArea, TextField } from '~/components/ui/fields';
 import { Notice } from '~/components/ui/notice';
@@ -91,7 +92,7 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
   const pending = navigation.state === 'idle' ? null : (navigation.formData?.get('intent') ?? null);
   const [form, fields] = useForm<Fields>({
     id: 'article',
-    lastResult: toLastResult(rejection),
+    lastResult: useLastResult(rejection),
     defaultValue: article === null ? undefined : fieldsOf(article),
   });
   const content = useRef<ArticleEditorHandle>(null);

@@ -5,8 +5,9 @@ import type { FormResult } from '~/components/forms/result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Badge } from '~/components/ui/badge';
 import { Button, buttonClass, LINK_BUTTON_CLASS } from '~/components/ui/button';
-import { Spinner } from '~/components/ui/icons';
 import { TextField } from '~/components/ui/fields';
+import { Spinner } from '~/components/ui/icons';
+import { useHydrated } from '~/components/ui/use-hydrated';
 import { articleAddress, deleteMediaAddress, type MediaDetails } from './articles';
 import { fileSizeInWords } from './upload-queue';
 
@@ -39,6 +40,8 @@ export function MediaItem({
     isOurs,
   );
   const [changed, setChanged] = useState(false);
+  // Without scripts the panel shows the notice of the form.
+  const hydrated = useHydrated();
   const action = articleAddress(articleId, page);
 
   const { errors = {}, values = {} } = texts.latest?.ok === false ? texts.latest : {};
@@ -107,7 +110,7 @@ export function MediaItem({
                 ? null
                 : changed
                   ? 'Not saved yet'
-                  : texts.result?.ok === true
+                  : hydrated && texts.result?.ok === true
                     ? 'Saved'
                     : null}
             </p>

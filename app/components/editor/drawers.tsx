@@ -1,5 +1,14 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { $createTextNode, $getNodeByKey, $getSelection, $insertNodes, $isRangeSelection, SKIP_DOM_SELECTION_TAG, type LexicalEditor, type NodeKey } from 'lexical';
+import {
+  $createTextNode,
+  $getNodeByKey,
+  $getSelection,
+  $insertNodes,
+  $isRangeSelection,
+  SKIP_DOM_SELECTION_TAG,
+  type LexicalEditor,
+  type NodeKey,
+} from 'lexical';
 import { $createLinkNode, $toggleLink } from '@lexical/link';
 import { typedHref } from '#shared/news/article-html/article-links';
 import { $ensureSelection, $linkAt } from './editor-actions';
@@ -7,15 +16,7 @@ import { $isImageNode } from './images/image-node';
 import { SHORTCUTS, spokenShortcut } from './shortcuts';
 
 /** A small form or list between toolbar and text. Esc closes it and returns the focus to the text. */
-function Drawer({
-  title,
-  onClose,
-  children,
-}: {
-  title: string;
-  onClose: () => void;
-  children: ReactNode;
-}) {
+function Drawer({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

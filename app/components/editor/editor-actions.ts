@@ -16,7 +16,27 @@ import {
 } from '@lexical/rich-text';
 import { $setBlocksType } from '@lexical/selection';
 import { $getNearestNodeOfType } from '@lexical/utils';
-import { $createLineBreakNode, $createParagraphNode, $findMatchingParent, $getRoot, $getSelection, $isElementNode, $isNodeSelection, $isRangeSelection, FORMAT_ELEMENT_COMMAND, FORMAT_TEXT_COMMAND, INDENT_CONTENT_COMMAND, OUTDENT_CONTENT_COMMAND, REDO_COMMAND, UNDO_COMMAND, type BaseSelection, type ElementNode, type LexicalEditor, type LexicalNode, type TextFormatType } from 'lexical';
+import {
+  $createLineBreakNode,
+  $createParagraphNode,
+  $findMatchingParent,
+  $getRoot,
+  $getSelection,
+  $isElementNode,
+  $isNodeSelection,
+  $isRangeSelection,
+  FORMAT_ELEMENT_COMMAND,
+  FORMAT_TEXT_COMMAND,
+  INDENT_CONTENT_COMMAND,
+  OUTDENT_CONTENT_COMMAND,
+  REDO_COMMAND,
+  UNDO_COMMAND,
+  type BaseSelection,
+  type ElementNode,
+  type LexicalEditor,
+  type LexicalNode,
+  type TextFormatType,
+} from 'lexical';
 import { MAX_INDENT, type Align } from '#shared/news/article-html/article-format';
 import { $isImageNode } from './images/image-node';
 import { $makePlain } from './plain-code';

@@ -1,5 +1,11 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { CAN_REDO_COMMAND, CAN_UNDO_COMMAND, COMMAND_PRIORITY_LOW, mergeRegister, type LexicalEditor } from 'lexical';
+import {
+  CAN_REDO_COMMAND,
+  CAN_UNDO_COMMAND,
+  COMMAND_PRIORITY_LOW,
+  mergeRegister,
+  type LexicalEditor,
+} from 'lexical';
 import type { Align } from '#shared/news/article-html/article-format';
 import { TOOLBAR_ICONS } from '~/components/ui/icons';
 import {

@@ -1,6 +1,4 @@
-import type { SubmissionResult } from '@conform-to/react';
-
-/** The result of a page's form. An error is the response to the form; a success is the flash notice of the page that it redirects to. */
+/** The result of a page's form. An error is the response to the form; a success is the flash notice of the page it redirects to. */
 export interface FormResult<Details = unknown> {
   /** The form of the page. */
   intent: string;
@@ -15,11 +13,4 @@ export interface FormResult<Details = unknown> {
   values?: Record<string, string>;
   /** Further data of this form. */
   details?: Details;
-}
-
-/** Converts an error to conform's `lastResult`; undefined for a success. */
-export function toLastResult(result: FormResult | null): SubmissionResult | undefined {
-  if (result === null || result.ok) return undefined;
-  const { errors, message, values } = result;
-  return { status: 'error', initialValue: values, error: errors ?? { '': [message] } };
 }

@@ -14,8 +14,7 @@ import { SIGN_OUT_FAILED } from '~/components/account/sign-out-form';
 import { SessionList } from '~/components/account/session-list';
 import { LoadFailed } from '~/components/ui/notice';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import { toLastResult } from '~/components/forms/result';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { FormNotice, useForms, useLastResult } from '~/components/forms/use-forms';
 import { PageNav } from '~/components/site/page-nav';
 import { Panel } from '~/components/ui/panel';
 import { Button } from '~/components/ui/button';
@@ -165,7 +164,7 @@ function NamePanel({ username }: { username: string }) {
   const { Form, result, latest, pendingIntent } = useForms(['name']);
   const [form, fields] = useForm<{ username: string }>({
     id: 'name',
-    lastResult: toLastResult(latest),
+    lastResult: useLastResult(latest),
     defaultValue: { username },
   });
   return (

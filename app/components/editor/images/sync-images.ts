@@ -1,4 +1,11 @@
-import { $getNodeByKey, $isParagraphNode, HISTORY_MERGE_TAG, mergeRegister, type LexicalEditor, type NodeKey } from 'lexical';
+import {
+  $getNodeByKey,
+  $isParagraphNode,
+  HISTORY_MERGE_TAG,
+  mergeRegister,
+  type LexicalEditor,
+  type NodeKey,
+} from 'lexical';
 import { $dfs } from '@lexical/utils';
 import { $isImageNode, ImageNode } from './image-node';
 import type { ImageUploads } from './image-uploads';

@@ -49,7 +49,7 @@ const FORMAT_OF: Record<Mark, TextFormatType> = {
   code: 'code',
 };
 
-/** Makes the editor's nodes for an article. Called inside an update. */
+/** Creates the editor's nodes for an article. Must be called inside an update. */
 export function $nodesOfDocument(blocks: readonly Block[]): ElementNode[] {
   return blocks.map($nodeOfBlock);
 }
@@ -89,7 +89,7 @@ function $listNode({ ordered, items }: ListBlock): ListNode {
   return list;
 }
 
-/** Makes the nodes for the runs of one block. Called inside an update. */
+/** Creates the nodes for the runs of a block. Must be called inside an update. */
 export function $nodesOfRuns(runs: readonly Run[]): LexicalNode[] {
   const nodes: LexicalNode[] = [];
   for (const run of runs) {
@@ -114,7 +114,7 @@ function $nodeOfRun(run: Run): LexicalNode {
   return node;
 }
 
-/** Makes the nodes for plain text whose line feeds are breaks. Called inside an update. */
+/** Creates the nodes for plain text with line feeds. Must be called inside an update. */
 export function $nodesOfLines(text: string): LexicalNode[] {
   return text
     .split('\n')
@@ -124,10 +124,10 @@ export function $nodesOfLines(text: string): LexicalNode[] {
     ]);
 }
 
-/** Finds the stored image of an upload; null until it is stored. */
+/** Returns the stored image of an upload; null until it is stored. */
 export type FindUploaded = (uploadId: string) => StoredImage | null;
 
-/** Reads the article from the editor's nodes, untidied and without images that are still uploading. Called inside a read. */
+/** Reads the article from the editor's nodes, not normalised and without uploading images. Must be called inside a read. */
 export function $readDocument(findUploaded: FindUploaded): Block[] {
   return $blocksOf($getRoot().getChildren(), findUploaded);
 }
@@ -141,7 +141,7 @@ function $blocksOf(nodes: readonly LexicalNode[], find: FindUploaded): Block[] {
     }
     if ($isElementNode(node)) {
       const runs = tidyRuns($runsOf(node, null, find));
-      // The paragraph of an image that is still uploading is left out with it.
+      // Skips the paragraph of an uploading image.
       if (runs.length === 0 && node.getChildren().some($isImageNode)) return [];
       return [
         {
@@ -213,15 +213,15 @@ function readOwn(html: string) {
   return readDocument(parseMarkup(html), { from: 'ours', siteOrigin: location.origin }).blocks;
 }
 
-/** Replaces the content of the editor with an article's HTML. Called inside an update. */
+/** Replaces the editor's content with an article's HTML. Must be called inside an update. */
 export function $loadArticle(html: string): void {
   const blocks = readOwn(html);
   const root = $getRoot().clear();
   root.append(...(blocks.length === 0 ? [$createParagraphNode()] : $nodesOfDocument(blocks)));
 }
 
-/** HTML as the editor writes it when it is loaded and not changed. */
-export function normalHtml(html: string): string {
+/** Normalises HTML: returns what the editor writes for it without changes. */
+export function normaliseHtml(html: string): string {
   const blocks = readOwn(html);
   return isEmptyDocument(blocks) ? '' : writeDocument(blocks);
 }

@@ -13,9 +13,9 @@ import { $createLinkNode, $toggleLink } from '@lexical/link';
 import { typedHref } from '#shared/news/article-html/article-links';
 import { $ensureSelection, $linkAt } from './editor-actions';
 import { $isImageNode } from './images/image-node';
-import { SHORTCUTS, spokenShortcut } from './shortcuts';
+import { SHORTCUTS, shortcutLabel } from './shortcuts';
 
-/** A small form or list between toolbar and text. Esc closes it and returns the focus to the text. */
+/** A small form or list between toolbar and text. Esc calls `onClose`. */
 function Drawer({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -29,7 +29,7 @@ function Drawer({ title, onClose, children }: { title: string; onClose: () => vo
       aria-labelledby={id}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        // Must not close a dialog around the editor.
+        // Esc must not close a dialog around the editor.
         event.preventDefault();
         event.stopPropagation();
         onClose();
@@ -44,7 +44,7 @@ function Drawer({ title, onClose, children }: { title: string; onClose: () => vo
   );
 }
 
-/** A labelled text field in a drawer. Enter submits the drawer and never the form around it. */
+/** A labelled text field in a drawer. Enter calls `onEnter` and does not submit the form around the editor. */
 function DrawerField({
   label,
   hint,
@@ -125,7 +125,7 @@ function DrawerButton({
   );
 }
 
-/** Edits an image's alternative text as it is typed, or removes the image. */
+/** Edits an image's alternative text during typing, or removes the image. */
 export function ImageForm({
   editor,
   nodeKey,
@@ -182,23 +182,24 @@ export function ImageForm({
   );
 }
 
-const WRONG_ADDRESS = 'Enter a web address, an email address, or a path on this site that begins with /.';
+const INVALID_ADDRESS = 'Enter a web address, an email address, or a path on this site that begins with /.';
 
-/** What the selection contains: a link to change, text to link, or nothing. */
-function readPlace(editor: LexicalEditor): { href: string; hasWords: boolean } {
+/** Reads the selection's link URL, and whether there is a link or text to link. */
+function readSelection(editor: LexicalEditor): { href: string; hasText: boolean } {
   return editor.read(() => {
     const selection = $getSelection();
     const link = $linkAt(selection);
-    const hasWords = link !== null || (selection !== null && !selection.isCollapsed?.());
-    return { href: link?.getURL() ?? '', hasWords };
+    const hasText = link !== null || (selection !== null && !selection.isCollapsed?.());
+    return { href: link?.getURL() ?? '', hasText };
   });
 }
 
+/** Adds, changes or removes the link of the selection. */
 export function LinkForm({ editor, onClose }: { editor: LexicalEditor; onClose: () => void }) {
-  const [place] = useState(() => readPlace(editor));
-  const [address, setAddress] = useState(place.href);
-  const [words, setWords] = useState('');
-  const [wrong, setWrong] = useState(false);
+  const [selected] = useState(() => readSelection(editor));
+  const [address, setAddress] = useState(selected.href);
+  const [text, setText] = useState('');
+  const [invalid, setInvalid] = useState(false);
 
   const finish = (change: () => void) => {
     editor.update(() => {
@@ -211,7 +212,7 @@ export function LinkForm({ editor, onClose }: { editor: LexicalEditor; onClose: 
   const apply = () => {
     const href = typedHref(address);
     if (href === null) {
-      setWrong(true);
+      setInvalid(true);
       return;
     }
     finish(() => {
@@ -219,9 +220,9 @@ export function LinkForm({ editor, onClose }: { editor: LexicalEditor; onClose: 
       const link = $linkAt(selection);
       if (link !== null) link.setURL(href);
       else if ($isRangeSelection(selection) && selection.isCollapsed()) {
-        const text = $createTextNode(words.trim() === '' ? address.trim() : words.trim());
-        text.setFormat(selection.format);
-        $insertNodes([$createLinkNode(href).append(text)]);
+        const node = $createTextNode(text.trim() === '' ? address.trim() : text.trim());
+        node.setFormat(selection.format);
+        $insertNodes([$createLinkNode(href).append(node)]);
       } else $toggleLink(href);
     });
   };
@@ -234,21 +235,21 @@ export function LinkForm({ editor, onClose }: { editor: LexicalEditor; onClose: 
           value={address}
           first
           inputMode="url"
-          error={wrong ? WRONG_ADDRESS : null}
+          error={invalid ? INVALID_ADDRESS : null}
           onChange={(value) => {
             setAddress(value);
-            setWrong(false);
+            setInvalid(false);
           }}
           onEnter={apply}
         />
-        {place.hasWords ? null : (
-          <DrawerField label="Text to display" value={words} onChange={setWords} onEnter={apply} />
+        {selected.hasText ? null : (
+          <DrawerField label="Text to display" value={text} onChange={setText} onEnter={apply} />
         )}
         <div className="flex flex-wrap gap-2 sm:pt-6.5">
           <DrawerButton primary onClick={apply}>
-            {place.href === '' ? 'Add link' : 'Change link'}
+            {selected.href === '' ? 'Add link' : 'Change link'}
           </DrawerButton>
-          {place.href === '' ? null : (
+          {selected.href === '' ? null : (
             <DrawerButton onClick={() => finish(() => $toggleLink(null))}>Remove link</DrawerButton>
           )}
           <DrawerButton onClick={onClose}>Cancel</DrawerButton>
@@ -259,25 +260,26 @@ export function LinkForm({ editor, onClose }: { editor: LexicalEditor; onClose: 
 }
 
 function rows(): [string, string][] {
-  const spoken = (name: keyof typeof SHORTCUTS) => spokenShortcut(SHORTCUTS[name]);
+  const label = (name: keyof typeof SHORTCUTS) => shortcutLabel(SHORTCUTS[name]);
   return [
-    ['Bold, italic, underline', [spoken('bold'), spoken('italic'), spoken('underline')].join(', ')],
-    ['Strikethrough', `${spoken('strike')} or ${spoken('strikeToo')}`],
-    ['Link', spoken('link')],
-    ['Headings 1 to 3', [spoken('h1'), spoken('h2'), spoken('h3')].join(', ')],
-    ['Paragraph', spoken('paragraph')],
-    ['Numbered list, bulleted list', [spoken('number'), spoken('bullet')].join(', ')],
-    ['Quote', spoken('quote')],
+    ['Bold, italic, underline', [label('bold'), label('italic'), label('underline')].join(', ')],
+    ['Strikethrough', `${label('strike')} or ${label('strikeAlternative')}`],
+    ['Link', label('link')],
+    ['Headings 1 to 3', [label('h1'), label('h2'), label('h3')].join(', ')],
+    ['Paragraph', label('paragraph')],
+    ['Numbered list, bulleted list', [label('number'), label('bullet')].join(', ')],
+    ['Quote', label('quote')],
     ['Indent or outdent a list item', 'Tab, Shift+Tab'],
     ['New line in the same paragraph', 'Shift+Enter'],
-    ['Undo, redo', [spoken('undo'), spoken('redo')].join(', ')],
-    ['Paste without formatting', spokenShortcut({ code: 'KeyV', key: 'V', shift: true })],
+    ['Undo, redo', [label('undo'), label('redo')].join(', ')],
+    ['Paste without formatting', shortcutLabel({ code: 'KeyV', key: 'V', shift: true })],
     ['Describe the selected image', 'Enter'],
     ['Move to the toolbar', 'Alt+F10'],
     ['Leave the editor', 'Esc, then Tab'],
   ];
 }
 
+/** Lists the editor's keyboard shortcuts. */
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   return (
     <Drawer title="Keyboard shortcuts" onClose={onClose}>

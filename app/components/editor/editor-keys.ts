@@ -43,7 +43,7 @@ function $listItemAtCaret(): LexicalNode | null {
     : null;
 }
 
-/** The keys that Lexical does not handle. It handles bold, italic, underline, undo and redo. */
+/** Registers the shortcuts that Lexical does not handle itself (it handles bold, italic, underline, undo and redo). */
 export function registerKeys(
   editor: LexicalEditor,
   { onLink, onImage, onToolbar, onLeaving }: KeyOptions,
@@ -56,7 +56,7 @@ export function registerKeys(
   };
   const commands: [Shortcut, () => void][] = [
     [SHORTCUTS.strike, () => toggleFormat(editor, 'strikethrough')],
-    [SHORTCUTS.strikeToo, () => toggleFormat(editor, 'strikethrough')],
+    [SHORTCUTS.strikeAlternative, () => toggleFormat(editor, 'strikethrough')],
     [SHORTCUTS.link, onLink],
     [SHORTCUTS.paragraph, () => toggleBlock(editor, 'p')],
     [SHORTCUTS.h1, () => toggleBlock(editor, 'h1')],

@@ -19,9 +19,9 @@ import {
   type BlockKind,
   type CaretState,
   $readCaret,
-  CARET_AT_REST,
+  DEFAULT_CARET,
 } from './editor-actions';
-import { ariaShortcut, SHORTCUTS, spokenShortcut, type Shortcut } from './shortcuts';
+import { ariaShortcut, SHORTCUTS, shortcutLabel, type Shortcut } from './shortcuts';
 
 interface ToolbarState extends CaretState {
   canUndo: boolean;
@@ -158,7 +158,7 @@ function toolsOf({ editor, state, linkOpen, onLink, onImage }: ToolbarProps): To
   ];
 }
 
-/** One tab stop; arrow keys, Home and End move inside. Disabled buttons stay focusable and are announced as disabled. */
+/** The formatting toolbar: one tab stop; arrow keys, Home and End move inside. Disabled buttons stay focusable. */
 export function Toolbar(props: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState('p');
@@ -175,7 +175,7 @@ export function Toolbar(props: ToolbarProps) {
       End: buttons.length - 1,
     }[event.key];
     if (event.key === 'Escape') {
-      // Returns to the text and must not close a dialog around the editor.
+      // Returns to the text; must not close a dialog around the editor.
       event.preventDefault();
       event.stopPropagation();
       props.editor.focus();
@@ -190,7 +190,7 @@ export function Toolbar(props: ToolbarProps) {
     if (!(frame instanceof HTMLElement)) return;
     const [outer, inner] = [frame.getBoundingClientRect(), button.getBoundingClientRect()];
     setTip({
-      text: shortcut === undefined ? label : `${label} (${spokenShortcut(shortcut)})`,
+      text: shortcut === undefined ? label : `${label} (${shortcutLabel(shortcut)})`,
       left: Math.min(Math.max(inner.left + inner.width / 2 - outer.left, 80), outer.width - 80),
       top: inner.bottom - outer.top + 4,
     });
@@ -258,9 +258,9 @@ export function Toolbar(props: ToolbarProps) {
   );
 }
 
-/** The state of the toolbar, which follows the caret and the history. */
+/** Returns the toolbar's state for the current selection and history. */
 export function useToolbarState(editor: LexicalEditor): ToolbarState {
-  const [caret, setCaret] = useState(CARET_AT_REST);
+  const [caret, setCaret] = useState(DEFAULT_CARET);
   const [history, setHistory] = useState({ canUndo: false, canRedo: false });
   useEffect(
     () =>

@@ -43,10 +43,10 @@ export interface WriterBodyProps {
   labelledBy: string;
   describedBy?: string;
   invalid: boolean;
-  /** Read once. */
+  /** The initial HTML. */
   initialHtml: string;
   initialFocus: boolean;
-  /** The hidden field that carries the HTML. */
+  /** The hidden field with the HTML. */
   field: RefObject<HTMLInputElement>;
   /** Shown above the text. */
   bar: ReactNode;

@@ -13,7 +13,7 @@ import { $loadArticle } from './article-nodes';
 import { WriterBody, type OpenDrawer, type WriterBodyProps, type WriterHandle } from './writer-body';
 import { WriterContext, type WriterServices } from './writer-context';
 
-export { normalHtml } from './article-nodes';
+export { normaliseHtml } from './article-nodes';
 export type { WriterHandle };
 
 export interface WriterProps extends Omit<WriterBodyProps, 'drawer' | 'setDrawer'> {

@@ -61,7 +61,7 @@ export function WritingFoot({
 }: {
   hintId: string;
   words: number;
-  /** The next Tab leaves the text. */
+  /** The next Tab moves the focus out of the text. */
   leaving: boolean;
   shortcutsOpen: boolean;
   onShortcuts: () => void;

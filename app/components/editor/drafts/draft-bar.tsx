@@ -2,21 +2,21 @@ import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import type { LocalDraft } from './local-draft';
 import type { LocalDraftOffer } from './use-local-draft';
 
-const SHOWN = 3;
+const MAX_SHOWN = 3;
 
-const spoken = new Intl.DateTimeFormat('en-GB', {
+const format = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'long',
   hour: '2-digit',
   minute: '2-digit',
 });
 
-/** Offers to restore unsaved drafts. */
+/** Offers to restore local drafts. */
 export function DraftBar({ offered, restore, discard }: LocalDraftOffer) {
   if (offered.length === 0) return null;
   return (
     <div role="status" className="border-b border-line bg-unknown-wash px-3 py-1.5 text-small text-ink">
-      {offered.slice(0, SHOWN).map((draft) => (
+      {offered.slice(0, MAX_SHOWN).map((draft) => (
         <DraftRow key={draft.id} draft={draft} restore={restore} discard={discard} />
       ))}
     </div>
@@ -32,7 +32,7 @@ function DraftRow({
   restore: LocalDraftOffer['restore'];
   discard: LocalDraftOffer['discard'];
 }) {
-  const when = spoken.format(new Date(draft.savedAt));
+  const when = format.format(new Date(draft.savedAt));
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <span>

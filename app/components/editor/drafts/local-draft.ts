@@ -8,14 +8,14 @@ export interface LocalDraft {
   values: Record<string, string>;
 }
 
-const KEPT_MS = 30 * DAY;
+const MAX_AGE_MS = 30 * DAY;
 const PREFIX = 'packwatch:draft:';
-const SENT = 'packwatch:drafts-sent:';
+const SUBMITTED = 'packwatch:drafts-sent:';
 
 /** Dispatched on the window when drafts are cleared because their form was saved; `detail` is the draft key. */
 export const DRAFT_CLEARED = 'packwatch:draft-cleared';
 
-/** Local storage may be full or denied; then there are no drafts, and everything else works. */
+/** Storage may be full or disabled; then there are no drafts, and everything else works. */
 function attempt<Result>(action: () => Result, otherwise: Result): Result {
   try {
     return action();
@@ -39,20 +39,21 @@ function readDraft(key: string, id: string): LocalDraft | null {
   return { id, savedAt, values: Object.fromEntries(texts) };
 }
 
-/** The drafts under a key, newest first. Removes drafts that are older than a month. */
+/** Returns the drafts of a key, newest first, and removes those older than 30 days. `now`: epoch ms. */
 export function listDrafts(draftKey: string, now: number): LocalDraft[] {
   const start = storageKey(draftKey, '');
   const keys = attempt(() => Object.keys(localStorage), []).filter((key) => key.startsWith(start));
   const drafts: LocalDraft[] = [];
   for (const key of keys) {
     const draft = readDraft(key, key.slice(start.length));
-    if (draft === null || !(now - Date.parse(draft.savedAt) < KEPT_MS)) {
+    if (draft === null || !(now - Date.parse(draft.savedAt) < MAX_AGE_MS)) {
       attempt(() => localStorage.removeItem(key), undefined);
     } else drafts.push(draft);
   }
   return drafts.sort((one, other) => other.savedAt.localeCompare(one.savedAt));
 }
 
+/** Stores a draft. */
 export function writeDraft(draftKey: string, { id, savedAt, values }: LocalDraft): void {
   attempt(
     () => localStorage.setItem(storageKey(draftKey, id), JSON.stringify({ savedAt, values })),
@@ -64,18 +65,18 @@ export function removeDraft(draftKey: string, id: string): void {
   attempt(() => localStorage.removeItem(storageKey(draftKey, id)), undefined);
 }
 
-/** Records that the form with this draft was submitted: another page of this tab may learn that it was saved. */
-export function noteDraftSent(draftKey: string, id: string): void {
-  attempt(() => sessionStorage.setItem(SENT + draftKey, id), undefined);
+/** Records the draft of a submitted form for `clearDraft`, which another page of this tab may call. */
+export function noteDraftSubmitted(draftKey: string, id: string): void {
+  attempt(() => sessionStorage.setItem(SUBMITTED + draftKey, id), undefined);
 }
 
 /**
- * Removes the draft that this tab submitted last under a key, because it is saved. Other drafts stay. A form that is
- * still open counts as unchanged since its submission.
+ * Removes the key's draft that this tab submitted last, because it is saved. Other drafts stay. A form that is still open
+ * counts as unchanged since its submission.
  */
 export function clearDraft(draftKey: string): void {
-  const id = attempt(() => sessionStorage.getItem(SENT + draftKey), null);
+  const id = attempt(() => sessionStorage.getItem(SUBMITTED + draftKey), null);
   if (id !== null) removeDraft(draftKey, id);
-  attempt(() => sessionStorage.removeItem(SENT + draftKey), undefined);
+  attempt(() => sessionStorage.removeItem(SUBMITTED + draftKey), undefined);
   window.dispatchEvent(new CustomEvent(DRAFT_CLEARED, { detail: draftKey }));
 }

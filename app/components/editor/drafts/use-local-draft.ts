@@ -3,7 +3,7 @@ import { SECOND, toIso } from '#shared/clock';
 import {
   DRAFT_CLEARED,
   listDrafts,
-  noteDraftSent,
+  noteDraftSubmitted,
   removeDraft,
   writeDraft,
   type LocalDraft,
@@ -17,22 +17,22 @@ interface LocalDraftOptions {
   /** Identifies what is edited, such as an article's id. */
   draftKey: string;
   form: () => HTMLFormElement | null;
-  /** The names of the text fields to keep. */
+  /** The names of the draft's text fields. */
   fields: readonly string[];
-  /** The names of fields that are stored with a draft, such as the version it is based on, and make none alone. */
+  /** The names of fields that are stored with a draft, such as its base version, but whose changes alone create none. */
   carries: readonly string[];
   /** False until the fields can be read; drafts are listed when it becomes true. */
   ready: boolean;
-  /** The value of a field when the form was opened, if it differs from the field's default value. */
+  /** Initial values of fields, if they differ from the fields' default values. */
   initial?: Record<string, string>;
-  /** A value as the field would hold it, for values that were not read from the field. */
+  /** Converts a value to what its field would contain. */
   normalise?: (field: string, value: string) => string;
-  /** Fills a field that is more than an input; returns false for other fields. */
+  /** Fills a field that is not a plain input; returns false for other fields. */
   fill?: (field: string, value: string) => boolean;
 }
 
 export interface LocalDraftOffer {
-  /** Drafts in this browser that differ from the form's values when it was opened, newest first. */
+  /** The local drafts that differ from the form's initial values, newest first. */
   offered: LocalDraft[];
   restore: (draft: LocalDraft) => void;
   discard: (draft: LocalDraft) => void;
@@ -49,7 +49,7 @@ function fieldsOf(form: HTMLFormElement | null, names: readonly string[]): Map<s
 
 const lines = (value: string) => value.replaceAll('\r\n', '\n');
 
-/** Sets a field as typing would, so that React and the form notice it. */
+/** Sets a field's value as typing would, so that React and the form's listeners receive the change. */
 function fillField(field: Field, value: string): void {
   const prototype =
     field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype;
@@ -58,8 +58,8 @@ function fillField(field: Field, value: string): void {
 }
 
 /**
- * Keeps the values of a form in this browser until it is saved: a crash, a reload or a closed tab loses nothing. Call
- * `clearDraft` when the form was saved. Code that changes a field must dispatch its `input` event.
+ * Stores the values of a form in local storage until it is saved, so that a crash or a reload loses nothing. Call
+ * `clearDraft` after a save. Code that changes a field must dispatch its `input` event.
  */
 export function useLocalDraft(options: LocalDraftOptions): LocalDraftOffer {
   const { draftKey, ready } = options;
@@ -83,26 +83,26 @@ export function useLocalDraft(options: LocalDraftOptions): LocalDraftOffer {
       );
       return Object.fromEntries(values);
     };
-    const normal = (name: string, value: string) => lines(normalise(name, value));
-    /** The values that make a draft, each as its field would hold it. */
-    const counted = (values: Record<string, string>) =>
+    const normalised = (name: string, value: string) => lines(normalise(name, value));
+    /** The normalised values of the draft's own fields. */
+    const ownValues = (values: Record<string, string>) =>
       Object.fromEntries(
         latest.current.fields.flatMap((name) => {
           const value = values[name];
-          return value === undefined ? [] : [[name, normal(name, value)]];
+          return value === undefined ? [] : [[name, normalised(name, value)]];
         }),
       );
     let base = Object.fromEntries(
       [...fieldsOf(form, latest.current.fields)].map(([name, field]) => [
         name,
-        normal(name, initial[name] ?? field.defaultValue),
+        normalised(name, initial[name] ?? field.defaultValue),
       ]),
     );
-    let sent: Record<string, string> | null = null;
+    let submittedValues: Record<string, string> | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
 
     const differs = (values: Record<string, string>) => {
-      const found = counted(values);
+      const found = ownValues(values);
       return Object.entries(base).some(([name, value]) => (found[name] ?? value) !== value);
     };
     const write = () => {
@@ -124,20 +124,20 @@ export function useLocalDraft(options: LocalDraftOptions): LocalDraftOffer {
     };
     const submitted = () => {
       write();
-      sent = read();
-      noteDraftSent(draftKey, id);
+      submittedValues = read();
+      noteDraftSubmitted(draftKey, id);
     };
     const cleared = (event: Event) => {
       if (!(event instanceof CustomEvent) || event.detail !== draftKey) return;
-      base = counted(sent ?? read());
-      // Text that was typed during the submission is a draft again.
+      base = ownValues(submittedValues ?? read());
+      // Text that was typed during the submission becomes a new draft.
       write();
     };
 
     const drafts = listDrafts(draftKey, Date.now());
-    const worthOffering = drafts.filter(({ values }) => differs(values));
-    for (const draft of drafts) if (!worthOffering.includes(draft)) removeDraft(draftKey, draft.id);
-    setOffered(worthOffering);
+    const changedDrafts = drafts.filter(({ values }) => differs(values));
+    for (const draft of drafts) if (!changedDrafts.includes(draft)) removeDraft(draftKey, draft.id);
+    setOffered(changedDrafts);
     // The author may have typed before hydration.
     if (differs(read())) changed();
 
@@ -171,7 +171,7 @@ export function useLocalDraft(options: LocalDraftOptions): LocalDraftOffer {
         const value = draft.values[name];
         if (value !== undefined && fill?.(name, value) !== true) fillField(field, value);
       }
-      // Stored under this form's own id first: a crash in between loses nothing.
+      // Stored under this form's id before the old draft is removed, so that a crash loses nothing.
       if (ownId.current !== null) writeDraft(draftKey, { ...draft, id: ownId.current });
       discard(draft);
     },

@@ -26,7 +26,7 @@ export class ImageNode extends DecoratorNode<ReactElement> {
     return new ImageNode(node.__source, node.__alt, node.__key);
   }
 
-  /** Any page can write to the clipboard, so the values are checked. */
+  /** Validates its input, because any page can write to the clipboard. */
   static override importJSON({ source, alt }: SerializedImageNode): ImageNode {
     const checked: ImageNodeSource =
       source.kind === 'stored'

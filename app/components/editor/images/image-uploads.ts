@@ -6,7 +6,7 @@ export interface StoredImage {
   height: number;
 }
 
-/** How many images in the text are still uploading or failed; its HTML does not contain them. */
+/** The number of images in the text that are uploading or failed; the HTML does not contain them. */
 export interface UploadCounts {
   running: number;
   failed: number;
@@ -39,13 +39,12 @@ export interface Upload {
 
 const GENERIC_PROBLEM = 'The image could not be uploaded. Check the connection and try again.';
 
-/** The uploads of one editor, running and finished. They persist when undo removes an image from the text. */
+/** The uploads of one editor, running and finished. They stay when undo removes an image, so that redo can restore it. */
 export class ImageUploads {
   private readonly uploads = new Map<string, Upload>();
   private readonly aborts = new Map<string, AbortController>();
   private readonly listeners = new Set<() => void>();
 
-  /** `upload`: sends an image. */
   constructor(private readonly upload: UploadImage) {}
 
   subscribe = (listener: () => void): (() => void) => {

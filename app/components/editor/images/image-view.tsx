@@ -12,7 +12,7 @@ export type ImageNodeSource =
   | { kind: 'stored'; src: string; width: number | null; height: number | null }
   | { kind: 'upload'; uploadId: string };
 
-/** The width of the text: a preview of a phone's photograph at full size would need too much memory. */
+/** The maximum width of a preview: a photo at full size would need too much memory. */
 const PREVIEW_WIDTH = 1_280;
 
 /** An image as the author sees it: the stored image, or a preview with the progress of its upload. */
@@ -53,7 +53,7 @@ export function ImageView({
           draggable={false}
         />
       )}
-      {stored === null && upload !== null ? <UnderWay nodeKey={nodeKey} upload={upload} /> : null}
+      {stored === null && upload !== null ? <PendingUpload nodeKey={nodeKey} upload={upload} /> : null}
     </span>
   );
 }
@@ -63,7 +63,7 @@ function previewSize(bitmap: ImageBitmap): { width: number; height: number } {
   return { width: Math.round(bitmap.width * scale), height: Math.max(1, Math.round(bitmap.height * scale)) };
 }
 
-function UnderWay({ nodeKey, upload }: { nodeKey: NodeKey; upload: Upload }) {
+function PendingUpload({ nodeKey, upload }: { nodeKey: NodeKey; upload: Upload }) {
   const { uploads } = useWriterServices();
   const [editor] = useLexicalComposerContext();
   const { id, file, preview, state } = upload;

@@ -10,14 +10,14 @@ import { $dfs } from '@lexical/utils';
 import { $isImageNode, ImageNode } from './image-node';
 import type { ImageUploads } from './image-uploads';
 
-/** Called inside a read. */
+/** Must be called inside a read. */
 function $uploadIdOf(nodeKey: NodeKey): string | null {
   const node = $getNodeByKey(nodeKey);
   const source = $isImageNode(node) ? node.getSource() : null;
   return source?.kind === 'upload' ? source.uploadId : null;
 }
 
-/** Keeps text and uploads in step: aborts the upload of an image that left the text, and removes unknown images. */
+/** Synchronises text and uploads: aborts the upload of a removed image, and removes images without a known upload. */
 export function followUploads(editor: LexicalEditor, uploads: ImageUploads): () => void {
   const uploadIds = new Map<NodeKey, string>();
   const stopListening = uploads.subscribe(() => {
@@ -40,7 +40,7 @@ export function followUploads(editor: LexicalEditor, uploads: ImageUploads): () 
       if (!known) node.remove();
     }),
     editor.registerMutationListener(ImageNode, (mutations) => {
-      const left = new Set<string>();
+      const removed = new Set<string>();
       for (const [nodeKey, mutation] of mutations) {
         const uploadId =
           mutation === 'destroyed'
@@ -49,17 +49,17 @@ export function followUploads(editor: LexicalEditor, uploads: ImageUploads): () 
         if (uploadId === null) continue;
         if (mutation === 'destroyed') {
           uploadIds.delete(nodeKey);
-          left.add(uploadId);
+          removed.add(uploadId);
         } else uploadIds.set(nodeKey, uploadId);
       }
       // Moving an image destroys one node and creates another.
-      const there = new Set(uploadIds.values());
-      for (const uploadId of left) if (!there.has(uploadId)) uploads.abandon(uploadId);
+      const remaining = new Set(uploadIds.values());
+      for (const uploadId of removed) if (!remaining.has(uploadId)) uploads.abandon(uploadId);
     }),
   );
 }
 
-/** Removes images from the text that are deleted from the site while the text is open; undo does not restore them. */
+/** Removes images from the text that were deleted from the site while it is open; undo does not restore them. */
 export class DeletedImages {
   private readonly folders = new Set<string>();
 
@@ -87,8 +87,8 @@ export class DeletedImages {
       if (!$isImageNode(node) || !this.isDeleted(node)) continue;
       const parent = node.getParent();
       node.remove();
-      const isLeftOver = $isParagraphNode(parent) && parent.isEmpty();
-      if (isLeftOver && (parent.getPreviousSibling() ?? parent.getNextSibling()) !== null) parent.remove();
+      const isLeftover = $isParagraphNode(parent) && parent.isEmpty();
+      if (isLeftover && (parent.getPreviousSibling() ?? parent.getNextSibling()) !== null) parent.remove();
     }
   }
 

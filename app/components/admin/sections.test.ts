@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ADMIN_SECTIONS, sectionBeside, sectionIndexAt, setNumberOf } from './sections';
 
 describe('the carousel of admin sections', () => {
-  it('finds the section of a path and of the paths below it', () => {
+  it('finds the section of a path and of the pages below it', () => {
     expect(sectionIndexAt('/dashboard/site-settings')).toBe(0);
     expect(sectionIndexAt('/dashboard/articles/new')).toBe(4);
     expect(sectionIndexAt('/dashboard')).toBe(-1);

@@ -10,7 +10,7 @@ import { AdminSection, SectionBody } from '~/components/admin/admin-section';
 import { HeroSlideForm, shownField } from '~/components/admin/hero-slide-form';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import { loadOptional } from '~/http/forms/load-optional.server';
+import { loadOptional } from '~/http/server/failures.server';
 import { pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
@@ -30,7 +30,7 @@ const FAILED = { slides: 'Failed to update configuration' } as const;
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const { db } = serverContext();
-  const loaded = await loadOptional(request, async () => {
+  const loaded = await loadOptional(async () => {
     const { heroSlides, trackingSets } = await readSiteSettings(db);
     return {
       slides: heroSlides,

@@ -10,7 +10,7 @@ import { DiscordInvite, NewsSwitch } from '~/components/admin/site-setting-forms
 import { RetailerList } from '~/components/admin/retailer-list';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import { loadOptional } from '~/http/forms/load-optional.server';
+import { loadOptional } from '~/http/server/failures.server';
 import { pageForms, switchField, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
@@ -29,7 +29,7 @@ const FAILED = {
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const { db } = serverContext();
-  const loaded = await loadOptional(request, async () => {
+  const loaded = await loadOptional(async () => {
     const { newsEnabled, retailers, discordInviteUrl } = await readSiteSettings(db);
     return { newsEnabled, retailers, discordInvite: discordInviteUrl ?? '' };
   });

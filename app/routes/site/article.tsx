@@ -11,7 +11,7 @@ import { PageNav } from '~/components/site/page-nav';
 import { appUrlOf, describe, pageMeta } from '~/components/site/page-meta';
 import { useSiteFacts } from '~/components/site/site-facts';
 import { breadcrumbs, newsArticle } from '~/components/site/structured-data';
-import type { PageHandle } from '~/http/page-handle';
+import type { PageHandle } from '~/components/site/page-handle';
 import { readArticlePage, requireNews } from '~/routes/site/news.server';
 import { findPublicViewer } from '~/http/auth/session.server';
 

@@ -8,7 +8,7 @@ import { FeaturedStory } from '~/components/news/story-card';
 import { PageNav } from '~/components/site/page-nav';
 import { appUrlOf, pageMeta } from '~/components/site/page-meta';
 import { breadcrumbs } from '~/components/site/structured-data';
-import type { PageHandle } from '~/http/page-handle';
+import type { PageHandle } from '~/components/site/page-handle';
 import { readNewsPage, requireNews } from '~/routes/site/news.server';
 
 /** One page of the news; a list that cannot be read is empty, and says by its status that it is not for keeping. */

@@ -20,8 +20,8 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { buttonClass, ButtonLink } from '~/components/ui/button';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { requireAdmin } from '~/http/auth/session.server';
-import { loadOptional } from '~/http/forms/load-optional.server';
-import { newsIsOn } from '~/http/site/news-setting.server';
+import { loadOptional } from '~/http/server/failures.server';
+import { newsIsOn } from '~/http/site/site-state.server';
 import { listForms, readArticleList, toListedArticle } from '~/routes/admin/articles/articles.server';
 
 const SWITCHES = Object.keys(LIST_FAILED_FORMS);
@@ -30,7 +30,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const { searchParams } = new URL(request.url);
   const query = listPageOf(searchParams);
-  const found = await loadOptional(request, () => readArticleList(query));
+  const found = await loadOptional(() => readArticleList(query));
   return {
     list: found && { articles: found.articles.map(toListedArticle), totalPages: found.totalPages },
     page: found?.page ?? query,

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isPortFree } from '../scripts/setup/ports.mjs';
+import { isPortFree } from '../scripts/processes/sandbox-process.mjs';
 
 /** Below the ports that Linux gives to outgoing connections (32768 and above), which would take a free one away again. */
 const FIRST = 11_000;

@@ -1,7 +1,7 @@
 import { ESLint } from 'eslint';
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { GROUND_FOLDERS, KNOWS, zonesOfShared } from '../../eslint.config.js';
+import { BASE_FOLDERS, ALLOWED_IMPORTS, zonesOfShared } from '../../eslint.config.js';
 
 const eslint = new ESLint();
 
@@ -10,8 +10,8 @@ async function rulesBroken(filePath: string, code: string): Promise<string[]> {
   return (result?.messages ?? []).map((message) => message.ruleId ?? message.message);
 }
 
-const knows: Readonly<Record<string, readonly string[]>> = KNOWS;
-const parts = Object.keys(knows);
+const allowed: Readonly<Record<string, readonly string[]>> = ALLOWED_IMPORTS;
+const parts = Object.keys(allowed);
 
 /** A module of a part of shared/, as the others would import it. */
 function moduleOf(part: string): string {
@@ -20,7 +20,7 @@ function moduleOf(part: string): string {
   return `${part}/${file.replace(/\.ts$/, '')}`;
 }
 
-/** The parts of shared/ that a file is stopped from importing. */
+/** The parts of shared/ that a file must not import. */
 async function stoppedAt(filePath: string, imported: readonly string[]): Promise<string[]> {
   const code = imported.map((part) => `import '#shared/${moduleOf(part)}';\n`).join('');
   const [result] = await eslint.lintText(code, { filePath });
@@ -30,13 +30,13 @@ async function stoppedAt(filePath: string, imported: readonly string[]): Promise
 }
 
 describe('the table of shared/', () => {
-  it.each(parts)('lets %s import what it names and nothing else', async (part) => {
-    const open = [part, ...(knows[part] ?? []), ...(GROUND_FOLDERS.includes(part) ? [] : GROUND_FOLDERS)];
+  it.each(parts)('lets %s import its listed parts only', async (part) => {
+    const open = [part, ...(allowed[part] ?? []), ...(BASE_FOLDERS.includes(part) ? [] : BASE_FOLDERS)];
     const filePath = part.endsWith('.ts') ? `shared/${part}` : `shared/${part}/probe.ts`;
     expect(await stoppedAt(filePath, parts)).toEqual(parts.filter((other) => !open.includes(other)));
   });
 
-  it('lets the ground floor import nothing above it', async () => {
+  it('lets single files of shared import no folder', async () => {
     expect(await stoppedAt('shared/clock.ts', parts)).toEqual(parts);
     expect(await rulesBroken('shared/errors.ts', "import './clock';\n")).toEqual([]);
   });
@@ -49,13 +49,13 @@ describe('the table of shared/', () => {
   it('has no circles', () => {
     const reach = (part: string, path: readonly string[]): void => {
       expect(path, [...path, part].join(' → ')).not.toContain(part);
-      for (const next of knows[part] ?? []) reach(next, [...path, part]);
+      for (const next of allowed[part] ?? []) reach(next, [...path, part]);
     };
     for (const part of parts) reach(part, []);
   });
 
-  it('names every folder, and nothing that is not there', () => {
-    const { news, ...others } = KNOWS;
+  it('lists exactly the existing folders', () => {
+    const { news, ...others } = ALLOWED_IMPORTS;
     expect(() => zonesOfShared(others)).toThrow('news');
     expect(() => zonesOfShared({ ...others, news, releases: [] })).toThrow('releases');
     expect(parts.filter((part) => !existsSync(`shared/${part}`))).toEqual([]);
@@ -69,11 +69,11 @@ describe('the one import rule', () => {
     ['daemon', 'daemon/probe.ts', "import '../app/root';\n"],
     ['shared, from the daemon', 'shared/monitor/probe.ts', "import '../../daemon/daemon';\n"],
     ['shared, from the app', 'shared/probe.ts', "import '../app/root';\n"],
-    ['a ground floor that reaches upstairs', 'shared/database/probe.ts', "import '../alerts/deliveries';\n"],
+    ['a base folder that imports a concept', 'shared/database/probe.ts', "import '../alerts/deliveries';\n"],
     ['alerts that know the monitor', 'shared/alerts/probe.ts', "import '../monitor/verdict';\n"],
     ['accounts that know what they write', 'shared/accounts/probe.ts', "import '../news/find-article';\n"],
-    ['storage that knows what it stores', 'shared/storage/probe.ts', "import '../news/find-article';\n"],
-    ['a revision that knows what it counts', 'shared/content/probe.ts', "import '../news/find-article';\n"],
+    ['storage that allowed what it stores', 'shared/storage/probe.ts', "import '../news/find-article';\n"],
+    ['a revision that allowed what it counts', 'shared/content/probe.ts', "import '../news/find-article';\n"],
     ['settings that ask news', 'shared/settings/probe.ts', "import '../news/find-article';\n"],
     ['news that ask the settings', 'shared/news/probe.ts', "import '../settings/read-settings';\n"],
     ['queues that know articles', 'shared/queues/probe.ts', "import '../news/find-article';\n"],

@@ -8,7 +8,7 @@ import tseslint from 'typescript-eslint';
 /**
  * The imports that each part of shared/ may have beside itself. Every part may import the single files of shared/, and
  * every concept may import `BASE_FOLDERS`. A concept may import another concept only if it is listed here. There are no
- * circles.
+ * cycles.
  */
 export const ALLOWED_IMPORTS = {
   // The base folders.
@@ -128,7 +128,7 @@ export default tseslint.config(
     settings: {
       'import-x/resolver-next': [createTypeScriptImportResolver({ project: './tsconfig.json' })],
       // Without a parser, import-x reads no TypeScript file and `no-cycle` finds nothing. It skips type imports in any
-      // case: tests/unit/import-circles.test.ts covers those.
+      // case: tests/unit/import-cycles.test.ts covers those.
       'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
     },
     rules: {

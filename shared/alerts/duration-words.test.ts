@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../clock';
 import { durationWords } from './duration-words';
 
-describe('a length of time in words', () => {
+describe('a duration in words', () => {
   it.each([
     [0, 'less than a minute'],
     [29 * SECOND, 'less than a minute'],
@@ -20,7 +20,7 @@ describe('a length of time in words', () => {
     expect(durationWords(ms)).toBe(words);
   });
 
-  it('is never negative, whatever a clock did', () => {
+  it('is never negative, also after a clock step', () => {
     expect(durationWords(-HOUR)).toBe('less than a minute');
   });
 });

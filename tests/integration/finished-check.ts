@@ -5,7 +5,7 @@ import type { Clock } from '#shared/clock';
 import { MINUTE } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 
-/** A look that saw the shop open a moment ago, with whatever a test wants otherwise. */
+/** A check that has just seen the shop open, with the given changes. */
 export function finishedCheck(
   changes: Partial<FinishedCheck> & Pick<FinishedCheck, 'startedAt' | 'leaseToken'>,
 ): FinishedCheck {
@@ -32,7 +32,7 @@ export function finishedCheck(
   };
 }
 
-/** Stores one look at the clock's time, with a lease of its own. Returns the check's id. */
+/** Takes the check lease and stores one check at the clock's time. Returns the check's id. */
 export async function storeCheck(
   db: Database,
   clock: Clock,
@@ -44,7 +44,7 @@ export async function storeCheck(
     owner: 'test',
     clock,
   });
-  if (leaseToken === null) throw new Error('somebody else is checking');
+  if (leaseToken === null) throw new Error('the check lease is taken');
   const recorder = { db, clock, adminContacts: { emails: [] }, sender: null };
   const recorded = await recordCheck(
     recorder,

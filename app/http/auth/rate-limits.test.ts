@@ -19,7 +19,7 @@ async function allowedRegistrations(addresses: string[]): Promise<number> {
 const many = (count: number, addressOf: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => addressOf(index));
 
-test('an IPv4 address has ten registrations, its neighbours have their own', async () => {
+test('an IPv4 address has ten registrations, independent of its neighbours', async () => {
   expect(await allowedRegistrations(many(20, () => '192.0.2.7'))).toBe(10);
   expect(await allowedRegistrations(many(20, (index) => `192.0.2.${index}`))).toBe(20);
 });

@@ -26,7 +26,7 @@ function image(changes: Partial<Media> = {}): Media {
   };
 }
 
-test('headings are shown one level lower than they are stored, with their classes', () => {
+test('headings are rendered one level lower than stored, with their classes', () => {
   const stored =
     '<h1>a</h1>\n<h2 class="align-center">b</h2>\n<h3>c</h3>\n<p>&lt;h1&gt; <code>&lt;h2 x</code></p>';
   expect(lowerHeadings(stored)).toBe(
@@ -34,7 +34,7 @@ test('headings are shown one level lower than they are stored, with their classe
   );
 });
 
-test('a picture of ours in the text is measured, given all its forms, and not in the gallery', () => {
+test('an uploaded image in the text gets its size and its variants, and is not in the gallery', () => {
   const { html, unplaced } = placeImages(`<p><img src="${UPLOAD}/600.webp" alt="A card"></p>`, [image()]);
   expect(html).toBe(
     `<p><img src="${UPLOAD}/600.webp" alt="A card" width="1200" height="800"` +
@@ -44,24 +44,24 @@ test('a picture of ours in the text is measured, given all its forms, and not in
   expect(unplaced).toEqual([]);
 });
 
-test('a size that the author chose stays', () => {
+test('a size that the author chose is kept', () => {
   const { html } = placeImages(`<img src="${UPLOAD}/600.webp" alt="" width="300" height="200">`, [image()]);
   expect(html).toContain('width="300" height="200"');
 });
 
-test('a picture that is nowhere in the text is for the gallery, and an unknown one stays as it is', () => {
+test('an image outside the text is in the gallery, and an unknown one is unchanged', () => {
   const other = '/uploads/22222222-2222-4222-8222-222222222222/9.webp';
   const { html, unplaced } = placeImages(`<img src="${other}" alt="">`, [image()]);
   expect(html).toBe(`<img src="${other}" alt="" loading="lazy" decoding="async">`);
   expect(unplaced).toHaveLength(1);
 });
 
-test('an address that only looks like one in the text is left alone', () => {
+test('an address in plain text is unchanged', () => {
   const text = '<p>&lt;img src="/uploads/x/y.webp"&gt;</p>';
   expect(placeImages(text, [image()]).html).toBe(text);
 });
 
-test('elsewhere, addresses on this site are whole ones', () => {
+test('in the feed, addresses on this site are absolute', () => {
   expect(
     withAbsoluteAddresses(
       '<a href="/news">a</a><a href="https://x.example/">b</a><img src="/uploads/a/b.webp">',
@@ -72,7 +72,7 @@ test('elsewhere, addresses on this site are whole ones', () => {
   );
 });
 
-test('elsewhere, what only reads like an address stays as it was written', () => {
+test('in the feed, an address in plain text is unchanged', () => {
   const html =
     '<pre><code>&lt;a href="/x"&gt; and src="/y"</code></pre><p>href="/z" <a href="/news" title="a href=&quot;/q">a</a></p>';
   expect(withAbsoluteAddresses(html, 'https://us.example')).toBe(

@@ -15,7 +15,7 @@ import { createTestDatabase } from './database';
 
 export const SITE = 'https://packwatch.example';
 
-/** The API's routes, as `routes.ts` has them, with their modules. */
+/** The API routes of `routes.ts`, with their modules. */
 const apiRoutes = await Promise.all(
   (await siteRoutes)
     .filter(({ path = '' }) => path.startsWith('api/'))
@@ -31,7 +31,7 @@ const apiRoutes = await Promise.all(
 
 export const apiGroups = apiRoutes.map(({ module }) => module.loader.group);
 
-/** Every declared call. */
+/** Every declared API call. */
 export const declaredCalls = apiGroups.flatMap(({ paths }) =>
   Object.entries(paths).flatMap(([path, calls]) =>
     Object.entries(calls).map(([method, { description }]) => ({
@@ -45,24 +45,24 @@ export const declaredCalls = apiGroups.flatMap(({ paths }) =>
 
 export interface Sent {
   token?: string | null;
-  /** A session's token, shown as the cookie. */
+  /** A session token, sent as the session cookie. */
   cookie?: string | null;
-  /** Other cookies, as a Cookie header writes them. */
+  /** Other cookies, in Cookie header syntax. */
   cookies?: string;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as they are, in place of `body`. */
+  /** Raw bytes, instead of `body`. */
   bytes?: Uint8Array;
-  /** Sent as multipart/form-data, in place of `body`. */
+  /** Sent as multipart/form-data, instead of `body`. */
   form?: FormData;
-  /** Sent as it comes, in place of `body`. */
+  /** A streamed body, instead of `body`. */
   stream?: ReadableStream<Uint8Array>;
   headers?: Record<string, string>;
-  /** The client's address; a new one for each request unless said. */
+  /** The client's address; by default a new one for each request. */
   from?: string;
 }
 
-/** An address that no limit has seen. */
+/** A random client address, which no rate limit has counted. */
 export function freshAddress(): string {
   return [10, randomInt(256), randomInt(256), randomInt(1, 255)].join('.');
 }
@@ -86,7 +86,7 @@ function requestOf(method: string, path: string, sent: Sent): Request {
   });
 }
 
-/** Sends a request to the route of its path: of those that fit, the longest. */
+/** Calls the route with the longest matching prefix. */
 export async function answerOf(request: Request): Promise<Response> {
   const path = `${new URL(request.url).pathname.slice(1).toLowerCase()}/`;
   const [route] = apiRoutes
@@ -98,7 +98,7 @@ export async function answerOf(request: Request): Promise<Response> {
   return ['GET', 'HEAD', 'OPTIONS'].includes(request.method) ? loader(args) : action(args);
 }
 
-/** Sends a request to the API, from the address `sent.from` or from one that no limit has seen. */
+/** Sends a request to the API, from `sent.from` or from a fresh client address. */
 export function send(method: string, path: string, sent: Sent = {}): Promise<Response> {
   const request = requestOf(method, path, sent);
   return runInRequest({ method, clientAddress: sent.from ?? freshAddress() }, () => answerOf(request));
@@ -110,7 +110,7 @@ export interface Answered {
   headers: Headers;
 }
 
-/** The same, with the answer's JSON read. */
+/** Like `send`, with the response body parsed as JSON. */
 export async function ask(method: string, path: string, sent: Sent = {}): Promise<Answered> {
   const answer = await send(method, path, sent);
   const text = await answer.text();
@@ -121,7 +121,7 @@ export async function ask(method: string, path: string, sent: Sent = {}): Promis
   };
 }
 
-/** A cookie that an answer sets: its value, or null when it does not set it. */
+/** The value of a cookie that a response sets, or null. */
 export function setCookie(answer: Pick<Response, 'headers'>, name: string): string | null {
   const found = answer.headers.getSetCookie().find((line) => line.startsWith(`${name}=`));
   return found?.slice(name.length + 1).split(';', 1)[0] ?? null;
@@ -130,16 +130,16 @@ export function setCookie(answer: Pick<Response, 'headers'>, name: string): stri
 export const PERSONAS = ['member', 'beta', 'pro', 'admin'] as const;
 export type PersonaName = (typeof PERSONAS)[number];
 
-export interface ApiWorld {
-  /** The route modules' own connection. */
+export interface ApiFixture {
+  /** The connection that the route modules use. */
   db: Database;
-  /** An account that is confirmed, with what its persona has. */
+  /** Creates a confirmed account with the role and memberships of a persona. */
   account(persona: PersonaName, fields?: Partial<Account>): Promise<Account>;
-  /** A new session's token. */
+  /** Creates a session. Returns its token. */
   signIn(account: Account): Promise<string>;
-  /** Both at once. */
+  /** Creates an account and a session. Returns the session's token. */
   tokenOf(persona: PersonaName): Promise<string>;
-  /** The newest code on its way to an address. */
+  /** The code in the newest queued mail to an address. */
   codeFor(email: string): Promise<string>;
   cleanup(): Promise<void>;
 }
@@ -149,10 +149,10 @@ export function freshEmail(): string {
 }
 
 /**
- * A database of its own (unless the environment names one) under this process's route modules. Mail is switched on and goes nowhere; Redis and Discord
- * are away unless the environment says otherwise.
+ * Gives the route modules of this process a new database, unless the environment names one. Mail is enabled but has no
+ * server. Redis and Discord are disabled unless the environment enables them.
  */
-export async function createApiWorld(environment: Record<string, string> = {}): Promise<ApiWorld> {
+export async function createApiFixture(environment: Record<string, string> = {}): Promise<ApiFixture> {
   const { file, folder, cleanup } = await createTestDatabase();
   const variables = {
     NODE_ENV: 'test',
@@ -172,11 +172,11 @@ export async function createApiWorld(environment: Record<string, string> = {}): 
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   const { db } = serverContext();
 
-  const world: ApiWorld = {
+  const fixture: ApiFixture = {
     db,
     async account(persona, fields = {}) {
       const now = toIso(Date.now());
-      // Who pays for Pro is decided by subscriptions, which are not there yet: until then a pro member is a beta one.
+      // There are no subscriptions yet: until then a pro member has beta access.
       const isBeta = persona === 'beta' || persona === 'pro';
       return db
         .insertInto('users')
@@ -201,7 +201,7 @@ export async function createApiWorld(environment: Record<string, string> = {}): 
       const { token } = await createSession(db, { accountId: account.id, userAgent: null, clock });
       return token;
     },
-    tokenOf: async (persona) => world.signIn(await world.account(persona)),
+    tokenOf: async (persona) => fixture.signIn(await fixture.account(persona)),
     async codeFor(email) {
       const mail = await db
         .selectFrom('mails')
@@ -220,5 +220,5 @@ export async function createApiWorld(environment: Record<string, string> = {}): 
       vi.unstubAllEnvs();
     },
   };
-  return world;
+  return fixture;
 }

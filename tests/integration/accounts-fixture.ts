@@ -20,12 +20,12 @@ export const EMAIL = 'ann@example.org';
 export const PASSWORD = 'correct horse battery';
 export const NETWORK = '192.0.2.0/24';
 
-/** Time that stands still until a test moves it. */
-export interface StillClock extends Clock {
+/** A clock that only a test moves. */
+export interface ManualClock extends Clock {
   advance(ms: number): void;
 }
 
-function createStillClock(): StillClock {
+function createManualClock(): ManualClock {
   let now = Date.parse('2026-11-20T12:00:00.000Z');
   return {
     now: () => now,
@@ -35,36 +35,36 @@ function createStillClock(): StillClock {
   };
 }
 
-export interface AccountsWorld {
+export interface AccountsFixture {
   db: Database;
-  clock: StillClock;
+  clock: ManualClock;
   keyring: Keyring;
   context: AccountsContext;
-  /** Everything that reached the mail server, oldest first. */
+  /** Every mail that the mail server accepted, oldest first. */
   mailbox: Mail[];
-  /** Sends what is due, as the daemon would. Returns what it brought. */
-  post(): Promise<Mail[]>;
-  /** What the mail server says to the next mails; done when the list is empty. */
+  /** Attempts all due mails, as the daemon does. Returns those that the mail server accepted. */
+  sendDueMails(): Promise<Mail[]>;
+  /** The mail server's responses to the next mails; it accepts the mail when the list is empty. */
   answers: MailAnswer[];
-  /** Sends what is due and reads the code of the newest mail to the address. */
+  /** Attempts all due mails and reads the code from the newest mail to the address. */
   readCode(email?: string): Promise<string>;
   register(email?: string, options?: Partial<Omit<Registration, 'email'>>): Promise<void>;
-  /** Registered and confirmed. */
+  /** Registers an account and confirms its address. */
   member(email?: string): Promise<Account>;
   cleanup(): Promise<void>;
 }
 
-/** Cheap hashes: what these tests show does not depend on the cost of one. */
+/** A low scrypt cost: these tests do not depend on it. */
 const CHEAP_LOG_N = 8;
 const passwords = createPasswordHasher({ logN: CHEAP_LOG_N });
 const logger = pino({ level: 'silent' });
 
-/** A database of its own and the accounts' rules, with a mail server that is told what to answer. */
-export async function createAccountsWorld(
+/** Creates a database, the context of the accounts functions, and a mail server with scripted responses. */
+export async function createAccountsFixture(
   config: Partial<AccountsContext['config']> = {},
-): Promise<AccountsWorld> {
+): Promise<AccountsFixture> {
   const { db, cleanup } = await createTestDatabase();
-  const clock = createStillClock();
+  const clock = createManualClock();
   const keyring = createKeyring(['a secret of the tests']);
   const mailbox: Mail[] = [];
   const answers: MailAnswer[] = [];
@@ -93,40 +93,40 @@ export async function createAccountsWorld(
       close: () => undefined,
     },
   });
-  const world: AccountsWorld = {
+  const fixture: AccountsFixture = {
     db,
     clock,
     keyring,
     context,
     mailbox,
     answers,
-    async post() {
+    async sendDueMails() {
       const before = mailbox.length;
       for (const id of await mailOutbox.listDue(db, { now: clock.now() })) await sender.attempt(id);
       return mailbox.slice(before);
     },
     async readCode(email = EMAIL) {
-      await world.post();
+      await fixture.sendDueMails();
       const mail = mailbox.findLast(({ to }) => to === email);
       const code = /^(\d{6}) is your /.exec(mail?.subject ?? '')?.[1];
-      if (code === undefined) throw new Error(`no code has reached ${email}`);
+      if (code === undefined) throw new Error(`no mail with a code reached ${email}`);
       return code;
     },
     async register(email = EMAIL, { password = PASSWORD, browserKey = null, network = NETWORK } = {}) {
       await registerWithPassword(context, { email, password, browserKey, network });
     },
     async member(email = EMAIL) {
-      await world.register(email);
-      const code = await world.readCode(email);
+      await fixture.register(email);
+      const code = await fixture.readCode(email);
       const { account } = await verifyCode(context, { email, code, browserKey: null, userAgent: null });
       return account;
     },
     cleanup,
   };
-  return world;
+  return fixture;
 }
 
-/** Somebody as Discord describes them. */
+/** A Discord profile, with the given changes. */
 export function discordProfile(changes: Partial<DiscordProfile> = {}): DiscordProfile {
   return {
     id: '150000000000000042',
@@ -138,12 +138,12 @@ export function discordProfile(changes: Partial<DiscordProfile> = {}): DiscordPr
   };
 }
 
-/** A six-digit code that is not this one. */
+/** A six-digit code that differs from `code`. */
 export function otherCode(code: string, step = 1): string {
   return String((Number(code) + step) % 1_000_000).padStart(6, '0');
 }
 
-/** The refusal that the work ends with; fails when it ends with anything else. */
+/** The DomainError that `work` rejects with; fails on any other outcome. */
 export async function refusalOf(work: Promise<unknown>): Promise<DomainError> {
   const error = await work.then(
     () => null,

@@ -20,11 +20,11 @@ import { startDaemon, type Daemon } from '../../daemon/daemon';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
 import { createTestDatabase } from './database';
 
-/** Time that a test can push forward; it runs on at its usual pace. */
+/** A running clock that a test can move forward. */
 export interface MovableClock extends MachineClock {
   advance(ms: number): void;
   moveTo(iso: string): void;
-  /** Sets the wall clock, as an operator would: no time passes. */
+  /** Steps the wall clock alone; the uptime does not change. */
   set(ms: number): void;
 }
 
@@ -46,7 +46,7 @@ function createMovableClock(): MovableClock {
   };
 }
 
-export interface World {
+export interface MonitorFixture {
   sandbox: Sandbox;
   db: Database;
   keyring: Keyring;
@@ -57,34 +57,37 @@ export interface World {
   redisUrl: string;
   prefix: string;
   config: Config & { redisUrl: string };
-  /** The environment that a process of this world gets. */
+  /** The environment for processes of this fixture. */
   environment: Record<string, string>;
   startDaemon(): Promise<Daemon>;
   setWebhook(audience: Audience, url?: string, watchId?: string): Promise<void>;
-  set(key: string, value: string): Promise<void>;
-  start(): Promise<void>;
-  /** One check by hand, waited for. */
+  writeSetting(key: string, value: string): Promise<void>;
+  startMonitoring(): Promise<void>;
+  /** Requests a check and waits for its result. */
   check(watchId?: string): Promise<MonitorCheck>;
   cleanup(): Promise<void>;
 }
 
-export interface WorldOptions {
+export interface MonitorFixtureOptions {
   redisUrl?: string;
-  /** Begins all keys in Redis; a daemon in a process of its own knows only the default one of `catalogue.ts`. */
+  /** The prefix of all Redis keys. A daemon process always uses QUEUE_PREFIX. */
   prefix?: string;
-  /** More variables, which may lead to the stand-ins. */
+  /** More environment variables; a function receives the sandbox, for its addresses. */
   environment?: Record<string, string> | ((sandbox: Sandbox) => Record<string, string>);
-  /** Which webhooks are set from the start. */
+  /** The audiences whose webhooks are set. */
   webhooks?: Audience[];
 }
 
-/** Stand-ins, a database, queues of its own and, when asked, a daemon in this process. Monitoring is off at first and has no closing hours. */
-export async function createWorld({
+/**
+ * Creates a sandbox, a database and queues; `startDaemon` runs a daemon in this process. Monitoring is stopped, and its
+ * hours are 0-24.
+ */
+export async function createMonitorFixture({
   redisUrl = inject('redisUrl'),
   prefix = `test-${randomBytes(6).toString('hex')}`,
   environment = {},
   webhooks = ['instant', 'free'],
-}: WorldOptions = {}): Promise<World> {
+}: MonitorFixtureOptions = {}): Promise<MonitorFixture> {
   const { db, file, folder, cleanup } = await createTestDatabase();
   const sandbox = await startSandbox();
   const clock = createMovableClock();
@@ -93,7 +96,7 @@ export async function createWorld({
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     APP_URL: 'https://packwatch.test',
     DATA_DIR: folder,
-    // The one of `createApiWorld`: pages and a daemon of one test read the same webhooks.
+    // Equal to that of `createApiFixture`, so that pages and daemon can open the same sealed webhooks.
     SESSION_SECRET: 'a secret of the tests, long enough',
     REDIS_URL: redisUrl,
     DISCORD_WEBHOOK_HOSTS: sandbox.webhookHost,
@@ -106,7 +109,7 @@ export async function createWorld({
   const queues = connectQueues(redisUrl, { prefix });
   const daemons: Daemon[] = [];
 
-  const world: World = {
+  const fixture: MonitorFixture = {
     sandbox,
     db,
     keyring,
@@ -120,7 +123,7 @@ export async function createWorld({
     environment: fullEnvironment,
     async startDaemon() {
       const started = await startDaemon({ config, logger: pino({ level: config.logLevel }), clock, prefix });
-      // A test may stop it before the cleanup does.
+      // Stopped once, by the test or by the cleanup.
       let stopped: Promise<void> | null = null;
       const daemon: Daemon = { ...started, stop: () => (stopped ??= started.stop()) };
       daemons.push(daemon);
@@ -140,14 +143,14 @@ export async function createWorld({
         .onConflict((conflict) => conflict.columns(['watch_id', 'audience']).doUpdateSet(row))
         .execute();
     },
-    async set(key, value) {
+    async writeSetting(key, value) {
       await writeMonitorSetting(db, { key, value, actor: { userId: null }, clock });
     },
-    async start() {
+    async startMonitoring() {
       await startMonitoring(db, { actor: { userId: null }, clock });
     },
     async check(watchId = DEFAULT_WATCH_ID) {
-      // After a jump in time the daemon has to say first that it lives.
+      // After the clock moves, the daemon is offline until its next heartbeat.
       await eventually(async () => expect((await readDaemonStatus(db, clock.now())).online).toBe(true));
       const check = await requestCheck({ db, queues, redisUrl, clock, watchId });
       if (check === null) throw new Error('the check took longer than a caller waits');
@@ -160,12 +163,12 @@ export async function createWorld({
       await cleanup();
     },
   };
-  for (const audience of webhooks) await world.setWebhook(audience);
-  await world.set('monitoring_hours', '0-24');
-  return world;
+  for (const audience of webhooks) await fixture.setWebhook(audience);
+  await fixture.writeSetting('monitoring_hours', '0-24');
+  return fixture;
 }
 
-/** Waits for a state, never for a time. */
-export function eventually<T>(look: () => T | Promise<T>, timeoutMs = 15_000): Promise<T> {
-  return vi.waitFor(look, { timeout: timeoutMs, interval: 10 });
+/** Repeats `attempt` until it no longer throws. */
+export function eventually<T>(attempt: () => T | Promise<T>, timeoutMs = 15_000): Promise<T> {
+  return vi.waitFor(attempt, { timeout: timeoutMs, interval: 10 });
 }

@@ -17,12 +17,12 @@ import { migrations } from '../../migrations/all-migrations';
 import { createSender, type Sender } from '../../daemon/sender';
 import type { CheckerContext } from '../../daemon/run-check';
 import { createPageFetcher } from '../../daemon/waiting-room/fetch/fetch-page';
-import { startFarSide, type FarSide } from './far-side';
+import { startFakeServices, type FakeServices } from './fake-services';
 
 export const BENCH_PREFIX = `bench-${process.pid}`;
 
-export interface BenchWorld {
-  far: FarSide;
+export interface BenchFixture {
+  services: FakeServices;
   db: Database;
   queues: Queues;
   redisUrl: string;
@@ -31,13 +31,13 @@ export interface BenchWorld {
   close(): Promise<void>;
 }
 
-/** The daemon's own parts, put together as the daemon does it, against the far side. */
-export async function createBenchWorld(redisUrl: string): Promise<BenchWorld> {
+/** Creates the parts of the daemon as the daemon does, against the fake services. */
+export async function createBenchFixture(redisUrl: string): Promise<BenchFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-bench-'));
   const file = join(folder, 'bench.db');
   await migrateToLatest(file, migrations);
   const db = openDatabase(file);
-  const far = await startFarSide();
+  const services = await startFakeServices();
   const queues = connectQueues(redisUrl, { prefix: BENCH_PREFIX });
   const logger = pino({ level: 'silent' });
   const discord = createDiscordWebhooks({ appUrl: 'https://packwatch.test' });
@@ -50,7 +50,7 @@ export async function createBenchWorld(redisUrl: string): Promise<BenchWorld> {
     clock: systemClock,
     logger,
     appUrl: 'https://packwatch.test',
-    webhookHosts: [new URL(far.origin).host],
+    webhookHosts: [new URL(services.origin).host],
     adminContacts,
     owner: 'bench',
     outcomes: createWriteRetrier({ onWait: () => undefined }),
@@ -67,7 +67,7 @@ export async function createBenchWorld(redisUrl: string): Promise<BenchWorld> {
     db,
     clock: systemClock,
     logger,
-    monitor: { targetUrl: `${far.origin}/shop`, scrappey: null },
+    monitor: { targetUrl: `${services.origin}/shop`, scrappey: null },
     fetcher,
     owner: 'bench',
     sender: 'bench',
@@ -81,12 +81,12 @@ export async function createBenchWorld(redisUrl: string): Promise<BenchWorld> {
     .values({
       watch_id: DEFAULT_WATCH_ID,
       audience: 'instant',
-      sealed_url: `${far.origin}/api/webhooks/1/instant`,
+      sealed_url: `${services.origin}/api/webhooks/1/instant`,
       updated_at: toIso(Date.now()),
     })
     .execute();
   return {
-    far,
+    services,
     db,
     queues,
     redisUrl,
@@ -97,7 +97,7 @@ export async function createBenchWorld(redisUrl: string): Promise<BenchWorld> {
       await queues.close();
       await Promise.all([fetcher.close(), discord.close()]);
       await db.destroy();
-      far.close();
+      services.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -8,60 +8,66 @@ import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
 import { freePort } from '../free-port';
 import { bundlePrograms } from './bundled-programs';
 import { startChild, type Child, type ChildOptions } from './child-process';
-import { createWorld, eventually, type World, type WorldOptions } from './monitor-world';
+import {
+  createMonitorFixture,
+  eventually,
+  type MonitorFixture,
+  type MonitorFixtureOptions,
+} from './monitor-fixture';
 
 const START_LIMIT_MS = 20 * SECOND;
 
-export interface Stage {
-  world: World;
-  /** The daemon's bundled program. */
+/** What a test of daemon processes works with. */
+export interface TestContext {
+  fixture: MonitorFixture;
+  /** The bundled program of the daemon. */
   program: string;
-  /** Runs a bundled command line tool of `daemon/cli` in this world to its end. */
-  run(tool: string, ...args: string[]): Promise<Answer>;
-  /** Where Redis writes down every command it ever got. */
+  /** Runs a bundled command line tool of `daemon/cli` with the fixture's environment; resolves when it exits. */
+  runTool(tool: string, ...args: string[]): Promise<ToolResult>;
+  /** Where Redis writes its append-only file, with every command that it received. */
   redisFolder: string;
-  /** Starts a daemon as a process of its own; resolves when it is ready to work. */
-  start(options?: ChildOptions): Promise<StartedDaemon>;
+  /** Starts a daemon process; resolves when it is ready. */
+  startDaemon(options?: ChildOptions): Promise<StartedDaemon>;
 }
 
 export interface StartedDaemon extends Child {
-  /** Of its health and metrics. */
+  /** The port of its health and metrics server. */
   port: number;
 }
 
-export interface Answer {
+export interface ToolResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Where daemons that are real processes can be killed. */
-export interface Theatre {
-  /** One test in a world of its own, with a database of Redis for itself; afterwards no daemon of it lives. */
-  play(
-    test: (stage: Stage) => Promise<void>,
+/** Runs the tests of one file against real daemon processes, which they may kill. */
+export interface DaemonSuite {
+  /** Runs one test with a fixture and a Redis database of its own. Kills its processes afterwards. */
+  run(
+    test: (context: TestContext) => Promise<void>,
     webhooks?: Audience[],
-    environment?: WorldOptions['environment'],
+    environment?: MonitorFixtureOptions['environment'],
   ): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Resolves when the daemon is ready to work; rejects when it ends before. */
+/** Resolves when the daemon is ready; rejects when it exits first. */
 async function untilReady(child: Child, port: number): Promise<void> {
-  let over: string | null = null;
+  let failure: string | null = null;
   void child.ended.then(({ code, signal }) => {
-    over = `the daemon ended with ${code ?? signal}: ${child.stderr()}`;
+    failure = `the daemon ended with ${code ?? signal}: ${child.stderr()}`;
   });
   await eventually(async () => {
-    if (over !== null) throw new Error(over);
+    if (failure !== null) throw new Error(failure);
     const { status } = await fetch(`http://127.0.0.1:${port}/healthz`);
     if (status !== 200) throw new Error(`/healthz answers ${status}`);
   }, START_LIMIT_MS);
 }
 
 /** Bundles the daemon and the named command line tools, and starts one Redis for all tests of a file. */
-export async function openTheatre(tools: readonly string[] = []): Promise<Theatre> {
-  const folder = mkdtempSync(join(tmpdir(), 'packwatch-theatre-'));
+export async function createDaemonSuite(tools: readonly string[] = []): Promise<DaemonSuite> {
+  const folder = mkdtempSync(join(tmpdir(), 'packwatch-daemon-suite-'));
   const [redis, programs] = await Promise.all([
     startPrivateRedis({ directory: folder }),
     bundlePrograms(['daemon/main.ts', ...tools.map((tool) => `daemon/cli/${tool}.ts`)]),
@@ -69,10 +75,10 @@ export async function openTheatre(tools: readonly string[] = []): Promise<Theatr
   const program = programs.fileOf('daemon/main.ts');
   let databases = 0;
   return {
-    async play(test, webhooks = ['instant', 'free'], environment = {}) {
+    async run(test, webhooks = ['instant', 'free'], environment = {}) {
       databases += 1;
-      // The daemon's prefix is fixed: what keeps tests apart is the number of the database.
-      const world = await createWorld({
+      // A daemon process always uses QUEUE_PREFIX, so each test has a Redis database of its own.
+      const fixture = await createMonitorFixture({
         redisUrl: `${redis.url}?db=${databases}`,
         prefix: QUEUE_PREFIX,
         webhooks,
@@ -81,19 +87,22 @@ export async function openTheatre(tools: readonly string[] = []): Promise<Theatr
       const children: Child[] = [];
       try {
         await test({
-          world,
+          fixture,
           program,
-          async run(tool, ...args) {
-            const child = startChild([programs.fileOf(`daemon/cli/${tool}.ts`), ...args], world.environment);
+          async runTool(tool, ...args) {
+            const child = startChild(
+              [programs.fileOf(`daemon/cli/${tool}.ts`), ...args],
+              fixture.environment,
+            );
             children.push(child);
             const { code } = await child.ended;
             return { code, stdout: child.stdout(), stderr: child.stderr() };
           },
           redisFolder: join(folder, 'redis'),
-          async start(options) {
+          async startDaemon(options) {
             const port = await freePort();
-            // Everything it says is kept, so that a test can look for what must not be said.
-            const variables = { ...world.environment, DAEMON_PORT: String(port), LOG_LEVEL: 'trace' };
+            // Log everything, so that a test can search the log for secrets.
+            const variables = { ...fixture.environment, DAEMON_PORT: String(port), LOG_LEVEL: 'trace' };
             const child = startChild([program], variables, options);
             children.push(child);
             await untilReady(child, port);
@@ -102,7 +111,7 @@ export async function openTheatre(tools: readonly string[] = []): Promise<Theatr
         });
       } finally {
         await Promise.all(children.map((child) => child.kill('SIGKILL')));
-        await world.cleanup();
+        await fixture.cleanup();
       }
     },
     async close() {

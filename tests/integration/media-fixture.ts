@@ -17,7 +17,7 @@ import { serverContext } from '~/http/server/context.server';
 
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 
-interface PictureOptions {
+interface ImageOptions {
   width?: number;
   height?: number;
   type?: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'tiff';
@@ -26,12 +26,12 @@ interface PictureOptions {
 }
 
 /** A picture of one colour, with a camera's name and place in its metadata where its kind has such. */
-export async function picture({
+export async function createImage({
   width = 64,
   height = 48,
   type = 'jpeg',
   orientation,
-}: PictureOptions = {}): Promise<Buffer> {
+}: ImageOptions = {}): Promise<Buffer> {
   const plain = sharp({ create: { width, height, channels: 3, background: '#c81e5a' } });
   return plain
     .withExif({ IFD0: { Make: 'Silph Camera' }, IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } })
@@ -41,8 +41,8 @@ export async function picture({
 }
 
 /** A JPEG of about this many bytes, all of them needed. */
-export async function heavyPicture(bytes: number): Promise<Buffer> {
-  const small = await picture();
+export async function largeImage(bytes: number): Promise<Buffer> {
+  const small = await createImage();
   // Comment segments of at most 64 KB, after the two bytes that every JPEG begins with.
   const comments: Buffer[] = [];
   for (let left = bytes - small.byteLength; left > 0;) {

@@ -72,7 +72,7 @@ it.each([
   ['an approval without a request', `update users set beta_approved_at = 't'`],
   ['an unconfirmed registration without a password', `update users set password_registration_id = 'r'`],
   [
-    'a session of nobody',
+    'a session without a user',
     `insert into sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at) values ('s','nobody','h','t','t','t')`,
   ],
 ])('the database rejects %s', async (_what, statement) => {

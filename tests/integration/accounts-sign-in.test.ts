@@ -187,11 +187,11 @@ describe('a password set before the address was confirmed', () => {
   });
 
   it('is that of the newest registration', async () => {
-    await fixture.register(EMAIL, { password: 'set by somebody else' });
+    await fixture.register(EMAIL, { password: 'set by another person' });
     await fixture.register(EMAIL, { password: PASSWORD });
     await enter(await fixture.readCode());
     expect((await login()).kind).toBe('session');
-    await refusalOf(login('set by somebody else'));
+    await refusalOf(login('set by another person'));
   });
 
   it('can be corrected by the same browser within seconds, without another mail', async () => {

@@ -208,9 +208,9 @@ describe('a browser’s session', () => {
         () => 'here',
         (thrown: unknown) => (thrown instanceof Response ? thrown.headers.get('Location') : thrown),
       );
-    const nobody = new Request(SITE);
-    expect(await leadsTo(requireMember(nobody))).toBe('/');
-    expect(await leadsTo(requireAdmin(nobody))).toBe('/');
+    const visitor = new Request(SITE);
+    expect(await leadsTo(requireMember(visitor))).toBe('/');
+    expect(await leadsTo(requireAdmin(visitor))).toBe('/');
     for (const path of ['/dashboard', '/dashboard/', '/dashboard/subscription?tab=tokens'])
       expect(await leadsTo(requireMember(new Request(SITE + path)))).toBe('/');
     expect(await leadsTo(requireMember(new Request(`${SITE}/account`)))).toBe('/?auth=login&next=%2Faccount');

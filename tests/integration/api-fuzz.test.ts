@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 /** A new session for each attempt, since one of the calls ends it. */
 async function tokenOf(caller: Attempt['caller']): Promise<string | null> {
-  if (caller === 'nobody') return null;
+  if (caller === 'anonymous') return null;
   const account = accounts[caller === 'member' ? 0 : 1];
   return account === undefined || caller === 'bad token' ? 'x'.repeat(43) : fixture.signIn(account);
 }
@@ -150,7 +150,7 @@ function field(name: string, schema: JsonSchema): fc.Arbitrary<unknown> {
 
 interface Attempt {
   path: string;
-  caller: 'nobody' | 'bad token' | 'member' | 'admin';
+  caller: 'anonymous' | 'bad token' | 'member' | 'admin';
   sent: Sent;
 }
 
@@ -180,7 +180,7 @@ function attempts(path: string, { parameters = [], requestBody }: Operation): fc
       junk: fc.option(fc.dictionary(fc.constantFrom('hours', 'audience', '_data', 'x'), text), { freq: 2 }),
       // Most attempts are an admin's, whose calls get furthest.
       caller: fc.constantFrom<Attempt['caller'][]>(
-        'nobody',
+        'anonymous',
         'bad token',
         'member',
         'member',

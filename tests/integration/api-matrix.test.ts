@@ -49,7 +49,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-const CALLERS = ['nobody', 'bad token', ...PERSONAS] as const;
+const CALLERS = ['anonymous', 'bad token', ...PERSONAS] as const;
 type Caller = (typeof CALLERS)[number];
 
 /** In the order of CALLERS. */
@@ -215,7 +215,7 @@ function addressOf(name: string, path: string): string {
 }
 
 async function credentialsOf(caller: Caller): Promise<string | null> {
-  if (caller === 'nobody') return null;
+  if (caller === 'anonymous') return null;
   return caller === 'bad token' ? 'x'.repeat(43) : fixture.tokenOf(caller);
 }
 

@@ -96,14 +96,14 @@ test('secrets appear in no other response and no log line, and in the database o
   };
   expect(logged).toContain('Discord sign-in failed');
   expect(logged).toContain('invalid_credentials');
-  const heard = answers.join('\n');
+  const allOutput = answers.join('\n');
   for (const [name, secret] of Object.entries(secrets)) {
-    expect([name, heard.includes(secret)]).toEqual([name, false]);
+    expect([name, allOutput.includes(secret)]).toEqual([name, false]);
     expect([name, logged.includes(secret)]).toEqual([name, false]);
   }
   expect(logged).not.toContain(email);
   expect(logged).not.toMatch(new RegExp(`\\b${code}\\b`));
-  expect(heard).not.toContain(SITE.replace('https', 'http:'));
+  expect(allOutput).not.toContain(SITE.replace('https', 'http:'));
 
   await sql`pragma wal_checkpoint(truncate)`.execute(fixture.db);
   const stored = readFileSync(process.env.DATABASE_URL?.slice('file:'.length) ?? '', 'latin1');

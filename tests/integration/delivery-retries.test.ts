@@ -87,10 +87,10 @@ describe.concurrent('a delivery that Discord delays', () => {
       fixture.clock.advance(28 * SECOND);
       await eventually(() => expect(free(fixture)).toHaveLength(1));
       const limited = requestsOf(fixture, 'instant', 'POST').find((request) => request.status === 429);
-      const [told, ...more] = requestsOf(fixture, 'free', 'POST');
+      const [first, ...more] = requestsOf(fixture, 'free', 'POST');
       expect(more).toEqual([]);
-      expect(told?.status).toBe(200);
-      expect(told?.receivedAt).toBeGreaterThan((limited?.answeredAt ?? Number.NaN) + 3 * SECOND - 2);
+      expect(first?.status).toBe(200);
+      expect(first?.receivedAt).toBeGreaterThan((limited?.answeredAt ?? Number.NaN) + 3 * SECOND - 2);
       await eventually(() => expect(instant(fixture)).toHaveLength(1));
     }));
 

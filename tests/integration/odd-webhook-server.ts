@@ -34,7 +34,7 @@ export async function startOddWebhookServer(
   const { port } = server.address() as AddressInfo;
   return {
     host: `127.0.0.1:${port}`,
-    webhookUrl: `http://127.0.0.1:${port}/api/webhooks/123456789012345678/a-token-that-nobody-else-may-see`,
+    webhookUrl: `http://127.0.0.1:${port}/api/webhooks/123456789012345678/a-secret-webhook-token`,
     requests,
     close: () =>
       new Promise((resolve) => {

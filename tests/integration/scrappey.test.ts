@@ -129,8 +129,8 @@ describe('secrets', () => {
         }
         await openRoom(fixture);
         await untilDelivery(fixture, 'instant', 'dead');
-        const said = daemon.stdout() + daemon.stderr();
-        expect(said).toContain('"msg":"not sent"');
+        const output = daemon.stdout() + daemon.stderr();
+        expect(output).toContain('"msg":"not sent"');
         const jobs = readAll(redisFolder);
         expect(jobs).toContain('deliveryId');
         const rows = JSON.stringify([
@@ -141,7 +141,7 @@ describe('secrets', () => {
         ]);
         const token = fixture.sandbox.webhookUrl('instant').split('/').at(-1) ?? '';
         for (const secret of [fixture.sandbox.scrappeyKey, token]) {
-          expect(said).not.toContain(secret);
+          expect(output).not.toContain(secret);
           expect(jobs).not.toContain(secret);
           expect(rows).not.toContain(secret);
         }

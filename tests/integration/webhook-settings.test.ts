@@ -72,8 +72,8 @@ describe('setting a webhook', () => {
       response.writeHead(302, { location: target }).end(),
     );
     try {
-      const asked = setWebhook(context(odd.host), { audience: 'instant', url: odd.webhookUrl, actor });
-      await expect(asked).rejects.toMatchObject({ kind: 'Invalid' });
+      const setting = setWebhook(context(odd.host), { audience: 'instant', url: odd.webhookUrl, actor });
+      await expect(setting).rejects.toMatchObject({ kind: 'Invalid' });
       expect(sandbox.discord.requests()).toEqual([]);
       expect(await stored()).toBeNull();
     } finally {

@@ -10,7 +10,7 @@ describe('a password', () => {
     'password123',
     'PassWord123',
     'Iloveyou123',
-    // Full-width letters are the same to the hash.
+    // Full-width letters have the same hash.
     'ｐａｓｓｗｏｒｄ１２３',
   ])('that many people choose is common: %s', async (password) => {
     expect(await isCommonPassword(password)).toBe(true);

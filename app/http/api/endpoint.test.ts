@@ -12,7 +12,7 @@ import { runInRequest } from '../server/request-context.server';
 const OPENAPI = { productName: 'Test', appUrl: 'https://packwatch.example' };
 const PATH = '/api/cards/{id}';
 
-/** A group with the calls of one path, on an edge of its own, and what it logged. */
+/** An API group with the calls of one path, and its log. */
 function group(calls: ApiPaths[string], decide: DecideAccess = decideAccess, refusal: Error | null = null) {
   const log = { warn: vi.fn(), error: vi.fn() };
   const takeLimits = vi.fn(() => (refusal === null ? Promise.resolve() : Promise.reject(refusal)));
@@ -325,7 +325,7 @@ describe('input', () => {
   test.each([
     ['text', 'text/plain'],
     ['a form', 'application/x-www-form-urlencoded'],
-    ['nothing said', undefined],
+    ['no content type', undefined],
   ])('a body of another type is a 415: %s', async (_, type) => {
     const bytes = new TextEncoder().encode('{"name":"Ash"}');
     expect((await send(post(bytes, type === undefined ? {} : { 'Content-Type': type }))).status).toBe(415);

@@ -31,7 +31,7 @@ describe('the session cookie', () => {
     ).toBe(token);
   });
 
-  // A sister domain, or a page without encryption, can set the plain name for our host.
+  // A sibling domain, or a page over http, can set the plain name for our host.
   test('is read under its own name only', () => {
     expect(cookieToken(`packwatch_session=${TOKEN}`, { secure: true })).toBeNull();
     expect(cookieToken(`__Host-packwatch_session=${TOKEN}`, { secure: false })).toBeNull();

@@ -93,7 +93,7 @@ describe('a write to a page', () => {
   });
 });
 
-// The path was checked as it was written, but Remix serves it as the WHATWG URL standard reads it.
+// The guard used to check the raw path, but Remix routes the path that the WHATWG URL parser gives.
 test.each([
   '/api/../dashboard/articles',
   '/api/%2e%2e/dashboard/articles',
@@ -105,7 +105,7 @@ test.each([
   expect(send('POST', url, FOREIGN).passes).toBe(false);
 });
 
-// Remix takes every method but GET on such a path for an action, and answered a foreign origin with 500.
+// Remix runs an action for every method but GET on such a path, and answered a cross-site request with 500.
 test.each(['HEAD', 'OPTIONS', 'PROPFIND', 'TRACE', 'DELETE'])(
   'a %s of a page’s data from another site is rejected',
   (method) => {

@@ -17,7 +17,7 @@ describe('a password', () => {
   });
 
   it.each(['correct horse battery', 'packwatch and some words', '💥'.repeat(10)])(
-    'of words or characters of one’s own is not: %s',
+    'of several words or unusual characters is not common: %s',
     async (password) => {
       expect(await isCommonPassword(password)).toBe(false);
       await requireUncommonPassword(password);

@@ -124,10 +124,26 @@ describe('a session', () => {
     });
 
     it.each([
-      ['by its entry', ({ cookie }: { cookie: Opened; local: Opened }) => cookie.session.id, null],
-      ['by the other session’s id', ({ local }: { cookie: Opened; local: Opened }) => local.session.id, null],
-      ['by the cookie’s token', null, ({ cookie }: { cookie: Opened; local: Opened }) => cookie.token],
-      ['by local storage’s token', null, ({ local }: { cookie: Opened; local: Opened }) => local.token],
+      [
+        'when it is ended in the list',
+        ({ cookie }: { cookie: Opened; local: Opened }) => cookie.session.id,
+        null,
+      ],
+      [
+        'when it is ended by the other session’s id',
+        ({ local }: { cookie: Opened; local: Opened }) => local.session.id,
+        null,
+      ],
+      [
+        'when the cookie’s token logs out',
+        null,
+        ({ cookie }: { cookie: Opened; local: Opened }) => cookie.token,
+      ],
+      [
+        'when the local storage’s token logs out',
+        null,
+        ({ local }: { cookie: Opened; local: Opened }) => local.token,
+      ],
     ])('ends for both tokens %s', async (_how, idOf, tokenOf) => {
       const elsewhere = await open();
       const both = await openBoth();

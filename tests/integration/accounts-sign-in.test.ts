@@ -249,7 +249,7 @@ describe('signing in with Discord', () => {
   it.each([
     ['an unverified address', { verified: false }],
     ['no address', { email: null }],
-    ['something that is no address', { email: 'ann' }],
+    ['an invalid address', { email: 'ann' }],
   ])('is refused with %s, also for a linked account', async (_what, changes) => {
     await discord();
     await confirm();

@@ -93,8 +93,8 @@ describe('with a password', () => {
 
   test.each([
     ['too short', 'a'.repeat(9), 422],
-    ['just long enough', 'ten things', 201],
-    ['as long as can be', 'a'.repeat(200), 201],
+    ['at the minimum length', 'ten things', 201],
+    ['at the maximum length', 'a'.repeat(200), 201],
     ['too long', 'a'.repeat(201), 422],
   ])('a password is %s', async (_, password, status) => {
     const body = { email: freshEmail(), password };

@@ -120,12 +120,12 @@ describe('the destination of a sign-in', () => {
 describe('wrong codes', () => {
   const WRONG = '000000';
 
-  test.each(['for an account', 'for an unknown address'])(
-    '%s can be tried fifteen times an hour over the API, from whatever addresses',
+  test.each(['attempts for an account', 'attempts for an unknown address'])(
+    '%s are limited to fifteen an hour over the API, from all client addresses',
     async (whose) => {
       const { browser, email } = await registered();
       const code = await fixture.codeFor(email);
-      const tried = whose === 'for an account' ? email : freshEmail();
+      const tried = whose === 'attempts for an account' ? email : freshEmail();
       const statuses: number[] = [];
       for (let round = 0; round < 17; round += 1)
         statuses.push(

@@ -63,7 +63,7 @@ async function countUploads(): Promise<number> {
 
 describe('an image of an article', () => {
   test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
-    'is taken as %s and kept as WebP',
+    'is accepted as %s and stored as WebP',
     async (type) => {
       const article = await writeArticle(fixture.db);
       const bytes = await createImage({ type });
@@ -280,7 +280,7 @@ describe('an image that the editor inserted into the text', () => {
 
 describe('a video of an article', () => {
   test.each(['mp4', 'webm'] as const)(
-    'is kept as it is, with the size that its uploader reports: %s',
+    'is stored unchanged, with the size that its uploader reports: %s',
     async (kind) => {
       const bytes = await videoFile({ kind });
       const form = fileForm('file', bytes, { name: 'open.mov', width: '640', height: '360' });
@@ -570,9 +570,9 @@ describe('a rejected upload', () => {
     ['an alternative text of 301 characters', 'altText', 'a'.repeat(301)],
     ['a caption of 501 characters', 'caption', 'c'.repeat(501)],
     ['an order below 0', 'displayOrder', '-1'],
-    ['half an order', 'displayOrder', '1.5'],
-    ['an order in words', 'displayOrder', 'first'],
-    ['an order beyond counting', 'displayOrder', '99999999999999999999'],
+    ['a fractional order', 'displayOrder', '1.5'],
+    ['a non-numeric order', 'displayOrder', 'first'],
+    ['an order above the maximum', 'displayOrder', '99999999999999999999'],
   ])('%s', async (_, field, value) => {
     expect(await upload(article, fileForm('file', await createImage(), { [field]: value }))).toMatchObject({
       status: 422,

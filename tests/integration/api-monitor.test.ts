@@ -153,7 +153,7 @@ describe('settings', () => {
   });
 
   test.each(['0', '721', '-1', '1e2', '1;--', '24.5', 'NaN', ''])(
-    'history of %j hours is none',
+    'a history of %j hours is refused',
     async (hours) => {
       const answer = await call('GET', `/history?hours=${encodeURIComponent(hours)}`);
       expect(answer).toMatchObject({ status: 400, body: { errors: { hours: [expect.any(String)] } } });

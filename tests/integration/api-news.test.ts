@@ -186,7 +186,7 @@ describe('writing', () => {
     ['blank content', { title: 'x', content: '  ' }],
     ['markup without text', { title: 'x', content: '<p><br></p><ul><li>&nbsp;</li></ul>' }],
     ['only an image', { title: 'x', content: '<img src="/uploads/a/b.webp" alt="a">' }],
-    ['nothing but a script', { title: 'x', content: '<script>alert(1)</script>' }],
+    ['only a script', { title: 'x', content: '<script>alert(1)</script>' }],
   ])('%s is refused with the specification’s sentence', async (_name, body) => {
     const { id } = await create();
     const created = await ask('POST', ARTICLES, as(body));
@@ -267,7 +267,7 @@ describe('writing', () => {
   });
 
   test.each(['published', 'featured'] as const)(
-    'two toggles of %s at once end where they began',
+    'two concurrent toggles of %s restore the original value',
     async (field) => {
       const { id } = await create();
       const path = `${ARTICLES}/${id}/toggle-${field}`;

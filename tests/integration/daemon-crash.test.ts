@@ -154,7 +154,7 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
   );
 });
 
-describe.concurrent('two daemons at once', { timeout: 2 * MINUTE }, () => {
+describe.concurrent('two concurrent daemons', { timeout: 2 * MINUTE }, () => {
   it('check one after the other and send each alert once', () =>
     runTest(async ({ fixture, startDaemon }) => {
       await Promise.all([startDaemon(), startDaemon()]);

@@ -26,7 +26,7 @@ async function beginSlowCheck(fixture: MonitorFixture): Promise<ReturnType<typeo
   return [checking];
 }
 
-describe.concurrent('a daemon that is asked to stop', { timeout: 2 * MINUTE }, () => {
+describe.concurrent('a daemon that receives a stop signal', { timeout: 2 * MINUTE }, () => {
   it('aborts a slow fetch within twelve seconds and leaves the check to the next daemon', () =>
     suite.run(async ({ fixture, startDaemon }) => {
       const daemon = await startDaemon();

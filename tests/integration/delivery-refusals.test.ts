@@ -20,7 +20,7 @@ async function readFault(fixture: MonitorFixture, audience: 'instant' | 'admin')
   return (await listWebhooks(fixture)).find((row) => row.audience === audience)?.fault ?? null;
 }
 
-describe.concurrent('a webhook that is gone', () => {
+describe.concurrent('a deleted webhook', () => {
   it('ends its delivery with the reason, is marked, and the admins are notified once', () =>
     withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [

@@ -95,7 +95,7 @@ describe.concurrent('a delivery that Discord delays', () => {
     }));
 
   it.each(['shared', 'user'] as const)(
-    'leaves the other audience alone when the limit is of scope %s',
+    'does not delay the other audience when the limit has scope %s',
     (scope) =>
       withDaemon({}, async (fixture) => {
         fixture.sandbox.discord.setFaults('instant', [
@@ -126,7 +126,7 @@ describe.concurrent('a delivery that Discord delays', () => {
     }));
 });
 
-describe.concurrent('a delivery whose answer is lost', () => {
+describe.concurrent('a delivery whose response is lost', () => {
   it('is repeated with a mark when the connection was cut before acceptance, which the client cannot know', () =>
     withDaemon({ webhooks: ['instant'] }, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [{ kind: 'reset' }]);

@@ -120,13 +120,14 @@ describe('a member’s Discord avatar', () => {
 
 describe('when the avatar cannot be fetched', () => {
   const faults: Record<string, RequestListener> = {
-    'Discord answers 404': (_request, response) => void response.writeHead(404).end(),
-    'the answer is a redirect': (_request, response) =>
+    'Discord responds with 404': (_request, response) => void response.writeHead(404).end(),
+    'the response is a redirect': (_request, response) =>
       void response.writeHead(302, { location: '/elsewhere.png' }).end(),
-    'the answer is no image': (_request, response) => void response.end('<html>One moment please</html>'),
+    'the response is not an image': (_request, response) =>
+      void response.end('<html>One moment please</html>'),
     'the image is damaged': (_request, response) => void response.end(drawAvatar(FIRST, 128).subarray(0, 60)),
     'the connection is lost': (_request, response) => void response.destroy(),
-    'the answer has no end': (_request, response) => {
+    'the response has no end': (_request, response) => {
       const write = () => {
         while (!response.destroyed && response.write(Buffer.alloc(64 * 1024)));
         if (!response.destroyed) response.once('drain', write);

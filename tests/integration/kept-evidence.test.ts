@@ -43,7 +43,7 @@ describe('the stored evidence of a check', () => {
     [30_000, 1_000, { slow: false, short: false }],
     [30_001, 999, { slow: true, short: true }],
   ] as const)(
-    'marks %i ms and %i characters by the specification’s limits',
+    'marks %i ms and %i characters by the limits of the specification',
     async (responseTimeMs, length, marks) => {
       const id = await storeCheck(test.db, clock, { responseTimeMs, body: 'x'.repeat(length) });
       expect((await findCheck(test.db, id))?.content_analysis).toMatchObject(marks);

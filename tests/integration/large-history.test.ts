@@ -166,7 +166,7 @@ describe('a history of many checks', () => {
   });
 
   it.each([
-    ['the monitor’s screen', () => monitorPage(screenArgs('/dashboard/monitor'))],
+    ['the monitor page', () => monitorPage(screenArgs('/dashboard/monitor'))],
     ['the status', () => ask('GET', '/api/pokemon-center/status', { token })],
     ['the history', () => history('?hours=720')],
     ['the live card', () => readLiveMonitor()],

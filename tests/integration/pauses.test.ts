@@ -27,7 +27,7 @@ const readNotBefore = async (fixture: MonitorFixture): Promise<number | null> =>
   return notBefore === null ? null : Date.parse(notBefore) - fixture.clock.now();
 };
 
-describe.concurrent('the end of the day’s hours', () => {
+describe.concurrent('the end of the monitoring hours', () => {
   it('pauses an open alert without closing it, and a room the next morning is a new alert', () =>
     withDaemon({}, async (fixture) => {
       await fixture.writeSetting('monitoring_hours', '9-21');
@@ -151,7 +151,7 @@ describe.concurrent('challenges and blocks', () => {
     }));
 });
 
-describe.concurrent('what must not stop the monitor', () => {
+describe.concurrent('conditions that do not stop the monitor', () => {
   it('an invalid stored setting is replaced by its default and reported', () =>
     withDaemon({}, async (fixture) => {
       const store = (changes: { hours: string } | { interval_seconds: number }) =>

@@ -69,10 +69,10 @@ describe.concurrent('a check through Scrappey', () => {
     }));
 
   it.each([
-    ['a failure with a code', { kind: 'code', code: '0002' }, 'error'],
-    ['an answer that is no JSON', { kind: 'garbage' }, 'other'],
-    ['a refusal of the key', { kind: 'status', status: 401 }, 'error'],
-    ['a fault of the service', { kind: 'status', status: 500 }, 'error'],
+    ['an error with a code', { kind: 'code', code: '0002' }, 'error'],
+    ['a response that is not JSON', { kind: 'garbage' }, 'other'],
+    ['a rejected key', { kind: 'status', status: 401 }, 'error'],
+    ['a server error of the service', { kind: 'status', status: 500 }, 'error'],
   ] as const)('is unknown after %s, and says why', (_name, fault, status) =>
     inScrappeyFixture(async (fixture) => {
       fixture.sandbox.shop.show('imperva-room');

@@ -18,8 +18,8 @@ describe('the session cookie', () => {
   });
 
   test.each([
-    ['among others', `theme=dark; packwatch_session=${TOKEN}; a=b`, TOKEN],
-    ['not there', 'theme=dark', null],
+    ['among other cookies', `theme=dark; packwatch_session=${TOKEN}; a=b`, TOKEN],
+    ['missing', 'theme=dark', null],
     ['under a longer name', `x_packwatch_session=${TOKEN}`, null],
     ['empty', 'packwatch_session=', null],
     ['not a token', 'packwatch_session="<script>"', null],
@@ -40,8 +40,8 @@ describe('the session cookie', () => {
 
 describe('the bearer token', () => {
   test.each([
-    ['as it should be', `Bearer ${TOKEN}`, TOKEN],
-    ['in other capitals', `bearer ${TOKEN}`, TOKEN],
+    ['in the usual form', `Bearer ${TOKEN}`, TOKEN],
+    ['with other capitalisation', `bearer ${TOKEN}`, TOKEN],
     ['another scheme', `Basic ${TOKEN}`, null],
     ['two tokens', `Bearer ${TOKEN} ${TOKEN}`, null],
     ['nothing', 'Bearer ', null],

@@ -23,7 +23,7 @@ test('a field name with an index builds no list', () => {
 
 // The form library parsed these as its own JSON and threw.
 test.each(['__intent__={', '__state__={', '__intent__={"type":"reset","payload":{}}'])(
-  'a command for the form library is no field: %s',
+  'a command of the form library is not a field: %s',
   (command) => {
     expect(parsed(`email=a&${command}`)).toEqual({ email: 'a' });
   },

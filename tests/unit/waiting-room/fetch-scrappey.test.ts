@@ -108,8 +108,8 @@ describe('fetching through Scrappey', () => {
   test.each([
     ['an error of the service', { data: 'error', error: 'CODE-0006: bad response' }, 'error'],
     ['no page', { data: 'success', session: 's' }, 'other'],
-    ['something that is no JSON', '<html>gateway</html>', 'other'],
-    ['an empty answer', '', 'other'],
+    ['invalid JSON', '<html>gateway</html>', 'other'],
+    ['an empty response', '', 'other'],
     ['a list', '[1]', 'other'],
   ] as const)('brings no page for %s', async (_, answer, status) => {
     const { fetch } = await service(answer);

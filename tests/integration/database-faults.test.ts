@@ -160,7 +160,7 @@ describe('a database that is read-only', () => {
   });
 });
 
-describe('the rule of one live alert per watch', () => {
+describe('the rule of one live alert per watch and page', () => {
   it('is enforced by the database', async () => {
     const { db, cleanup } = await createTestDatabase();
     const add = (status: 'open' | 'suspended' | 'closed', targetUrl = 'https://shop.example/') =>

@@ -15,7 +15,7 @@ import {
   refusalOf,
   type AccountsFixture,
 } from './accounts-fixture';
-import { leastWorkOf } from '../work-of';
+import { leastCpuTimeOf } from '../cpu-time';
 
 let fixture: AccountsFixture;
 
@@ -79,7 +79,7 @@ describe('registering and signing in with a password', () => {
       refusalOf(
         loginWithPassword(context, { ...registration, email, password: 'wrong password', userAgent }),
       );
-    const { known, unknown } = await leastWorkOf({
+    const { known, unknown } = await leastCpuTimeOf({
       known: () => refuse(EMAIL),
       unknown: () => refuse('unknown@example.org'),
     });

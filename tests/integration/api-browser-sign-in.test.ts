@@ -6,7 +6,7 @@ import { serverContext } from '~/http/server/context.server';
 import { findViewer, requireAdmin, requireMember } from '~/http/auth/session.server';
 import { loginBrowser, registerBrowser, resendBrowser, verifyBrowser } from '~/http/auth/login.server';
 import { logoutBrowser } from '~/http/auth/logout.server';
-import { ask, createApiFixture, freshAddress, freshEmail, SITE, type ApiFixture } from './api-fixture';
+import { callApi, createApiFixture, freshAddress, freshEmail, SITE, type ApiFixture } from './api-fixture';
 
 let fixture: ApiFixture;
 beforeAll(async () => {
@@ -129,7 +129,7 @@ describe('wrong codes', () => {
       const statuses: number[] = [];
       for (let round = 0; round < 17; round += 1)
         statuses.push(
-          (await ask('POST', '/api/auth/verify', { body: { email: tried, code: WRONG } })).status,
+          (await callApi('POST', '/api/auth/verify', { body: { email: tried, code: WRONG } })).status,
         );
       expect(statuses).toEqual([...Array<number>(15).fill(422), 429, 429]);
       browser.keep(await browser.send(verifyBrowser, { code }));

@@ -4,7 +4,15 @@ import type { Account } from '#shared/accounts/account';
 import { systemClock } from '#shared/clock';
 import { createArticle } from '#shared/news/save-article.server';
 import { openApiDocument } from '~/http/api/openapi.server';
-import { apiGroups, ask, createApiFixture, send, SITE, type ApiFixture, type Sent } from './api-fixture';
+import {
+  apiGroups,
+  callApi,
+  createApiFixture,
+  send,
+  SITE,
+  type ApiFixture,
+  type SentRequest,
+} from './api-fixture';
 
 let fixture: ApiFixture;
 let accounts: Account[];
@@ -151,7 +159,7 @@ function field(name: string, schema: JsonSchema): fc.Arbitrary<unknown> {
 interface Attempt {
   path: string;
   caller: 'anonymous' | 'bad token' | 'member' | 'admin';
-  sent: Sent;
+  sent: SentRequest;
 }
 
 /** A header value (RFC 9110, section 5.5). */
@@ -261,7 +269,7 @@ test.each(writes)(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         const headers = { 'Content-Type': 'application/json' };
         const token = await fixture.tokenOf('admin');
-        const answer = await ask(method, path.replace(/\{\w+\}/, 'x'), { token, headers, bytes });
+        const answer = await callApi(method, path.replace(/\{\w+\}/, 'x'), { token, headers, bytes });
         expect(Object.keys(operation.responses)).toContain(String(answer.status));
         expect(answer.body).toHaveProperty('success');
       }),

@@ -6,7 +6,7 @@ import { newId } from '#shared/ids';
 import { DEFAULT_HERO_SLIDES } from '#shared/settings/hero-slides';
 import { readSiteSettings } from '#shared/settings/read-settings';
 import { addRetailer, removeRetailer, setNewsEnabled } from '#shared/settings/write-settings';
-import { ask, createApiFixture, type ApiFixture } from './api-fixture';
+import { callApi, createApiFixture, type ApiFixture } from './api-fixture';
 
 let fixture: ApiFixture;
 let token: string;
@@ -21,8 +21,8 @@ beforeEach(async () => {
 });
 
 const by = { actor: { userId: null }, clock: systemClock };
-const put = (name: string, body: unknown) => ask('PUT', `/api/settings/${name}`, { token, body });
-const read = async (name: string) => (await ask('GET', `/api/settings/${name}`, { token })).body.data;
+const put = (name: string, body: unknown) => callApi('PUT', `/api/settings/${name}`, { token, body });
+const read = async (name: string) => (await callApi('GET', `/api/settings/${name}`, { token })).body.data;
 
 function store(key: string, value: string): Promise<unknown> {
   return fixture.db

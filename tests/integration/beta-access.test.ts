@@ -6,7 +6,7 @@ import { readBetaStats } from '#shared/beta/beta-stats';
 import { listApprovedUsers, listPendingUsers } from '#shared/beta/beta-user';
 import { systemClock } from '#shared/clock';
 import type { MailOutbox } from '#shared/mail/mails';
-import { ask, createApiFixture, type ApiFixture } from './api-fixture';
+import { callApi, createApiFixture, type ApiFixture } from './api-fixture';
 
 let fixture: ApiFixture;
 let admin: Account;
@@ -96,7 +96,7 @@ describe('beta access', () => {
   it('is also decided through the API', async () => {
     const token = await fixture.signIn(admin);
     const { id, username, email, created_at: accountCreated } = await userWithRequest();
-    const pending = await ask('GET', '/api/admin/beta/pending', { token });
+    const pending = await callApi('GET', '/api/admin/beta/pending', { token });
     expect(pending.body).toEqual({
       success: true,
       data: {
@@ -105,13 +105,13 @@ describe('beta access', () => {
         ],
       },
     });
-    const approve = () => ask('POST', `/api/admin/beta/approve/${id}`, { token });
+    const approve = () => callApi('POST', `/api/admin/beta/approve/${id}`, { token });
     expect(await approve()).toMatchObject({ status: 200, body: { data: { user: { id } } } });
     expect(await approve()).toMatchObject({ status: 409, body: { code: 'beta_not_pending' } });
-    expect((await ask('GET', '/api/admin/beta/stats', { token })).body).toMatchObject({
+    expect((await callApi('GET', '/api/admin/beta/stats', { token })).body).toMatchObject({
       data: { approvedUsers: 1, approvalRate: 100 },
     });
-    const revoke = () => ask('POST', `/api/admin/beta/revoke/${id}`, { token });
+    const revoke = () => callApi('POST', `/api/admin/beta/revoke/${id}`, { token });
     expect((await revoke()).status).toBe(200);
     expect((await revoke()).status).toBe(409);
   });

@@ -11,7 +11,7 @@ import {
   untilDelivery,
 } from './delivery-helpers';
 import { eventually, type MonitorFixture } from './monitor-fixture';
-import { startOddWebhookServer } from './odd-webhook-server';
+import { startFakeWebhookServer } from './fake-webhook-server';
 
 const instant = (fixture: MonitorFixture) => fixture.sandbox.discord.messages('instant');
 const free = (fixture: MonitorFixture) => fixture.sandbox.discord.messages('free');
@@ -53,7 +53,7 @@ describe.concurrent('a delivery that Discord delays', () => {
     }));
 
   it('reads a fractional wait that only a header gives', async () => {
-    const hook = await startOddWebhookServer((response, count) => {
+    const hook = await startFakeWebhookServer((response, count) => {
       if (count === 1) response.writeHead(429, { 'retry-after': '0.75' }).end();
       else
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"1500000000000000001"}');
@@ -145,7 +145,7 @@ describe.concurrent('a delivery whose response is lost', () => {
     }));
 
   it('is not marked as a repeat when no connection was made', async () => {
-    const hook = await startOddWebhookServer((response) =>
+    const hook = await startFakeWebhookServer((response) =>
       response.writeHead(200).end('{"id":"1500000000000000002"}'),
     );
     await hook.close();

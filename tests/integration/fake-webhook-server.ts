@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface OddWebhookServer {
+export interface FakeWebhookServer {
   /** `127.0.0.1:PORT`, for DISCORD_WEBHOOK_HOSTS. */
   host: string;
   /** A well-formed webhook address on this server. */
@@ -14,10 +14,10 @@ export interface OddWebhookServer {
 }
 
 /** A webhook server with responses that Discord never gives. `answer` receives the number of the request, from 1. */
-export async function startOddWebhookServer(
+export async function startFakeWebhookServer(
   answer: (response: ServerResponse, count: number) => void,
-): Promise<OddWebhookServer> {
-  const requests: OddWebhookServer['requests'] = [];
+): Promise<FakeWebhookServer> {
+  const requests: FakeWebhookServer['requests'] = [];
   const server = createServer((request, response) => {
     requests.push({ method: request.method ?? '', path: request.url ?? '', receivedAt: Date.now() });
     request.resume().on('end', () => answer(response, requests.length));

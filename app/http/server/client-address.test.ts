@@ -16,8 +16,8 @@ describe('the client’s address', () => {
     ['fewer entries than proxies: the client wrote them', '1.1.1.1', 3, '10.0.0.1'],
     ['one entry fewer than proxies', '6.6.6.6, 1.1.1.1', 3, '10.0.0.1'],
     ['an empty header', '', 1, '10.0.0.1'],
-    ['no header came', undefined, 1, '10.0.0.1'],
-    ['the entry is no address', '<script>', 1, '10.0.0.1'],
+    ['no header', undefined, 1, '10.0.0.1'],
+    ['the entry is not an address', '<script>', 1, '10.0.0.1'],
     ['the entry is an IPv6 address', '2001:db8::7', 1, '2001:db8::7'],
   ])('%s', (_, forwarded, trusted, expected) => {
     expect(addressOf(forwarded, trusted)).toBe(expected);

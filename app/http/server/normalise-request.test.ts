@@ -55,7 +55,7 @@ describe('the request', () => {
   );
 
   test.each(['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'site.example'])(
-    'a valid Host header stays: %s',
+    'a valid Host header is kept: %s',
     (host) => {
       const request = raw({ headers: { host } });
       normaliseRequest(request, 'packwatch.example');

@@ -1,19 +1,21 @@
-import { parseArgs } from 'node:util';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
 import { listOrphanUploads } from '#shared/storage/orphan-uploads';
+import { readArguments } from './arguments';
 import { runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
 
 const USAGE = `Use: npm run uploads -- orphans [--delete] [--json]
 
-  orphans             list the folders in uploads/ that the database does not know
+  orphans             list the folders in uploads/ that have no record in the database
   orphans --delete    delete them
 
-An older backup of the database does not know newer uploads: restore the right one before you delete.
---json prints one JSON object as the last line, failures too.`;
+An older backup of the database has no records of newer uploads: restore the right one before you delete.
+--json prints one JSON object as the last line, also when the command fails.`;
+
+const OPTIONS = { delete: { type: 'boolean', default: false } } as const;
 
 /** `npm run uploads -- orphans [--delete]` */
 async function main(args: string[]): Promise<CommandOutput> {
-  const { values, positionals } = readArguments(args);
+  const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
   const [command, ...rest] = positionals;
   if (values.help || command === undefined) return showUsage(USAGE);
   if (command !== 'orphans' || rest.length > 0) throw new UsageError(USAGE);
@@ -31,24 +33,6 @@ async function main(args: string[]): Promise<CommandOutput> {
       json: { success: true, folder, orphans, deleted: values.delete },
     };
   });
-}
-
-function readArguments(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      strict: true,
-      options: {
-        delete: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-  } catch (error) {
-    const wrongUse =
-      error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-    throw wrongUse ? new UsageError(`${error.message}\n\n${USAGE}`) : error;
-  }
 }
 
 await runTool(main);

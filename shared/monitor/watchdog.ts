@@ -24,7 +24,7 @@ const DAEMON_SETTLES_MS = MINUTE;
  * Since when (epoch ms) no check of a watch was conclusive although one should have been; null while none need be
  * (stopped, or outside the hours).
  */
-export function silentSince(watch: Watch, settings: MonitorSettings, now: number): number | null {
+function silentSince(watch: Watch, settings: MonitorSettings, now: number): number | null {
   const start = windowStart(now, settings.hours, settings.timeZone);
   if (watch.running === 0 || start === null) return null;
   const times = [watch.started_at, watch.last_conclusive_at].filter((time) => time !== null).map(fromIso);

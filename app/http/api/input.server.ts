@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FileRule, StagedFile } from '#shared/storage/file-rule';
-import { HttpRefusal } from '../failures.server';
+import { HttpRefusal } from '../server/failures.server';
 import type { Upload } from '../forms/read-upload.server';
 
 /** Sentences per field, and the first of them as the message. */
@@ -48,7 +48,7 @@ function sentenceOf(issue: z.core.$ZodRawIssue): string {
 }
 
 /** What is wrong with an input. A fault of no particular field is listed under `whole`. */
-export function faultsOf(error: z.ZodError, whole: string): InputFaults {
+function faultsOf(error: z.ZodError, whole: string): InputFaults {
   const errors: Record<string, string[]> = {};
   for (const issue of error.issues) {
     const field = issue.path.length === 0 ? whole : issue.path.map(String).join('.');

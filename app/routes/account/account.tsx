@@ -14,15 +14,14 @@ import { SIGN_OUT_FAILED } from '~/components/account/sign-out-failed';
 import { SessionList } from '~/components/account/session-list';
 import { LoadFailed } from '~/components/admin/load-failed';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import { toLastResult } from '~/components/forms/result';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { FormNotice, useForms, useLastResult } from '~/components/forms/use-forms';
 import { PageNav } from '~/components/page-nav';
 import { Panel } from '~/components/panel';
 import { Button } from '~/components/ui/button';
 import { Checkbox } from '~/components/ui/checkbox';
 import { TextField } from '~/components/ui/text-field';
 import { requireMember } from '~/http/auth/session.server';
-import { loadOptional } from '~/http/forms/load-optional.server';
+import { loadOptional } from '~/http/server/failures.server';
 import { pageForms, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 
@@ -31,10 +30,10 @@ const LOAD_FAILED = 'Failed to load user data';
 /** A part that cannot be read says so; null: the account itself could not be read. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const { db, clock } = serverContext();
-  const viewer = await loadOptional(request, () => requireMember(request));
+  const viewer = await loadOptional(() => requireMember(request));
   if (viewer === null) return null;
   const { account, session } = viewer;
-  const sessions = await loadOptional(request, () => listSessions(db, { accountId: account.id, clock }));
+  const sessions = await loadOptional(() => listSessions(db, { accountId: account.id, clock }));
   const { email, username, preferences, discord } = toProfile(viewer);
   return {
     email,
@@ -166,7 +165,7 @@ function NamePanel({ username }: { username: string }) {
   const { Form, result, latest, pendingIntent } = useForms(['name']);
   const [form, fields] = useForm<{ username: string }>({
     id: 'name',
-    lastResult: toLastResult(latest),
+    lastResult: useLastResult(latest),
     defaultValue: { username },
   });
   return (

@@ -1,12 +1,13 @@
 import { Feed } from 'feed';
 import { PRODUCT_NAME } from '#shared/brand';
+import { escapeHtml } from '#shared/escape-html';
 import type { Article } from '#shared/news/article';
 import { authorOf, summaryOf } from '#shared/news/article-text';
 import { modifiedAt } from '#shared/news/modified-at';
 import { newsPath } from '~/components/news/page-numbers';
 import { imagesOf, pictureOf } from '~/components/news/story';
 import { FEED_PATH, FEED_TITLE } from '~/components/page-meta';
-import { placeImages, withAbsoluteAddresses } from '../../http/site/article-content.server';
+import { placeImages, withAbsoluteAddresses } from './article-html.server';
 
 /** Fewer than are kept, so that it is known whether more follows. */
 const SUMMARY_LENGTH = 250;
@@ -25,11 +26,7 @@ function inXml(text: string): string {
 
 /** A text as HTML: the feed's titles and summaries are HTML, and `feed` writes them as they come. */
 function asHtml(text: string): string {
-  return inXml(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return escapeHtml(inXml(text));
 }
 
 /** The picture that stands for an article, above its text; nothing when it stands in the text anyway. */

@@ -16,14 +16,14 @@ import {
 import { keepWhenRefused } from '~/components/articles/stay-on-article';
 import { useUploadQueue } from '~/components/articles/use-upload-queue';
 import { keepFormOnNetworkError } from '~/components/forms/offline';
-import { useForms } from '~/components/forms/use-forms';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { buttonClass } from '~/components/ui/button-look';
 import { ButtonLink } from '~/components/ui/button-link';
 import { Notice } from '~/components/ui/notice';
 import { useHydrated } from '~/components/use-hydrated';
 import { requireAdmin } from '~/http/auth/session.server';
-import { loadOptional } from '~/http/forms/load-optional.server';
-import { newsIsOn } from '~/http/site/news-setting.server';
+import { loadOptional } from '~/http/server/failures.server';
+import { newsIsOn } from '~/http/site/site-state.server';
 import { listForms, readArticleList, toListedArticle } from '~/routes/admin/articles/articles.server';
 
 const SWITCHES = Object.keys(LIST_FAILED_FORMS);
@@ -32,7 +32,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const { searchParams } = new URL(request.url);
   const query = listPageOf(searchParams);
-  const found = await loadOptional(request, () => readArticleList(query));
+  const found = await loadOptional(() => readArticleList(query));
   return {
     list: found && { articles: found.articles.map(toListedArticle), totalPages: found.totalPages },
     page: found?.page ?? query,
@@ -89,6 +89,9 @@ function ArticleList() {
   const hydrated = useHydrated();
   const { result } = useForms([...SWITCHES, 'delete']);
   const done = result?.ok === true && !(hydrated && SWITCHES.includes(result.intent)) ? result : null;
+  // A refusal is shown in its row, unless another admin has deleted the article meanwhile.
+  const isListed = list?.articles.some(({ id }) => id === result?.values?.articleId) === true;
+  const refused = result?.ok === false && !isListed ? result : null;
   return (
     <>
       <p className="mb-4">
@@ -97,6 +100,11 @@ function ArticleList() {
         </ButtonLink>
       </p>
       {done === null ? null : <DoneNotice text={done.message} />}
+      {refused === null ? null : (
+        <div className="mb-4">
+          <FormNotice result={refused} />
+        </div>
+      )}
       {list === null ? (
         <LoadFailed again={listAddress(page)}>{LIST_FAILED}</LoadFailed>
       ) : list.articles.length === 0 ? (

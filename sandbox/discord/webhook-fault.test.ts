@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startSandbox, type Sandbox } from '../start-sandbox';
-import type { WebhookFault } from './webhook-fault';
+import type { WebhookFault } from './webhook';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { systemClock } from '#shared/clock';
 import { createArticle } from '#shared/news/save-article.server';
 import { API_METHODS } from '~/http/api/endpoint.server';
 import { decideAccess, type Access } from '~/http/auth/access.server';
-import { failureOf } from '~/http/failures.server';
+import { failureOf } from '~/http/server/failures.server';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
 import {
   apiGroups,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY, systemClock } from '#shared/clock';
 import { listAllArticles } from '#shared/news/list-articles';
 import { readSiteSettings } from '#shared/settings/read-settings';
-import { giveDemoNews } from '../../daemon/cli/demo-news';
+import { addDemoNews } from '../../daemon/cli/demo-news';
 import { createTestDatabase, type TestDatabase } from './database';
 
 let fixture: TestDatabase;
@@ -13,7 +13,7 @@ afterEach(() => fixture.cleanup());
 
 test('the demo data has articles over many weeks, two of them featured, a draft, and retailers', async () => {
   const now = systemClock.now();
-  await giveDemoNews(fixture.db, { clock: { now: () => now } });
+  await addDemoNews(fixture.db, { clock: { now: () => now } });
   const { articles } = await listAllArticles(fixture.db, { page: 1, limit: 100 });
   const published = articles.filter((article) => article.published);
   expect(published.length).toBeGreaterThanOrEqual(7);

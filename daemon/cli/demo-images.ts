@@ -7,7 +7,7 @@ import type { StorageContext } from '#shared/storage/upload-records';
 const WIDTH = 1280;
 const HEIGHT = 720;
 
-/** What each drawing is drawn with: table, sleeve, and two inks. */
+/** Colours of a drawing: table, sleeve, and two inks. */
 const PALETTES = [
   ['#1d2340', '#2c3560', '#8fd3c9', '#f2c879'],
   ['#f1e9da', '#fffaf0', '#3b47c4', '#c8553d'],
@@ -16,7 +16,7 @@ const PALETTES = [
   ['#3a1f2e', '#55304a', '#f3b6c0', '#9ad0ec'],
 ] as const;
 
-/** A table with sleeved cards on it, drawn by us: no game's artwork. `number` chooses colours and how they lie. */
+/** An SVG of sleeved cards on a table, free of any game's artwork. `number` chooses the colours and the arrangement. */
 function drawing(number: number): string {
   const [table, sleeve, ink, accent] = PALETTES[number % PALETTES.length] ?? PALETTES[0];
   const count = 3 + (number % 3);
@@ -38,11 +38,8 @@ function drawing(number: number): string {
     <rect width="${WIDTH}" height="${HEIGHT}" fill="${table}"/>${cards.join('')}</svg>`;
 }
 
-/** Gives each of these articles a drawing, the way an admin would upload it, but as if it had been there all along. */
-export async function giveDemoPictures(
-  context: StorageContext,
-  articleIds: readonly string[],
-): Promise<void> {
+/** Adds a drawing to each article as an admin's upload would, without changing the article's date. */
+export async function addDemoImages(context: StorageContext, articleIds: readonly string[]): Promise<void> {
   const { db, storage } = context;
   for (const [number, articleId] of articleIds.entries()) {
     const png = await sharp(Buffer.from(drawing(number)))
@@ -52,7 +49,7 @@ export async function giveDemoPictures(
       accepted: { 'image/png': png.byteLength },
       signal: new AbortController().signal,
     });
-    if (received.is !== 'received') throw new Error(`a demo picture was not stored: ${received.is}`);
+    if (received.is !== 'received') throw new Error(`could not store a demo image: ${received.is}`);
     await addMedia(context, {
       articleId,
       file: { ...received, originalName: `cards-${number + 1}.png` },

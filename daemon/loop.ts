@@ -72,13 +72,7 @@ export function createLoop({
   async function syncWatch(watch: Watch, now: number): Promise<void> {
     const { id: watchId, lease_until, recheck_due_at, interval_seconds: intervalSeconds } = watch;
     const checking = lease_until !== null && fromIso(lease_until) > now;
-    const did = await syncScheduler(queues, {
-      watchId,
-      running: watch.running === 1,
-      intervalMs: intervalSeconds * SECOND,
-      checking,
-      now,
-    });
+    const did = await syncScheduler(queues, { watch, checking, now });
     if (did !== 'none')
       logger.info({ watchId, scheduler: did, intervalSeconds }, 'synced the check scheduler');
     const recheckLate = recheck_due_at !== null && now - fromIso(recheck_due_at) > RECHECK_LATE_AFTER_MS;

@@ -112,12 +112,11 @@ test('a monitor that cannot be read does not affect the rest of the page', async
   expect(page.stories).toHaveLength(1);
 });
 
-test('the live state has its own route, which answers 503 when it cannot be read', async () => {
-  const ask = () => liveLoader({ request: new Request(`${SITE}/live.json`), params: {}, context: {} });
-  const told = await ask();
-  expect([told.status, told.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
+test('/live.json returns the live state, and 503 when it cannot be read', async () => {
+  const response = await liveLoader();
+  expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
   const { live } = await readPage();
-  expect(Object.keys((await told.json()) as object)).toEqual(Object.keys(live ?? {}));
+  expect(Object.keys((await response.json()) as object)).toEqual(Object.keys(live ?? {}));
   await breakTable('watches');
-  expect((await ask()).status).toBe(503);
+  expect((await liveLoader()).status).toBe(503);
 });

@@ -6,7 +6,7 @@ import type { DomainError } from '#shared/errors';
 import type { FileRule, StagedFile } from '#shared/storage/file-rule';
 import { originalName } from '#shared/storage/original-name';
 import type { FileStorage } from '#shared/storage/storage';
-import { failureOf, HttpRefusal } from '../failures.server';
+import { failureOf, HttpRefusal } from '../server/failures.server';
 import { UPLOAD_DRAIN_BYTES } from '../server/connection-limits.server';
 import { serverContext } from '../server/context.server';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isKnown } from './etag.server';
+import { matchesEtag } from './etag.server';
 
 describe('If-None-Match', () => {
   test.each([
@@ -16,7 +16,7 @@ describe('If-None-Match', () => {
     ['', 'W/"a"', false],
     [null, 'W/"a"', false],
     [undefined, 'W/"a"', false],
-  ])('%s against %s: %s', (header, etag, known) => {
-    expect(isKnown(header, etag)).toBe(known);
+  ])('%s matches %s: %s', (header, etag, matches) => {
+    expect(matchesEtag(header, etag)).toBe(matches);
   });
 });

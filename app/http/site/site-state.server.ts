@@ -5,12 +5,29 @@ import {
   parseMonitoringHours,
 } from '#shared/monitor/monitoring-hours';
 import { listCheckBands, readMonitorStatus } from '#shared/monitor/read-status.server';
+import { readSiteSettings, type SiteSettings } from '#shared/settings/read-settings';
 import { STRIP_HOURS, type LiveMonitor } from '~/components/monitor/live-card';
 import { serverContext } from '../server/context.server';
 
+/** The site's settings, from the loader cache. */
+export function siteSettings(): Promise<SiteSettings> {
+  const { db, loaderCache } = serverContext();
+  return loaderCache.get('settings', () => readSiteSettings(db));
+}
+
+/** Whether the news section is shown; true when the setting cannot be read. */
+export async function newsIsOn(): Promise<boolean> {
+  try {
+    return (await siteSettings()).newsEnabled;
+  } catch (error) {
+    serverContext().log.error({ err: error }, 'the news setting could not be read');
+    return true;
+  }
+}
+
 /**
- * Everything that the live card shows, as of this second, or of this minute while no time runs on it: a page that would
- * look the same should be the same, byte for byte.
+ * The data of the live card. Its time is rounded down to the second, or to the minute while the card shows no running
+ * time, so that pages that look the same are the same bytes.
  */
 export async function readLiveMonitor(): Promise<LiveMonitor> {
   const { db, clock } = serverContext();

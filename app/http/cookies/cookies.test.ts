@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCookies } from './request-cookies.server';
+import { readCookies } from './cookies.server';
 
 test.each([
   ['a=1; b=2', { a: '1', b: '2' }],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Media } from '#shared/news/article';
-import { lowerHeadings, placeImages, withAbsoluteAddresses } from './article-content.server';
+import { lowerHeadings, placeImages, withAbsoluteAddresses } from './article-html.server';
 
 const UPLOAD = '/uploads/11111111-1111-4111-8111-111111111111';
 

@@ -18,20 +18,20 @@ const desktop = {
   },
 };
 
-/** Tests that wait for processes to start or to end, and hardly use a browser. */
+/** Tests that mostly wait for processes to start or to end, and hardly use the browser. */
 const processTests = ['npm-start', 'killed-upload', 'locked-database'].map((name) => `**/${name}.spec.ts`);
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  // Tests change the shop and the settings of their stack, so each worker has its own stack and runs one test at a time.
+  // Tests change the shop and the settings of their stack, so each worker has its own stack and runs its tests in sequence.
   workers: 3,
   forbidOnly: process.env.CI !== undefined,
-  // Generous: a slow machine must not fail a test.
+  // Generous, so that no test fails on a busy machine.
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  // A test that only makes sense with scripts, or only without, carries a tag.
+  // A tag marks a test that needs JavaScript, or that needs it to be off.
   projects: [
-    // Runs in parallel to the others, and starts first because it takes longest.
+    // Starts first, with a worker of its own, because it takes as long as the other projects together.
     { name: 'processes', testMatch: processTests, workers: 1, timeout: 300_000, use: desktop },
     { name: 'chromium', testIgnore: processTests, use: desktop, grepInvert: /@no-scripts/ },
     {

@@ -2,7 +2,7 @@
  * How long to wait after the `attempt`-th failed attempt (from 1), in milliseconds: doubling from `firstMs` to
  * `longestMs`, spread by up to a fifth either way so that many who failed together do not come back together.
  */
-export function growingWaitMs({
+export function exponentialBackoffMs({
   attempt,
   firstMs,
   longestMs,

@@ -17,7 +17,7 @@ import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import { readWatch, requireWatchId, urlOf } from '#shared/monitor/watches';
 import { connectQueues } from '#shared/queues/connection.server';
 import { syncScheduler } from '#shared/queues/enqueue';
-import { openKeyring } from '#shared/session-secret.server';
+import { openKeyring } from '#shared/secrets.server';
 import { checkNow } from './check-now';
 import { judgeNow } from './judge-now';
 import { showHistory } from './show-history';

@@ -5,7 +5,6 @@ import type { SessionsTable } from '../database/tables/sessions';
 import type { UsersTable } from '../database/tables/users';
 import { newId } from '../ids';
 import { toUsername } from './account-fields';
-import type { Membership } from './membership';
 
 export type Account = Selectable<UsersTable>;
 export type Session = Selectable<SessionsTable>;
@@ -36,3 +35,13 @@ export async function createAccount(
     .returningAll()
     .executeTakeFirstOrThrow();
 }
+
+/** What an account has subscribed to; the field names are the API's. */
+export interface Membership {
+  tier: 'free' | 'pro';
+  expiresAt: string | null;
+  cancelAtPeriodEnd: boolean;
+}
+
+/** The membership of an account without a subscription. */
+export const FREE_MEMBERSHIP: Membership = { tier: 'free', expiresAt: null, cancelAtPeriodEnd: false };

@@ -2,9 +2,9 @@ import type { Clock } from '../clock';
 import type { Config } from '../config.server';
 import type { Database } from '../database/connection.server';
 import { DomainError } from '../errors';
-import type { Keyring } from '../keyring.server';
+import type { Keyring } from '../secrets.server';
 import type { MailOutbox } from '../mail/mails';
-import type { PasswordHasher } from './password-hasher.server';
+import type { PasswordHasher } from './passwords/password-hasher.server';
 
 /** What signing in needs; built once per process. */
 export interface AccountsContext {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Account, Viewer } from './account';
+import type { Account, Viewer, Membership } from './account';
 import type { PreferenceChanges } from './account-fields';
-import type { Membership } from './membership';
 
 export interface Preferences {
   alerts: { email: boolean; push: boolean };

@@ -6,8 +6,7 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
-import type { Session, Viewer } from './account';
-import { FREE_MEMBERSHIP } from './membership';
+import { type Session, type Viewer, FREE_MEMBERSHIP } from './account';
 
 /** A session ends this long after it was last used. */
 export const SESSION_LASTS_MS = 30 * DAY;

@@ -3,9 +3,9 @@ import { Agent, request, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { PRODUCT_NAME } from '../brand';
 import { SECOND } from '../clock';
-import { firstCharacters } from '../shorten';
+import { firstCharacters } from '../text';
 import type { DiscordMessage } from './render-discord-message';
-import { retryAfterMs } from './retry-timing';
+import { retryAfterMs } from './alert-timing';
 import type { WebhookAddress } from './webhook-address';
 
 /** One request, from the connection to the last byte. Shorter than a claim lasts. */

@@ -7,7 +7,7 @@ import { inTransaction } from '../database/transaction';
 import { addNotice, addNoticeMails, type AdminContacts } from './admin-notices';
 import type { DiscordAnswer } from './discord-webhook.server';
 import { deliveryOutbox, type Delivery } from './deliveries';
-import { backoffMs, rateLimitWaitMs } from './retry-timing';
+import { backoffMs, rateLimitWaitMs } from './alert-timing';
 
 /**
  * How one attempt ended. `revision` is the alert's revision that the receiver now has; `sealedWebhook` is the Discord

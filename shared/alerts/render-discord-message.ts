@@ -1,9 +1,8 @@
 import type { Selectable } from 'kysely';
 import { PRODUCT_NAME, SHOP } from '../brand';
-import { fromIso, SECOND } from '../clock';
+import { fromIso, SECOND, describeDuration } from '../clock';
 import type { AdminNoticesTable } from '../database/tables/admin-notices';
 import type { AlertsTable } from '../database/tables/alerts';
-import { durationWords } from './duration-words';
 import { FREE_DELAY_MS } from './alert-timing';
 
 /** The body of Execute Webhook and Edit Webhook Message, as far as we use it (Discord docs, "Webhook resource"). */
@@ -110,7 +109,7 @@ export function renderAlertMessage({
 
   if (alert.status === 'closed') {
     const closedAt = alert.closed_at ?? alert.last_seen_at;
-    const lasted = durationWords(fromIso(closedAt) - fromIso(alert.opened_at));
+    const lasted = describeDuration(fromIso(closedAt) - fromIso(alert.opened_at));
     return {
       ...shown,
       embeds: [

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { AdminNoticesTable } from '../database/tables/admin-notices';
-import type { Keyring } from '../keyring.server';
+import type { Keyring } from '../secrets.server';
 import type { Mailer } from '../mail/mailer.server';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/attempt';
 import type { AdminContacts } from './admin-notices';

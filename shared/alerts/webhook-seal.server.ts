@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { DAY, toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
-import type { Keyring } from '../keyring.server';
+import type { Keyring } from '../secrets.server';
 
 /** Begins a sealed webhook. One without it is clear text from a release that did not seal. */
 const MARK = 'sealed:';

@@ -5,7 +5,7 @@ import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import type { Keyring } from '../keyring.server';
+import type { Keyring } from '../secrets.server';
 import type { DiscordWebhooks } from './discord-webhook.server';
 import { renderTestMessage } from './render-discord-message';
 import {

@@ -4,10 +4,9 @@ import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { BETA_MAIL_LASTS_MS } from '../mail/mail-timing';
-import { addMail, type MailOutbox } from '../mail/mails';
+import { BETA_MAIL_LASTS_MS, addMail, type MailOutbox } from '../mail/mails';
 import type { DueDelivery } from '../queues/catalogue';
-import { BETA_USER_COLUMNS, type BetaUser } from './beta-user';
+import { BETA_USER_COLUMNS, type BetaUser } from './read-beta';
 
 interface Decision {
   accountId: string;

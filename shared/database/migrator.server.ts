@@ -4,10 +4,10 @@ import { openDatabase, openSqlite } from './connection.server';
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isBusy, isStorageFault } from './database-errors';
-import { allowFreeing } from './free-space';
+import { enableIncrementalVacuum } from './free-space';
 import type { Schema } from './schema';
 import { NewerSchemaError } from './schema-state.server';
-import { untilFree } from './transaction';
+import { retryWhileBusy } from './transaction';
 
 export interface MigrationReport {
   /** Names of the migrations that ran, in order. */
@@ -18,7 +18,7 @@ export interface MigrationReport {
    * Set once, when the file could not be rewritten so that deleted rows give their space back: why. The next call tries
    * again; everything else works without it.
    */
-  spaceFault?: string;
+  vacuumFault?: string;
 }
 
 /** How many copies from before a migration are kept, newest first. */
@@ -65,11 +65,11 @@ function removeOldBackups(file: string): void {
   for (const name of copies.slice(BACKUPS_KEPT)) rmSync(join(folder, name), { force: true });
 }
 
-/** See `MigrationReport.spaceFault`. */
-async function allowFreeingIfPossible(file: string): Promise<string | null> {
+/** See `MigrationReport.vacuumFault`. */
+async function tryToEnableIncrementalVacuum(file: string): Promise<string | null> {
   const db = openDatabase(file);
   try {
-    await allowFreeing(db);
+    await enableIncrementalVacuum(db);
     return null;
   } catch (error) {
     if (!(error instanceof Error) || (!isBusy(error) && !isStorageFault(error))) throw error;
@@ -107,7 +107,7 @@ async function run(
       provider: { getMigrations: async () => migrations },
       disableTransactions: true,
     });
-    await untilFree(() => sql`begin immediate`.execute(db));
+    await retryWhileBusy(() => sql`begin immediate`.execute(db));
     const { error, results } = await step(migrator);
     if (error !== undefined) {
       // A full disk has rolled back already; the reason is what matters.
@@ -143,8 +143,8 @@ export async function migrateToLatest(
     now,
   );
   // Outside the migrations' transaction, where SQLite refuses VACUUM; and after them, so that it frees what they left.
-  const spaceFault = await allowFreeingIfPossible(file);
-  return spaceFault === null ? report : { ...report, spaceFault };
+  const vacuumFault = await tryToEnableIncrementalVacuum(file);
+  return vacuumFault === null ? report : { ...report, vacuumFault };
 }
 
 /** Takes the newest applied migration back. */

@@ -8,7 +8,10 @@ import type { Schema } from './schema';
 const GIVE_UP_AFTER_MS = 10 * SECOND;
 
 /** Repeats `attempt` while another process holds the write lock, for ten seconds unless told. Other errors are thrown. */
-export async function untilFree<T>(attempt: () => Promise<T>, giveUpAfterMs = GIVE_UP_AFTER_MS): Promise<T> {
+export async function retryWhileBusy<T>(
+  attempt: () => Promise<T>,
+  giveUpAfterMs = GIVE_UP_AFTER_MS,
+): Promise<T> {
   const giveUpAt = performance.now() + giveUpAfterMs;
   for (;;) {
     try {
@@ -30,5 +33,5 @@ export async function inTransaction<T>(
   work: (trx: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
   if (db.isTransaction) return work(db as Transaction<Schema>);
-  return untilFree(() => db.transaction().execute(work));
+  return retryWhileBusy(() => db.transaction().execute(work));
 }

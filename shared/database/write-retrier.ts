@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { growingWaitMs } from '../backoff';
+import { exponentialBackoffMs } from '../backoff';
 import { SECOND } from '../clock';
 import { isBusy, isStorageFault } from './database-errors';
 
@@ -35,7 +35,7 @@ export function createWriteRetrier({ onWait }: { onWait: (error: unknown) => voi
       } catch (error) {
         rethrowUnlessUnwritable(error);
       }
-      await sleep(growingWaitMs({ attempt, firstMs: FIRST_WAIT_MS, longestMs: LONGEST_WAIT_MS }));
+      await sleep(exponentialBackoffMs({ attempt, firstMs: FIRST_WAIT_MS, longestMs: LONGEST_WAIT_MS }));
     }
   }
 

@@ -2,11 +2,10 @@ import type { Updateable } from 'kysely';
 import { fromIso, toIso } from '../clock';
 import type { MailsTable } from '../database/tables/mails';
 import { inTransaction } from '../database/transaction';
-import type { Keyring } from '../keyring.server';
+import type { Keyring } from '../secrets.server';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/attempt';
-import { mailRetryWaitMs } from './mail-timing';
+import { mailBackoffMs, mailOutbox, type QueuedMail } from './mails';
 import type { Mailer } from './mailer.server';
-import { mailOutbox, type QueuedMail } from './mails';
 import { renderMail, type MailContent } from './render-mail';
 
 /** How one attempt ended. `cancelled`: what it says is not true any more, or its code is of no use. */
@@ -94,7 +93,7 @@ function changeFor(
     case 'rejected':
       return { status: 'dead', last_status: outcome.status, last_error: outcome.reason, sealed_code: null };
     case 'retry': {
-      const dueAt = now + mailRetryWaitMs(row.attempts);
+      const dueAt = now + mailBackoffMs(row.attempts);
       if (dueAt >= fromIso(row.expires_at))
         return { status: 'dead', last_error: outcome.reason, sealed_code: null };
       return { status: 'pending', due_at: toIso(dueAt), last_error: outcome.reason };

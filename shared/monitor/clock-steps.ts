@@ -7,7 +7,7 @@ import { inTransaction } from '../database/transaction';
 import type { Logger } from '../logger.server';
 import type { MachineClock } from '../machine-clock.server';
 import { mailOutbox } from '../mail/mails';
-import { REOPEN_WITHIN_MS } from './decide-transition';
+import { REOPEN_WITHIN_MS } from './checks/decide-transition';
 import { listWatches } from './watches';
 
 /** A smaller step changes nothing that matters: every wait here has seconds of tolerance. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { DAY, fromIso, SECOND, toIso } from '../clock';
 import type { Schema } from '../database/schema';
-import { inTransaction, untilFree } from '../database/transaction';
+import { inTransaction, retryWhileBusy } from '../database/transaction';
 
 export const HEARTBEAT_EVERY_MS = 5 * SECOND;
 /** A daemon whose heartbeat is older than this counts as gone. */
@@ -26,7 +26,7 @@ export function writeHeartbeatWithin(
   heartbeat: Heartbeat,
   lockWaitMs: number,
 ): Promise<void> {
-  return untilFree(() => db.transaction().execute((trx) => writeHeartbeat(trx, heartbeat)), lockWaitMs);
+  return retryWhileBusy(() => db.transaction().execute((trx) => writeHeartbeat(trx, heartbeat)), lockWaitMs);
 }
 
 /** Writes this daemon's heartbeat. */

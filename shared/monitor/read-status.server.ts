@@ -7,7 +7,7 @@ import type { MonitorChecksTable } from '../database/tables/monitor-checks';
 import { readDaemonStatus, type DaemonStatus } from './heartbeat';
 import { readMonitorSettings } from './monitor-settings';
 import { isWithinHours, nextWindowStart } from './monitoring-hours';
-import type { Verdict } from './verdict';
+import type { Verdict } from './checks/verdict';
 import { isSilent } from './watchdog';
 import { readWatch } from './watches';
 
@@ -31,8 +31,8 @@ export interface MonitorStatus {
   alert: {
     openedAt: string;
     lastSeenAt: string;
-    instantToldAt: string | null;
-    freeToldAt: string | null;
+    instantNotifiedAt: string | null;
+    freeNotifiedAt: string | null;
   } | null;
   /** Five minutes and more without a conclusive verdict. */
   silent: boolean;
@@ -110,8 +110,8 @@ export async function readMonitorStatus(
         : {
             openedAt: alert.opened_at,
             lastSeenAt: alert.last_seen_at,
-            instantToldAt: toldAt('instant'),
-            freeToldAt: toldAt('free'),
+            instantNotifiedAt: toldAt('instant'),
+            freeNotifiedAt: toldAt('free'),
           },
     silent: isSilent(state, settings, onlineSince, now),
   };

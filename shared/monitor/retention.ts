@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { clearOldWebhooks } from '../alerts/webhook-seal.server';
 import { DAY, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
-import { giveBackFreePages } from '../database/free-space';
+import { releaseFreePages } from '../database/free-space';
 import { inTransaction } from '../database/transaction';
 import { deleteOldHeartbeats } from './heartbeat';
 import { listWatches } from './watches';
@@ -61,6 +61,6 @@ export async function applyRetention(db: Database, now: number): Promise<Retenti
   }
   await deleteOldHeartbeats(db, now);
   await clearOldWebhooks(db, now);
-  await giveBackFreePages(db);
+  await releaseFreePages(db);
   return report;
 }

@@ -1,10 +1,9 @@
 import type { Transaction } from 'kysely';
 import { DateTime } from 'luxon';
 import { addNotice, type AdminContacts, type NewNotice } from '../alerts/admin-notices';
-import { durationWords } from '../alerts/duration-words';
+import { describeDuration, fromIso, MINUTE, toIso } from '../clock';
 import type { Delivery } from '../alerts/deliveries';
 import { DEFAULT_WATCH_ID } from '../brand';
-import { fromIso, MINUTE, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
@@ -24,7 +23,7 @@ const DAEMON_SETTLES_MS = MINUTE;
  * Since when (epoch ms) no check of a watch was conclusive although one should have been; null while none need be
  * (stopped, or outside the hours).
  */
-export function silentSince(watch: Watch, settings: MonitorSettings, now: number): number | null {
+function silentSince(watch: Watch, settings: MonitorSettings, now: number): number | null {
   const start = windowStart(now, settings.hours, settings.timeZone);
   if (watch.running === 0 || start === null) return null;
   const times = [watch.started_at, watch.last_conclusive_at].filter((time) => time !== null).map(fromIso);
@@ -92,7 +91,7 @@ async function watchSilence(
       {
         kind: 'silence_began',
         dedupeKey: `silence-began:${watch.id}:${toIso(since)}`,
-        title: `${nameOf(watch)} has seen nothing for ${durationWords(now - since)}`,
+        title: `${nameOf(watch)} has seen nothing for ${describeDuration(now - since)}`,
         body: `No check since ${spoken(toIso(since))} could say whether the waiting room is open. ${last === undefined ? 'There was no check at all.' : `The last one, at ${spoken(last.check_timestamp)}, said: ${last.reason}`} Alerts may be missed until this is over.`,
       },
       toIso(now),

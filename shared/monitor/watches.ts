@@ -31,3 +31,13 @@ export async function requireWatchId(db: Kysely<Schema>, slug: string): Promise<
 export function urlOf({ url }: Pick<Watch, 'url'>, { targetUrl }: { targetUrl: string }): string {
   return url ?? targetUrl;
 }
+
+/** Differs whenever the monitor was started, stopped, or has checked the shop. */
+export async function readMonitorVersion(db: Kysely<Schema>): Promise<string> {
+  const { running, last_check_id } = await db
+    .selectFrom('watches')
+    .select(['running', 'last_check_id'])
+    .where('id', '=', DEFAULT_WATCH_ID)
+    .executeTakeFirstOrThrow();
+  return `${running}:${last_check_id ?? ''}`;
+}

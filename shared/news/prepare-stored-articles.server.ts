@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { bumpContentRevision } from '../content/content-revision';
+import { bumpContentVersion } from '../content/content-version';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
@@ -18,7 +18,7 @@ export async function prepareStoredArticles(db: Kysely<Schema>): Promise<number>
     .execute();
   let prepared = 0;
   for (const { id } of outdated) if (await prepareStored(db, id)) prepared += 1;
-  if (prepared > 0) await inTransaction(db, bumpContentRevision);
+  if (prepared > 0) await inTransaction(db, bumpContentVersion);
   return prepared;
 }
 

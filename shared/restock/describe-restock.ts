@@ -1,6 +1,5 @@
-import { isInvisible } from '../plain-line';
+import { isInvisible, shorten } from '../text';
 import { isPublicHost } from '../public-host';
-import { shorten } from '../shorten';
 import type { Product } from './find-product';
 
 /** Characters that a parameter may show. */

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import type { Schema } from '../database/schema';
-import { discordInviteField } from './discord-invite';
-import { DEFAULT_HERO_SLIDES, heroSlidesSchema, type HeroSlides } from './hero-slides';
+import { discordInviteField, DEFAULT_HERO_SLIDES, heroSlidesSchema, type HeroSlides } from './setting-fields';
 import { retailersSchema } from './retailers';
 import { NO_TRACKING_SETS, trackingSetsSchema, type TrackingSets } from './tracking-sets';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requiredLine } from '../plain-line';
+import { requiredLine } from '../text';
 
 export const MOST_RETAILERS = 100;
 export const LONGEST_RETAILER = 80;

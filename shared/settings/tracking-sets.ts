@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requiredLine } from '../plain-line';
+import { requiredLine } from '../text';
 import { uploadIdOf } from '../storage/upload-path';
 import { NOT_AN_IMAGE } from './tracking-image-rules';
 

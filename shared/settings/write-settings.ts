@@ -2,14 +2,13 @@ import type { Kysely, Transaction } from 'kysely';
 import type { z } from 'zod';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
-import { bumpContentRevision } from '../content/content-revision';
+import { bumpContentVersion } from '../content/content-version';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { discordInviteField } from './discord-invite';
-import type { HeroSlides } from './hero-slides';
-import { keepTrackingImages } from './keep-tracking-images';
-import { listRetailers, SETTING_KEY } from './read-settings';
+import { discordInviteField, type HeroSlides } from './setting-fields';
+import { attachTrackingImages } from './attach-tracking-images';
+import { listRetailers, SETTING_KEY, readHeroSlides } from './read-settings';
 import {
   hasRetailer,
   MOST_RETAILERS,
@@ -58,7 +57,7 @@ async function store(
     .returning(['key', 'value', 'description'])
     .executeTakeFirstOrThrow();
   await writeAudit(trx, { actor, action: 'settings.write', subject: key, details: { value } }, now);
-  await bumpContentRevision(trx);
+  await bumpContentVersion(trx);
   return row;
 }
 
@@ -192,8 +191,23 @@ export function setTrackingSets(
   const stored = inOrder(config);
   return inTransaction(db, async (trx) => {
     const imageUrls = stored.trackingSets.map((set) => set.imageUrl);
-    await keepTrackingImages(trx, { imageUrls, now: write.clock.now() });
+    await attachTrackingImages(trx, { imageUrls, now: write.clock.now() });
     await store(trx, { key: SETTING_KEY.trackingSets, value: JSON.stringify(stored) }, write);
     return stored;
+  });
+}
+
+/** Switches some of the hero's slides and leaves the others as they are now. Returns all of them. */
+export function changeHeroSlides(
+  db: Kysely<Schema>,
+  { changes, actor, clock }: { changes: Partial<HeroSlides>; actor: Actor; clock: Clock },
+): Promise<HeroSlides> {
+  return inTransaction(db, async (trx) => {
+    const config = await readHeroSlides(trx);
+    const changed = { ...config, ...changes };
+    const same = (Object.keys(config) as (keyof HeroSlides)[]).every(
+      (slide) => config[slide] === changed[slide],
+    );
+    return same ? config : setHeroSlides(trx, { config: changed, actor, clock });
   });
 }

@@ -4,8 +4,8 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Media } from '#shared/news/article';
-import { readContentRevision } from '#shared/content/content-revision';
-import { changeMedia } from '#shared/news/arrange-media';
+import { readContentVersion } from '#shared/content/content-version';
+import { changeMedia } from '#shared/news/media/arrange-media';
 import { listPublishedOutlines } from '#shared/news/list-articles';
 import { uploadIdOf } from '#shared/storage/upload-path';
 import { readArticlePage } from '~/routes/site/news.server';
@@ -199,11 +199,11 @@ describe('an image of an article', () => {
   test('changes the article, and what visitors read once that is published', async () => {
     const draft = await writeArticle(world.db);
     const published = await writeArticle(world.db, { published: true });
-    const before = await readContentRevision(world.db);
+    const before = await readContentVersion(world.db);
     mediaOf(await upload(draft, fileForm('file', await picture())));
-    expect(await readContentRevision(world.db)).toBe(before);
+    expect(await readContentVersion(world.db)).toBe(before);
     mediaOf(await upload(published, fileForm('file', await picture())));
-    expect(await readContentRevision(world.db)).toBe(before + 1);
+    expect(await readContentVersion(world.db)).toBe(before + 1);
     const rows = await world.db
       .selectFrom('articles')
       .select(['created_at', 'updated_at'])
@@ -237,14 +237,14 @@ describe('an image that the editor put into the text', () => {
     const article = `/api/news/admin/articles/${id}`;
     const stamp = () =>
       world.db.selectFrom('articles').select('updated_at').where('id', '=', id).executeTakeFirstOrThrow();
-    const [stampBefore, revisionBefore] = [await stamp(), await readContentRevision(world.db)];
+    const [stampBefore, revisionBefore] = [await stamp(), await readContentVersion(world.db)];
 
     const { id: mediaId, ...media } = mediaOf(await upload(id, await forText()));
     expect(await stamp()).toEqual(stampBefore);
     const { clock } = serverContext();
     await changeMedia(world.db, { mediaId, altText: 'A tin', caption: '', actor: { userId: null }, clock });
     expect(await stamp()).toEqual(stampBefore);
-    expect(await readContentRevision(world.db)).toBe(revisionBefore);
+    expect(await readContentVersion(world.db)).toBe(revisionBefore);
     expect(await seenByVisitors(id)).toEqual({ media: [], gallery: 0, images: 0 });
     const admins = (await ask('GET', article, { token })).body.data as { article: { media: Media[] } };
     expect(admins.article.media.map((item) => item.id)).toEqual([mediaId]);
@@ -258,9 +258,9 @@ describe('an image that the editor put into the text', () => {
     expect(await seenByVisitors(id)).toMatchObject({ media: [{ id: mediaId }], gallery: 0, images: 1 });
     await ask('PUT', `${article}/featured-image`, { token, body: { mediaId: null } });
 
-    const revision = await readContentRevision(world.db);
+    const revision = await readContentVersion(world.db);
     await ask('DELETE', `/api/news/admin/media/${mediaId}`, { token });
-    expect(await readContentRevision(world.db)).toBe(revision);
+    expect(await readContentVersion(world.db)).toBe(revision);
   });
 
   test('cannot be a video, and is placed nowhere else', async () => {
@@ -792,12 +792,12 @@ describe('deleting', () => {
       .set({ updated_at: '2026-01-01T00:00:00.000Z' })
       .where('id', '=', borrower)
       .execute();
-    const revision = await readContentRevision(world.db);
+    const revision = await readContentVersion(world.db);
     expect((await ask('DELETE', pathOf(owner, media.id), { token })).status).toBe(200);
     const after = await read();
     expect(after.content).toBe('<p>Seen  there.</p>');
     expect(after.updated_at > '2026-01-01T00:00:00.000Z').toBe(true);
-    expect(await readContentRevision(world.db)).toBe(revision + 1);
+    expect(await readContentVersion(world.db)).toBe(revision + 1);
     // Whoever still has it before them does not bring the hole back.
     const again = await ask('PUT', path, { token, body: { content: `${content}<p>More.</p>` } });
     expect(again.body.data).toMatchObject({ article: { content: '<p>Seen  there.</p>\n<p>More.</p>' } });
@@ -815,7 +815,7 @@ describe('deleting', () => {
       .execute();
     const uploadId = uploadIdOf(media.filePath) ?? '';
     expect(storedFiles().filter((path) => path.startsWith(uploadId))).toHaveLength(3);
-    const before = await readContentRevision(world.db);
+    const before = await readContentVersion(world.db);
 
     const path = `/api/news/admin/media/${media.id}`;
     expect(await ask('DELETE', path, { token })).toMatchObject({
@@ -823,7 +823,7 @@ describe('deleting', () => {
       body: { success: true, data: {} },
     });
     expect(storedFiles().filter((file) => file.startsWith(uploadId))).toEqual([]);
-    expect(await readContentRevision(world.db)).toBe(before + 1);
+    expect(await readContentVersion(world.db)).toBe(before + 1);
     const row = await world.db
       .selectFrom('articles')
       .select('featured_image_id')

@@ -1,7 +1,7 @@
 import { parseDocument } from 'htmlparser2';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/account';
-import { readContentRevision } from '#shared/content/content-revision';
+import { readContentVersion } from '#shared/content/content-version';
 import { toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
 import type { Article, ArticlePage } from '#shared/news/article';
@@ -313,7 +313,7 @@ describe('writing', () => {
   });
 
   test('every write counts in the revision and leaves its line in the log; reads and refusals do not', async () => {
-    const revision = () => readContentRevision(world.db);
+    const revision = () => readContentVersion(world.db);
     const start = await revision();
     const { id } = await create();
     await ask('PUT', `${ARTICLES}/${id}`, as({ title: 'Another' }));

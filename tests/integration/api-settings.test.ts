@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock, toIso } from '#shared/clock';
-import { readContentRevision } from '#shared/content/content-revision';
+import { readContentVersion } from '#shared/content/content-version';
 import { DomainError } from '#shared/errors';
 import { newId } from '#shared/ids';
-import { DEFAULT_HERO_SLIDES } from '#shared/settings/hero-slides';
+import { DEFAULT_HERO_SLIDES } from '#shared/settings/setting-fields';
 import { readSiteSettings } from '#shared/settings/read-settings';
 import { addRetailer, removeRetailer, setNewsEnabled } from '#shared/settings/write-settings';
 import { ask, createApiWorld, type ApiWorld } from './api-world';
@@ -282,16 +282,16 @@ describe('tracking sets', () => {
 });
 
 test('every write counts in the revision and leaves its line in the log; reads and refusals do not', async () => {
-  const start = await readContentRevision(world.db);
+  const start = await readContentVersion(world.db);
   await put('news_section_enabled', { value: 'true' });
   await put('retailers', { retailers: ['Argos'] });
   await put('hero-slides', { config: DEFAULT_HERO_SLIDES });
   await put('tracking-sets', { config: { enabled: false, trackingSets: [] } });
-  expect(await readContentRevision(world.db)).toBe(start + 4);
+  expect(await readContentVersion(world.db)).toBe(start + 4);
   for (const name of ['public/retailers', 'hero-slides', 'tracking-sets']) await read(name);
   await put('retailers', { retailers: [''] });
   await put('hero_slides', { value: '{}' });
-  expect(await readContentRevision(world.db)).toBe(start + 4);
+  expect(await readContentVersion(world.db)).toBe(start + 4);
   const subjects = await world.db
     .selectFrom('audit_log')
     .select('subject')

@@ -70,7 +70,7 @@ describe('the one import rule', () => {
     ['shared, from the daemon', 'shared/monitor/probe.ts', "import '../../daemon/daemon';\n"],
     ['shared, from the app', 'shared/probe.ts', "import '../app/root';\n"],
     ['a ground floor that reaches upstairs', 'shared/database/probe.ts', "import '../alerts/deliveries';\n"],
-    ['alerts that know the monitor', 'shared/alerts/probe.ts', "import '../monitor/verdict';\n"],
+    ['alerts that know the monitor', 'shared/alerts/probe.ts', "import '../monitor/checks/verdict';\n"],
     ['accounts that know what they write', 'shared/accounts/probe.ts', "import '../news/find-article';\n"],
     ['storage that knows what it stores', 'shared/storage/probe.ts', "import '../news/find-article';\n"],
     ['a revision that knows what it counts', 'shared/content/probe.ts', "import '../news/find-article';\n"],

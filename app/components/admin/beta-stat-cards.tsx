@@ -1,4 +1,4 @@
-import type { BetaStats } from '#shared/beta/beta-stats';
+import type { BetaStats } from '#shared/beta/read-beta';
 
 /** The beta in five numbers. */
 export function BetaStatCards({ stats }: { stats: BetaStats }) {

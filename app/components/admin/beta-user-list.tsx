@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@remix-run/react';
 import { useCallback, useEffect, useRef } from 'react';
-import type { BetaUser } from '#shared/beta/beta-user';
+import type { BetaUser } from '#shared/beta/read-beta';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { LongDate } from '~/components/long-date';
 import { Button } from '~/components/ui/button';

@@ -1,5 +1,4 @@
-import { isInvisible } from '#shared/plain-line';
-import { firstCharacters } from '#shared/shorten';
+import { isInvisible, firstCharacters } from '#shared/text';
 
 /** The specification's words for what did not work. */
 export const SAVE_FAILED = 'Failed to save article. Please try again.';

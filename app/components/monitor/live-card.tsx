@@ -142,13 +142,13 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
             </dd>
             <Told
               audience="Pro told"
-              at={status.alert.instantToldAt}
+              at={status.alert.instantNotifiedAt}
               openedAt={status.alert.openedAt}
               nowMs={nowMs}
             />
             <Told
               audience="Everyone told"
-              at={status.alert.freeToldAt}
+              at={status.alert.freeNotifiedAt}
               openedAt={status.alert.openedAt}
               nowMs={nowMs}
             />

@@ -6,7 +6,7 @@ import {
   type DiscordProfile as RawProfile,
 } from 'remix-auth-discord';
 import { z } from 'zod';
-import type { DiscordProfile } from '#shared/accounts/sign-in-with-discord';
+import type { DiscordProfile } from '#shared/accounts/discord/sign-in-with-discord';
 import { MINUTE, SECOND, type Clock } from '#shared/clock';
 import type { DiscordOAuthConfig } from '#shared/config.server';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { MINUTE } from '#shared/clock';
-import { readContentRevision } from '#shared/content/content-revision';
+import { readContentVersion } from '#shared/content/content-version';
 import type { Schema } from '#shared/database/schema';
 
 /** Maximum age, for changes that bump no version: a setting that could not be read, for example. */
@@ -36,7 +36,7 @@ export function createLoaderCache(db: Kysely<Schema>): LoaderCache {
   return {
     async get<Data extends object>(name: string, load: () => Promise<Data>): Promise<Data> {
       // The version is read before the data, which is thus never older than its key.
-      const key = `${await readContentRevision(db)}|${name}`;
+      const key = `${await readContentVersion(db)}|${name}`;
       // A name is always used with one type, so the cast is safe.
       return (await cache.fetch(key, { context: load })) as Data;
     },

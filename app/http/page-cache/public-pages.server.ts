@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Kysely } from 'kysely';
 import { SECOND } from '#shared/clock';
-import { readContentRevision } from '#shared/content/content-revision';
+import { readContentVersion } from '#shared/content/content-version';
 import type { Schema } from '#shared/database/schema';
-import { readMonitorStamp } from '#shared/monitor/monitor-stamp';
+import { readMonitorVersion } from '#shared/monitor/watches';
 import { encodeConsent } from '~/components/consent/consent';
 import { findConsent } from '../cookies/consent-cookie.server';
 import { readCookies } from '../cookies/request-cookies.server';
@@ -25,7 +25,7 @@ export interface PublicPage {
 /** The pages that visitors read most. */
 const PUBLIC_PAGES: readonly PublicPage[] = [
   // Its times are relative to now, and a daemon that dies bumps no version.
-  { path: /^\/$/, parameters: [], freshMs: SECOND, readVersion: readMonitorStamp },
+  { path: /^\/$/, parameters: [], freshMs: SECOND, readVersion: readMonitorVersion },
   { path: /^\/news$/, parameters: ['page'], freshMs: FRESH_MS },
   { path: /^\/news\/[\w-]{1,64}$/, parameters: [], freshMs: FRESH_MS },
 ];
@@ -99,7 +99,7 @@ export async function cacheKey(
 ): Promise<string | null> {
   const variant = await cacheVariant(page, request);
   if (variant === null) return null;
-  const content = await readContentRevision(db);
+  const content = await readContentVersion(db);
   const rest = page.readVersion === undefined ? '' : await page.readVersion(db);
   return `${content}|${rest}|${variant}`;
 }

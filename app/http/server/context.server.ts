@@ -1,16 +1,15 @@
 import type { Redis } from 'ioredis';
-import { createDiscordPictures, type DiscordPictures } from '#shared/accounts/discord-pictures.server';
-import { createPasswordHasher, type PasswordHasher } from '#shared/accounts/password-hasher.server';
+import { createDiscordImages, type DiscordImages } from '#shared/accounts/discord/discord-images.server';
+import { createPasswordHasher, type PasswordHasher } from '#shared/accounts/passwords/password-hasher.server';
 import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord-webhook.server';
 import { systemClock, type Clock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
-import type { Keyring } from '#shared/keyring.server';
+import { type Keyring, openKeyring } from '#shared/secrets.server';
 import { createLogger, type Logger } from '#shared/logger.server';
 import { createMailOutbox, type MailOutbox } from '#shared/mail/mails';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
-import { openKeyring } from '#shared/session-secret.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
 import type { FileStorage } from '#shared/storage/storage';
 import { createRateLimits, type RateLimits } from '../auth/rate-limits.server';
@@ -31,7 +30,7 @@ export interface ServerContext {
   mail: MailOutbox;
   limits: RateLimits;
   discordWebhooks: DiscordWebhooks;
-  discordPictures: DiscordPictures;
+  discordPictures: DiscordImages;
   /** Uploaded files. */
   storage: FileStorage;
   loaderCache: LoaderCache;
@@ -60,7 +59,7 @@ function createServerContext(): ServerContext {
     mail: createMailOutbox({ enabled: config.mail !== null, queues, clock: systemClock }),
     limits: createRateLimits({ redis, prefix: QUEUE_PREFIX, log }),
     discordWebhooks: createDiscordWebhooks({ appUrl: config.appUrl }),
-    discordPictures: createDiscordPictures({
+    discordPictures: createDiscordImages({
       db,
       storage,
       clock: systemClock,

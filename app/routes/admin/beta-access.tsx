@@ -1,8 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
-import { readBetaStats } from '#shared/beta/beta-stats';
-import { listApprovedUsers, listPendingUsers } from '#shared/beta/beta-user';
+import { readBetaStats, listApprovedUsers, listPendingUsers } from '#shared/beta/read-beta';
 import { approveBeta, revokeBeta } from '#shared/beta/decide-beta';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addTrackingSetWithImage } from '#shared/settings/add-tracking-set.server';
+import { addTrackingSetWithImage } from '#shared/settings/tracking-image.server';
 import {
   addTrackingSet,
   changeTrackingSet,

@@ -1,6 +1,6 @@
 import { DomainError } from '#shared/errors';
-import { describeCheck } from '#shared/monitor/describe-check';
-import { requestCheck } from '#shared/monitor/request-check.server';
+import { describeCheck } from '#shared/monitor/checks/checks';
+import { requestCheck } from '#shared/monitor/checks/request-check.server';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import { MONITOR_FAILED } from '~/components/dashboard/monitor-panel';
 import { requireAdmin } from '~/http/auth/session.server';

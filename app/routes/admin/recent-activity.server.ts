@@ -1,8 +1,8 @@
 import { redirect } from '@remix-run/node';
 import { toIso } from '#shared/clock';
 import { DomainError } from '#shared/errors';
-import { listChecks, type MonitorCheck } from '#shared/monitor/list-checks';
-import { judgementSchema } from '#shared/monitor/verdict';
+import { listChecks, type MonitorCheck } from '#shared/monitor/checks/checks';
+import { judgementSchema } from '#shared/monitor/checks/verdict';
 import {
   ACTIVITY_HOURS,
   type ActivityEntry,

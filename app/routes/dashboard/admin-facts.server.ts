@@ -1,4 +1,4 @@
-import { readBetaStats, type BetaStats } from '#shared/beta/beta-stats';
+import { readBetaStats, type BetaStats } from '#shared/beta/read-beta';
 import { countArticles } from '#shared/news/list-articles';
 import { readSiteSettings, type SiteSettings } from '#shared/settings/read-settings';
 import { publicTrackingSets } from '#shared/settings/tracking-sets';

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { readBetaAccess } from '#shared/beta/read-beta-access';
+import { readBetaAccess } from '#shared/beta/read-beta';
 import { requestBeta } from '#shared/beta/request-beta';
 import { PRODUCT_NAME } from '#shared/brand';
 import { DomainError } from '#shared/errors';

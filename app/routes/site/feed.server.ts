@@ -1,8 +1,7 @@
 import { Feed } from 'feed';
 import { PRODUCT_NAME } from '#shared/brand';
-import type { Article } from '#shared/news/article';
+import { type Article, modifiedAt } from '#shared/news/article';
 import { authorOf, summaryOf } from '#shared/news/article-text';
-import { modifiedAt } from '#shared/news/modified-at';
 import { newsPath } from '~/components/news/page-numbers';
 import { imagesOf, pictureOf } from '~/components/news/story';
 import { FEED_PATH, FEED_TITLE } from '~/components/page-meta';

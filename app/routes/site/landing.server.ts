@@ -1,6 +1,6 @@
 import { toIso } from '#shared/clock';
 import { listPublishedOutlines } from '#shared/news/list-articles';
-import { DEFAULT_HERO_SLIDES } from '#shared/settings/hero-slides';
+import { DEFAULT_HERO_SLIDES } from '#shared/settings/setting-fields';
 import type { SiteSettings } from '#shared/settings/read-settings';
 import { NO_TRACKING_SETS } from '#shared/settings/tracking-sets';
 import { FETCHED, landingStory, pickLatest } from '~/components/landing/latest-news';

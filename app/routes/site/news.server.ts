@@ -1,11 +1,10 @@
 import { redirect } from '@remix-run/node';
 import type { Viewer } from '#shared/accounts/account';
-import type { Article, ArticleOutline, Media } from '#shared/news/article';
+import { type Article, type ArticleOutline, type Media, modifiedAt } from '#shared/news/article';
 import { authorOf, SUMMARY_KEPT, summaryOf } from '#shared/news/article-text';
 import { findPublishedArticle, previewArticle } from '#shared/news/find-article';
 import { listPublishedOutlines } from '#shared/news/list-articles';
-import { modifiedAt } from '#shared/news/modified-at';
-import { galleryOf } from '#shared/news/public-media';
+import { galleryOf } from '#shared/news/media/public-media';
 import type { ArticleFacts, ArticleView, GalleryItem } from '~/components/news/article-view';
 import { newsMoment } from '~/components/news/news-dates';
 import { newsPath } from '~/components/news/page-numbers';

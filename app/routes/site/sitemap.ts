@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { listArticleStamps } from '#shared/news/list-article-stamps';
+import { listArticleStamps } from '#shared/news/list-articles';
 import { newsPath } from '~/components/news/page-numbers';
 import { newsIsOn } from '~/http/site/news-setting.server';
 import { orPlainRefusal, plainAnswer } from '~/http/forms/plain-answer.server';

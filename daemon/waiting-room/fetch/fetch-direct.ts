@@ -1,6 +1,5 @@
-import type { Dispatcher } from 'undici';
-import { request } from 'undici';
-import type { Hop, PageAnswer } from '#shared/monitor/verdict';
+import { type Dispatcher, request } from 'undici';
+import type { Hop, PageAnswer } from '#shared/monitor/checks/verdict';
 import { createCookieJar } from './cookie-jar';
 import { decodeText, readBody } from './decode-body';
 import { noAnswer } from './fetch-outcome';

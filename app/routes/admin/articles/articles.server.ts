@@ -3,7 +3,7 @@ import type { Article, ArticleOutline, ArticlePage, ImageSource } from '#shared/
 import { articleFields } from '#shared/news/article-fields';
 import { authorOf, summaryOf } from '#shared/news/article-text';
 import { listAllOutlines } from '#shared/news/list-articles';
-import { withPublicMedia } from '#shared/news/public-media';
+import { withPublicMedia } from '#shared/news/media/public-media';
 import { updateArticle } from '#shared/news/save-article.server';
 import type { Viewer } from '#shared/accounts/account';
 import { THUMBNAIL_PX, type ListedArticle } from '~/components/articles/article-row';

@@ -8,7 +8,7 @@ import {
 } from '@remix-run/react';
 import { useCallback, useRef } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { articleVersion } from '#shared/news/article-version.server';
+import { articleVersion } from '#shared/news/save-article.server';
 import { findArticle } from '#shared/news/find-article';
 import { ArticleForm, type ArticleFormHandle } from '~/components/articles/article-form';
 import { FRAME_HEADING_ID } from '~/components/articles/article-frame';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Viewer } from '#shared/accounts/account';
-import { addMedia } from '#shared/news/add-media.server';
-import { changeMedia, moveMedia } from '#shared/news/arrange-media';
-import { MEDIA_FILE } from '#shared/news/media-rules';
-import { altTextField, captionField } from '#shared/news/media-fields';
+import { addMedia } from '#shared/news/media/add-media.server';
+import { changeMedia, moveMedia } from '#shared/news/media/arrange-media';
+import { MEDIA_FILE } from '#shared/news/media/media-rules';
+import { altTextField, captionField } from '#shared/news/media/media-fields';
 import { setFeaturedImage } from '#shared/news/save-article.server';
 import { ARTICLE_FAILED, UPLOAD_FAILED, type MediaDetails } from '~/components/articles/articles';
 import { failureOf } from '~/http/failures.server';

@@ -1,0 +1,85 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../../database/schema';
+import { inTransaction } from '../../database/transaction';
+import { DomainError } from '../../errors';
+import type { DueDelivery } from '../../queues/catalogue';
+import { createAccount, findAccountByEmail, type Account } from '../account';
+import { emailField } from '../account-fields';
+import { requireMail, type AccountsContext } from '../accounts-context';
+import { ensureCode } from '../codes/code-mails';
+import { linkDiscord, type DiscordIdentity } from './link-discord';
+import { openSession, type SignedIn } from '../open-session';
+
+/** What Discord says about whoever signs in (Discord docs, "User Resource", User Object). */
+export interface DiscordProfile extends DiscordIdentity {
+  email: string | null;
+  /** Whether Discord has confirmed that address. */
+  verified: boolean;
+}
+
+/** The address is still to be confirmed with us; a code is on its way to it. */
+export interface VerifyFirst {
+  kind: 'verify';
+  email: string;
+}
+
+function requireVerifiedEmail({ email, verified }: DiscordProfile): string {
+  const parsed = emailField.safeParse(email);
+  if (verified && parsed.success) return parsed.data;
+  throw new DomainError('Forbidden', {
+    code: 'discord_email_unverified',
+    message: 'Please verify your email address with Discord first, then sign in again.',
+  });
+}
+
+async function findByDiscordId(trx: Transaction<Schema>, discordId: string): Promise<Account | null> {
+  const account = await trx
+    .selectFrom('users')
+    .selectAll()
+    .where('discord_id', '=', discordId)
+    .where('email_verified_at', 'is not', null)
+    .executeTakeFirst();
+  return account ?? null;
+}
+
+/**
+ * Signs in whoever Discord vouches for: the account that is linked, else the one with Discord's verified address,
+ * else a new one. The address must have been confirmed with us; until then nothing is linked, and a code is sent.
+ * So it is, too, when the address belongs to an account that another Discord account signs in to.
+ * Throws `Forbidden` `discord_email_unverified`, `RateLimited` `code_too_soon` when this Discord account has had its share
+ * of codes, and `Unavailable` when a code cannot be sent.
+ */
+export async function signInWithDiscord(
+  context: AccountsContext,
+  {
+    profile,
+    browserKey,
+    userAgent,
+  }: { profile: DiscordProfile; browserKey: string | null; userAgent: string | null },
+): Promise<SignedIn | VerifyFirst> {
+  const email = requireVerifiedEmail(profile);
+  const discord: DiscordIdentity = { id: profile.id, username: profile.username, avatar: profile.avatar };
+  const outcome = await inTransaction(
+    context.db,
+    async (trx): Promise<SignedIn | { kind: 'verify'; due: DueDelivery[] }> => {
+      const now = context.clock.now();
+      const linked = await findByDiscordId(trx, discord.id);
+      const found = linked ?? (await findAccountByEmail(trx, email));
+      const mayEnter =
+        found !== null &&
+        found.email_verified_at !== null &&
+        (found.discord_id === null || found.discord_id === discord.id);
+      if (mayEnter) {
+        const account = await linkDiscord(trx, { account: found, discord }, now);
+        return openSession(trx, context, { account, by: 'discord', userAgent });
+      }
+      requireMail(context);
+      const account = found ?? (await createAccount(trx, { email, username: discord.username }, now));
+      const purpose = { registrationId: null, discord };
+      return { kind: 'verify', due: await ensureCode(trx, context, { account, browserKey, purpose }) };
+    },
+  );
+  if (outcome.kind === 'session') return outcome;
+  context.mail.notifyQueue(outcome.due);
+  return { kind: 'verify', email };
+}

@@ -7,7 +7,7 @@ import * as browserSessionsAndPictures from './0005-browser-sessions-and-picture
 import * as clockSteps from './0006-clock-steps';
 import * as monitorStorage from './0007-monitor-storage';
 import * as watches from './0008-watches';
-import * as uploadsAndArticles from './0010-uploads-and-articles';
+import * as uploadsAndArticles from './0009-uploads-and-articles';
 
 /** Every migration by its name, in order. A merged one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -19,5 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006-clock-steps': clockSteps,
   '0007-monitor-storage': monitorStorage,
   '0008-watches': watches,
-  '0010-uploads-and-articles': uploadsAndArticles,
+  '0009-uploads-and-articles': uploadsAndArticles,
 };

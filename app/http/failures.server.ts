@@ -14,7 +14,7 @@ const STATUS_OF_KIND: Record<DomainErrorKind, number> = {
   Unavailable: 503,
 };
 
-export function statusOf(error: DomainError): number {
+function statusOf(error: DomainError): number {
   return STATUS_OF_KIND[error.kind];
 }
 

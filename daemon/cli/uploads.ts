@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
 import { listOrphanUploads } from '#shared/storage/orphan-uploads';
+import { readArguments } from './arguments';
 import { runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
 
 const USAGE = `Use: npm run uploads -- orphans [--delete] [--json]
@@ -13,7 +13,10 @@ An older backup of the database does not know newer uploads: restore the right o
 
 /** `npm run uploads -- orphans [--delete]` */
 async function main(args: string[]): Promise<CommandOutput> {
-  const { values, positionals } = readArguments(args);
+  const { values, positionals } = readArguments(args, {
+    options: { delete: { type: 'boolean', default: false } },
+    usage: USAGE,
+  });
   const [command, ...rest] = positionals;
   if (values.help || command === undefined) return showUsage(USAGE);
   if (command !== 'orphans' || rest.length > 0) throw new UsageError(USAGE);
@@ -31,24 +34,6 @@ async function main(args: string[]): Promise<CommandOutput> {
       json: { success: true, folder, orphans, deleted: values.delete },
     };
   });
-}
-
-function readArguments(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      strict: true,
-      options: {
-        delete: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-  } catch (error) {
-    const wrongUse =
-      error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-    throw wrongUse ? new UsageError(`${error.message}\n\n${USAGE}`) : error;
-  }
 }
 
 await runTool(main);

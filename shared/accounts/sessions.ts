@@ -6,7 +6,7 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
-import { type Session, type Viewer, FREE_MEMBERSHIP } from './account';
+import { FREE_MEMBERSHIP, type Session, type Viewer } from './account';
 
 /** A session ends this long after it was last used. */
 export const SESSION_LASTS_MS = 30 * DAY;

@@ -9,7 +9,7 @@ import { retryAfterMs } from './alert-timing';
 import type { WebhookAddress } from './webhook-address';
 
 /** One request, from the connection to the last byte. Shorter than a claim lasts. */
-export const DISCORD_TIMEOUT_MS = 10 * SECOND;
+const DISCORD_TIMEOUT_MS = 10 * SECOND;
 const CONNECTIONS_PER_HOST = 64;
 const MAX_ANSWER_BYTES = 64 * 1024;
 

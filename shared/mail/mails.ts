@@ -1,5 +1,5 @@
 import type { Selectable, Transaction } from 'kysely';
-import { toIso, type Clock, DAY, HOUR, MINUTE, SECOND } from '../clock';
+import { toIso, DAY, HOUR, MINUTE, SECOND, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MailsTable } from '../database/tables/mails';
 import { createOutbox, toDue } from '../outbox/outbox';

@@ -1,4 +1,5 @@
 import { PRODUCT_NAME } from '../brand';
+import { escapeHtml } from '../escape-html';
 
 /** What a mail says, whoever it is for. */
 export type MailContent =
@@ -18,18 +19,6 @@ interface Parts {
   /** Set large, between the first paragraph and the rest. */
   highlight?: string;
   link?: { label: string; url: string };
-}
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
 function partsOf(content: MailContent, appUrl: string): Parts {

@@ -6,8 +6,8 @@ export const TITLE_AND_CONTENT_REQUIRED = 'Title and content are required';
 
 export const CONTENT_TOO_LONG = 'The content is too long.';
 
-export const LONGEST_TITLE = 200;
-export const LONGEST_EXCERPT = 500;
+const LONGEST_TITLE = 200;
+const LONGEST_EXCERPT = 500;
 /** Characters of HTML, before and after sanitising. */
 export const LONGEST_CONTENT_CHARACTERS = 2 * 1024 * 1024;
 

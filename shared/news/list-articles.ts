@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema';
-import { type ArticleOutline, type ArticlePage, modifiedAt } from './article';
+import { modifiedAt, type ArticleOutline, type ArticlePage } from './article';
 import { toArticles, toOutlines } from './article-rows';
 import { withPublicMedia } from './media/public-media';
 

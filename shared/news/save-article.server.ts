@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Article, articleNotFound } from './article';
+import { articleNotFound, type Article } from './article';
 import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Account, FREE_MEMBERSHIP } from '#shared/accounts/account';
+import { FREE_MEMBERSHIP, type Account } from '#shared/accounts/account';
 import { toProfile } from '#shared/accounts/profile';
 import { uploadsFolder } from '#shared/storage/disk-storage.server';
 import { sweepUploads } from '#shared/storage/sweep-uploads';

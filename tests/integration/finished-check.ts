@@ -1,7 +1,7 @@
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { takeCheckLease } from '#shared/monitor/checks/check-lease';
 import { recordCheck, type FinishedCheck } from '#shared/monitor/checks/record-check';
-import { type Clock, MINUTE } from '#shared/clock';
+import { MINUTE, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 
 /** A look that saw the shop open a moment ago, with whatever a test wants otherwise. */

@@ -8,7 +8,7 @@ import { toIso } from '#shared/clock';
 import { machineClock, type MachineClock } from '#shared/machine-clock.server';
 import { readConfig, type Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
-import { type Keyring, openKeyring } from '#shared/secrets.server';
+import { openKeyring, type Keyring } from '#shared/secrets.server';
 import { readDaemonStatus } from '#shared/monitor/heartbeat';
 import { writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { requestCheck } from '#shared/monitor/checks/request-check.server';

@@ -1,6 +1,5 @@
 import { getFormProps, useForm } from '@conform-to/react';
-import { toLastResult } from '~/components/forms/result';
-import type { Forms } from '~/components/forms/use-forms';
+import { useLastResult, type Forms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { TextField } from '~/components/ui/text-field';
@@ -29,7 +28,7 @@ export function PasswordForm({
   kind: keyof typeof KINDS;
   forms: Forms;
 }) {
-  const [form, fields] = useForm<Credentials>({ id: kind, lastResult: toLastResult(latest) });
+  const [form, fields] = useForm<Credentials>({ id: kind, lastResult: useLastResult(latest) });
   const { intent, button, autoComplete, hint } = KINDS[kind];
   return (
     <Form method="post" {...getFormProps(form)} className="grid gap-4">

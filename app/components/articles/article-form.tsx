@@ -13,7 +13,8 @@ import type { Article } from '#shared/news/article';
 import { isInvisible } from '#shared/text';
 import type { ArticleEditorHandle } from '~/components/editor/article-editor';
 import type { UploadCounts, UploadImage } from '~/components/editor/image-uploads';
-import { toLastResult, type FormResult } from '~/components/forms/result';
+import type { FormResult } from '~/components/forms/result';
+import { useLastResult } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Checkbox } from '~/components/ui/checkbox';
 import { Notice } from '~/components/ui/notice';
@@ -93,7 +94,7 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
   const pending = navigation.state === 'idle' ? null : (navigation.formData?.get('intent') ?? null);
   const [form, fields] = useForm<Fields>({
     id: 'article',
-    lastResult: toLastResult(refusal),
+    lastResult: useLastResult(refusal),
     defaultValue: article === null ? undefined : fieldsOf(article),
   });
   const content = useRef<ArticleEditorHandle>(null);

@@ -11,8 +11,8 @@ export const FEATURED_IMAGE_FAILED = 'Failed to set featured image. Please try a
 
 /** Beyond the specification: what it has no words for. */
 export const LIST_FAILED = 'Failed to load articles. Please try again.';
-export const MEDIA_CHANGE_FAILED = 'Failed to save the caption. Please try again.';
-export const MEDIA_MOVE_FAILED = 'Failed to change the order. Please try again.';
+const MEDIA_CHANGE_FAILED = 'Failed to save the caption. Please try again.';
+const MEDIA_MOVE_FAILED = 'Failed to change the order. Please try again.';
 export const TEXT_FIRST = 'Add a title and some text before inserting images.';
 export const DRAFT_MADE = 'Saved as a draft so images can be attached.';
 export const CONFLICT =

@@ -8,6 +8,7 @@ import { Button } from '~/components/ui/button';
 import { buttonClass, LINK_BUTTON_CLASS } from '~/components/ui/button-look';
 import { Spinner } from '~/components/ui/spinner';
 import { TextField } from '~/components/ui/text-field';
+import { useHydrated } from '~/components/use-hydrated';
 import { articleAddress, deleteMediaAddress, type MediaDetails } from './articles';
 import { fileSizeInWords } from './upload-queue';
 
@@ -37,6 +38,8 @@ export function MediaItem({
   const words = useForms<MediaDetails>(['caption'], isOurs);
   const place = useForms<MediaDetails>(['move-up', 'move-down', 'feature-image', 'unfeature-image'], isOurs);
   const [typed, setTyped] = useState(false);
+  // Without scripts the panel shows the notice of the form.
+  const hydrated = useHydrated();
   const action = articleAddress(articleId, page);
 
   const { errors = {}, values = {} } = words.latest?.ok === false ? words.latest : {};
@@ -104,7 +107,7 @@ export function MediaItem({
                 ? null
                 : typed
                   ? 'Not saved yet'
-                  : words.result?.ok === true
+                  : hydrated && words.result?.ok === true
                     ? 'Saved'
                     : null}
             </p>

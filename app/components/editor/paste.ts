@@ -20,7 +20,7 @@ import { parseMarkup } from '#shared/news/article-html/markup';
 import { readDocument } from '#shared/news/article-html/read-document';
 import { $nodesOfDocument, $nodesOfLines, $nodesOfRuns } from './article-nodes';
 
-export const FOREIGN_IMAGES =
+const FOREIGN_IMAGES =
   'Images from other sites are not copied. Save them to your device, then add them as files.';
 
 interface PasteOptions {

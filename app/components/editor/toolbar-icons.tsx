@@ -1,28 +1,9 @@
-import type { ReactNode } from 'react';
-
-function Sign({ children }: { children: ReactNode }) {
-  return (
-    <svg
-      viewBox="0 0 20 20"
-      width="20"
-      height="20"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.8"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      className="shrink-0"
-    >
-      {children}
-    </svg>
-  );
-}
+import { Icon } from '~/components/ui/icons';
 
 const drawn = (path: string) => (
-  <Sign>
+  <Icon strokeWidth={1.8}>
     <path d={path} />
-  </Sign>
+  </Icon>
 );
 
 const letter = (text: string, look = '') => (

@@ -21,7 +21,8 @@ export function keepFormOnNetworkError(
   refuseRedirect?: (location: string, sent: { intent: string; params: Params }) => string | null,
 ) {
   return async ({ request, params, serverAction }: ClientActionFunctionArgs) => {
-    const intent = String((await request.clone().formData()).get('intent') ?? '');
+    const form = await request.clone().formData();
+    const intent = String(form.get('intent') ?? '');
     let message = failed[intent] ?? NOT_SENT;
     try {
       return await serverAction<FormResult>();
@@ -33,7 +34,8 @@ export function keepFormOnNetworkError(
         return null;
       else if (error instanceof Response || (isRouteErrorResponse(error) && error.status < 500)) throw error;
     }
-    const result: FormResult = { intent, ok: false, message };
+    const values = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
+    const result = { intent, ok: false, message, values } as FormResult;
     // With this status nothing is loaded anew, which would fail as well (`revalidateUnlessOffline`). A Response, since
     // Remix overwrites the status of anything else (@remix-run/react, singleFetchActionStrategy).
     return Response.json(result, { status: 503 });

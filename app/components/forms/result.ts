@@ -1,5 +1,3 @@
-import type { SubmissionResult } from '@conform-to/react';
-
 /** The one result of a page's form. A refusal is the answer to the form; a success is the flash notice of the page it leads to. */
 export interface FormResult<Details = unknown> {
   /** Which form of the page. */
@@ -15,11 +13,4 @@ export interface FormResult<Details = unknown> {
   values?: Record<string, string>;
   /** What else this form reports. */
   details?: Details;
-}
-
-/** A refusal as conform takes it (`lastResult` of `useForm`). */
-export function toLastResult(result: FormResult | null): SubmissionResult | undefined {
-  if (result === null || result.ok) return undefined;
-  const { errors, message, values } = result;
-  return { status: 'error', initialValue: values, error: errors ?? { '': [message] } };
 }

@@ -1,21 +1,46 @@
+import type { SubmissionResult } from '@conform-to/react';
 import { useActionData, useFetcher, useLocation } from '@remix-run/react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useSiteFacts } from '~/components/site-facts';
 import { Notice } from '~/components/ui/notice';
 import type { FormResult } from './result';
 
-/** Of several values, the one that changed last since the browser came to this `place`. */
-function useLatest<Value>(values: readonly (Value | null)[], place: string): Value | null {
+/** Where a panel's results come from; null where one is absent or of another panel. */
+interface Sources<Result> {
+  /** Of the panel's fetcher, which keeps its data when the page changes. */
+  fetched: Result | null;
+  /** Of the navigation that sent a form. */
+  sent: Result | null;
+  /** The page's flash notice. */
+  flash: Result | null;
+}
+
+/**
+ * The result that came last. It goes when the browser comes to another `place`, and when the page shows a flash notice of
+ * another panel instead.
+ */
+function useLatest<Result>(sources: Sources<Result>, { place, flash }: { place: string; flash: unknown }) {
   const [seen, setSeen] = useState(() => ({
-    values,
+    sources,
     place,
-    latest: values.find((value) => value !== null) ?? null,
+    flash,
+    latest: sources.fetched ?? sources.sent ?? sources.flash,
   }));
-  if (seen.place === place && values.every((value, index) => value === seen.values[index]))
+  const names = ['fetched', 'sent', 'flash'] as const;
+  if (
+    seen.place === place &&
+    seen.flash === flash &&
+    names.every((name) => sources[name] === seen.sources[name])
+  )
     return seen.latest;
-  const changed = values.find((value, index) => value !== null && value !== seen.values[index]);
-  const latest = changed ?? (seen.place === place ? seen.latest : null);
-  setSeen({ values, place, latest });
+  const changed = names
+    .map((name) => (sources[name] === seen.sources[name] ? null : sources[name]))
+    .find((result) => result !== null);
+  // A form that a navigation sends changes the place, after its result has arrived.
+  const stays = seen.place === place || (sources.sent !== null && sources.sent === seen.latest);
+  const isReplaced = flash !== null && flash !== seen.flash;
+  const latest = changed ?? (stays && !isReplaced ? seen.latest : null);
+  setSeen({ sources, place, flash, latest });
   return latest;
 }
 
@@ -29,14 +54,14 @@ export function useForms<Details = unknown>(
   isOurs: (result: FormResult<Details>) => boolean = () => true,
 ) {
   const fetcher = useFetcher<FormResult<Details>>();
-  const sent = useActionData<FormResult<Details>>();
+  const sent = useActionData() as FormResult<Details> | undefined;
   const flash = useSiteFacts().flash as FormResult<Details> | null;
-  const ours = [fetcher.data, sent, flash].map((result) =>
-    result != null && intents.includes(result.intent) && isOurs(result as FormResult<Details>)
-      ? (result as FormResult<Details>)
-      : null,
+  const own = (result: FormResult<Details> | null | undefined) =>
+    result != null && intents.includes(result.intent) && isOurs(result) ? result : null;
+  const latest = useLatest(
+    { fetched: own(fetcher.data as FormResult<Details> | undefined), sent: own(sent), flash: own(flash) },
+    { place: useLocation().key, flash },
   );
-  const latest = useLatest(ours, useLocation().key);
   const pending = fetcher.state === 'idle' ? null : (fetcher.formData ?? null);
   return {
     Form: fetcher.Form,
@@ -49,6 +74,18 @@ export function useForms<Details = unknown>(
     pending,
     pendingIntent: pending === null ? null : String(pending.get('intent') ?? ''),
   };
+}
+
+/**
+ * A refusal as the `lastResult` of conform's `useForm`. The same object while the result is the same: conform renders again
+ * for each new one.
+ */
+export function useLastResult(result: FormResult | null): SubmissionResult | undefined {
+  return useMemo(() => {
+    if (result === null || result.ok) return undefined;
+    const { errors, message, values } = result;
+    return { status: 'error', initialValue: values, error: errors ?? { '': [message] } };
+  }, [result]);
 }
 
 export type Forms<Details = unknown> = ReturnType<typeof useForms<Details>>;

@@ -1,5 +1,5 @@
 import { useState, type FocusEvent, type ReactNode } from 'react';
-import { ChevronIcon, PausedIcon } from '~/components/ui/icons';
+import { ChevronIcon, PausedIcon, PlayIcon } from '~/components/ui/icons';
 import { useHydrated } from '~/components/use-hydrated';
 import { SLIDES } from './landing-content';
 import { SlideFace } from './slide-faces';
@@ -21,14 +21,6 @@ function Dot({ current }: { current: boolean }) {
 }
 
 const DOT_CLASS = 'grid h-11 w-8 cursor-pointer place-items-center rounded-control';
-
-function PlayIcon() {
-  return (
-    <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" className="fill-current">
-      <path d="M7 4.8v10.4a.8.8 0 0 0 1.2.7l8-5.2a.8.8 0 0 0 0-1.4l-8-5.2a.8.8 0 0 0-1.2.7Z" />
-    </svg>
-  );
-}
 
 function Control({ name, onPress, children }: { name: string; onPress: () => void; children: ReactNode }) {
   return (

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
-function Icon({ children }: { children: ReactNode }) {
+/** Lines in a square of 20 by 20, in the colour of the text. */
+export function Icon({ strokeWidth = 2, children }: { strokeWidth?: number; children: ReactNode }) {
   return (
     <svg
       viewBox="0 0 20 20"
@@ -8,7 +9,7 @@ function Icon({ children }: { children: ReactNode }) {
       height="20"
       fill="none"
       stroke="currentColor"
-      strokeWidth="2"
+      strokeWidth={strokeWidth}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
@@ -43,6 +44,12 @@ export const PausedIcon = () => (
   <Icon>
     <path d="M7 5v10M13 5v10" />
   </Icon>
+);
+
+export const PlayIcon = () => (
+  <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" className="fill-current">
+    <path d="M7 4.8v10.4a.8.8 0 0 0 1.2.7l8-5.2a.8.8 0 0 0 0-1.4l-8-5.2a.8.8 0 0 0-1.2.7Z" />
+  </svg>
 );
 
 export const MoonIcon = () => (

@@ -48,7 +48,7 @@ function sentenceOf(issue: z.core.$ZodRawIssue): string {
 }
 
 /** What is wrong with an input. A fault of no particular field is listed under `whole`. */
-export function faultsOf(error: z.ZodError, whole: string): InputFaults {
+function faultsOf(error: z.ZodError, whole: string): InputFaults {
   const errors: Record<string, string[]> = {};
   for (const issue of error.issues) {
     const field = issue.path.length === 0 ? whole : issue.path.map(String).join('.');

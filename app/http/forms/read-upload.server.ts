@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { MINUTE, SECOND } from '#shared/clock';
 import type { DomainError } from '#shared/errors';
-import { type FileRule, type StagedFile, originalName } from '#shared/storage/file-rule';
+import { originalName, type FileRule, type StagedFile } from '#shared/storage/file-rule';
 import type { FileStorage } from '#shared/storage/storage';
 import { failureOf, HttpRefusal } from '../failures.server';
 import { UPLOAD_DRAIN_BYTES } from '../server/connection-limits.server';

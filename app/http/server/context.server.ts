@@ -5,7 +5,7 @@ import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/disc
 import { systemClock, type Clock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
-import { type Keyring, openKeyring } from '#shared/secrets.server';
+import { openKeyring, type Keyring } from '#shared/secrets.server';
 import { createLogger, type Logger } from '#shared/logger.server';
 import { createMailOutbox, type MailOutbox } from '#shared/mail/mails';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';

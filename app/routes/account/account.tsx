@@ -14,8 +14,7 @@ import { SIGN_OUT_FAILED } from '~/components/account/sign-out-failed';
 import { SessionList } from '~/components/account/session-list';
 import { LoadFailed } from '~/components/admin/load-failed';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import { toLastResult } from '~/components/forms/result';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { FormNotice, useForms, useLastResult } from '~/components/forms/use-forms';
 import { PageNav } from '~/components/page-nav';
 import { Panel } from '~/components/panel';
 import { Button } from '~/components/ui/button';
@@ -166,7 +165,7 @@ function NamePanel({ username }: { username: string }) {
   const { Form, result, latest, pendingIntent } = useForms(['name']);
   const [form, fields] = useForm<{ username: string }>({
     id: 'name',
-    lastResult: toLastResult(latest),
+    lastResult: useLastResult(latest),
     defaultValue: { username },
   });
   return (

@@ -1,6 +1,7 @@
 import { Feed } from 'feed';
 import { PRODUCT_NAME } from '#shared/brand';
-import { type Article, modifiedAt } from '#shared/news/article';
+import { escapeHtml } from '#shared/escape-html';
+import { modifiedAt, type Article } from '#shared/news/article';
 import { authorOf, summaryOf } from '#shared/news/article-text';
 import { newsPath } from '~/components/news/page-numbers';
 import { imagesOf, pictureOf } from '~/components/news/story';
@@ -24,11 +25,7 @@ function inXml(text: string): string {
 
 /** A text as HTML: the feed's titles and summaries are HTML, and `feed` writes them as they come. */
 function asHtml(text: string): string {
-  return inXml(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return escapeHtml(inXml(text));
 }
 
 /** The picture that stands for an article, above its text; nothing when it stands in the text anyway. */

@@ -1,6 +1,6 @@
 import { redirect } from '@remix-run/node';
 import type { Viewer } from '#shared/accounts/account';
-import { type Article, type ArticleOutline, type Media, modifiedAt } from '#shared/news/article';
+import { modifiedAt, type Article, type ArticleOutline, type Media } from '#shared/news/article';
 import { authorOf, SUMMARY_KEPT, summaryOf } from '#shared/news/article-text';
 import { findPublishedArticle, previewArticle } from '#shared/news/find-article';
 import { listPublishedOutlines } from '#shared/news/list-articles';

@@ -1,4 +1,4 @@
-import { type Dispatcher, request } from 'undici';
+import { request, type Dispatcher } from 'undici';
 import type { Hop, PageAnswer } from '#shared/monitor/checks/verdict';
 import { createCookieJar } from './cookie-jar';
 import { decodeText, readBody } from './decode-body';

@@ -1,4 +1,4 @@
-import { type Dispatcher, request } from 'undici';
+import { request, type Dispatcher } from 'undici';
 import { MINUTE, SECOND } from '#shared/clock';
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
 import { readBody } from './decode-body';

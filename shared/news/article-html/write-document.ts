@@ -1,6 +1,7 @@
 import { tidyBlocks, type Block, type ListItem, type Run } from './article-document';
 import { classesOf, LINK_RELATIONS, MARKS, type Align, type Mark } from './article-format';
 
+// Not `escapeHtml`: the stored form escapes as browsers do when they write HTML (html.spec.whatwg.org, "escaping a string").
 const escapeText = (text: string) =>
   text
     .replaceAll('&', '&amp;')

@@ -3,7 +3,7 @@ import { ImageRefused } from '../../storage/image-variants.server';
 import type { FileStorage } from '../../storage/storage';
 import { storeImage } from '../../storage/store-image.server';
 import { uploadPath } from '../../storage/upload-path';
-import { type Media, articleNotFound } from '../article';
+import { articleNotFound, type Media } from '../article';
 import type { VideoSize } from './media-fields';
 import { damagedFile } from './media-rules';
 import type { Transaction } from 'kysely';

@@ -16,7 +16,7 @@ import {
 import { keepWhenRefused } from '~/components/articles/stay-on-article';
 import { useUploadQueue } from '~/components/articles/use-upload-queue';
 import { keepFormOnNetworkError } from '~/components/forms/offline';
-import { useForms } from '~/components/forms/use-forms';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { buttonClass } from '~/components/ui/button-look';
 import { ButtonLink } from '~/components/ui/button-link';
 import { Notice } from '~/components/ui/notice';
@@ -89,6 +89,9 @@ function ArticleList() {
   const hydrated = useHydrated();
   const { result } = useForms([...SWITCHES, 'delete']);
   const done = result?.ok === true && !(hydrated && SWITCHES.includes(result.intent)) ? result : null;
+  // A refusal is shown in its row, unless another admin has deleted the article meanwhile.
+  const isListed = list?.articles.some(({ id }) => id === result?.values?.articleId) === true;
+  const refused = result?.ok === false && !isListed ? result : null;
   return (
     <>
       <p className="mb-4">
@@ -97,6 +100,11 @@ function ArticleList() {
         </ButtonLink>
       </p>
       {done === null ? null : <DoneNotice text={done.message} />}
+      {refused === null ? null : (
+        <div className="mb-4">
+          <FormNotice result={refused} />
+        </div>
+      )}
       {list === null ? (
         <LoadFailed again={listAddress(page)}>{LIST_FAILED}</LoadFailed>
       ) : list.articles.length === 0 ? (

@@ -12,16 +12,15 @@ import { readMonitorSettings, type MonitorSettings } from './monitor-settings';
 import { SHOP_ZONE, windowStart } from './monitoring-hours';
 import { listWatches, type Watch } from './watches';
 
-/** This long without a conclusive verdict inside the hours is reported to the admins. */
+/** The admins are notified after this long without a conclusive verdict inside the hours. */
 const SILENCE_NOTIFIED_AFTER_MS = 5 * MINUTE;
-/** A restart takes seconds; a daemon away for longer is gone. */
+/** Longer than a restart takes. */
 const DAEMON_GONE_AFTER_MS = MINUTE;
-/** Time for a first check after a start. */
+/** Time for the first check after a start. */
 const DAEMON_SETTLES_MS = MINUTE;
 
 /**
- * Since when (epoch ms) no check of a watch was conclusive although one should have been; null while none need be
- * (stopped, or outside the hours).
+ * Since when (epoch ms) a running watch has had no conclusive check; null while it is stopped or outside its hours.
  */
 function silentSince(watch: Watch, settings: MonitorSettings, now: number): number | null {
   const start = windowStart(now, settings.hours, settings.timeZone);
@@ -31,8 +30,8 @@ function silentSince(watch: Watch, settings: MonitorSettings, now: number): numb
 }
 
 /**
- * Whether the admins should be worried now; the monitor screen shows the same. A daemon that has just come up
- * (`onlineSince`, epoch ms) may check first.
+ * Whether a watch counts as silent; the monitor screen shows the same. A daemon that has just started (`onlineSince`,
+ * epoch ms) gets time for a first check.
  */
 export function isSilent(
   watch: Watch,
@@ -50,7 +49,7 @@ function spokenTime(iso: string, zone: string = SHOP_ZONE): string {
   return DateTime.fromISO(iso, { zone }).setLocale('en-GB').toFormat("HH:mm:ss 'on' d MMMM");
 }
 
-/** How notices name a watch. */
+/** The name of a watch in notices. */
 function nameOf({ id, title }: Watch): string {
   return id === DEFAULT_WATCH_ID ? 'The monitor' : `The monitor of ${title}`;
 }
@@ -153,8 +152,8 @@ async function watchDaemon(
 }
 
 /**
- * The watchdog: notifies the admins once when a running watch has no conclusive check or its daemon is gone, and once
- * when that is over. Any process may run it, as often as it likes. Returns the notices to send.
+ * The watchdog: notifies the admins once when a running watch has no conclusive check or the daemon is offline, and
+ * once when that has ended. Any process may run it, at any rate. Returns the notices to send.
  */
 export async function watchMonitor(
   db: Database,
@@ -168,7 +167,7 @@ export async function watchMonitor(
     const daemon = await readDaemonStatus(trx, now);
     const notices = await watchDaemon(trx, running, daemon, adminContacts, now);
     for (const watch of running)
-      // Without a daemon there is no check to wait for: one cause, one notice.
+      // Without a daemon there are no checks: one cause, one notice.
       if (daemon.online || watch.silence_notified_at !== null)
         notices.push(...(await watchSilence(trx, watch, daemon, adminContacts, now)));
     return notices;

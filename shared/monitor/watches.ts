@@ -6,7 +6,7 @@ import { DomainError } from '../errors';
 
 export type Watch = Selectable<WatchesTable>;
 
-/** A watch with what it remembers. */
+/** Reads a watch with its stored state. Throws when there is none with this id. */
 export function readWatch(db: Kysely<Schema>, watchId: string = DEFAULT_WATCH_ID): Promise<Watch> {
   return db.selectFrom('watches').selectAll().where('id', '=', watchId).executeTakeFirstOrThrow();
 }
@@ -16,7 +16,7 @@ export function listWatches(db: Kysely<Schema>): Promise<Watch[]> {
   return db.selectFrom('watches').selectAll().orderBy('slug').execute();
 }
 
-/** The id of the watch that people name `slug`. Throws `NotFound`. */
+/** Finds the id of the watch with a slug. Throws `NotFound`. */
 export async function requireWatchId(db: Kysely<Schema>, slug: string): Promise<string> {
   const watches = await listWatches(db);
   const watch = watches.find((candidate) => candidate.slug === slug);
@@ -32,7 +32,7 @@ export function urlOf({ url }: Pick<Watch, 'url'>, { targetUrl }: { targetUrl: s
   return url ?? targetUrl;
 }
 
-/** Differs whenever the monitor was started, stopped, or has checked the shop. */
+/** A version that changes whenever the monitor starts, stops or has checked the shop. */
 export async function readMonitorVersion(db: Kysely<Schema>): Promise<string> {
   const { running, last_check_id } = await db
     .selectFrom('watches')

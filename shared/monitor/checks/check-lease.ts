@@ -8,16 +8,16 @@ import { inTransaction } from '../../database/transaction';
 export const LEASE_LASTS_MS = 60 * SECOND;
 
 /**
- * Takes the right to check a watch, or returns null while another check holds it. The number returned only grows
- * (a fencing token): a check that outlived its lease presents an old one and is not recorded.
+ * Takes the check lease of a watch, or returns null while another check holds it. The token returned only grows (a
+ * fencing token): a check that outlived its lease presents an old token and is not recorded.
  */
 export async function takeCheckLease(
   db: Kysely<Schema>,
   { watchId = DEFAULT_WATCH_ID, owner, clock }: { watchId?: string; owner: string; clock: Clock },
 ): Promise<number | null> {
   const row = await inTransaction(db, (trx) => {
-    // Read inside the write lock: a time from before the wait would make the lease of an earlier writer look as if it was
-    // taken in the future.
+    // Read inside the write lock: a time read before the wait would make an earlier writer's lease appear to start in
+    // the future.
     const now = clock.now();
     return (
       trx
@@ -28,8 +28,8 @@ export async function takeCheckLease(
           lease_token: set('lease_token', '+', 1),
         }))
         .where('id', '=', watchId)
-        // A lease of our own is left over from a check that could not give it back, since a daemon makes one check of a
-        // watch at a time. One that ends later than any can was taken before the clock was set back.
+        // A daemon makes one check of a watch at a time, so a lease of its own is left over from a check that failed
+        // to return it. A lease that ends later than any can was taken before the clock was set back.
         .where((where) =>
           where.or([
             where('lease_until', 'is', null),
@@ -58,7 +58,7 @@ export async function holdsCheckLease(
   return row.lease_token === token;
 }
 
-/** Gives the right back, unless it has passed on meanwhile. */
+/** Returns the lease, unless another check has taken it since. */
 export async function returnCheckLease(
   db: Kysely<Schema>,
   token: number,
@@ -74,7 +74,7 @@ export async function returnCheckLease(
   );
 }
 
-/** Frees the leases of daemons that died with them. */
+/** Frees the leases of dead daemons. */
 export async function freeLeasesOf(db: Kysely<Schema>, owners: readonly string[]): Promise<void> {
   if (owners.length === 0) return;
   await inTransaction(db, (trx) =>

@@ -55,11 +55,11 @@ function toCheck(row: ListedRow, rawResponse: string | null): MonitorCheck {
   };
 }
 
-/** The longest history that can be asked for: thirty days. */
+/** The longest history that a query may cover: thirty days. */
 export const LONGEST_HISTORY_HOURS = 720;
 /** How many checks one page of the history holds. */
 export const HISTORY_PAGE = { usual: 500, most: 1_000 } as const;
-/** Rows that are read before other work of the process gets its turn: a few milliseconds. */
+/** Rows read per query; the event loop runs other work between two queries. Takes a few milliseconds. */
 const STEP = 100;
 
 export interface ChecksPage {
@@ -84,9 +84,9 @@ async function requireTimestamp(db: Kysely<Schema>, checkId: string): Promise<st
 }
 
 /**
- * The checks of a watch in the last `hours`, newest first, without the pages they saw: `limit` of them, those older than the check
- * `before` when it is given. Reads in steps between which the process does other work. Throws `Invalid` with the code
- * `unknown_check` when there is no check `before`.
+ * Lists the checks of a watch in the last `hours`, newest first, without the response bodies: `limit` of them,
+ * starting after the check `before`. Yields to the event loop between queries. Throws `Invalid` `unknown_check` when
+ * `before` is not the id of a check.
  */
 export async function listChecks(
   db: Kysely<Schema>,
@@ -104,7 +104,7 @@ export async function listChecks(
     before === undefined ? null : { check_timestamp: await requireTimestamp(db, before), id: before };
   while (checks.length <= limit) {
     const older = last;
-    // One more than asked for says whether there is a next page.
+    // One row more than the page shows whether there is a next page.
     const step = Math.min(STEP, limit + 1 - checks.length);
     let query = db
       .selectFrom('monitor_checks')
@@ -125,7 +125,7 @@ export async function listChecks(
   return { checks, next: checks.at(-1)?.id ?? null };
 }
 
-/** One check with the page it saw, or null. */
+/** One check with its response body, or null. */
 export async function findCheck(db: Kysely<Schema>, id: string): Promise<MonitorCheck | null> {
   const row = await db
     .selectFrom('monitor_checks')
@@ -137,19 +137,19 @@ export async function findCheck(db: Kysely<Schema>, id: string): Promise<Monitor
   return toCheck(listed, raw_response_length === 0 ? '' : await findBody(db, id));
 }
 
-/** What the last check saw, to find out why it was judged so. */
+/** The last check with its response body, for debugging the verdict. */
 export interface LatestDebug {
   timestamp: string;
   queueDetected: boolean;
   /** Milliseconds. */
   responseTime: number;
-  /** In characters, of the whole answer; `rawResponse` may be shorter, or gone (null) after a week. */
+  /** In characters, of the whole response. `rawResponse` may be shorter, or null after a week. */
   rawResponseLength: number;
   errorMessage: string | null;
   rawResponse: string | null;
 }
 
-/** The last check with the page it saw; null before the first. */
+/** The last check of the default watch with its response body; null before the first check. */
 export async function findLatestDebug(db: Kysely<Schema>): Promise<LatestDebug | null> {
   const { last_check_id } = await readWatch(db);
   if (last_check_id === null) return null;

@@ -3,20 +3,20 @@ import type { Strength, Verdict } from './verdict';
 
 /** A new sign this soon after closing continues the same alert. */
 export const REOPEN_WITHIN_MS = 5 * MINUTE;
-/** A room that outlives a longer pause (stop, or the night) is a new event. */
+/** A waiting room that is still open after a longer pause (stop, or the night) is a new event. */
 const RESUME_WITHIN_MS = 6 * HOUR;
-/** A weak sign that nobody could confirm or refute for this long counts no more. */
+/** A weak sign that was neither confirmed nor refuted for this long no longer counts. */
 const WEAK_SIGN_LASTS_MS = 3 * MINUTE;
 const OPENS_TO_CLOSE = 2;
 
-/** What is known before the check, with ages in milliseconds at the moment of the verdict. */
+/** The state before the check, with ages in milliseconds at the moment of the verdict. */
 export interface BeforeCheck {
   alert:
     { is: 'none' } | { is: 'open' } | { is: 'suspended'; forMs: number } | { is: 'closed'; forMs: number };
   /** Age of a weak sign that waits to be confirmed. */
   weakForMs: number | null;
   opensInRow: number;
-  /** False when monitoring was stopped while this check ran: it may look, but not alarm. */
+  /** False when monitoring was stopped while this check ran: it is recorded, but opens no alert. */
   mayOpen: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Seen {
 
 export type Action =
   | 'none'
-  /** Look again in about ten seconds. */
+  /** Check again in about ten seconds. */
   | 'recheck'
   /** Open a new alert; a suspended one is closed first. */
   | 'open'
@@ -35,7 +35,7 @@ export type Action =
   | 'reopen'
   /** The suspended alert goes on. */
   | 'resume'
-  /** Still open: only the time it was last seen moves. */
+  /** Still open: only `last_seen_at` changes. */
   | 'keep'
   | 'close';
 

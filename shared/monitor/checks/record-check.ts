@@ -25,7 +25,7 @@ import { readWatch, type Watch } from '../watches';
 const RECHECK_AFTER_MS = 10 * SECOND;
 /** The longest pause between checks after challenges and blocks. */
 const LONGEST_BACK_OFF_MS = 150 * SECOND;
-/** The specification's marks on a check: slow over 30 s, short under 1,000 characters. Neither decides anything. */
+/** Flags from the specification: slow above 30 s, short below 1,000 characters. They do not affect the verdict. */
 const SLOW_MS = 30_000;
 const SHORT_CHARACTERS = 1_000;
 
@@ -51,7 +51,7 @@ export interface FinishedCheck {
     calls: number;
     proxy: string | null;
   };
-  /** The fetching service asks for a pause. */
+  /** The pause that the fetching service requests. */
   backOffMs: number | null;
 }
 
@@ -59,13 +59,13 @@ export interface RecordedCheck {
   watchId: string;
   checkId: string;
   decision: Decision;
-  /** Outbox rows that wait because of it; new ones that are due are claimed by this process. */
+  /** Outbox rows to send; new rows that are due are claimed by this process. */
   deliveries: Delivery[];
   /** When a confirming check is due (epoch ms). */
   recheckAt: number | null;
 }
 
-/** Another check took the lease while this one ran: its result is stale and was not stored. */
+/** Another check took the lease while this one ran: its result is stale and is not stored. */
 export class LeaseLostError extends Error {
   constructor() {
     super('another check began before this one ended');
@@ -73,7 +73,7 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** Cookie values are the shop's session with us; their names are the evidence. */
+/** Removes cookie values, which are our session at the shop, and keeps the names as evidence. */
 function withoutCookieValues(headers: Record<string, string | string[]>): Record<string, string | string[]> {
   const bare = (cookie: string): string => cookie.replace(/=[^;]*/, '=…');
   return Object.fromEntries(
@@ -107,7 +107,10 @@ function describeBefore(
   };
 }
 
-/** When scheduled checks may go on: doubling after each challenge or block, or as long as the fetching service asks. */
+/**
+ * The pause before the next scheduled check: doubled after each challenge or block, or as long as the fetching
+ * service requests.
+ */
 function pauseAfter(check: FinishedCheck, refusals: number, intervalMs: number): number {
   const doubled =
     refusals === 0 ? 0 : Math.max(intervalMs, Math.min(intervalMs * 2 ** refusals, LONGEST_BACK_OFF_MS));
@@ -214,13 +217,13 @@ export interface RecorderContext {
   db: Database;
   clock: Clock;
   adminContacts: AdminContacts;
-  /** The process that sends what is due right after the commit; null leaves it to the sweep. */
+  /** The process that sends due rows right after the commit; null leaves them to the sweep. */
   sender: string | null;
 }
 
 /**
- * Stores a check and everything that follows from it in one transaction: the check, the memory of its watch, the alert
- * and its outbox rows. Throws `LeaseLostError` when the check's lease has passed on.
+ * Stores a check and its consequences in one transaction: the check, the state of its watch, the alert and its outbox
+ * rows. Throws `LeaseLostError` when another check has taken the lease.
  */
 export async function recordCheck(
   { db, clock, adminContacts, sender }: RecorderContext,
@@ -284,12 +287,12 @@ export async function recordCheck(
   });
 }
 
-/** Paid fetches of all watches already made on the London day that began at `dayStart` (epoch ms). */
+/** Counts the paid fetches of all watches since the start (epoch ms) of a London day. */
 export async function countScrappeyCalls(db: Database, dayStart: number): Promise<number> {
   const row = await db
     .selectFrom('monitor_checks')
     .select((select) => select.fn.sum<number | null>('scrappey_calls').as('calls'))
-    // Names the watches, so that the index serves.
+    // The condition on `watch_id` lets SQLite use the index.
     .where('watch_id', 'in', (from) => from.selectFrom('watches').select('id'))
     .where('check_timestamp', '>=', toIso(dayStart))
     .executeTakeFirst();

@@ -10,7 +10,7 @@ import { enqueueCheck } from '../../queues/enqueue';
 import { readDaemonStatus } from '../heartbeat';
 import { findCheck, type MonitorCheck } from './checks';
 
-/** A caller waits at most this long; the check goes on without them. */
+/** The longest wait of a caller; the check continues afterwards. */
 const CHECK_WAIT_MS = 25 * SECOND;
 const READY_WITHIN_MS = 2 * SECOND;
 
@@ -26,7 +26,7 @@ function failed(message: string, cause?: unknown): DomainError {
   return new DomainError('Unavailable', { code: 'check_failed', message, cause });
 }
 
-/** A Redis that hangs takes connections and answers nothing. */
+/** A hanging Redis accepts connections and never answers. */
 async function isReadyWithin(events: QueueEvents, ms: number): Promise<boolean> {
   const waiting = new AbortController();
   const late = sleep(ms, false, { signal: waiting.signal }).catch(() => false);
@@ -38,8 +38,8 @@ async function isReadyWithin(events: QueueEvents, ms: number): Promise<boolean> 
 }
 
 /**
- * Asks the daemon for a check of a watch and waits for it. Returns null when it takes longer than 25 s. Several requests at once
- * share one check. Throws `Unavailable` when Redis or the daemon is away.
+ * Requests a check of a watch from the daemon and waits for it. Returns null when it takes longer than 25 s.
+ * Concurrent requests share one check. Throws `Unavailable` when Redis or the daemon is offline.
  */
 export async function requestCheck({
   db,
@@ -65,14 +65,14 @@ export async function requestCheck({
       },
     );
     const result: unknown = await job.waitUntilFinished(events, CHECK_WAIT_MS).catch((error: unknown) => {
-      // BullMQ tells a time-out only by its message.
+      // BullMQ reports a timeout only in its message.
       if (error instanceof Error && /timed out/.test(error.message)) return null;
       throw failed('Failed to trigger check: it ended with an error. The daemon’s log says why.', error);
     });
     if (typeof result !== 'object' || result === null || !('checkId' in result)) return null;
     return await findCheck(db, String(result.checkId));
   } finally {
-    // Not waited for: should Redis go away meanwhile, BullMQ would wait for its connection for ever.
+    // Not awaited: if Redis disconnects, BullMQ would wait for its connection forever.
     events.close().catch(() => undefined);
   }
 }

@@ -3,26 +3,26 @@ import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import type { Schema } from '../../database/schema';
 
-/** Of a page, this much is kept: bytes of UTF-8. */
+/** Stored bytes (UTF-8) of a response body. */
 export const RAW_RESPONSE_LIMIT = 100 * 1024;
-/** The fastest level: an alert may wait for it, and HTML shrinks to a quarter all the same. */
+/** The fastest level, because an alert may wait for it; HTML still shrinks to a quarter. */
 const LEVEL = 1;
 
 const deflateText = promisify<Uint8Array, { level: number }, Buffer>(deflate);
 const inflateBytes = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate);
 
-/** The beginning of a text, as UTF-8 of at most `limit` bytes; a character that does not fit is left out whole. */
+/** Encodes the beginning of a text as at most `limit` bytes of UTF-8, without splitting a character. */
 export function firstBytes(text: string, limit: number): Uint8Array {
   const room = new Uint8Array(limit);
   return room.subarray(0, new TextEncoder().encodeInto(text, room).written);
 }
 
-/** What is stored of a page: its first 100 KB, compressed; null for an empty one. */
+/** Compresses the first 100 KB of a response body; null for an empty one. */
 export async function compressBody(page: string): Promise<Uint8Array | null> {
   return page === '' ? null : deflateText(firstBytes(page, RAW_RESPONSE_LIMIT), { level: LEVEL });
 }
 
-/** Stores what `compressBody` made, in the transaction of the check. */
+/** Stores a compressed body, in the transaction of its check. */
 export async function addBody(
   trx: Transaction<Schema>,
   { checkId, checkTimestamp, deflated }: { checkId: string; checkTimestamp: string; deflated: Uint8Array },
@@ -33,7 +33,7 @@ export async function addBody(
     .execute();
 }
 
-/** The kept beginning of the page that a check saw; null when there was none, or retention has cleared it. */
+/** Reads the stored body of a check; null when there was none, or retention has deleted it. */
 export async function findBody(db: Kysely<Schema>, checkId: string): Promise<string | null> {
   const row = await db
     .selectFrom('check_bodies')
@@ -41,7 +41,7 @@ export async function findBody(db: Kysely<Schema>, checkId: string): Promise<str
     .where('check_id', '=', checkId)
     .executeTakeFirst();
   if (row === undefined) return null;
-  // Bodies from before the limit was counted in bytes are longer: at most three bytes to a character.
+  // Older releases counted the limit in characters, which have up to three bytes.
   const bytes = await inflateBytes(row.deflated, { maxOutputLength: 3 * RAW_RESPONSE_LIMIT });
   return bytes.toString('utf8');
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** What one look at the shop's page says. `unknown` neither opens nor closes an alert. */
+/** The result of one check. `unknown` neither opens nor closes an alert. */
 export const VERDICTS = ['open', 'waiting_room', 'unknown'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** A strong waiting-room sign opens an alert at once, a weak one has to be seen twice. */
+/** A strong waiting-room sign opens an alert at once; a weak one must be seen twice. */
 export type Strength = 'strong' | 'weak';
 
-/** Why a look was not conclusive. Challenges and blocks slow the next checks down. */
+/** Why a check was not conclusive. Challenges and blocks slow down the next checks. */
 export const UNKNOWN_REASONS = ['challenge', 'blocked', 'error', 'unrecognised'] as const;
 export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
 
@@ -20,12 +20,12 @@ export const signSchema = z.object({
 });
 export type Sign = z.infer<typeof signSchema>;
 
-/** The judge's answer, kept as JSON in `monitor_checks.content_analysis`. */
+/** The judgement, stored as JSON in `monitor_checks.content_analysis`. */
 export const judgementSchema = z.object({
   verdict: z.enum(VERDICTS),
   strength: z.enum(['strong', 'weak']).nullable(),
   unknownReason: z.enum(UNKNOWN_REASONS).nullable(),
-  /** One sentence for a person: what decided it. */
+  /** One sentence for people: the deciding sign. */
   reason: z.string(),
   signs: z.array(signSchema),
 });
@@ -39,18 +39,18 @@ export interface Hop {
   headers: Record<string, string | string[]>;
 }
 
-/** One answer of the shop, however it was fetched. Header names are lower case. */
+/** The shop's response, however it was fetched. Header names are lower case. */
 export interface PageAnswer {
   requestUrl: string;
   finalUrl: string;
-  /** 0 when no page ever came. */
+  /** 0 without a response. */
   status: number;
   headers: Record<string, string | string[]>;
-  /** Decoded text; empty when there was none or it was no text. */
+  /** Decoded text; empty for an empty or binary response. */
   body: string;
-  /** False when the bytes were no text that could be decoded (binary, broken compression). */
+  /** False when the bytes cannot be decoded as text (binary, broken compression). */
   decodable: boolean;
   hops: Hop[];
-  /** The fetching service's own doubt (Scrappey's `verified: false`). */
+  /** The fetching service could not verify the page (Scrappey's `verified: false`). */
   doubted: boolean;
 }

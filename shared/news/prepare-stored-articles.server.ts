@@ -6,8 +6,8 @@ import { DomainError } from '../errors';
 import { HTML_VERSION, prepareArticleHtml } from './article-html.server';
 
 /**
- * Prepares the content of articles that another version of the sanitiser wrote, so that reading them parses nothing.
- * Run after an update. Content that can no longer be saved stays as it is and is sanitised when it is read. Returns how
+ * Sanitises the content of articles that another version of the sanitiser wrote, so that reading them parses nothing.
+ * Run after an update. Content that can no longer be saved stays unchanged and is sanitised on reading. Returns how
  * many articles were prepared.
  */
 export async function prepareStoredArticles(db: Kysely<Schema>): Promise<number> {

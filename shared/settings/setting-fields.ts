@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Which slides the landing page's slideshow shows. */
+/** The slides that the landing page's slideshow shows. */
 export const heroSlidesSchema = z.object({
   newsSlideEnabled: z.boolean(),
   discordSlideEnabled: z.boolean(),
@@ -21,7 +21,7 @@ export const DEFAULT_HERO_SLIDES: HeroSlides = {
 const INVITE = /^https:\/\/(?:discord\.gg|(?:www\.)?discord\.com\/invite)\/[\w-]{2,64}$/;
 const INVITE_RULE = 'Please enter a Discord invite, such as https://discord.gg/…, or leave it empty.';
 
-/** Where the community is joined; empty while there is none. */
+/** The invite link of the Discord community; empty for none. */
 export const discordInviteField = z
   .string()
   .trim()

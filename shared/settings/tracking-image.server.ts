@@ -21,8 +21,9 @@ function refusalOf(error: unknown): unknown {
 }
 
 /**
- * Stores a picture for a tracking set. It stays for a day, and longer once saved tracking sets point at it
- * (`attachTrackingImages`). The file is gone afterwards. Throws `Invalid` that names `image`, or `Unavailable`.
+ * Stores an image for a tracking set. It expires after a day unless saved tracking sets refer to it
+ * (`attachTrackingImages`). The received file is always removed. Throws `Invalid` that names `image`, or
+ * `Unavailable`.
  */
 export async function addTrackingImage(
   context: StorageContext,
@@ -43,14 +44,13 @@ export async function addTrackingImage(
   }
 }
 
-/** A picture as its form brought it: there, or refused. */
+/** The image of a form: received or refused. */
 export type SentImage =
   { file: StagedFile; refused?: undefined } | { file?: undefined; refused: DomainError };
 
 /**
- * Adds a set whose picture comes with it, as `addTrackingSet` does. What can be told of name and picture beforehand is
- * told together, and only then is the picture stored; it goes again when the set cannot be added.
- * Throws `Invalid` that names `name`, `image` or both, or `Unavailable`.
+ * Adds a tracking set with its image. Reports faults of name and image together, before the image is stored; removes
+ * the image when the set cannot be added. Throws `Invalid` that names `name`, `image` or both, or `Unavailable`.
  */
 export async function addTrackingSetWithImage(
   context: StorageContext,

@@ -5,38 +5,38 @@ import { DomainError } from '../../errors';
 import { newId } from '../../ids';
 import type { Keyring } from '../../secrets.server';
 
-/** Between two codes that are asked for. */
+/** The shortest time between two codes. */
 export const RESEND_WAIT_MS = 30 * SECOND;
-/** Mails about codes to one address in an hour for anonymous requests from one network. */
+/** Mails per hour to one address for anonymous requests from one network. */
 const CODES_PER_NETWORK = 3;
-/** The same for anonymous requests from all networks together. */
+/** Mails per hour to one address for anonymous requests from all networks. */
 const CODES_PER_ADDRESS = 10;
-/** Codes in an hour for one proven sign-in. */
+/** Codes per hour for one proven sign-in. */
 const CODES_PER_PROOF = 5;
 
-/** A caller that has proved nothing: anyone may name any address. */
+/** An unauthenticated request: the caller may name any address. */
 export interface AnonymousRequest {
   email: string;
-  /** The caller's network, as `wideNetworkOf` names it. */
+  /** The caller's network, as `wideNetworkOf` returns it. */
   network: string;
-  /** Known to this browser alone; null for a bare API call. */
+  /** The browser's secret key; null for an API call without cookies. */
   browserKey: string | null;
 }
 
-/** A sign-in that Discord or the right password has proved. */
+/** A sign-in that Discord or the right password has authenticated. */
 export interface ProvenRequest {
   email: string;
-  /** What proved it: see `proofOf`. */
+  /** The evidence, from `proofOf`. */
   proof: string;
 }
 
-/** What anonymous callers may still ask for. It is the same for addresses without an account. */
+/** The remaining allowance of anonymous callers. The same for addresses without an account. */
 export interface AnonymousAllowance {
-  /** This browser has asked for a code for this address less than thirty seconds ago. */
+  /** Whether this browser requested a code for this address less than thirty seconds ago. */
   recentInBrowser: boolean;
-  /** When another code may be asked for without being too fast, counted from the last request of any caller; 0: now. */
+  /** The wait after the last request of any caller, in milliseconds; 0: none. */
   tooSoonMs: number;
-  /** When the next mail may be sent; 0: now. */
+  /** The wait until the next mail may be sent, in milliseconds; 0: none. */
   fullMs: number;
 }
 
@@ -45,20 +45,20 @@ interface AllowanceContext {
   now: number;
 }
 
-/** When the oldest of the last `most` requests is an hour old, newest first; 0 when there are fewer. */
+/** The wait until fewer than `most` requests lie within the last hour. `times`: newest first. */
 function untilNotFull(times: readonly number[], most: number, now: number): number {
   const oldest = times[most - 1];
   return oldest === undefined ? 0 : Math.max(0, oldest + HOUR - now);
 }
 
-/** Names what proved a sign-in: the Discord account, or the registration whose password was right. */
+/** The evidence of a sign-in as a string: the Discord account, or the registration with the right password. */
 export function proofOf(purpose: { registrationId: string | null; discord: { id: string } | null }): string {
   return purpose.discord === null
     ? `registration:${purpose.registrationId ?? ''}`
     : `discord:${purpose.discord.id}`;
 }
 
-/** Reads what anonymous callers have asked for lately. Proven sign-ins do not count. */
+/** Reads the allowance of anonymous callers. Proven sign-ins do not count. */
 export async function readAnonymousAllowance(
   db: Kysely<Schema>,
   { keyring, now }: AllowanceContext,
@@ -97,7 +97,7 @@ export async function readAnonymousAllowance(
   };
 }
 
-/** When a proven sign-in may have its next code, in milliseconds; 0: now. Requests of others do not count. */
+/** The wait until a proven sign-in may have another code, in milliseconds; 0: none. Other requests do not count. */
 export async function readProvenWait(
   trx: Transaction<Schema>,
   { keyring, now }: AllowanceContext,
@@ -119,7 +119,7 @@ export async function readProvenWait(
   );
 }
 
-/** Counts one more request for a code. */
+/** Records a request for a code. */
 export async function countCodeRequest(
   trx: Transaction<Schema>,
   { keyring, now }: AllowanceContext,
@@ -140,9 +140,9 @@ export async function countCodeRequest(
     .execute();
 }
 
-/** The refusal of a request for which no mail is sent now; it says when the next one can be. */
+/** The refusal of a request for a code, with the wait until the next one. */
 export function codeTooSoon(waitMs: number): DomainError {
-  // Two at least, because the sentence speaks of seconds.
+  // At least two, because the sentence has a plural.
   const seconds = Math.max(2, Math.ceil(waitMs / SECOND));
   const wait = waitMs < 2 * MINUTE ? `${seconds} seconds` : `${Math.ceil(waitMs / MINUTE)} minutes`;
   return new DomainError('RateLimited', {

@@ -21,9 +21,9 @@ function isSamePurpose(one: CodePurpose, other: CodePurpose): boolean {
 }
 
 /**
- * The code that a proven sign-in needs before it may go on: a new one of its own, or the browser's live one when that is
- * seconds old. Requests of other callers make no difference. Throws `RateLimited` when the sign-in has had its share of
- * mail and no code of it is live.
+ * Ensures that a proven sign-in has a code: issues one, or keeps the live code of this browser that is seconds old.
+ * Requests of other callers do not count. Throws `RateLimited` when the sign-in has used up its mails and has no live
+ * code.
  */
 export async function ensureCode(
   trx: Transaction<Schema>,
@@ -45,8 +45,8 @@ export async function ensureCode(
 }
 
 /**
- * Tells the owner of a confirmed account that its address was used to register; only the owner hears of it. It counts as
- * a request for a code. Hand the result to `MailOutbox.notifyQueue` after the commit.
+ * Mails the owner of a confirmed account that its address was used to register. Counts as a request for a code. Pass
+ * the result to `MailOutbox.notifyQueue` after the commit.
  */
 export async function sendRegistrationNotice(
   trx: Transaction<Schema>,

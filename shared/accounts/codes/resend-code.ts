@@ -38,10 +38,10 @@ async function provenWait(
 }
 
 /**
- * Sends another code for the sign-in that this browser began; without one, a code that confirms the address and
- * nothing else. Addresses that need no code, or are unknown, get the same answers: to a browser that registered with a
- * taken address the notice is sent again, and a bare API call sends nothing. A sign-in that was proven when it began has
- * its own budget. Throws `RateLimited` when asked again too soon, `Unavailable` while mail is switched off.
+ * Sends another code for the sign-in of this browser, or, without one, a code that only confirms the address.
+ * Responses do not depend on whether the address needs a code or exists: a browser that registered with a taken
+ * address gets the notice again, and an API call without cookies sends nothing. A proven sign-in has its own
+ * allowance. Throws `RateLimited` for a request that comes too soon, `Unavailable` while mail is switched off.
  */
 export async function resendCode(context: AccountsContext, request: AnonymousRequest): Promise<void> {
   requireMail(context);
@@ -54,7 +54,7 @@ export async function resendCode(context: AccountsContext, request: AnonymousReq
       account === null ? null : await findLatestCode(trx, limits, { accountId: account.id, browserKey });
     const purpose = purposeOf(begun);
     const needsCode = account !== null && (account.email_verified_at === null || purpose.discord !== null);
-    // A bare call proves nothing, although an earlier call may have; and the budget of codes is for codes.
+    // An API call without cookies proves nothing, even after a proven sign-in.
     const proof = browserKey === null || !needsCode ? null : (begun?.proof ?? null);
     const counted = proof === null ? request : { email, proof };
     const waitMs =

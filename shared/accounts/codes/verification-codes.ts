@@ -11,22 +11,22 @@ import type { Account } from '../account';
 import { countCodeRequest, type AnonymousRequest, type ProvenRequest } from './code-allowance';
 
 export const CODE_LASTS_MS = 10 * MINUTE;
-/** The database's check on `tries` says the same. */
+/** Also enforced by the database's check on `tries`. */
 const TRIES_PER_CODE = 5;
-/** A sign-in that was begun longer ago is not continued by a resend. */
+/** A resend does not continue a sign-in that began longer ago. */
 const SIGN_IN_LASTS_MS = HOUR;
 
 export type VerificationCode = Selectable<VerificationCodesTable>;
 
-/** What a code brings about besides confirming the address. */
+/** What a code does besides confirming the address. */
 export interface CodePurpose {
-  /** The registration whose password stays. */
+  /** The registration whose password is kept. */
   registrationId: string | null;
   /** The Discord account that is linked. */
   discord: { id: string; username: string; avatar: string | null } | null;
 }
 
-/** What a code means that was asked for earlier, for the one that takes its place. */
+/** The purpose of a stored code, for the code that replaces it. */
 export function purposeOf(code: VerificationCode | null): CodePurpose {
   return {
     registrationId: code?.registration_id ?? null,
@@ -50,8 +50,8 @@ function codeText(id: string, code: string): string {
   return `${id}:${code}`;
 }
 
-/** The codes that one browser's sign-in asked for; with null, those that bare API calls asked for. */
-function askedForBy(keyring: Keyring, browserKey: string | null) {
+/** The codes that one browser requested; null: those requested by API calls without cookies. */
+function requestedBy(keyring: Keyring, browserKey: string | null) {
   return (where: ExpressionBuilder<Schema, 'verification_codes'>) =>
     browserKey === null
       ? where('browser_hash', 'is', null)
@@ -59,9 +59,9 @@ function askedForBy(keyring: Keyring, browserKey: string | null) {
 }
 
 /**
- * Makes the one live code of a sign-in and the mail that brings it. An earlier code of the same browser, or of the bare
- * API, is replaced from now on; but an anonymous API call replaces no code of a proven sign-in.
- * Hand the result to `MailOutbox.notifyQueue` after the commit.
+ * Issues the only live code of a sign-in, with its mail. Replaces earlier codes of the same browser, or of API calls
+ * without cookies; but an anonymous API call never replaces the code of a proven sign-in. Pass the result to
+ * `MailOutbox.notifyQueue` after the commit.
  */
 export async function issueCode(
   trx: Transaction<Schema>,
@@ -84,7 +84,7 @@ export async function issueCode(
     .set({ status: 'replaced' })
     .where('user_id', '=', account.id)
     .where('status', '=', 'live')
-    .where(askedForBy(keyring, browserKey));
+    .where(requestedBy(keyring, browserKey));
   if (browserKey === null && proof === null) earlier = earlier.where('proof', 'is', null);
   const replaced = await earlier.returning('id').execute();
   await cancelCodeMails(
@@ -122,7 +122,7 @@ export async function issueCode(
   );
 }
 
-/** The live code of this browser's sign-in; with null, the newest live one that a bare API call asked for. */
+/** Finds the live code of this browser's sign-in; with null, the newest live code of API calls without cookies. */
 export async function findLiveCode(
   trx: Transaction<Schema>,
   { keyring, now }: CodeContext,
@@ -134,13 +134,13 @@ export async function findLiveCode(
     .where('user_id', '=', accountId)
     .where('status', '=', 'live')
     .where('expires_at', '>', toIso(now))
-    .where(askedForBy(keyring, browserKey))
+    .where(requestedBy(keyring, browserKey))
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
   return code ?? null;
 }
 
-/** The newest code that this browser's sign-in asked for; with null, that a bare API call asked for. */
+/** Finds the newest code, live or not, of this browser's sign-in; with null, of API calls without cookies. */
 export async function findLatestCode(
   trx: Transaction<Schema>,
   { keyring, now }: CodeContext,
@@ -151,13 +151,13 @@ export async function findLatestCode(
     .selectAll()
     .where('user_id', '=', accountId)
     .where('created_at', '>', toIso(now - SIGN_IN_LASTS_MS))
-    .where(askedForBy(keyring, browserKey))
+    .where(requestedBy(keyring, browserKey))
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
   return code ?? null;
 }
 
-/** Ends the codes that could only confirm the account's address, once it is confirmed. Their mails are called back. */
+/** Ends the codes that only confirm the account's address, once it is confirmed, and cancels their mails. */
 export async function endConfirmingCodes(
   trx: Transaction<Schema>,
   { accountId, now }: { accountId: string; now: number },
@@ -178,10 +178,10 @@ export async function endConfirmingCodes(
 }
 
 /**
- * One try at the live code of this browser's sign-in; with null, at those that bare API calls asked for. The code of
- * another sign-in is neither looked at nor worn out. The try is counted before the code is looked at, in one statement,
- * so that tries made at the same moment cannot share one. Returns the code when it is right; it is used up by that.
- * Whatever the answer, the transaction must be committed: a try that is rolled back would be free.
+ * Tries a code against the live codes of this browser's sign-in; with null, against those of API calls without
+ * cookies. Codes of other sign-ins lose no tries. The try is counted before the comparison, in one statement, so that
+ * concurrent tries cannot share one. Returns the matching code, which is then used up. Commit the transaction in any
+ * case: a rolled-back try would be free.
  */
 export async function tryCode(
   trx: Transaction<Schema>,
@@ -195,7 +195,7 @@ export async function tryCode(
     .where('status', '=', 'live')
     .where('expires_at', '>', toIso(now))
     .where('tries', '<', TRIES_PER_CODE)
-    .where(askedForBy(keyring, browserKey))
+    .where(requestedBy(keyring, browserKey))
     .returningAll()
     .execute();
   const right = rows.find((row) => keyring.matches('code', codeText(row.id, code), row.code_hash)) ?? null;

@@ -10,16 +10,21 @@ import { openSession, type SignedIn } from '../open-session';
 import { endConfirmingCodes, purposeOf, tryCode, type VerificationCode } from './verification-codes';
 
 export interface CodeEntry {
-  /** As `emailField` writes it. */
+  /** As `emailField` returns it. */
   email: string;
   /** Six digits. */
   code: string;
-  /** The key of the browser whose sign-in it is; null for a bare API call, which tries codes of such calls only. */
+  /**
+   * The key of the browser that requested the code; null for an API call without cookies, which can use only codes of
+   * such calls.
+   */
   browserKey: string | null;
   userAgent: string | null;
 }
 
-/** The address is the holder's: only now do a password and a Discord account given with it count. */
+/**
+ * Marks the address as confirmed. Only now do the password and the Discord account of the same sign-in take effect.
+ */
 async function confirm(
   trx: Transaction<Schema>,
   account: Account,
@@ -49,8 +54,8 @@ async function confirm(
 }
 
 /**
- * Confirms an address with the code that was sent to it, and signs in. Throws `Invalid` `invalid_code` when the code
- * is wrong, used, expired, replaced, guessed at too often, asked for by another browser, or of an unknown address.
+ * Confirms an address with a code, and signs in. Throws `Invalid` `invalid_code` for a code that is wrong, used,
+ * expired, replaced, guessed too often or requested by another browser, and for an unknown address.
  */
 export async function verifyCode(
   context: AccountsContext,

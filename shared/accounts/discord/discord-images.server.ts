@@ -17,26 +17,26 @@ import type { Account } from '../account';
 /** Far more than a PNG of 128 by 128 pixels needs. */
 const LARGEST_BYTES = 512 * 1024;
 const FETCH_TIMEOUT_MS = 5 * SECOND;
-/** A hash as Discord makes it; `a_` marks an animated picture (Discord docs, "Reference", Image Formatting). */
+/** Discord's avatar hash; `a_` marks an animated image (Discord docs, "Reference", Image Formatting). */
 const HASH = /^(?:a_)?[\da-f]{32}$/;
 
-/** Why there is no copy of a picture. Says nothing that Discord's answer says. */
+/** Why an image was not copied. Contains nothing of Discord's response body. */
 class ImageFault extends Error {}
 
-/** Keeps our own copies of the pictures that members have at Discord. */
+/** Keeps local copies of members' Discord avatars. */
 export interface DiscordImages {
   /**
-   * Brings the copy of an account's picture up to date in the background, if its hash has changed. Never throws: a
-   * picture that cannot be fetched is logged, the copy of before stays, and the next sign-in tries again.
+   * Updates the copy of an account's avatar in the background if its hash has changed. Never throws: a failure is
+   * logged, the previous copy stays, and the next sign-in tries again.
    */
   refresh(account: Account): void;
-  /** Resolves when no picture is being fetched. */
+  /** Resolves when no download is in flight. */
   settled(): Promise<void>;
-  /** Gives up what is being fetched. */
+  /** Aborts the downloads in flight. */
   close(): Promise<void>;
 }
 
-/** The bytes of a picture. Throws `ImageFault`, or what `fetch` throws: a redirect, a lost connection, the time limit. */
+/** Downloads an image. Throws `ImageFault`, or an error of `fetch`: a redirect, a lost connection, the time limit. */
 async function download(url: string, signal: AbortSignal): Promise<Buffer> {
   const response = await fetch(url, { redirect: 'error', signal });
   if (!response.ok || response.body === null) {
@@ -52,17 +52,17 @@ async function download(url: string, signal: AbortSignal): Promise<Buffer> {
     size += value.byteLength;
   }
   await reader.cancel();
-  throw new ImageFault(`the picture is larger than ${LARGEST_BYTES} bytes`);
+  throw new ImageFault(`the image is larger than ${LARGEST_BYTES} bytes`);
 }
 
 /**
- * Writes which copy an account shows, and lets go of the one of before. `picture`: null for none. False, and nothing
- * written, when the account's picture has changed again meanwhile.
+ * Stores the copy that an account shows (null: none) and removes the previous one. Returns false without writing when
+ * the account's avatar has changed again.
  */
-async function showPicture(
+async function showImage(
   context: StorageContext,
   account: Account,
-  picture: { path: string; uploadId: string } | null,
+  image: { path: string; uploadId: string } | null,
 ): Promise<boolean> {
   const outdated = await inTransaction(context.db, async (trx) => {
     const now = context.clock.now();
@@ -74,11 +74,11 @@ async function showPicture(
       .where('discord_avatar', account.discord_avatar === null ? 'is' : '=', account.discord_avatar)
       .executeTakeFirst();
     if (current === undefined) return null;
-    if (picture !== null) await attachUpload(trx, picture.uploadId, now);
+    if (image !== null) await attachUpload(trx, image.uploadId, now);
     await trx
       .updateTable('users')
       .set({
-        discord_picture: picture?.path ?? null,
+        discord_picture: image?.path ?? null,
         discord_picture_hash: account.discord_avatar,
         updated_at: toIso(now),
       })
@@ -94,7 +94,7 @@ async function showPicture(
   return true;
 }
 
-/** `cdnUrl`: where Discord serves pictures, without a trailing slash. */
+/** `cdnUrl`: Discord's image CDN, without a trailing slash. */
 export function createDiscordImages({
   log,
   cdnUrl,
@@ -104,21 +104,21 @@ export function createDiscordImages({
   const inFlight = new Map<string, Promise<void>>();
   const closing = new AbortController();
 
-  async function fetchAndKeep(account: Account, hash: string): Promise<void> {
-    if (!HASH.test(hash)) throw new ImageFault('Discord named a hash that is none');
+  async function fetchAndStore(account: Account, hash: string): Promise<void> {
+    if (!HASH.test(hash)) throw new ImageFault('Discord returned an invalid avatar hash');
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
     const bytes = await download(`${cdnUrl}/avatars/${account.discord_id}/${hash}.png?size=128`, signal);
     const received = await storage.receive(Readable.from([bytes]), {
       accepted: { 'image/png': LARGEST_BYTES },
       signal: closing.signal,
     });
-    if (received.is !== 'received') throw new ImageFault(`the answer is no PNG: ${received.is}`);
+    if (received.is !== 'received') throw new ImageFault(`the response is not a PNG: ${received.is}`);
     try {
       const uploadId = await beginUpload(db, { kind: 'avatar', clock });
       let shown = false;
       try {
         const { sources, largest } = await storeImage(storage, uploadId, received);
-        shown = await showPicture(context, account, { path: (sources[0] ?? largest).path, uploadId });
+        shown = await showImage(context, account, { path: (sources[0] ?? largest).path, uploadId });
       } finally {
         if (!shown) await abandonUpload(context, uploadId);
       }
@@ -129,11 +129,11 @@ export function createDiscordImages({
 
   async function refresh(account: Account): Promise<void> {
     try {
-      if (account.discord_avatar === null) await showPicture(context, account, null);
-      else await fetchAndKeep(account, account.discord_avatar);
+      if (account.discord_avatar === null) await showImage(context, account, null);
+      else await fetchAndStore(account, account.discord_avatar);
     } catch (error) {
       if (!closing.signal.aborted)
-        log.warn({ accountId: account.id, err: error }, 'a Discord picture could not be kept');
+        log.warn({ accountId: account.id, err: error }, 'copying a Discord image failed');
     }
   }
 

@@ -4,7 +4,7 @@ import { toIso } from '../../clock';
 import type { Schema } from '../../database/schema';
 import type { Account } from '../account';
 
-/** Who somebody is at Discord, as shown here. */
+/** A Discord account, as shown here. */
 export interface DiscordIdentity {
   id: string;
   username: string;
@@ -13,8 +13,8 @@ export interface DiscordIdentity {
 }
 
 /**
- * Lets a Discord account sign in here, in place of any earlier one, or renews what is shown of it. One that signs in
- * to another account already stays there, and nothing changes.
+ * Links a Discord account, replacing an earlier one, or updates its shown name and avatar. Does nothing when it is
+ * linked to another account.
  */
 export async function linkDiscord(
   trx: Transaction<Schema>,

@@ -10,14 +10,14 @@ import { ensureCode } from '../codes/code-mails';
 import { linkDiscord, type DiscordIdentity } from './link-discord';
 import { openSession, type SignedIn } from '../open-session';
 
-/** What Discord says about whoever signs in (Discord docs, "User Resource", User Object). */
+/** The profile that Discord returns (Discord docs, "User Resource", User Object). */
 export interface DiscordProfile extends DiscordIdentity {
   email: string | null;
   /** Whether Discord has confirmed that address. */
   verified: boolean;
 }
 
-/** The address is still to be confirmed with us; a code is on its way to it. */
+/** The address must be confirmed first; a code is on its way. */
 export interface VerifyFirst {
   kind: 'verify';
   email: string;
@@ -43,11 +43,10 @@ async function findByDiscordId(trx: Transaction<Schema>, discordId: string): Pro
 }
 
 /**
- * Signs in whoever Discord vouches for: the account that is linked, else the one with Discord's verified address,
- * else a new one. The address must have been confirmed with us; until then nothing is linked, and a code is sent.
- * So it is, too, when the address belongs to an account that another Discord account signs in to.
- * Throws `Forbidden` `discord_email_unverified`, `RateLimited` `code_too_soon` when this Discord account has had its share
- * of codes, and `Unavailable` when a code cannot be sent.
+ * Signs in with a Discord profile: the linked account, else the account with Discord's verified address, else a new
+ * one. Until the address is confirmed with us, nothing is linked and a code is sent; likewise when the account with
+ * this address is linked to another Discord account. Throws `Forbidden` `discord_email_unverified`, `RateLimited`
+ * `code_too_soon` when this Discord account has used up its codes, and `Unavailable` when a code cannot be sent.
  */
 export async function signInWithDiscord(
   context: AccountsContext,
@@ -65,11 +64,11 @@ export async function signInWithDiscord(
       const now = context.clock.now();
       const linked = await findByDiscordId(trx, discord.id);
       const found = linked ?? (await findAccountByEmail(trx, email));
-      const mayEnter =
+      const canSignIn =
         found !== null &&
         found.email_verified_at !== null &&
         (found.discord_id === null || found.discord_id === discord.id);
-      if (mayEnter) {
+      if (canSignIn) {
         const account = await linkDiscord(trx, { account: found, discord }, now);
         return openSession(trx, context, { account, by: 'discord', userAgent });
       }

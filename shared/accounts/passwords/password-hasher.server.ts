@@ -9,21 +9,21 @@ const PARALLELISM = 1;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 /**
- * Two at once bound the memory and leave half of Node's four pool threads to other work. One network gets one of the
- * two, so that a flood from it leaves the other one free. What waits longer than five hashes take, a caller gives up on.
+ * Two hashes at once bound the memory and leave half of Node's four pool threads to other work. One network runs one
+ * at a time, so that a flood from it leaves the other slot free. Callers would not wait longer than five hashes take.
  */
 const LIMITS: FairQueueLimits = { running: 2, runningPerKey: 1, waitingPerKey: 4, waiting: 100 };
-/** About as long as the work of one network that runs and waits takes on a slow machine. */
+/** About the time that the running and waiting hashes of one network take on a slow machine. */
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Slow, memory-hard hashing of passwords. `network` names the caller's network: every network gets its turn. Throws
- * `Unavailable` `busy` when too many passwords of that network wait already.
+ * Slow, memory-hard hashing of passwords. Networks take turns; `network` names the caller's. Throws `Unavailable`
+ * `busy` when too many hashes of that network wait.
  */
 export interface PasswordHasher {
-  /** The form to store; different for each call. */
+  /** The hash to store; salted, so different for each call. */
   hash(password: string, network: string): Promise<string>;
-  /** Whether a stored form is of this password. With null the same work is done, and the answer is no. */
+  /** Whether a password matches a stored hash. Null costs the same work and never matches. */
   verify(password: string, stored: string | null, network: string): Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ interface Stored {
 
 function parseStored(text: string): Stored {
   const [scheme, logN, blockSize, parallelism, salt = '', key = ''] = text.split('$');
-  if (scheme !== 'scrypt' || key === '') throw new Error('a stored password is in no form that is known');
+  if (scheme !== 'scrypt' || key === '') throw new Error('a stored password has an unknown format');
   return {
     logN: Number(logN),
     blockSize: Number(blockSize),
@@ -50,7 +50,7 @@ function parseStored(text: string): Stored {
 function deriveKey(password: string, { logN, blockSize, parallelism, salt, key }: Stored): Promise<Buffer> {
   const N = 2 ** logN;
   const options: ScryptOptions = { N, r: blockSize, p: parallelism, maxmem: 256 * N * blockSize };
-  // The same password typed on two systems may differ in how its accents are composed.
+  // Two systems may compose the accents of the same password differently.
   const text = password.normalize('NFKC');
   return new Promise((resolve, reject) => {
     scrypt(text, salt, key.length, options, (error, derived) =>
@@ -69,7 +69,7 @@ function blank(logN: number): Stored {
   };
 }
 
-/** One per process, so that its bound on memory holds. `logN`: scrypt's cost, as the power of two. */
+/** Create one per process, so that the bound on memory holds. `logN`: scrypt's cost as a power of two. */
 export function createPasswordHasher({
   logN = LOG_N,
   limits = LIMITS,

@@ -12,12 +12,12 @@ import { sendRegistrationNotice } from '../codes/code-mails';
 import { findLiveCode, issueCode } from '../codes/verification-codes';
 
 export interface Registration {
-  /** As `emailField` writes it. */
+  /** As `emailField` returns it. */
   email: string;
   password: string;
-  /** Known to this browser alone; null for a bare API call. */
+  /** The browser's secret key; null for an API call without cookies. */
   browserKey: string | null;
-  /** The caller's network, as `wideNetworkOf` names it. */
+  /** The caller's network, as `wideNetworkOf` returns it. */
   network: string;
 }
 
@@ -43,7 +43,7 @@ function requireAllowance({ recentInBrowser, fullMs }: AnonymousAllowance): void
   if (!recentInBrowser && fullMs > 0) throw codeTooSoon(fullMs);
 }
 
-/** Sets another password for the registration whose code this browser waits for. */
+/** Replaces the password of the registration that this browser is confirming. */
 async function changePassword(
   trx: Transaction<Schema>,
   limits: Pick<AccountsContext, 'keyring'> & { now: number },
@@ -60,10 +60,10 @@ async function changePassword(
 }
 
 /**
- * Begins an account, or begins it anew while its address is unconfirmed: the newest registration's password counts,
- * and stays only when a code of that registration confirms the address. The answer and the work are the same
- * whatever the address. Throws `Invalid` for a common password, `RateLimited` when no more mail may be sent to the address for now, and `Unavailable`
- * while mail is switched off or when the caller's network registers too often at the same time.
+ * Registers an account, or registers it again while its address is unconfirmed: the newest password counts, and is
+ * kept only when a code of the same registration confirms the address. Response and work are the same for every
+ * address. Throws `Invalid` for a common password, `RateLimited` when no more mail may be sent to the address, and
+ * `Unavailable` while mail is switched off or when the caller's network has too many registrations in flight.
  */
 export async function registerWithPassword(
   context: AccountsContext,
@@ -73,7 +73,7 @@ export async function registerWithPassword(
   await requireUncommonPassword(password);
   const { db, clock, keyring } = context;
   const request = { email, network, browserKey };
-  // Before the work of hashing, too: a caller without an allowance costs little.
+  // Checked before hashing too, so that a caller without an allowance costs little.
   requireAllowance(await readAnonymousAllowance(db, { keyring, now: clock.now() }, request));
   const passwordHash = await context.passwords.hash(password, network);
   const due = await inTransaction(db, async (trx): Promise<DueDelivery[]> => {
@@ -84,7 +84,7 @@ export async function registerWithPassword(
     requireAllowance(allowance);
     const isConfirmed = found !== null && found.email_verified_at !== null;
     if (allowance.recentInBrowser) {
-      // The same browser again within seconds: a second click, or a corrected password. Its mail is on its way.
+      // A double click or a corrected password within seconds: a mail is already being sent.
       if (found !== null && !isConfirmed)
         await changePassword(trx, limits, { account: found, browserKey, passwordHash });
       return [];

@@ -10,27 +10,30 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import type { Config } from './config.server';
 
-/** Each use has a key of its own, so that a value made for one can never pass for another. */
+/** Each purpose has its own key, so that a value made for one cannot be used for another. */
 export type KeyPurpose = 'code' | 'browser' | 'email' | 'mail' | 'network' | 'webhook';
 
-/** What SESSION_SECRET is good for. The first secret makes new values; every secret recognises old ones. */
+/**
+ * Hashes, encrypts and signs with the session secrets. The newest secret makes new values; all secrets recognise old
+ * ones.
+ */
 export interface Keyring {
   /** Keyed hash of a text, base64url. */
   hash(purpose: KeyPurpose, text: string): string;
-  /** The text's hashes under every secret, to look up what an earlier secret made. */
+  /** The text's hashes under all secrets, to find values of older ones. */
   hashes(purpose: KeyPurpose, text: string): string[];
-  /** Whether a hash was made of this text, by any secret; takes the same time for every answer. */
+  /** Whether a hash is of this text, under any secret; in constant time. */
   matches(purpose: KeyPurpose, text: string, hash: string): boolean;
-  /** Encrypts a text for whoever shares the secret. */
+  /** Encrypts a text. */
   seal(purpose: KeyPurpose, text: string): string;
-  /** The sealed text; null when none of the secrets opens it. */
+  /** Decrypts a sealed text; null when no secret fits. */
   open(purpose: KeyPurpose, sealed: string): string | null;
   /** For signing cookies, newest first. */
   cookieSecrets: string[];
 }
 
 const KEY_BYTES = 32;
-/** AES-GCM's own sizes (NIST SP 800-38D, section 5.2.1). */
+/** Sizes of AES-GCM (NIST SP 800-38D, section 5.2.1). */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -59,7 +62,7 @@ function tryToOpen(key: Buffer, bytes: Buffer): string | null {
   }
 }
 
-/** Builds the keys of every purpose from the session secrets, newest first. Throws when there is none. */
+/** Derives the keys of every purpose from the session secrets, newest first. Throws for an empty list. */
 export function createKeyring(secrets: readonly string[]): Keyring {
   const keysFor = (purpose: KeyPurpose | 'cookie'): [Buffer, ...Buffer[]] => {
     const [newest, ...older] = secrets.map((secret) => derive(secret, purpose));
@@ -113,8 +116,8 @@ function readSecret(file: string): string | null {
 }
 
 /**
- * The secret of a data folder, made at the first call: web, daemon and tomorrow's processes must share it.
- * The finished file is put in place in one step that only one of several processes wins.
+ * Reads the secret of a data folder, or creates it at the first call, for all processes that share the folder. The
+ * file is written completely and then linked, so that exactly one of several processes creates it.
  */
 export function loadSessionSecret(dataDir: string): string {
   const file = join(dataDir, 'session-secret');
@@ -135,7 +138,7 @@ export function loadSessionSecret(dataDir: string): string {
   return secret;
 }
 
-/** The keyring of this installation: from SESSION_SECRET, else from the secret kept in the data folder. */
+/** The keyring of this installation: from SESSION_SECRET, else from the data folder's secret. */
 export function openKeyring(config: Pick<Config, 'sessionSecrets' | 'dataDir'>): Keyring {
   return createKeyring(
     config.sessionSecrets.length > 0 ? config.sessionSecrets : [loadSessionSecret(config.dataDir)],

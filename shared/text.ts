@@ -1,39 +1,39 @@
 import { z } from 'zod';
 
-/** The first `limit` characters as people count them: no emoji is cut in half. */
+/** The first `limit` code points: no emoji is cut in half. */
 export function firstCharacters(text: string, limit: number): string {
-  // Twice as many code units hold that many characters, however long the text is.
+  // A code point has at most two code units.
   return [...text.slice(0, 2 * limit)].slice(0, limit).join('');
 }
 
 /**
- * The text when it has at most `fits` characters, else its first `keep` with '…'. Unless said otherwise the ellipsis
- * is one of those that fit.
+ * Shortens a text that has more than `fits` characters to its first `keep`, plus '…'. By default the ellipsis is
+ * included in `fits`.
  */
 export function shorten(text: string, { fits, keep = fits - 1 }: { fits: number; keep?: number }): string {
   const fitting = firstCharacters(text, fits);
   return fitting.length === text.length ? text : `${firstCharacters(text, keep).trimEnd()}…`;
 }
 
-/** Length as people count it: an emoji or an accented letter is one. */
+/** Length in code points: an emoji counts as one. */
 function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** Control characters, halves of surrogate pairs, and marks that turn the direction of what follows them. */
+/** Control characters, lone surrogates, and bidirectional controls. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u{202a}-\u{202e}\u{2066}-\u{2069}]/u;
 
 /**
- * Nothing to see: white space, characters without width, fillers that are letters by their kind (Hangul's; unicode.org,
- * UAX #44, Default_Ignorable_Code_Point), and the Braille pattern without dots.
+ * Whether a text shows nothing: white space, zero-width characters, letters without a glyph (Hangul fillers;
+ * unicode.org, UAX #44, Default_Ignorable_Code_Point), and the blank Braille pattern.
  */
 export function isInvisible(text: string): boolean {
   return /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]*$/u.test(text);
 }
 
 /**
- * One line of plain text, trimmed; line breaks, tabs and repeated spaces count as one space. Refuses, with sentences for
- * people, what is too long (in characters) or cannot be seen. May come out blank.
+ * A field for one line of plain text, trimmed, with white space collapsed. Refuses text that is too long (in
+ * characters) or contains invisible control characters. May be blank.
  */
 export function plainLine(longest: number, wrongType?: string) {
   return z
@@ -43,7 +43,7 @@ export function plainLine(longest: number, wrongType?: string) {
     .refine((text) => !UNPRINTABLE.test(text), 'Please use visible characters only.');
 }
 
-/** The same, not blank. */
+/** Like `plainLine`, but not blank. */
 export function requiredLine(longest: number, missing: string) {
   return plainLine(longest, missing).refine((text) => !isInvisible(text), missing);
 }

@@ -1,19 +1,19 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema';
 
-/** An account as beta access is decided over it. Times are ISO-8601 UTC. */
+/** An account for decisions about beta access. Times are ISO-8601 UTC. */
 export interface BetaUser {
   id: string;
   username: string;
   email: string;
-  /** Null for what was never asked for. */
+  /** Null when access is not requested. */
   requestedAt: string | null;
   accountCreated: string;
   /** Null while it is not approved. */
   approvedAt: string | null;
 }
 
-/** What every answer about beta users selects. */
+/** The columns of a `BetaUser`. */
 export const BETA_USER_COLUMNS = [
   'id',
   'username',
@@ -23,7 +23,7 @@ export const BETA_USER_COLUMNS = [
   'beta_approved_at as approvedAt',
 ] as const;
 
-/** Who asked and waits for an answer, the longest wait first. */
+/** Users with a pending request, longest wait first. */
 export function listPendingUsers(db: Kysely<Schema>): Promise<BetaUser[]> {
   return db
     .selectFrom('users')
@@ -35,7 +35,7 @@ export function listPendingUsers(db: Kysely<Schema>): Promise<BetaUser[]> {
     .execute();
 }
 
-/** Who was let in, the newest first. */
+/** Users with beta access, latest approval first. */
 export function listApprovedUsers(db: Kysely<Schema>): Promise<BetaUser[]> {
   return db
     .selectFrom('users')
@@ -46,14 +46,14 @@ export function listApprovedUsers(db: Kysely<Schema>): Promise<BetaUser[]> {
     .execute();
 }
 
-/** Where an account stands with beta access. */
+/** An account's state of beta access. */
 export interface BetaAccess {
   approved: boolean;
   /** ISO time; null: not requested. */
   requestedAt: string | null;
 }
 
-/** Reads it afresh. Throws when there is no such account. */
+/** Reads an account's beta access. Throws when the account does not exist. */
 export async function readBetaAccess(
   db: Kysely<Schema>,
   { accountId }: { accountId: string },
@@ -71,13 +71,13 @@ export interface BetaStats {
   totalUsers: number;
   pendingRequests: number;
   approvedUsers: number;
-  /** Accounts that ever asked, those whose access was taken back too. */
+  /** Accounts that ever requested access, including revoked ones. */
   totalRequests: number;
-  /** Approved of all that ever asked, in per cent with one decimal; 0 when nobody did. */
+  /** Approved accounts as a percentage of `totalRequests`, with one decimal; 0 without requests. */
   approvalRate: number;
 }
 
-/** How the beta stands. */
+/** Counts the accounts by their state of beta access. */
 export async function readBetaStats(db: Kysely<Schema>): Promise<BetaStats> {
   const counts = await db
     .selectFrom('users')

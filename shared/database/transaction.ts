@@ -7,7 +7,10 @@ import type { Schema } from './schema';
 /** How long a writer waits for another process's transaction before it gives up. */
 const GIVE_UP_AFTER_MS = 10 * SECOND;
 
-/** Repeats `attempt` while another process holds the write lock, for ten seconds unless told. Other errors are thrown. */
+/**
+ * Repeats `attempt` while another process holds the write lock, by default for up to ten seconds. Throws other
+ * errors.
+ */
 export async function retryWhileBusy<T>(
   attempt: () => Promise<T>,
   giveUpAfterMs = GIVE_UP_AFTER_MS,
@@ -24,9 +27,9 @@ export async function retryWhileBusy<T>(
 }
 
 /**
- * Runs `work` in one write transaction; inside another transaction it joins that one.
- * `work` awaits nothing but the given transaction, and may run more than once: while another process
- * holds the write lock the whole of it is repeated, for ten seconds at most. Other errors roll back and are thrown.
+ * Runs `work` in a write transaction; inside another transaction it joins that one. `work` must await only the given
+ * transaction and may run more than once: while another process holds the write lock, the whole transaction is
+ * retried for up to ten seconds. Other errors roll back and are thrown.
  */
 export async function inTransaction<T>(
   db: Kysely<Schema>,

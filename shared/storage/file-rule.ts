@@ -12,7 +12,7 @@ export interface FileRule {
 
 /** A received file in the staging folder. */
 export interface StagedFile {
-  /** For reading. The code that takes the file removes it, or else the end of the request does. */
+  /** Read-only. The code that consumes the file removes it, else the end of the request does. */
   path: string;
   /** The sender's name for it, cleaned for display; never a path. */
   originalName: string;

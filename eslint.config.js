@@ -7,7 +7,7 @@ import tseslint from 'typescript-eslint';
 
 /**
  * What each part of shared/ may import beside itself. Every part may import the single files of shared/, and every concept
- * may import `GROUND_FOLDERS`. A concept may import another concept only if it names it here. There are no circles.
+ * may import `GROUND_FOLDERS`. A concept may import another concept only if it names it here. There are no cycles.
  */
 export const KNOWS = {
   // The ground floor's folders.
@@ -128,7 +128,7 @@ export default tseslint.config(
     settings: {
       'import-x/resolver-next': [createTypeScriptImportResolver({ project: './tsconfig.json' })],
       // Without a parser, import-x reads no TypeScript file and `no-cycle` finds nothing. It skips type imports in any
-      // case: tests/unit/import-circles.test.ts covers those.
+      // case: tests/unit/import-cycles.test.ts covers those.
       'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
     },
     rules: {

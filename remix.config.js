@@ -1,4 +1,4 @@
-/** The app's Remix configuration. `vite.config.ts` hands it to Remix's Vite plugin; `remix build` is never run. */
+/** The Remix configuration of the app. `vite.config.ts` passes it to Remix's Vite plugin. */
 
 /** @type {import('@remix-run/dev').VitePluginConfig} */
 const config = {

@@ -5,22 +5,22 @@ import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { denyImports } from 'vite-env-only';
-import type * as Development from './app/http/server/development.server';
+import type * as StartServer from './app/http/server/start-server.server';
 import remixConfig from './remix.config.js';
 
-/** What client code must not import, beside `*.server` files, which Remix refuses. */
+/** Imports that the client build rejects. Remix itself rejects `*.server` files. */
 export const SERVER_ONLY = [
   /^(?:kysely|better-sqlite3|bullmq|ioredis)(?:\/|$)/,
   /^node:/,
-  // Node's modules by their older names.
+  // Node's modules without the prefix `node:`.
   new RegExp(`^(?:${builtinModules.join('|')})$`),
 ];
 
-const PIPELINE = '/app/http/server/development.server.ts';
+const START_SERVER = '/app/http/server/start-server.server.ts';
 
 /**
- * Runs the pipeline before Remix in development, as `attach.server.ts` does in production. Vite serves its own modules
- * and the files of public/ before it.
+ * Runs the pipeline before Remix in development, as `attach.server.ts` does in production. It runs after Vite's own
+ * middleware, which serves modules and the files of public/.
  */
 function pipelineInDevelopment(): Plugin {
   return {
@@ -31,10 +31,10 @@ function pipelineInDevelopment(): Plugin {
       const loadBuild = () => load<ServerBuild>('virtual:remix/server-build');
       return () =>
         vite.middlewares.use((request, response, next) => {
-          load<typeof Development>(PIPELINE)
-            .then(({ developmentPipeline }) =>
-              developmentPipeline(loadBuild)(request, response, () => {
-                // Remix's dev server reads this, not the normalised `url` (@remix-run/dev, node-adapter.js).
+          load<typeof StartServer>(START_SERVER)
+            .then(({ createDevelopmentPipeline }) =>
+              createDevelopmentPipeline(loadBuild)(request, response, () => {
+                // Remix's dev server reads `originalUrl` instead of `url` (@remix-run/dev, node-adapter.js).
                 request.originalUrl = request.url;
                 next();
               }),
@@ -46,7 +46,7 @@ function pipelineInDevelopment(): Plugin {
 }
 
 export default defineConfig(({ command, isSsrBuild }) => ({
-  // Before Remix, whose dev server answers every request that reaches it.
+  // The pipeline comes before Remix, whose dev server answers every request that reaches it.
   plugins: [
     command === 'build' && denyImports({ client: { specifiers: SERVER_ONLY } }),
     tailwindcss(),
@@ -56,10 +56,10 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   resolve: { alias: { '~': fileURLToPath(new URL('./app', import.meta.url)) } },
   build: {
     target: 'es2022',
-    // Source maps stay on the server: stack traces in logs name our lines, browsers get none.
+    // Source maps for the server build only: stack traces in the log then show our lines.
     sourcemap: isSsrBuild === true,
-    // remix-serve gives everything in build/client a year and `immutable`. Files of public/ keep their names
-    // when they change, so they are served from where they are, for an hour.
+    // remix-serve sends all files of build/client as immutable for a year. Files of public/ keep their names when they
+    // change, so remix-serve serves them from public/, with a maximum age of one hour.
     copyPublicDir: false,
   },
 }));

@@ -7,8 +7,8 @@ import { renderToPipeableStream } from 'react-dom/server';
 import { SECOND } from '#shared/clock';
 import { PageRenderProvider, type PageRender } from '~/components/page-render';
 import { cookieToken } from '~/http/cookies/session-cookie.server';
-import { answerStatus, notePageFault } from '~/http/page-fault.server';
-import { asPageHandle } from '~/http/page-handle';
+import { responseStatus, logPageError } from '~/http/server/failures.server';
+import { asPageHandle } from '~/components/page-handle';
 import { serverContext } from '~/http/server/context.server';
 import { currentRequestId } from '~/http/server/request-context.server';
 import { NO_DOCUMENT_POLICY, pagePolicy } from '~/http/server/security-headers.server';
@@ -47,7 +47,7 @@ export default async function handleDocumentRequest(
   headers: Headers,
   context: EntryContext,
 ): Promise<Response> {
-  const status = answerStatus(routesStatus, headers);
+  const status = responseStatus(routesStatus, headers);
   const nonce = randomBytes(16).toString('base64');
   const html = await renderPage(context, request.url, { nonce, requestId: currentRequestId() });
   headers.set('Content-Type', 'text/html; charset=utf-8');
@@ -81,7 +81,7 @@ function renderPage(
 /** Data for pages that are already in the browser. */
 export function handleDataRequest(response: Response): Response {
   const { headers } = response;
-  const status = answerStatus(response.status, headers);
+  const status = responseStatus(response.status, headers);
   headers.set('Content-Security-Policy', NO_DOCUMENT_POLICY);
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
   return status === response.status ? response : new Response(response.body, { status, headers });
@@ -91,5 +91,5 @@ export function handleDataRequest(response: Response): Response {
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted) return;
   if (isRouteErrorResponse(error)) serverContext().log.warn({ status: error.status }, error.statusText);
-  else notePageFault(request, error, { message: 'a page failed' });
+  else logPageError(error, { message: 'a page failed' });
 };

@@ -25,24 +25,24 @@ interface DaemonHealthContext {
   redis: Redis;
   clock: Clock;
   instance: DaemonInstance;
-  /** Begins the key that is written to prove that Redis takes writes. */
+  /** Prefix of the key that the probe writes to prove that Redis accepts writes. */
   prefix: string;
   outcomes: Pick<WriteRetrier, 'waiting'>;
-  /** The fault that the last check met when it was stored, or null. */
+  /** The error with which storing the last check failed, or null. */
   storageFault(): unknown;
-  /** Bytes that this process may still write beside the database. */
+  /** Free bytes on the file system of the database. */
   readFreeBytes(): Promise<number>;
 }
 
-/** Less room than a few checks and the growth of the write-ahead log need. */
+/** A few checks and the growth of the write-ahead log need more than this. */
 const LEAST_FREE_BYTES = 16 * 1024 * 1024;
-/** Shorter than the time-out of usual probes. */
+/** Shorter than the usual timeout of a probe. */
 const LOCK_WAIT_MS = 2 * SECOND;
-/** However many probes ask, the database and Redis are written once in this time. */
-const ANSWER_LASTS_MS = SECOND;
+/** Probes within this time share one result, so frequent probes cause no extra writes. */
+const RESULT_LASTS_MS = SECOND;
 const REDIS_KEY_LASTS_SECONDS = 60;
 
-/** Bytes that an unprivileged process may still write to the file system of a folder. */
+/** Bytes that an unprivileged process can still write to the file system of a folder. */
 export async function readFreeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
@@ -53,12 +53,13 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Tells whether the daemon can check and deliver: it writes a heartbeat and a key in Redis, since both can be up and
- * refuse writes (a full disk, a read-only file; Redis: OOM, READONLY, MISCONF). The function never rejects.
+ * Returns a function that reports whether the daemon can check and deliver. It writes a heartbeat to the database and a
+ * key to Redis, because either can be up and refuse writes (a full disk, a read-only file; Redis: OOM, READONLY,
+ * MISCONF). The function never rejects.
  */
 export function createDaemonHealth(context: DaemonHealthContext): () => Promise<DaemonHealth> {
   const { db, redis, clock, instance, prefix, outcomes, storageFault, readFreeBytes } = context;
-  let current: { answer: Promise<DaemonHealth>; until: number } | null = null;
+  let current: { result: Promise<DaemonHealth>; until: number } | null = null;
 
   async function probeRedis(): Promise<Part> {
     if (redis.status !== 'ready') return { ok: false, reason: 'Redis does not answer.' };
@@ -84,7 +85,7 @@ export function createDaemonHealth(context: DaemonHealthContext): () => Promise<
         reason: describeDatabaseFault(error) ?? `The database cannot be written: ${messageOf(error)}`,
       };
     }
-    // A heartbeat may still find room where a check does not.
+    // A heartbeat is small: it can succeed where a check does not fit any more.
     const fault = storageFault();
     if (fault !== null)
       return {
@@ -116,10 +117,10 @@ export function createDaemonHealth(context: DaemonHealthContext): () => Promise<
 
   return () => {
     if (current === null || performance.now() >= current.until) {
-      const asked = { answer: probe(), until: Number.POSITIVE_INFINITY };
-      current = asked;
-      void asked.answer.finally(() => (asked.until = performance.now() + ANSWER_LASTS_MS));
+      const started = { result: probe(), until: Number.POSITIVE_INFINITY };
+      current = started;
+      void started.result.finally(() => (started.until = performance.now() + RESULT_LASTS_MS));
     }
-    return current.answer;
+    return current.result;
   };
 }

@@ -29,7 +29,7 @@ import { startHealthServer } from './health-server';
 import { createHousekeeping } from './housekeeping';
 import { createMetrics } from './metrics';
 import { createLoop } from './loop';
-import { warnOfForgetfulRedis } from './redis-durability';
+import { warnAboutRedisDurability } from './redis-durability';
 import type { CheckerContext } from './run-check';
 import { createSender } from './sender';
 import { createStorageAlarm } from './storage-alarm';
@@ -38,18 +38,18 @@ import { startHousekeepingWorker } from './workers/housekeeping-worker';
 import { startMonitorWorker } from './workers/monitor-worker';
 import { startAlertsWorker, startMailWorker } from './workers/outbox-worker';
 
-/** Enough for every webhook of one alert. */
+/** At least as many as one alert has webhooks. */
 const DELIVERIES_AT_ONCE = 64;
-/** As many as the mail server's kept connections. */
+/** Equals the size of the mailer's connection pool. */
 const MAILS_AT_ONCE = 5;
-/** A running check may finish for this long after a stop was asked for; then its fetch is ended. */
+/** At shutdown a running check has this long to finish; then its fetch is aborted. */
 const CHECK_MAY_FINISH_MS = 5 * SECOND;
-/** Everything that is being sent has its own, shorter time-out. */
+/** Each request to Discord or the mail server has a shorter timeout of its own. */
 const SENDS_MAY_FINISH_MS = 10 * SECOND;
 
 export interface Daemon {
   instance: DaemonInstance;
-  /** Stops taking jobs, finishes or hands back what runs, writes the last heartbeat and closes. */
+  /** Takes no more jobs, finishes or requeues running ones, writes the last heartbeat and closes every connection. */
   stop(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ interface DaemonOptions {
   prefix?: string;
 }
 
-/** Resolves when the work ends or the time is over, whichever is first. */
+/** Waits for `work` for at most `ms`. Resolves with whether it ended in time. */
 async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
@@ -71,7 +71,7 @@ async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   return done;
 }
 
-/** Frees what daemons that died had taken, so that their work goes on now and not when it runs out. */
+/** Releases the claims and the check lease of dead daemons, so that their work continues before these expire. */
 async function reclaimFromDeadDaemons(
   db: Database,
   instance: DaemonInstance,
@@ -107,13 +107,13 @@ export async function startDaemon({
   const queues = connectQueues(config.redisUrl, { prefix, logger });
   const connection = connectRedis(config.redisUrl, { role: 'worker' });
   connection.on('error', () => {
-    // The producers' connection logs the loss for both.
+    // The queues' own connection logs the loss for both.
   });
   const metrics = createMetrics({ clock, isRedisUp: queues.isReady });
   const discord = createDiscordWebhooks({ appUrl: config.appUrl });
   const mailer = createMailer(config.mail);
   const outcomes = createWriteRetrier({
-    onWait: (error) => logger.warn({ err: error }, 'an outcome waits for the database'),
+    onWait: (error) => logger.warn({ err: error }, 'a delivery outcome waits for the database'),
   });
   const sending = {
     db,
@@ -170,14 +170,14 @@ export async function startDaemon({
     onStorageFault(error) {
       alarm
         .consider(error)
-        .catch((fault: unknown) => logger.error({ err: fault }, 'the admins could not be warned'));
+        .catch((fault: unknown) => logger.error({ err: fault }, 'could not warn the admins'));
     },
     onRecorded(recorded, judgement) {
       alarm.clear();
       deliveries.dispatch(recorded.deliveries);
       metrics.checked(recorded, judgement);
       if (recorded.recheckAt === null) return;
-      // While Redis is away this fails; the loop adds the check once Redis is back.
+      // Fails while Redis is down; the loop adds the check once Redis is back.
       enqueueCheck(queues, {
         watchId: recorded.watchId,
         trigger: 'confirm',
@@ -186,7 +186,7 @@ export async function startDaemon({
     },
   };
 
-  // First of all: a daemon whose port is taken ends here, before it has taken any work.
+  // Listen first: if the port is taken, the daemon ends before it claims any work.
   const health: Server = await startHealthServer({
     port: config.daemon.port,
     host: config.daemon.host,
@@ -210,11 +210,11 @@ export async function startDaemon({
   if (unreadable.length > 0)
     logger.error(
       { webhooks: unreadable },
-      'stored webhooks cannot be read, since SESSION_SECRET is not the one that sealed them: set them again',
+      'cannot read stored webhooks: SESSION_SECRET is not the one that sealed them; set the webhooks again',
     );
   await alarm.rememberWebhook();
   const moved = await followTarget(db, { targetUrl: config.monitor.targetUrl, now: clock.now() });
-  if (moved.length > 0) logger.info('another page is monitored now: the alert of the old one has ended');
+  if (moved.length > 0) logger.info('the monitored page has changed: closed the alert of the old page');
   deliveries.dispatch(moved);
 
   const stopping = new AbortController();
@@ -227,10 +227,10 @@ export async function startDaemon({
   ];
   queues.redis.on('ready', () => {
     const prepare = async (): Promise<void> => {
-      await warnOfForgetfulRedis(queues.redis, logger);
+      await warnAboutRedisDurability(queues.redis, logger);
       await alarm.rememberWebhook();
     };
-    prepare().catch((error: unknown) => logger.warn({ err: error }, 'Redis could not be inspected'));
+    prepare().catch((error: unknown) => logger.warn({ err: error }, 'could not inspect Redis'));
   });
   const loop = createLoop({
     db,
@@ -264,8 +264,8 @@ export async function startDaemon({
         await within(CHECK_MAY_FINISH_MS, closing);
       }
       if (!(await within(SENDS_MAY_FINISH_MS, Promise.all([deliveries.idle(), mails.idle()]))))
-        logger.warn('some deliveries did not end in time; the next daemon takes them over');
-      // Before the last heartbeat: a probe writes one, too.
+        logger.warn('some deliveries did not end in time; the next daemon reclaims them');
+      // Before the last heartbeat, because a probe writes one as well.
       health.close();
       health.closeAllConnections();
       await markStopped(db, { instance, now: clock.now() });

@@ -5,18 +5,18 @@ import type { Logger } from '#shared/logger.server';
 import type { DaemonHealth } from './daemon-health';
 
 interface HealthServerContext {
-  /** 0 lets the system choose. */
+  /** 0: the system chooses a free port. */
   port: number;
-  /** The address or name of the interface to listen on. */
+  /** Address to listen on. */
   host: string;
   readHealth(): Promise<DaemonHealth>;
   registry: Registry;
   logger: Logger;
-  /** Shown to operators: which process answers. */
+  /** Shown to operators: the process that answers. */
   identity: { instance: string; pid: number };
 }
 
-/** A probe's request is a few hundred bytes and arrives at once; these bounds end everything else. */
+/** A probe sends a few hundred bytes at once. These limits close every other connection. */
 const LIMITS = {
   maxHeaderSize: 8 * 1024,
   headersTimeout: 5 * SECOND,
@@ -28,7 +28,7 @@ const MAX_CONNECTIONS = 100;
 
 /**
  * The path of a request target in origin form or absolute form (RFC 9112, section 3.2), without its query.
- * `new URL(target, base)` is no help here: it throws for targets that a client may send, such as `//`.
+ * `new URL(target, base)` does not serve: it throws for targets that a client can send, such as `//`.
  */
 function pathOf(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] || '/';
@@ -44,7 +44,7 @@ function send(response: ServerResponse, status: number, type: string, body: stri
     .end(body);
 }
 
-function refuse(response: ServerResponse, status: number, code: string, message: string): void {
+function sendError(response: ServerResponse, status: number, code: string, message: string): void {
   send(response, status, 'application/json', JSON.stringify({ success: false, message, code }));
 }
 
@@ -54,9 +54,9 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    // The body of such a request is not read: the connection ends with the answer.
+    // The server does not read the body of such a request, so the connection closes after the response.
     response.setHeader('allow', 'GET, HEAD').setHeader('connection', 'close');
-    refuse(response, 405, 'method_not_allowed', 'Only GET is answered here.');
+    sendError(response, 405, 'method_not_allowed', 'Only GET is answered here.');
     return;
   }
   switch (pathOf(request.url ?? '/')) {
@@ -69,22 +69,22 @@ async function answer(
       send(response, 200, registry.contentType, await registry.metrics());
       return;
     default:
-      refuse(response, 404, 'not_found', 'Only /healthz and /metrics are answered here.');
+      sendError(response, 404, 'not_found', 'Only /healthz and /metrics are answered here.');
   }
 }
 
 /**
  * Serves `/healthz` (200 while the daemon can check and deliver, else 503) and `/metrics` (Prometheus text).
- * Rejects when the port is taken. No request ends the process: every failure of an answer is logged and answered
- * with 500.
+ * Rejects when the port is taken. A request that fails is logged and answered with 500; it never ends the process.
  */
 export async function startHealthServer(context: HealthServerContext): Promise<Server> {
   const { port, host, logger } = context;
   const server = createServer(LIMITS, (request, response) => {
     answer(context, request, response).catch((error: unknown) => {
-      logger.error({ err: error }, 'the health port could not answer a request');
+      logger.error({ err: error }, 'a request to the health server failed');
       if (response.headersSent) response.destroy();
-      else refuse(response, 500, 'internal_error', 'This could not be answered. The daemon’s log says why.');
+      else
+        sendError(response, 500, 'internal_error', 'This could not be answered. The daemon’s log says why.');
     });
   });
   server.maxConnections = MAX_CONNECTIONS;
@@ -95,7 +95,7 @@ export async function startHealthServer(context: HealthServerContext): Promise<S
       resolve();
     });
   });
-  // After the start a listening socket fails only for one connection, such as with too many open files.
-  server.on('error', (error) => logger.error({ err: error }, 'the health port met an error'));
+  // Once it listens, the server fails for single connections only, as with too many open files.
+  server.on('error', (error) => logger.error({ err: error }, 'the health server failed'));
   return server;
 }

@@ -10,7 +10,7 @@ import { sweepUploads } from '#shared/storage/sweep-uploads';
 export const HOUSEKEEPING_EVERY = { retention: HOUR, uploads: 10 * MINUTE } as const;
 
 export interface Housekeeping {
-  /** Deletes rows that have outlived their time. */
+  /** Deletes rows whose retention period has ended. */
   retention(): Promise<void>;
   /** Removes uploaded files that no row refers to. */
   uploads(): Promise<void>;
@@ -30,13 +30,13 @@ export function createHousekeeping({ db, clock, logger, storage }: HousekeepingC
       const report = await applyRetention(db, clock.now());
       const accountRows = await purgeExpired(db, clock.now());
       if (report.pagesCleared + report.checksDeleted + accountRows > 0)
-        logger.info({ ...report, accountRows }, 'deleted what has outlived its time');
+        logger.info({ ...report, accountRows }, 'deleted expired rows');
     },
     async uploads() {
       const { faults, ...swept } = await sweepUploads({ db, storage, clock });
       if (swept.removed + swept.discarded > 0) logger.info(swept, 'removed unused uploaded files');
       if (faults.length > 0)
-        logger.warn({ err: faults[0], faults: faults.length }, 'some uploaded files could not be removed');
+        logger.warn({ err: faults[0], faults: faults.length }, 'could not remove some uploaded files');
     },
   };
 }

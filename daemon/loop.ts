@@ -20,7 +20,7 @@ import { HOUSEKEEPING_EVERY } from './housekeeping';
 import type { Sender } from './sender';
 
 const SWEEP_EVERY_MS = SECOND;
-/** A confirming check that is this late was lost with Redis. */
+/** A confirming check that is this late was lost in Redis; the loop adds it again. */
 const RECHECK_LATE_AFTER_MS = 5 * SECOND;
 
 export interface Loop {
@@ -64,7 +64,7 @@ export function createLoop({
   let lastHeartbeatAt = Number.NEGATIVE_INFINITY;
 
   async function sweep(): Promise<void> {
-    // Straight to the senders: while a job of the same id is still in Redis, a second one would be ignored.
+    // Bypasses the queue: BullMQ ignores a second job while one of the same id is still in Redis.
     for (const id of await deliveryOutbox.listDue(db, { now: clock.now() })) void deliveries.send(id);
     for (const id of await mailOutbox.listDue(db, { now: clock.now() })) void mails.send(id);
   }
@@ -72,13 +72,7 @@ export function createLoop({
   async function syncWatch(watch: Watch, now: number): Promise<void> {
     const { id: watchId, lease_until, recheck_due_at, interval_seconds: intervalSeconds } = watch;
     const checking = lease_until !== null && fromIso(lease_until) > now;
-    const did = await syncScheduler(queues, {
-      watchId,
-      running: watch.running === 1,
-      intervalMs: intervalSeconds * SECOND,
-      checking,
-      now,
-    });
+    const did = await syncScheduler(queues, { watch, checking, now });
     if (did !== 'none')
       logger.info({ watchId, scheduler: did, intervalSeconds }, 'synced the check scheduler');
     const recheckLate = recheck_due_at !== null && now - fromIso(recheck_due_at) > RECHECK_LATE_AFTER_MS;
@@ -97,10 +91,10 @@ export function createLoop({
 
   async function heartbeat(): Promise<void> {
     const now = clock.now();
-    // First of all, so that a machine that slept does not report its own daemon as gone.
+    // Write our heartbeat first, so that a machine that wakes from sleep does not report itself dead.
     await writeHeartbeat(db, { instance, redisOk: queues.isReady(), now });
     const suspended = await suspendUnwatchedAlerts(db, now);
-    if (suspended > 0) logger.info('an open alert is suspended: nothing checks its page now');
+    if (suspended > 0) logger.info('suspended an open alert, because no check of its page is due');
     deliveries.dispatch(await watchMonitor(db, { adminContacts, now }));
     // Not awaited: a Redis that hangs must not delay the next sweep.
     if (queues.isReady())

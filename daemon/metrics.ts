@@ -18,7 +18,7 @@ export interface Metrics {
 export function createMetrics({ clock, isRedisUp }: { clock: Clock; isRedisUp: () => boolean }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  // Versions help an attacker choose an exploit, and no chart needs them.
+  // A version helps an attacker to choose an exploit.
   registry.removeSingleMetric('nodejs_version_info');
   const checks = new Counter({
     name: 'packwatch_checks_total',

@@ -20,13 +20,13 @@ import { readWatch, urlOf } from '#shared/monitor/watches';
 import type { FetchOutcome, PageFetcher } from './waiting-room/fetch/fetch-page';
 import { judgeOutcome } from './waiting-room/judge-page';
 
-/** A check by hand may have to wait this long behind a scheduled one. */
+/** A manual check can wait this long behind the jitter of a scheduled one. */
 const LARGEST_JITTER_MS = 2 * SECOND;
 const LEASE_POLL_MS = 100;
-/** A verdict that cannot be stored at once is kept for this long; then the page is fetched again. */
+/** While the database is unavailable a verdict is retained for this long; then the page is fetched again. */
 const VERDICT_LASTS_MS = MINUTE;
 const STORE_AGAIN_AFTER_MS = SECOND / 2;
-/** A scheduled check whose verdict met a full or read-only disk is repeated after this pause. */
+/** A scheduled check that a full or read-only disk could not store is repeated after this pause. */
 const REPEAT_AFTER_FAULT_MS = MINUTE;
 
 export interface CheckerContext extends RecorderContext {
@@ -37,26 +37,26 @@ export interface CheckerContext extends RecorderContext {
   logger: Logger;
   monitor: Config['monitor'];
   fetcher: PageFetcher;
-  /** This process, as the lease names it. */
+  /** Identifies this process in the lease. */
   owner: string;
-  /** Called after the commit, before anything else: this is where alerts leave. */
+  /** Called directly after the commit; sends the alerts. */
   onRecorded: (recorded: RecordedCheck, judgement: Judgement) => void;
-  /** Called for each attempt that failed because the disk is full, read-only or broken. */
+  /** Called for each attempt that fails because the disk is full, read-only or broken. */
   onStorageFault: (error: unknown) => void;
 }
 
 export interface CheckRequest {
   watchId: string;
   trigger: 'schedule' | 'manual' | 'confirm';
-  /** Epoch ms. A check by hand is answered by any check that ended after it was asked for. */
+  /** Epoch ms. Any check that ended after this time satisfies a manual request. */
   requestedAt: number;
-  /** Ends the fetch early at shutdown; the check is then not recorded. */
+  /** Aborts the fetch at shutdown; the check is then not recorded. */
   signal: AbortSignal;
 }
 
 export type CheckResult = { checkId: string } | { skipped: string };
 
-/** Whether Scrappey may still be paid today (London's day); the limit 0 means none. */
+/** Scrappey, or null when it is not configured or its budget of calls for today (in London) is spent. A limit of 0 means no limit. */
 async function chooseScrappey(
   { db, clock, monitor, logger }: CheckerContext,
   settings: MonitorSettings,
@@ -65,11 +65,11 @@ async function chooseScrappey(
   const dayStart = DateTime.fromMillis(clock.now(), { zone: SHOP_ZONE }).startOf('day').toMillis();
   const calls = await countScrappeyCalls(db, dayStart);
   if (calls < settings.scrappeyDailyLimit) return monitor.scrappey;
-  logger.warn({ calls }, 'the daily Scrappey budget is spent: fetching directly');
+  logger.warn({ calls }, 'the daily Scrappey budget is spent; fetching directly');
   return null;
 }
 
-/** Why a scheduled or confirming check need not run now; null when it must. */
+/** Why a check is skipped, or null when it must run. A manual check is never skipped. */
 async function reasonToSkip(
   context: CheckerContext,
   { watchId, trigger }: CheckRequest,
@@ -81,14 +81,14 @@ async function reasonToSkip(
   if (trigger === 'manual') return null;
   if (state.running === 0) return 'monitoring is stopped';
   if (!isWithinHours(now, settings.hours, settings.timeZone)) return 'outside the monitoring hours';
-  // A scheduler beats in whole intervals: a pause that ends within half of one ends with this beat.
+  // The scheduler runs in whole intervals: a pause that ends within half an interval ends now.
   const early = (settings.intervalSeconds * SECOND) / 2;
   if (state.not_before !== null && fromIso(state.not_before) - now > early)
     return 'pausing after a challenge or block';
   return null;
 }
 
-/** Waits for the lease as long as one can last; a scheduled check does not wait, the next one is near. */
+/** Waits for the lease for at most a lease's duration. A scheduled check does not wait, because the next one is due soon. */
 async function obtainLease(
   { db, clock, owner }: CheckerContext,
   { watchId, trigger, signal }: CheckRequest,
@@ -150,17 +150,17 @@ async function recordFinished(
 }
 
 /**
- * Whether a check goes on after an error of the database. A lock is released soon. A full disk may stay full for
- * hours: the caller of a check by hand is told at once, a scheduled check goes on.
+ * Whether a check retries after a database error. A lock is released soon. A full disk may stay full for hours, so a
+ * manual check fails at once and a scheduled check retries.
  */
-function canWaitFor(context: CheckerContext, { trigger }: CheckRequest, error: unknown): boolean {
+function shouldRetry(context: CheckerContext, { trigger }: CheckRequest, error: unknown): boolean {
   if (isBusy(error)) return true;
   if (!isStorageFault(error)) return false;
   context.onStorageFault(error);
   return trigger !== 'manual';
 }
 
-/** Stores a verdict, repeatedly while the database cannot take it. Throws the database's error once the verdict is old. */
+/** Stores a verdict, with retries while the database is unavailable. Throws the database's error once the verdict is too old. */
 async function storeWhileFresh(
   context: CheckerContext,
   request: CheckRequest,
@@ -171,33 +171,34 @@ async function storeWhileFresh(
     try {
       return await store();
     } catch (error) {
-      if (!canWaitFor(context, request, error) || performance.now() >= giveUpAt) throw error;
+      if (!shouldRetry(context, request, error) || performance.now() >= giveUpAt) throw error;
     }
     await sleep(STORE_AGAIN_AFTER_MS, undefined, { signal: request.signal });
   }
 }
 
 /**
- * One check: fetch, judge, store, send the alert. Of a watch only one runs at a time, however many daemons there are.
- * While the database is locked the verdict is kept; one that became too old is replaced by another check at once.
- * Throws when it was aborted, and a check by hand when the disk cannot store it; outside faults end as `unknown`.
+ * Runs one check: fetch, judge, store, send the alert. Each watch has at most one running check across all daemons.
+ * While the database is locked the verdict is retained; when it gets too old, the page is checked again. Throws when
+ * aborted, and for a manual check when the disk cannot store it. Failures of the shop or of Scrappey give the verdict
+ * `unknown`.
  */
 export async function runCheck(context: CheckerContext, request: CheckRequest): Promise<CheckResult> {
   for (let first = true; ; first = false) {
     try {
       return await attemptCheck(context, request, first);
     } catch (error) {
-      if (request.signal.aborted || !canWaitFor(context, request, error)) throw error;
+      if (request.signal.aborted || !shouldRetry(context, request, error)) throw error;
       context.logger.warn(
         { err: error, trigger: request.trigger },
-        'a check could not be stored: it is repeated',
+        'could not store a check; it is repeated',
       );
       if (isStorageFault(error)) await sleep(REPEAT_AFTER_FAULT_MS, undefined, { signal: request.signal });
     }
   }
 }
 
-/** `jitter`: whether a scheduled check waits a moment first, so that checks are not made to the second. */
+/** `jitter`: whether a scheduled check first waits a random time, so that requests do not arrive at exact intervals. */
 async function attemptCheck(
   context: CheckerContext,
   request: CheckRequest,
@@ -214,7 +215,7 @@ async function attemptCheck(
     await sleep(Math.random() * Math.min(intervalMs / 10, LARGEST_JITTER_MS), undefined, {
       signal: request.signal,
     });
-    // Stop may have come meanwhile.
+    // Monitoring may have been stopped meanwhile.
     const skipNow = await reasonToSkip(context, request, settings);
     if (skipNow !== null) return { skipped: skipNow };
   }
@@ -227,7 +228,7 @@ async function attemptCheck(
     const targetUrl = urlOf(state, monitor);
     const startedAt = clock.now();
     const lastAt = state.last_checked_at === null ? null : fromIso(state.last_checked_at);
-    // A check that ended later than now was made before the clock was set back.
+    // A last check in the future was made before the clock was set back.
     if (
       request.trigger === 'manual' &&
       state.last_check_id !== null &&
@@ -274,17 +275,17 @@ async function attemptCheck(
     return { checkId: recorded.checkId };
   } catch (error) {
     if (error instanceof LeaseLostError) {
-      // Whoever asked by hand is answered by the check that came in between.
+      // The check that ran in between satisfies a manual request.
       return request.trigger === 'manual'
         ? attemptCheck(context, request, false)
         : { skipped: error.message };
     }
     throw error;
   } finally {
-    // The recording transaction has given it back already. A lease that stays is this daemon's own: it can take it again.
+    // The recording transaction returns the lease. If returning it here fails, this daemon can still take it again.
     if (!stored)
       await returnCheckLease(db, token, request.watchId).catch((error: unknown) =>
-        logger.debug({ err: error }, 'the check lease could not be given back'),
+        logger.debug({ err: error }, 'could not return the check lease'),
       );
   }
 }

@@ -43,7 +43,7 @@ function recordingSender({ queueIsUp = true, waiting = [] as OutboxRow[] } = {})
   return { sender, attempts, jobs };
 }
 
-test('every row becomes a job, and what is due is attempted at once', async () => {
+test('every row becomes a job, and due rows are attempted at once', async () => {
   const { sender, attempts, jobs } = recordingSender();
   sender.dispatch([
     row('instant', { status: 'sending', attempts: 1, claimed_by: 'a' }),
@@ -61,7 +61,7 @@ test('every row becomes a job, and what is due is attempted at once', async () =
   );
 });
 
-test('a row that waits after its attempt becomes the next job', async () => {
+test('a row that waits after its attempt becomes another job', async () => {
   const retry = row('a', { attempts: 1, due_at: new Date(NOW + 1_000).toISOString() });
   const { sender, attempts, jobs } = recordingSender({ waiting: [retry] });
   await sender.send('a');
@@ -76,7 +76,7 @@ test('a row that is being sent is not attempted a second time', async () => {
   expect(attempts).toEqual(['a, claimed']);
 });
 
-test('what is due is attempted while the queue is away', async () => {
+test('due rows are attempted while the queue is unavailable', async () => {
   const { sender, attempts } = recordingSender({ queueIsUp: false });
   sender.dispatch([row('a')]);
   await sender.idle();

@@ -6,27 +6,27 @@ import { toDue, type OutboxRow } from '#shared/outbox/outbox';
 import type { DueDelivery } from '#shared/queues/catalogue';
 
 export interface Sender<Row> {
-  /** After a commit: every row that waits becomes a job, and this process attempts what is due at once. */
+  /** Called after a commit: adds a job for every row and attempts the due ones in this process at once. */
   dispatch(rows: readonly Row[]): void;
-  /** Claims and sends one row if it is due and this process is not sending it already. For the worker and the sweep. */
+  /** Claims and sends one row if it is due and not being sent by this process. Called by the worker and the sweep. */
   send(id: string): Promise<void>;
-  /** Resolves when nothing is being sent. */
+  /** Resolves when no row is being sent. */
   idle(): Promise<void>;
 }
 
 interface SenderOptions<Row> {
   outbox: OutboxSender<Row>;
-  /** Adds the rows' jobs. Rejects while Redis is away. */
+  /** Adds the rows' jobs. Rejects while Redis is down. */
   enqueue: (due: readonly DueDelivery[]) => Promise<void>;
-  /** The outbox holds what is more. */
+  /** How many rows are sent at the same time; the others wait. */
   atOnce: number;
   clock: Clock;
   logger: Logger;
 }
 
 /**
- * Sends the rows of one outbox from this process. Each step may fail, and the process may die at any point: the row stays
- * in the database, and its job or the sweep tries again.
+ * Creates the sender of one outbox for this process. If a step fails or the process dies, the row stays in the database,
+ * and its job or the sweep retries.
  */
 export function createSender<Row extends OutboxRow>({
   outbox,
@@ -43,10 +43,10 @@ export function createSender<Row extends OutboxRow>({
     if (current !== undefined) return current;
     const work = limit(attempt)
       .finally(() => running.delete(id))
-      // Not before: the row's next attempt would be taken for this one.
+      // After `running.delete`, or the row's next attempt would be mistaken for this one.
       .then(dispatch)
       .catch((error: unknown) =>
-        logger.error({ err: error, id }, 'an outbox row could not be processed; the sweep tries again'),
+        logger.error({ err: error, id }, 'could not process an outbox row; the sweep retries'),
       );
     running.set(id, work);
     return work;
@@ -62,10 +62,10 @@ export function createSender<Row extends OutboxRow>({
       if (row.status === 'sending') void run(row.id, () => outbox.attemptClaimed(row));
       else if ((due[index]?.dueAt ?? now) <= now) void send(row.id);
     }
-    // After the requests of the attempts are on their way: packing jobs would delay them.
+    // Serialising the jobs would delay the attempts, so it runs after their requests are sent.
     setImmediate(() => {
       enqueue(due).catch(() =>
-        logger.debug({ rows: rows.length }, 'the queue is away: the sweep will send these'),
+        logger.debug({ rows: rows.length }, 'Redis is down: the sweep sends these rows'),
       );
     });
   }

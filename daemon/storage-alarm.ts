@@ -6,23 +6,23 @@ import { isStorageFault } from '#shared/database/database-errors';
 import { PRODUCT_NAME } from '#shared/brand';
 
 const REPEAT_AFTER_MS = 30 * MINUTE;
-/** Longer than a scheduled check waits before it is repeated: a fault that lasts is considered again before that. */
+/** Longer than the pause before a failed check is repeated, so a lasting fault is reported again before it expires. */
 const FAULT_LASTS_MS = 3 * MINUTE;
 
 export interface StorageAlarm {
-  /** Remembers where the admins can be reached while the database can still say it. */
+  /** Caches the admins' webhook while the database is readable. */
   rememberWebhook(): Promise<void>;
-  /** Tells the admins directly when an error means that nothing can be stored. Never throws. */
+  /** Notifies the admins directly if the error means that the database accepts no writes. */
   consider(error: unknown): Promise<void>;
-  /** A check was stored: an earlier fault is over. */
+  /** Called when a check is stored: an earlier fault is over. */
   clear(): void;
-  /** The fault that the last check met when it was stored; null when it was stored, or when that was too long ago. */
+  /** The error with which storing the last check failed; null when it was stored or when the failure is too old. */
   fault(): unknown;
 }
 
 /**
- * The one warning that needs no database: when the disk is full or read-only, no alert can be stored and therefore
- * none may be sent, and the admins must know. Repeats at most every half hour.
+ * The one warning that needs no database. When the disk is full or read-only, no alert can be stored, so none may be
+ * sent, and the admins must act. Repeats at most every half hour.
  */
 export function createStorageAlarm({
   db,

@@ -5,7 +5,7 @@ interface Named extends FaultLife {
   name: string;
 }
 
-test('faults are met in order, each as often as it was told, then never again', () => {
+test('faults are returned in order, each as often as its count, then none', () => {
   const queue = createFaultQueue<Named>();
   queue.set([{ name: 'a' }, { name: 'b', count: 2 }]);
   expect([1, 2, 3, 4].map(() => queue.take()?.name)).toEqual(['a', 'b', 'b', undefined]);
@@ -19,7 +19,7 @@ test('a persistent fault stays until the list is replaced', () => {
   expect(queue.take()).toBeUndefined();
 });
 
-test('a fault that does not fit waits for the request that it was meant for', () => {
+test('a fault that does not match waits for a matching request', () => {
   const queue = createFaultQueue<Named>();
   queue.set([{ name: 'a' }, { name: 'b' }]);
   expect(queue.take((fault) => fault.name === 'b')?.name).toBe('b');

@@ -1,19 +1,19 @@
-/** What every fault has: how many requests it meets (one by default), or all of them until it is removed. */
+/** How many requests a fault applies to (default: one), or all of them until it is removed. */
 export interface FaultLife {
   count?: number;
   persistent?: boolean;
 }
 
 export interface FaultQueue<F extends FaultLife> {
-  /** Replaces whatever was waiting; an empty list takes all faults away. */
+  /** Replaces all pending faults; an empty list removes them. */
   set(faults: readonly F[]): void;
-  /** The first waiting fault that fits, used up by one; undefined when the service may answer as usual. */
+  /** Takes the first pending fault that matches and decrements its count. Undefined when there is none. */
   take(fits?: (fault: F) => boolean): F | undefined;
-  /** What is still waiting, with the counts that are left. */
+  /** The pending faults with their remaining counts. */
   list(): F[];
 }
 
-/** The faults that a service shows, in order. */
+/** A queue of the faults that a service shows, in order. */
 export function createFaultQueue<F extends FaultLife>(): FaultQueue<F> {
   let waiting: { fault: F; left: number }[] = [];
   return {

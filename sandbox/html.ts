@@ -1,16 +1,16 @@
-/** Markup that is safe to send: made by {@link html} or by something that escaped its texts itself. */
+/** Safe markup, made by {@link html} or {@link trusted}. */
 export interface Html {
   readonly markup: string;
 }
 
 type Part = string | number | Html | readonly Part[] | null | undefined | false;
 
-/** A template whose values are escaped unless they are markup already; undefined, false and null print nothing. */
+/** A template tag that escapes its values, except markup. Undefined, false and null print nothing. */
 export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
   return { markup: strings.map((text, index) => text + print(values[index])).join('') };
 }
 
-/** Text that is markup already: CSS and scripts of ours, never anything that came in. */
+/** Marks our own CSS and scripts as markup. Never use it for input. */
 export function trusted(markup: string): Html {
   return { markup };
 }
@@ -30,7 +30,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** A text as HTML, in an element or in a quoted attribute. */
+/** Escapes text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

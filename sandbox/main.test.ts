@@ -36,7 +36,7 @@ async function ready(child: ChildProcess): Promise<Ready> {
   return JSON.parse(line) as Ready;
 }
 
-test('one line says where everything is, and SIGTERM ends it cleanly though a request hangs', async () => {
+test('one line lists all addresses, and SIGTERM ends the process cleanly although a request hangs', async () => {
   const child = start();
   const said = await ready(child);
   expect(said.sandbox).toBe('ready');
@@ -55,14 +55,14 @@ test('one line says where everything is, and SIGTERM ends it cleanly though a re
   expect(await held).toBe('cut off');
 }, 20_000);
 
-test('it ends when the process that started it goes away', async () => {
+test('it exits with its parent process', async () => {
   const child = start({}, true);
   await ready(child);
   child.disconnect();
   expect(await once(child, 'exit')).toEqual([0, null]);
 }, 20_000);
 
-test('a taken port and a port that is none are said in words', async () => {
+test('a taken port and an invalid port are reported in a sentence', async () => {
   const occupant = createServer().listen(0, '127.0.0.1');
   await once(occupant, 'listening');
   const { port } = occupant.address() as AddressInfo;

@@ -26,7 +26,7 @@ async function run(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // The process that started this one over an IPC channel has ended.
+  // The IPC channel closes when the parent process ends.
   process.on('disconnect', stop);
 
   sandbox = await startSandbox({

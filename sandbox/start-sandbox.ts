@@ -1,14 +1,11 @@
 import { createControl } from './control/control';
 import { createDiscord, type WebhookRequest } from './discord/discord';
-import { createDiscordOauth, OAUTH_CLIENT, type OauthRequest } from './discord/oauth';
-import type { OauthFault } from './discord/oauth-fault';
+import { createDiscordOauth, OAUTH_CLIENT, type OauthFault, type OauthRequest } from './discord/oauth';
 import { ADMIN_PERSONA_ID, type Persona } from './discord/personas';
 import type { KeptMessage } from './discord/message-store';
-import type { Audience, Webhook } from './discord/webhook';
-import type { WebhookFault } from './discord/webhook-fault';
+import type { Audience, Webhook, WebhookFault } from './discord/webhook';
 import { closeServer, createHttpServer, listen } from './http/server';
-import { createMailCatcher, type KeptMail } from './mail/mail-catcher';
-import type { MailFault } from './mail/mail-fault';
+import { createMailCatcher, type KeptMail, type MailFault } from './mail/mail-catcher';
 import { createPanel } from './panel/panel';
 import { createScrappey, SCRAPPEY_KEY, SCRAPPEY_PATH, type ScrappeyRequest } from './scrappey/scrappey';
 import type { ScrappeyFault } from './scrappey/scrappey-fault';
@@ -23,30 +20,29 @@ export interface SandboxOptions {
   smtpPort?: number;
 }
 
-/** The running stand-ins, and in-process what the JSON control offers over HTTP. */
+/** The running stand-ins, with the operations of the JSON API as functions. */
 export interface Sandbox {
   /** `http://127.0.0.1:PORT`, also the panel's address. */
   origin: string;
   smtpUrl: string;
   shopUrl: string;
-  /** The whole endpoint, as SCRAPPEY_API_URL takes it. */
+  /** Value of SCRAPPEY_API_URL: the complete endpoint. */
   scrappeyUrl: string;
   scrappeyKey: string;
-  /** `127.0.0.1:PORT`, as DISCORD_WEBHOOK_HOSTS takes it. */
+  /** Value of DISCORD_WEBHOOK_HOSTS: `127.0.0.1:PORT`. */
   webhookHost: string;
   webhookUrl(audience: Audience): string;
-  /** What DISCORD_CLIENT_ID, DISCORD_CLIENT_SECRET, DISCORD_OAUTH_URL and DISCORD_API_URL take. */
+  /** Values of DISCORD_CLIENT_ID, DISCORD_CLIENT_SECRET, DISCORD_OAUTH_URL, DISCORD_API_URL and DISCORD_CDN_URL. */
   discordClientId: string;
   discordClientSecret: string;
   discordOauthUrl: string;
   discordApiUrl: string;
-  /** What DISCORD_CDN_URL takes. */
   discordCdnUrl: string;
-  /** The Discord id of the persona that should be an admin, as ADMIN_DISCORD_IDS takes it. */
+  /** Value of ADMIN_DISCORD_IDS: the Discord id of the admin persona. */
   adminDiscordId: string;
   shop: {
     show(mode: ShopMode, options?: { delayMs?: number; large?: boolean }): void;
-    /** Modes answered one request after another, the last one staying. */
+    /** Shows one mode per request; the last one stays. */
     play(script: Extract<ShopOrder, { script: unknown }>['script']): void;
     state(): ShopState;
     requests(): ShopRequest[];
@@ -59,7 +55,7 @@ export interface Sandbox {
     setFaults(audienceOrId: string, faults: readonly WebhookFault[]): void;
     clear(): void;
   };
-  /** Signing in with Discord. */
+  /** Sign-in with Discord. */
   oauth: {
     personas(): Persona[];
     /** Adds a persona, or replaces the one with that key. */
@@ -76,9 +72,9 @@ export interface Sandbox {
     setFaults(faults: readonly MailFault[]): void;
     clear(): void;
   };
-  /** Everything as it was at the start: added webhooks, messages, mails, faults and the shop's orders are gone. */
+  /** Restores the initial state: removes added webhooks, messages, mails, faults and the shop's orders. */
   reset(): void;
-  /** Stops at once and closes waiting requests. */
+  /** Stops at once and closes open connections. */
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND, describeDuration } from './clock';
 
-describe('a length of time in words', () => {
+describe('a duration in words', () => {
   it.each([
     [0, 'less than a minute'],
     [29 * SECOND, 'less than a minute'],
@@ -19,7 +19,7 @@ describe('a length of time in words', () => {
     expect(describeDuration(ms)).toBe(words);
   });
 
-  it('is never negative, whatever a clock did', () => {
+  it('is never negative, also after a clock step', () => {
     expect(describeDuration(-HOUR)).toBe('less than a minute');
   });
 });

@@ -49,7 +49,7 @@ describe('the configuration', () => {
     ).toEqual(readConfig({}));
   });
 
-  it('reads what is set, trimmed and in one spelling', () => {
+  it('reads values trimmed and normalised', () => {
     const config = readConfig({
       PORT: '8080',
       APP_URL: 'https://packwatch.example/',
@@ -78,7 +78,7 @@ describe('the configuration', () => {
     expect(mail?.from).toBe('Packwatch <no-reply@packwatch.example>');
   });
 
-  it('names every fault at once, each variable once, as a sentence', () => {
+  it('reports every invalid variable at once, in one sentence each', () => {
     const faults = faultsOf({
       PORT: '70000',
       DAEMON_PORT: 'x',
@@ -109,7 +109,7 @@ describe('the configuration', () => {
     expect(faultsOf({ PORT: '4000', DAEMON_PORT: '4000' })).toEqual(['DAEMON_PORT must differ from PORT.']);
   });
 
-  it('insists in production on what has no safe default, and not in the sandbox', () => {
+  it('requires in production what has no safe default, and not in the sandbox', () => {
     const faults = faultsOf({ NODE_ENV: 'production' });
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['APP_URL', 'REDIS_URL', 'SESSION_SECRET']);
     expect(faultsOf({ NODE_ENV: 'production', SANDBOX: '1' })).toEqual([]);
@@ -122,7 +122,7 @@ describe('the configuration', () => {
     expect(readConfig(complete)).toMatchObject({ production: true, redisUrl: 'redis://127.0.0.1' });
   });
 
-  it('tells no value that could be a secret', () => {
+  it('reveals no value that could be a secret', () => {
     const secret = 'hunter2-and-more';
     const faults = faultsOf({
       REDIS_URL: `http://:${secret}@redis`,
@@ -135,7 +135,7 @@ describe('the configuration', () => {
 });
 
 describe('the configuration of accounts', () => {
-  it('lists every fault of a production environment at once', () => {
+  it('reports every invalid variable of a production environment at once', () => {
     const faults = faultsOf({ NODE_ENV: 'production', DISCORD_CLIENT_ID: '1', TRUST_PROXY: 'yes' });
     expect(faults.map((fault) => fault.split(' ')[0]).sort()).toEqual([
       'APP_URL',
@@ -158,7 +158,7 @@ describe('the configuration of accounts', () => {
     expect(faults[0]).toMatch(/^SESSION_SECRET /);
   });
 
-  it('takes several secrets, newest first', () => {
+  it('accepts several secrets, newest first', () => {
     const SESSION_SECRET = 'the newest of the secrets, an older one of them';
     expect(readConfig({ ...PRODUCTION, SESSION_SECRET }).sessionSecrets).toEqual([
       'the newest of the secrets',
@@ -166,7 +166,7 @@ describe('the configuration of accounts', () => {
     ]);
   });
 
-  it('knows Discord’s own addresses, and others that are given', () => {
+  it('uses Discord’s addresses, or the given ones', () => {
     const application = { DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's' };
     expect(readConfig(application).discord.oauth).toEqual({
       clientId: '1',
@@ -193,7 +193,7 @@ describe('the configuration of accounts', () => {
     ['DISCORD_API_URL', 'discord.com'],
     ['DISCORD_CDN_URL', 'cdn.discordapp.com'],
     ['TRUST_PROXY', '-1'],
-  ])('says what is wrong with %s=%s', (name, value) => {
+  ])('explains what is wrong with %s=%s', (name, value) => {
     expect(faultsOf({ [name]: value })[0]).toMatch(new RegExp(`^${name} must be `));
   });
 

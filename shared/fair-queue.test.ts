@@ -39,7 +39,7 @@ function createScene(limits: Partial<FairQueueLimits> = {}) {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a fair queue', () => {
-  it('runs one work of each key in turn', async () => {
+  it('runs one task of each key in turn', async () => {
     const { add, end, started, settle } = createScene();
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void add(name);
     await settle();
@@ -51,7 +51,7 @@ describe('a fair queue', () => {
     expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('runs no more at once than it may, and of one key no more than its share', async () => {
+  it('limits concurrency in total and per key', async () => {
     const { add, started, settle, end } = createScene({ running: 2, runningPerKey: 1 });
     for (const name of ['a1', 'a2', 'a3']) void add(name);
     await settle();
@@ -63,7 +63,7 @@ describe('a fair queue', () => {
     expect(started).toEqual(['a1', 'b1', 'c1']);
   });
 
-  it('starts the work of another key at once while a thousand works of one key come', async () => {
+  it('starts a task of another key at once while a thousand tasks of one key wait', async () => {
     const { add, started, settle } = createScene();
     const flood = Array.from({ length: 1_000 }, (_, index) => add(`a${index}`));
     void add('b1');
@@ -72,7 +72,7 @@ describe('a fair queue', () => {
     await expect(flood.at(-1)).rejects.toBeInstanceOf(QueueFull);
   });
 
-  it('refuses a key that has too much waiting, and takes it again later', async () => {
+  it('refuses a key with too many waiting tasks, and accepts it again later', async () => {
     const { add, end, settle } = createScene({ waitingPerKey: 1 });
     const first = add('a1');
     await settle();
@@ -86,7 +86,7 @@ describe('a fair queue', () => {
     expect([await second, await fourth]).toEqual(['a2', 'a4']);
   });
 
-  it('when it is full, refuses the newest work of the longest queue in favour of a key with less', async () => {
+  it('when full, refuses the newest task of the longest queue in favour of a key with fewer', async () => {
     const { add, settle, started, end } = createScene({ running: 1, waiting: 3 });
     const a1 = add('a1');
     await settle();
@@ -100,7 +100,7 @@ describe('a fair queue', () => {
     expect(started).toEqual(['a1', 'b1', 'a2']);
   });
 
-  it('goes on after a work that fails', async () => {
+  it('continues after a failed task', async () => {
     const queue = createFairQueue(LIMITS);
     const failing = queue.run('a', () => Promise.reject(new Error('failed')));
     const next = queue.run('a', () => Promise.resolve('done'));

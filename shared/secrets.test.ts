@@ -12,7 +12,7 @@ describe('a keyring', () => {
     expect(old.hash('code', '123456')).not.toBe(foreign.hash('code', '123456'));
   });
 
-  it('recognises after a rotation what the old secret hashed, and hashes with the new one', () => {
+  it('matches hashes of the old secret after a rotation, and hashes with the new one', () => {
     const hash = old.hash('code', '123456');
     expect(rotated.matches('code', '123456', hash)).toBe(true);
     expect(rotated.matches('code', '123457', hash)).toBe(false);
@@ -22,14 +22,14 @@ describe('a keyring', () => {
     expect(old.matches('code', '123456', '')).toBe(false);
   });
 
-  it('opens what it sealed, after a rotation too', () => {
+  it('opens what it sealed, also after a rotation', () => {
     const sealed = old.seal('mail', '123456');
     expect(sealed).not.toContain('123456');
     expect(old.seal('mail', '123456')).not.toBe(sealed);
     expect(rotated.open('mail', sealed)).toBe('123456');
   });
 
-  it('opens nothing that is foreign, altered or cut', () => {
+  it('does not open foreign, altered or truncated values', () => {
     const sealed = old.seal('mail', '123456');
     const altered = (sealed.startsWith('A') ? 'B' : 'A') + sealed.slice(1);
     for (const other of [foreign.seal('mail', '123456'), altered, sealed.slice(0, 12), '', 'no base64 ***'])
@@ -37,7 +37,7 @@ describe('a keyring', () => {
     expect(old.open('code', sealed)).toBeNull();
   });
 
-  it('has cookie secrets, newest first, that are none of the secrets themselves', () => {
+  it('derives cookie secrets, newest first', () => {
     expect(rotated.cookieSecrets).toHaveLength(2);
     expect(rotated.cookieSecrets[1]).toBe(old.cookieSecrets[0]);
     expect(rotated.cookieSecrets.join()).not.toContain('secret');

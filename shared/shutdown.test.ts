@@ -30,7 +30,7 @@ test('the process closes, then exits with 0', async () => {
   expect(exits).toEqual([0]);
 });
 
-test('a second signal exits at once, the same one passed on does not', async () => {
+test('a second signal exits at once, a duplicate within 500 ms does not', async () => {
   const { closing, close } = pendingClose();
   const { exits, shutDown, clock } = prepare(() => closing);
   const shut = shutDown('SIGINT');

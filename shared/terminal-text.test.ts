@@ -9,8 +9,8 @@ const OBEYED = [
 ];
 const HOSTILE = 'a\u001b[2J\u001b]0;owned\u0007b\u009b31mc\u202ed\r\ne';
 
-describe('text from outside on a terminal', () => {
-  it('holds no character that a terminal obeys', () => {
+describe('external text on a terminal', () => {
+  it('contains no control character', () => {
     for (const character of OBEYED) {
       expect(terminalLine(`a${character}b`)).toMatch(/^a( |\\u[0-9a-f]{4})b$/);
       if (character !== '\n') expect(terminalText(`a${character}b`)).toMatch(/^a\\u[0-9a-f]{4}b$/);
@@ -18,19 +18,19 @@ describe('text from outside on a terminal', () => {
     expect(terminalLine(HOSTILE)).toBe('a\\u001b[2J\\u001b]0;owned\\u0007b\\u009b31mc\\u202ed e');
   });
 
-  it('keeps what people write, in any script', () => {
+  it('keeps letters of any script', () => {
     const text = 'Pokémon £9.99 – ポケモン 🎴 العربية';
     expect(terminalLine(text)).toBe(text);
     expect(terminalText(`${text}\n${text}`)).toBe(`${text}\n${text}`);
   });
 
-  it('is the same value again when it is read as JSON', () => {
+  it('is the same value when parsed as JSON', () => {
     const line = terminalJson({ reason: HOSTILE });
     expect(JSON.parse(line)).toEqual({ reason: HOSTILE });
     for (const character of OBEYED) expect(line).not.toContain(character);
   });
 
-  it('is shown by a log line’s reader as escapes, not as characters that a terminal obeys', () => {
+  it('is printed by the log formatter as escapes, not as control characters', () => {
     const read = JSON.parse(terminalLogLine(JSON.stringify({ msg: HOSTILE, path: 'C:\\u001b' }))) as {
       msg: string;
       path: string;

@@ -12,7 +12,7 @@ test.each([
   expect(shorten(text, { fits })).toBe(shortened);
 });
 
-test('the ellipsis may stand behind all that fits', () => {
+test('the ellipsis may follow all that fits', () => {
   expect(shorten('abc', { fits: 3, keep: 3 })).toBe('abc');
   expect(shorten('abcd', { fits: 3, keep: 3 })).toBe('abc…');
 });

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { isPortFree } from '../scripts/setup/ports.mjs';
 
-/** Below the ports that Linux gives to outgoing connections (32768 and above), which would take a free one away again. */
+/** Below the ports that Linux uses for outgoing connections (32768 and above), which could take a free one. */
 const FIRST = 11_000;
 const PER_WORKER = 1_000;
 const WORKERS = 20;
 
 const given = new Set<number>();
 
-/** A port that nobody listens on, and that is given to nobody else: not in this process, and to no other worker of the run. */
+/** A free port that no other call in this process and no other worker of the run gets. */
 export async function freePort(): Promise<number> {
   const worker = Number(process.env.TEST_WORKER_INDEX ?? process.env.VITEST_POOL_ID ?? 0) % WORKERS;
   for (;;) {

@@ -5,7 +5,7 @@ const HOST = 'Host: localhost\r\n';
 const CLOSE = 'Connection: close\r\n';
 const get = (target: string): string => `GET ${target} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`;
 
-/** What a client can send to a port besides a well-formed request, by a name for the failure message. */
+/** Unusual and malformed requests by name. */
 export const RAW_REQUESTS: Record<string, string | Buffer> = {
   'a target of two slashes': get('//'),
   'a target of three slashes': get('///'),
@@ -61,7 +61,7 @@ export const RAW_REQUESTS: Record<string, string | Buffer> = {
   'high bytes': Buffer.alloc(4_096, 0xff),
 };
 
-/** Requests made of parts that parsers treat specially, and of bytes at random. */
+/** Random bytes, and random requests of parts that parsers treat specially. */
 export const anyRawRequest: fc.Arbitrary<Buffer> = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
   fc
@@ -119,8 +119,8 @@ export const anyRawRequest: fc.Arbitrary<Buffer> = fc.oneof(
 );
 
 /**
- * Sends bytes and resolves with everything that comes back once the server has closed the connection. `end`: whether the
- * client ends its own side after the bytes, which a server may take for a client that has gone away.
+ * Sends bytes and resolves with the whole response once the server has closed the connection. `end`: whether the client
+ * closes its side after the bytes, which a server may take for a disconnect.
  */
 export function exchangeRaw(
   port: number,
@@ -143,7 +143,7 @@ export function exchangeRaw(
   });
 }
 
-/** Opens a connection, sends bytes and leaves it open. Resolves once the bytes are on their way. */
+/** Opens a connection, sends bytes and keeps it open. Resolves once the bytes are written. */
 export function holdConnection(
   port: number,
   bytes: string,

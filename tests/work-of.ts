@@ -1,9 +1,8 @@
 const ROUNDS = 4;
 
 /**
- * The least processor time that each takes in this process, its thread pool included, in milliseconds. Unlike the time on
- * the clock it says how much work is done, however busy the machine is; the least of several rounds is without what else
- * the process did meanwhile.
+ * The minimum processor time of each task in this process, thread pool included, over several rounds, in milliseconds.
+ * Unlike elapsed time it does not depend on the load of the machine.
  */
 export async function leastWorkOf<Name extends string>(
   tasks: Record<Name, () => Promise<unknown>>,

@@ -17,13 +17,13 @@ export interface TextPayload {
   text: string;
 }
 
-/** Contents of articles that would run code if they reached a browser as they are. */
+/** Article contents that would run code in a browser without sanitising. */
 export const xssContents: readonly HtmlPayload[] = FILES.flatMap(
   (name) => JSON.parse(read(`${name}.json`)) as HtmlPayload[],
 );
 
-/** Titles and excerpts that would, if they were taken for markup. */
+/** Titles and excerpts that would run code if they were treated as markup. */
 export const xssTexts = JSON.parse(read('texts.json')) as readonly TextPayload[];
 
-/** Everything that the editor's toolbar can make, as it is stored. */
+/** Everything that the editor's toolbar can make, in stored form. */
 export const fullToolbarHtml = read('full-toolbar.html').trimEnd();

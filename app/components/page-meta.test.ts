@@ -31,7 +31,7 @@ test.each([
   expect([...described].length).toBeLessThanOrEqual(DESCRIPTION_LIMIT);
 });
 
-test('a page has one address, in British English, and our picture unless it has its own', () => {
+test('a page has one canonical address, British English, and our default image or its own', () => {
   expect(linkOf('canonical', FACTS)).toBe(`${APP_URL}/page`);
   expect(contentOf('og:url', FACTS)).toBe(`${APP_URL}/page`);
   expect(contentOf('og:type', FACTS)).toBe('website');
@@ -42,7 +42,7 @@ test('a page has one address, in British English, and our picture unless it has 
   expect(contentOf('og:image:height', { ...FACTS, image })).toBe('20');
 });
 
-test('a page that is left out of search says so, and nothing else', () => {
+test('a page that is excluded from search has the robots tag alone', () => {
   const left = { ...FACTS, indexed: false, feed: true };
   expect(contentOf('robots', left)).toBe('noindex');
   expect(linkOf('canonical', left)).toBeUndefined();
@@ -50,7 +50,7 @@ test('a page that is left out of search says so, and nothing else', () => {
   expect(contentOf('robots', FACTS)).toBeUndefined();
 });
 
-test('neighbours and the feed are named where there are any', () => {
+test('previous page, next page and feed are linked where they exist', () => {
   const facts = { ...FACTS, previousPath: '/news', nextPath: '/news?page=3', feed: true };
   expect(linkOf('prev', facts)).toBe(`${APP_URL}/news`);
   expect(linkOf('next', facts)).toBe(`${APP_URL}/news?page=3`);
@@ -58,7 +58,7 @@ test('neighbours and the feed are named where there are any', () => {
   expect(linkOf('prev', FACTS)).toBeUndefined();
 });
 
-test('what a page is about is one graph of linked things', () => {
+test('structured data is one JSON-LD graph', () => {
   const graph = pageMeta({ ...FACTS, about: [organization(APP_URL), webSite(APP_URL)] }).at(-1);
   expect(graph).toMatchObject({
     'script:ld+json': {

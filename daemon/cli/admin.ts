@@ -9,17 +9,20 @@ import { formatTable, runTool, showUsage, UsageError, withDatabase, type Command
 const USAGE = `Use: npm run admin -- COMMAND [--json]
 
   grant EMAIL     make the account with this address an admin
-  revoke EMAIL    make it a member again
-  list            who is an admin
+  revoke EMAIL    make the account an ordinary member again
+  list            list the admins
 
---json prints one JSON object as the last line, failures too.`;
+--json prints one JSON object as the last line, also when the command fails.`;
 
-/** Typed on the machine itself: there is no account behind it. */
+/** An operator types the commands on the server and has no account. */
 const OPERATOR = { userId: null };
 
 function readEmail(text: string | undefined): string {
   const parsed = emailField.safeParse(text);
-  if (!parsed.success) throw new UsageError(`${text ?? 'Nothing'} is no email address.\n\n${USAGE}`);
+  if (!parsed.success)
+    throw new UsageError(
+      `${text === undefined ? 'The email address is missing.' : `${text} is not an email address.`}\n\n${USAGE}`,
+    );
   return parsed.data;
 }
 
@@ -31,10 +34,10 @@ async function grant(db: Database, email: string): Promise<CommandOutput> {
 
 async function revoke(db: Database, config: Config, email: string): Promise<CommandOutput> {
   const changed = await revokeAdmin(db, { email, actor: OPERATOR, clock: systemClock });
-  const said = changed ? `${email} is a member now.` : `${email} is no admin.`;
+  const result = changed ? `${email} is a member now.` : `${email} is not an admin.`;
   const message = config.adminEmails.includes(email)
-    ? `${said} But ADMIN_EMAILS names this address and makes it an admin again at the next sign-in: remove it there.`
-    : said;
+    ? `${result} But ADMIN_EMAILS names this address and makes it an admin again at the next sign-in: remove it there.`
+    : result;
   return { lines: [message], json: { success: true, email, changed, message } };
 }
 

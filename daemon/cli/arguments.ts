@@ -4,8 +4,8 @@ import { UsageError } from './terminal';
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
- * Reads the options and the other arguments of a command line tool; every tool also takes `--help` (`-h`). Throws a
- * `UsageError` that ends in `usage` when an option is unknown or lacks its value.
+ * Parses the options and positional arguments of a command. Every command also takes `--help` (`-h`). Throws a
+ * `UsageError` that ends with `usage` when an option is unknown or lacks its value.
  */
 export function readArguments<const T extends Options>(
   args: readonly string[],

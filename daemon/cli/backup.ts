@@ -8,8 +8,8 @@ import { runTool, showUsage, UsageError, type CommandOutput } from './terminal';
 
 const USAGE = `Use: npm run backup -- FILE [--json]
 
-Writes a consistent copy of the database while everything runs. --json prints one JSON object as the last line,
-failures too.`;
+Writes a consistent copy of the database while everything runs. --json prints one JSON object as the last line, also
+when the command fails.`;
 
 /** `npm run backup -- FILE` writes a consistent copy of the database while everything runs. */
 function main(args: string[]): CommandOutput {
@@ -23,12 +23,12 @@ function main(args: string[]): CommandOutput {
   const { databaseFile } = readConfig();
   if (!existsSync(databaseFile))
     throw new SchemaError('database_missing', `There is no database at ${databaseFile} yet.`);
-  // No schema check: a database that this release cannot use needs a backup, too.
+  // No schema check: a database that this release cannot use also needs a backup.
   copyDatabase(databaseFile, file);
   return {
     lines: [
       `Backed up ${databaseFile} to ${file}.`,
-      'To restore it: stop web and daemon, put the copy in place of the database file, remove its -wal and -shm neighbours, start again.',
+      'To restore it: stop web and daemon, replace the database file with the copy, delete its -wal and -shm files, start again.',
     ],
     json: { success: true, database: databaseFile, backup: file },
   };

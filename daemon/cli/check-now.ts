@@ -8,7 +8,7 @@ import { DomainError } from '#shared/errors';
 import type { CommandOutput } from './terminal';
 import { terminalLine } from '#shared/terminal-text';
 
-/** `check`: asks the daemon for one and waits for its verdict. */
+/** `check`: requests a check from the daemon and waits for its verdict. */
 export async function checkNow(db: Database, config: Config, watchId: string): Promise<CommandOutput> {
   if (config.redisUrl === null) {
     throw new DomainError('Unavailable', {
@@ -21,7 +21,7 @@ export async function checkNow(db: Database, config: Config, watchId: string): P
     const check = await requestCheck({ db, queues, redisUrl: config.redisUrl, clock: systemClock, watchId });
     if (check === null)
       return {
-        lines: ['The check is queued; it takes longer than usual. "npm run monitor -- status" will show it.'],
+        lines: ['The check takes longer than usual. "npm run monitor -- status" shows its result later.'],
         json: { success: true, queued: true },
       };
     const { raw_response: _page, ...shown } = check;

@@ -9,7 +9,7 @@ interface DemoArticle {
   title: string;
   excerpt?: string;
   content: string;
-  /** How long before the demo data is given it was written. */
+  /** Age of the article when the demo data is written. */
   agoMs: number;
   featured?: boolean;
   draft?: boolean;
@@ -20,18 +20,18 @@ const RETAILERS = ['Pokémon Center UK', 'Argos', 'Smyths Toys', 'The Entertaine
 const ARTICLES: readonly DemoArticle[] = [
   {
     title: 'Welcome to Packwatch',
-    excerpt: 'What this service watches, whom it tells, and what it will never do.',
+    excerpt: 'What this service watches, who gets its alerts, and what it will never do.',
     agoMs: 41 * DAY,
     content: `
-<p>Packwatch keeps an eye on the shop so that you do not have to. It looks at the page once a minute, notices when a waiting room opens, and says so on Discord and, to Pro members who like, by email.</p>
+<p>Packwatch watches the shop so that you do not have to. It checks the page once a minute, notices when a waiting room opens, and alerts you on Discord and, if you are a Pro member and want it, by email.</p>
 <h2>What you can expect</h2>
 <ul>
 <li><strong>One alert per opening.</strong> While a waiting room stays open we do not repeat ourselves.</li>
 <li><strong>An honest “we do not know”.</strong> A page that cannot be read is never reported as a restock.</li>
-<li><strong>The same facts for everybody.</strong> Pro members hear at once, free members thirty seconds later.</li>
+<li><strong>The same facts for everyone.</strong> Pro members get the alert at once, free members thirty seconds later.</li>
 </ul>
 <h2>What we leave to you</h2>
-<p>An alert is a nudge, not a purchase. Stock can be gone before anybody reaches the till, and a waiting room does not promise that there is any. Decide beforehand what you want and what it may cost.</p>
+<p>An alert is not a purchase. Stock can sell out before you reach the checkout, and a waiting room does not promise that there is any. Decide beforehand what you want and what it may cost.</p>
 <p>Packwatch is in beta. Tell us where it is wrong: that is what a beta is for.</p>`,
   },
   {
@@ -58,9 +58,9 @@ const ARTICLES: readonly DemoArticle[] = [
 <p>The free alert goes out exactly thirty seconds after the instant one. Nothing else about it is different: it has the same text and leads to the same shop.</p>
 <p>Does half a minute matter? It depends on how the shop lets people in.</p>
 <ul>
-<li>Where a waiting room <strong>draws lots</strong> among everybody who came before it opened its doors, thirty seconds change little.</li>
+<li>Where a waiting room <strong>draws lots</strong> among everyone who came before the sale opened, thirty seconds change little.</li>
 <li>Where places are given <strong>in the order of arrival</strong>, thirty seconds can be many places.</li>
-<li>When the room closes again within those thirty seconds, the free alert is not sent at all: it would only send you to a closed door.</li>
+<li>When the room closes again within those thirty seconds, the free alert is not sent at all: it would come too late.</li>
 </ul>
 <p>Start with free. If you often arrive just too late, you will know what Pro is for.</p>`,
   },
@@ -83,14 +83,14 @@ const ARTICLES: readonly DemoArticle[] = [
     agoMs: 12 * DAY,
     content: `
 <p>Every check ends in one of three words: <strong>waiting room</strong>, <strong>open</strong> or <strong>unknown</strong>. The third is the one we are asked about most.</p>
-<p>“Unknown” means that the page we were given proves neither of the other two. Shops put up maintenance notices, ask whether a visitor is a robot, or answer with half a page. It would be easy to count all that as “open”; it would also be a guess.</p>
+<p>“Unknown” means that the page proves neither of the other two. Shops put up maintenance notices, ask whether a visitor is a robot, or answer with half a page. It would be easy to count all that as “open”; it would also be a guess.</p>
 <h2>What follows from it</h2>
 <ul>
 <li>An unknown never opens an alert.</li>
-<li>An unknown never closes one either: only two clear looks at the open shop do.</li>
-<li>Five minutes without a clear answer, and the people who run this site are told.</li>
+<li>An unknown never closes one either: only two checks in a row that find the shop open do.</li>
+<li>After five minutes without a clear answer, the people who run this site are notified.</li>
 </ul>
-<p>So a spell of unknowns may mean that we see less than usual. It never means that we made something up.</p>`,
+<p>So a series of unknowns may mean that we see less than usual. It never means that we made something up.</p>`,
   },
   {
     title: 'Read the news from your own script',
@@ -112,13 +112,13 @@ GET /api/news/{id}</code></pre>
     content: `
 <p>Between nine in the morning and nine at night, UK time, the monitor asks for the shop’s page about once a minute. This is what happens when something changes.</p>
 <h2>1. A sign is seen</h2>
-<p>Waiting rooms give themselves away: by the address a visitor is sent to, by cookies, by the words on the page. Each sign has a weight. A <strong>strong</strong> one opens an alert at once. A <strong>weak</strong> one is looked at again about ten seconds later, and counts only when it is still there.</p>
+<p>Waiting rooms give themselves away: by the address a visitor is sent to, by cookies, by the words on the page. Each sign has a weight. A <strong>strong</strong> one opens an alert at once. A <strong>weak</strong> one is checked again about ten seconds later, and counts only when it is still there.</p>
 <h2>2. The alert is written down</h2>
-<p>Before anything is sent it is stored, with the time it is due for each audience. If our computer falls over at that very moment, the alert is still there when it stands up again.</p>
+<p>Before anything is sent it is stored, with the time it is due for each audience. If our server fails at that very moment, the alert is still there when it is back.</p>
 <h2>3. It goes out</h2>
-<p>Pro members hear at once, free members thirty seconds later. An alert that could not go out within ten minutes is not sent as if it were news.</p>
+<p>Pro members get it at once, free members thirty seconds later. An alert that could not go out within ten minutes is not sent any more.</p>
 <h2>4. It ends</h2>
-<p>Two clear looks at the open shop in a row close the alert. The message you were sent is then edited and says how long the room was open: <em>one message, from beginning to end</em>.</p>`,
+<p>Two checks in a row that find the shop open close the alert. The message you were sent is then edited and says how long the room was open: <em>one message, from beginning to end</em>.</p>`,
   },
   {
     title: 'Six habits for a calm restock morning',
@@ -145,7 +145,7 @@ GET /api/news/{id}</code></pre>
     agoMs: 4 * HOUR,
     content: `
 <p>A waiting room has a beginning and an end, and it is tempting to post a message for each. We post <strong>one</strong>. When the room closes, the message you already have is edited and tells how long it lasted.</p>
-<p>So your phone buzzes once, when it matters. And whoever looks at the channel later sees at a glance whether it is still worth running: <s>run</s> no, it closed after 39 minutes.</p>`,
+<p>So your phone buzzes once, when it matters. And if you open the channel later, you see at a glance whether it is still worth running: <s>run</s> no, it closed after 39 minutes.</p>`,
   },
   {
     title: 'What we would like to build next',
@@ -162,10 +162,10 @@ GET /api/news/{id}</code></pre>
 ];
 
 /**
- * Gives a database its demo articles and shops. The articles are dated back, so that a newcomer sees a site in use.
- * Returns the ids of those that are published.
+ * Adds the demo articles and retailers. The articles are backdated, so that the site looks used. Returns the ids of the
+ * published articles.
  */
-export async function giveDemoNews(db: Database, { clock }: { clock: Clock }): Promise<string[]> {
+export async function addDemoNews(db: Database, { clock }: { clock: Clock }): Promise<string[]> {
   const published: string[] = [];
   const actor = { userId: null };
   const now = clock.now();
@@ -175,7 +175,7 @@ export async function giveDemoNews(db: Database, { clock }: { clock: Clock }): P
     const { id } = await createArticle(db, { fields, author: { id: null, username: null }, clock: then });
     if (!draft) published.push(id);
   }
-  // What a person has entered before stays.
+  // Keep retailers that an admin has entered.
   if ((await listRetailers(db)).length === 0) await setRetailers(db, { retailers: RETAILERS, actor, clock });
   return published;
 }

@@ -29,9 +29,9 @@ async function readNamed(path: string, flag: string): Promise<Buffer> {
 
 async function readPageFile(file: string, { status, url, headers }: JudgeInput): Promise<FetchedPage> {
   if (status !== undefined && !/^\d{3}$/.test(status))
-    throw new UsageError('--status is an HTTP status such as 200.');
+    throw new UsageError('--status must be an HTTP status such as 200.');
   if (url !== undefined && !URL.canParse(url))
-    throw new UsageError('--url is a whole address such as https://shop.example/.');
+    throw new UsageError('--url must be a complete URL such as https://shop.example/.');
   const answer = answerFromFile({
     page: await readNamed(file, '--file'),
     status: status === undefined ? undefined : Number(status),
@@ -50,7 +50,7 @@ async function fetchShop({ monitor }: Config, targetUrl: string): Promise<Fetche
   }
 }
 
-/** `judge`: one page, fetched as a check fetches or read from a file, with every sign that was seen. */
+/** `judge`: judges one page, fetched as a check fetches it or read from a file, and shows every sign found. */
 export async function judgeNow(
   config: Config,
   input: JudgeInput,

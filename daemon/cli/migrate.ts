@@ -8,10 +8,10 @@ import { runTool, showUsage, UsageError, type CommandOutput } from './terminal';
 
 const USAGE = `Use: npm run migrate [-- --json], or: npm run migrate -- down [--json]
 
-Brings the database to the newest schema, or takes the newest step back. --json prints one JSON object as the last
-line, failures too.`;
+Brings the database to the newest schema, or reverts the last migration. --json prints one JSON object as the last
+line, also when the command fails.`;
 
-/** `npm run migrate` brings the database to the newest schema; `npm run migrate -- down` takes the last step back. */
+/** `npm run migrate` brings the database to the newest schema; `npm run migrate -- down` reverts the last migration. */
 async function main(args: string[]): Promise<CommandOutput> {
   const { values, positionals } = readArguments(args, { options: {}, usage: USAGE });
   const [direction = 'up', ...rest] = positionals;

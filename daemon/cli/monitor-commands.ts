@@ -13,10 +13,9 @@ import { readConfig, type Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
-import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
+import { switchMonitoring } from '#shared/monitor/switch-monitoring';
 import { readWatch, requireWatchId, urlOf } from '#shared/monitor/watches';
-import { connectQueues } from '#shared/queues/connection.server';
-import { syncScheduler } from '#shared/queues/enqueue';
+import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { openKeyring } from '#shared/secrets.server';
 import { checkNow } from './check-now';
 import { judgeNow } from './judge-now';
@@ -26,7 +25,7 @@ import { formatTable, UsageError, withDatabase, type CommandOutput } from './ter
 
 export interface CommandInput {
   rest: string[];
-  /** The watch that the command is about. */
+  /** Slug of the watch that the command uses. */
   watch?: string | undefined;
   hours?: string | undefined;
   limit?: string | undefined;
@@ -40,7 +39,7 @@ export interface CommandInput {
 
 export type Command = (input: CommandInput) => Promise<CommandOutput>;
 
-/** Typed on the machine itself: there is no account behind it. */
+/** An operator types the commands on the server and has no account. */
 const OPERATOR = { userId: null };
 const READY_WITHIN_MS = 2 * SECOND;
 
@@ -48,32 +47,20 @@ function readAudience(input: CommandInput): Audience {
   const audience = input.audience ?? 'instant';
   const known = AUDIENCES.find((name) => name === audience);
   if (known === undefined)
-    throw new UsageError(`There is no audience ${audience}: it is one of ${AUDIENCES.join(', ')}.`);
+    throw new UsageError(`There is no audience ${audience}. Use one of: ${AUDIENCES.join(', ')}.`);
   return known;
 }
 
-/**
- * Makes the scheduler follow at once. When Redis is away the daemon does it as soon as Redis is back, so the switch
- * itself has succeeded either way. Returns whether it was done.
- */
-async function followNow(db: Database, config: Config, watchId: string): Promise<boolean> {
-  if (config.redisUrl === null) return false;
+/** Runs `work` with the queues once Redis answers; with null when it does not within `READY_WITHIN_MS`. */
+async function withQueues<T>(config: Config, work: (queues: Queues | null) => Promise<T>): Promise<T> {
+  if (config.redisUrl === null) return work(null);
   const queues = connectQueues(config.redisUrl);
   try {
     await queues.redis.ping().catch(() => undefined);
     const giveUpAt = performance.now() + READY_WITHIN_MS;
     while (!queues.isReady() && performance.now() < giveUpAt)
       await new Promise((resolve) => setTimeout(resolve, 20));
-    if (!queues.isReady()) return false;
-    const watch = await readWatch(db, watchId);
-    await syncScheduler(queues, {
-      watchId,
-      running: watch.running === 1,
-      intervalMs: watch.interval_seconds * SECOND,
-      checking: false,
-      now: systemClock.now(),
-    });
-    return true;
+    return await work(queues.isReady() ? queues : null);
   } finally {
     await queues.close();
   }
@@ -87,17 +74,18 @@ function withWatch<T>(
   return withDatabase(async (db, config) => work(db, config, await requireWatchId(db, watch)));
 }
 
-function switchMonitoring(on: boolean, input: CommandInput): Promise<CommandOutput> {
-  return withWatch(input, async (db, config, watchId) => {
-    const change = on ? startMonitoring : stopMonitoring;
-    const result = await change(db, { actor: OPERATOR, clock: systemClock, watchId });
-    const followed = await followNow(db, config, watchId);
-    const later = followed ? [] : ['Redis does not answer: the daemon will follow as soon as it is back.'];
-    return {
-      lines: [result.message, ...later],
-      json: { success: true, ...result, schedulerFollowed: followed },
-    };
-  });
+function switchCommand(on: boolean, input: CommandInput): Promise<CommandOutput> {
+  return withWatch(input, (db, config, watchId) =>
+    withQueues(config, async (queues) => {
+      const context = { db, queues, clock: systemClock };
+      const { synced, ...result } = await switchMonitoring(context, { on, actor: OPERATOR, watchId });
+      const later = synced ? [] : ['Redis does not answer: the daemon will follow as soon as it is back.'];
+      return {
+        lines: [result.message, ...later],
+        json: { success: true, ...result, schedulerFollowed: synced },
+      };
+    }),
+  );
 }
 
 function settingsCommand(input: CommandInput): Promise<CommandOutput> {
@@ -196,8 +184,8 @@ async function webhookCommand(input: CommandInput): Promise<CommandOutput> {
 /** Every command of `npm run monitor` by its name. */
 export function createMonitorCommands(): Record<string, Command> {
   return {
-    start: (input) => switchMonitoring(true, input),
-    stop: (input) => switchMonitoring(false, input),
+    start: (input) => switchCommand(true, input),
+    stop: (input) => switchCommand(false, input),
     check: (input) => withWatch(input, checkNow),
     status: (input) =>
       withWatch(input, (db, config, watchId) => showStatus(db, openKeyring(config), watchId)),

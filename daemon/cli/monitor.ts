@@ -5,22 +5,22 @@ import { runTool, showUsage, UsageError, type CommandOutput } from './terminal';
 const USAGE = `Use: npm run monitor -- COMMAND [--watch SLUG] [--json]
 
   start                      switch monitoring on
-  stop                       switch it off; open alerts are shown as paused
-  check                      one check now, at any hour; like any other it can open or close an alert
-  status                     what the monitor knows, and whether alerts reached everyone
-  history [--hours N]        checks of the last N hours (24), newest first, and the alerts among them
-                             [--limit N] at most N checks (500), [--before ID] those older than a check
-  settings                   the monitor's settings
-  settings set KEY VALUE     change one
-  webhook                    the webhooks, masked
-  webhook set URL            where alerts go  [--audience instant|free|admin]
-  webhook delete             forget it        [--audience …]
-  webhook test               post a test      [--audience …]
-  judge                      fetch the page once and judge it; records nothing and alerts nobody
+  stop                       switch monitoring off; open alerts are shown as paused
+  check                      run a check now, at any hour; it can open or close an alert
+  status                     show the state, the daemon, the webhooks and the last alert
+  history [--hours N]        list the checks of the last N hours (24), newest first, and their alerts
+                             [--limit N] at most N checks (500), [--before ID] only checks older than ID
+  settings                   list the monitor's settings
+  settings set KEY VALUE     change a setting
+  webhook                    list the webhooks, masked
+  webhook set URL            set a webhook     [--audience instant|free|admin]
+  webhook delete             delete a webhook  [--audience …]
+  webhook test               send a test alert [--audience …]
+  judge                      fetch the page once and judge it; stores and sends nothing
   judge --file PAGE          judge a saved page  [--status N] [--url U] [--headers FILE]
 
---watch SLUG is the watch that the command is about (pokemon-center-uk).
---json prints one JSON object as the last line, failures too.`;
+--watch SLUG selects the watch (default: pokemon-center-uk).
+--json prints one JSON object as the last line, also when the command fails.`;
 
 const OPTIONS = {
   watch: { type: 'string' },

@@ -10,20 +10,20 @@ import { startMonitoring } from '#shared/monitor/start-stop';
 import { readWatch } from '#shared/monitor/watches';
 import { openKeyring } from '#shared/secrets.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
-import { giveDemoNews } from './demo-news';
-import { giveDemoPictures } from './demo-pictures';
+import { addDemoNews } from './demo-news';
+import { addDemoImages } from './demo-images';
 import { readArguments } from './arguments';
 import { runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
 
 const USAGE = `Use: npm run seed -- [--instant URL] [--free URL] [--admin URL] [--json]
 
-Writes demo data once. --json prints one JSON object as the last line, failures too.`;
+Writes demo data once. --json prints one JSON object as the last line, also when the command fails.`;
 
 const OPTIONS = { instant: { type: 'string' }, free: { type: 'string' }, admin: { type: 'string' } } as const;
 
-/** The demo's alerts arrive at any hour of the day. */
+/** All day, so that a demo alert can arrive at any hour. */
 const DEMO_HOURS = '0-24';
-/** Only for a shop on this machine. */
+/** Used only for a shop on this machine. */
 const DEMO_INTERVAL_SECONDS = '15';
 
 function isOnThisMachine(address: string): boolean {
@@ -31,9 +31,8 @@ function isOnThisMachine(address: string): boolean {
 }
 
 /**
- * Demo data for a machine where the product is tried out, written once: monitoring runs around the clock, and there
- * is news to read. `webhooks` belong to the sandbox and are written each time, because its address may change. A webhook
- * that a person has set stays.
+ * Writes demo data once: monitoring runs around the clock, and there are news articles. `webhooks` belong to the sandbox
+ * and are written on every run, because its address can change. A webhook that an operator has set stays.
  */
 async function seed(
   db: Database,
@@ -46,11 +45,11 @@ async function seed(
     .select('value')
     .where('key', '=', 'demo_data')
     .executeTakeFirst();
-  const given = JSON.parse(marker?.value ?? '{}') as Partial<Record<Audience, string>> & { news?: true };
+  const seeded = JSON.parse(marker?.value ?? '{}') as Partial<Record<Audience, string>> & { news?: true };
   const now = toIso(clock.now());
   const keyring = openKeyring(config);
-  // Earlier releases stored the URL where its hash is stored now.
-  const isGiven = (webhook: string, hash: string | undefined): boolean => {
+  // Earlier releases stored the URL itself in place of its hash.
+  const isSeeded = (webhook: string, hash: string | undefined): boolean => {
     const url = openWebhook(keyring, webhook);
     if (url === null || hash === undefined) return false;
     return hash === url || keyring.matches('webhook', url, hash);
@@ -65,7 +64,7 @@ async function seed(
       .where('watch_id', '=', DEFAULT_WATCH_ID)
       .where('audience', '=', audience)
       .executeTakeFirst();
-    if (stored !== undefined && !isGiven(stored.sealed_url, given[audience])) continue;
+    if (stored !== undefined && !isSeeded(stored.sealed_url, seeded[audience])) continue;
     const row = { sealed_url: sealWebhook(keyring, url), state: 'trusted' as const, updated_at: now };
     await inTransaction(db, (trx) =>
       trx
@@ -74,7 +73,7 @@ async function seed(
         .onConflict((conflict) => conflict.columns(['watch_id', 'audience']).doUpdateSet(row))
         .execute(),
     );
-    given[audience] = keyring.hash('webhook', url);
+    seeded[audience] = keyring.hash('webhook', url);
   }
 
   if (marker === undefined) {
@@ -86,10 +85,10 @@ async function seed(
     }
     if ((await readWatch(db)).running === 0) await startMonitoring(db, { actor, clock });
   }
-  // With the marker in one transaction: half of the news would never become whole.
+  // One transaction for articles and marker: after a crash in between, the missing articles would never be added.
   const articleIds = await inTransaction(db, async (trx) => {
-    const written = given.news === true ? [] : await giveDemoNews(trx, { clock });
-    const value = JSON.stringify({ ...given, news: true });
+    const written = seeded.news === true ? [] : await addDemoNews(trx, { clock });
+    const value = JSON.stringify({ ...seeded, news: true });
     await trx
       .insertInto('settings')
       .values({
@@ -103,7 +102,7 @@ async function seed(
     return written;
   });
   const storage = createDiskStorage(uploadsFolder(config.dataDir));
-  await giveDemoPictures({ db, storage, clock }, articleIds);
+  await addDemoImages({ db, storage, clock }, articleIds);
   const message =
     marker === undefined
       ? 'Demo data is in place: the monitor runs around the clock, and there is news to read.'

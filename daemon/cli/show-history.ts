@@ -22,7 +22,7 @@ function readCount(text: string, flag: string, most: number): number {
   return count;
 }
 
-/** `history`: a page of checks, newest first, and the alerts of the same time with their deliveries. */
+/** `history`: a page of checks, newest first, and the alerts of the same period with their deliveries. */
 export async function showHistory(
   db: Database,
   { hours: hoursText = '24', limit: limitText = String(HISTORY_PAGE.usual), before }: HistoryInput,
@@ -66,7 +66,7 @@ export async function showHistory(
         ? []
         : [
             '',
-            `There are older ones: npm run monitor -- history --hours ${hours} --limit ${limit} --before ${next}`,
+            `Older checks: npm run monitor -- history --hours ${hours} --limit ${limit} --before ${next}`,
           ]),
       ...alerts.flatMap((alert) => [
         '',

@@ -11,7 +11,7 @@ import { terminalLine } from '#shared/terminal-text';
 
 const STATE_WORDS = { open: 'open', waiting_room: 'WAITING ROOM', unknown: 'unknown' } as const;
 
-/** `status`: the monitor at a glance. */
+/** `status`: the monitor's state, the daemon, the webhooks and the last alert with its deliveries. */
 export async function showStatus(
   db: Database,
   keyring: Keyring,

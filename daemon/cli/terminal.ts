@@ -5,17 +5,17 @@ import { describeFailure, printFailure } from '#shared/describe-failure.server';
 import { migrations } from '../../migrations/all-migrations';
 import { terminalJson, terminalLine, terminalText } from '#shared/terminal-text';
 
-/** The command was typed wrongly: the message says how it goes. */
+/** Wrong use of a command. The message shows the right use. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
 export interface CommandOutput {
-  /** For a person. */
+  /** Printed without `--json`. */
   lines: string[];
-  /** For a program: one object. */
+  /** Printed with `--json`. */
   json: Record<string, unknown>;
-  /** The command ran, but what it did was refused. */
+  /** True when the command ran but its action was refused: exit code 1. */
   failed?: boolean;
 }
 
@@ -34,9 +34,9 @@ function fail(error: unknown, json: boolean): never {
 }
 
 /**
- * Frame of a command line tool: runs `work` with the arguments but `--json`, prints what it returns and ends the
- * process. A failure is a sentence on standard error (a bug: its stack) and, with `--json`, an object as the last line of
- * standard output as well. Exit code 2 for wrong use, 1 for every other failure.
+ * Runs a command: calls `work` with the arguments except `--json`, prints the result and ends the process. A failure
+ * prints a sentence to standard error (for a bug, the stack) and, with `--json`, an object as the last line of standard
+ * output. Exit code 2 for wrong use, 1 for every other failure.
  */
 export async function runTool(
   work: (args: string[]) => CommandOutput | Promise<CommandOutput>,
@@ -53,12 +53,12 @@ export async function runTool(
   }
 }
 
-/** A tool's usage as its output. */
+/** The output of `--help`. */
 export function showUsage(usage: string): CommandOutput {
   return { lines: [usage], json: { success: true, usage } };
 }
 
-/** Runs `work` on the configured database. Throws a `SchemaError` when that is missing, unmigrated or newer. */
+/** Runs `work` with the configured database. Throws a `SchemaError` when that is missing, unmigrated or newer. */
 export async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig();
   requireCurrentSchema(config.databaseFile, Object.keys(migrations));
@@ -70,7 +70,7 @@ export async function withDatabase<T>(work: (db: Database, config: Config) => Pr
   }
 }
 
-/** Rows as aligned columns; the first row is the heading. Cells may hold text from outside. */
+/** Aligns rows in columns; the first row is the heading. Makes untrusted text in the cells safe for a terminal. */
 export function formatTable(cells: readonly (readonly string[])[]): string {
   const rows = cells.map((row) => row.map(terminalLine));
   const widths = (rows[0] ?? []).map((_cell, column) =>
@@ -86,7 +86,7 @@ export function formatTable(cells: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** "14:03:07 (12 s ago)", in this machine's time zone. */
+/** Formats a time as "14:03:07 (12 s ago)", in this machine's time zone. */
 export function formatAge(iso: string | null, now: number): string {
   if (iso === null) return 'never';
   const at = new Date(iso);

@@ -5,18 +5,17 @@ import { runTool, showUsage, UsageError, withDatabase, type CommandOutput } from
 
 const USAGE = `Use: npm run uploads -- orphans [--delete] [--json]
 
-  orphans             list the folders in uploads/ that the database does not know
+  orphans             list the folders in uploads/ that have no record in the database
   orphans --delete    delete them
 
-An older backup of the database does not know newer uploads: restore the right one before you delete.
---json prints one JSON object as the last line, failures too.`;
+An older backup of the database has no records of newer uploads: restore the right one before you delete.
+--json prints one JSON object as the last line, also when the command fails.`;
+
+const OPTIONS = { delete: { type: 'boolean', default: false } } as const;
 
 /** `npm run uploads -- orphans [--delete]` */
 async function main(args: string[]): Promise<CommandOutput> {
-  const { values, positionals } = readArguments(args, {
-    options: { delete: { type: 'boolean', default: false } },
-    usage: USAGE,
-  });
+  const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
   const [command, ...rest] = positionals;
   if (values.help || command === undefined) return showUsage(USAGE);
   if (command !== 'orphans' || rest.length > 0) throw new UsageError(USAGE);

@@ -12,7 +12,7 @@ import { findWaitingHeading, findWaitingWords } from './words/waiting-words';
 import { WALL_SIGNS } from './signs/wall-signs';
 import { weighSigns } from './weigh-signs';
 
-/** The table of signs. Order matters only for which of several decisive signs is named first. */
+/** Every sign. The order only decides which of several decisive signs the reason names. */
 const RULES: readonly SignRule[] = [
   ...IMPERVA_SIGNS,
   ...QUEUE_SIGNS,
@@ -31,8 +31,8 @@ const WORD_IDS = {
 const WORD_WEIGHT = 15;
 
 /**
- * Judges one answer of the shop: open, waiting room or unknown, with every sign that was seen. Pure; never
- * throws; linear in the size of the page.
+ * Judges one answer of the shop: open, waiting room or unknown, with every sign found. A pure function that never throws;
+ * its time is linear in the size of the page.
  */
 export function judgePage(answer: PageAnswer): Judgement {
   if (answer.status === 0) return notSeen('No page came.');
@@ -46,7 +46,7 @@ export function judgePage(answer: PageAnswer): Judgement {
   };
 }
 
-/** Judges what a fetch returned. When that says nothing, the reason is the fault of the fetch. */
+/** Judges the result of a fetch. An `unknown` verdict carries the fetch's error in its reason. */
 export function judgeOutcome({
   answer,
   errorMessage,
@@ -76,8 +76,8 @@ function findSigns(seen: Seen): FoundSign[] {
     const evidence = find(seen);
     if (evidence !== null) signs.push({ id, pointsTo, role, weight, evidence: excerpt(evidence) });
   }
-  const spoken = findWaitingWords(seen.page);
-  for (const { kind, evidence } of spoken) {
+  const waitingWords = findWaitingWords(seen.page);
+  for (const { kind, evidence } of waitingWords) {
     signs.push({
       id: WORD_IDS[kind],
       pointsTo: 'waiting_room',
@@ -86,7 +86,7 @@ function findSigns(seen: Seen): FoundSign[] {
       evidence,
     });
   }
-  const numbered = spoken.find(
+  const numbered = waitingWords.find(
     (words) => words.numbered && (words.kind === 'place' || words.kind === 'wait'),
   );
   if (numbered !== undefined) {
@@ -98,14 +98,14 @@ function findSigns(seen: Seen): FoundSign[] {
       evidence: numbered.evidence,
     });
   }
-  const loud = findWaitingHeading(seen.page);
-  if (loud !== null) {
+  const heading = findWaitingHeading(seen.page);
+  if (heading !== null) {
     signs.push({
       id: 'heading-in-line',
       pointsTo: 'waiting_room',
       role: 'supporting',
       weight: 10,
-      evidence: loud,
+      evidence: heading,
     });
   }
   return signs;

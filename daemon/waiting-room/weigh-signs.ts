@@ -9,26 +9,26 @@ type Ruling = Omit<Judgement, 'signs'>;
 
 /** How much of a shop a page shows. */
 interface Surroundings {
-  /** Something to buy or to read: what neither a waiting room nor a wall shows. */
+  /** Something to buy or to read, which neither a waiting room nor a bot wall shows. */
   content: boolean;
-  /** That, or the whole frame of a shop with something in it. */
+  /** Content, or the whole frame of a shop with something in it. */
   plainlyShop: boolean;
-  /** Enough of a site around the words to make them just words. */
+  /** Enough of a shop to discount waiting words on the page. */
   shopAround: boolean;
   score: number;
 }
 
 /**
- * Turns what was seen into a verdict. Read it from top to bottom; the first line that applies decides:
+ * Turns the signs into a verdict. The first rule that applies decides:
  *
- * 1. facts about the whole answer that put the visitor in a room
- * 2. a room's machinery in the page, unless the page is plainly the shop
- * 3. a room's page that holds nobody (over, refused)
- * 4. a bot wall by its machinery, unless the page has content of its own: the frame of a shop is no content
- * 5. something that rooms set, together with waiting words or a reload
- * 6. an ordinary page of the site, answered as such, with something of its own in the frame
- * 7. waiting words with no shop around them: two kinds, or one where the answer itself holds back (weak)
- * 8. nothing that decides
+ * 1. waiting room: certain facts about the whole answer
+ * 2. waiting room: machinery in the page, unless the page is plainly the shop
+ * 3. unknown: a waiting room's page on which no visitor waits (over, rejected)
+ * 4. unknown: a bot wall by its machinery, unless the page has content; the frame of a shop is not content
+ * 5. waiting room: a mark that waiting rooms set, together with waiting words or a reload
+ * 6. open: an ordinary page with a success status and content in its frame
+ * 7. waiting room (weak): waiting words without a shop: two kinds, or one kind if the answer itself holds the visitor back
+ * 8. unknown
  */
 export function weighSigns(signs: readonly FoundSign[], seen: Seen): Ruling {
   const { status } = seen.answer;
@@ -128,12 +128,12 @@ function readSurroundings(signs: readonly FoundSign[], seen: Seen): Surroundings
   };
 }
 
-/** As much as a room says of itself between the parts of a shop's frame, in letters. */
+/** Maximum length of a waiting room's text inside a shop's frame, in letters. */
 const ROOM_LENGTH = 600;
 
 /**
- * Whether the words are what the page is about, although a shop's frame stands around them: it holds the visitor
- * back by its status, says in its heading that the visitor is in line, or says so with numbers and little else.
+ * Whether the page is a waiting room inside a shop's frame: its status holds the visitor back, its heading says that the
+ * visitor is in line, or it says so with numbers and little other text.
  */
 function isRoomInFrame(signs: readonly FoundSign[], { answer, page, shop }: Seen): boolean {
   const words = signs.filter(({ role }) => role === 'words');
@@ -148,10 +148,10 @@ function isRoomInFrame(signs: readonly FoundSign[], { answer, page, shop }: Seen
   return words.length >= 3 || (isNamedAsRoom(page) && has(words, 'words-place'));
 }
 
-/** Rooms are served with these; the site's ordinary pages are not. */
+/** Statuses of waiting rooms. The shop's ordinary pages do not have them. */
 const HOLDING_STATUSES: ReadonlySet<number> = new Set([202, 429, 503]);
 
-/** Whether the status keeps the visitor out while the page says that the visitor is in line: no rate limit says so. */
+/** Whether the status holds the visitor back and the page says that the visitor is in line, which no rate limit does. */
 function isTurnedAway(signs: readonly FoundSign[], status: number): boolean {
   return (
     HOLDING_STATUSES.has(status) &&
@@ -165,7 +165,7 @@ function has(signs: readonly FoundSign[], id: string): boolean {
   return signs.some((sign) => sign.id === id);
 }
 
-/** Machinery that stands in the document, where scripts and their configuration only mention it. */
+/** Machinery that is an element of the document. Other machinery is only mentioned by scripts and their configuration. */
 const IN_DOCUMENT = new Set([
   'imperva-room-frame',
   'imperva-room-elements',
@@ -177,8 +177,8 @@ const IN_DOCUMENT = new Set([
 ]);
 
 /**
- * Products are the shop, unless a room's own elements and words stand beside them. A shop's mere frame may also
- * dress a room: then only scripts give way to it.
+ * Whether the shop overrides a waiting room's machinery. Products do, unless the page also has a waiting room's elements
+ * and words. A shop's frame alone can surround a waiting room: it overrides only machinery in scripts.
  */
 function yieldsToShop(
   signs: readonly FoundSign[],
@@ -186,13 +186,13 @@ function yieldsToShop(
   words: readonly FoundSign[],
 ): boolean {
   const built = signs.some(({ id }) => IN_DOCUMENT.has(id));
-  // Rooms may show things to look forward to; they also say what they are.
+  // A waiting room can show products, but it also says that it is a waiting room.
   if (has(signs, 'shop-products')) return !built || words.length < 2;
   if (!around.plainlyShop || built) return false;
   return words.length < 2 || has(signs, 'shop-article');
 }
 
-/** What rooms set or stand on. For the admitted, too, so that each needs company. */
+/** Cookies, hosts and elements of waiting rooms. Admitted visitors have them as well, so each needs a second sign. */
 const ROOM_MARKS = [
   'akamai-room-cookie',
   'cloudflare-room-cookie',
@@ -223,7 +223,7 @@ function isSupportedRoom(
   return has(signs, 'words-patience') && (mark !== 'cloudflare-room-cookie' || reloads || held !== undefined);
 }
 
-/** The page of another party (a domain trader, a network) that answers at the shop's address. */
+/** Whether another party (a domain trader, a network) answers at the shop's address. */
 function isForeign(signs: readonly FoundSign[]): boolean {
   return signs.some(({ pointsTo, role }) => pointsTo === 'error' && role === 'certain');
 }
@@ -236,12 +236,12 @@ function isOrdinary(signs: readonly FoundSign[], around: Surroundings, shut: Fou
   return shut.id === 'maintenance' && around.plainlyShop && !isShutByHeading(signs);
 }
 
-/** A shop that has its maintenance for a title is shut, whatever hangs around it; an article may be about it. */
+/** Whether the title or heading announces maintenance. An article can be about maintenance, so it does not count. */
 function isShutByHeading(signs: readonly FoundSign[]): boolean {
   return has(signs, 'maintenance-heading') && !has(signs, 'shop-article');
 }
 
-/** A few links in a header do not make a shop of a page that tells its visitor the place in line. */
+/** Whether the page has waiting words and at most a few links: not enough for a shop. */
 function isThinFrameOfRoom(around: Surroundings, words: readonly FoundSign[]): boolean {
   return !around.shopAround && words.length >= 2;
 }
@@ -256,18 +256,18 @@ function isRoomByWords(words: readonly FoundSign[], maintenance: boolean, page: 
 
 const WAITING_WORD =
   /wait|warte|attente|esper|attesa|wacht|oczekiwan|cekan|cakan|vant|vent|odotus|bekleme|tunggu|aros|varakoz|astept|待|等|대기|ожидан|очікуван|αναμον|انتظار|המתנה|รอ|प्रतीक्षा/;
-/** What else takes its time and must not be closed: downloads, payments, reports. */
+/** Processes that also take time and need an open page: downloads, payments, reports. */
 const PROCESS =
   /too many requests|rate limit|slow down|over capacity|overload|download|upload|pay(?:ment|ing)|process|prepar|generat|export|report|your order|install|updat|zahlung|bestellung|paiement|commande|pago|pedido|pagamento|ordine|betaling|platnosc|支払|決済|支付|결제/;
 
-/** Without a line or a place, only a time that is called a wait counts, and only where nothing else takes time. */
+/** Whether words without a line or a place mean a waiting room: the time must be called a wait, with no other process. */
 function isWaitItself(words: readonly FoundSign[], { title, headings }: ParsedPage): boolean {
   const wait = words.find(({ id }) => id === 'words-wait');
   if (wait !== undefined && !WAITING_WORD.test(wait.evidence)) return false;
   return ![title, headings[0] ?? ''].some((name) => PROCESS.test(name));
 }
 
-/** One kind of words is enough where the answer itself says that it holds back or comes again. */
+/** Whether the answer itself holds the visitor back or reloads. Then one kind of waiting words is enough. */
 function isHeld(signs: readonly FoundSign[], words: readonly FoundSign[]): boolean {
   if (has(signs, 'maintenance') || has(signs, 'error-page')) return false;
   const held = signs.find(({ id }) => id === 'held-status')?.evidence;
@@ -278,7 +278,7 @@ function isHeld(signs: readonly FoundSign[], words: readonly FoundSign[]): boole
   return holdsBack && (has(words, 'words-in-line') || has(words, 'words-place'));
 }
 
-/** An article, or the explanation of a queue: its words are told about a room. What holds a visitor back is none. */
+/** Whether the page is an article about waiting rooms, such as help. A page that holds the visitor back is not. */
 function isReading(signs: readonly FoundSign[], { page }: Seen): boolean {
   if (has(signs, 'heading-in-line') || has(signs, 'held-status') || has(signs, 'refresh-header'))
     return false;
@@ -295,7 +295,7 @@ function namesLine(signs: readonly FoundSign[]): boolean {
   return signs.some(({ id, evidence }) => id === 'words-place' && LINE_NAME.test(evidence));
 }
 
-/** How many people are ahead, on a page that speaks of a line or asks for patience and has nothing else to show. */
+/** Whether the page says how many people are ahead, names a line or asks for patience, and shows nothing else. */
 function isCounted(signs: readonly FoundSign[], { shop }: Seen): boolean {
   return (
     has(signs, 'words-place') &&

@@ -4,12 +4,12 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { runCheck, type CheckerContext } from '../run-check';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
-/** Far more than there are watches: a job that waits for an earlier check of its own watch must not delay another watch. */
+/** Far more than there are watches: a job that waits for its own watch must not delay another watch. */
 const JOBS_AT_ONCE = 64;
 
 /**
- * Runs checks, one at a time per watch. `signal` ends those that run at shutdown; a check that a caller waits for is
- * handed back to the queue then, a scheduled one is due again soon. Jobs return the check's id or why it was skipped.
+ * Runs checks, one at a time per watch. `signal` aborts the running checks at shutdown. An aborted check goes back to the
+ * queue, unless it is a scheduled one. Jobs return the check's id or why it was skipped.
  */
 export function startMonitorWorker(
   checker: CheckerContext,

@@ -1,10 +1,10 @@
 import type { Sender } from '../sender';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
-/** The sender limits how many of them send at once. */
+/** The sender has a lower limit of its own. */
 const JOBS_AT_ONCE = 64;
 
-/** Sends deliveries at their due time. A retry is a new job with its own due time, added by the outcome. */
+/** Sends deliveries at their due time. A retry is a new job with its own due time. */
 export function startAlertsWorker(
   deliveries: Pick<Sender<never>, 'send'>,
   settings: Omit<WorkerSettings, 'concurrency'>,
@@ -16,7 +16,7 @@ export function startAlertsWorker(
   );
 }
 
-/** Sends mails at their due time, in the same way. */
+/** Sends mails at their due time. A retry is a new job with its own due time. */
 export function startMailWorker(
   mails: Pick<Sender<never>, 'send'>,
   settings: Omit<WorkerSettings, 'concurrency'>,

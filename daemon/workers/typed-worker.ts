@@ -7,7 +7,7 @@ import { JOBS, type JobName, type JobPayload, type QueueName } from '#shared/que
 export interface JobCall<Payload> {
   payload: Payload;
   job: Job;
-  /** Proves to BullMQ that this worker holds the job. */
+  /** BullMQ's lock token: proves that this worker holds the job. */
   token: string;
 }
 
@@ -27,19 +27,19 @@ export interface WorkerSettings {
 export interface RunningWorker {
   worker: Worker;
   /**
-   * Takes no more jobs and resolves when those that run have ended. Of a Redis that is away a worker cannot take its
-   * leave: BullMQ would wait for it for ever.
+   * Takes no more jobs and resolves when the running ones have ended. Set `force` when Redis is down: a graceful close
+   * would never resolve.
    */
-  stop(redisAway: boolean): Promise<void>;
+  stop(force: boolean): Promise<void>;
 }
 
-/** A killed worker's job is found and run again after ten seconds instead of BullMQ's thirty. */
+/** A killed worker's job runs again after ten seconds. BullMQ's default is thirty. */
 const LOCK_LASTS_MS = 10 * SECOND;
-const LOOK_FOR_STALLED_EVERY_MS = 5 * SECOND;
+const CHECK_STALLED_EVERY_MS = 5 * SECOND;
 
 /**
- * Starts a worker whose payloads are checked against the catalogue. A job that fails is logged and gone:
- * what must be done again is known to the database, not to Redis.
+ * Starts a worker that validates payloads against the catalogue. A job that fails is logged and removed: retries are
+ * planned in the database, not in Redis.
  */
 export function startWorker<Q extends QueueName>(
   queue: Q,
@@ -53,7 +53,7 @@ export function startWorker<Q extends QueueName>(
     prefix,
     concurrency,
     lockDuration: LOCK_LASTS_MS,
-    stalledInterval: LOOK_FOR_STALLED_EVERY_MS,
+    stalledInterval: CHECK_STALLED_EVERY_MS,
     maxStalledCount: 3,
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
@@ -61,7 +61,7 @@ export function startWorker<Q extends QueueName>(
   const worker = new Worker(
     queue,
     async (job, token = '') => {
-      if (!Object.hasOwn(schemas, job.name)) throw new Error(`no such job in ${queue}: ${job.name}`);
+      if (!Object.hasOwn(schemas, job.name)) throw new Error(`unknown job in ${queue}: ${job.name}`);
       const name = job.name as JobName<Q>;
       const payload = (schemas[name] as { parse(data: unknown): JobPayload<Q, typeof name> }).parse(job.data);
       const work = handlers[name]({ payload, job, token });
@@ -74,13 +74,13 @@ export function startWorker<Q extends QueueName>(
     logger.error({ err: error, queue, job: job?.name, jobId: job?.id }, 'a job failed');
   });
   worker.on('error', (error) => {
-    // Connection losses are told by the connection itself.
-    logger.debug({ reason: error.message, queue }, 'the worker met an error');
+    // The connection logs its losses itself.
+    logger.debug({ reason: error.message, queue }, 'a worker error');
   });
   return {
     worker,
-    async stop(redisAway) {
-      await worker.close(redisAway);
+    async stop(force) {
+      await worker.close(force);
       await Promise.allSettled(running);
     },
   };

@@ -28,7 +28,7 @@ function submit(path: string, fields: Record<string, string>) {
 const post = (url: string) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"content":"open"}' });
 
-test('the shop is switched, scripted and asked', async () => {
+test('the shop is switched, scripted and queried', async () => {
   expect((await order('PUT', '/shop', { mode: 'bot-wall', delayMs: 5, large: true })).body).toMatchObject({
     next: { mode: 'bot-wall', delayMs: 5, large: true },
   });
@@ -39,7 +39,7 @@ test('the shop is switched, scripted and asked', async () => {
   expect(body.requests).toHaveLength(1);
 });
 
-test('messages and requests are listed per audience and forgotten on demand', async () => {
+test('messages and requests are listed per audience and cleared', async () => {
   await post(sandbox.webhookUrl('instant'));
   await post(sandbox.webhookUrl('free'));
   expect((await order('GET', '/messages')).body.messages).toHaveLength(2);
@@ -50,7 +50,7 @@ test('messages and requests are listed per audience and forgotten on demand', as
   expect((await order('GET', '/requests')).body.requests).toEqual([]);
 });
 
-test('a webhook is made, found by its id, and troubled', async () => {
+test('a webhook is created, found by its id, and given faults', async () => {
   const made = await order('POST', '/webhooks', { audience: 'spare' });
   expect(made.status).toBe(201);
   const { url, id } = made.body as Record<string, string>;
@@ -65,7 +65,7 @@ test('a webhook is made, found by its id, and troubled', async () => {
   expect((await order('PUT', '/webhooks/nobody/faults', { faults: [] })).status).toBe(404);
 });
 
-test('Scrappey and the mail server are troubled', async () => {
+test('Scrappey and the mail server are given faults', async () => {
   await order('PUT', '/scrappey/faults', { faults: [{ kind: 'status', status: 500 }] });
   const call = await fetch(`${sandbox.scrappeyUrl}?key=${sandbox.scrappeyKey}`, {
     method: 'POST',
@@ -84,7 +84,7 @@ test('Scrappey and the mail server are troubled', async () => {
   expect(sandbox.mails.list()).toEqual([]);
 });
 
-test('a reset brings everything back to the start', async () => {
+test('a reset restores the initial state', async () => {
   await order('PUT', '/shop', { mode: 'error' });
   await order('PUT', '/webhooks/instant/faults', { faults: [{ kind: 'hang', persistent: true }] });
   await post(sandbox.webhookUrl('free'));
@@ -105,13 +105,13 @@ test.each<[string, string, unknown, string]>([
   ['PUT', '/scrappey/faults', { faults: [{ kind: 'code', code: '9999' }] }, 'faults: 0: code'],
   ['PUT', '/smtp/faults', { faults: [{ code: 250 }] }, 'faults: 0: code'],
   ['POST', '/webhooks', { audience: '' }, 'audience'],
-])('%s %s with %j is a 400 that names the fault', async (method, path, value, named) => {
+])('%s %s with %j is a 400 with the reason', async (method, path, value, named) => {
   const { status, body } = await order(method, path, value);
   expect(status).toBe(400);
   expect(body.message).toContain(named);
 });
 
-test('a body that is no JSON is a 400, an unknown path a 404, a foreign method a 405', async () => {
+test('a body that is not JSON is a 400, an unknown path a 404, an unsupported method a 405', async () => {
   const broken = await fetch(`${sandbox.origin}/control/shop`, { method: 'PUT', body: '{"mode":' });
   expect([broken.status, await broken.json()]).toEqual([400, { message: 'the body is no JSON' }]);
   expect((await order('GET', '/nowhere')).status).toBe(404);
@@ -119,7 +119,7 @@ test('a body that is no JSON is a 400, an unknown path a 404, a foreign method a
   expect((await order('POST', '/state', {})).status).toBe(405);
 });
 
-test('a form means the same as the JSON it spells and leads back to the panel', async () => {
+test('a form has the effect of its JSON and redirects to the panel', async () => {
   const response = await submit('/shop', { _method: 'PUT', mode: 'error', delayMs: '20', large: 'true' });
   expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
   expect(sandbox.shop.state().next).toEqual({ mode: 'error', delayMs: 20, large: true });
@@ -133,12 +133,12 @@ test('a form means the same as the JSON it spells and leads back to the panel', 
   expect(sandbox.discord.requests()).toEqual([]);
 });
 
-test('a form meets the same rules', async () => {
+test('a form is validated by the same rules', async () => {
   const response = await submit('/shop', { _method: 'PUT', mode: 'closed' });
   expect(response.status).toBe(400);
 });
 
-test('what curl calls a form is read as the JSON it is', async () => {
+test('JSON that curl sends as a form is read as JSON', async () => {
   const response = await fetch(`${sandbox.origin}/control/shop`, {
     method: 'PUT',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -148,7 +148,7 @@ test('what curl calls a form is read as the JSON it is', async () => {
   expect(sandbox.shop.state().next).toEqual({ mode: 'error' });
 });
 
-test('a page of another site cannot work the switches', async () => {
+test('a page of another site cannot use the control API', async () => {
   const response = await fetch(`${sandbox.origin}/control/reset`, {
     method: 'POST',
     headers: { 'sec-fetch-site': 'cross-site' },

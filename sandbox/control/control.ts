@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { Discord } from '../discord/discord';
-import type { DiscordOauth } from '../discord/oauth';
-import { oauthFaultSchema } from '../discord/oauth-fault';
-import { webhookFaultSchema } from '../discord/webhook-fault';
+import { oauthFaultSchema, type DiscordOauth } from '../discord/oauth';
+import { webhookFaultSchema } from '../discord/webhook';
 import { answerJson, createApp, redirect, type App, type Exchange } from '../http/app';
-import type { MailCatcher } from '../mail/mail-catcher';
-import { mailFaultSchema } from '../mail/mail-fault';
+import { mailFaultSchema, type MailCatcher } from '../mail/mail-catcher';
 import type { Scrappey } from '../scrappey/scrappey';
 import { scrappeyFaultSchema } from '../scrappey/scrappey-fault';
 import type { Changes, Service } from '../service';
@@ -28,7 +26,7 @@ interface Result {
   value: unknown;
 }
 
-/** One order: what its body must look like and what it does. */
+/** One command of the control API. `run` validates the body. */
 interface Command {
   method: string;
   pattern: string;
@@ -53,8 +51,8 @@ const personaSchema = z.strictObject({
 const newWebhook = z.strictObject({ audience: z.string().min(1).max(80).optional() });
 
 /**
- * The JSON control under `/control`; the panel's forms post to the same addresses and meet the same rules.
- * Bad input is a 400 whose `message` says what is wrong.
+ * The JSON API under `/control`. The panel's forms post to the same paths, with the same validation. Invalid input gets a
+ * 400 with the reason in `message`.
  */
 export function createControl({ services, changes, shop, discord, oauth, scrappey, mails }: Controlled): App {
   const state = () => ({
@@ -173,18 +171,18 @@ export function createControl({ services, changes, shop, discord, oauth, scrappe
   return app;
 }
 
-/** What the address answers: its commands' own methods, and POST for the forms that stand for them. */
+/** The methods of a path: those of its commands, and POST for the panel's forms. */
 function methodsFor(group: readonly Command[]): string[] {
   return [...new Set([...group.map((command) => command.method), 'POST'])];
 }
 
 async function carryOut(group: readonly Command[], exchange: Exchange): Promise<Response> {
-  if (isCrossSiteWrite(exchange)) return answerJson(403, { message: 'orders from other sites are refused' });
+  if (isCrossSiteWrite(exchange)) return answerJson(403, { message: 'cross-site requests are rejected' });
   try {
     const order = await readOrder(exchange);
     const method = order.method === 'HEAD' ? 'GET' : order.method.toUpperCase();
-    const command = group.find((one) => one.method === method);
-    if (!command) return answerJson(405, { message: `${method} does nothing here` });
+    const command = group.find((candidate) => candidate.method === method);
+    if (!command) return answerJson(405, { message: `${method} is not allowed here` });
     const { status = 200, value } = command.run(order.value, exchange);
     if (order.fromForm && status < 400) return redirect(303, '/');
     return answerJson(status, value, { 'cache-control': 'no-store' });
@@ -194,7 +192,7 @@ async function carryOut(group: readonly Command[], exchange: Exchange): Promise<
   }
 }
 
-/** Another site that is open in the developer's browser must not be able to change anything here. */
+/** CSRF protection: another site in the developer's browser must not change the sandbox. */
 function isCrossSiteWrite({ req }: Exchange): boolean {
   return req.method !== 'GET' && req.header('sec-fetch-site') === 'cross-site';
 }

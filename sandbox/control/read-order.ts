@@ -1,28 +1,28 @@
 import type { z } from 'zod';
 import type { Exchange } from '../http/app';
 
-/** An order from a test (JSON) or from a form of the panel; a form is answered by a way back to the panel. */
+/** An order from a test (JSON) or from a form of the panel. A form's response redirects to the panel. */
 export interface Order {
   method: string;
   value: unknown;
   fromForm: boolean;
 }
 
-/** An order that cannot be read; its message is meant for a person. */
+/** An invalid order. The message is for developers. */
 export class UnreadableOrder extends Error {}
 
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
 /**
- * Reads the body of a request below `/control`. A form's fields make up the same JSON: each value is JSON where it
- * can be (`true`, `500`, `[…]`), text otherwise, and absent when empty; `_method` stands for the request's method,
- * as forms know only POST.
- * @throws UnreadableOrder when the body is no JSON
+ * Reads the body of a request below `/control`. A form's fields become the same JSON: each value is parsed as JSON if
+ * possible (`true`, `500`, `[…]`), else it is text; empty fields are left out. `_method` overrides POST, the only method
+ * of a form that writes.
+ * @throws UnreadableOrder when the body is not JSON
  */
 export async function readOrder({ req }: Exchange): Promise<Order> {
   const { method } = req;
   const text = await req.text();
-  // No form begins with a brace (it would be percent-encoded), but what curl sends by default calls itself a form.
+  // curl labels JSON as a form by default. A real form never begins with a brace: it would be percent-encoded.
   if (!FORM.test(req.header('content-type') ?? '') || /^\s*[{[]/.test(text)) {
     return { method, value: text.trim() === '' ? {} : parseJson(text), fromForm: false };
   }
@@ -37,7 +37,7 @@ export async function readOrder({ req }: Exchange): Promise<Order> {
 
 /**
  * Checks an order against its schema.
- * @throws UnreadableOrder naming every fault and where it is
+ * @throws UnreadableOrder with every error and its path
  */
 export function checkOrder<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);

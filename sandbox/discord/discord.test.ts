@@ -25,14 +25,14 @@ async function refusalOf(response: Response) {
   return { status: response.status, ...((await response.json()) as { code: number; message: string }) };
 }
 
-test('a webhook that exists says so without posting', async () => {
+test('an existing webhook is returned without a post', async () => {
   const response = await fetch(hook());
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ id: '1400000000000000101', type: 1, url: hook() });
   expect(sandbox.discord.messages()).toEqual([]);
 });
 
-test('with wait=true the message comes back and is kept with its time of arrival', async () => {
+test('with wait=true the response is the message, which is stored with its time of arrival', async () => {
   const before = Date.now();
   const response = await send('POST', `${hook()}?wait=true`, {
     username: 'Packwatch',
@@ -54,7 +54,7 @@ test('with wait=true the message comes back and is kept with its time of arrival
   expect(kept?.receivedAt).toBeLessThan(Date.now() + 5);
 });
 
-test('without wait the answer is an empty 204 and the message is kept all the same', async () => {
+test('without wait the response is an empty 204, and the message is stored', async () => {
   const response = await send('POST', hook(), { content: 'open' });
   expect([response.status, await response.text()]).toEqual([204, '']);
   expect(sandbox.discord.messages('instant')).toHaveLength(1);
@@ -66,12 +66,12 @@ test('the versioned path is the same webhook', async () => {
   expect(sandbox.discord.messages('instant')).toHaveLength(1);
 });
 
-test('ids grow with time, so that a later message has the greater one', async () => {
+test('ids grow with time', async () => {
   const ids = [await post({ content: 'a' }), await post({ content: 'b' })].map(BigInt);
   expect(ids[1]).toBeGreaterThan(ids[0] ?? 0n);
 });
 
-test('an edit changes what it names, keeps the rest, and remembers every wording', async () => {
+test('an edit changes only the given fields, and stores every version', async () => {
   const id = await post({ content: 'open', embeds: [{ title: 'Open' }] });
   const edited = await send('PATCH', `${hook()}/messages/${id}`, { embeds: [{ title: 'Closed' }] });
   expect(edited.status).toBe(200);
@@ -88,7 +88,7 @@ test('an edit changes what it names, keeps the rest, and remembers every wording
   expect(await read.json()).toMatchObject({ id, content: '', embeds: [{ title: 'Closed' }] });
 });
 
-test('an edit that would leave nothing is refused and changes nothing', async () => {
+test('an edit to an empty message is refused and changes nothing', async () => {
   const id = await post({ content: 'open' });
   const response = await send('PATCH', `${hook()}/messages/${id}`, { content: '' });
   expect(await refusalOf(response)).toMatchObject({ status: 400, code: 50006 });
@@ -107,7 +107,7 @@ test('a deleted message can be neither read nor edited', async () => {
   expect(sandbox.discord.messages()[0]?.deletedAt).not.toBeNull();
 });
 
-test('a webhook cannot touch what another one posted', async () => {
+test('a webhook cannot edit or delete messages of another one', async () => {
   const id = await post({ content: 'open' });
   const response = await send('PATCH', `${sandbox.webhookUrl('free')}/messages/${id}`, { content: 'mine' });
   expect(await refusalOf(response)).toMatchObject({ status: 404, code: 10008 });
@@ -123,7 +123,7 @@ test('an unknown webhook is a 404 and a wrong token a 401', async () => {
   expect(sandbox.discord.messages()).toEqual([]);
 });
 
-test('what is no JSON, calls itself no JSON, or names a thread is refused', async () => {
+test('invalid JSON, another content type and a thread id are refused', async () => {
   const broken = await fetch(hook(), { method: 'POST', headers: asJson, body: '{"content":' });
   expect(await refusalOf(broken)).toMatchObject({ status: 400, code: 50109 });
   const plain = await fetch(hook(), { method: 'POST', body: '{"content":"open"}' });
@@ -132,7 +132,7 @@ test('what is no JSON, calls itself no JSON, or names a thread is refused', asyn
   expect(await refusalOf(thread)).toMatchObject({ status: 404, code: 10003 });
 });
 
-test('every request is kept, refused ones too', async () => {
+test('every request is stored, also refused ones', async () => {
   await send('POST', hook(), { content: '' });
   await send('POST', hook(), { content: 'open' });
   await fetch(sandbox.webhookUrl('free'));
@@ -156,7 +156,7 @@ test('a role is pinged only when the content marks it and allowed_mentions lets 
   ]);
 });
 
-test('an added webhook has a channel of its own and is gone after a reset', async () => {
+test('an added webhook has its own channel and is removed by a reset', async () => {
   const added = sandbox.discord.addWebhook('spare');
   expect((await send('POST', added.url, { content: 'open' })).status).toBe(204);
   expect(sandbox.discord.messages('spare')).toHaveLength(1);

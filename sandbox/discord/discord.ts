@@ -1,25 +1,32 @@
 import { randomBytes } from 'node:crypto';
-import { epochNow } from '../epoch';
 import { CALLER_GONE, createApp, dropConnection, hang, pause, type Exchange } from '../http/app';
-import { createRecentList } from '../recent-list';
-import type { Changes, Service } from '../service';
+import { createRecentList, epochNow, type Changes, type Service } from '../service';
 import { readEdit, readPost } from './message-form';
 import { createMessageStore, toMessageObject, type KeptMessage } from './message-store';
-import { stillHolds, tooManyRequests, type Limit } from './rate-limit';
 import {
   faultReply,
-  refuseUnread,
+  isInForce,
+  rejectUnread,
+  tooManyRequests,
   toResponse,
   UNKNOWN_MESSAGE,
   UNKNOWN_WEBHOOK,
   WRONG_TOKEN,
+  type Limit,
   type Reply,
 } from './replies';
 import { createSnowflakes } from './snowflake';
-import { createHook, FIRST_WEBHOOKS, toWebhookObject, type Hook, type Webhook } from './webhook';
-import { meets, type WebhookFault } from './webhook-fault';
+import {
+  appliesTo,
+  createHook,
+  FIRST_WEBHOOKS,
+  toWebhookObject,
+  type Hook,
+  type Webhook,
+  type WebhookFault,
+} from './webhook';
 
-/** One request to a webhook, refused ones included. Times are epoch milliseconds with a fraction. */
+/** One request to a webhook, rejected ones included. Times are epoch milliseconds with a fraction. */
 export interface WebhookRequest {
   receivedAt: number;
   answeredAt: number | null;
@@ -28,21 +35,21 @@ export interface WebhookRequest {
   webhookId: string;
   audience: string | null;
   userAgent: string | null;
-  /** null: no answer yet, or none ever. */
+  /** null while there is no response, and for ever if none is sent. */
   status: number | null;
-  /** `dropped`: the connection was cut, by a fault or by a caller who would not wait. */
+  /** `dropped`: a fault or the caller closed the connection. */
   outcome: 'pending' | 'answered' | 'hung' | 'dropped';
   body: unknown;
 }
 
-/** What an undisturbed Discord does with a request for a webhook that exists. */
+/** Handles a request for an existing webhook as Discord does, without faults. */
 type Act = (webhook: Webhook, exchange: Exchange, body: string) => Reply;
 
 const KEPT_REQUESTS = 10_000;
 
 /**
- * Discord's webhook API: keeps what it accepts, refuses what Discord refuses, and shows the faults that a test sets.
- * @param origin called late, since the port is known only once the server listens
+ * Discord's webhook API: stores what it accepts, rejects what Discord rejects, and shows the faults that a test sets.
+ * @param origin a function, because the port is known only once the server listens
  */
 export function createDiscord(changes: Changes, origin: () => string) {
   const hooks = new Map<string, Hook>();
@@ -123,10 +130,10 @@ export function createDiscord(changes: Changes, origin: () => string) {
     if (!hook) return send(UNKNOWN_WEBHOOK);
     if (hook.webhook.token !== req.param('token')) return send(WRONG_TOKEN);
 
-    const limit = [globalLimit, hook.limit].find((one) => stillHolds(one, arrivedAt));
+    const limit = [globalLimit, hook.limit].find((candidate) => isInForce(candidate, arrivedAt));
     if (limit) return send(tooMany(hook, limit));
 
-    const fault = hook.faults.take((one) => meets(one, record.method));
+    const fault = hook.faults.take((candidate) => appliesTo(candidate, record.method));
     if (fault?.kind === 'status') return send(statusReply(hook, fault));
     if (fault?.kind === 'hang' || fault?.kind === 'reset') {
       if (fault.accept) act(hook.webhook, exchange, body);
@@ -144,7 +151,7 @@ export function createDiscord(changes: Changes, origin: () => string) {
   const app = createApp();
   under('GET', '', (webhook) => ({ status: 200, body: toWebhookObject(webhook) }));
   under('POST', '', (webhook, exchange, body) => {
-    const refusal = refuseUnread(exchange);
+    const refusal = rejectUnread(exchange);
     if (refusal) return refusal;
     const read = readPost(body);
     if ('refusal' in read) return { status: 400, body: read.refusal };
@@ -155,7 +162,7 @@ export function createDiscord(changes: Changes, origin: () => string) {
   });
   underMessage('GET', (message) => ({ status: 200, body: toMessageObject(message) }));
   underMessage('PATCH', (message, exchange, body) => {
-    const refusal = refuseUnread(exchange);
+    const refusal = rejectUnread(exchange);
     if (refusal) return refusal;
     const read = readEdit(body, message);
     if ('refusal' in read) return { status: 400, body: read.refusal };
@@ -197,15 +204,15 @@ export function createDiscord(changes: Changes, origin: () => string) {
 
   return {
     service,
-    /** Every webhook with the faults that still wait for it. */
+    /** Every webhook with its pending faults. */
     webhooks,
-    /** Makes a webhook with a channel of its own; `audience` names the channel (its id when left out). */
+    /** Creates a webhook with its own channel, named by `audience` (default: the webhook's id). */
     addWebhook(audience?: string): Webhook {
       const id = nextId(epochNow());
       return open(id, randomBytes(51).toString('base64url'), audience ?? id);
     },
     findWebhook: (idOrAudience: string): Webhook | undefined => findHook(idOrAudience)?.webhook,
-    /** Replaces a webhook's faults and lifts its rate limit. Returns false when there is no such webhook. */
+    /** Replaces a webhook's faults and clears its rate limit. Returns false when there is no such webhook. */
     setFaults(idOrAudience: string, faults: readonly WebhookFault[]): boolean {
       const hook = findHook(idOrAudience);
       if (!hook) return false;
@@ -215,10 +222,10 @@ export function createDiscord(changes: Changes, origin: () => string) {
       changes.mark();
       return true;
     },
-    /** In order of arrival; all of them, or those of one audience or webhook id. Deleted ones are included. */
+    /** Messages in order of arrival, deleted ones included; optionally of one audience or webhook id. */
     messages: (audience?: string): KeptMessage[] => store.list().filter(inAudience(audience)),
     requests: (audience?: string): WebhookRequest[] => requests.list().filter(inAudience(audience)),
-    /** Forgets messages and requests; webhooks and their faults stay. */
+    /** Deletes messages and requests; webhooks and their faults stay. */
     clearMessages(): void {
       store.clear();
       requests.clear();

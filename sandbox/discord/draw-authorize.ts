@@ -25,7 +25,7 @@ function page(title: string, body: Html): Html {
     </html>`;
 }
 
-/** Who may be signed in as; each button answers as Discord would. `query`: the request's own parameters, kept. */
+/** The consent page with a button per persona. `query`: the request's parameters, repeated in the form's action. */
 export function drawAuthorize(
   people: readonly { key: string; label: string; note: string }[],
   { query, scopes, returnsTo }: { query: string; scopes: readonly string[]; returnsTo: string },
@@ -51,7 +51,7 @@ export function drawAuthorize(
   );
 }
 
-/** What Discord shows instead of redirecting when the application itself is at fault. */
+/** The page that Discord shows instead of redirecting when the application's request is invalid. */
 export function drawRefusal(reason: string): Html {
   return page('Sign in with Discord (sandbox)', html`<section class="card"><h1>${reason}</h1></section>`);
 }

@@ -14,7 +14,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
-/** A square PNG in two colours, which the first digits of the hash decide. @param size its side in pixels */
+/** A square PNG in two colours, taken from the first digits of the hash. @param size its side in pixels */
 export function drawAvatar(hash: string, size: number): Buffer {
   const digits = hash.replace(/^a_/, '').padEnd(12, '0');
   const colourAt = (from: number) => [...Buffer.from(digits.slice(from, from + 6), 'hex')];

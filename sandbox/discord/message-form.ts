@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What Discord accepts as a webhook's message and how it words a refusal.
+ * Discord's validation of webhook messages and its error messages.
  * Source: Discord docs, "Webhook Resource › Execute Webhook", "Message Resource › Embed Limits" and "Allowed
- * Mentions Object", "Reference › Error Messages"; the refusals' codes and words as quoted in public issue threads.
+ * Mentions Object", "Reference › Error Messages"; error codes and messages as quoted in public issue threads.
  */
 const MAX_EMBEDS = 10;
 const MAX_EMBEDS_TOTAL = 6_000;
@@ -15,7 +15,7 @@ interface FormError {
   message: string;
 }
 
-/** Discord's refusal: `code` is its own numeric code, `errors` the tree of faulty fields. */
+/** Discord's error response: `code` is its numeric code, `errors` the tree of invalid fields. */
 export interface Refusal {
   message: string;
   code: number;
@@ -73,7 +73,7 @@ function webAddress(schemes: readonly string[]) {
 }
 
 const link = webAddress(['http', 'https']);
-const picture = z.object({ url: webAddress(['http', 'https', 'attachment']) });
+const image = z.object({ url: webAddress(['http', 'https', 'attachment']) });
 const snowflake = z.string().regex(/^\d{1,20}$/);
 
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
@@ -93,8 +93,8 @@ const embed = z.object({
   timestamp: timestamp.nullish(),
   color: z.int().min(0).max(0xffffff).nullish(),
   footer: z.object({ text: requiredText(2_048), icon_url: link.nullish() }).nullish(),
-  image: picture.nullish(),
-  thumbnail: picture.nullish(),
+  image: image.nullish(),
+  thumbnail: image.nullish(),
   author: z.object({ name: requiredText(256), url: link.nullish(), icon_url: link.nullish() }).nullish(),
   fields: listOf(
     z.object({ name: requiredText(256), value: requiredText(1_024), inline: z.boolean().nullish() }),
@@ -162,15 +162,15 @@ export type EditForm = z.infer<typeof editForm>;
 export type PostForm = z.infer<typeof postForm>;
 export type Read<T> = { form: T } | { refusal: Refusal };
 
-/** Reads a new message as Discord would; an empty one is refused. */
+/** Validates a new message as Discord does. An empty message is rejected. */
 export function readPost(body: string): Read<PostForm> {
   const read = readForm(postForm, body);
   return 'form' in read && isEmpty(read.form) ? { refusal: EMPTY_MESSAGE } : read;
 }
 
 /**
- * Reads an edit: fields that are absent stay as they are, `null` clears them.
- * @param before what the message says now; an edit that would leave it empty is refused
+ * Validates an edit as Discord does: absent fields stay, `null` clears a field.
+ * @param before the current message; an edit that would leave it empty is rejected
  */
 export function readEdit(body: string, before: { content: string; embeds: Embed[] }): Read<EditForm> {
   const read = readForm(editForm, body);
@@ -195,19 +195,12 @@ function readForm<T>(schema: z.ZodType<T>, body: string): Read<T> {
 }
 
 function isEmpty({ content, embeds: list }: { content?: string | null; embeds?: Embed[] | null }): boolean {
-  return (content ?? '').trim() === '' && !(list ?? []).some(showsSomething);
+  return (content ?? '').trim() === '' && !(list ?? []).some(hasContent);
 }
 
-function showsSomething(one: Embed): boolean {
-  return Boolean(
-    one.title ||
-    one.description ||
-    one.footer ||
-    one.author ||
-    one.image ||
-    one.thumbnail ||
-    one.fields?.length,
-  );
+function hasContent(embed: Embed): boolean {
+  const { title, description, footer, author, image, thumbnail, fields } = embed;
+  return Boolean(title || description || footer || author || image || thumbnail || fields?.length);
 }
 
 function sizeOf(list: readonly Embed[]): number {

@@ -1,7 +1,7 @@
 import type { AllowedMentions, EditForm, Embed, PostForm } from './message-form';
 import { createSnowflakes } from './snowflake';
 
-/** What a message says at one moment. */
+/** The text and embeds of a message at one moment. */
 export interface MessageText {
   content: string;
   embeds: Embed[];
@@ -18,7 +18,7 @@ export interface Pings {
   users: string[];
 }
 
-/** An accepted message: what it says now, what it said first, and every edit in between. Times: epoch milliseconds. */
+/** An accepted message: its current text, its original text and every edit. Times: epoch milliseconds. */
 export interface KeptMessage extends MessageText {
   id: string;
   webhookId: string;
@@ -44,7 +44,7 @@ export interface Sender {
 
 const KEPT_MESSAGES = 10_000;
 
-/** Holds what the webhooks accepted, newest last; the oldest go when there are too many. */
+/** Stores accepted messages in order of arrival. Drops the oldest above a limit. */
 export function createMessageStore() {
   const messages = new Map<string, KeptMessage>();
   const nextId = createSnowflakes();
@@ -87,7 +87,7 @@ export function createMessageStore() {
       return message?.webhookId === webhookId && message.deletedAt === null ? message : undefined;
     },
 
-    /** Deleted ones included, in order of arrival. */
+    /** Every message in order of arrival, deleted ones included. */
     list: (): KeptMessage[] => [...messages.values()],
 
     clear(): void {
@@ -97,8 +97,8 @@ export function createMessageStore() {
 }
 
 /**
- * Who would be pinged: marks in the content only, as far as `allowed_mentions` lets them; a webhook that sends none
- * may ping users and nobody else (Discord docs, "Message Resource › Allowed Mentions Object").
+ * Whom a message pings: mentions in the content only, as far as `allowed_mentions` permits. Without `allowed_mentions`, a
+ * webhook can ping users only (Discord docs, "Message Resource › Allowed Mentions Object").
  */
 function findPings(content: string, allowed: AllowedMentions | null): Pings {
   const parse = allowed ? (allowed.parse ?? []) : ['users'];
@@ -114,7 +114,7 @@ function findPings(content: string, allowed: AllowedMentions | null): Pings {
   };
 }
 
-/** The message object that Discord's API answers with (Discord docs, "Message Resource › Message Object"). */
+/** The message object of Discord's API (Discord docs, "Message Resource › Message Object"). */
 export function toMessageObject(message: KeptMessage): Record<string, unknown> {
   const lastEdit = message.edits.at(-1);
   return {

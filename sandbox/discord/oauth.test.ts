@@ -55,13 +55,13 @@ async function signIn(
 }
 
 describe('signing in with the stand-in for Discord', () => {
-  test('the page offers everybody, and a way to deny', async () => {
+  test('the page offers every user, and a button to deny', async () => {
     const page = await (await fetch(authorizeUrl())).text();
     for (const key of ['admin', 'pro', 'free', 'new', 'unverified', 'deny'])
       expect(page).toContain(`value="${key}"`);
   });
 
-  test('a person comes back with a code and the state, and is who was chosen', async () => {
+  test('the redirect has a code and the state, and the code belongs to the chosen user', async () => {
     const back = await choose('admin');
     expect(back.origin + back.pathname).toBe(REDIRECT);
     expect(back.searchParams.get('state')).toBe('a state & more');
@@ -81,18 +81,18 @@ describe('signing in with the stand-in for Discord', () => {
     expect(await signIn('unverified')).toMatchObject({ verified: false });
   });
 
-  test('a new member is somebody else each time', async () => {
+  test('a new member is a different user each time', async () => {
     const [one, other] = [await signIn('new'), await signIn('new')];
     expect(one.id).not.toBe(other.id);
     expect(one.email).not.toBe(other.email);
     expect(one.verified).toBe(true);
   });
 
-  test('without the scope the address is not told', async () => {
+  test('without the scope the profile has no address', async () => {
     expect(await signIn('free', { scope: 'identify' })).not.toHaveProperty('email');
   });
 
-  test('denying comes back with Discord’s error', async () => {
+  test('denying redirects with Discord’s error', async () => {
     const back = await choose('deny');
     expect(Object.fromEntries(back.searchParams)).toMatchObject({
       error: 'access_denied',
@@ -118,7 +118,7 @@ describe('signing in with the stand-in for Discord', () => {
     },
   );
 
-  test('a code works once, with its own redirect address, for the application alone', async () => {
+  test('a code works once, with its redirect URI, for the application only', async () => {
     const take = async () => (await choose('free')).searchParams.get('code') ?? '';
     const refused = async (answer: Response) => [answer.status, await answer.json()];
     const code = await take();
@@ -136,20 +136,20 @@ describe('signing in with the stand-in for Discord', () => {
     ]);
   });
 
-  test('the application may name itself among the fields', async () => {
+  test('the application may send its credentials as fields', async () => {
     const code = (await choose('free')).searchParams.get('code') ?? '';
     const named = { client_id: sandbox.discordClientId, client_secret: sandbox.discordClientSecret };
     expect((await exchange({ code, ...named }, '')).status).toBe(200);
   });
 
-  test('a token that nobody was given is refused', async () => {
+  test('an unknown token is refused', async () => {
     const answer = await fetch(`${sandbox.discordApiUrl}/users/@me`, {
       headers: { authorization: 'Bearer x' },
     });
     expect([answer.status, await answer.json()]).toEqual([401, { message: '401: Unauthorized', code: 0 }]);
   });
 
-  test('faults and people are set over the control', async () => {
+  test('faults and users are set through the control API', async () => {
     const put = (path: string, value: unknown) =>
       fetch(`${sandbox.origin}/control/oauth/${path}`, { method: 'PUT', body: JSON.stringify(value) });
     await put('faults', { faults: [{ at: 'token', status: 503 }] });

@@ -1,25 +1,34 @@
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import { createFaultQueue } from '../fault-queue';
 import { answer, answerHtml, answerJson, createApp, hang, redirect, type Exchange } from '../http/app';
-import { createRecentList } from '../recent-list';
-import type { Changes, Service } from '../service';
+import { createRecentList, type Changes, type Service } from '../service';
 import { drawAuthorize, drawRefusal } from './draw-authorize';
 import { drawAvatar } from './draw-avatar';
-import type { OauthFault } from './oauth-fault';
 import { createPersonas, NEW_MEMBER, toUserObject, type Persona } from './personas';
 import { createSnowflakes } from './snowflake';
 
-/** The one application that is registered here. */
+/** The only registered application. */
 export const OAUTH_CLIENT = { id: '150000000000000099', secret: 'sandbox-client-secret' } as const;
-/** Registered redirect URIs end in this; the site's address is not known here. */
+/** A redirect URI is valid if it has this path; the sandbox does not know the site's origin. */
 const REDIRECT_PATH = '/auth/discord/callback';
 const KNOWN_SCOPES = ['identify', 'email', 'guilds'];
 /** Discord docs, "OAuth2": a code lives for ten minutes, a token for a week. */
 const CODE_LASTS_MS = 10 * 60_000;
 const TOKEN_LASTS_MS = 604_800_000;
 const KEPT_REQUESTS = 1_000;
-/** Pixels; no avatar here is larger. */
+/** Largest size of an avatar, in pixels. */
 const AVATAR_SIZE = 128;
+
+/** A fault of the sign-in: the token call, the user call or the avatar fails with a status, hangs or sends garbage. */
+export const oauthFaultSchema = z.strictObject({
+  at: z.enum(['token', 'user', 'avatar']),
+  kind: z.enum(['status', 'hang', 'garbage']).default('status'),
+  status: z.int().min(400).max(599).default(500),
+  count: z.int().min(1).max(100_000).optional(),
+  persistent: z.boolean().optional(),
+});
+export type OauthFault = z.infer<typeof oauthFaultSchema>;
 
 interface Grant {
   persona: Persona;
@@ -34,7 +43,7 @@ export interface OauthRequest {
   status: number | null;
 }
 
-interface Ask {
+interface AuthorizeRequest {
   redirectUri: URL;
   state: string | null;
   scopes: string[];
@@ -46,8 +55,8 @@ function isRedirectUri(text: string): boolean {
   return /^https?:$/.test(protocol) && pathname === REDIRECT_PATH && hash === '';
 }
 
-/** The application's request, or what Discord says when it is at fault (its own words). */
-function readAsk({ searchParams }: URL): Ask | { refusal: string } {
+/** Parses the application's authorize request, or returns Discord's error message. */
+function readAuthorizeRequest({ searchParams }: URL): AuthorizeRequest | { refusal: string } {
   const redirectUri = searchParams.get('redirect_uri') ?? '';
   const scopes = (searchParams.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
   if (searchParams.get('client_id') !== OAUTH_CLIENT.id) return { refusal: 'Unknown Application' };
@@ -58,7 +67,7 @@ function readAsk({ searchParams }: URL): Ask | { refusal: string } {
   return { redirectUri: new URL(redirectUri), state: searchParams.get('state'), scopes };
 }
 
-/** Basic, or id and secret among the fields (RFC 6749, section 2.3.1). */
+/** Checks the client's credentials: HTTP Basic, or id and secret in the form (RFC 6749, section 2.3.1). */
 function isClient(authorization: string | undefined, fields: URLSearchParams): boolean {
   const basic = /^Basic (\S+)$/i.exec(authorization ?? '')?.[1];
   const [id, secret] =
@@ -68,7 +77,7 @@ function isClient(authorization: string | undefined, fields: URLSearchParams): b
   return id === OAUTH_CLIENT.id && secret === OAUTH_CLIENT.secret;
 }
 
-/** Discord's way to sign in: the page where a person consents, the exchange of codes, and the user call. */
+/** Discord's OAuth2 sign-in: the consent page, the token call, the user call and avatars. */
 export function createDiscordOauth(changes: Changes) {
   const personas = createPersonas(createSnowflakes());
   const faults = createFaultQueue<OauthFault>();
@@ -77,48 +86,48 @@ export function createDiscordOauth(changes: Changes) {
   const requests = createRecentList<OauthRequest>(KEPT_REQUESTS);
 
   function showAuthorize({ var: { url } }: Exchange): Response {
-    const ask = readAsk(url);
-    if ('refusal' in ask) return answerHtml(400, drawRefusal(ask.refusal).markup);
+    const request = readAuthorizeRequest(url);
+    if ('refusal' in request) return answerHtml(400, drawRefusal(request.refusal).markup);
     const people = [
       ...personas.list().map(({ key, label, username, email }) => ({
         key,
         label,
         note: [username, email ?? 'no email'].join(', '),
       })),
-      { ...NEW_MEMBER, note: 'nobody has seen them before' },
+      { ...NEW_MEMBER, note: 'has no account yet' },
     ];
     const markup = drawAuthorize(people, {
       query: url.searchParams.toString(),
-      scopes: ask.scopes,
-      returnsTo: ask.redirectUri.origin,
+      scopes: request.scopes,
+      returnsTo: request.redirectUri.origin,
     }).markup;
     return answerHtml(200, markup, { 'cache-control': 'no-store' });
   }
 
   async function decide({ req, var: { url } }: Exchange): Promise<Response> {
     const fields = new URLSearchParams(await req.text());
-    const ask = readAsk(url);
-    if ('refusal' in ask) return answerHtml(400, drawRefusal(ask.refusal).markup);
-    const { redirectUri, state, scopes } = ask;
-    const answers = redirectUri.searchParams;
+    const request = readAuthorizeRequest(url);
+    if ('refusal' in request) return answerHtml(400, drawRefusal(request.refusal).markup);
+    const { redirectUri, state, scopes } = request;
+    const parameters = redirectUri.searchParams;
     const key = fields.get('persona') ?? '';
     const persona = personas.find(key);
     if (key === 'deny') {
-      answers.set('error', 'access_denied');
-      answers.set('error_description', 'The resource owner or authorization server denied the request');
+      parameters.set('error', 'access_denied');
+      parameters.set('error_description', 'The resource owner or authorization server denied the request');
     } else if (persona === undefined) {
-      return answerHtml(400, drawRefusal('There is no such person').markup);
+      return answerHtml(400, drawRefusal('There is no such persona').markup);
     } else {
       const code = randomBytes(15).toString('base64url');
       const registered = url.searchParams.get('redirect_uri') ?? '';
       codes.set(code, { persona, scopes, redirectUri: registered, until: Date.now() + CODE_LASTS_MS });
-      answers.set('code', code);
+      parameters.set('code', code);
     }
-    if (state !== null) answers.set('state', state);
+    if (state !== null) parameters.set('state', state);
     return redirect(302, redirectUri.href);
   }
 
-  /** Records the request. `faulty` is the answer of a fault that waits for it, if any. */
+  /** Records the request. `faulty` is the response of a pending fault, or null. */
   function record(
     { var: { arrivedAt, url } }: Exchange,
     at: OauthFault['at'],
@@ -126,7 +135,7 @@ export function createDiscordOauth(changes: Changes) {
     const request: OauthRequest = { receivedAt: arrivedAt, path: url.pathname, status: null };
     requests.add(request);
     changes.mark();
-    const fault = faults.take((one) => one.at === at);
+    const fault = faults.take((candidate) => candidate.at === at);
     if (fault === undefined) return { request, faulty: null };
     if (fault.kind === 'hang') return { request, faulty: hang() };
     request.status = fault.kind === 'garbage' ? 200 : fault.status;
@@ -154,7 +163,7 @@ export function createDiscordOauth(changes: Changes) {
 
     const code = fields.get('code') ?? '';
     const grant = codes.get(code);
-    // A code is used once, even when the exchange fails.
+    // A code is valid once, even when the exchange fails.
     codes.delete(code);
     if (grant === undefined || grant.until <= Date.now())
       return say(400, { error: 'invalid_grant', error_description: 'Invalid "code" in request.' });
@@ -184,7 +193,7 @@ export function createDiscordOauth(changes: Changes) {
       : answerJson(401, { message: '401: Unauthorized', code: 0 });
   }
 
-  /** Discord docs, "Reference", CDN Endpoints. An avatar is found by its owner and its current hash. */
+  /** Serves an avatar by its owner and current hash (Discord docs, "Reference › CDN Endpoints"). */
   function showAvatar(exchange: Exchange): Promise<Response> | Response {
     const { request, faulty } = record(exchange, 'avatar');
     if (faulty !== null) return faulty;

@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 
 /** A person who can sign in with Discord here. */
 export interface Persona {
-  /** How the authorize page and tests name it. */
+  /** Identifies the persona on the authorize page and in tests. */
   key: string;
-  /** What the button says. */
+  /** Label of the button. */
   label: string;
   id: string;
   username: string;
   globalName: string | null;
-  /** The hash of their avatar; absent: they have none. */
+  /** The avatar's hash, or null. */
   avatar?: string | null | undefined;
   email: string | null;
   verified: boolean;
 }
 
-/** Ids are kept for ever, so that accounts survive a restart of the sandbox. */
+/** The ids never change, so that accounts survive a restart of the sandbox. */
 const FIRST_PERSONAS: readonly Persona[] = [
   {
     key: 'admin',
@@ -48,7 +48,7 @@ const FIRST_PERSONAS: readonly Persona[] = [
   },
   {
     key: 'unverified',
-    label: 'Somebody whose email Discord has not verified',
+    label: 'User with an unverified email',
     id: '150000000000000005',
     username: 'uma_unverified',
     globalName: null,
@@ -59,22 +59,21 @@ const FIRST_PERSONAS: readonly Persona[] = [
 
 export const ADMIN_PERSONA_ID = '150000000000000001';
 
-/** The persona that is a stranger each time it signs in. */
-export const NEW_MEMBER = { key: 'new', label: 'New member, somebody else each time' } as const;
+/** The persona that is a new user at each sign-in. */
+export const NEW_MEMBER = { key: 'new', label: 'New member, a new user each time' } as const;
 
-/** The people of the stand-in. @param nextId makes Discord's ids from epoch milliseconds */
+/** The personas. @param nextId makes Discord's ids from epoch milliseconds */
 export function createPersonas(nextId: (epochMs: number) => string) {
   let personas: Persona[] = [...FIRST_PERSONAS];
   return {
     list: (): Persona[] => [...personas],
     /** Adds a persona, or replaces the one with that key. */
     put(persona: Persona): Persona {
-      personas = [...personas.filter((one) => one.key !== persona.key), persona];
+      personas = [...personas.filter(({ key }) => key !== persona.key), persona];
       return persona;
     },
-    /** The persona with that key; undefined when there is none. */
     find(key: string): Persona | undefined {
-      if (key !== NEW_MEMBER.key) return personas.find((one) => one.key === key);
+      if (key !== NEW_MEMBER.key) return personas.find((persona) => persona.key === key);
       const name = `newcomer_${randomBytes(4).toString('hex')}`;
       return {
         ...NEW_MEMBER,
@@ -91,7 +90,7 @@ export function createPersonas(nextId: (epochMs: number) => string) {
   };
 }
 
-/** Discord docs, "User Resource › User Object"; `email` and `verified` need the scope `email`. */
+/** The user object of Discord's API. `email` and `verified` need the scope `email` (Discord docs, "User Resource › User Object"). */
 export function toUserObject(persona: Persona, scopes: readonly string[]): Record<string, unknown> {
   return {
     id: persona.id,

@@ -1,6 +1,6 @@
 import { answer, answerJson, type AnswerHeaders, type Exchange } from '../http/app';
 
-/** What the webhook API says to one request; a `string` body is sent as it is, anything else as JSON. */
+/** A response of the webhook API. A string body is sent as it is, anything else as JSON. */
 export interface Reply {
   status: number;
   body?: unknown;
@@ -20,12 +20,12 @@ const FAULTS: Record<number, Reply['body']> = {
   500: { message: '500: Internal Server Error', code: 0 },
 };
 
-/** The answer with a status that a fault asks for, in the words Discord has for it. */
+/** Discord's response for the status of a fault. */
 export function faultReply(status: number): Reply {
   const body = FAULTS[status];
   if (body) return { status, body };
   if (status < 500) return { status, body: { message: `${status}: Refused`, code: 0 } };
-  // Gateway faults come from the proxy in front of Discord, which speaks HTML.
+  // Gateway errors come from the proxy in front of Discord, which sends HTML.
   const html = `<html><head><title>${status}</title></head><body><h1>${status}</h1><hr>cloudflare</body></html>`;
   return {
     status,
@@ -34,8 +34,8 @@ export function faultReply(status: number): Reply {
   };
 }
 
-/** Refused before the body is looked at: no channel here has threads, and only JSON is understood. */
-export function refuseUnread({ req, var: { url } }: Exchange): Reply | null {
+/** The error for a request that is rejected before its body is parsed (not JSON, or for a thread), or null. */
+export function rejectUnread({ req, var: { url } }: Exchange): Reply | null {
   if (!/^application\/json\b/i.test(req.header('content-type') ?? '')) {
     const message = 'Expected "Content-Type" header to be one of {\'application/json\'}.';
     return { status: 400, body: { message, code: 50035 } };
@@ -47,4 +47,51 @@ export function toResponse({ status, body, headers }: Reply): Response {
   return body === undefined || typeof body === 'string'
     ? answer(status, headers, body)
     : answerJson(status, body, headers);
+}
+
+/** Discord's observed limit is five posts per webhook in two seconds. The sandbox only shows it and does not enforce it. */
+const SHOWN_LIMIT = 5;
+
+/** Timers can fire slightly early: a caller that waited as asked must not get another 429. */
+const TOLERANCE_MS = 2;
+
+export interface Limit {
+  /** Epoch milliseconds at which the limit ends. */
+  until: number;
+  global: boolean;
+  scope: 'user' | 'global' | 'shared';
+}
+
+export interface TooManyRequests {
+  body: { message: string; retry_after: number; global: boolean };
+  headers: AnswerHeaders;
+}
+
+/** Whether a limit is in force at this moment (epoch milliseconds). */
+export function isInForce(limit: Limit | null, now: number): limit is Limit {
+  return limit !== null && now < limit.until - TOLERANCE_MS;
+}
+
+/**
+ * Discord's response with status 429: fractional seconds in the body (`retry_after`), whole seconds (rounded up) in
+ * `Retry-After`. Source: Discord docs, "Rate Limits › Exceeding A Rate Limit".
+ * @param now epoch milliseconds
+ */
+export function tooManyRequests(limit: Limit, webhookId: string, now: number): TooManyRequests {
+  const seconds = Math.max(1, Math.ceil(limit.until - now)) / 1_000;
+  const headers: AnswerHeaders = {
+    'retry-after': String(Math.ceil(seconds)),
+    'x-ratelimit-scope': limit.scope,
+  };
+  if (limit.global) {
+    headers['x-ratelimit-global'] = 'true';
+  } else {
+    headers['x-ratelimit-limit'] = String(SHOWN_LIMIT);
+    headers['x-ratelimit-remaining'] = '0';
+    headers['x-ratelimit-reset'] = (limit.until / 1_000).toFixed(3);
+    headers['x-ratelimit-reset-after'] = seconds.toFixed(3);
+    headers['x-ratelimit-bucket'] = `sandbox-${webhookId}`;
+  }
+  const message = 'You are being rate limited.';
+  return { body: { message, retry_after: seconds, global: limit.global }, headers };
 }

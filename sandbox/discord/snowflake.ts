@@ -1,7 +1,7 @@
-/** Discord counts its ids' milliseconds from the first second of 2015 (Discord docs, Reference › Snowflakes). */
+/** Start of the timestamps in Discord's ids: 1 January 2015 (Discord docs, "Reference › Snowflakes"). */
 const DISCORD_EPOCH_MS = 1_420_070_400_000n;
 
-/** Makes ids as Discord does: time in the upper bits, a counter in the lowest twelve, so that newer is greater. */
+/** Generates ids like Discord's: the time in the upper bits, a counter in the lower ones, so ids increase. */
 export function createSnowflakes(): (epochMs: number) => string {
   let last = 0n;
   return (epochMs) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startSandbox, type Sandbox } from '../start-sandbox';
-import type { WebhookFault } from './webhook-fault';
+import type { WebhookFault } from './webhook';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ test.each([
   [403, 50013],
   [404, 10015],
   [500, 0],
-])('status %i comes with code %i, keeps nothing, and is over after its count', async (status, code) => {
+])('status %i has code %i, stores nothing, and ends after its count', async (status, code) => {
   faults({ kind: 'status', status, count: 2 });
   const answers = [await post(), await post(), await post()];
   expect(answers.map((answer) => answer.status)).toEqual([status, status, 200]);
@@ -35,13 +35,13 @@ test.each([
   expect(kept()).toBe(1);
 });
 
-test('a gateway fault speaks HTML, as the proxy in front of Discord does', async () => {
+test('a gateway fault responds with HTML, as the proxy of Discord does', async () => {
   faults({ kind: 'status', status: 502 });
   const response = await post();
   expect([response.status, response.headers.get('content-type')]).toEqual([502, 'text/html; charset=utf-8']);
 });
 
-test('a 429 says how long to wait in the body and in the headers', async () => {
+test('a 429 has its wait in the body and in the headers', async () => {
   faults({ kind: 'status', status: 429, retryAfter: 2.5 });
   const response = await post();
   expect(response.status).toBe(429);
@@ -58,7 +58,7 @@ test('a 429 says how long to wait in the body and in the headers', async () => {
   });
 });
 
-test('whoever comes back too early is told to wait for the rest, and nobody else is', async () => {
+test('a request during the wait gets a 429 for the rest of it, and other webhooks do not', async () => {
   faults({ kind: 'status', status: 429, retryAfter: 60 });
   await post();
   const again = await post();
@@ -78,7 +78,7 @@ test('after the wait the webhook accepts again', async () => {
   await expect.poll(async () => (performance.now() >= until ? (await post()).status : 0)).toBe(200);
 });
 
-test('a global limit closes every webhook', async () => {
+test('a global limit applies to every webhook', async () => {
   faults({ kind: 'status', status: 429, retryAfter: 60, global: true });
   const response = await post();
   expect(response.headers.get('x-ratelimit-global')).toBe('true');
@@ -87,19 +87,19 @@ test('a global limit closes every webhook', async () => {
   expect((await post(undefined, 'free')).status).toBe(429);
 });
 
-test('a shared limit says so', async () => {
+test('a shared limit has its scope', async () => {
   faults({ kind: 'status', status: 429, scope: 'shared' });
   expect((await post()).headers.get('x-ratelimit-scope')).toBe('shared');
 });
 
-test('taking the faults away lifts the limit too', async () => {
+test('clearing the faults lifts the limit too', async () => {
   faults({ kind: 'status', status: 429, retryAfter: 60, global: true });
   await post();
   faults();
   expect((await post()).status).toBe(200);
 });
 
-test('a delayed answer belongs to a message that was kept on arrival', async () => {
+test('a message with a delayed response is stored on arrival', async () => {
   faults({ kind: 'delay', ms: 80 });
   const response = await post();
   expect(response.status).toBe(200);
@@ -112,7 +112,7 @@ test('a delayed answer belongs to a message that was kept on arrival', async () 
 test.each([
   [false, 0],
   [true, 1],
-])('a hanging request with accept %s keeps %i messages and is never answered', async (accept, messages) => {
+])('a hanging request with accept %s stores %i messages and gets no response', async (accept, messages) => {
   faults({ kind: 'hang', accept });
   const patience = new AbortController();
   const answer = post(patience.signal);
@@ -126,21 +126,21 @@ test.each([
 test.each([
   [false, 0],
   [true, 1],
-])('a reset connection with accept %s keeps %i messages', async (accept, messages) => {
+])('a reset connection with accept %s stores %i messages', async (accept, messages) => {
   faults({ kind: 'reset', accept });
   await expect(post()).rejects.toThrow();
   expect(kept()).toBe(messages);
   expect(sandbox.discord.requests('instant')[0]).toMatchObject({ outcome: 'dropped', status: null });
 });
 
-test('a persistent fault stays until it is taken away', async () => {
+test('a persistent fault stays until it is cleared', async () => {
   faults({ kind: 'status', status: 500, persistent: true });
   expect([(await post()).status, (await post()).status]).toEqual([500, 500]);
   faults();
   expect((await post()).status).toBe(200);
 });
 
-test('looking whether the webhook exists uses no fault up, unless the fault is meant for it', async () => {
+test('a GET of the webhook uses no fault up, unless the fault is for GET', async () => {
   faults({ kind: 'status', status: 500 });
   expect((await fetch(sandbox.webhookUrl('instant'))).status).toBe(200);
   expect((await post()).status).toBe(500);

@@ -1,15 +1,15 @@
+import { z } from 'zod';
 import { createFaultQueue, type FaultQueue } from '../fault-queue';
-import type { Limit } from './rate-limit';
-import type { WebhookFault } from './webhook-fault';
+import type { Limit } from './replies';
 
 export const AUDIENCES = ['instant', 'free', 'admin'] as const;
 export type Audience = (typeof AUDIENCES)[number];
 
-/** A webhook as callers may know it. */
+/** The public data of a webhook. */
 export interface Webhook {
   id: string;
   token: string;
-  /** The channel's name: one of {@link AUDIENCES}, or what the webhook was made for. */
+  /** The channel's name: one of {@link AUDIENCES}, or a name chosen by a test. */
   audience: string;
   name: string;
   channelId: string;
@@ -23,7 +23,7 @@ export interface Hook {
   limit: Limit | null;
 }
 
-/** The first three webhooks keep id and token for ever, so that saved URLs survive a restart of the sandbox. */
+/** The ids and tokens of these webhooks never change, so that saved URLs survive a restart of the sandbox. */
 export const FIRST_WEBHOOKS = AUDIENCES.map((audience, index) => ({
   audience,
   id: `140000000000000010${index + 1}`,
@@ -47,7 +47,7 @@ export function createHook(origin: string, id: string, token: string, audience: 
   };
 }
 
-/** Discord docs, "Webhook Resource › Webhook Object". */
+/** The webhook object of Discord's API (Discord docs, "Webhook Resource › Webhook Object"). */
 export function toWebhookObject(webhook: Webhook): Record<string, unknown> {
   return {
     application_id: null,
@@ -60,4 +60,40 @@ export function toWebhookObject(webhook: Webhook): Record<string, unknown> {
     token: webhook.token,
     url: webhook.url,
   };
+}
+
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+
+const life = {
+  count: z.int().min(1).max(100_000).optional(),
+  persistent: z.boolean().optional(),
+  /** Methods that the fault applies to. Default: those that write, so that a check for existence uses up no fault. */
+  on: z.array(z.enum(METHODS)).min(1).optional(),
+};
+
+/**
+ * A fault of a webhook. Durations are in milliseconds, except `retryAfter`, which is in seconds as in Discord's response.
+ * `delay` stores the message at once and responds late; `hang` never responds and `reset` closes the connection: both
+ * store the message only if `accept` is set.
+ */
+export const webhookFaultSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('status'),
+    status: z.int().min(400).max(599),
+    retryAfter: z.number().positive().max(3_600).optional(),
+    global: z.boolean().optional(),
+    scope: z.enum(['user', 'global', 'shared']).optional(),
+    ...life,
+  }),
+  z.strictObject({ kind: z.literal('delay'), ms: z.number().min(0).max(600_000), ...life }),
+  z.strictObject({ kind: z.literal('hang'), accept: z.boolean().optional(), ...life }),
+  z.strictObject({ kind: z.literal('reset'), accept: z.boolean().optional(), ...life }),
+]);
+
+export type WebhookFault = z.infer<typeof webhookFaultSchema>;
+type Method = (typeof METHODS)[number];
+
+export function appliesTo(fault: WebhookFault, method: string): boolean {
+  const methods: readonly string[] = fault.on ?? (['POST', 'PATCH', 'DELETE'] satisfies Method[]);
+  return methods.includes(method);
 }

@@ -14,7 +14,7 @@ interface AppEnv {
 /** The routes of a service. */
 export type App = Hono<AppEnv>;
 
-/** One request with what the server knows about it. */
+/** One request with its variables. */
 export type Exchange = Context<AppEnv>;
 
 export type AnswerHeaders = Record<string, string | string[]>;
@@ -23,7 +23,7 @@ export function createApp(): App {
   return new Hono<AppEnv>();
 }
 
-/** An answer with text or bytes; statuses without a body get none. */
+/** A response with text or bytes. A status without a body (204, 304) gets none. */
 export function answer(status: number, headers: AnswerHeaders = {}, body: string | Buffer = ''): Response {
   const list = Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((value): [string, string] => [name, value]),
@@ -47,12 +47,12 @@ export function redirect(status: 302 | 303, location: string): Response {
   return answer(status, { location, 'cache-control': 'no-store' });
 }
 
-/** Never answers; the connection stays open until the caller closes it. */
+/** Never responds: the connection stays open until the caller closes it. */
 export function hang(): Promise<Response> {
   return new Promise(() => {});
 }
 
-/** Resets the connection without an answer, as a crashing server or a bad network does. */
+/** Resets the connection without a response, as a crashing server or a bad network does. */
 export function dropConnection({ env }: Exchange): Response {
   env.outgoing.socket?.resetAndDestroy();
   return RESPONSE_ALREADY_SENT;

@@ -20,7 +20,7 @@ test('HEAD gets the headers of GET', async () => {
   expect([response.status, response.headers.get('x-id'), await response.text()]).toEqual([200, '1', '']);
 });
 
-test('a known path with another method names the methods it has', async () => {
+test('an unsupported method is a 405 with the supported ones', async () => {
   const response = await app.request('/hooks/1', { method: 'DELETE' });
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, PATCH']);
 });

@@ -1,7 +1,7 @@
 import { createAdaptorServer } from '@hono/node-server';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { epochNow } from '../epoch';
+import { epochNow } from '../service';
 import { answerJson, createApp, type App } from './app';
 
 /** Longer than any client of the product keeps an idle connection, so the server never closes one that is being reused. */
@@ -19,7 +19,7 @@ export function createMainApp(services: readonly App[]): App {
     exchange.set('url', new URL(exchange.req.url));
     await next();
   });
-  // Not Hono's own body limit: it copies the request by the global Request, which may belong to others (see below).
+  // Not Hono's own body limit: it copies the request with the global Request, which may be replaced (see below).
   app.use(async ({ req }, next) => {
     if (Number(req.header('content-length') ?? 0) <= MAX_BODY_BYTES) return next();
     const message = `sandbox: more than ${MAX_BODY_BYTES} bytes`;
@@ -47,7 +47,7 @@ function refuseOtherMethods(app: App): void {
 export function createHttpServer(services: readonly App[]): Server {
   return createAdaptorServer({
     fetch: createMainApp(services).fetch,
-    // Tests run the sandbox in a process whose Request and Response belong to others.
+    // Tests run the sandbox in a process that replaces the global Request and Response.
     overrideGlobalObjects: false,
     serverOptions: { keepAliveTimeout: KEEP_ALIVE_MS },
   }) as Server;

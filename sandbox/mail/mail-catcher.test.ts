@@ -26,7 +26,7 @@ async function send(url = sandbox.smtpUrl) {
   }
 }
 
-test('a mail is kept with its envelope, headers, text and HTML', async () => {
+test('a mail is stored with its envelope, headers, text and HTML', async () => {
   await send();
   const [mail] = sandbox.mails.list();
   expect(mail).toMatchObject({
@@ -40,12 +40,12 @@ test('a mail is kept with its envelope, headers, text and HTML', async () => {
   expect(mail?.raw).toContain('Message-ID:');
 });
 
-test('any user name and password will do', async () => {
+test('any user name and password are accepted', async () => {
   await send(sandbox.smtpUrl.replace('smtp://', 'smtp://somebody:secret@'));
   expect(sandbox.mails.list()).toHaveLength(1);
 });
 
-test.each([451, 550])('a refusal with %i keeps nothing and is over after its count', async (code) => {
+test.each([451, 550])('a refusal with %i stores nothing and ends after its count', async (code) => {
   sandbox.mails.setFaults([{ code, count: 2 }]);
   for (let count = 0; count < 2; count += 1) {
     await expect(send()).rejects.toMatchObject({ responseCode: code });

@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { epochNow } from '../epoch';
+import { z } from 'zod';
 import { createFaultQueue } from '../fault-queue';
-import { createRecentList } from '../recent-list';
-import type { Changes, Service } from '../service';
-import type { MailFault } from './mail-fault';
+import { createRecentList, epochNow, type Changes, type Service } from '../service';
 import { readMail, type ReadMail } from './read-mail';
+
+/**
+ * A fault of the mail server: it rejects a recipient or (by default) the message with an SMTP status, 4xx for a temporary
+ * and 5xx for a permanent failure.
+ */
+export const mailFaultSchema = z.strictObject({
+  code: z.int().min(400).max(599),
+  at: z.enum(['recipient', 'message']).optional(),
+  count: z.int().min(1).max(100_000).optional(),
+  persistent: z.boolean().optional(),
+});
+export type MailFault = z.infer<typeof mailFaultSchema>;
 
 /** A mail that was accepted. `receivedAt` is epoch milliseconds with a fraction. */
 export interface KeptMail extends ReadMail {
@@ -21,20 +31,20 @@ const KEPT_MAILS = 1_000;
 const CLOSE_TIMEOUT_MS = 200;
 const MAX_MAIL_BYTES = 25 * 1024 * 1024;
 
-/** An SMTP server that accepts every sender, recipient, user name and password, and keeps the mails. */
+/** An SMTP server that accepts every sender, recipient, user name and password, and stores the mails. */
 export function createMailCatcher(changes: Changes) {
   const faults = createFaultQueue<MailFault>();
   const mails = createRecentList<KeptMail>(KEPT_MAILS);
 
   const refusal = (at: NonNullable<MailFault['at']>): Error | null => {
-    const fault = faults.take((one) => (one.at ?? 'message') === at);
+    const fault = faults.take((candidate) => (candidate.at ?? 'message') === at);
     if (!fault) return null;
     changes.mark();
-    const words = fault.code < 500 ? 'Try again later' : 'Not accepted';
-    return Object.assign(new Error(words), { responseCode: fault.code });
+    const reason = fault.code < 500 ? 'Try again later' : 'Not accepted';
+    return Object.assign(new Error(reason), { responseCode: fault.code });
   };
 
-  /** Keeps a mail; returns why it was refused, or null. */
+  /** Stores a mail; returns why it is rejected, or null. */
   async function receive(
     stream: SMTPServerDataStream,
     { envelope: { mailFrom, rcptTo } }: SMTPServerSession,
@@ -63,7 +73,7 @@ export function createMailCatcher(changes: Changes) {
     disableReverseLookup: true,
     closeTimeout: CLOSE_TIMEOUT_MS,
     onAuth(auth, _session, callback) {
-      callback(null, { user: auth.username ?? 'anybody' });
+      callback(null, { user: auth.username ?? 'anonymous' });
     },
     onRcptTo(_address, _session, callback) {
       callback(refusal('recipient'));
@@ -72,7 +82,7 @@ export function createMailCatcher(changes: Changes) {
       receive(stream, session).then(callback, callback);
     },
   });
-  // Clients may close the connection halfway. Without a listener that error would end the process.
+  // A client can close its connection at any time. Without a listener that error would end the process.
   server.on('error', () => undefined);
 
   const service: Service = {

@@ -16,7 +16,7 @@ test('folded headers and encoded words become plain text', async () => {
   expect(mail.text).toBe('Hello');
 });
 
-test('quoted-printable loses its soft breaks and nothing else', async () => {
+test('quoted-printable loses its soft breaks only', async () => {
   const mail = await read(
     'Content-Type: text/plain; charset=utf-8',
     'Content-Transfer-Encoding: quoted-printable',
@@ -37,7 +37,7 @@ test('other charsets are decoded', async () => {
   expect(mail.text).toBe('éè');
 });
 
-test('text and HTML are found in nested multiparts, attachments left alone', async () => {
+test('text and HTML are found in nested multiparts, without attachments', async () => {
   const mail = await read(
     'Content-Type: multipart/mixed; boundary="outer"',
     '',
@@ -65,6 +65,6 @@ test('text and HTML are found in nested multiparts, attachments left alone', asy
   expect(mail).toMatchObject({ text: 'Grüße', html: '<p>Grüße</p>' });
 });
 
-test('a mail without headers or body is still a mail', async () => {
+test('a mail without headers or body is read', async () => {
   expect(await readMail(Buffer.from(''))).toMatchObject({ subject: '', from: '', text: '', html: null });
 });

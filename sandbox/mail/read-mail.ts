@@ -28,7 +28,7 @@ function formatAddress({ name, address }: Address): string {
   return name === '' ? (address ?? '') : `${name} <${address}>`;
 }
 
-/** The parser ends each part with a line break of its own. */
+/** Removes the line break that the parser adds to each part. */
 function withoutAddedLine(text: string): string {
   return text.replace(/\n$/, '');
 }

@@ -13,25 +13,25 @@ test.each([
   ['\\*not bold\\*', '*not bold*'],
   ['one\ntwo', 'one<br />two'],
   ['<@&12>', '<span class="mention">@role 12</span>'],
-])('%j is drawn as Discord would', (text, markup) => {
+])('%j is rendered as in Discord', (text, markup) => {
   expect(drawn(text)).toBe(markup);
 });
 
-test('links lead to http and https only', () => {
+test('links are http and https only', () => {
   expect(drawn('[shop](https://shop.example/a?b=1&c=2)')).toBe(
     '<a href="https://shop.example/a?b=1&amp;c=2" rel="noreferrer noopener">shop</a>',
   );
   expect(drawn('[shop](javascript:alert)')).not.toContain('<a');
 });
 
-test('markup in a message stays text', () => {
+test('markup in a message is text', () => {
   expect(drawn('<script>alert(1)</script> **<b>**')).toBe(
     '&lt;script&gt;alert(1)&lt;/script&gt; <strong>&lt;b&gt;</strong>',
   );
   expect(drawn('[a](https://x.example/"onclick="x)')).not.toContain('"onclick');
 });
 
-test('timestamps are relative or written out', () => {
+test('timestamps are relative or absolute', () => {
   expect(drawn(`<t:${unix('2026-11-20T15:58:00Z')}:R>`)).toContain('>2 minutes ago</time>');
   expect(drawn(`<t:${unix('2026-11-20T17:00:00Z')}:R>`)).toContain('>in 1 hour</time>');
   expect(drawn(`<t:${unix('2026-11-20T12:00:00Z')}:F>`)).toMatch(

@@ -1,9 +1,8 @@
-import { discordTime, type TimeStyle } from './discord-time';
 import { html, type Html } from '../html';
 
 /**
- * The part of Discord's markdown that alerts use: bold, italic, underline, strike-through, code, links, mentions
- * and timestamps. Everything else is shown as it was sent.
+ * Renders the part of Discord's markdown that alerts use: bold, italic, underline, strike-through, code, links, mentions
+ * and timestamps. Everything else stays plain text.
  * @param now epoch milliseconds, for relative times
  */
 export function drawMarkdown(text: string, now: number): Html {
@@ -58,15 +57,47 @@ function drawToken(match: RegExpExecArray, now: number): Html {
   return link(found.bare ?? '', html`${found.bare}`);
 }
 
-/** The farthest moment a date can hold, in seconds (ECMAScript, "Time Values and Time Range"). */
-const FARTHEST_SECOND = 8.64e12;
+/** The latest time that a Date can hold, in seconds (ECMAScript, "Time Values and Time Range"). */
+const MAX_DATE_SECONDS = 8.64e12;
 
 function drawTime(unix: number, style: TimeStyle, now: number): Html {
-  if (Math.abs(unix) > FARTHEST_SECOND) return html`<span>Invalid date</span>`;
+  if (Math.abs(unix) > MAX_DATE_SECONDS) return html`<span>Invalid date</span>`;
   const iso = new Date(unix * 1_000).toISOString();
   return html`<time datetime="${iso}" title="${iso}">${discordTime(unix * 1_000, style, now)}</time>`;
 }
 
 function drawLines(text: string): Html {
   return html`${text.split('\n').map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`))}`;
+}
+
+/** The styles of `<t:unix:style>` (Discord docs, "Reference › Timestamp Styles"). */
+type TimeStyle = 't' | 'T' | 'd' | 'D' | 'f' | 'F' | 'R';
+
+const FORMATS: Record<Exclude<TimeStyle, 'R'>, Intl.DateTimeFormatOptions> = {
+  t: { timeStyle: 'short' },
+  T: { timeStyle: 'medium' },
+  d: { dateStyle: 'short' },
+  D: { dateStyle: 'long' },
+  f: { dateStyle: 'long', timeStyle: 'short' },
+  F: { dateStyle: 'full', timeStyle: 'short' },
+};
+
+const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+/**
+ * Formats a time as Discord does, in this machine's time zone.
+ * @param epochMs the time; @param now for the relative style, both epoch milliseconds
+ */
+export function discordTime(epochMs: number, style: TimeStyle, now: number): string {
+  if (style !== 'R') return new Intl.DateTimeFormat('en-GB', FORMATS[style]).format(epochMs);
+  const seconds = Math.round((epochMs - now) / 1_000);
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
+  return new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' }).format(Math.trunc(seconds / length), unit);
 }

@@ -7,7 +7,7 @@ const SHOWN_MESSAGES = 20;
 const SHOWN_REQUESTS = 10;
 
 /**
- * One column per webhook: what its channel shows, newest first, its faults and its requests.
+ * One column per webhook: its messages, newest first, its faults and its requests.
  * @param now epoch milliseconds
  */
 export function drawChannels(discord: Discord, now: number): Html {

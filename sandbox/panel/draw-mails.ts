@@ -1,5 +1,4 @@
-import type { KeptMail } from '../mail/mail-catcher';
-import type { MailFault } from '../mail/mail-fault';
+import type { KeptMail, MailFault } from '../mail/mail-catcher';
 import { clock } from './draw-message';
 import { drawMailFaults } from './draw-switches';
 import { html, type Html } from '../html';

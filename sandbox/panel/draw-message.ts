@@ -1,11 +1,10 @@
 import type { Embed } from '../discord/message-form';
 import type { KeptMessage, MessageText } from '../discord/message-store';
-import { drawMarkdown } from './discord-markdown';
-import { discordTime } from './discord-time';
+import { discordTime, drawMarkdown } from './discord-markdown';
 import { html, type Html } from '../html';
 
 /**
- * A message as Discord would show it, its earlier wordings folded away below.
+ * A message as Discord shows it, with its earlier versions in a collapsed list.
  * @param now epoch milliseconds
  */
 export function drawMessage(message: KeptMessage, now: number): Html {
@@ -27,7 +26,7 @@ export function drawMessage(message: KeptMessage, now: number): Html {
   </li>`;
 }
 
-/** A time of day to the millisecond, since that is what alerts are judged by. */
+/** A time of day with milliseconds, to compare delivery times. */
 export function clock(epochMs: number): Html {
   const iso = new Date(epochMs).toISOString();
   const time = new Date(epochMs).toLocaleTimeString('en-GB', { hour12: false });
@@ -46,7 +45,7 @@ function drawHistory({ id, original, edits, receivedAt }: KeptMessage, now: numb
       </li>`,
   );
   return html`<details id="history-${id}">
-    <summary>What it said before</summary>
+    <summary>Earlier versions</summary>
     <ol class="history">
       ${items}
     </ol>
@@ -62,7 +61,7 @@ function drawText({ content, embeds }: MessageText, now: number): Html {
 function drawEmbed(embed: Embed, now: number): Html {
   const colour = `#${(embed.color ?? 0x4f545c).toString(16).padStart(6, '0')}`;
   const title = embed.title && drawMarkdown(embed.title, now);
-  const pictures = [embed.thumbnail?.url, embed.image?.url].filter((url) => url !== undefined);
+  const images = [embed.thumbnail?.url, embed.image?.url].filter((url) => url !== undefined);
   const foot = [
     embed.footer?.text,
     embed.timestamp ? discordTime(Date.parse(embed.timestamp), 'f', now) : undefined,
@@ -76,7 +75,7 @@ function drawEmbed(embed: Embed, now: number): Html {
       ${title && html`<h4>${embed.url ? anchor(embed.url, title) : title}</h4>`}
       ${embed.description && html`<div class="description">${drawMarkdown(embed.description, now)}</div>`}
       ${embed.fields?.length ? html`<dl>${embed.fields.map((field) => drawField(field, now))}</dl>` : null}
-      ${pictures.map((url) => html`<p class="note">picture: ${url}</p>`)}
+      ${images.map((url) => html`<p class="note">image: ${url}</p>`)}
       ${foot.length > 0 && html`<p class="foot">${foot.join(' • ')}</p>`}
     </div>
   </article>`;

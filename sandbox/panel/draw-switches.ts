@@ -1,5 +1,5 @@
-import type { WebhookFault } from '../discord/webhook-fault';
-import type { MailFault } from '../mail/mail-fault';
+import type { WebhookFault } from '../discord/webhook';
+import type { MailFault } from '../mail/mail-catcher';
 import type { ScrappeyFault } from '../scrappey/scrappey-fault';
 import type { ShopRequest, ShopState } from '../shop/shop';
 import { SHOP_MODE_NAMES, SHOP_MODES } from '../shop/shop-mode';
@@ -15,19 +15,19 @@ const GROUPS = [
 
 const SHOWN_VISITS = 8;
 
-/** What the shop shows, the buttons that change it, and who came by. */
+/** The shop's current mode, the buttons that change it, and its last visits. */
 export function drawShop(state: ShopState, requests: readonly ShopRequest[]): Html {
   const { next, stepsLeft } = state;
   const { label, about, group } = SHOP_MODES[next.mode];
   const extras = [
     next.delayMs ? `after ${next.delayMs} ms` : '',
     next.large ? 'large page' : '',
-    stepsLeft > 1 ? `${stepsLeft - 1} more of a script to come` : '',
+    stepsLeft > 1 ? `${stepsLeft - 1} more steps of a script to come` : '',
   ].filter((text) => text !== '');
   return html`<section class="card shop" aria-labelledby="shop-title">
     <div id="shop-now" data-live>
       <h2 id="shop-title">The shop shows… <span class="state ${group}">${label}</span></h2>
-      <p class="soft">${sentence([about, ...extras])} <a href="/shop/en-gb">Look at it</a></p>
+      <p class="soft">${sentence([about, ...extras])} <a href="/shop/en-gb">Open the shop</a></p>
     </div>
     <form method="post" action="/control/shop">
       <input type="hidden" name="_method" value="PUT" />
@@ -69,7 +69,7 @@ function drawGroup({ group, title }: (typeof GROUPS)[number], current: string): 
 }
 
 function drawVisits(requests: readonly ShopRequest[], count: number): Html {
-  if (count === 0) return html`<p class="empty">Nobody has looked at the shop yet.</p>`;
+  if (count === 0) return html`<p class="empty">The shop has had no visits yet.</p>`;
   const rows = requests
     .slice(-SHOWN_VISITS)
     .reverse()
@@ -149,7 +149,7 @@ export function drawMailFaults(waiting: readonly MailFault[]): Html {
   return drawFaults('mail', '/control/smtp/faults', MAIL_PRESETS, waiting);
 }
 
-/** Each button carries the very JSON that a test would send. */
+/** Each button submits the same JSON that a test sends. */
 function drawFaults<F extends object>(
   name: string,
   action: string,

@@ -1,6 +1,6 @@
 /**
- * Asks once a second whether anything changed and puts the new parts in place, keeping what is unfolded, typed and
- * focused; now and then without a change, because relative times grow.
+ * Polls the revision once a second and replaces the changed parts; open details, input and focus stay. Without a change it
+ * refreshes every ten seconds, because relative times advance.
  */
 export const PANEL_SCRIPT = `
 let revision = document.body.dataset.revision, idle = 0;

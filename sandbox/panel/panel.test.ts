@@ -39,7 +39,7 @@ test('an empty panel shows every section and every switch', async () => {
   expect(page).toContain('<a class="button" href="/">Refresh</a>');
 });
 
-test('an alert is drawn as Discord would show it, with what it said before', async () => {
+test('an alert is rendered as in Discord, with its earlier versions', async () => {
   const { id } = await post({
     username: 'Packwatch',
     embeds: [
@@ -63,7 +63,7 @@ test('an alert is drawn as Discord would show it, with what it said before', asy
   expect(page).toContain('<strong>Go</strong>');
 });
 
-test('whatever arrives is text, never markup', async () => {
+test('received content is rendered as text, never as markup', async () => {
   await post({
     username: EVIL,
     content: EVIL,
@@ -93,7 +93,7 @@ test('whatever arrives is text, never markup', async () => {
   expect(page).not.toContain('<img');
 });
 
-test('the page forbids everything that is not its own', async () => {
+test('the content security policy allows only our own resources', async () => {
   const first = (await fetch(sandbox.origin)).headers.get('content-security-policy');
   const second = (await fetch(sandbox.origin)).headers.get('content-security-policy');
   expect(first).toContain("default-src 'none'");
@@ -101,7 +101,7 @@ test('the page forbids everything that is not its own', async () => {
   expect(first).not.toBe(second);
 });
 
-test('the revision grows with whatever arrives, and only then', async () => {
+test('the revision grows with each received message or mail, and only then', async () => {
   const revision = async () =>
     (await (await fetch(`${sandbox.origin}/control/revision`)).json()) as { revision: number };
   const before = await revision();

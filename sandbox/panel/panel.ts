@@ -23,14 +23,14 @@ export interface Shown {
 
 const SHOWN_CALLS = 8;
 
-/** The page at the sandbox's root: what arrived, and the switches. It works without its script, too. */
+/** The page at the sandbox's root: what was received, and the controls. It also works without JavaScript. */
 export function createPanel(shown: Shown): App {
   const app = createApp();
   app.get('/', () => {
     const nonce = randomBytes(16).toString('base64');
     return answerHtml(200, drawPanel(shown, Date.now(), nonce).markup, {
       'cache-control': 'no-store',
-      // Mails and alerts are shown as they arrived; nothing in them may run or load.
+      // The panel shows mails and alerts unmodified; nothing in them may run or load.
       'content-security-policy': `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
@@ -55,7 +55,7 @@ function drawPanel({ changes, shop, discord, scrappey, mails }: Shown, now: numb
         <header>
           <div class="wrap">
             <h1>Packwatch sandbox</h1>
-            <p class="soft">Stand-ins for the services outside. Nothing leaves this machine.</p>
+            <p class="soft">Stand-ins for external services. Nothing leaves this machine.</p>
             <a class="button" href="/">Refresh</a>
             <form method="post" action="/control/reset"><button id="reset">Reset everything</button></form>
           </div>

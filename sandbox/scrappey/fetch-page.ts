@@ -1,8 +1,8 @@
-/** What a fetch through the service found. */
+/** The result of a fetch through the service. */
 export interface FetchedPage {
   statusCode: number;
   currentUrl: string;
-  /** Addresses that were passed through, the first and the last included. */
+  /** Every address of the redirect chain, the first and the last included. */
   visited: string[];
   responseHeaders: Record<string, string>;
   cookies: { name: string; value: string; domain: string; path: string }[];
@@ -15,9 +15,8 @@ const USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
 /**
- * Fetches a page as a browser's first request would: redirects are followed, cookies are sent back to the host that
- * set them.
- * @throws what `fetch` throws: network faults, or the signal's reason
+ * Fetches a page as a browser's first request does: follows redirects and sends cookies back to the host that set them.
+ * @throws the errors of `fetch`: network errors, or the signal's reason
  */
 export async function fetchPage(
   address: string,
@@ -76,7 +75,7 @@ function remember(cookies: FetchedPage['cookies'], line: string, domain: string)
   else cookies.push({ name, value, domain, path: '/' });
 }
 
-/** Repeated headers are joined by a line break, as browser automation hands them over. */
+/** Joins repeated headers with a line break, as browser automation tools report them. */
 function toRecord(headers: Headers): Record<string, string> {
   const record: Record<string, string> = {};
   headers.forEach((value, name) => {

@@ -39,8 +39,8 @@ const life = {
 };
 
 /**
- * How the service misbehaves: `code` answers 200 with `data:"error"`; `unverified` fetches but doubts the result;
- * `garbage` is no JSON; `delay` (milliseconds) fetches first and answers late; `hang` never answers.
+ * A fault of the service: `code` responds 200 with `data:"error"`; `unverified` fetches but marks the result as
+ * unverified; `garbage` is not JSON; `delay` (milliseconds) fetches first and responds late; `hang` never responds.
  */
 export const scrappeyFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('code'), code: z.enum(CODES), ...life }),

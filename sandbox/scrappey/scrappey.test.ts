@@ -30,7 +30,7 @@ async function answerTo(order: object = {}): Promise<Answer> {
   return (await (await call(order)).json()) as Answer;
 }
 
-test('request.get really fetches the page and says where it came from', async () => {
+test('request.get fetches the page and returns its address', async () => {
   const { data, solution, session, request_uuid, timeElapsed } = await answerTo();
   expect(data).toBe('success');
   expect(solution).toMatchObject({
@@ -50,7 +50,7 @@ test('request.get really fetches the page and says where it came from', async ()
   expect(sandbox.shop.requests()).toHaveLength(1);
 });
 
-test('redirects are followed and, when asked for, listed', async () => {
+test('redirects are followed and listed on request', async () => {
   sandbox.shop.show('queueit-room');
   const { solution } = await answerTo({ listAllRedirects: true });
   const visited = solution.listAllRedirectsResponse as string[];
@@ -60,7 +60,7 @@ test('redirects are followed and, when asked for, listed', async () => {
   expect((await answerTo()).solution).not.toHaveProperty('listAllRedirectsResponse');
 });
 
-test('the page’s own status and headers are handed over, not judged', async () => {
+test('the page’s status and headers are passed through', async () => {
   sandbox.shop.show('error');
   expect((await answerTo()).solution).toMatchObject({ verified: true, statusCode: 503 });
 });
@@ -70,7 +70,7 @@ test('a wrong key is a 401 and fetches nothing', async () => {
   expect(sandbox.shop.requests()).toEqual([]);
 });
 
-test.each(Object.keys(SCRAPPEY_CODES) as ScrappeyCode[])('error %s arrives with HTTP 200', async (code) => {
+test.each(Object.keys(SCRAPPEY_CODES) as ScrappeyCode[])('error %s has HTTP status 200', async (code) => {
   sandbox.scrappey.setFaults([{ kind: 'code', code }]);
   const response = await call();
   expect(response.status).toBe(200);
@@ -80,25 +80,25 @@ test.each(Object.keys(SCRAPPEY_CODES) as ScrappeyCode[])('error %s arrives with 
   expect((await answerTo()).data).toBe('success');
 });
 
-test('an unknown command and an address that is none are errors of their own', async () => {
+test('an unknown command and an invalid address have their own errors', async () => {
   expect((await answerTo({ cmd: 'request.dance' })).error).toContain('CODE-0004');
   expect((await answerTo({ url: 'file:///etc/passwd' })).error).toContain('CODE-0031');
   expect((await answerTo({ url: undefined })).error).toContain('CODE-0031');
 });
 
-test('a page that cannot be reached, or not in time, is a request error', async () => {
+test('an unreachable or slow page is a request error', async () => {
   sandbox.shop.show('reset');
   expect((await answerTo()).error).toContain('CODE-0031');
   sandbox.shop.show('slow');
   expect((await answerTo({ timeout: 30 })).error).toContain('CODE-0031');
 });
 
-test('a result can be doubted', async () => {
+test('a result can be marked as unverified', async () => {
   sandbox.scrappey.setFaults([{ kind: 'unverified' }]);
   expect(await answerTo()).toMatchObject({ data: 'success', solution: { verified: false, statusCode: 200 } });
 });
 
-test('an answer can be no JSON, a 500, or late', async () => {
+test('a response can be invalid JSON, a 500, or late', async () => {
   sandbox.scrappey.setFaults([
     { kind: 'garbage' },
     { kind: 'status', status: 500 },
@@ -112,7 +112,7 @@ test('an answer can be no JSON, a 500, or late', async () => {
   expect(performance.now() - started).toBeGreaterThan(55);
 });
 
-test('a call can stay without an answer', async () => {
+test('a call can stay without a response', async () => {
   sandbox.scrappey.setFaults([{ kind: 'hang' }]);
   const patience = new AbortController();
   const answer = call({}, sandbox.scrappeyKey, patience.signal);

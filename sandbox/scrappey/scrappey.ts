@@ -11,8 +11,7 @@ import {
   type App,
   type Exchange,
 } from '../http/app';
-import { createRecentList } from '../recent-list';
-import type { Changes, Service } from '../service';
+import { createRecentList, type Changes, type Service } from '../service';
 import { fetchPage, type FetchedPage } from './fetch-page';
 import { SCRAPPEY_CODES, type ScrappeyCode, type ScrappeyFault } from './scrappey-fault';
 
@@ -24,13 +23,13 @@ export interface ScrappeyRequest {
   receivedAt: number;
   cmd: string;
   url: string | null;
-  /** null while there is no answer. */
+  /** null while there is no response. */
   status: number | null;
   data: 'success' | 'error' | null;
 }
 
 const KEPT_REQUESTS = 200;
-/** The libraries' own default: five minutes. */
+/** The default of the client libraries: five minutes. */
 const DEFAULT_TIMEOUT_MS = 300_000;
 const IP_INFO = {
   ip: '203.0.113.24',
@@ -155,12 +154,12 @@ function readCommand(text: string): Command | null {
   }
 }
 
-/** Failures come with HTTP 200. */
+/** Scrappey reports failures with HTTP 200. */
 function errorAnswer(code: ScrappeyCode, session: string, detail?: string) {
-  const said = `CODE-${code}: ${SCRAPPEY_CODES[code]}`;
+  const error = `CODE-${code}: ${SCRAPPEY_CODES[code]}`;
   return {
     data: 'error' as const,
-    error: detail === undefined ? said : `${said} (${detail})`,
+    error: detail === undefined ? error : `${error} (${detail})`,
     info: `https://wiki.scrappey.com/getting-started#code-${code}`,
     solution: { verified: false, type: 'browser' },
     session,

@@ -1,4 +1,4 @@
-/** The goods of Tanglewood Cards, a shop that does not exist. */
+/** A product of Tanglewood Cards, the fictional shop. */
 export interface Product {
   slug: string;
   name: string;
@@ -99,7 +99,7 @@ export interface NewsItem {
   paragraphs: readonly string[];
 }
 
-/** News that talks about queues, because ordinary shops do. */
+/** News about queues: the monitor must not mistake such a page for a waiting room. */
 export const NEWS: readonly NewsItem[] = [
   {
     slug: 'how-our-virtual-queue-works',

@@ -1,19 +1,19 @@
 import type { AnswerHeaders } from '../http/app';
 
-/** A page with the status and headers that its vendor sends it with. */
+/** A page with the status and headers of its vendor. */
 export interface ShopAnswer {
   status: number;
   headers: AnswerHeaders;
   body: string | Buffer;
 }
 
-/** The room's number in Imperva's markup; it differs from sale to sale, so nothing may depend on it. */
+/** The room's number in Imperva's markup. It changes with every sale, so nothing may depend on it. */
 const ROOM_ID = 4_127;
 
 const HTML = 'text/html; charset=utf-8';
 const INCIDENT = '1042000180016342871-84412093771255382';
 
-/** Imperva marks every answer, an ordinary page included, with these. */
+/** The headers that Imperva adds to every response, also to an ordinary page. */
 export function impervaHeaders(): AnswerHeaders {
   return {
     'x-cdn': 'Imperva',
@@ -22,7 +22,7 @@ export function impervaHeaders(): AnswerHeaders {
   };
 }
 
-/** A page of one frame: the room when `wrid` is in its address, a block when it is not. Nothing else differs. */
+/** A page with one frame: the waiting room if its address contains `wrid`, else a block page. Nothing else differs. */
 function impervaFrame(query: string): ShopAnswer {
   return {
     status: 200,
@@ -43,7 +43,7 @@ export function impervaBlock(): ShopAnswer {
   return impervaFrame(`SWUDNSAI=31&xinfo=${xinfo}&edet=12`);
 }
 
-/** The page inside the frame: it asks once a second whether it is its visitor's turn. */
+/** The page inside the frame. It polls once a second whether the visitor is admitted. */
 export function impervaRoomPage(): ShopAnswer {
   return {
     status: 200,
@@ -77,7 +77,7 @@ export function queueItPage(customer: string, event: string): ShopAnswer {
   };
 }
 
-/** Cloudflare marks a queueing answer so (developers.cloudflare.com, "Waiting Room › Cookies", "› JSON response"). */
+/** The headers of Cloudflare's waiting room (developers.cloudflare.com, "Waiting Room › Cookies", "› JSON response"). */
 function cloudflareRoomHeaders(): AnswerHeaders {
   return {
     server: 'cloudflare',
@@ -114,7 +114,7 @@ export function cloudflareRoomJson(now: Date): ShopAnswer {
   };
 }
 
-/** A room that a shop wrote itself: nothing but words says what it is. */
+/** A waiting room that a shop wrote itself: recognisable by its wording only. */
 export function wordsRoomPage(): ShopAnswer {
   return {
     status: 200,
@@ -137,7 +137,7 @@ export function cloudflareChallenge(): ShopAnswer {
   };
 }
 
-/** Akamai writes its denial with entities for every punctuation mark. */
+/** Akamai's denial, with an entity for every punctuation mark as in the original. */
 export function akamaiDenied(): ShopAnswer {
   return {
     status: 403,

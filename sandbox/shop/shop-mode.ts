@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Everything the shop can show, with its name in the panel and the verdict that a monitor should reach. */
+/** Everything the shop can show, with its label and group in the panel. */
 export const SHOP_MODES = {
   open: { label: 'Open', group: 'open', about: 'the shop itself' },
   slow: { label: 'Slow', group: 'open', about: 'the shop itself, after 31 seconds' },
@@ -37,7 +37,7 @@ const step = z.strictObject({
 });
 export type ShopStep = z.infer<typeof step>;
 
-/** One mode from now on, or a list answered one request after another, the last one staying. */
+/** One mode from now on, or a script with one mode per request, whose last mode stays. */
 export const shopOrderSchema = z.union(
   [
     step,
@@ -54,7 +54,7 @@ export const shopOrderSchema = z.union(
 );
 export type ShopOrder = z.infer<typeof shopOrderSchema>;
 
-/** `slow` is named after its wait: just beyond the half minute from which a check counts as slow. */
+/** Just above the 30 seconds from which a check counts as slow. */
 const SLOW_MS = 31_000;
 
 export function delayOf({ mode, delayMs }: ShopStep): number {

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../html';
 import { CATEGORIES, formatPrice, NEWS, PRODUCTS, type Product } from './catalogue';
 
-/** Where the shop lives on the sandbox's origin. */
+/** Path of the shop on the sandbox's origin. */
 export const SHOP_HOME = '/shop/en-gb';
 
 const LARGE_PAGE_BYTES = 600_000;
@@ -23,7 +23,7 @@ button{font:inherit;font-weight:700;padding:10px 14px;border:0;border-radius:10p
 .soft{color:var(--soft)}footer{margin-top:56px;border-top:1px solid var(--line);background:#fff;padding:28px 0}
 footer ul{display:flex;flex-wrap:wrap;gap:6px 22px;list-style:none;padding:0}`;
 
-/** What every visitor of a shop behind Imperva gets on an ordinary page too: it proves nothing about a room. */
+/** Imperva's sensor is also on ordinary pages: it is no evidence of a waiting room. */
 const SENSOR =
   '<script src="/_Incapsula_Resource?SWJIYLWA=719d34d31c8e3a6e6fffd425f7e032f3&ns=2&cb=1804289383" async></script>';
 
@@ -33,9 +33,9 @@ export interface ShopPage {
 }
 
 /**
- * The shop's own answer to a path below {@link SHOP_HOME}.
+ * The shop's page for a path below {@link SHOP_HOME}.
  * @param path '' for the home page, else `category/…`, `product/…`, `news/…` or `basket`
- * @param large fills the page up to some 600 KB, as shops that ship their whole state do
+ * @param large pads the page to some 600 KB, like shops that embed their whole state
  */
 export function shopPage(path: string, large: boolean): ShopPage {
   const [section = '', slug = ''] = path.split('/');
@@ -150,7 +150,7 @@ function layout(title: string, main: string, large: boolean): string {
   return page(inlineJson(stateOf(Math.ceil((LARGE_PAGE_BYTES - Buffer.byteLength(small)) / bytesPerEntry))));
 }
 
-/** The data that a shop's front end ships along, texts for rooms and errors included: words, but not on show. */
+/** The data that a shop's front end embeds, with invisible texts for waiting rooms and errors. */
 function stateOf(entries: number) {
   return {
     locale: 'en-GB',

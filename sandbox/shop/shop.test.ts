@@ -22,7 +22,7 @@ async function seen(mode: ShopMode) {
   };
 }
 
-test('the open shop has navigation, products and a basket, and news and texts that speak of queues', async () => {
+test('the open shop has navigation, products and a basket, and news and texts that mention queues', async () => {
   const { status, body } = await seen('open');
   expect(status).toBe(200);
   expect(body).toContain('<nav aria-label="Main">');
@@ -32,7 +32,7 @@ test('the open shop has navigation, products and a basket, and news and texts th
   expect(body.length).toBeLessThan(25_000);
 });
 
-test('a large page is some 600 KB', async () => {
+test('a large page has about 600 KB', async () => {
   sandbox.shop.show('open', { large: true });
   const { length } = await (await visit()).text();
   expect(length).toBeGreaterThan(590_000);
@@ -76,20 +76,20 @@ test.each<[ShopMode, number, RegExp]>([
   expect(answer.body).toMatch(markup);
 });
 
-test('mode reset cuts the connection', async () => {
+test('mode reset closes the connection', async () => {
   sandbox.shop.show('reset');
   await expect(visit()).rejects.toThrow();
   expect(sandbox.shop.requests()[0]).toMatchObject({ mode: 'reset', answeredAt: null });
 });
 
-test('the Imperva room and the Imperva block differ by nothing a visitor sees', async () => {
+test('the Imperva room and the Imperva block look the same', async () => {
   const text = (html: string) => html.replace(/<[^>]+>/g, '');
   const [room, wall] = [await seen('imperva-room'), await seen('bot-wall')];
   expect(text(room.body)).toBe(text(wall.body));
   expect(wall.body).not.toContain('wrid=');
 });
 
-test('the frame of the room leads to the room page, the frame of the block does not', async () => {
+test('the iframe of the room loads the room page, that of the block does not', async () => {
   const frame = async (mode: ShopMode) => {
     const source = /iframe id="main-iframe" src="([^"]+)"/.exec((await seen(mode)).body)?.[1] ?? '';
     return (await fetch(sandbox.origin + source)).text();
@@ -98,7 +98,7 @@ test('the frame of the room leads to the room page, the frame of the block does 
   expect(await frame('bot-wall')).not.toContain('SWWRGTS=');
 });
 
-test('the room page is told to wait while the room is shown and to reload when it is over', async () => {
+test('the room page waits while the room is shown and reloads when it is over', async () => {
   const poll = async () => (await fetch(`${sandbox.origin}/_Incapsula_Resource?SWWRGTS=1`)).json();
   sandbox.shop.show('imperva-page');
   expect(await poll()).toMatchObject({ pending: 1, rld: 0 });
@@ -143,7 +143,7 @@ test('a script is answered step by step and stays with its last', async () => {
   expect(sandbox.shop.state()).toMatchObject({ lastShown: 'open', stepsLeft: 1, requestCount: 5 });
 });
 
-test('any mode can be late, and a visitor who leaves is not waited for', async () => {
+test('any mode can be delayed, and a disconnected client is not waited for', async () => {
   sandbox.shop.show('error', { delayMs: 60 });
   await visit();
   const [late] = sandbox.shop.requests();
@@ -154,7 +154,7 @@ test('any mode can be late, and a visitor who leaves is not waited for', async (
   expect(sandbox.shop.requests()[1]).toMatchObject({ mode: 'slow', answeredAt: null });
 });
 
-test('visits are counted and the last fifty kept with what the visitor said', async () => {
+test('requests are counted, and the last fifty are stored with their headers', async () => {
   for (let count = 0; count < 52; count += 1) {
     await (await fetch(sandbox.shopUrl, { headers: { 'user-agent': `watcher ${count}` } })).text();
   }
@@ -165,7 +165,7 @@ test('visits are counted and the last fifty kept with what the visitor said', as
   expect(requests[0]?.headers).toHaveProperty('accept');
 });
 
-test('pages are compressed for those who can read that', async () => {
+test('pages are compressed for clients that accept it', async () => {
   expect((await visit()).headers.get('content-encoding')).toBe('gzip');
   const plain = await fetch(sandbox.shopUrl, { headers: { 'accept-encoding': 'identity' } });
   expect(plain.headers.get('content-encoding')).toBeNull();

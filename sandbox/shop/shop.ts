@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { epochNow } from '../epoch';
 import {
   answer,
   answerJson,
@@ -11,8 +10,7 @@ import {
   redirect,
   type Exchange,
 } from '../http/app';
-import { createRecentList } from '../recent-list';
-import type { Changes, Service } from '../service';
+import { createRecentList, epochNow, type Changes, type Service } from '../service';
 import * as pages from './room-pages';
 import { delayOf, type ShopMode, type ShopOrder, type ShopStep } from './shop-mode';
 import { SHOP_HOME, shopPage } from './shop-pages';
@@ -20,7 +18,7 @@ import { SHOP_HOME, shopPage } from './shop-pages';
 /** A visit to one of the shop's pages. Times are epoch milliseconds with a fraction. */
 export interface ShopRequest {
   receivedAt: number;
-  /** null while the answer is held back, and for ever when the connection was cut. */
+  /** null while there is no response, and for ever if the connection is closed. */
   answeredAt: number | null;
   path: string;
   mode: ShopMode;
@@ -29,11 +27,11 @@ export interface ShopRequest {
 }
 
 export interface ShopState {
-  /** What the next request will be shown. */
+  /** The step for the next request. */
   next: ShopStep;
-  /** What the last request was shown; null before the first. */
+  /** The mode of the last request; null before the first. */
   lastShown: ShopMode | null;
-  /** Steps of a script that are still to come, the next one included. */
+  /** Remaining steps of a script, the next one included. */
   stepsLeft: number;
   requestCount: number;
 }
@@ -60,7 +58,7 @@ export function createShop(changes: Changes) {
     return taken;
   }
 
-  /** Whether visitors in a waiting room of this kind stay there: until the shop is set to, or shows, something else. */
+  /** Whether visitors of a waiting room in these modes still wait: until the shop is set to or shows another mode. */
   const inRoom = (...modes: ShopMode[]) => modes.includes(shownSinceOrder ?? upcoming().mode);
 
   async function visit(exchange: Exchange): Promise<Response> {
@@ -139,23 +137,23 @@ export function createShop(changes: Changes) {
   return {
     service,
     state,
-    /** Shows one mode from now on, or plays a list of them, one request each, and stays with the last. */
+    /** Shows one mode from now on, or plays a script: one mode per request; the last one stays. */
     set(order: ShopOrder): void {
       steps =
         'script' in order
-          ? order.script.map((one) => (typeof one === 'string' ? { mode: one } : one))
+          ? order.script.map((step) => (typeof step === 'string' ? { mode: step } : step))
           : [order];
       shownSinceOrder = null;
       changes.mark();
     },
-    /** The last fifty visits, oldest first; visits to a queue's own pages are not among them. */
+    /** The last fifty visits, oldest first, without those of the queue's own pages. */
     requests: (): ShopRequest[] => requests.list(),
   };
 }
 
 export type Shop = ReturnType<typeof createShop>;
 
-/** The answer for a step, ready to be sent; null where the connection is to be cut. */
+/** The response for a step, or null if the connection must be reset. */
 async function prepare(exchange: Exchange, step: ShopStep): Promise<pages.ShopAnswer | null> {
   if (step.mode === 'reset') return null;
   return packed(exchange, ANSWERS[step.mode](exchange, step));
@@ -196,7 +194,7 @@ function shopItself({ var: { url } }: Exchange, { large = false }: ShopStep): pa
   };
 }
 
-/** Compressed when the visitor can read it, as shops do: a client that does not decode sees rubbish here too. */
+/** Compresses a response if the client accepts gzip, as shops do, so that a client that does not decode it fails here as well. */
 async function packed({ req }: Exchange, plain: pages.ShopAnswer): Promise<pages.ShopAnswer> {
   const headers = { ...plain.headers, vary: 'accept-encoding' };
   const readsGzip = /\bgzip\b/.test(req.header('accept-encoding') ?? '');

@@ -9,7 +9,7 @@ it('a download address is a fault', () => {
   expect(findLockfileFaults({ packages })).toEqual(['node_modules/left names a download address.']);
 });
 
-it('an optional package without an entry is a fault, wherever its entry would stand', () => {
+it('an optional package without an entry is a fault, wherever the entry belongs', () => {
   const packages = {
     'node_modules/tool': {
       version: '1.0.0',

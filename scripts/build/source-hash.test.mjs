@@ -19,7 +19,7 @@ it('an unchanged tree has the same hash', () => {
   expect(hash()).toBe(hash());
 });
 
-it('a changed content, a new name and a new file each change the hash', () => {
+it('a changed file, a renamed file and a new file each change the hash', () => {
   const seen = new Set([hash()]);
   writeFileSync(join(root, 'daemon', 'cli', 'seed.ts'), 'two');
   seen.add(hash());
@@ -30,7 +30,7 @@ it('a changed content, a new name and a new file each change the hash', () => {
   expect(seen.size).toBe(4);
 });
 
-it('a test is no reason to build', () => {
+it('a test does not change the hash', () => {
   const before = hash();
   writeFileSync(join(root, 'daemon', 'main.test.ts'), 'new');
   expect(hash()).toBe(before);

@@ -12,7 +12,7 @@ const file = (status, ...tests) => ({
 });
 const passed = (count) => ({ passed: count, failed: 0, failures: [] });
 
-describe('the sum of a Vitest run', () => {
+describe('the result of a Vitest run', () => {
   it('counts tests, not files', () => {
     const report = {
       numPassedTests: 3,
@@ -56,12 +56,12 @@ const playwright = (stats, more = {}) => ({
   ...more,
 });
 
-describe('the sum of a Playwright run', () => {
+describe('the result of a Playwright run', () => {
   it('counts a flaky test as passed and leaves a skipped one out', () => {
     expect(sumPlaywright(playwright({ expected: 4, flaky: 1, skipped: 2 }), true)).toEqual(passed(5));
   });
 
-  it('counts an error of the global set-up', () => {
+  it('counts an error of the global setup', () => {
     expect(sumPlaywright(playwright({}, { errors: [{ message: 'no' }] }), false)).toEqual({
       passed: 0,
       failed: 1,
@@ -69,7 +69,7 @@ describe('the sum of a Playwright run', () => {
     });
   });
 
-  it('names what failed, however deep, with what its last try said', () => {
+  it('lists failed tests at any depth, with the error of the last attempt', () => {
     const test = (status, ...messages) => ({
       projectName: 'chromium',
       status,

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('a second taker learns who has the lock and what they noted', () => {
+it('a second process gets the holder of the lock and its note', () => {
   const first = tryLock(path, { address: 'http://localhost:3000' });
   expect(first.stale).toBe(false);
   expect(tryLock(path).holder).toMatchObject({ pid: process.pid, address: 'http://localhost:3000' });
@@ -21,24 +21,24 @@ it('a second taker learns who has the lock and what they noted', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('a lock whose holder is gone is taken over, even when its process id is in use again', () => {
+it('a lock of a dead process is reclaimed, even when its process id is in use again', () => {
   writeFileSync(path, JSON.stringify({ pid: process.pid, identity: 'an earlier process' }));
   expect(tryLock(path).stale).toBe(true);
   expect(JSON.parse(readFileSync(path, 'utf8')).identity).toBe(processIdentity(process.pid));
 });
 
-it('a lock that is no JSON is taken over', () => {
+it('a lock that is not JSON is reclaimed', () => {
   writeFileSync(path, '{"pid":');
   expect(tryLock(path).stale).toBe(true);
 });
 
-it('a lock is not taken over while the reaper of its holder still cleans up', () => {
+it('a lock is not reclaimed while the reaper of its holder still cleans up', () => {
   const reaper = { pid: process.pid, identity: processIdentity(process.pid) };
   writeFileSync(path, JSON.stringify({ pid: 1, identity: 'gone', reaper }));
   expect(tryLock(path)).toEqual({ ending: reaper });
 });
 
-it('a waiting taker gets the lock once it is released', async () => {
+it('a waiting process gets the lock once it is released', async () => {
   const first = tryLock(path);
   let waitedFor = null;
   const second = waitForLock(path, {

@@ -23,7 +23,7 @@ async function readPids(stream) {
   return line.trim().split(' ').map(Number);
 }
 
-it('what a process started ends when the process is killed with SIGKILL, grandchildren included', async () => {
+it('children and grandchildren of a process end when it is killed with SIGKILL', async () => {
   const source = new URL('owned-processes.mjs', import.meta.url).href;
   const code = `
     const { ownProcesses } = await import(${JSON.stringify(source)});
@@ -37,7 +37,7 @@ it('what a process started ends when the process is killed with SIGKILL, grandch
   await vi.waitFor(() => expect(pids.every(isGone)).toBe(true), { timeout: 8_000, interval: 50 });
 }, 10_000);
 
-it('a process that does not stop in time is killed with everything it started', async () => {
+it('a process that does not stop in time is killed with its children', async () => {
   const processes = ownProcesses();
   const child = processes.start(process.execPath, ['-e', STUBBORN_FAMILY]);
   const pids = await readPids(child.stdout);
@@ -46,7 +46,7 @@ it('a process that does not stop in time is killed with everything it started', 
   await processes.close(0);
 });
 
-it('a command that fails hands back the end of what it said', async () => {
+it('a failed command returns the end of its output', async () => {
   const processes = ownProcesses();
   const result = await processes.run(process.execPath, [
     '-e',

@@ -13,7 +13,7 @@ let dataDir;
 beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'packwatch-environment-'))));
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-it('what a person set wins over what a run decided, and an empty value counts as unset', () => {
+it('variables set by a person take precedence over those of a run, and an empty value counts as unset', () => {
   const merged = besideRunning(
     { PORT: '4000', REDIS_URL: ' ', HOME: '/home/ann' },
     { PORT: '3000', REDIS_URL: 'unix:///r.sock' },
@@ -21,13 +21,13 @@ it('what a person set wins over what a run decided, and an empty value counts as
   expect(merged).toEqual({ PORT: '4000', REDIS_URL: 'unix:///r.sock', HOME: '/home/ann' });
 });
 
-it('another process of the same user reads what a run decided', () => {
+it('another process of the same user reads the variables of a run', () => {
   writeRunningEnvironment(dataDir, { REDIS_URL: 'unix:///r.sock' });
   expect(readRunningEnvironment(dataDir)).toEqual({ REDIS_URL: 'unix:///r.sock' });
   expect(statSync(join(dataDir, 'run', 'environment.json')).mode & 0o777).toBe(0o600);
 });
 
-it('what a run decided is nothing any more once the run is gone', () => {
+it('the variables of a run are ignored once the run has ended', () => {
   writeRunningEnvironment(dataDir, { REDIS_URL: 'unix:///r.sock' });
   const file = join(dataDir, 'run', 'environment.json');
   // The same process id, given to another process after a crash.

@@ -29,7 +29,7 @@ it('a process that is killed is started again', async () => {
   expect(supervisor.pids()).toEqual({});
 });
 
-it('a program that cannot be started is given up with the reason', async () => {
+it('a program that cannot be started fails with the reason', async () => {
   const givenUp = new Promise((resolve) => {
     const supervisor = createSupervisor({
       processes,

@@ -27,7 +27,7 @@ describe('Node', () => {
   });
 });
 
-describe('an installation made by hand', () => {
+describe('an existing installation', () => {
   const wanted = {
     '': {},
     'node_modules/a': { version: '1.0.0' },
@@ -50,7 +50,7 @@ describe('an installation made by hand', () => {
   });
 });
 
-describe('the private Redis', () => {
+describe('the private Redis server', () => {
   it('listens in the data folder', () => {
     expect(redisSocketPath('/srv/data')).toBe('/srv/data/run/redis.sock');
   });
@@ -74,7 +74,7 @@ describe('the Procfile', () => {
     });
   });
 
-  it('is run without npm in between', () => {
+  it('is run without npm', () => {
     const scripts = { 'start:web': 'remix-serve ./build/server/index.js' };
     expect(withoutNpm('npm run start:web', scripts)).toBe('remix-serve ./build/server/index.js');
     expect(withoutNpm('node other.mjs', scripts)).toBe('node other.mjs');
@@ -85,11 +85,11 @@ it.each([
   [400, '0.4 s'],
   [12_300, '12 s'],
   [65_000, '1 min 5 s'],
-])('%i ms read as %s', (ms, text) => {
+])('%i ms is written as %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
 });
 
-it('a fault ends with what to do about it', () => {
+it('an error ends with its remedy', () => {
   const fault = new SetupFault('Port 3000 is in use.', {
     log: 'noise\n',
     advice: ['Set PORT to a free port.'],

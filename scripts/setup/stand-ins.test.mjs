@@ -19,7 +19,7 @@ const sandbox = {
   adminDiscordId: '1',
 };
 
-it('the sandbox stands in for everything that a person did not set', () => {
+it('the sandbox replaces every service that is not configured', () => {
   const needed = neededStandIns({});
   expect(needed).toEqual({ shop: true, webhooks: true, signIn: true, mail: true });
   expect(standInVariables(needed, sandbox, {})).toEqual({
@@ -48,13 +48,13 @@ it.each(['MONITOR_TARGET_URL', 'SCRAPPEY_API_KEY', 'SCRAPPEY_API_URL'])(
   },
 );
 
-it('admins that were named stay, and an application of their own keeps the stand-in away', () => {
+it('configured admins are kept, and a configured Discord application is not replaced', () => {
   const named = { ADMIN_DISCORD_IDS: '42' };
   expect(standInVariables(neededStandIns(named), sandbox, named)).toMatchObject(named);
   expect(neededStandIns({ DISCORD_CLIENT_ID: 'x' }).signIn).toBe(false);
 });
 
-it('a sender that was set stays when the sandbox catches the mail', () => {
+it('a configured sender is kept when the sandbox catches the mail', () => {
   const environment = { MAIL_FROM: 'ann@example.org' };
   expect(standInVariables(neededStandIns(environment), sandbox, environment)).toMatchObject({
     SMTP_URL: sandbox.smtpUrl,
@@ -62,7 +62,7 @@ it('a sender that was set stays when the sandbox catches the mail', () => {
   });
 });
 
-it('nothing is needed when everything is set, in production, or when switched off', () => {
+it('nothing is replaced when everything is set, in production, or when disabled', () => {
   const nothing = { shop: false, webhooks: false, signIn: false, mail: false };
   const everything = {
     MONITOR_TARGET_URL: 'x',
@@ -76,7 +76,7 @@ it('nothing is needed when everything is set, in production, or when switched of
   expect(neededStandIns({ SANDBOX: '0' })).toEqual(nothing);
 });
 
-it('demo alerts go to the sandbox only while its webhooks are in use', () => {
+it('demo alerts go to the sandbox only while its webhooks are used', () => {
   expect(demoArguments({ webhooks: false }, sandbox)).toEqual([]);
   expect(demoArguments({ webhooks: true }, sandbox)).toEqual([
     '--instant',

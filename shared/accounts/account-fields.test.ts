@@ -17,7 +17,7 @@ describe('the fields of an account', () => {
   });
 
   // The Kelvin sign becomes an ASCII k in lower case: the address would become that of another account.
-  it('an address is checked before it is written in lower case', () => {
+  it('an address is validated before it is lowercased', () => {
     expect(emailField.safeParse('\u212aim@example.org').success).toBe(false);
     expect(emailField.safeParse('kim@\u212a.example.org').success).toBe(false);
     const tooLong = emailField.safeParse('\u0130'.repeat(100_000));
@@ -35,7 +35,7 @@ describe('the fields of an account', () => {
     null,
   ])('an address is not %j', (value) => expect(emailField.safeParse(value).success).toBe(false));
 
-  it('a password has ten to two hundred characters, as people count them', () => {
+  it('a password has ten to two hundred characters, not UTF-16 units', () => {
     expect(newPasswordField.safeParse('😀'.repeat(10)).success).toBe(true);
     expect(newPasswordField.safeParse('😀'.repeat(9)).success).toBe(false);
     expect(newPasswordField.safeParse('é'.repeat(200)).success).toBe(true);
@@ -58,18 +58,18 @@ describe('the fields of an account', () => {
       expect(wordsOf(codeField, value)).toEqual(['Verification code must be 6 digits']);
   });
 
-  it('a name can be seen', () => {
+  it('a name is visible', () => {
     expect(usernameField.parse(' Zoë 😀 ')).toBe('Zoë 😀');
     for (const value of ['', '   ', 'a\nb', 'a\u202eb', 'x'.repeat(41)])
       expect(usernameField.safeParse(value).success).toBe(false);
   });
 
-  it('a name from elsewhere is made to fit', () => {
+  it('an external name is adapted', () => {
     expect(toUsername(`a\u202e${'b'.repeat(50)}`)).toBe(`a${'b'.repeat(39)}`);
     expect(toUsername('\u200b')).toBe('Member');
   });
 
-  it('choices are booleans, and nothing else comes with them', () => {
+  it('preferences are booleans, without other fields', () => {
     expect(
       preferencesField.parse({ marketing: true, role: 'admin', alerts: { email: false, x: 1 } }),
     ).toEqual({

@@ -9,7 +9,7 @@ describe('retry timing', () => {
     ]);
   });
 
-  it('spreads by a fifth either way', () => {
+  it('has a jitter of a fifth', () => {
     expect(backoffMs(3, () => 0)).toBe(3200);
     expect(backoffMs(3, () => 1)).toBe(4800);
   });
@@ -27,7 +27,7 @@ describe('retry timing', () => {
     expect(retryAfterMs(headers, body, 0)).toBe(expected);
   });
 
-  it('never comes back early', () => {
+  it('is never early', () => {
     expect(rateLimitWaitMs(2500, () => 0)).toBe(2500);
     expect(rateLimitWaitMs(2500, () => 1)).toBe(2550);
   });

@@ -63,7 +63,7 @@ describe('an alert’s message', () => {
     expect(embed.description).not.toContain('It lasted');
   });
 
-  it('calls the instant audience to the shop and the free one to the restock page', () => {
+  it('links the instant audience to the shop and the free one to the restock page', () => {
     const embed = onlyEmbed(render());
     expect(embed).toMatchObject({
       title: 'Pokemon Center UK: the waiting room is open',
@@ -81,7 +81,7 @@ describe('an alert’s message', () => {
     expect(embed.description).toMatch(/^It lasted 39 minutes\. Opened <t:\d+:T>, closed <t:\d+:T>\.$/);
   });
 
-  it('claims nothing about a room that nobody watches any more', () => {
+  it('claims nothing about a room that is no longer monitored', () => {
     const embed = onlyEmbed(render({ alert: suspended }));
     expect(embed.title).toBe('Pokemon Center UK: monitoring is paused');
     expect(embed.description).toContain(`<t:${Date.parse(alert.last_seen_at) / 1_000}:T>`);
@@ -92,14 +92,14 @@ describe('an alert’s message', () => {
     ['open', alert],
     ['closed', closed],
     ['paused', suspended],
-  ])('tells its reader of a possible repeat when %s', (_name, shown) => {
+  ])('is marked as a possible repeat when %s', (_name, shown) => {
     expect(onlyEmbed(render({ alert: shown, mayRepeat: true })).footer?.text).toContain(
       'you may have seen this already',
     );
     expect(onlyEmbed(render({ alert: shown })).footer?.text).not.toContain('already');
   });
 
-  it('pings the role that is set and nobody else', () => {
+  it('pings the configured role only', () => {
     const roleId = '123456789012345678';
     expect(render({ roleId })).toMatchObject({
       content: `<@&${roleId}>`,
@@ -120,7 +120,7 @@ describe('a notice to the admins', () => {
     created_at: OPENED,
   };
 
-  it('stays within Discord’s limits, whatever an outside service said', () => {
+  it('stays within Discord’s limits, whatever it quotes', () => {
     const embed = onlyEmbed(
       renderNoticeMessage({ ...notice, title: 't'.repeat(300), body: '*'.repeat(5_000) }, APP_URL),
     );
@@ -132,7 +132,7 @@ describe('a notice to the admins', () => {
     );
   });
 
-  it('turns nothing that was quoted into links, pings or formatting', () => {
+  it('escapes quoted text, so that it makes no links, pings or formatting', () => {
     const body = 'said: @everyone <@&1> [click](https://evil.example) **now** `x` ~~y~~ ||z|| # h\n> q';
     const message = renderNoticeMessage({ ...notice, body }, APP_URL);
     const { description } = onlyEmbed(message);
@@ -150,7 +150,7 @@ describe('a notice to the admins', () => {
 });
 
 describe('a test message', () => {
-  it('cannot be taken for an alert and pings nobody', () => {
+  it('is distinct from an alert and pings no one', () => {
     const message = renderTestMessage({ audience: 'free', appUrl: APP_URL, now: OPENED });
     expect(onlyEmbed(message).title).toBe('Packwatch: test alert');
     expect(onlyEmbed(message).footer?.text).toContain('nothing has happened');
@@ -159,7 +159,7 @@ describe('a test message', () => {
 });
 
 describe('the link to the restock page', () => {
-  it('leads to the product with the parameters that the page shows', () => {
+  it('has the product and the parameters that the page shows', () => {
     const link = new URL(restockLink(`${APP_URL}/`));
     expect(link.origin + link.pathname).toBe(`${APP_URL}/restock/pokemon-center-uk`);
     expect([...link.searchParams.keys()]).toEqual(['name', 'price', 'retailer', 'source']);

@@ -75,7 +75,7 @@ describe('webhook addresses', () => {
     expect(parseWebhookAddress(text, hosts)).toBeNull();
   });
 
-  it('shows neither the whole id nor the token', () => {
+  it('masks the id and the token', () => {
     const masked = maskWebhook(
       'https://discord.com/api/webhooks/123456789012345678/abcdefghijklmnopqrstuvwxyz0123456789',
     );

@@ -35,16 +35,16 @@ describe('monitoring hours', () => {
     ['2027-10-30T20:30:00.000Z', '2027-10-31T09:00:00.000Z'],
     ['2027-10-31T00:30:00.000Z', '2027-10-31T09:00:00.000Z'],
     ['2027-03-28T08:00:00.000Z', '2027-03-29T08:00:00.000Z'],
-  ])('after %s the next window opens at %s', (now, next) => {
+  ])('after %s the next window starts at %s', (now, next) => {
     expect(nextWindowStart(at(now), hours)).toBe(at(next));
   });
 
-  it('knows when the present window began', () => {
+  it('gives the start of the current window', () => {
     expect(windowStart(at('2027-03-28T12:00:00Z'), hours)).toBe(at('2027-03-28T08:00:00Z'));
     expect(windowStart(at('2027-03-28T22:00:00Z'), hours)).toBeNull();
   });
 
-  it('covers the whole day, twenty-three or twenty-five hours long, when it says 0-24', () => {
+  it('0-24 covers the whole day, also of twenty-three or twenty-five hours', () => {
     const allDay = { from: 0, to: 24 };
     for (const iso of [
       '2027-03-27T23:59:59.999Z',
@@ -69,7 +69,7 @@ describe('monitoring hours', () => {
     expect(parseMonitoringHours(text)).toEqual(expected);
   });
 
-  it('says the hours as people do', () => {
+  it('formats the hours for people', () => {
     expect(describeHours(hours)).toBe('9am to 9pm');
     expect(describeHours({ from: 0, to: 12 })).toBe('midnight to noon');
     expect(describeHours({ from: 0, to: 24 })).toBe('all day');

@@ -18,7 +18,7 @@ export interface SwitchResult {
   message: string;
 }
 
-/** Starts the checks of a watch; does nothing when they run. The daemon syncs the scheduler. */
+/** Switches the checks of a watch on; the same when they are on. `switchMonitoring` also syncs the scheduler. */
 export async function startMonitoring(
   db: Kysely<Schema>,
   { actor, clock, watchId = DEFAULT_WATCH_ID }: { actor: Actor; clock: Clock; watchId?: string },

@@ -2,25 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { authorOf, countWords, joinLines, readMinutes, summaryOf } from './article-text';
 
 describe('the summary on a card', () => {
-  it('is the excerpt, whole, when there is one', () => {
+  it('is the whole excerpt when there is one', () => {
     expect(summaryOf({ excerpt: 'x'.repeat(400), summary: 'text' }, 120)).toBe('x'.repeat(400));
   });
 
-  it('else the beginning of the text, with a sign that more follows', () => {
+  it('is otherwise the beginning of the text, with an ellipsis', () => {
     expect(summaryOf({ excerpt: null, summary: 'x'.repeat(121) }, 120)).toBe(`${'x'.repeat(120)}…`);
     expect(summaryOf({ excerpt: null, summary: 'x'.repeat(120) }, 120)).toBe('x'.repeat(120));
   });
 
-  it('counts characters as people do and cuts none in half', () => {
+  it('counts characters, not UTF-16 units, and cuts none in half', () => {
     expect(summaryOf({ excerpt: null, summary: '🃏'.repeat(121) }, 120)).toBe(`${'🃏'.repeat(120)}…`);
     expect(summaryOf({ excerpt: null, summary: '🃏'.repeat(120) }, 120)).toBe('🃏'.repeat(120));
   });
 
-  it('leaves no space before the dots', () => {
+  it('leaves no space before the ellipsis', () => {
     expect(summaryOf({ excerpt: null, summary: 'four more' }, 5)).toBe('four…');
   });
 
-  it('leaves no separator before the dots', () => {
+  it('leaves no separator before the ellipsis', () => {
     const summary = joinLines(['four', 'more']);
     expect([5, 6, 7, 8].map((limit) => summaryOf({ excerpt: null, summary }, limit))).toEqual([
       'four…',
@@ -50,13 +50,13 @@ it('an author without a name is Admin', () => {
   expect(authorOf({ authorUsername: 'Ash' })).toBe('Ash');
 });
 
-describe('how long reading takes', () => {
+describe('the read time', () => {
   it.each([
     ['', 0],
     [' \n ', 0],
     ['one', 1],
     [' one\ntwo\u00a0three  four ', 4],
-  ])('words are what white space parts: %j', (text, words) => {
+  ])('words are separated by white space: %j', (text, words) => {
     expect(countWords(text)).toBe(words);
   });
 

@@ -58,10 +58,8 @@ export async function enqueueDue(
 const schedulerOf = (watchId: string): string => `check-${watchId}`;
 
 export interface SchedulerState {
-  watchId: string;
-  running: boolean;
-  intervalMs: number;
-  /** A check is running, so the next one may be late. */
+  watch: { id: string; running: 0 | 1; interval_seconds: number };
+  /** A check is being made, so the next one may be late. */
   checking: boolean;
   now: number;
 }
@@ -72,12 +70,13 @@ export interface SchedulerState {
  */
 export async function syncScheduler(
   queues: Queues,
-  { watchId, running, intervalMs, checking, now }: SchedulerState,
+  { watch, checking, now }: SchedulerState,
 ): Promise<'none' | 'created' | 'removed'> {
   requireReady(queues);
-  const id = schedulerOf(watchId);
+  const id = schedulerOf(watch.id);
+  const intervalMs = watch.interval_seconds * SECOND;
   const scheduler = await queues.monitor.getJobScheduler(id);
-  if (!running) {
+  if (watch.running === 0) {
     if (scheduler === undefined) return 'none';
     await queues.monitor.removeJobScheduler(id);
     return 'removed';
@@ -92,7 +91,7 @@ export async function syncScheduler(
     { every: intervalMs },
     {
       name: 'check',
-      data: JOBS.monitor.check.parse({ watchId, trigger: 'schedule' }),
+      data: JOBS.monitor.check.parse({ watchId: watch.id, trigger: 'schedule' }),
       opts: { removeOnComplete: true, removeOnFail: true },
     },
   );

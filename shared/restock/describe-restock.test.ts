@@ -8,7 +8,7 @@ const WATCHED = 'https://shop.example/';
 
 const of = (parameters: Record<string, string>) => describeRestock(new URLSearchParams(parameters), null);
 
-test('an address that says nothing gets the defaults', () => {
+test('an address without parameters gets the defaults', () => {
   expect(of({})).toEqual({
     name: 'PlayStation 5 Console',
     price: '£399.99',
@@ -20,7 +20,7 @@ test('an address that says nothing gets the defaults', () => {
   });
 });
 
-test('empty and invisible parameters count as not there', () => {
+test('empty and invisible parameters count as missing', () => {
   expect(of({ name: '', price: '  \n ', retailer: '\u202e\u200b', source: '', username: '\u0000' })).toEqual(
     of({}),
   );
@@ -33,7 +33,7 @@ test.each(['\u3164', '\u115f\u1160', '\uffa0', '\u2800', '\u034f', ' \u3164 \u28
   },
 );
 
-test('parameters are shown as they are when they are harmless', () => {
+test('harmless parameters are shown unchanged', () => {
   expect(
     of({
       name: 'Elite Trainer Box – Édition 日本語',
@@ -52,15 +52,15 @@ test('parameters are shown as they are when they are harmless', () => {
 });
 
 describe('a text', () => {
-  test('keeps markup as the letters it is', () => {
+  test('keeps markup as text', () => {
     expect(of({ name: '<script>alert(1)</script>' }).name).toBe('<script>alert(1)</script>');
   });
 
-  test('is one line without control characters and marks that turn it round', () => {
+  test('is one line without control and direction characters', () => {
     expect(of({ name: 'a\r\nb\tc\u0007d\u202egnp.exe\u2066\u2028e\u00ad' }).name).toBe('a b cdgnp.exe e');
   });
 
-  test('has no towers of accents and no halves of characters', () => {
+  test('has no stacked accents and no lone surrogates', () => {
     expect(of({ name: `z${'\u0335'.repeat(50)}` }).name).toBe('z\u0335\u0335');
     expect(describeRestock(new URLSearchParams('name=a%ED%A0%80b'), null).name).not.toMatch(/\p{Cs}/u);
   });
@@ -72,7 +72,7 @@ describe('a text', () => {
   });
 });
 
-describe('a picture', () => {
+describe('an image', () => {
   test.each([
     'https://cdn.example/box.png',
     'HTTPS://CDN.example/box.png?size=2#top',
@@ -117,13 +117,13 @@ describe('a picture', () => {
 describe('a stored record', () => {
   const product = findProduct(SHOP.slug, { watchedUrl: WATCHED });
 
-  test('is there for the watched shop, and for nothing else', () => {
+  test('exists for the watched shop only', () => {
     expect(product?.link).toBe(WATCHED);
     for (const id of ['', 'ps5', SHOP.slug.toUpperCase(), `${SHOP.slug}/`, '__proto__', 'x'.repeat(10_000)])
       expect(findProduct(id, { watchedUrl: WATCHED })).toBeNull();
   });
 
-  test('wins over what the address says', () => {
+  test('takes precedence over the parameters', () => {
     const parameters = new URLSearchParams({
       name: 'Free cards',
       price: '£0.01',
@@ -142,7 +142,7 @@ describe('a stored record', () => {
     });
   });
 
-  test('says what the alert’s link says', () => {
+  test('has the values of the alert’s link', () => {
     const { searchParams } = new URL(restockLink('https://packwatch.example'));
     expect(describeRestock(searchParams, null)).toEqual({
       ...describeRestock(searchParams, product),

@@ -21,6 +21,6 @@ const KINDS: [string, Partial<Metadata>, number][] = [
   ['a deep AVIF', { format: 'heif', channels: 3, depth: 'ushort' }, 7],
 ];
 
-test.each(KINDS)('what is taken of images is bounded by what decoding holds: %s', (_, kind, megapixels) => {
+test.each(KINDS)('the pixel limit bounds the memory of decoding: %s', (_, kind, megapixels) => {
   expect(maxMegapixels({ ...PHOTOGRAPH, ...kind })).toBe(megapixels);
 });

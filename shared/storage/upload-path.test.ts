@@ -4,7 +4,7 @@ import { isUploadedImage, uploadIdOf, uploadPath } from './upload-path';
 const ID = '3f0c2a52-9a2e-4a3b-8f51-0d6a1c2b7e90';
 
 describe('the path of an uploaded file', () => {
-  it.each(['480.webp', 'video.mp4', 'video.webm', 'a_b-1.webp'])('leads to its upload: %s', (name) => {
+  it.each(['480.webp', 'video.mp4', 'video.webm', 'a_b-1.webp'])('belongs to its upload: %s', (name) => {
     expect(uploadIdOf(uploadPath(ID, name))).toBe(ID);
   });
 
@@ -20,7 +20,7 @@ describe('the path of an uploaded file', () => {
     '/uploads/.part/a.webp',
     `//uploads/${ID}/a.webp`,
     `https://example.org/uploads/${ID}/a.webp`,
-  ])('is no other: %s', (path) => {
+  ])('is rejected: %s', (path) => {
     expect(uploadIdOf(path)).toBeNull();
     expect(isUploadedImage(path)).toBe(false);
   });

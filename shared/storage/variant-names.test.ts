@@ -24,7 +24,7 @@ test.each([
   [2400, 1200],
   [100, 17_000],
   [500, 17_000],
-])('the largest variant of an image of %i by %i tells the others', async (width, height) => {
+])('the largest variant of an image of %i by %i determines the others', async (width, height) => {
   const path = join(folder, 'image.png');
   await sharp({ create: { width, height, channels: 3, background: '#4f46e5' } })
     .png()
@@ -42,4 +42,4 @@ test.each([
   '/uploads/a/0.webp',
   'https://evil.example/uploads/a/480.webp',
   '',
-])('%j is no variant of an image', (path) => expect(variantsOf(path)).toEqual([]));
+])('%j is not the name of a variant', (path) => expect(variantsOf(path)).toEqual([]));

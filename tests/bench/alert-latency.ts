@@ -3,30 +3,30 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { connectRedis } from '#shared/queues/connection.server';
 import { runCheck } from '../../daemon/run-check';
 import { request } from 'undici';
-import { BENCH_PREFIX, type BenchWorld } from './bench-world';
+import { BENCH_PREFIX, type BenchFixture } from './bench-fixture';
 import { figuresOf, type Figures } from './figures';
 import { ROOM_PAGE } from './pages';
 
 export interface LatencyReport {
-  /** From the shop's answer to the webhook request's arrival, by way of judging, the committed transaction and the claim. */
+  /** From the shop's response to the arrival of the webhook request, through judging, the transaction and the claim. */
   alert: Figures;
-  /** The same with nothing in between: fetch the page, post. */
+  /** The same without any step in between: fetch, then post. */
   floor: Figures;
-  /** The same with a BullMQ job in between that stores nothing. */
+  /** The same with one BullMQ job in between, which stores nothing. */
   hop: Figures;
 }
 
-/** The body that a bare post sends: as long as a real alert. */
+/** The body of a bare post, as long as a real alert. */
 const BODY = JSON.stringify({ content: '', embeds: [{ title: 'bench', description: 'x'.repeat(500) }] });
 
-/** Each round measures the three ways one after another, so that a slow moment of the machine meets them alike. */
+/** Measures the three ways in turn in each round, so that a slow moment of the machine affects them alike. */
 export async function measureAlertLatency(
-  world: BenchWorld,
+  fixture: BenchFixture,
   { rounds, warmUp }: { rounds: number; warmUp: number },
 ): Promise<LatencyReport> {
-  const { far, db, deliveries, checker, queues } = world;
-  await far.showPage(ROOM_PAGE);
-  const hook = `${far.origin}/api/webhooks/2/bare?wait=true`;
+  const { services, db, deliveries, checker, queues } = fixture;
+  await services.showPage(ROOM_PAGE);
+  const hook = `${services.origin}/api/webhooks/2/bare?wait=true`;
   const post = async (): Promise<void> => {
     const { body } = await request(hook, {
       method: 'POST',
@@ -36,11 +36,11 @@ export async function measureAlertLatency(
     await body.dump();
   };
   const page = async (): Promise<void> => {
-    const { body } = await request(`${far.origin}/shop`);
+    const { body } = await request(`${services.origin}/shop`);
     await body.text();
   };
 
-  const connection = connectRedis(world.redisUrl, { role: 'worker' });
+  const connection = connectRedis(fixture.redisUrl, { role: 'worker' });
   let hopped: () => void = () => undefined;
   const worker = new Worker('monitor', async () => post().then(() => hopped()), {
     connection,
@@ -82,9 +82,9 @@ export async function measureAlertLatency(
   const series: Record<keyof typeof ways, number[]> = { alert: [], floor: [], hop: [] };
   for (let round = 0; round < warmUp + rounds; round += 1) {
     for (const name of ['alert', 'floor', 'hop'] as const) {
-      await far.take();
+      await services.take();
       await ways[name]();
-      const { answered, arrived } = await far.take();
+      const { answered, arrived } = await services.take();
       if (answered.length !== 1 || arrived.length !== 1)
         throw new Error(`${name}: ${answered.length} pages and ${arrived.length} posts instead of one each`);
       if (round >= warmUp) series[name].push((arrived[0] ?? 0) - (answered[0] ?? 0));

@@ -2,17 +2,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * The far side of the benchmark, in a process of its own: a shop and a Discord-like webhook that do nothing but
- * answer and note the time. Times are epoch milliseconds with fractions, comparable between processes of one machine.
+ * The fake services of the benchmark, a process of their own: a shop and a Discord-like webhook, which respond and record
+ * times. Times are fractional epoch milliseconds, comparable between processes of one machine.
  */
-export interface FarSideReady {
+export interface FakeServicesReady {
   port: number;
 }
 
-export type FarSideOrder =
+export type FakeServicesCommand =
   { order: 'page'; body: string } | { order: 'webhookDelay'; ms: number } | { order: 'take' };
 
-export interface FarSideRecords {
+export interface FakeServicesRecords {
   /** When each answer of the shop had been handed to the network. */
   answered: number[];
   /** When each webhook request had arrived. */
@@ -23,7 +23,7 @@ const now = (): number => performance.timeOrigin + performance.now();
 
 let page = '';
 let webhookDelayMs = 0;
-let records: FarSideRecords = { answered: [], arrived: [] };
+let records: FakeServicesRecords = { answered: [], arrived: [] };
 let lastId = 0;
 
 const server = createServer((request, response) => {
@@ -50,7 +50,7 @@ const server = createServer((request, response) => {
 });
 server.keepAliveTimeout = 60_000;
 
-process.on('message', (message: FarSideOrder) => {
+process.on('message', (message: FakeServicesCommand) => {
   if (message.order === 'page') page = message.body;
   else if (message.order === 'webhookDelay') webhookDelayMs = message.ms;
   const reply = records;
@@ -60,5 +60,5 @@ process.on('message', (message: FarSideOrder) => {
 process.on('disconnect', () => process.exit(0));
 
 server.listen(0, '127.0.0.1', () => {
-  process.send?.({ port: (server.address() as AddressInfo).port } satisfies FarSideReady);
+  process.send?.({ port: (server.address() as AddressInfo).port } satisfies FakeServicesReady);
 });

@@ -1,15 +1,15 @@
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { runCheck } from '../../daemon/run-check';
-import type { BenchWorld } from './bench-world';
+import type { BenchFixture } from './bench-fixture';
 
-/** Milliseconds of processor time that one check takes in the daemon's process, from fetch to commit. */
+/** The processor time of one check in the daemon's process, from fetch to commit, in milliseconds. */
 export async function measureCheckCost(
-  world: BenchWorld,
+  fixture: BenchFixture,
   { page, checks }: { page: string; checks: number },
 ): Promise<number> {
-  await world.far.showPage(page);
+  await fixture.services.showPage(page);
   const check = async (): Promise<void> => {
-    await runCheck(world.checker, {
+    await runCheck(fixture.checker, {
       watchId: DEFAULT_WATCH_ID,
       trigger: 'manual',
       requestedAt: Number.MAX_SAFE_INTEGER,

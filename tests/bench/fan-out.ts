@@ -5,13 +5,13 @@ import { toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
 import { openAlert } from '#shared/alerts/alert-changes';
 import { inTransaction } from '#shared/database/transaction';
-import type { BenchWorld } from './bench-world';
+import type { BenchFixture } from './bench-fixture';
 
 const BODY = JSON.stringify({ content: '', embeds: [{ title: 'bench', description: 'x'.repeat(500) }] });
 const SENDS_AT_ONCE = 64;
 
-/** Puts `count` due deliveries, each to a webhook of its own, into the outbox. Returns their ids. */
-async function fillOutbox({ db, far }: BenchWorld, count: number): Promise<string[]> {
+/** Writes `count` due deliveries, each with its own webhook, to the outbox. Returns their ids. */
+async function fillOutbox({ db, services }: BenchFixture, count: number): Promise<string[]> {
   return inTransaction(db, async (trx) => {
     const now = Date.now();
     await trx
@@ -22,7 +22,7 @@ async function fillOutbox({ db, far }: BenchWorld, count: number): Promise<strin
     await trx.deleteFrom('watches').where('id', '<>', DEFAULT_WATCH_ID).execute();
     const { alertId } = await openAlert(trx, {
       watchId: DEFAULT_WATCH_ID,
-      targetUrl: `${far.origin}/shop`,
+      targetUrl: `${services.origin}/shop`,
       strength: 'strong',
       checkId: newId(),
       now,
@@ -51,7 +51,7 @@ async function fillOutbox({ db, far }: BenchWorld, count: number): Promise<strin
         .values({
           watch_id: destination,
           audience: 'instant',
-          sealed_url: `${far.origin}/api/webhooks/${index + 1}/token`,
+          sealed_url: `${services.origin}/api/webhooks/${index + 1}/token`,
           updated_at: toIso(now),
         })
         .execute();
@@ -77,27 +77,27 @@ async function fillOutbox({ db, far }: BenchWorld, count: number): Promise<strin
 
 const clock = (): number => performance.timeOrigin + performance.now();
 
-/** Milliseconds from the start until the last of `count` requests has arrived, out of the outbox. */
-export async function fanOut(world: BenchWorld, count: number): Promise<number> {
-  const ids = await fillOutbox(world, count);
-  await world.far.take();
+/** Milliseconds until the last of `count` deliveries of the outbox has arrived. */
+export async function fanOut(fixture: BenchFixture, count: number): Promise<number> {
+  const ids = await fillOutbox(fixture, count);
+  await fixture.services.take();
   const began = clock();
-  for (const id of ids) void world.deliveries.send(id);
-  await world.deliveries.idle();
-  const { arrived } = await world.far.take();
+  for (const id of ids) void fixture.deliveries.send(id);
+  await fixture.deliveries.idle();
+  const { arrived } = await fixture.services.take();
   if (arrived.length !== count) throw new Error(`${arrived.length} of ${count} deliveries arrived`);
   return Math.max(...arrived) - began;
 }
 
-/** The same number of bare posts with the same concurrency. */
-export async function bareFanOut({ far }: BenchWorld, count: number): Promise<number> {
+/** The same for bare posts with the same concurrency. */
+export async function bareFanOut({ services }: BenchFixture, count: number): Promise<number> {
   const limit = pLimit(SENDS_AT_ONCE);
-  await far.take();
+  await services.take();
   const began = clock();
   await Promise.all(
     Array.from({ length: count }, (_unused, index) =>
       limit(async () => {
-        const { body } = await request(`${far.origin}/api/webhooks/${index + 1}/token?wait=true`, {
+        const { body } = await request(`${services.origin}/api/webhooks/${index + 1}/token?wait=true`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: BODY,
@@ -106,6 +106,6 @@ export async function bareFanOut({ far }: BenchWorld, count: number): Promise<nu
       }),
     ),
   );
-  const { arrived } = await far.take();
+  const { arrived } = await services.take();
   return Math.max(...arrived) - began;
 }

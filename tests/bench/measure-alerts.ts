@@ -1,5 +1,5 @@
 import { measureAlertLatency } from './alert-latency';
-import { createBenchWorld } from './bench-world';
+import { createBenchFixture } from './bench-fixture';
 import { measureCheckCost } from './check-cost';
 import { bareFanOut, fanOut } from './fan-out';
 import { figuresOf, ratiosOf, round, type Figures } from './figures';
@@ -16,31 +16,31 @@ function line(figures: Figures): string {
 
 /** The alert's way from the shop to Discord. Returns the figures and what to say of them. */
 export async function measureAlerts(redisUrl: string) {
-  const world = await createBenchWorld(redisUrl);
+  const fixture = await createBenchFixture(redisUrl);
   try {
-    const latency = await measureAlertLatency(world, { rounds: 400, warmUp: 60 });
+    const latency = await measureAlertLatency(fixture, { rounds: 400, warmUp: 60 });
     const overHop = ratiosOf(latency.alert, latency.hop);
     const overFloor = ratiosOf(latency.alert, latency.floor);
 
     const checkCost = {
-      room: await measureCheckCost(world, { page: ROOM_PAGE, checks: 200 }),
-      shop15Kb: await measureCheckCost(world, { page: shopPage(15), checks: 200 }),
-      shop600Kb: await measureCheckCost(world, { page: shopPage(600), checks: 60 }),
+      room: await measureCheckCost(fixture, { page: ROOM_PAGE, checks: 200 }),
+      shop15Kb: await measureCheckCost(fixture, { page: shopPage(15), checks: 200 }),
+      shop600Kb: await measureCheckCost(fixture, { page: shopPage(600), checks: 60 }),
     };
 
     const fan: number[] = [];
     const bareFan: number[] = [];
     for (let run = 0; run <= FAN_OUT_RUNS; run += 1) {
-      const [mine, bare] = [await fanOut(world, DELIVERIES), await bareFanOut(world, DELIVERIES)];
+      const [mine, bare] = [await fanOut(fixture, DELIVERIES), await bareFanOut(fixture, DELIVERIES)];
       // The first run opens the connections.
       if (run > 0) {
         fan.push(mine);
         bareFan.push(bare);
       }
     }
-    await world.far.delayWebhooks(SLOW_MS);
+    await fixture.services.delayWebhooks(SLOW_MS);
     const slow: number[] = [];
-    for (let run = 0; run < FAN_OUT_RUNS; run += 1) slow.push(await fanOut(world, SLOW_WEBHOOKS));
+    for (let run = 0; run < FAN_OUT_RUNS; run += 1) slow.push(await fanOut(fixture, SLOW_WEBHOOKS));
 
     const fanFigures = figuresOf(fan);
     const bareFigures = figuresOf(bareFan);
@@ -71,6 +71,6 @@ export async function measureAlerts(redisUrl: string) {
       ],
     };
   } finally {
-    await world.close();
+    await fixture.close();
   }
 }

@@ -187,7 +187,7 @@ test('the focus stays inside the open dialog, and its content until it has faded
   expect(gone).toBeGreaterThanOrEqual(200);
 });
 
-test('who forgot the password is told to sign in with Discord', async ({ page }) => {
+test('who forgot the password is told to sign in with Discord @no-scripts', async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByText('Forgot your password?')).toBeVisible();
   await expect(

@@ -25,7 +25,7 @@ import { setNewsSection, withDatabase } from './news-world';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { enterAs } from './people';
 
-test('the desk is for admins alone', async ({ page, stack }) => {
+test('the desk is for admins alone @no-scripts', async ({ page, stack }) => {
   await page.goto('/dashboard/articles');
   await expect(page).toHaveURL('/?auth=login&next=%2Fdashboard%2Farticles');
   await enterAs(page, stack, 'member');
@@ -510,7 +510,7 @@ test('its questions have no accessibility fault @scripts', async ({ page, stack,
 });
 
 for (const width of [360, 1280]) {
-  test(`the list holds still while it loads at ${width} pixels @scripts`, async ({
+  test(`the list holds still while it loads at ${width} pixels @scripts @own-context`, async ({
     page,
     stack,
     desk: _,

@@ -14,7 +14,10 @@ const SECTIONS = [
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Admin sections' });
 
-test('an admin’s dashboard is six pockets, each with a fact and its number', async ({ page, stack }) => {
+test('an admin’s dashboard is six pockets, each with a fact and its number @no-scripts', async ({
+  page,
+  stack,
+}) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin dashboard');
@@ -57,7 +60,7 @@ test('the carousel leads through the six sections and round again', async ({ pag
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('the sections are for admins', async ({ page, stack }) => {
+test('the sections are for admins @no-scripts', async ({ page, stack }) => {
   for (const [path] of SECTIONS) {
     await page.goto(path);
     await expect(page).toHaveURL(`/?${new URLSearchParams({ auth: 'login', next: path })}`);
@@ -69,7 +72,7 @@ test('the sections are for admins', async ({ page, stack }) => {
   }
 });
 
-test('an admin has no subscription page', async ({ page, stack }) => {
+test('an admin has no subscription page @no-scripts', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/subscription');
   await expect(page).toHaveURL('/dashboard');
@@ -128,7 +131,7 @@ async function stroke(client: CDPSession, from: [number, number], to: [number, n
 test.describe('by touch', () => {
   test.use({ hasTouch: true, viewport: { width: 360, height: 800 } });
 
-  test('swiping turns the pages, scrolling does not @scripts', async ({ page, stack }) => {
+  test('swiping turns the pages, scrolling does not @scripts @own-context', async ({ page, stack }) => {
     await signInAdmin(page, stack);
     await page.goto('/dashboard/hero-slides');
     const client = await page.context().newCDPSession(page);

@@ -135,7 +135,10 @@ test.describe('when neither saving nor loading works, what was typed stays', () 
   });
 });
 
-test('articles that cannot be read are said to be so, and can still be written', async ({ page, stack }) => {
+test('articles that cannot be read are said to be so, and can still be written @no-scripts', async ({
+  page,
+  stack,
+}) => {
   await signInAdmin(page, stack);
   await without(stack, 'articles', async () => {
     await page.goto('/dashboard/articles?page=2');

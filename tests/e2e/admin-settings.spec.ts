@@ -229,7 +229,10 @@ test('no accessibility fault while something was refused @scripts', async ({ pag
 });
 
 for (const width of [360, 1280]) {
-  test(`nothing moves while the pages load at ${width} pixels @scripts`, async ({ page, stack }) => {
+  test(`nothing moves while the pages load at ${width} pixels @scripts @own-context`, async ({
+    page,
+    stack,
+  }) => {
     await arrangeSite(stack, { retailers: ['Argos', 'Smyths Toys', 'Magic Madhouse'] });
     await signInAdmin(page, stack);
     await page.setViewportSize({ width, height: 800 });

@@ -212,7 +212,10 @@ test('an upload that is lost is said in the page @scripts', async ({ page, stack
 });
 
 for (const width of [360, 1280]) {
-  test(`nothing moves while the pictures arrive at ${width} pixels @scripts`, async ({ page, stack }) => {
+  test(`nothing moves while the pictures arrive at ${width} pixels @scripts @own-context`, async ({
+    page,
+    stack,
+  }) => {
     await arrangeSite(stack, {
       tracking: true,
       trackingSets: [

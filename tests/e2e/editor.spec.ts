@@ -542,7 +542,7 @@ test('when the editor cannot be loaded, the field stays and saves @scripts', asy
   expect(await savedContent(page, stack, id)).toBe('<p>By <strong>hand</strong></p>');
 });
 
-test('the editor comes without moving the page, and has no faults in any face @scripts', async ({
+test('the editor comes without moving the page, and has no faults in any face @scripts @own-context', async ({
   page,
   stack,
 }) => {

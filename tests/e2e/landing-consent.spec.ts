@@ -64,18 +64,20 @@ test.describe('while the banner asks, no focus is ever under it', () => {
   });
   test.afterEach(({ stack }) => arrangeSite(stack));
 
-  for (const path of ['/', '/news']) {
+  // Only the landing page has other stops without scripts: the links of the slideshow.
+  for (const [path, tag] of [
+    ['/', ''],
+    ['/news', ' @scripts'],
+  ] as const) {
     for (const [width, height] of [
       [360, 740],
       [768, 1024],
       [1280, 720],
     ] as const) {
-      for (const customised of [false, true]) {
-        test(`on ${path} at ${width} by ${height}${customised ? ', with its settings open' : ''}`, async ({
-          page,
-        }) => {
-          await page.setViewportSize({ width, height });
-          await page.goto(path);
+      test(`on ${path} at ${width} by ${height}, also with its settings open${tag}`, async ({ page }) => {
+        await page.setViewportSize({ width, height });
+        await page.goto(path);
+        for (const customised of [false, true]) {
           if (customised) await page.getByText('Customize Settings').click();
           await page.evaluate(() => {
             window.scrollTo(0, 0);
@@ -87,8 +89,8 @@ test.describe('while the banner asks, no focus is ever under it', () => {
           expect(forth.hidden).toEqual([]);
           expect(forth.stops).toBeGreaterThan(15);
           expect((await walk(page, 'Shift+Tab')).hidden).toEqual([]);
-        });
-      }
+        }
+      });
     }
   }
 });
@@ -125,7 +127,7 @@ test.describe('the cookie settings', () => {
     await expect.poll(() => savedChoice(page)).toBe('{"necessary":true,"analytics":true,"marketing":false}');
   });
 
-  test('are never part of a page that others are sent', async ({ page, browser, stack }) => {
+  test('are never part of a page that others are sent @no-scripts', async ({ page, browser, stack }) => {
     await page.goto('/news?cookies=settings');
     await expect(banner(page).getByLabel('Analytics')).toBeVisible();
     const other = await browser.newContext({ baseURL: stack.siteUrl });
@@ -149,7 +151,10 @@ test.describe('the cookie settings', () => {
     await other.close();
   });
 
-  test('are reached from every page, with the privacy page and the terms', async ({ page, stack }) => {
+  test('are reached from every page, with the privacy page and the terms @no-scripts', async ({
+    page,
+    stack,
+  }) => {
     const expectFooter = async (path: string) => {
       await page.goto(path);
       const footer = page.getByRole('contentinfo');

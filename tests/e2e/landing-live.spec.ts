@@ -30,7 +30,9 @@ const FAILURES = {
 
 for (const [failure, answer] of Object.entries(FAILURES)) {
   // It once brought the error page for good: the router takes the page away when its data fail to load anew.
-  test(`a page stays when ${failure}, says how old it is, and goes on asking @scripts`, async ({ page }) => {
+  test(`a page stays when ${failure}, says how old it is, and goes on asking @scripts @own-context`, async ({
+    page,
+  }) => {
     await page.clock.install();
     await page.goto('/');
     await page.evaluate(() => document.body.setAttribute('data-same-page', ''));
@@ -58,7 +60,10 @@ for (const [failure, answer] of Object.entries(FAILURES)) {
   });
 }
 
-test('a page is up to date again although nothing has changed since @scripts', async ({ page, request }) => {
+test('a page is up to date again although nothing has changed since @scripts @own-context', async ({
+  page,
+  request,
+}) => {
   await page.clock.install();
   await page.goto('/');
   const state = (await (await request.get('/live.json')).json()) as { now: string };

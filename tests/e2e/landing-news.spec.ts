@@ -67,7 +67,7 @@ test('three stories are shown, the featured one first, each with its facts and p
   await expect(page).toHaveURL('/news');
 });
 
-test('markup in a title or an excerpt is text', async ({ page, stack }) => {
+test('markup in a title or an excerpt is text @scripts', async ({ page, stack }) => {
   const payload = '<img src=x onerror=alert(1)></script><script>alert(1)</script>';
   page.on('dialog', () => {
     throw new Error('a story ran');
@@ -77,7 +77,7 @@ test('markup in a title or an excerpt is text', async ({ page, stack }) => {
   await expect(page.locator('#news').getByRole('heading', { level: 3 })).toHaveText(payload);
 });
 
-test('without stories there is no section', async ({ page, stack }) => {
+test('without stories there is no section @no-scripts', async ({ page, stack }) => {
   await arrangeSite(stack);
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Latest News' })).toHaveCount(0);
@@ -87,7 +87,7 @@ test('without stories there is no section', async ({ page, stack }) => {
   ).toHaveCount(1);
 });
 
-test('while news are off neither section, slide nor link is there', async ({ page, stack }) => {
+test('while news are off neither section, slide nor link is there @no-scripts', async ({ page, stack }) => {
   await arrangeSite(stack, { articles: [{ title: 'Hidden for now' }] });
   await page.goto('/');
   await expect(page.locator('#news')).toBeVisible();
@@ -97,7 +97,7 @@ test('while news are off neither section, slide nor link is there', async ({ pag
   await expect(page.locator('a[href^="/news"]')).toHaveCount(0);
 });
 
-test('the retailers are listed as admins wrote them; without any there is no section', async ({
+test('the retailers are listed as admins wrote them; without any there is no section @no-scripts', async ({
   page,
   stack,
 }) => {

@@ -62,7 +62,7 @@ test('the switches decide which slides there are', async ({ page, stack }) => {
   expect(await labels()).toEqual([]);
 });
 
-test('the story of the slide is a link to it', async ({ page, stack }) => {
+test('the story of the slide is a link to it @no-scripts', async ({ page, stack }) => {
   await arrangeSite(stack, { articles: [{ title: 'The newest story' }] });
   await page.goto('/');
   await slideshow(page).getByRole('link', { name: 'Read the story: The newest story' }).click();
@@ -144,7 +144,7 @@ test('the dots follow a swipe @scripts', async ({ page }) => {
   );
 });
 
-test('the slides turn by themselves, and nothing else moves @scripts', async ({ page }) => {
+test('the slides turn by themselves, and nothing else moves @scripts @own-context', async ({ page }) => {
   await watchLayout(page);
   await openOnClock(page);
   await page.clock.runFor(TURN_MS);
@@ -155,7 +155,7 @@ test('the slides turn by themselves, and nothing else moves @scripts', async ({ 
   expect(await layoutShifts(page)).toEqual([]);
 });
 
-test('they stand still under the pointer @scripts', async ({ page }) => {
+test('they stand still under the pointer @scripts @own-context', async ({ page }) => {
   await openOnClock(page);
   await slides(page).first().hover();
   await page.clock.runFor(3 * TURN_MS);
@@ -165,7 +165,9 @@ test('they stand still under the pointer @scripts', async ({ page }) => {
   await expectShown(page, '2 of 2: Checkout');
 });
 
-test('they stand still while the keyboard is inside, and go on when it leaves @scripts', async ({ page }) => {
+test('they stand still while the keyboard is inside, and go on when it leaves @scripts @own-context', async ({
+  page,
+}) => {
   await openOnClock(page);
   await slideshow(page).getByRole('button', { name: 'Previous slide' }).focus();
   await page.keyboard.press('Tab');
@@ -179,7 +181,9 @@ test('they stand still while the keyboard is inside, and go on when it leaves @s
   await expectShown(page, '2 of 2: Checkout');
 });
 
-test('they stand still once paused, and go on at Play with the focus on it @scripts', async ({ page }) => {
+test('they stand still once paused, and go on at Play with the focus on it @scripts @own-context', async ({
+  page,
+}) => {
   await openOnClock(page);
   await slideshow(page).getByRole('button', { name: 'Pause' }).focus();
   await page.keyboard.press('Enter');
@@ -192,7 +196,7 @@ test('they stand still once paused, and go on at Play with the focus on it @scri
   await expectShown(page, '2 of 2: Checkout');
 });
 
-test('they stand still while the tab is hidden @scripts', async ({ page }) => {
+test('they stand still while the tab is hidden @scripts @own-context', async ({ page }) => {
   await openOnClock(page);
   const show = (state: 'hidden' | 'visible') =>
     page.evaluate((visibility) => {
@@ -207,7 +211,9 @@ test('they stand still while the tab is hidden @scripts', async ({ page }) => {
   await expectShown(page, '2 of 2: Checkout');
 });
 
-test('they never turn by themselves for people who want less motion @scripts', async ({ page }) => {
+test('they never turn by themselves for people who want less motion @scripts @own-context', async ({
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openOnClock(page);
   await page.clock.runFor(5 * TURN_MS);

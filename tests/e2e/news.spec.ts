@@ -40,7 +40,7 @@ test.afterEach(async ({ stack }) => {
 });
 
 test.describe('the news list', () => {
-  test('without stories says so, and has no other pages', async ({ page, stack }) => {
+  test('without stories says so, and has no other pages @no-scripts', async ({ page, stack }) => {
     await publish(stack, [{ published: false }]);
     await page.goto('/news');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Latest News');
@@ -49,7 +49,10 @@ test.describe('the news list', () => {
   });
 
   for (const count of [1, 9]) {
-    test(`with ${count} stories is one page of Latest Stories, the newest first`, async ({ page, stack }) => {
+    test(`with ${count} stories is one page of Latest Stories, the newest first @no-scripts`, async ({
+      page,
+      stack,
+    }) => {
       await publish(stack, stories(count));
       await page.goto('/news');
       await expect(page.getByRole('heading', { name: 'Latest Stories' })).toBeVisible();
@@ -59,7 +62,7 @@ test.describe('the news list', () => {
     });
   }
 
-  test('opens with the first featured story of its first page, and never shows it twice', async ({
+  test('opens with the first featured story of its first page, and never shows it twice @no-scripts', async ({
     page,
     stack,
   }) => {
@@ -79,7 +82,10 @@ test.describe('the news list', () => {
     expect(await titles(page)).toEqual(['Story 10', 'Story 11', 'Story 12']);
   });
 
-  test('with nothing but a featured story has no heading over nothing', async ({ page, stack }) => {
+  test('with nothing but a featured story has no heading over nothing @no-scripts', async ({
+    page,
+    stack,
+  }) => {
     await publish(stack, [{ featured: true }]);
     await page.goto('/news');
     await expect(page.getByRole('heading', { level: 3 })).toHaveText('Story 1');
@@ -102,7 +108,7 @@ test.describe('the news list', () => {
     await expect(page).toHaveURL('/news');
   });
 
-  test('numbers five pages around the one at hand, then the last', async ({ page, stack }) => {
+  test('numbers five pages around the one at hand, then the last @no-scripts', async ({ page, stack }) => {
     await publish(stack, stories(60));
     const pages = page.getByRole('navigation', { name: 'Pages' });
     const row = () => pages.locator('ol').innerText();
@@ -121,7 +127,7 @@ test.describe('the news list', () => {
     expect(await titles(page)).toEqual([55, 56, 57, 58, 59, 60].map((number) => `Story ${number}`));
   });
 
-  test('tells search engines where it stands', async ({ page, stack }) => {
+  test('tells search engines where it stands @no-scripts', async ({ page, stack }) => {
     await publish(stack, stories(10));
     for (const path of ['/news', '/news?page=2']) {
       await page.goto(path);
@@ -142,7 +148,7 @@ test.describe('the news list', () => {
     }
   });
 
-  test('leads from a page that is none to one that is', async ({ page, stack }) => {
+  test('leads from a page that is none to one that is @no-scripts', async ({ page, stack }) => {
     await publish(stack, stories(20));
     for (const [asked, given] of [
       ['/news?page=99', '/news?page=3'],
@@ -158,7 +164,7 @@ test.describe('the news list', () => {
     }
   });
 
-  test('shows of each story what a reader chooses by', async ({ page, stack }) => {
+  test('shows of each story what a reader chooses by @no-scripts', async ({ page, stack }) => {
     const long = 'word '.repeat(410).trim();
     const [featured, first] = [await storePicture(stack.dataDir), await storePicture(stack.dataDir)];
     await publish(stack, [
@@ -210,7 +216,7 @@ test.describe('the news list', () => {
     await expect(page).toHaveURL('/news');
   });
 
-  test('tells search engines its one address and its neighbours', async ({ request, stack }) => {
+  test('tells search engines its one address and its neighbours @no-scripts', async ({ request, stack }) => {
     await publish(stack, stories(20));
     const head = async (path: string) =>
       (await (await request.get(path, { headers: { 'X-Forwarded-Host': 'evil.example' } })).text()).split(
@@ -233,7 +239,7 @@ test.describe('the news list', () => {
 });
 
 test.describe('an article', () => {
-  test('shows everything that is known about it', async ({ page, stack }) => {
+  test('shows everything that is known about it @no-scripts', async ({ page, stack }) => {
     await publish(stack, [
       {
         id: ID,
@@ -265,7 +271,7 @@ test.describe('an article', () => {
     await expect(article.getByText(`Article ID: ${ID}`)).toBeVisible();
   });
 
-  test('says only what is true of it', async ({ page, stack }) => {
+  test('says only what is true of it @no-scripts', async ({ page, stack }) => {
     await publish(stack, [{ id: ID }]);
     await page.goto(`/news/${ID}`);
     const article = page.getByRole('article');
@@ -375,7 +381,7 @@ test.describe('an article', () => {
     await page.close();
   });
 
-  test('that is a draft is shown to admins as one', async ({ page, stack }) => {
+  test('that is a draft is shown to admins as one @no-scripts', async ({ page, stack }) => {
     await publish(stack, [{ id: ID, title: 'Not yet', published: false }]);
     await enterAs(page, stack, 'admin');
     await page.goto(`/news/${ID}`);
@@ -389,13 +395,13 @@ test.describe('an article', () => {
     await expect(page.locator('link[rel=canonical]')).toHaveCount(0);
   });
 
-  test('that is a draft is nothing to a member', async ({ page, stack }) => {
+  test('that is a draft is nothing to a member @no-scripts', async ({ page, stack }) => {
     await publish(stack, [{ id: ID, published: false }]);
     await enterAs(page, stack, 'member');
     expect((await page.request.get(`/news/${ID}`)).status()).toBe(404);
   });
 
-  test('tells search engines and link previews what it is', async ({ page, stack }) => {
+  test('tells search engines and link previews what it is @scripts', async ({ page, stack }) => {
     const picture = await storePicture(stack.dataDir);
     await publish(stack, [
       {
@@ -468,7 +474,10 @@ test.describe('an article', () => {
     expect(await page.evaluate(() => '__xss' in window)).toBe(false);
   });
 
-  test('without an author or a picture is ours, and says so to search engines', async ({ page, stack }) => {
+  test('without an author or a picture is ours, and says so to search engines @no-scripts', async ({
+    page,
+    stack,
+  }) => {
     await publish(stack, [{ id: ID }]);
     await page.goto(`/news/${ID}`);
     const text = await page.locator('script[type="application/ld+json"]').textContent();
@@ -481,7 +490,10 @@ test.describe('an article', () => {
     });
   });
 
-  test('is previewed with its featured image, else its first one, else ours', async ({ request, stack }) => {
+  test('is previewed with its featured image, else its first one, else ours @no-scripts', async ({
+    request,
+    stack,
+  }) => {
     const [first, second] = [await storePicture(stack.dataDir), await storePicture(stack.dataDir)];
     const media = [{ file: storeFilm(stack.dataDir, FILM) }, { file: first }, { file: second }];
     const preview = async (seed: ArticleSeed) => {
@@ -558,7 +570,7 @@ test.describe('sharing an article', () => {
   });
 });
 
-test('without a news section every news page leads home, for admins too, and nothing links there', async ({
+test('without a news section every news page leads home, for admins too, and nothing links there @no-scripts', async ({
   page,
   stack,
 }) => {
@@ -633,10 +645,10 @@ test.describe('the pages', () => {
       { ...endless, featured: true },
       endless,
     ]);
-    for (const width of [320, 360, 700]) {
-      await page.setViewportSize({ width, height: 740 });
-      for (const path of ['/', '/news', `/news/${ID}`]) {
-        await page.goto(path);
+    for (const path of ['/', '/news', `/news/${ID}`]) {
+      await page.goto(path);
+      for (const width of [320, 360, 700]) {
+        await page.setViewportSize({ width, height: 740 });
         await expectNothingWider(page, width);
         // Cards cut off what sticks out, so the page as a whole would not tell.
         const cut = await page
@@ -655,8 +667,12 @@ test.describe('the pages', () => {
     }
   });
 
-  for (const role of [null, 'member', 'admin'] as const) {
-    test(`fit a screen of 320 pixels for ${role ?? 'a visitor'}, the way to the news, too`, async ({
+  for (const [role, tag] of [
+    [null, ''],
+    ['member', ' @no-scripts'],
+    ['admin', ' @no-scripts'],
+  ] as const) {
+    test(`fit a screen of 320 pixels for ${role ?? 'a visitor'}, the way to the news, too${tag}`, async ({
       page,
       stack,
     }) => {
@@ -675,7 +691,7 @@ test.describe('the pages', () => {
   }
 
   for (const width of [360, 1280]) {
-    test(`hold still while they load at ${width} pixels @scripts`, async ({ page, stack }) => {
+    test(`hold still while they load at ${width} pixels @scripts @own-context`, async ({ page, stack }) => {
       const files = [
         await storePicture(stack.dataDir),
         await storePicture(stack.dataDir, { width: 800, height: 1200 }),

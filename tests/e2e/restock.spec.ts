@@ -26,7 +26,9 @@ async function watchRequests(page: Page, siteUrl: string): Promise<string[]> {
 /** One transparent pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 
-test('an address that says nothing shows the defaults, the banner and two ways on', async ({ page }) => {
+test('an address that says nothing shows the defaults, the banner and two ways on @no-scripts', async ({
+  page,
+}) => {
   await page.goto(restock());
   await expect(
     page.getByText('This product is now in stock! Premium members were notified 30 seconds earlier.'),
@@ -40,7 +42,7 @@ test('an address that says nothing shows the defaults, the banner and two ways o
   await expect(page.getByText(/^Hello|^Shared via/)).toHaveCount(0);
 });
 
-test('the address says what is shown', async ({ page }) => {
+test('the address says what is shown @no-scripts', async ({ page }) => {
   await page.goto(
     restock({
       name: 'Elite Trainer Box',
@@ -57,7 +59,7 @@ test('the address says what is shown', async ({ page }) => {
   await expect(page.getByText('Shared via a friend.')).toBeVisible();
 });
 
-test('the table compares Free with Premium', async ({ page }) => {
+test('the table compares Free with Premium @no-scripts', async ({ page }) => {
   await page.goto(restock());
   const table = page.getByRole('table', { name: 'Free and Premium compared' });
   await expect(table.getByRole('columnheader')).toHaveText(['You get', 'Free', 'Premium']);
@@ -77,7 +79,7 @@ test('the table compares Free with Premium', async ({ page }) => {
   await expect(page.getByText('SMS is planned')).toBeVisible();
 });
 
-test('three members speak, and over 10,000 stand behind them', async ({ page }) => {
+test('three members speak, and over 10,000 stand behind them @no-scripts', async ({ page }) => {
   await page.goto(restock());
   await expect(page.getByRole('blockquote')).toHaveCount(3);
   await expect(page.getByText('over 10,000 premium members')).toBeVisible();
@@ -90,7 +92,10 @@ test('premium leads to the prices', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Beta pricing' })).toBeInViewport();
 });
 
-test('the link of the free alert leads here, and on to the shop itself', async ({ page, stack }) => {
+test('the link of the free alert leads here, and on to the shop itself @no-scripts', async ({
+  page,
+  stack,
+}) => {
   // The stand-in shop has no icon, and browsers ask for one.
   await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
   await page.goto(restockLink(stack.siteUrl));
@@ -102,7 +107,10 @@ test('the link of the free alert leads here, and on to the shop itself', async (
 });
 
 // It once said "This product is now in stock!" and counted down five minutes, whatever the monitor saw.
-test('the page of a watch speaks of its waiting room as the monitor knows it', async ({ page, stack }) => {
+test('the page of a watch speaks of its waiting room as the monitor knows it @no-scripts', async ({
+  page,
+  stack,
+}) => {
   await page.goto(restockLink(stack.siteUrl));
   await expect(page.locator('[data-waiting-room]')).toHaveText('No waiting room has been seen here yet.');
   await expect(page.getByRole('article', { name: 'Live monitor' })).toBeVisible();
@@ -115,7 +123,7 @@ test('the page of a watch speaks of its waiting room as the monitor knows it', a
   );
 });
 
-test('our own record of a product wins over the address', async ({ page, stack }) => {
+test('our own record of a product wins over the address @scripts', async ({ page, stack }) => {
   const requests = await watchRequests(page, stack.siteUrl);
   await page.goto(
     restock({ name: 'Free cards', price: '£0.01', image: 'https://evil.example/a.png' }, 'pokemon-center-uk'),
@@ -126,7 +134,7 @@ test('our own record of a product wins over the address', async ({ page, stack }
   expect(requests).toEqual([]);
 });
 
-test('a picture is loaded over https without telling from where, by this page alone', async ({
+test('a picture is loaded over https without telling from where, by this page alone @scripts', async ({
   page,
   request,
 }) => {
@@ -157,7 +165,7 @@ test('a picture that does not load gives way to the placeholder', async ({ page,
   await expect(page.locator('main img')).toHaveCount(javaScriptEnabled === false ? 1 : 0);
 });
 
-test('addresses that are no https picture are never asked for', async ({ page, stack }) => {
+test('addresses that are no https picture are never asked for @scripts', async ({ page, stack }) => {
   const requests = await watchRequests(page, stack.siteUrl);
   for (const image of [
     'javascript:alert(1)',
@@ -177,7 +185,7 @@ test('addresses that are no https picture are never asked for', async ({ page, s
   expect(requests).toEqual([]);
 });
 
-test('script in any parameter is text, and runs nowhere', async ({ page, stack }) => {
+test('script in any parameter is text, and runs nowhere @scripts', async ({ page, stack }) => {
   const requests = await watchRequests(page, stack.siteUrl);
   page.on('dialog', () => {
     throw new Error('a parameter ran');
@@ -201,7 +209,7 @@ test('script in any parameter is text, and runs nowhere', async ({ page, stack }
   expect(requests).toEqual([]);
 });
 
-test('words of any length and direction stay in their place', async ({ page }) => {
+test('words of any length and direction stay in their place @no-scripts', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await page.goto(
     restock({
@@ -217,7 +225,7 @@ test('words of any length and direction stay in their place', async ({ page }) =
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });
 
-test('an odd product id never breaks the page', async ({ page, request }) => {
+test('an odd product id never breaks the page @scripts', async ({ page, request }) => {
   // Remix says on the console that it cannot read this one; the page comes all the same.
   expect((await request.get(restock({}, '%E0%A4%A'))).status()).toBe(200);
   for (const id of ['x'.repeat(4_000), '%F0%9F%8E%B4', '%00', '..%2f..%2fetc', '%3Cscript%3E', '__proto__']) {
@@ -227,7 +235,7 @@ test('an odd product id never breaks the page', async ({ page, request }) => {
   }
 });
 
-test('search engines leave it out, and it names one address', async ({ request, stack }) => {
+test('search engines leave it out, and it names one address @no-scripts', async ({ request, stack }) => {
   const answer = await request.get(`${restock({ name: 'Elite Trainer Box' })}&utm=1`, {
     headers: { 'X-Forwarded-Host': 'evil.example' },
   });
@@ -243,7 +251,7 @@ test('without scripts the countdown stands at five minutes @no-scripts', async (
   await expect(page.getByRole('timer', { name: 'Time left to decide' })).toHaveText('05:00');
 });
 
-test('the countdown runs for five minutes and stops at nothing @scripts', async ({ page }) => {
+test('the countdown runs for five minutes and stops at nothing @scripts @own-context', async ({ page }) => {
   await page.clock.install();
   await page.goto(restock());
   const timer = page.getByRole('timer', { name: 'Time left to decide' });
@@ -273,7 +281,9 @@ test('no accessibility fault, and nothing wider than the screen @scripts', async
 });
 
 for (const width of [360, 1280]) {
-  test(`nothing moves while it loads and counts at ${width} pixels @scripts`, async ({ page }) => {
+  test(`nothing moves while it loads and counts at ${width} pixels @scripts @own-context`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.route('https://cdn.example/**', (route) =>
       route.fulfill({ contentType: 'image/png', body: 'not a picture' }),

@@ -234,14 +234,17 @@ test('a browser is one entry among the sessions, and its picture is our copy of 
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(128);
 });
 
-test('Discord denied says so and leads home', async ({ page, stack }) => {
+test('Discord denied says so and leads home @no-scripts', async ({ page, stack }) => {
   await page.goto('/login');
   await goThroughDiscord(page, stack, 'deny');
   await expect(page.getByRole('alert')).toHaveText('Discord authentication failed: access_denied');
   await expect(page).toHaveURL('/');
 });
 
-test('an email that Discord has not verified is refused, with the reason', async ({ page, stack }) => {
+test('an email that Discord has not verified is refused, with the reason @no-scripts', async ({
+  page,
+  stack,
+}) => {
   await page.goto('/login');
   await goThroughDiscord(page, stack, 'unverified');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Authentication Failed');
@@ -249,7 +252,7 @@ test('an email that Discord has not verified is refused, with the reason', async
   await expect(page).toHaveURL('/');
 });
 
-test('a state that is not this browser’s signs nobody in', async ({ page }) => {
+test('a state that is not this browser’s signs nobody in @no-scripts', async ({ page }) => {
   await page.goto('/auth/discord/callback?code=abc&state=of-somebody-else');
   await expect(page).toHaveURL('/auth/discord/error?reason=invalid_state');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Authentication Failed');

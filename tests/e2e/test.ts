@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from 'playwright/test';
+import { test as base, expect, type BrowserContext, type Page } from 'playwright/test';
 import { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
 import { MINUTE } from '#shared/clock';
@@ -68,28 +68,71 @@ async function waitForScripts(page: Page): Promise<void> {
   };
 }
 
+/** Clears what a page of `origin` has stored in the browser; cookies and cached files stay. */
+async function clearStorage(page: Page, origin: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' });
+  await session.detach();
+}
+
 /**
- * Playwright's test with our stack. Whatever the browser complains about on `page` fails the test, except what
- * `notedFaults` names.
+ * Playwright's test with our stack. An error or a warning on the console of `page` fails the test, except what
+ * `notedFaults` matches.
+ *
+ * The tests of a worker share one browser context, so that the browser fetches and compiles the site's files once. Each
+ * test finds it without pages, cookies, permissions and local storage. A test with the tag `@own-context` gets a new
+ * one: for tests of loading, of touch, and with a clock of their own, which stays installed in a context.
  */
-export const test = base.extend<{ notedFaults: RegExp | null }, { stack: SharedStack }>({
+export const test = base.extend<
+  { notedFaults: RegExp | null },
+  { stack: SharedStack; shared: { context: BrowserContext | null } }
+>({
   stack: [
-    // Playwright insists on a destructured first parameter, needed or not.
-    async ({ browserName: _unneeded }, use, { workerIndex }) => {
+    // Playwright requires a destructured first parameter.
+    async ({ browserName: _unused }, use, { workerIndex }) => {
       const stack = await startStack(await emptyRedis(workerIndex));
       await use(stack);
       await stack.stop();
     },
     { scope: 'worker', timeout: 5 * MINUTE },
   ],
-  // Limits count by address: no test uses up another one's.
-  extraHTTPHeaders: async ({ browserName: _unneeded }, use) =>
+  // `browser` as a dependency: it closes after the context.
+  shared: [
+    async ({ browser: _unused }, use) => {
+      const shared = { context: null as BrowserContext | null };
+      await use(shared);
+      await shared.context?.close();
+    },
+    { scope: 'worker' },
+  ],
+  // Rate limits count by address, so each test has its own.
+  extraHTTPHeaders: async ({ browserName: _unused }, use) =>
     use({ 'X-Forwarded-For': `2001:db8:${randomBytes(2).toString('hex')}::1` }),
   baseURL: async ({ stack }, use) => use(stack.siteUrl),
   notedFaults: [null, { option: true }],
-  // Tests that send requests only open no page.
-  page: async ({ page, javaScriptEnabled, notedFaults }, use) => {
-    if (javaScriptEnabled !== false) await waitForScripts(page);
+  context: async ({ browser, shared, extraHTTPHeaders }, use, { tags }) => {
+    if (tags.includes('@own-context')) {
+      const context = await browser.newContext();
+      await use(context);
+      await context.close();
+      return;
+    }
+    // A new context takes the options of the project. They are the same for all tests of a worker.
+    const context = (shared.context ??= await browser.newContext());
+    await context.setExtraHTTPHeaders(extraHTTPHeaders ?? {});
+    await use(context);
+    await Promise.all(context.pages().map((page) => page.close()));
+    await context.clearCookies();
+    await context.clearPermissions();
+    await context.setOffline(false);
+  },
+  // Tests that only send requests open no page.
+  page: async ({ context, stack, javaScriptEnabled, notedFaults }, use) => {
+    const page = await context.newPage();
+    if (javaScriptEnabled !== false) {
+      await clearStorage(page, stack.siteUrl);
+      await waitForScripts(page);
+    }
     const complaints: string[] = [];
     page.on('console', (message) => {
       if (message.type() !== 'error' && message.type() !== 'warning') return;

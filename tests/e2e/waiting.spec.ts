@@ -36,7 +36,7 @@ test.beforeEach(async ({ context, stack }) => {
   ]);
 });
 
-test('a page that takes its time shows a bar after 150 ms, and says that it is busy @scripts', async ({
+test('a page that takes its time shows a bar after 150 ms, and says that it is busy @scripts @own-context', async ({
   page,
 }) => {
   await page.clock.install();
@@ -76,7 +76,10 @@ test('a form that takes its time shows it, too @scripts', async ({ page, stack }
   await expect(page.getByRole('switch', { name: 'News Section' })).toBeChecked();
 });
 
-test('the way to the dashboard has a spinner, for 800 ms at most @scripts', async ({ page, stack }) => {
+test('the way to the dashboard has a spinner, for 800 ms at most @scripts @own-context', async ({
+  page,
+  stack,
+}) => {
   await signInAdmin(page, stack);
   await page.clock.install();
   await page.goto('/news');

@@ -30,7 +30,7 @@ async function query<Row>(text: string): Promise<Row[]> {
 const shape = () =>
   query<{ sql: string }>(`select sql from sqlite_master where sql is not null and name <> 'x' order by name`);
 
-it('keeps the accounts that there are, forth and back and forth again', async () => {
+it('existing accounts survive the migration up, down and up again', async () => {
   if (first === undefined) throw new Error('the first migration is gone');
   await migrateToLatest(file, { '0001-monitor-and-alerts': first });
   const before = await shape();
@@ -75,7 +75,7 @@ it.each([
     'a session of nobody',
     `insert into sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at) values ('s','nobody','h','t','t','t')`,
   ],
-])('the database itself refuses %s', async (_what, statement) => {
+])('the database rejects %s', async (_what, statement) => {
   await migrateToLatest(file, migrations);
   await query(
     `insert into users (id, email, username, created_at, updated_at) values ('u', 'a', 'a', 't', 't')`,
@@ -86,7 +86,7 @@ it.each([
   await expect(query(statement)).rejects.toThrow(/constraint/i);
 });
 
-it('takes the newest live code back to the rule of one for each account', async () => {
+it('the migration down keeps the newest valid code of each account', async () => {
   const upToIt = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0005'));
   await migrateToLatest(file, upToIt);
   await query(

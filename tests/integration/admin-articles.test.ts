@@ -8,49 +8,49 @@ import * as editPage from '~/routes/admin/articles/edit';
 import * as newPage from '~/routes/admin/articles/new';
 import * as publicPage from '~/routes/site/article';
 import { setArticles } from '../e2e/news-world';
-import { createApiWorld, SITE, type ApiWorld } from './api-world';
+import { createApiFixture, SITE, type ApiFixture } from './api-fixture';
 
 const TYPED = { title: 'Typed', content: '<p>Long and dear.</p>', excerpt: 'Short.' };
 const ARTICLE = newId();
-let world: ApiWorld;
+let fixture: ApiFixture;
 let token: string;
 
 beforeEach(async () => {
-  world = await createApiWorld();
-  token = await world.tokenOf('admin');
+  fixture = await createApiFixture();
+  token = await fixture.tokenOf('admin');
 });
-afterEach(() => world.cleanup());
+afterEach(() => fixture.cleanup());
 
-/** A form of a page, as a browser without scripts sends it. */
+/** A page form as a browser without scripts sends it. */
 function sent(path: string, params: Record<string, string>, fields: Record<string, string>) {
   const headers = { Cookie: `${SESSION_COOKIE}=${token}` };
   const body = new URLSearchParams(fields);
   return { request: new Request(SITE + path, { method: 'POST', headers, body }), params, context: {} };
 }
 
-/** From now on the database refuses to do this to a table. */
+/** Makes the database reject a kind of write to a table. */
 async function refuse(doing: 'insert' | 'update' | 'delete', table: 'articles' | 'media'): Promise<void> {
   const trigger = `create trigger refusing before ${doing} on ${table} begin select raise(abort, 'refused'); end`;
-  await sql.raw(trigger).execute(world.db);
+  await sql.raw(trigger).execute(fixture.db);
 }
 
 const saveFailed = { ok: false, message: 'Failed to save article. Please try again.', values: TYPED };
 
-it('an article that the database does not take is not saved, and nothing typed is lost', async () => {
+it('an article that the database rejects is not saved, and the form keeps what was entered', async () => {
   await refuse('insert', 'articles');
   const answer = await newPage.action(sent('/dashboard/articles/new', {}, { intent: 'save', ...TYPED }));
   expect(answer).toMatchObject(saveFailed);
 });
 
-it('a change that the database does not take is not saved, and nothing typed is lost', async () => {
-  await setArticles(world.db, [{ id: ARTICLE, title: 'Before' }]);
+it('a change that the database rejects is not saved, and the form keeps what was entered', async () => {
+  await setArticles(fixture.db, [{ id: ARTICLE, title: 'Before' }]);
   await refuse('update', 'articles');
   const path = `/dashboard/articles/${ARTICLE}`;
   const answer = await editPage.action(sent(path, { id: ARTICLE }, { intent: 'overwrite', ...TYPED }));
   expect(answer).toMatchObject(saveFailed);
 });
 
-it('a new article whose draft is gone, or never was, is refused, and its form hears that there is none', async () => {
+it('a new article whose draft does not exist is refused, and its form receives no draft', async () => {
   for (const draft of [newId(), 'none']) {
     const fields = { intent: 'save', draft, version: 'v', ...TYPED };
     const answer = await newPage.action(sent('/dashboard/articles/new', {}, fields));
@@ -61,11 +61,11 @@ it('a new article whose draft is gone, or never was, is refused, and its form he
       values: TYPED,
     });
   }
-  expect(await world.db.selectFrom('articles').select('id').execute()).toEqual([]);
+  expect(await fixture.db.selectFrom('articles').select('id').execute()).toEqual([]);
 });
 
-it('an article that the database keeps is said to be there still', async () => {
-  await setArticles(world.db, [{ id: ARTICLE }]);
+it('a failed deletion of an article is reported', async () => {
+  await setArticles(fixture.db, [{ id: ARTICLE }]);
   await refuse('delete', 'articles');
   const path = `/dashboard/articles/${ARTICLE}/delete`;
   const answer = await deletePage.action(sent(path, { id: ARTICLE }, { intent: 'delete' }));
@@ -76,7 +76,7 @@ it('an article that the database keeps is said to be there still', async () => {
   });
 });
 
-it('a picture that the database keeps is said to be there still', async () => {
+it('a failed deletion of an image is reported', async () => {
   const uploadId = newId();
   const file = {
     uploadId,
@@ -87,8 +87,8 @@ it('a picture that the database keeps is said to be there still', async () => {
     width: 64,
     height: 48,
   };
-  await setArticles(world.db, [{ id: ARTICLE, media: [{ file }] }]);
-  const { id: mediaId } = await world.db.selectFrom('media').select('id').executeTakeFirstOrThrow();
+  await setArticles(fixture.db, [{ id: ARTICLE, media: [{ file }] }]);
+  const { id: mediaId } = await fixture.db.selectFrom('media').select('id').executeTakeFirstOrThrow();
   await refuse('delete', 'media');
   const path = `/dashboard/articles/${ARTICLE}/media/${mediaId}/delete`;
   const answer = await deleteMediaPage.action(sent(path, { id: ARTICLE, mediaId }, { intent: 'delete' }));
@@ -99,10 +99,10 @@ it('a picture that the database keeps is said to be there still', async () => {
   });
 });
 
-it('an article that was published and is a draft again is shown to admins without a publishing date', async () => {
-  // Once its page said 'Published' with the date of the first publication.
-  await setArticles(world.db, [{ id: ARTICLE }]);
-  await world.db.updateTable('articles').set({ published: 0 }).execute();
+it('an unpublished article is shown to admins without a publishing date', async () => {
+  // Its page used to show 'Published' with the date of the first publication.
+  await setArticles(fixture.db, [{ id: ARTICLE }]);
+  await fixture.db.updateTable('articles').set({ published: 0 }).execute();
   const request = new Request(`${SITE}/news/${ARTICLE}`, {
     headers: { Cookie: `${SESSION_COOKIE}=${token}` },
   });

@@ -5,24 +5,24 @@ import { serverContext } from '~/http/server/context.server';
 import { loader as articles } from '~/routes/admin/articles/articles';
 import { loader as siteSettings } from '~/routes/admin/site-settings';
 import { loader as dashboard } from '~/routes/dashboard/dashboard';
-import { createApiWorld, SITE, type ApiWorld } from './api-world';
+import { createApiFixture, SITE, type ApiFixture } from './api-fixture';
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 let token: string;
 beforeEach(async () => {
-  world = await createApiWorld();
-  token = await world.tokenOf('admin');
+  fixture = await createApiFixture();
+  token = await fixture.tokenOf('admin');
 });
-afterEach(() => world.cleanup());
+afterEach(() => fixture.cleanup());
 
 function args(path: string) {
   const request = new Request(`${SITE}${path}`, { headers: { Cookie: `${SESSION_COOKIE}=${token}` } });
   return { request, params: {}, context: {} };
 }
 
-/** A table that is not there is the plainest way for a read to fail. */
+/** Makes reads of a table fail by renaming it. */
 async function breakTable(name: string): Promise<void> {
-  await world.db.schema.alterTable(name).renameTo(`${name}_away`).execute();
+  await fixture.db.schema.alterTable(name).renameTo(`${name}_away`).execute();
 }
 
 async function readFacts(): Promise<AdminFacts> {
@@ -37,7 +37,7 @@ const unread = ({ lines }: AdminFacts) =>
     .map(([path]) => path.replace('/dashboard/', ''));
 
 describe('the overview', () => {
-  it('has a fact in each of its pockets', async () => {
+  it('has all of its facts', async () => {
     const facts = await readFacts();
     expect(unread(facts)).toEqual([]);
     expect(facts.monitor).not.toBeNull();
@@ -47,7 +47,7 @@ describe('the overview', () => {
     ['settings', ['site-settings', 'hero-slides', 'hero-tracking']],
     ['articles', ['articles']],
     ['monitor_checks', ['monitor']],
-  ])('without %s it lacks the facts that stand there, and no other', async (table, lacking) => {
+  ])('without the table %s lacks only the facts of that table', async (table, lacking) => {
     await breakTable(table);
     const logged = vi.spyOn(serverContext().log, 'error');
     const facts = await readFacts();
@@ -56,19 +56,19 @@ describe('the overview', () => {
     expect(logged.mock.calls.map(([, sentence]) => sentence)).toEqual(['a part of a page failed to load']);
   });
 
-  it('lacks the waiting requests alone when they cannot be counted', async () => {
-    await world.db.schema.alterTable('users').renameColumn('beta_ever_requested', 'gone').execute();
+  it('lacks only the waiting requests when they cannot be counted', async () => {
+    await fixture.db.schema.alterTable('users').renameColumn('beta_ever_requested', 'gone').execute();
     expect(unread(await readFacts())).toEqual(['beta-access']);
   });
 });
 
 describe('a section', () => {
-  it('of settings loads without its configuration', async () => {
+  it('of settings loads when its settings cannot be read', async () => {
     await breakTable('settings');
     expect(await siteSettings(args('/dashboard/site-settings'))).toMatchObject({ loaded: null });
   });
 
-  it('of articles loads without its list, and knows which page of it was asked for', async () => {
+  it('of articles loads when its list cannot be read, with the requested page number', async () => {
     await breakTable('articles');
     const logged = vi.spyOn(serverContext().log, 'error');
     expect(await articles(args('/dashboard/articles?page=3'))).toMatchObject({ list: null, page: 3 });

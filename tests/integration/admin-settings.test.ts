@@ -22,75 +22,75 @@ import * as betaAccess from '~/routes/admin/beta-access';
 import * as heroSlides from '~/routes/admin/hero-slides';
 import * as heroTracking from '~/routes/admin/hero-tracking';
 import * as siteSettings from '~/routes/admin/site-settings';
-import { createApiWorld, SITE, type ApiWorld } from './api-world';
-import { heavyPicture, picture, storedFiles } from './media-world';
+import { createApiFixture, SITE, type ApiFixture } from './api-fixture';
+import { largeImage, createImage, storedFiles } from './media-fixture';
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 beforeEach(async () => {
-  world = await createApiWorld();
+  fixture = await createApiFixture();
 });
-afterEach(() => world.cleanup());
+afterEach(() => fixture.cleanup());
 
 const write = { actor: { userId: null }, clock: systemClock };
 
 async function anImage(): Promise<string> {
-  const id = await beginUpload(world.db, { kind: 'tracking', clock: systemClock });
+  const id = await beginUpload(fixture.db, { kind: 'tracking', clock: systemClock });
   return `/uploads/${id}/800.webp`;
 }
 
 async function addSets(...names: string[]): Promise<void> {
-  for (const name of names) await addTrackingSet(world.db, { name, imageUrl: await anImage(), ...write });
+  for (const name of names) await addTrackingSet(fixture.db, { name, imageUrl: await anImage(), ...write });
 }
 
 async function listed(): Promise<string[]> {
-  const { trackingSets } = await readTrackingSets(world.db);
+  const { trackingSets } = await readTrackingSets(fixture.db);
   expect(trackingSets.map(({ order }) => order)).toEqual(trackingSets.map((_, index) => index + 1));
   return trackingSets.map(({ name }) => name);
 }
 
 async function idOf(name: string): Promise<string> {
-  const { trackingSets } = await readTrackingSets(world.db);
+  const { trackingSets } = await readTrackingSets(fixture.db);
   return trackingSets.find((set) => set.name === name)?.id ?? '';
 }
 
 describe('tracking sets', () => {
-  it('are added behind the others, switched on and numbered from 1', async () => {
+  it('are added last, enabled and numbered from 1', async () => {
     await addSets('Base', ' Jungle ');
     expect(await listed()).toEqual(['Base', 'Jungle']);
-    const { trackingSets } = await readTrackingSets(world.db);
+    const { trackingSets } = await readTrackingSets(fixture.db);
     expect(trackingSets.every(({ enabled }) => enabled)).toBe(true);
   });
 
-  it('move by one place and stay at the ends, where nothing is written', async () => {
+  it('move by one place; at the ends nothing is written', async () => {
     await addSets('Base', 'Jungle', 'Fossil');
-    await moveTrackingSet(world.db, { id: await idOf('Fossil'), direction: 'up', ...write });
+    await moveTrackingSet(fixture.db, { id: await idOf('Fossil'), direction: 'up', ...write });
     expect(await listed()).toEqual(['Base', 'Fossil', 'Jungle']);
-    const revision = await readContentVersion(world.db);
-    await moveTrackingSet(world.db, { id: await idOf('Base'), direction: 'up', ...write });
-    await moveTrackingSet(world.db, { id: await idOf('Jungle'), direction: 'down', ...write });
+    const revision = await readContentVersion(fixture.db);
+    await moveTrackingSet(fixture.db, { id: await idOf('Base'), direction: 'up', ...write });
+    await moveTrackingSet(fixture.db, { id: await idOf('Jungle'), direction: 'down', ...write });
     expect(await listed()).toEqual(['Base', 'Fossil', 'Jungle']);
-    expect(await readContentVersion(world.db)).toBe(revision);
+    expect(await readContentVersion(fixture.db)).toBe(revision);
   });
 
-  it('let go of their picture when they are removed', async () => {
+  it('release their image when they are removed', async () => {
     await addSets('Base', 'Jungle');
-    await removeTrackingSet(world.db, { id: await idOf('Base'), ...write });
+    await removeTrackingSet(fixture.db, { id: await idOf('Base'), ...write });
     expect(await listed()).toEqual(['Jungle']);
-    const uploads = await world.db.selectFrom('uploads').select('status').orderBy('created_at').execute();
+    const uploads = await fixture.db.selectFrom('uploads').select('status').orderBy('created_at').execute();
     expect(uploads.map(({ status }) => status).sort()).toEqual(['attached', 'deleted']);
   });
 
-  it('are changed one by one, so that two admins at once lose nothing', async () => {
+  it('are changed individually, so that concurrent changes of two admins are both kept', async () => {
     await addSets('Base', 'Jungle', 'Fossil');
     const [base, jungle, fossil] = await Promise.all(['Base', 'Jungle', 'Fossil'].map(idOf));
     await Promise.all([
-      enableTrackingSets(world.db, { enabled: true, ...write }),
-      changeTrackingSet(world.db, { id: base ?? '', changes: { name: 'First' }, ...write }),
-      changeTrackingSet(world.db, { id: jungle ?? '', changes: { enabled: false }, ...write }),
-      removeTrackingSet(world.db, { id: fossil ?? '', ...write }),
+      enableTrackingSets(fixture.db, { enabled: true, ...write }),
+      changeTrackingSet(fixture.db, { id: base ?? '', changes: { name: 'First' }, ...write }),
+      changeTrackingSet(fixture.db, { id: jungle ?? '', changes: { enabled: false }, ...write }),
+      removeTrackingSet(fixture.db, { id: fossil ?? '', ...write }),
       addSets('Rocket'),
     ]);
-    const config = await readTrackingSets(world.db);
+    const config = await readTrackingSets(fixture.db);
     expect(config.enabled).toBe(true);
     expect(config.trackingSets.map(({ name, enabled }) => [name, enabled])).toEqual([
       ['First', true],
@@ -99,20 +99,20 @@ describe('tracking sets', () => {
     ]);
   });
 
-  it('refuse a change of one that somebody else removed', async () => {
+  it('refuse a change of a set that another admin removed', async () => {
     await addSets('Base');
     const id = await idOf('Base');
-    await removeTrackingSet(world.db, { id, ...write });
+    await removeTrackingSet(fixture.db, { id, ...write });
     for (const change of [
-      () => removeTrackingSet(world.db, { id, ...write }),
-      () => moveTrackingSet(world.db, { id, direction: 'up', ...write }),
-      () => changeTrackingSet(world.db, { id, changes: { enabled: false }, ...write }),
+      () => removeTrackingSet(fixture.db, { id, ...write }),
+      () => moveTrackingSet(fixture.db, { id, direction: 'up', ...write }),
+      () => changeTrackingSet(fixture.db, { id, changes: { enabled: false }, ...write }),
     ])
       await expect(change()).rejects.toMatchObject({ kind: 'NotFound', code: 'unknown_tracking_set' });
   });
 
-  it('need a name, and a picture that was uploaded here and is still there', async () => {
-    const add = (name: string, imageUrl: string) => addTrackingSet(world.db, { name, imageUrl, ...write });
+  it('need a name and an image that was uploaded here and still exists', async () => {
+    const add = (name: string, imageUrl: string) => addTrackingSet(fixture.db, { name, imageUrl, ...write });
     await expect(add(' ', '')).rejects.toMatchObject({
       fieldErrors: { name: ['Please enter a name.'], imageUrl: [expect.any(String)] },
     });
@@ -122,12 +122,12 @@ describe('tracking sets', () => {
     await expect(add('Base', `/uploads/${newId()}/800.webp`)).rejects.toMatchObject({ kind: 'Invalid' });
     await addSets('Base');
     await expect(
-      changeTrackingSet(world.db, { id: await idOf('Base'), changes: { name: '' }, ...write }),
+      changeTrackingSet(fixture.db, { id: await idOf('Base'), changes: { name: '' }, ...write }),
     ).rejects.toMatchObject({ fieldErrors: { name: ['Please enter a name.'] } });
     expect(await listed()).toEqual(['Base']);
   });
 
-  it('are fifty at most', async () => {
+  it('are limited to fifty', async () => {
     await addSets(...Array.from({ length: 50 }, (_, index) => `Set ${index}`));
     await expect(addSets('One more')).rejects.toMatchObject({ code: 'invalid_tracking_sets' });
     expect((await listed()).length).toBe(50);
@@ -135,19 +135,19 @@ describe('tracking sets', () => {
 });
 
 describe('hero slides', () => {
-  it('are switched one by one, so that two admins at once lose nothing', async () => {
+  it('are switched individually, so that concurrent changes of two admins are both kept', async () => {
     await Promise.all([
-      changeHeroSlides(world.db, { changes: { newsSlideEnabled: false }, ...write }),
-      changeHeroSlides(world.db, { changes: { trackingSetsEnabled: true }, ...write }),
+      changeHeroSlides(fixture.db, { changes: { newsSlideEnabled: false }, ...write }),
+      changeHeroSlides(fixture.db, { changes: { trackingSetsEnabled: true }, ...write }),
     ]);
-    expect(await readHeroSlides(world.db)).toEqual({
+    expect(await readHeroSlides(fixture.db)).toEqual({
       ...DEFAULT_HERO_SLIDES,
       newsSlideEnabled: false,
       trackingSetsEnabled: true,
     });
-    const revision = await readContentVersion(world.db);
-    await changeHeroSlides(world.db, { changes: { newsSlideEnabled: false }, ...write });
-    expect(await readContentVersion(world.db)).toBe(revision);
+    const revision = await readContentVersion(fixture.db);
+    await changeHeroSlides(fixture.db, { changes: { newsSlideEnabled: false }, ...write });
+    expect(await readContentVersion(fixture.db)).toBe(revision);
   });
 });
 
@@ -163,10 +163,10 @@ const PAGES: Record<string, AdminPage> = {
   'beta-access': betaAccess,
 } as unknown as Record<string, AdminPage>;
 
-describe('the admin’s pages', () => {
+describe('the admin pages', () => {
   let token: string;
   beforeEach(async () => {
-    token = await world.tokenOf('admin');
+    token = await fixture.tokenOf('admin');
   });
 
   function args(page: string, fields?: Record<string, string>) {
@@ -195,10 +195,10 @@ describe('the admin’s pages', () => {
     ['hero-tracking', 'add', 'Failed to add tracking set. Please try again.'],
     ['beta-access', 'approve', 'Failed to approve user'],
     ['beta-access', 'revoke', 'Failed to revoke beta access'],
-  ])('%s says when %s fails: %s', async (page, intent, message) => {
+  ])('%s reports when %s fails: %s', async (page, intent, message) => {
     if (page === 'beta-access')
-      await world.db.schema.alterTable('users').renameColumn('updated_at', 'gone').execute();
-    else await world.db.schema.dropTable('settings').execute();
+      await fixture.db.schema.alterTable('users').renameColumn('updated_at', 'gone').execute();
+    else await fixture.db.schema.dropTable('settings').execute();
     const answer = await post(page, {
       intent,
       enabled: 'true',
@@ -212,18 +212,18 @@ describe('the admin’s pages', () => {
     if (intent === 'add-retailer') expect(answer).toMatchObject({ values: { retailer: 'Toy Barn' } });
   });
 
-  it.each(['hero-slides', 'hero-tracking'])('%s loads without its configuration', async (page) => {
-    await world.db.schema.dropTable('settings').execute();
+  it.each(['hero-slides', 'hero-tracking'])('%s loads when its settings cannot be read', async (page) => {
+    await fixture.db.schema.dropTable('settings').execute();
     expect(await PAGES[page]?.loader(args(page))).toMatchObject({ loaded: null });
   });
 
-  it.each(Object.keys(PAGES))('%s knows no form but its own', async (page) => {
+  it.each(Object.keys(PAGES))('%s rejects an unknown form', async (page) => {
     expect(await statusOf(post(page, { intent: 'toString' }))).toBe(400);
     expect(await statusOf(post(page, {}))).toBe(400);
   });
 
-  it.each(Object.keys(PAGES))('%s is for admins', async (page) => {
-    token = await world.tokenOf('member');
+  it.each(Object.keys(PAGES))('%s needs an admin', async (page) => {
+    token = await fixture.tokenOf('member');
     await expect(PAGES[page]?.loader(args(page))).rejects.toMatchObject({ status: 302 });
     await expect(post(page, { intent: 'news' })).rejects.toMatchObject({ status: 302 });
   });
@@ -239,9 +239,9 @@ describe('the admin’s pages', () => {
     expect(shown?.headers.get('Set-Cookie')).toMatch(/Max-Age=0/);
   });
 
-  it('change only the slides that were switched on a page that is no longer fresh', async () => {
-    await changeHeroSlides(world.db, { changes: { checkoutSlideEnabled: false }, ...write });
-    // As the page of an admin who loaded it before, and only switched the tracking sets on.
+  it('change only the slides that were switched, also on a stale page', async () => {
+    await changeHeroSlides(fixture.db, { changes: { checkoutSlideEnabled: false }, ...write });
+    // A page that was loaded earlier, on which only the tracking sets were switched on.
     await post('hero-slides', {
       intent: 'slides',
       newsSlideEnabled: 'on',
@@ -252,7 +252,7 @@ describe('the admin’s pages', () => {
       'shown-checkoutSlideEnabled': 'on',
       trackingSetsEnabled: 'on',
     });
-    expect(await readHeroSlides(world.db)).toEqual({
+    expect(await readHeroSlides(fixture.db)).toEqual({
       newsSlideEnabled: true,
       discordSlideEnabled: true,
       checkoutSlideEnabled: false,
@@ -260,15 +260,15 @@ describe('the admin’s pages', () => {
     });
   });
 
-  describe('a new tracking set that brings its picture, as without scripts', () => {
+  describe('a new tracking set with its image in one form, as without scripts', () => {
     const MEGABYTE = 1024 * 1024;
     let admin: Account;
     beforeEach(async () => {
-      admin = await world.account('admin');
-      token = await world.signIn(admin);
+      admin = await fixture.account('admin');
+      token = await fixture.signIn(admin);
     });
 
-    /** As a browser sends it: the name before the picture, the button behind it. */
+    /** In a browser's order: the name, the image, the button. */
     async function send({ name = 'Base', image }: { name?: string; image?: Uint8Array }, announce = false) {
       const form = new FormData();
       form.append('name', name);
@@ -285,15 +285,15 @@ describe('the admin’s pages', () => {
     }
 
     it('is added', async () => {
-      expect(await send({ image: await picture() })).toMatchObject({ status: 303 });
+      expect(await send({ image: await createImage() })).toMatchObject({ status: 303 });
       expect(await listed()).toEqual(['Base']);
       expect(storedFiles()).toHaveLength(1);
     });
 
-    it('keeps its name when the picture comes too often', async () => {
+    it('keeps its name when the upload limit is reached', async () => {
       const { limits } = serverContext();
       for (let use = 0; use < 60; use += 1) await limits.take([{ limit: 'upload', key: admin.id }]);
-      expect(await send({ image: await picture() })).toMatchObject({
+      expect(await send({ image: await createImage() })).toMatchObject({
         intent: 'add',
         ok: false,
         message: expect.stringContaining('Too many tries'),
@@ -303,10 +303,10 @@ describe('the admin’s pages', () => {
     });
 
     it.each([
-      ['is told beforehand', true],
-      ['shows on the way', false],
-    ])('keeps its name when the picture is far too large, which %s', async (_, announce) => {
-      const image = await heavyPicture(30 * MEGABYTE);
+      ['the Content-Length announces', true],
+      ['only the read body shows', false],
+    ])('keeps its name when the image is far too large, which %s', async (_, announce) => {
+      const image = await largeImage(30 * MEGABYTE);
       const sentence = 'Image file must be smaller than 5MB.';
       expect(await send({ image }, announce)).toMatchObject({
         intent: 'add',
@@ -317,7 +317,7 @@ describe('the admin’s pages', () => {
       expect(storedFiles()).toEqual([]);
     });
 
-    it('hears of every fault at once', async () => {
+    it('reports every invalid field at once', async () => {
       expect(await send({ name: ' ' })).toMatchObject({
         errors: { name: ['Please enter a name.'], image: ['Please select an image file.'] },
         values: { name: ' ' },
@@ -327,9 +327,9 @@ describe('the admin’s pages', () => {
       });
     });
 
-    it('leaves no picture behind when it cannot be added', async () => {
+    it('leaves no image when it cannot be added', async () => {
       await addSets(...Array.from({ length: 50 }, (_, index) => `Set ${index}`));
-      expect(await send({ image: await picture() })).toMatchObject({
+      expect(await send({ image: await createImage() })).toMatchObject({
         message: 'There may be at most 50 tracking sets.',
         values: { name: 'Base' },
       });

@@ -1,65 +1,65 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { MINUTE, SECOND } from '#shared/clock';
-import { createWorld, eventually, type World } from './monitor-world';
+import { createMonitorFixture, eventually, type MonitorFixture } from './monitor-fixture';
 
-let world: World;
+let fixture: MonitorFixture;
 
 beforeEach(async () => {
-  world = await createWorld();
-  await world.startDaemon();
+  fixture = await createMonitorFixture();
+  await fixture.startDaemon();
 });
-afterEach(() => world.cleanup());
+afterEach(() => fixture.cleanup());
 
-const instant = () => world.sandbox.discord.messages('instant');
-const free = () => world.sandbox.discord.messages('free');
-const posts = () => world.sandbox.discord.requests().filter((request) => request.method === 'POST');
-const edits = () => world.sandbox.discord.requests().filter((request) => request.method === 'PATCH');
+const instant = () => fixture.sandbox.discord.messages('instant');
+const free = () => fixture.sandbox.discord.messages('free');
+const posts = () => fixture.sandbox.discord.requests().filter((request) => request.method === 'POST');
+const edits = () => fixture.sandbox.discord.requests().filter((request) => request.method === 'PATCH');
 
 async function openRoom(): Promise<void> {
-  world.sandbox.shop.show('imperva-room');
-  await world.check();
+  fixture.sandbox.shop.show('imperva-room');
+  await fixture.check();
   await eventually(() => expect(instant()).toHaveLength(1));
 }
 
 async function deliveries(): Promise<Record<string, string>> {
-  const [alert] = await listRecentAlerts(world.db, { limit: 1 });
+  const [alert] = await listRecentAlerts(fixture.db, { limit: 1 });
   return Object.fromEntries((alert?.deliveries ?? []).map((row) => [row.audience, row.status]));
 }
 
 describe('an alert', () => {
-  it('reaches the instant audience at once and the free one thirty seconds later, once each', async () => {
-    world.sandbox.shop.show('imperva-room');
-    const check = await world.check();
+  it('is posted once to the instant audience at once and once to the free audience thirty seconds later', async () => {
+    fixture.sandbox.shop.show('imperva-room');
+    const check = await fixture.check();
     expect(check.queue_detected).toBe(true);
     await eventually(() => expect(instant()).toHaveLength(1));
     expect(free()).toHaveLength(0);
     expect(instant()[0]?.receivedAt ?? 0).toBeLessThan(Date.parse(check.check_timestamp) + SECOND);
 
-    world.clock.advance(29 * SECOND);
-    await world.check();
+    fixture.clock.advance(29 * SECOND);
+    await fixture.check();
     expect(free()).toHaveLength(0);
-    world.clock.advance(SECOND);
+    fixture.clock.advance(SECOND);
     await eventually(() => expect(free()).toHaveLength(1));
 
-    await world.check();
-    world.clock.advance(MINUTE);
-    await world.check();
+    await fixture.check();
+    fixture.clock.advance(MINUTE);
+    await fixture.check();
     expect(posts()).toHaveLength(2);
     expect(edits()).toHaveLength(0);
     expect(await deliveries()).toEqual({ instant: 'sent', free: 'sent' });
   });
 
-  it('reads as Discord needs it: title, link, the reader’s own clock, nobody pinged', async () => {
+  it('has a title, a link and Discord timestamps, and pings no one', async () => {
     await openRoom();
-    world.clock.advance(30 * SECOND);
+    fixture.clock.advance(30 * SECOND);
     await eventually(() => expect(free()).toHaveLength(1));
     const [message] = instant();
     const [embed] = message?.embeds ?? [];
     expect(message?.username).toBe('Packwatch');
     expect(embed).toMatchObject({
       title: 'Pokemon Center UK: the waiting room is open',
-      url: world.sandbox.shopUrl,
+      url: fixture.sandbox.shopUrl,
     });
     expect(embed?.fields?.[0]?.value).toMatch(/^<t:\d+:T> \(<t:\d+:R>\)$/);
     expect(message?.allowedMentions).toEqual({ parse: [] });
@@ -75,77 +75,77 @@ describe('an alert', () => {
     ).toBe(true);
   });
 
-  it('pings the role that is set, and only that', async () => {
-    await world.set('discord_role_id_instant', '123456789012345678');
+  it('pings the configured role only', async () => {
+    await fixture.writeSetting('discord_role_id_instant', '123456789012345678');
     await openRoom();
     expect(instant()[0]?.pings).toEqual({ everyone: false, roles: ['123456789012345678'], users: [] });
   });
 
-  it('is edited once when the waiting room has closed, and nothing new is posted', async () => {
+  it('is edited once when the waiting room has closed, without a new post', async () => {
     await openRoom();
-    world.clock.advance(30 * SECOND);
+    fixture.clock.advance(30 * SECOND);
     await eventually(() => expect(free()).toHaveLength(1));
-    world.clock.advance(8 * MINUTE);
-    await world.check();
+    fixture.clock.advance(8 * MINUTE);
+    await fixture.check();
 
-    world.sandbox.shop.show('open');
-    await world.check();
+    fixture.sandbox.shop.show('open');
+    await fixture.check();
     expect(edits()).toHaveLength(0);
-    world.clock.advance(MINUTE);
-    await world.check();
+    fixture.clock.advance(MINUTE);
+    await fixture.check();
     await eventually(() => expect(edits()).toHaveLength(2));
-    world.clock.advance(MINUTE);
-    await world.check();
+    fixture.clock.advance(MINUTE);
+    await fixture.check();
     expect(posts()).toHaveLength(2);
     expect(edits()).toHaveLength(2);
     for (const message of [instant()[0], free()[0]]) {
       expect(message?.edits).toHaveLength(1);
       expect(message?.embeds[0]?.title).toBe('Pokemon Center UK: the waiting room has closed');
-      // It had lasted until the first of the two opens, not until the second.
+      // The room lasted until the first of the two `open` verdicts.
       expect(message?.embeds[0]?.description).toMatch(/^It lasted 9 minutes\. /);
     }
   });
 
-  it('goes on when the room opens again within five minutes', async () => {
+  it('is reopened when the room opens again within five minutes', async () => {
     await openRoom();
-    world.clock.advance(30 * SECOND);
+    fixture.clock.advance(30 * SECOND);
     await eventually(() => expect(free()).toHaveLength(1));
-    world.sandbox.shop.show('open');
-    await world.check();
-    await world.check();
+    fixture.sandbox.shop.show('open');
+    await fixture.check();
+    await fixture.check();
     await eventually(() => expect(edits()).toHaveLength(2));
-    world.clock.advance(4 * MINUTE);
-    world.sandbox.shop.show('imperva-page');
-    await world.check();
+    fixture.clock.advance(4 * MINUTE);
+    fixture.sandbox.shop.show('imperva-page');
+    await fixture.check();
     await eventually(() => expect(edits()).toHaveLength(4));
     expect(posts()).toHaveLength(2);
     expect(instant()[0]?.embeds[0]?.title).toBe('Pokemon Center UK: the waiting room is open');
   });
 
-  it('is a new one when the room opens again later', async () => {
+  it('is a new alert when the room opens again later', async () => {
     await openRoom();
-    world.sandbox.shop.show('open');
-    await world.check();
-    await world.check();
-    world.clock.advance(6 * MINUTE);
-    world.sandbox.shop.show('queueit-room');
-    await world.check();
+    fixture.sandbox.shop.show('open');
+    await fixture.check();
+    await fixture.check();
+    fixture.clock.advance(6 * MINUTE);
+    fixture.sandbox.shop.show('queueit-room');
+    await fixture.check();
     await eventually(() => expect(instant()).toHaveLength(2));
   });
 
-  it('never reaches the free audience when the room closed before their time', async () => {
+  it('is not posted to the free audience when the room closes within thirty seconds', async () => {
     await openRoom();
-    world.sandbox.shop.show('open');
-    await world.check();
-    await world.check();
-    world.clock.advance(30 * SECOND);
+    fixture.sandbox.shop.show('open');
+    await fixture.check();
+    await fixture.check();
+    fixture.clock.advance(30 * SECOND);
     await eventually(async () => expect(await deliveries()).toEqual({ instant: 'sent', free: 'cancelled' }));
-    await world.check();
+    await fixture.check();
     expect(free()).toHaveLength(0);
   });
 
-  it('flaps without a second post', async () => {
-    world.sandbox.shop.play([
+  it('is not posted again while the room flaps', async () => {
+    fixture.sandbox.shop.play([
       'imperva-room',
       'open',
       'imperva-room',
@@ -157,13 +157,13 @@ describe('an alert', () => {
       'open',
       'imperva-room',
     ]);
-    for (let look = 0; look < 10; look += 1) await world.check();
+    for (let look = 0; look < 10; look += 1) await fixture.check();
     await eventually(() => expect(instant()[0]?.edits.length).toBeGreaterThan(0));
     expect(instant()).toHaveLength(1);
-    expect(await world.db.selectFrom('alerts').select('id').execute()).toHaveLength(1);
+    expect(await fixture.db.selectFrom('alerts').select('id').execute()).toHaveLength(1);
   });
 
-  it('is neither opened nor closed by walls, errors and empty answers', async () => {
+  it('is neither opened nor closed by bot walls, errors and empty responses', async () => {
     for (const mode of [
       'bot-wall',
       'cloudflare-challenge',
@@ -172,35 +172,35 @@ describe('an alert', () => {
       'empty',
       'reset',
     ] as const) {
-      world.sandbox.shop.show(mode);
-      const check = await world.check();
+      fixture.sandbox.shop.show(mode);
+      const check = await fixture.check();
       expect(check.queue_detected, mode).toBe(false);
     }
     expect(posts()).toHaveLength(0);
     await openRoom();
-    world.sandbox.shop.play(['bot-wall', 'bot-wall', 'error', 'open', 'bot-wall']);
-    for (let look = 0; look < 5; look += 1) await world.check();
+    fixture.sandbox.shop.play(['bot-wall', 'bot-wall', 'error', 'open', 'bot-wall']);
+    for (let look = 0; look < 5; look += 1) await fixture.check();
     expect(edits()).toHaveLength(0);
-    world.sandbox.shop.show('open');
-    await world.check();
+    fixture.sandbox.shop.show('open');
+    await fixture.check();
     await eventually(() => expect(edits()).toHaveLength(1));
   });
 
   it.each(['imperva-room', 'imperva-page', 'queueit-room', 'cloudflare-room', 'cloudflare-json'] as const)(
     'opens at once for %s',
     async (mode) => {
-      world.sandbox.shop.show(mode);
-      await world.check();
+      fixture.sandbox.shop.show(mode);
+      await fixture.check();
       await eventually(() => expect(instant()).toHaveLength(1));
     },
   );
 
-  it('waits for a second look when only words speak of a room', async () => {
-    world.sandbox.shop.show('words-room');
-    await world.check();
+  it('needs a second check when only words indicate a room', async () => {
+    fixture.sandbox.shop.show('words-room');
+    await fixture.check();
     expect(posts()).toHaveLength(0);
     const [recheck] = await eventually(async () => {
-      const delayed = await world.queues.monitor.getDelayed();
+      const delayed = await fixture.queues.monitor.getDelayed();
       expect(delayed).toHaveLength(1);
       return delayed;
     });
@@ -211,27 +211,27 @@ describe('an alert', () => {
     await eventually(() => expect(instant()).toHaveLength(1));
   });
 
-  it('drops a weak sign that the second look does not confirm', async () => {
-    world.sandbox.shop.play(['words-room', 'open', 'words-room']);
-    for (let look = 0; look < 3; look += 1) await world.check();
+  it('is not opened by a weak sign that the second check does not confirm', async () => {
+    fixture.sandbox.shop.play(['words-room', 'open', 'words-room']);
+    for (let look = 0; look < 3; look += 1) await fixture.check();
     expect(posts()).toHaveLength(0);
   });
 
-  it('tells the admins when no instant webhook is set', async () => {
-    await world.db.deleteFrom('webhooks').where('audience', '=', 'instant').execute();
-    await world.setWebhook('admin');
-    world.sandbox.shop.show('imperva-room');
-    await world.check();
-    await eventually(() => expect(world.sandbox.discord.messages('admin')).toHaveLength(1));
-    expect(world.sandbox.discord.messages('admin')[0]?.embeds[0]?.title).toBe(
+  it('notifies the admins when no instant webhook is set', async () => {
+    await fixture.db.deleteFrom('webhooks').where('audience', '=', 'instant').execute();
+    await fixture.setWebhook('admin');
+    fixture.sandbox.shop.show('imperva-room');
+    await fixture.check();
+    await eventually(() => expect(fixture.sandbox.discord.messages('admin')).toHaveLength(1));
+    expect(fixture.sandbox.discord.messages('admin')[0]?.embeds[0]?.title).toBe(
       'The waiting room opened, but no instant webhook is set',
     );
   });
 
-  it('is sent by several requests for a check as one fetch', async () => {
-    world.sandbox.shop.show('slow', { delayMs: 300 });
-    const checks = await Promise.all(Array.from({ length: 20 }, () => world.check()));
+  it('is opened by one fetch for several concurrent check requests', async () => {
+    fixture.sandbox.shop.show('slow', { delayMs: 300 });
+    const checks = await Promise.all(Array.from({ length: 20 }, () => fixture.check()));
     expect(new Set(checks.map((check) => check.id)).size).toBeLessThanOrEqual(2);
-    expect(world.sandbox.shop.requests().length).toBeLessThanOrEqual(2);
+    expect(fixture.sandbox.shop.requests().length).toBeLessThanOrEqual(2);
   });
 });

@@ -2,21 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromIso } from '#shared/clock';
 import {
   ask,
-  createApiWorld,
+  createApiFixture,
   freshAddress,
   freshEmail,
   send,
   setCookie,
   SITE,
-  type ApiWorld,
-} from './api-world';
+  type ApiFixture,
+} from './api-fixture';
 import { leastWorkOf } from '../work-of';
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 beforeAll(async () => {
-  world = await createApiWorld();
+  fixture = await createApiFixture();
 });
-afterAll(() => world.cleanup());
+afterAll(() => fixture.cleanup());
 
 const PASSWORD = 'correct horse battery';
 const SESSION = '__Host-packwatch_session';
@@ -32,18 +32,18 @@ async function register(email = freshEmail(), password = PASSWORD): Promise<stri
 
 async function confirmed(): Promise<{ email: string; token: string }> {
   const email = await register();
-  const code = await world.codeFor(email);
+  const code = await fixture.codeFor(email);
   const { body } = await ask('POST', '/api/auth/verify', { body: { email, code } });
   return { email, token: String(body.token) };
 }
 
 describe('with a password', () => {
-  test('register, verify and log in: a token, a cookie, and both are sessions', async () => {
+  test('registration, verification and login return a token and a cookie, and both are sessions', async () => {
     const email = await register();
     const unconfirmed = await ask('POST', '/api/auth/login', { body: { email, password: PASSWORD } });
     expect(unconfirmed).toMatchObject({ status: 403, body: { code: 'verification_required' } });
 
-    const code = await world.codeFor(email);
+    const code = await fixture.codeFor(email);
     const verified = await send('POST', '/api/auth/verify', { body: { email, code } });
     const body = (await verified.json()) as { token: string; user: { id: string; email: string } };
     expect(verified.status).toBe(200);
@@ -69,7 +69,7 @@ describe('with a password', () => {
 
   test('a code works once', async () => {
     const email = await register();
-    const code = await world.codeFor(email);
+    const code = await fixture.codeFor(email);
     expect((await send('POST', '/api/auth/verify', { body: { email, code } })).status).toBe(200);
     const again = await ask('POST', '/api/auth/verify', { body: { email, code } });
     expect(again).toMatchObject({ status: 422, body: { code: 'invalid_code' } });
@@ -86,7 +86,7 @@ describe('with a password', () => {
     ['a list', ['123456']],
     ['an object', { $gt: '' }],
     ['a number', 123456],
-  ])('a code is a text: %s', async (_, code) => {
+  ])('a code is a string: %s', async (_, code) => {
     const answer = await ask('POST', '/api/auth/verify', { body: { email: freshEmail(), code } });
     expect(answer).toMatchObject({ status: 422, body: { errors: { code: expect.any(Array) } } });
   });
@@ -116,7 +116,7 @@ describe('with a password', () => {
     },
   );
 
-  test('another code too soon is refused, and says for how long', async () => {
+  test('another code within thirty seconds is refused, with the seconds left', async () => {
     const email = await register();
     const answer = await ask('POST', '/api/auth/resend-verification', { body: { email } });
     expect(answer.status).toBe(429);
@@ -125,7 +125,7 @@ describe('with a password', () => {
   });
 });
 
-describe('nobody learns who has an account', () => {
+describe('the API does not reveal which addresses have an account', () => {
   const same = async (path: string, bodies: unknown[]) => {
     const answers = await Promise.all(bodies.map((body) => ask('POST', path, { body })));
     for (const { status, body, headers } of answers)
@@ -133,7 +133,7 @@ describe('nobody learns who has an account', () => {
     return answers[0];
   };
 
-  test('by what a call answers', async () => {
+  test('by its responses', async () => {
     const { email } = await confirmed();
     const pending = await register();
     const stranger = freshEmail();
@@ -164,14 +164,14 @@ describe('nobody learns who has an account', () => {
     );
     expect(again.map(({ status }) => status)).toEqual([429, 429, 429]);
     const fresh = await Promise.all(
-      [await world.account('member').then((account) => account.email), freshEmail()].map((one) =>
+      [await fixture.account('member').then((account) => account.email), freshEmail()].map((one) =>
         ask('POST', '/api/auth/resend-verification', { body: { email: one } }),
       ),
     );
     expect(fresh[0]?.body).toEqual(fresh[1]?.body);
   });
 
-  test('by how much work a refused login is', async () => {
+  test('by the processor time of a refused login', async () => {
     const { email } = await confirmed();
     const refuse = (address: string) =>
       send('POST', '/api/auth/login', { body: { email: address, password: 'wrong and long' } });
@@ -185,8 +185,8 @@ describe('nobody learns who has an account', () => {
 
 describe('sessions', () => {
   test('are listed, and one can be ended from another', async () => {
-    const account = await world.account('member');
-    const [here, there] = [await world.signIn(account), await world.signIn(account)];
+    const account = await fixture.account('member');
+    const [here, there] = [await fixture.signIn(account), await fixture.signIn(account)];
     const { body } = await ask('GET', '/api/auth/sessions', { token: here });
     const sessions = body.sessions as { id: string; current: boolean; lastSeenAt: string }[];
     expect(sessions).toHaveLength(2);
@@ -200,19 +200,19 @@ describe('sessions', () => {
     expect((await send('GET', '/api/auth/user', { token: here })).status).toBe(200);
   });
 
-  test('of somebody else cannot be ended', async () => {
-    const [mine, theirs] = [await world.account('member'), await world.account('member')];
-    const token = await world.signIn(mine);
-    const their = await world.signIn(theirs);
+  test('of another account cannot be ended', async () => {
+    const [mine, theirs] = [await fixture.account('member'), await fixture.account('member')];
+    const token = await fixture.signIn(mine);
+    const their = await fixture.signIn(theirs);
     const { body } = await ask('GET', '/api/auth/sessions', { token: their });
     const [session] = body.sessions as { id: string }[];
     expect((await send('DELETE', `/api/auth/sessions/${session?.id}`, { token })).status).toBe(404);
     expect((await send('GET', '/api/auth/user', { token: their })).status).toBe(200);
   });
 
-  test('end with logout, on the server too', async () => {
-    const account = await world.account('member');
-    const [token, cookie] = [await world.signIn(account), await world.signIn(account)];
+  test('end on the server with logout', async () => {
+    const account = await fixture.account('member');
+    const [token, cookie] = [await fixture.signIn(account), await fixture.signIn(account)];
     const answer = await ask('POST', '/api/auth/logout', { token, cookie, headers: { Origin: SITE } });
     expect(answer).toMatchObject({ status: 200, body: { success: true } });
     expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-packwatch_session=; Max-Age=0/);
@@ -221,13 +221,13 @@ describe('sessions', () => {
   });
 
   test('cannot be ended by another site', async () => {
-    const cookie = await world.tokenOf('member');
+    const cookie = await fixture.tokenOf('member');
     const headers = { Origin: 'https://evil.example' };
     expect((await send('POST', '/api/auth/logout', { cookie, headers })).status).toBe(403);
     expect((await send('GET', '/api/auth/user', { cookie })).status).toBe(200);
   });
 
-  test('signing in anew ends the one the browser had', async () => {
+  test('of a browser end when it signs in again', async () => {
     const { email, token } = await confirmed();
     const sent = { cookie: token, body: { email, password: PASSWORD }, headers: { Origin: SITE } };
     expect((await send('POST', '/api/auth/login', sent)).status).toBe(200);
@@ -236,9 +236,9 @@ describe('sessions', () => {
 });
 
 describe('the profile', () => {
-  test('is told in full, and nothing more', async () => {
-    const account = await world.account('member', { discord_id: '42', discord_username: 'ash' });
-    const { body } = await ask('GET', '/api/auth/user', { token: await world.signIn(account) });
+  test('has exactly the documented fields', async () => {
+    const account = await fixture.account('member', { discord_id: '42', discord_username: 'ash' });
+    const { body } = await ask('GET', '/api/auth/user', { token: await fixture.signIn(account) });
     expect(body).toEqual({
       success: true,
       user: {
@@ -256,9 +256,9 @@ describe('the profile', () => {
     });
   });
 
-  test('changes where its holder may change it, and nowhere else', async () => {
-    const account = await world.account('member');
-    const token = await world.signIn(account);
+  test('changes only in the fields that the account may change', async () => {
+    const account = await fixture.account('member');
+    const token = await fixture.signIn(account);
     const forged = {
       id: 'x',
       role: 'admin',
@@ -282,7 +282,7 @@ describe('the profile', () => {
   });
 
   test('merges preferences', async () => {
-    const token = await world.tokenOf('member');
+    const token = await fixture.tokenOf('member');
     await ask('PUT', '/api/auth/preferences', { token, body: { preferences: { alerts: { push: true } } } });
     const { body } = await ask('PUT', '/api/auth/preferences', {
       token,
@@ -302,7 +302,7 @@ describe('the profile', () => {
   });
 });
 
-test('a sign-in that begins in one browser is limited there and not elsewhere', async () => {
+test('code attempts are limited per browser', async () => {
   const from = freshAddress();
   const statuses: number[] = [];
   for (let round = 0; round < 11; round += 1) {
@@ -314,7 +314,7 @@ test('a sign-in that begins in one browser is limited there and not elsewhere', 
   expect((await send('POST', '/api/auth/register', { body })).status).toBe(201);
 });
 
-test('a flood of logins from one address is answered 503 there, and others log in meanwhile', async () => {
+test('a flood of logins from one address gets 503, and other addresses can log in meanwhile', async () => {
   const from = freshAddress();
   let answered = 0;
   const flood = Array.from({ length: 30 }, async () => {
@@ -325,7 +325,7 @@ test('a flood of logins from one address is answered 503 there, and others log i
   });
   const body = { email: freshEmail(), password: 'wrong and long' };
   expect((await send('POST', '/api/auth/login', { body })).status).toBe(401);
-  // Counted in hashes: at most the one that ran beside it, and on a busy machine the next one.
+  // Measured in hashes: at most the one that runs at that time and, on a busy machine, the next one.
   expect(answered).toBeLessThanOrEqual(2);
   const answers = await Promise.all(flood);
   const refused = answers.filter(({ status }) => status === 503);

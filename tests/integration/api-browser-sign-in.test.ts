@@ -6,17 +6,17 @@ import { serverContext } from '~/http/server/context.server';
 import { findViewer, requireAdmin, requireMember } from '~/http/auth/session.server';
 import { loginBrowser, registerBrowser, resendBrowser, verifyBrowser } from '~/http/auth/login.server';
 import { logoutBrowser } from '~/http/auth/logout.server';
-import { ask, createApiWorld, freshAddress, freshEmail, SITE, type ApiWorld } from './api-world';
+import { ask, createApiFixture, freshAddress, freshEmail, SITE, type ApiFixture } from './api-fixture';
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 beforeAll(async () => {
-  world = await createApiWorld();
+  fixture = await createApiFixture();
 });
-afterAll(() => world.cleanup());
+afterAll(() => fixture.cleanup());
 
 const PASSWORD = 'correct horse battery';
 
-/** A browser that keeps its cookies. */
+/** A browser with a cookie jar. */
 function openBrowser(from = freshAddress()) {
   const jar = new Map<string, string>();
   return {
@@ -25,7 +25,7 @@ function openBrowser(from = freshAddress()) {
       const Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
       return new Request(SITE + path, { headers: { Cookie } });
     },
-    /** Calls a function of the server with a request of this browser, from its address. */
+    /** Calls a server function with a request of this browser. */
     send<Args extends unknown[], Result>(
       handle: (request: Request, ...args: Args) => Result,
       ...args: Args
@@ -50,17 +50,17 @@ async function registered() {
 }
 
 describe('a code', () => {
-  test('signs in the browser that asked for it, which then waits no more', async () => {
+  test('signs in the browser that requested it and ends the pending sign-in', async () => {
     const { browser, email } = await registered();
-    const code = await world.codeFor(email);
+    const code = await fixture.codeFor(email);
     browser.keep(await browser.send(verifyBrowser, { code }));
     expect([...browser.jar.keys()]).toEqual(['__Host-packwatch_session']);
     expect((await findViewer(browser.request()))?.account.email).toBe(email);
   });
 
-  test('is of no use in another browser, even one that waits for the same address', async () => {
+  test('is not accepted from another browser, even one with a pending sign-in for the same address', async () => {
     const { browser, email } = await registered();
-    const code = await world.codeFor(email);
+    const code = await fixture.codeFor(email);
     const other = openBrowser();
     const login = await other.send(loginBrowser, { email, password: PASSWORD });
     expect(login.is).toBe('verify');
@@ -70,9 +70,9 @@ describe('a code', () => {
     expect(await findViewer(browser.request())).not.toBeNull();
   });
 
-  test('that was not sent is not waited for: the browser hears when the next can be', async () => {
+  test('that was not sent leaves no pending sign-in, and the response says when the next one is possible', async () => {
     const { email } = await registered();
-    // One network: its addresses share the budget.
+    // The addresses of one network share a limit.
     const browsers = [1, 2, 3, 4].map((host) => openBrowser(`198.51.100.${host}`));
     const register = (browser: ReturnType<typeof openBrowser> | undefined, address: string) =>
       (browser ?? openBrowser()).send(registerBrowser, { email: address, password: PASSWORD });
@@ -86,7 +86,7 @@ describe('a code', () => {
     }
   });
 
-  test('is not asked for twice within half a minute', async () => {
+  test('cannot be requested twice within thirty seconds', async () => {
     const { browser } = await registered();
     await expect(browser.send(resendBrowser)).rejects.toMatchObject({
       code: 'code_too_soon',
@@ -95,21 +95,21 @@ describe('a code', () => {
   });
 });
 
-describe('where a sign-in leads', () => {
-  test('is remembered while the browser waits for its code', async () => {
+describe('the destination of a sign-in', () => {
+  test('is kept while the browser waits for its code', async () => {
     const browser = openBrowser();
     const email = freshEmail();
     const signUp = browser.request('/signup?next=%2Faccount');
     browser.keep(await registerBrowser(signUp, { email, password: PASSWORD }));
-    const code = await world.codeFor(email);
+    const code = await fixture.codeFor(email);
     expect(await verifyBrowser(browser.request('/login?step=verify'), { code })).toMatchObject({
       next: '/account',
     });
   });
 
-  test('is what the page says on which the password was entered', async () => {
+  test('is that of the login form', async () => {
     const { browser, email } = await registered();
-    browser.keep(await browser.send(verifyBrowser, { code: await world.codeFor(email) }));
+    browser.keep(await browser.send(verifyBrowser, { code: await fixture.codeFor(email) }));
     const logIn = (path: string) => loginBrowser(openBrowser().request(path), { email, password: PASSWORD });
     expect(await logIn('/login?next=%2Faccount')).toMatchObject({ is: 'signed_in', next: '/account' });
     expect(await logIn('/login')).toMatchObject({ is: 'signed_in', next: null });
@@ -120,12 +120,12 @@ describe('where a sign-in leads', () => {
 describe('wrong codes', () => {
   const WRONG = '000000';
 
-  test.each(['of an account', 'of an unknown address'])(
+  test.each(['for an account', 'for an unknown address'])(
     '%s can be tried fifteen times an hour over the API, from whatever addresses',
     async (whose) => {
       const { browser, email } = await registered();
-      const code = await world.codeFor(email);
-      const tried = whose === 'of an account' ? email : freshEmail();
+      const code = await fixture.codeFor(email);
+      const tried = whose === 'for an account' ? email : freshEmail();
       const statuses: number[] = [];
       for (let round = 0; round < 17; round += 1)
         statuses.push(
@@ -137,7 +137,7 @@ describe('wrong codes', () => {
     },
   );
 
-  test('can be tried fifteen times an hour by a browser, which locks out that browser alone', async () => {
+  test('are limited to fifteen an hour per browser', async () => {
     const { browser, email } = await registered();
     const other = openBrowser();
     other.keep(await other.send(loginBrowser, { email, password: PASSWORD }));
@@ -147,7 +147,7 @@ describe('wrong codes', () => {
         codes.push((error as DomainError).code);
       });
     expect(codes).toEqual([...Array<string>(15).fill('invalid_code'), 'rate_limited']);
-    other.keep(await other.send(verifyBrowser, { code: await world.codeFor(email) }));
+    other.keep(await other.send(verifyBrowser, { code: await fixture.codeFor(email) }));
     expect(await findViewer(other.request())).not.toBeNull();
   });
 });
@@ -156,20 +156,17 @@ describe('the pending cookie', () => {
   test.each([
     ['is missing', () => undefined],
     ['was altered', (value: string) => `${value.slice(0, -2)}xx`],
-    [
-      'was made by somebody else',
-      () => Buffer.from(JSON.stringify({ text: '{}', until: 9e15 })).toString('base64'),
-    ],
-  ])('counts for nothing when it %s', async (_, spoil) => {
+    ['was not made by us', () => Buffer.from(JSON.stringify({ text: '{}', until: 9e15 })).toString('base64')],
+  ])('is ignored when it %s', async (_, spoil) => {
     const { browser, email } = await registered();
     const spoilt = spoil(browser.jar.get('__Host-packwatch_pending') ?? '');
     if (spoilt === undefined) browser.jar.clear();
     else browser.jar.set('__Host-packwatch_pending', spoilt);
-    const code = await world.codeFor(email);
+    const code = await fixture.codeFor(email);
     await expect(browser.send(verifyBrowser, { code })).rejects.toMatchObject({ code: 'no_pending' });
   });
 
-  test('is over after fifteen minutes, whatever the browser keeps', async () => {
+  test('expires after fifteen minutes on the server', async () => {
     const { browser } = await registered();
     vi.spyOn(serverContext().clock, 'now').mockReturnValue(Date.now() + 15 * MINUTE + 1);
     try {
@@ -181,9 +178,9 @@ describe('the pending cookie', () => {
 });
 
 describe('a browser’s session', () => {
-  test('is a new one at each sign-in, and the earlier one is over', async () => {
+  test('is new at each sign-in, and the previous one ends', async () => {
     const { browser, email } = await registered();
-    browser.keep(await browser.send(verifyBrowser, { code: await world.codeFor(email) }));
+    browser.keep(await browser.send(verifyBrowser, { code: await fixture.codeFor(email) }));
     const before = browser.request();
     const login = await browser.send(loginBrowser, { email, password: PASSWORD });
     expect(login).toMatchObject({ is: 'signed_in', account: { email } });
@@ -192,18 +189,20 @@ describe('a browser’s session', () => {
     expect(await findViewer(new Request(before))).toBeNull();
   });
 
-  test('ends with logout on both sides', async () => {
+  test('ends with logout on the server and in the browser', async () => {
     const { browser, email } = await registered();
-    browser.keep(await browser.send(verifyBrowser, { code: await world.codeFor(email) }));
+    browser.keep(await browser.send(verifyBrowser, { code: await fixture.codeFor(email) }));
     const before = browser.request();
     browser.keep(await logoutBrowser(browser.request()));
     expect(browser.jar.size).toBe(0);
     expect(await findViewer(before)).toBeNull();
   });
 
-  test('opens the pages it may see, and others lead elsewhere', async () => {
+  test('gives access to its pages, and other pages redirect', async () => {
     const requestOf = async (persona: 'member' | 'admin') =>
-      new Request(SITE, { headers: { Cookie: `__Host-packwatch_session=${await world.tokenOf(persona)}` } });
+      new Request(SITE, {
+        headers: { Cookie: `__Host-packwatch_session=${await fixture.tokenOf(persona)}` },
+      });
     const leadsTo = (promise: Promise<unknown>) =>
       promise.then(
         () => 'here',

@@ -5,17 +5,17 @@ import { verifyBrowser } from '~/http/auth/login.server';
 import { loader as loadSuccess } from '~/routes/account/discord-success';
 import { action as login } from '~/routes/account/login';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
-import { ask, createApiWorld, send, setCookie, SITE, type ApiWorld } from './api-world';
+import { ask, createApiFixture, send, setCookie, SITE, type ApiFixture } from './api-fixture';
 
 let sandbox: Sandbox;
-let world: ApiWorld;
+let fixture: ApiFixture;
 beforeAll(async () => {
   sandbox = await startSandbox();
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
   sandbox.reset();
-  world = await createApiWorld({
+  fixture = await createApiFixture({
     DISCORD_CLIENT_ID: sandbox.discordClientId,
     DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
     DISCORD_OAUTH_URL: sandbox.discordOauthUrl,
@@ -23,19 +23,19 @@ beforeEach(async () => {
     DISCORD_CDN_URL: sandbox.discordCdnUrl,
     ADMIN_DISCORD_IDS: sandbox.adminDiscordId,
   });
-  return () => world.cleanup();
+  return () => fixture.cleanup();
 });
 
 const CALLBACK = '/api/auth/discord/callback';
 
 interface Journey {
-  /** What Discord appended to the redirect URI. */
+  /** The query that Discord appends to the redirect URI. */
   search: string;
-  /** What the browser keeps meanwhile. */
+  /** The browser's cookies. */
   cookies: string;
 }
 
-/** The browser's way to Discord, where somebody presses a button. */
+/** Starts a sign-in at Discord, where a user is chosen. */
 async function goToDiscord(persona: string, search = ''): Promise<Journey> {
   const away = await send('GET', `/api/auth/discord/login${search}`);
   expect(away.status).toBe(302);
@@ -60,14 +60,14 @@ async function goToDiscord(persona: string, search = ''): Promise<Journey> {
   };
 }
 
-/** The way back. */
+/** Calls the callback. */
 function comeBack({ search, cookies }: Journey): Promise<Response> {
   return send('GET', CALLBACK + search, { cookies });
 }
 
 const locationOf = (answer: Response) => answer.headers.get('Location');
 
-/** Signs in somebody who is new here, up to the confirmed address. */
+/** Signs in a new user and confirms the address. */
 async function firstTime(persona: string): Promise<{ email: string; token: string }> {
   const answer = await comeBack(await goToDiscord(persona));
   expect([answer.status, locationOf(answer)]).toEqual([302, '/login?step=verify']);
@@ -75,18 +75,18 @@ async function firstTime(persona: string): Promise<{ email: string; token: strin
   expect(answer.headers.getSetCookie().find((line) => line.startsWith('__Host-packwatch_pending='))).toMatch(
     /Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax/,
   );
-  const { email } = await world.db
+  const { email } = await fixture.db
     .selectFrom('users')
     .select('email')
     .orderBy('created_at', 'desc')
     .executeTakeFirstOrThrow();
-  const code = await world.codeFor(email);
+  const code = await fixture.codeFor(email);
   const Cookie = `__Host-packwatch_pending=${setCookie(answer, '__Host-packwatch_pending')}`;
   const { headers } = await verifyBrowser(new Request(SITE, { headers: { Cookie } }), { code });
   return { email, token: String(setCookie({ headers }, '__Host-packwatch_session')) };
 }
 
-/** What the success page's loader says, and where a browser without scripts is led. */
+/** The success page's loader data, and the redirect of a browser without scripts. */
 async function openSuccess(address: URL, cookie: string | null) {
   const headers = cookie === null ? undefined : { Cookie: `__Host-packwatch_session=${cookie}` };
   const request = new Request(address, { headers });
@@ -95,13 +95,13 @@ async function openSuccess(address: URL, cookie: string | null) {
 }
 
 describe('signing in with Discord', () => {
-  test('the first time asks for a code, then the account is linked', async () => {
+  test('needs a code the first time, then links the account', async () => {
     const { email, token } = await firstTime('free');
     const { body } = await ask('GET', '/api/auth/user', { token });
     expect(body.user).toMatchObject({ email, discord: { id: '150000000000000003', username: 'fred_free' } });
   });
 
-  test('again goes straight in, with two sessions: the cookie’s and the address’s', async () => {
+  test('needs no code later, and gives two sessions: one by cookie, one by the token in the redirect', async () => {
     await firstTime('free');
     const answer = await comeBack(await goToDiscord('free'));
     const [, token = ''] =
@@ -111,22 +111,22 @@ describe('signing in with Discord', () => {
     expect(cookie).not.toBe(token);
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
     const { body } = await ask('GET', '/api/auth/sessions', { token });
-    // This browser, and the client that entered the code.
+    // The session of this browser, and that of the client that entered the code.
     const sessions = body.sessions as { id: string; current: boolean }[];
     expect(sessions.map(({ current }) => current).sort()).toEqual([false, true]);
     const byCookie = await ask('GET', '/api/auth/sessions', { cookie });
     expect(byCookie.body.sessions).toEqual(sessions);
 
     const id = sessions.find(({ current }) => current)?.id ?? '';
-    const elsewhere = await world.signIn(
-      await world.db.selectFrom('users').selectAll().executeTakeFirstOrThrow(),
+    const elsewhere = await fixture.signIn(
+      await fixture.db.selectFrom('users').selectAll().executeTakeFirstOrThrow(),
     );
     expect((await send('DELETE', `/api/auth/sessions/${id}`, { token: elsewhere })).status).toBe(200);
     expect((await send('GET', '/api/auth/user', { token })).status).toBe(401);
     expect((await send('GET', '/api/auth/user', { cookie })).status).toBe(401);
   });
 
-  test('signs out of both sessions by either token', async () => {
+  test('logging out with either token ends both sessions', async () => {
     await firstTime('free');
     for (const by of ['token', 'cookie'] as const) {
       const answer = await comeBack(await goToDiscord('free'));
@@ -140,35 +140,35 @@ describe('signing in with Discord', () => {
     }
   });
 
-  test('makes an admin of whom the operator lists', async () => {
+  test('grants the admin role to listed Discord ids', async () => {
     const { token } = await firstTime('admin');
     expect((await send('GET', '/api/pokemon-center/status', { token })).status).toBe(200);
   });
 
-  test('denied there, says so here', async () => {
+  test('reports that the user denied access', async () => {
     const answer = await comeBack(await goToDiscord('deny'));
     expect(locationOf(answer)).toBe('/auth/discord/error?reason=access_denied');
     expect(setCookie(answer, '__Host-packwatch_discord')).toBe('');
   });
 
-  test('with an address that Discord has not verified is refused', async () => {
+  test('is refused with an address that Discord has not verified', async () => {
     const answer = await comeBack(await goToDiscord('unverified'));
     expect(locationOf(answer)).toBe('/auth/discord/error?reason=email_unverified');
-    expect(await world.db.selectFrom('users').select('id').execute()).toEqual([]);
+    expect(await fixture.db.selectFrom('users').select('id').execute()).toEqual([]);
   });
 });
 
-describe('a member’s picture', () => {
+describe('a member’s avatar', () => {
   const profileOf = async (token: string) =>
     (await ask('GET', '/api/auth/user', { token })).body.user as { discord?: { avatar: string | null } };
 
-  test('is our own copy of the one at Discord', async () => {
+  test('is copied from Discord', async () => {
     const { token } = await firstTime('pro');
     await serverContext().discordPictures.settled();
     expect((await profileOf(token)).discord?.avatar).toMatch(/^\/uploads\/[\da-f-]{36}\/128\.webp$/);
   });
 
-  test('holds up no sign-in while Discord does not answer', async () => {
+  test('does not delay the sign-in while Discord does not respond', async () => {
     sandbox.oauth.setFaults([{ at: 'avatar', kind: 'hang', status: 500, persistent: true }]);
     const { token } = await firstTime('pro');
     expect((await profileOf(token)).discord?.avatar).toBeNull();
@@ -176,10 +176,10 @@ describe('a member’s picture', () => {
   });
 });
 
-describe('where the sign-in leads', () => {
+describe('the destination of a Discord sign-in', () => {
   const NEXT = '/dashboard/articles?page=2';
 
-  test('survives Discord, whose way back ends at the success page', async () => {
+  test('is kept through Discord’s redirects, which end at the success page', async () => {
     await firstTime('free');
     const answer = await comeBack(await goToDiscord('free', `?${new URLSearchParams({ next: NEXT })}`));
     const cookie = setCookie(answer, '__Host-packwatch_session');
@@ -192,11 +192,11 @@ describe('where the sign-in leads', () => {
     expect(byStranger).toMatchObject({ data: { is: 'failed' }, refresh: '2; url=/' });
   });
 
-  test('survives Discord and the emailed code', async () => {
+  test('is kept through Discord’s redirects and the emailed code', async () => {
     const away = await goToDiscord('free', `?${new URLSearchParams({ next: NEXT })}`);
     const back = await comeBack(away);
     expect(locationOf(back)).toBe('/login?step=verify');
-    const code = await world.codeFor('free@packwatch.example');
+    const code = await fixture.codeFor('free@packwatch.example');
     const answer = await login({
       request: new Request(`${SITE}/login?step=verify`, {
         method: 'POST',
@@ -228,8 +228,8 @@ describe('the success page', () => {
   test.each([
     ['without a token and a session', null, { is: 'no_token', signedIn: false }],
     ['without a token, with a session', 'member' as const, { is: 'no_token', signedIn: true }],
-  ])('claims no sign-in that did not happen: %s', async (_, persona, arrival) => {
-    const cookie = persona === null ? null : await world.tokenOf(persona);
+  ])('does not claim a sign-in that failed: %s', async (_, persona, arrival) => {
+    const cookie = persona === null ? null : await fixture.tokenOf(persona);
     const opened = await openSuccess(new URL('/auth/discord/success?next=/account', SITE), cookie);
     expect(opened).toEqual({ data: arrival, refresh: '2; url=/dashboard' });
   });
@@ -247,20 +247,20 @@ describe('the state', () => {
       'with a cookie that is not ours',
       (journey: Journey) => ({ ...journey, cookies: `${journey.cookies}x` }),
     ],
-  ])('binds the way back to the browser: %s nobody gets in', async (_, spoil) => {
+  ])('binds the callback to the browser: %s it is refused', async (_, spoil) => {
     const answer = await comeBack(spoil(await goToDiscord('free')));
     expect(locationOf(answer)).toBe('/auth/discord/error?reason=invalid_state');
     expect(setCookie(answer, '__Host-packwatch_session')).toBeNull();
     expect(sandbox.oauth.requests()).toEqual([]);
   });
 
-  test('is used up by its first return, cookie copied or not', async () => {
+  test('is accepted once, even with a copied cookie', async () => {
     const journey = await goToDiscord('free');
     expect(locationOf(await comeBack(journey))).toBe('/login?step=verify');
     expect(locationOf(await comeBack(journey))).toBe('/auth/discord/error?reason=invalid_state');
   });
 
-  test('is too old after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const journey = await goToDiscord('free');
     const { clock } = serverContext();
     vi.spyOn(clock, 'now').mockReturnValue(Date.now() + 10 * MINUTE + 1);
@@ -272,13 +272,13 @@ describe('the state', () => {
   });
 });
 
-test('a Discord account that has had its share of codes hears when the next can be sent', async () => {
+test('a Discord account over its limit of codes gets the time of the next one', async () => {
   for (let round = 0; round < 5; round += 1)
     expect(locationOf(await comeBack(await goToDiscord('free')))).toBe('/login?step=verify');
   const answer = await comeBack(await goToDiscord('free'));
   expect(locationOf(answer)).toMatch(/^\/auth\/discord\/error\?reason=code_too_soon&minutes=(59|60)$/);
   expect(setCookie(answer, '__Host-packwatch_pending')).toBeNull();
-  expect(await world.db.selectFrom('mails').select('id').execute()).toHaveLength(5);
+  expect(await fixture.db.selectFrom('mails').select('id').execute()).toHaveLength(5);
 });
 
 describe('when Discord fails', () => {
@@ -287,7 +287,7 @@ describe('when Discord fails', () => {
     ['the user call', { at: 'user' as const, kind: 'status' as const, status: 401 }],
     ['garbage for a token', { at: 'token' as const, kind: 'garbage' as const, status: 500 }],
     ['garbage for a user', { at: 'user' as const, kind: 'garbage' as const, status: 500 }],
-  ])('the error page hears of it: %s', async (_, fault) => {
+  ])('the error page names the reason: %s', async (_, fault) => {
     const journey = await goToDiscord('free');
     sandbox.oauth.setFaults([fault]);
     const answer = await comeBack(journey);

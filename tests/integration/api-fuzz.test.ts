@@ -4,16 +4,16 @@ import type { Account } from '#shared/accounts/account';
 import { systemClock } from '#shared/clock';
 import { createArticle } from '#shared/news/save-article.server';
 import { openApiDocument } from '~/http/api/openapi.server';
-import { apiGroups, ask, createApiWorld, send, SITE, type ApiWorld, type Sent } from './api-world';
+import { apiGroups, ask, createApiFixture, send, SITE, type ApiFixture, type Sent } from './api-fixture';
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 let accounts: Account[];
-/** An article that is there until a call deletes it. */
+/** An article that exists until a call deletes it. */
 let articleId = '';
 beforeAll(async () => {
-  world = await createApiWorld();
-  accounts = [await world.account('member'), await world.account('admin')];
-  const article = await createArticle(world.db, {
+  fixture = await createApiFixture();
+  accounts = [await fixture.account('member'), await fixture.account('admin')];
+  const article = await createArticle(fixture.db, {
     fields: { title: 'A title', content: '<p>Some text.</p>', published: true },
     author: { id: null, username: null },
     clock: systemClock,
@@ -21,21 +21,21 @@ beforeAll(async () => {
   articleId = article.id;
 });
 
-/** A session of its own for each attempt: one of the calls ends it. */
+/** A new session for each attempt, since one of the calls ends it. */
 async function tokenOf(caller: Attempt['caller']): Promise<string | null> {
   if (caller === 'nobody') return null;
   const account = accounts[caller === 'member' ? 0 : 1];
-  return account === undefined || caller === 'bad token' ? 'x'.repeat(43) : world.signIn(account);
+  return account === undefined || caller === 'bad token' ? 'x'.repeat(43) : fixture.signIn(account);
 }
 
-afterAll(() => world.cleanup());
+afterAll(() => fixture.cleanup());
 
 const SEED = 20_261_120;
 const RUNS = 40;
-/** Where each attempt may cost a password's hash. */
-const DEAR_RUNS = 15;
+/** Runs of the calls that hash a password. */
+const HASHING_RUNS = 15;
 
-/** What this test reads of a JSON schema. */
+/** The part of a JSON schema that this test reads. */
 interface JsonSchema {
   type?: string;
   enum?: unknown[];
@@ -56,7 +56,7 @@ interface Document {
 
 const document = openApiDocument(apiGroups, { productName: 'Fuzzed', appUrl: SITE }) as unknown as Document;
 
-/** Texts that have broken others before. */
+/** Texts that are known to break parsers. */
 const nasty = fc.constantFrom(
   '',
   ' ',
@@ -82,7 +82,7 @@ const nasty = fc.constantFrom(
 const text = fc.oneof(nasty, fc.string({ unit: 'binary' }));
 const anything = fc.oneof(fc.jsonValue(), text, fc.constantFrom(null, -1, 1e308, 0.1, [], {}));
 
-/** Values that are right for a field of this name, so that calls are also reached behind their checks. */
+/** Valid values for a field of this name, so that some attempts pass validation. */
 const RIGHT: Record<string, readonly unknown[]> = {
   email: ['ash@packwatch.example', ' Misty@Packwatch.Example '],
   password: ['correct horse battery', 'p\u00e4ssw\u00f6rter \u{1f511}'],
@@ -106,7 +106,7 @@ const RIGHT: Record<string, readonly unknown[]> = {
   retailers: [['Argos', 'Smyths Toys'], ['Argos', 'ARGOS'], ['']],
 };
 
-/** Values that mostly fit a schema, so that they get past the first check. */
+/** Values that mostly match a schema, so that they often pass validation. */
 function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(fitting));
@@ -135,7 +135,7 @@ function mostly(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 5, arbitrary: fitting(schema) }, { weight: 1, arbitrary: anything });
 }
 
-/** A path can hold no half of a surrogate pair. */
+/** A path cannot contain a lone surrogate. */
 const wellFormed = (value: string): string => Buffer.from(value).toString();
 
 function field(name: string, schema: JsonSchema): fc.Arbitrary<unknown> {
@@ -154,7 +154,7 @@ interface Attempt {
   sent: Sent;
 }
 
-/** What a client can put into a header (RFC 9110, section 5.5). */
+/** A header value (RFC 9110, section 5.5). */
 const headerText = fc.string({
   unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
 });
@@ -178,7 +178,7 @@ function attempts(path: string, { parameters = [], requestBody }: Operation): fc
         { requiredKeys: [] },
       ),
       junk: fc.option(fc.dictionary(fc.constantFrom('hours', 'audience', '_data', 'x'), text), { freq: 2 }),
-      // Most attempts are an admin's, who gets furthest.
+      // Most attempts are an admin's, whose calls get furthest.
       caller: fc.constantFrom<Attempt['caller'][]>(
         'nobody',
         'bad token',
@@ -220,46 +220,52 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 
-/** What is honestly not there in this test: the daemon, Discord, and the reset of passwords. */
-const HONEST_5XX: Record<string, number> = {
+/** The 5xx that are expected here: there is no daemon, no Discord and no password reset. */
+const EXPECTED_5XX: Record<string, number> = {
   'POST /api/pokemon-center/check': 503,
   'POST /api/auth/reset-password': 501,
 };
 
-test.each(operations)('$name never breaks', async ({ name, method, path, operation }) => {
-  await fc.assert(
-    fc.asyncProperty(attempts(path, operation), async ({ path: target, caller, sent }) => {
-      const answer = await send(method, target, { token: await tokenOf(caller), ...sent });
-      const body = await answer.text();
-      expect(Object.keys(operation.responses)).toContain(String(answer.status));
-      if (answer.status >= 500) expect(answer.status).toBe(HONEST_5XX[name]);
-      expect(body).not.toMatch(/node_modules|\n\s+at |\.tsx?:\d|SQLITE|<html|<!doctype/i);
-      if (answer.status === 302) {
-        expect(answer.headers.get('Location')).toMatch(/^\/auth\/discord\/error\?reason=\w+$/);
-        return;
-      }
-      expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
-      const parsed = JSON.parse(body) as Record<string, unknown>;
-      if (!answer.ok) {
-        expect(parsed).toMatchObject({ success: false, code: expect.stringMatching(/^[a-z0-9_]+$/) });
-        expect(parsed.message).toEqual(expect.stringMatching(/\S/));
-      }
-    }),
-    { seed: SEED, numRuns: /login|register/.test(name) ? DEAR_RUNS : RUNS },
-  );
-});
+test.each(operations)(
+  '$name answers any input with a documented status and our JSON',
+  async ({ name, method, path, operation }) => {
+    await fc.assert(
+      fc.asyncProperty(attempts(path, operation), async ({ path: target, caller, sent }) => {
+        const answer = await send(method, target, { token: await tokenOf(caller), ...sent });
+        const body = await answer.text();
+        expect(Object.keys(operation.responses)).toContain(String(answer.status));
+        if (answer.status >= 500) expect(answer.status).toBe(EXPECTED_5XX[name]);
+        expect(body).not.toMatch(/node_modules|\n\s+at |\.tsx?:\d|SQLITE|<html|<!doctype/i);
+        if (answer.status === 302) {
+          expect(answer.headers.get('Location')).toMatch(/^\/auth\/discord\/error\?reason=\w+$/);
+          return;
+        }
+        expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+        const parsed = JSON.parse(body) as Record<string, unknown>;
+        if (!answer.ok) {
+          expect(parsed).toMatchObject({ success: false, code: expect.stringMatching(/^[a-z0-9_]+$/) });
+          expect(parsed.message).toEqual(expect.stringMatching(/\S/));
+        }
+      }),
+      { seed: SEED, numRuns: /login|register/.test(name) ? HASHING_RUNS : RUNS },
+    );
+  },
+);
 
 const writes = operations.filter(({ method }) => method !== 'GET');
 
-test.each(writes)('$name survives a body that is not even JSON', async ({ method, path, operation }) => {
-  await fc.assert(
-    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
-      const headers = { 'Content-Type': 'application/json' };
-      const token = await world.tokenOf('admin');
-      const answer = await ask(method, path.replace(/\{\w+\}/, 'x'), { token, headers, bytes });
-      expect(Object.keys(operation.responses)).toContain(String(answer.status));
-      expect(answer.body).toHaveProperty('success');
-    }),
-    { seed: SEED, numRuns: 10 },
-  );
-});
+test.each(writes)(
+  '$name answers random bytes with a documented status and our JSON',
+  async ({ method, path, operation }) => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+        const headers = { 'Content-Type': 'application/json' };
+        const token = await fixture.tokenOf('admin');
+        const answer = await ask(method, path.replace(/\{\w+\}/, 'x'), { token, headers, bytes });
+        expect(Object.keys(operation.responses)).toContain(String(answer.status));
+        expect(answer.body).toHaveProperty('success');
+      }),
+      { seed: SEED, numRuns: 10 },
+    );
+  },
+);

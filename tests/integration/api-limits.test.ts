@@ -7,8 +7,8 @@ import { connectRedis } from '#shared/queues/connection.server';
 import { createRateLimits, type LimitUse } from '~/http/auth/rate-limits.server';
 import { serverContext } from '~/http/server/context.server';
 import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
-import { ask, createApiWorld, freshAddress, freshEmail, send, type ApiWorld } from './api-world';
-import { eventually } from './monitor-world';
+import { ask, createApiFixture, freshAddress, freshEmail, send, type ApiFixture } from './api-fixture';
+import { eventually } from './monitor-fixture';
 
 const folder = mkdtempSync(join(tmpdir(), 'packwatch-limits-'));
 let redis: Awaited<ReturnType<typeof startPrivateRedis>>;
@@ -20,12 +20,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 beforeEach(async () => {
   if (!(await redis.isUp())) await redis.start();
-  world = await createApiWorld({ REDIS_URL: redis.url });
+  fixture = await createApiFixture({ REDIS_URL: redis.url });
   await eventually(() => expect(serverContext().redis?.status).toBe('ready'));
-  return () => world.cleanup();
+  return () => fixture.cleanup();
 });
 
 const log = pino({ level: 'silent' });
@@ -33,7 +33,7 @@ const tryLogin = (email: string, from: string, password = 'wrong and long') =>
   ask('POST', '/api/auth/login', { from, body: { email, password } });
 
 describe('logging in', () => {
-  test('may be tried ten times per account and address, then 429 says when to come back', async () => {
+  test('is limited to ten attempts per account and client address, then answers 429 with Retry-After', async () => {
     const [email, from] = [freshEmail(), freshAddress()];
     for (let round = 0; round < 10; round += 1) expect((await tryLogin(email, from)).status).toBe(401);
     const refused = await tryLogin(email, from);
@@ -47,27 +47,27 @@ describe('logging in', () => {
     expect((await tryLogin(email, freshAddress())).status).toBe(401);
   });
 
-  test('with the right password is not counted', async () => {
+  test('with the right password does not count', async () => {
     const from = freshAddress();
     const email = freshEmail();
     const password = 'correct horse battery';
     await send('POST', '/api/auth/register', { body: { email, password } });
-    await send('POST', '/api/auth/verify', { body: { email, code: await world.codeFor(email) } });
+    await send('POST', '/api/auth/verify', { body: { email, code: await fixture.codeFor(email) } });
     for (let round = 0; round < 12; round += 1)
       expect((await tryLogin(email, from, password)).status).toBe(200);
   });
 });
 
-test('an admin may check a few times a minute', async () => {
-  const token = await world.tokenOf('admin');
+test('checks by an admin are limited per minute', async () => {
+  const token = await fixture.tokenOf('admin');
   const statuses: number[] = [];
   for (let round = 0; round < 8; round += 1)
     statuses.push((await send('POST', '/api/pokemon-center/check', { token })).status);
-  // 503: no daemon runs in this test.
+  // 503, since no daemon runs in this test.
   expect(statuses).toEqual([...Array<number>(6).fill(503), 429, 429]);
 });
 
-test('parallel tries share one count, in every process', async () => {
+test('concurrent attempts share one count across processes', async () => {
   const processes = [redis.url, redis.url].map((url) => connectRedis(url, { role: 'producer' }));
   const limits = processes.map((connection) => createRateLimits({ redis: connection, prefix: 'two', log }));
   await eventually(() => expect(processes.map(({ status }) => status)).toEqual(['ready', 'ready']));
@@ -79,7 +79,7 @@ test('parallel tries share one count, in every process', async () => {
   for (const connection of processes) connection.disconnect();
 });
 
-test('Redis holds no address and no mail address', async () => {
+test('Redis stores no client address and no mail address', async () => {
   const [email, from] = [freshEmail(), freshAddress()];
   await tryLogin(email, from);
   const keys = (await serverContext().redis?.keys('*')) ?? [];
@@ -88,7 +88,7 @@ test('Redis holds no address and no mail address', async () => {
   expect(keys.join('\n')).not.toContain(email);
 });
 
-test('while Redis is away this process counts alone, and calls are answered', async () => {
+test('while Redis is down each process counts alone, and calls are answered', async () => {
   await redis.kill();
   await eventually(() => expect(serverContext().redis?.status).not.toBe('ready'));
   const from = freshAddress();

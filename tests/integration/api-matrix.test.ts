@@ -5,29 +5,29 @@ import { systemClock } from '#shared/clock';
 import { createArticle } from '#shared/news/save-article.server';
 import { API_METHODS } from '~/http/api/endpoint.server';
 import { decideAccess, type Access } from '~/http/auth/access.server';
-import { failureOf } from '~/http/failures.server';
+import { failureOf } from '~/http/server/failures.server';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
 import {
   apiGroups,
   ask,
-  createApiWorld,
+  createApiFixture,
   declaredCalls as declared,
   freshEmail,
   PERSONAS,
   send,
   SITE,
-  type ApiWorld,
+  type ApiFixture,
   type Sent,
-} from './api-world';
+} from './api-fixture';
 
 let sandbox: Sandbox;
-let world: ApiWorld;
+let fixture: ApiFixture;
 /** A published article. */
 let articleId: string;
-let picture: Blob;
+let image: Blob;
 beforeAll(async () => {
   sandbox = await startSandbox();
-  world = await createApiWorld({
+  fixture = await createApiFixture({
     DISCORD_WEBHOOK_HOSTS: sandbox.webhookHost,
     DISCORD_CLIENT_ID: sandbox.discordClientId,
     DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
@@ -35,17 +35,17 @@ beforeAll(async () => {
     DISCORD_API_URL: sandbox.discordApiUrl,
     DISCORD_CDN_URL: sandbox.discordCdnUrl,
   });
-  const article = await createArticle(world.db, {
+  const article = await createArticle(fixture.db, {
     fields: { title: 'A title', content: '<p>Some text.</p>', published: true },
     author: { id: null, username: null },
     clock: systemClock,
   });
   articleId = article.id;
   const create = { width: 4, height: 3, channels: 3, background: 'teal' } as const;
-  picture = new Blob([new Uint8Array(await sharp({ create }).png().toBuffer())], { type: 'image/png' });
+  image = new Blob([new Uint8Array(await sharp({ create }).png().toBuffer())], { type: 'image/png' });
 });
 afterAll(async () => {
-  await world.cleanup();
+  await fixture.cleanup();
   await sandbox.close();
 });
 
@@ -69,7 +69,7 @@ const admins = (status: number): Statuses => [401, 401, 403, 403, 403, status];
 
 function formWith(field: string): FormData {
   const form = new FormData();
-  form.set(field, picture, 'picture.png');
+  form.set(field, image, 'picture.png');
   return form;
 }
 
@@ -82,7 +82,7 @@ const HERO_SLIDES = {
 
 const PASSWORD = 'correct horse battery';
 
-/** The contract: what each call answers whom, given input that is right. */
+/** The contract: the status of each call with valid input, per caller. */
 const CONTRACT: Record<string, Row> = {
   'GET /api/openapi.json': { statuses: everyone(200) },
 
@@ -130,7 +130,7 @@ const CONTRACT: Record<string, Row> = {
     body: () => ({ title: 'Another title' }),
   },
   'DELETE /api/news/admin/articles/{id}': { statuses: admins(404), at: '/api/news/admin/articles/none' },
-  // Of no article: the one above stays published.
+  // An unknown article, so that the one above stays published.
   'POST /api/news/admin/articles/{id}/toggle-published': {
     statuses: admins(404),
     at: '/api/news/admin/articles/none/toggle-published',
@@ -216,10 +216,10 @@ function addressOf(name: string, path: string): string {
 
 async function credentialsOf(caller: Caller): Promise<string | null> {
   if (caller === 'nobody') return null;
-  return caller === 'bad token' ? 'x'.repeat(43) : world.tokenOf(caller);
+  return caller === 'bad token' ? 'x'.repeat(43) : fixture.tokenOf(caller);
 }
 
-test('the contract has exactly the calls that are declared', () => {
+test('the table covers exactly the declared calls', () => {
   expect(Object.keys(CONTRACT).sort()).toEqual(declared.map(({ name }) => name).sort());
 });
 
@@ -228,7 +228,7 @@ function inputOf(name: string): Sent {
   return { body: body?.(), ...(form !== undefined && { form: form() }) };
 }
 
-test('the OpenAPI document is valid 3.1, lists them all, and says what each needs', async () => {
+test('the OpenAPI document is valid 3.1, lists all calls and states the access of each', async () => {
   const { body } = await ask('GET', '/api/openapi.json');
   const document = body as {
     paths: Record<string, Record<string, { security: object[]; responses: object }>>;
@@ -281,8 +281,8 @@ describe.each(declared)('$name', ({ name, method, path, description }) => {
     },
   );
 
-  test('knows no other method', async () => {
-    const token = await world.tokenOf('admin');
+  test('rejects other methods', async () => {
+    const token = await fixture.tokenOf('admin');
     for (const other of API_METHODS) {
       if (declared.some((call) => call.name === `${other} ${path}`)) continue;
       const answer = await ask(other, addressOf(name, path), { token, headers: { Origin: SITE } });
@@ -299,7 +299,7 @@ const guardedWrites = declared.filter(
 test.each(guardedWrites)(
   '$name is refused by cookie from another origin, and without an origin',
   async ({ name, method, path }) => {
-    const cookie = await world.tokenOf('admin');
+    const cookie = await fixture.tokenOf('admin');
     const elsewhere: Record<string, string>[] = [
       {},
       { Origin: 'https://evil.example' },
@@ -311,7 +311,7 @@ test.each(guardedWrites)(
       const answer = await ask(method, addressOf(name, path), { ...inputOf(name), cookie, headers });
       expect(answer).toMatchObject({ status: 403, body: { success: false, code: 'cross_origin' } });
     }
-    const token = await world.tokenOf('admin');
+    const token = await fixture.tokenOf('admin');
     const headers = { Origin: 'app://desktop' };
     const byBearer = await send(method, addressOf(name, path), { ...inputOf(name), token, headers });
     expect(byBearer.status).toBe(rowOf(name).statuses[5]);
@@ -321,11 +321,11 @@ test.each(guardedWrites)(
 const withBody = declared.filter(
   ({ description }) => description.body !== undefined && description.files.length === 0,
 );
-/** The largest body that any call reads, and then some. */
+/** More bytes than any call reads. */
 const TOO_LARGE = 2 * 1024 * 1024;
 
-test.each(withBody)('$name refuses bodies that are none', async ({ name, method, path }) => {
-  const token = await world.tokenOf('admin');
+test.each(withBody)('$name rejects malformed bodies', async ({ name, method, path }) => {
+  const token = await fixture.tokenOf('admin');
   const address = addressOf(name, path);
   const json = { 'Content-Type': 'application/json' };
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -349,7 +349,7 @@ describe('access', () => {
     public: [true, true, true, true, true, true],
     member: [false, false, true, true, true, true],
     beta: [false, false, false, true, true, true],
-    // Nobody has a tier other than free before there are subscriptions.
+    // Every account has the free tier until there are subscriptions.
     desktop: [false, false, false, false, false, true],
     admin: [false, false, false, false, false, true],
   };
@@ -367,21 +367,21 @@ describe('access', () => {
     }
   });
 
-  test('an admin who is one no more is turned away at the next request', async () => {
-    const admin = await world.account('admin');
-    const token = await world.signIn(admin);
+  test('an admin whose role was revoked is refused at the next request', async () => {
+    const admin = await fixture.account('admin');
+    const token = await fixture.signIn(admin);
     expect((await send('GET', '/api/pokemon-center/status', { token })).status).toBe(200);
-    await world.db.updateTable('users').set({ role: 'member' }).where('id', '=', admin.id).execute();
+    await fixture.db.updateTable('users').set({ role: 'member' }).where('id', '=', admin.id).execute();
     expect((await send('GET', '/api/pokemon-center/status', { token })).status).toBe(403);
   });
 
-  test('a bad bearer token is not rescued by a good cookie', async () => {
-    const cookie = await world.tokenOf('member');
+  test('an invalid bearer token is refused despite a valid cookie', async () => {
+    const cookie = await fixture.tokenOf('member');
     expect((await send('GET', '/api/auth/user', { cookie, token: 'x'.repeat(43) })).status).toBe(401);
   });
 });
 
-test('what the API does not have is a JSON 404', async () => {
+test('an unknown path is a JSON 404', async () => {
   for (const path of ['/api/nothing', '/api/auth', '/api/pokemon-center/debug', '/api/auth/user/x'])
     expect(await ask('GET', path)).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });

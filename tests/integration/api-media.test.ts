@@ -10,19 +10,19 @@ import { listPublishedOutlines } from '#shared/news/list-articles';
 import { uploadIdOf } from '#shared/storage/upload-path';
 import { readArticlePage } from '~/routes/site/news.server';
 import { serverContext } from '~/http/server/context.server';
-import { ask, createApiWorld, type Answered, type ApiWorld } from './api-world';
-import { fileForm, heavyPicture, picture, storedFiles, videoFile, writeArticle } from './media-world';
+import { ask, createApiFixture, type Answered, type ApiFixture } from './api-fixture';
+import { fileForm, largeImage, createImage, storedFiles, videoFile, writeArticle } from './media-fixture';
 
 const MEGABYTE = 1024 * 1024;
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 let token: string;
 beforeAll(async () => {
-  world = await createApiWorld();
+  fixture = await createApiFixture();
 });
-afterAll(() => world.cleanup());
+afterAll(() => fixture.cleanup());
 beforeEach(async () => {
-  token = await world.tokenOf('admin');
+  token = await fixture.tokenOf('admin');
 });
 
 function upload(articleId: string, form: FormData): Promise<Answered> {
@@ -43,7 +43,7 @@ function fileOf(path: string): string {
 }
 
 async function sourcesOf(mediaId: string): Promise<{ path: string; width: number; height: number }[]> {
-  const row = await world.db
+  const row = await fixture.db
     .selectFrom('media')
     .select('sources')
     .where('id', '=', mediaId)
@@ -53,20 +53,20 @@ async function sourcesOf(mediaId: string): Promise<{ path: string; width: number
 
 async function expectNothingNew(files: readonly string[], uploads: number): Promise<void> {
   expect(storedFiles()).toEqual(files);
-  const rows = await world.db.selectFrom('uploads').select('id').execute();
+  const rows = await fixture.db.selectFrom('uploads').select('id').execute();
   expect(rows).toHaveLength(uploads);
 }
 
 async function countUploads(): Promise<number> {
-  return (await world.db.selectFrom('uploads').select('id').execute()).length;
+  return (await fixture.db.selectFrom('uploads').select('id').execute()).length;
 }
 
 describe('an image of an article', () => {
   test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
     'is taken as %s and kept as WebP',
     async (type) => {
-      const article = await writeArticle(world.db);
-      const bytes = await picture({ type });
+      const article = await writeArticle(fixture.db);
+      const bytes = await createImage({ type });
       const media = mediaOf(
         await upload(
           article,
@@ -93,10 +93,10 @@ describe('an image of an article', () => {
     },
   );
 
-  test('is kept in widths for every screen, the narrowest first, and never enlarged', async () => {
-    const article = await writeArticle(world.db);
+  test('is stored in several widths, narrowest first, and never enlarged', async () => {
+    const article = await writeArticle(fixture.db);
     const widthsOf = async (width: number, height: number) => {
-      const media = mediaOf(await upload(article, fileForm('file', await picture({ width, height }))));
+      const media = mediaOf(await upload(article, fileForm('file', await createImage({ width, height }))));
       const sources = await sourcesOf(media.id);
       for (const source of sources)
         expect(await sharp(fileOf(source.path)).metadata()).toMatchObject({
@@ -113,17 +113,17 @@ describe('an image of an article', () => {
     expect(await widthsOf(1, 1)).toEqual([1]);
   });
 
-  test('that is very tall is made smaller, and kept once', async () => {
-    const article = await writeArticle(world.db);
+  test('that is very tall is scaled down and stored once', async () => {
+    const article = await writeArticle(fixture.db);
     const media = mediaOf(
-      await upload(article, fileForm('file', await picture({ width: 20, height: 20_000, type: 'png' }))),
+      await upload(article, fileForm('file', await createImage({ width: 20, height: 20_000, type: 'png' }))),
     );
     expect(media).toMatchObject({ width: 8, height: 8_192 });
   });
 
-  test('stands upright and says nothing of camera and place', async () => {
-    const article = await writeArticle(world.db);
-    const bytes = await picture({ width: 600, height: 300, orientation: 6 });
+  test('is rotated upright and has no metadata', async () => {
+    const article = await writeArticle(fixture.db);
+    const bytes = await createImage({ width: 600, height: 300, orientation: 6 });
     expect(bytes.toString('latin1')).toContain('Silph Camera');
     const media = mediaOf(await upload(article, fileForm('file', bytes)));
     expect(media).toMatchObject({ width: 300, height: 600 });
@@ -133,8 +133,8 @@ describe('an image of an article', () => {
     expect({ exif, xmp, icc, iptc, orientation }).toEqual({});
   });
 
-  test('in wide colours looks the same in sRGB', async () => {
-    const article = await writeArticle(world.db);
+  test('in a wide colour space looks the same in sRGB', async () => {
+    const article = await writeArticle(fixture.db);
     const wide = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#c81e5a' } })
       .withIccProfile('p3')
       .png()
@@ -149,7 +149,7 @@ describe('an image of an article', () => {
       expect(Math.abs((is ?? 0) - was)).toBeLessThan(12);
   });
 
-  test('that moves is kept as its first frame', async () => {
+  test('that is animated is stored as its first frame', async () => {
     const frames = await Promise.all(
       ['#ff0000', '#0000ff'].map((background) =>
         sharp({ create: { width: 10, height: 10, channels: 3, background } })
@@ -161,14 +161,14 @@ describe('an image of an article', () => {
       .gif()
       .toBuffer();
     expect((await sharp(gif).metadata()).pages).toBe(2);
-    const media = mediaOf(await upload(await writeArticle(world.db), fileForm('file', gif)));
+    const media = mediaOf(await upload(await writeArticle(fixture.db), fileForm('file', gif)));
     expect(media).toMatchObject({ width: 10, height: 10 });
     const { data } = await sharp(fileOf(media.filePath)).raw().toBuffer({ resolveWithObject: true });
     expect(data[0]).toBeGreaterThan(200);
   });
 
-  test('is known by its content, whatever it is called, and its name is never a path', async () => {
-    const article = await writeArticle(world.db);
+  test('has the type of its content, whatever its name, and the name is never used as a path', async () => {
+    const article = await writeArticle(fixture.db);
     const names: Record<string, string> = {
       '../../etc/passwd': 'passwd',
       'C:\\cards\\charizard.png': 'charizard.png',
@@ -179,32 +179,32 @@ describe('an image of an article', () => {
     };
     for (const [name, shown] of Object.entries(names)) {
       const media = mediaOf(
-        await upload(article, fileForm('file', await picture(), { name, type: 'text/html' })),
+        await upload(article, fileForm('file', await createImage(), { name, type: 'text/html' })),
       );
       expect(media.originalName).toBe(shown);
       expect(media.filePath).toMatch(/^\/uploads\/[\da-f-]{36}\/64\.webp$/);
     }
   });
 
-  test('goes after the last one, or where it is told', async () => {
-    const article = await writeArticle(world.db);
+  test('is added last, or at the given position', async () => {
+    const article = await writeArticle(fixture.db);
     const orders = [];
     for (const displayOrder of [undefined, undefined, '7', undefined, '0']) {
-      const form = fileForm('file', await picture(), displayOrder === undefined ? {} : { displayOrder });
+      const form = fileForm('file', await createImage(), displayOrder === undefined ? {} : { displayOrder });
       orders.push(mediaOf(await upload(article, form)).displayOrder);
     }
     expect(orders).toEqual([0, 1, 7, 8, 0]);
   });
 
-  test('changes the article, and what visitors read once that is published', async () => {
-    const draft = await writeArticle(world.db);
-    const published = await writeArticle(world.db, { published: true });
-    const before = await readContentVersion(world.db);
-    mediaOf(await upload(draft, fileForm('file', await picture())));
-    expect(await readContentVersion(world.db)).toBe(before);
-    mediaOf(await upload(published, fileForm('file', await picture())));
-    expect(await readContentVersion(world.db)).toBe(before + 1);
-    const rows = await world.db
+  test('changes the article’s update date, and the content version if it is published', async () => {
+    const draft = await writeArticle(fixture.db);
+    const published = await writeArticle(fixture.db, { published: true });
+    const before = await readContentVersion(fixture.db);
+    mediaOf(await upload(draft, fileForm('file', await createImage())));
+    expect(await readContentVersion(fixture.db)).toBe(before);
+    mediaOf(await upload(published, fileForm('file', await createImage())));
+    expect(await readContentVersion(fixture.db)).toBe(before + 1);
+    const rows = await fixture.db
       .selectFrom('articles')
       .select(['created_at', 'updated_at'])
       .where('id', 'in', [draft, published])
@@ -213,16 +213,16 @@ describe('an image of an article', () => {
   });
 });
 
-describe('an image that the editor put into the text', () => {
+describe('an image that the editor inserted into the text', () => {
   const READER = new Request('https://packwatch.example/news');
   const forText = async (fields: Record<string, string> = {}) =>
-    fileForm('file', await picture(), { placement: 'text', ...fields });
+    fileForm('file', await createImage(), { placement: 'text', ...fields });
 
-  /** What visitors can learn of an article's media: by the API, the article's page and the cards. */
+  /** The media of an article that visitors get: through the API, the article page and the cards. */
   async function seenByVisitors(id: string): Promise<{ media: Media[]; gallery: number; images: number }> {
     const { article } = (await ask('GET', `/api/news/${id}`)).body.data as { article: { media: Media[] } };
     const page = await readArticlePage(READER, { id, viewer: null });
-    const list = await listPublishedOutlines(world.db, { page: 1, limit: 50 });
+    const list = await listPublishedOutlines(fixture.db, { page: 1, limit: 50 });
     expect(list.articles.find((listed) => listed.id === id)?.media).toHaveLength(article.media.length);
     if (page.is !== 'article') throw new Error(`the page is ${page.is}`);
     return {
@@ -232,19 +232,19 @@ describe('an image that the editor put into the text', () => {
     };
   }
 
-  test('is public while the saved text shows it, and never stands below the text', async () => {
-    const id = await writeArticle(world.db, { published: true });
+  test('is public while the saved text shows it, and is never listed below the text', async () => {
+    const id = await writeArticle(fixture.db, { published: true });
     const article = `/api/news/admin/articles/${id}`;
     const stamp = () =>
-      world.db.selectFrom('articles').select('updated_at').where('id', '=', id).executeTakeFirstOrThrow();
-    const [stampBefore, revisionBefore] = [await stamp(), await readContentVersion(world.db)];
+      fixture.db.selectFrom('articles').select('updated_at').where('id', '=', id).executeTakeFirstOrThrow();
+    const [stampBefore, revisionBefore] = [await stamp(), await readContentVersion(fixture.db)];
 
     const { id: mediaId, ...media } = mediaOf(await upload(id, await forText()));
     expect(await stamp()).toEqual(stampBefore);
     const { clock } = serverContext();
-    await changeMedia(world.db, { mediaId, altText: 'A tin', caption: '', actor: { userId: null }, clock });
+    await changeMedia(fixture.db, { mediaId, altText: 'A tin', caption: '', actor: { userId: null }, clock });
     expect(await stamp()).toEqual(stampBefore);
-    expect(await readContentVersion(world.db)).toBe(revisionBefore);
+    expect(await readContentVersion(fixture.db)).toBe(revisionBefore);
     expect(await seenByVisitors(id)).toEqual({ media: [], gallery: 0, images: 0 });
     const admins = (await ask('GET', article, { token })).body.data as { article: { media: Media[] } };
     expect(admins.article.media.map((item) => item.id)).toEqual([mediaId]);
@@ -258,13 +258,13 @@ describe('an image that the editor put into the text', () => {
     expect(await seenByVisitors(id)).toMatchObject({ media: [{ id: mediaId }], gallery: 0, images: 1 });
     await ask('PUT', `${article}/featured-image`, { token, body: { mediaId: null } });
 
-    const revision = await readContentVersion(world.db);
+    const revision = await readContentVersion(fixture.db);
     await ask('DELETE', `/api/news/admin/media/${mediaId}`, { token });
-    expect(await readContentVersion(world.db)).toBe(revision);
+    expect(await readContentVersion(fixture.db)).toBe(revision);
   });
 
-  test('cannot be a video, and is placed nowhere else', async () => {
-    const id = await writeArticle(world.db);
+  test('cannot be a video, and has no position', async () => {
+    const id = await writeArticle(fixture.db);
     const files = storedFiles();
     const uploads = await countUploads();
     const video = fileForm('file', await videoFile(), { placement: 'text' });
@@ -284,7 +284,7 @@ describe('a video of an article', () => {
     async (kind) => {
       const bytes = await videoFile({ kind });
       const form = fileForm('file', bytes, { name: 'open.mov', width: '640', height: '360' });
-      const media = mediaOf(await upload(await writeArticle(world.db), form));
+      const media = mediaOf(await upload(await writeArticle(fixture.db), form));
       expect(media).toMatchObject({
         mediaType: 'video',
         filePath: expect.stringMatching(new RegExp(`^/uploads/[\\da-f-]{36}/video\\.${kind}$`)),
@@ -298,8 +298,8 @@ describe('a video of an article', () => {
     },
   );
 
-  test('has no size when its uploader reports none, or half of one', async () => {
-    const article = await writeArticle(world.db);
+  test('has no size when its uploader reports none, or only one dimension', async () => {
+    const article = await writeArticle(fixture.db);
     for (const size of [{}, { width: '640' }, { height: '360' }] as Record<string, string>[])
       expect(mediaOf(await upload(article, fileForm('file', await videoFile(), size)))).toMatchObject({
         width: null,
@@ -310,7 +310,7 @@ describe('a video of an article', () => {
   test.each(['0', '-1', '1.5', '16385', '99999999', 'wide', 'NaN'])(
     'cannot be %s pixels wide',
     async (width) => {
-      const article = await writeArticle(world.db);
+      const article = await writeArticle(fixture.db);
       const files = storedFiles();
       const uploads = await countUploads();
       expect(
@@ -323,16 +323,19 @@ describe('a video of an article', () => {
     },
   );
 
-  test('is measured by its uploader alone: the size of an image is read from the image', async () => {
-    const form = fileForm('file', await picture({ width: 64, height: 48 }), { width: '640', height: '360' });
-    expect(mediaOf(await upload(await writeArticle(world.db), form))).toMatchObject({
+  test('alone takes its size from the uploader: the size of an image is read from the image', async () => {
+    const form = fileForm('file', await createImage({ width: 64, height: 48 }), {
+      width: '640',
+      height: '360',
+    });
+    expect(mediaOf(await upload(await writeArticle(fixture.db), form))).toMatchObject({
       width: 64,
       height: 48,
     });
   });
 });
 
-/** What is not an image or a video, whatever it says it is. */
+/** Files that are not images or videos, whatever type they declare. */
 const IMPOSTORS: [string, () => Promise<Buffer> | Buffer][] = [
   ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
   [
@@ -343,14 +346,14 @@ const IMPOSTORS: [string, () => Promise<Buffer> | Buffer][] = [
   ['a PDF', () => Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj\n<<>>\nendobj\n', 'latin1')],
   ['a HEIC', () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic' + '\0'.repeat(64), 'latin1')],
   ['a QuickTime video', () => Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0qt  ' + '\0'.repeat(64), 'latin1')],
-  ['a TIFF', () => picture({ type: 'tiff' })],
+  ['a TIFF', () => createImage({ type: 'tiff' })],
   ['text', () => Buffer.from('hello')],
   ['one byte', () => Buffer.from([0xff])],
 ];
 
-/** What begins like an image and is none that can be decoded. */
+/** Files with the signature of an image that cannot be decoded. */
 const DAMAGED: [string, () => Promise<Buffer> | Buffer][] = [
-  ['half a JPEG', async () => half(await picture({ width: 800, height: 800 }))],
+  ['half a JPEG', async () => half(await createImage({ width: 800, height: 800 }))],
   ['half a PNG', async () => half(await noisy('png'))],
   ['half a WebP', async () => half(await noisy('webp'))],
   [
@@ -382,7 +385,7 @@ function noisy(type: 'png' | 'webp'): Promise<Buffer> {
 
 const SIDE = 12_000;
 
-/** A few kilobytes that unfold to 144 megapixels of black. */
+/** A few kilobytes that decode to 144 megapixels of black. */
 function bomb(): Buffer {
   const rows = deflateSync(Buffer.alloc(SIDE * (1 + SIDE / 8)));
   return Buffer.concat([
@@ -393,7 +396,7 @@ function bomb(): Buffer {
   ]);
 }
 
-/** Its header alone promises more than anything could hold. */
+/** A header that declares more pixels than fit into memory. */
 function announcedBomb(): Buffer {
   return Buffer.concat([
     PNG_MARK,
@@ -403,7 +406,7 @@ function announcedBomb(): Buffer {
   ]);
 }
 
-/** Within the pixels that are taken of a photograph, but of a kind that is decoded as a whole: 16 bits, interlaced. */
+/** Fewer pixels than a photograph may have, but 16 bits and interlaced, which is decoded in one piece. */
 function deepBomb(): Buffer {
   return Buffer.concat([
     PNG_MARK,
@@ -430,17 +433,17 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-describe('what is refused', () => {
+describe('a rejected upload', () => {
   let article: string;
   let files: string[];
   let uploads: number;
   beforeEach(async () => {
-    article = await writeArticle(world.db);
+    article = await writeArticle(fixture.db);
     files = storedFiles();
     uploads = await countUploads();
   });
 
-  test.each(IMPOSTORS)('%s, called an image', async (_, make) => {
+  test.each(IMPOSTORS)('%s, declared as an image', async (_, make) => {
     const bytes = await make();
     expect(
       await upload(article, fileForm('file', bytes, { name: 'card.png', type: 'image/png' })),
@@ -471,7 +474,7 @@ describe('what is refused', () => {
     await expectNothingNew(files, uploads);
   });
 
-  test('more pixels than can be held, before one of them is drawn', async () => {
+  test('more pixels than fit into memory, before decoding', async () => {
     for (const bytes of [announcedBomb(), bomb()]) {
       expect(bytes.byteLength).toBeLessThan(100_000);
       const begun = performance.now();
@@ -488,13 +491,13 @@ describe('what is refused', () => {
     await expectNothingNew(files, uploads);
   });
 
-  test('more pixels than can be held of its kind, though a photograph may have as many', async () => {
+  test('more pixels than its format allows, though a photograph may have as many', async () => {
     expect(await upload(article, fileForm('file', deepBomb()))).toMatchObject({
       status: 422,
       body: { errors: { file: [expect.stringContaining('22 megapixels')] } },
     });
     await expectNothingNew(files, uploads);
-    const photograph = await picture({ width: 8_160, height: 6_144, orientation: 6 });
+    const photograph = await createImage({ width: 8_160, height: 6_144, orientation: 6 });
     expect(mediaOf(await upload(article, fileForm('file', photograph)))).toMatchObject({
       width: 1_600,
       height: 2_125,
@@ -509,13 +512,13 @@ describe('what is refused', () => {
     await expectNothingNew(files, uploads);
   });
 
-  test('an image of more than 10 MB, with 413; one of 10 MB is taken', async () => {
-    const most = await heavyPicture(10 * MEGABYTE);
+  test('an image of more than 10 MB, with 413; one of 10 MB is accepted', async () => {
+    const most = await largeImage(10 * MEGABYTE);
     expect(most.byteLength).toBe(10 * MEGABYTE);
     const media = mediaOf(await upload(article, fileForm('file', most)));
     expect(media.width).toBe(64);
     const kept = storedFiles();
-    const more = await heavyPicture(10 * MEGABYTE + 1);
+    const more = await largeImage(10 * MEGABYTE + 1);
     expect(await upload(article, fileForm('file', more))).toMatchObject({
       status: 413,
       body: { code: 'file_too_large', errors: { file: [expect.stringContaining('10 MB')] } },
@@ -523,13 +526,13 @@ describe('what is refused', () => {
     await expectNothingNew(kept, uploads + 1);
   });
 
-  test('an image of 5 MB for a tracking set, with the sentence that says so; a smaller one is taken', async () => {
-    const most = await heavyPicture(5 * MEGABYTE - 1);
+  test('an image of 5 MB for a tracking set, with its message; a smaller one is accepted', async () => {
+    const most = await largeImage(5 * MEGABYTE - 1);
     expect((await uploadTracking(fileForm('image', most))).status).toBe(201);
     const kept = storedFiles();
     for (const bytes of [5 * MEGABYTE, 5 * MEGABYTE + 1, 30 * MEGABYTE]) {
       const sentence = 'Image file must be smaller than 5MB.';
-      expect(await uploadTracking(fileForm('image', await heavyPicture(bytes)))).toMatchObject({
+      expect(await uploadTracking(fileForm('image', await largeImage(bytes)))).toMatchObject({
         status: 422,
         body: { message: sentence, errors: { image: [sentence] } },
       });
@@ -537,13 +540,13 @@ describe('what is refused', () => {
     await expectNothingNew(kept, uploads + 1);
   });
 
-  test('no file, an empty one, a text in its place, or two', async () => {
+  test('no file, an empty file, a text field instead, or two files', async () => {
     const empty = new FormData();
     empty.append('altText', 'x');
     const text = new FormData();
     text.append('file', 'not a file');
     const unchosen = fileForm('file', Buffer.alloc(0), { name: '' });
-    const other = fileForm('picture', await picture());
+    const other = fileForm('picture', await createImage());
     for (const form of [empty, text, unchosen, other])
       expect(await upload(article, form)).toMatchObject({
         status: 422,
@@ -553,8 +556,8 @@ describe('what is refused', () => {
       status: 422,
       body: { code: 'file_empty', errors: { file: ['This file is empty.'] } },
     });
-    const two = fileForm('file', await picture());
-    two.append('file', new Blob([new Uint8Array(await picture())]), 'second.jpg');
+    const two = fileForm('file', await createImage());
+    two.append('file', new Blob([new Uint8Array(await createImage())]), 'second.jpg');
     expect(await upload(article, two)).toMatchObject({ status: 422, body: { code: 'file_count' } });
     expect(await uploadTracking(empty)).toMatchObject({
       status: 422,
@@ -571,27 +574,27 @@ describe('what is refused', () => {
     ['an order in words', 'displayOrder', 'first'],
     ['an order beyond counting', 'displayOrder', '99999999999999999999'],
   ])('%s', async (_, field, value) => {
-    expect(await upload(article, fileForm('file', await picture(), { [field]: value }))).toMatchObject({
+    expect(await upload(article, fileForm('file', await createImage(), { [field]: value }))).toMatchObject({
       status: 422,
       body: { errors: { [field]: [expect.any(String)] } },
     });
     await expectNothingNew(files, uploads);
   });
 
-  test('a field that comes twice or has a reserved name does no harm', async () => {
-    const twice = fileForm('file', await picture(), { altText: 'one' });
+  test('a repeated field or one with a reserved name is harmless', async () => {
+    const twice = fileForm('file', await createImage(), { altText: 'one' });
     twice.append('altText', 'two');
     expect(await upload(article, twice)).toMatchObject({
       status: 422,
       body: { errors: { altText: [expect.any(String)] } },
     });
-    const odd = fileForm('file', await picture(), { constructor: 'x' });
+    const odd = fileForm('file', await createImage(), { constructor: 'x' });
     odd.append('__proto__', 'x');
     odd.append('toString', new Blob(['x']), 'x');
     expect(mediaOf(await upload(article, odd)).mediaType).toBe('image');
   });
 
-  test('another kind of body', async () => {
+  test('another content type', async () => {
     for (const path of [`/api/news/admin/articles/${article}/media`, '/api/settings/tracking-sets/upload'])
       for (const [bytes, type] of [
         ['{}', 'application/json'],
@@ -605,8 +608,8 @@ describe('what is refused', () => {
     await expectNothingNew(files, uploads);
   });
 
-  test('an article that is not there', async () => {
-    expect(await upload('none', fileForm('file', await picture()))).toMatchObject({
+  test('an unknown article', async () => {
+    expect(await upload('none', fileForm('file', await createImage()))).toMatchObject({
       status: 404,
       body: { message: 'Article Not Found' },
     });
@@ -614,7 +617,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('a form that cannot be read', () => {
+describe('a malformed form', () => {
   const BOUNDARY = 'a-line-between-parts';
   const head = Buffer.from(
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`,
@@ -622,7 +625,7 @@ describe('a form that cannot be read', () => {
   const TYPE = { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` };
 
   async function refused(bytes: Uint8Array, headers: Record<string, string> = TYPE): Promise<void> {
-    const article = await writeArticle(world.db);
+    const article = await writeArticle(fixture.db);
     const files = storedFiles();
     const uploads = await countUploads();
     expect(
@@ -631,8 +634,8 @@ describe('a form that cannot be read', () => {
     await expectNothingNew(files, uploads);
   }
 
-  test('is a 400 when it ends too early, wherever that is', async () => {
-    const image = await picture({ width: 900, height: 900 });
+  test('is a 400 when it is truncated anywhere', async () => {
+    const image = await createImage({ width: 900, height: 900 });
     const form = Buffer.concat([head, image, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
     for (const bytes of [
       0,
@@ -646,25 +649,25 @@ describe('a form that cannot be read', () => {
       await refused(form.subarray(0, bytes));
   });
 
-  test('is a 400 when no line between its parts is named', async () => {
+  test('is a 400 without a boundary', async () => {
     await refused(head, { 'Content-Type': 'multipart/form-data' });
     await refused(head, { 'Content-Type': 'multipart/form-data; boundary=' });
     await refused(Buffer.from('no parts at all'));
   });
 
-  test('is a 413 when a text field is a book, or there are too many', async () => {
-    const article = await writeArticle(world.db);
-    const book = fileForm('file', await picture(), { caption: 'x'.repeat(70_000) });
+  test('is a 413 when a text field is too long or there are too many fields', async () => {
+    const article = await writeArticle(fixture.db);
+    const book = fileForm('file', await createImage(), { caption: 'x'.repeat(70_000) });
     expect(await upload(article, book)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
-    const many = fileForm('file', await picture());
+    const many = fileForm('file', await createImage());
     for (let field = 0; field < 150; field += 1) many.append(`field${field}`, 'x');
     expect(await upload(article, many)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
   });
 
-  test('leaves nothing when its sender goes away', async () => {
-    const article = await writeArticle(world.db);
+  test('leaves no files when the client disconnects', async () => {
+    const article = await writeArticle(fixture.db);
     const files = storedFiles();
-    const image = await picture({ width: 900, height: 900 });
+    const image = await createImage({ width: 900, height: 900 });
     let sent = 0;
     const stream = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -680,8 +683,8 @@ describe('a form that cannot be read', () => {
     expect(storedFiles()).toEqual(files);
   });
 
-  test('is not read when its announced length is too much, beyond hearing its sender out', async () => {
-    const article = await writeArticle(world.db);
+  test('is not read when its Content-Length is too large, except to drain it', async () => {
+    const article = await writeArticle(fixture.db);
     const files = storedFiles();
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -701,7 +704,7 @@ describe('streaming', () => {
   const BOUNDARY = 'a-line-between-parts';
   const headers = { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` };
 
-  /** A video and padding behind it, made as it is sent. Counts the bytes that its reader has not requested yet. */
+  /** A video followed by padding, generated while it is sent. Counts the bytes that its reader has not read yet. */
   function longVideo(start: Buffer, padding: number): ReadableStream<Uint8Array> {
     const block = new Uint8Array(MEGABYTE);
     let left = padding;
@@ -730,8 +733,8 @@ describe('streaming', () => {
     );
   }
 
-  test('a video of 200 MB goes to the disk without being held, one byte more is a 413', async () => {
-    const article = await writeArticle(world.db);
+  test('a video of 200 MB is streamed to the disk; one byte more is a 413', async () => {
+    const article = await writeArticle(fixture.db);
     const start = await videoFile();
     const padding = 200 * MEGABYTE - start.byteLength;
     const path = `/api/news/admin/articles/${article}/media`;
@@ -755,11 +758,11 @@ describe('streaming', () => {
 });
 
 describe('deleting', () => {
-  test('takes a picture out of the text as well, and nothing else', async () => {
-    const articleId = await writeArticle(world.db);
+  test('removes an image from the text, and nothing else', async () => {
+    const articleId = await writeArticle(fixture.db);
     const [gone, kept] = [
-      mediaOf(await upload(articleId, fileForm('file', await picture({ width: 80, height: 60 })))),
-      mediaOf(await upload(articleId, fileForm('file', await picture({ width: 80, height: 60 })))),
+      mediaOf(await upload(articleId, fileForm('file', await createImage({ width: 80, height: 60 })))),
+      mediaOf(await upload(articleId, fileForm('file', await createImage({ width: 80, height: 60 })))),
     ];
     const path = `/api/news/admin/articles/${articleId}`;
     const content = `<p>Before <img src="${gone.filePath}" alt="One"> after</p><p><img src="${kept.filePath}" alt="Two"></p>`;
@@ -773,49 +776,49 @@ describe('deleting', () => {
 
   test.each([
     ['its own article', (article: string) => `/api/news/admin/articles/${article}`],
-    ['the picture', (_: string, media: string) => `/api/news/admin/media/${media}`],
-  ])('%s takes a picture out of every text that shows it', async (_, pathOf) => {
-    const owner = await writeArticle(world.db);
-    const media = mediaOf(await upload(owner, fileForm('file', await picture())));
-    const borrower = await writeArticle(world.db, { published: true });
+    ['the image', (_: string, media: string) => `/api/news/admin/media/${media}`],
+  ])('%s removes an image from every text that shows it', async (_, pathOf) => {
+    const owner = await writeArticle(fixture.db);
+    const media = mediaOf(await upload(owner, fileForm('file', await createImage())));
+    const borrower = await writeArticle(fixture.db, { published: true });
     const path = `/api/news/admin/articles/${borrower}`;
     const content = `<p>Seen <img src="${media.filePath}" alt=""> there.</p>`;
     expect((await ask('PUT', path, { token, body: { content } })).status).toBe(200);
     const read = () =>
-      world.db
+      fixture.db
         .selectFrom('articles')
         .select(['content', 'updated_at'])
         .where('id', '=', borrower)
         .executeTakeFirstOrThrow();
-    await world.db
+    await fixture.db
       .updateTable('articles')
       .set({ updated_at: '2026-01-01T00:00:00.000Z' })
       .where('id', '=', borrower)
       .execute();
-    const revision = await readContentVersion(world.db);
+    const revision = await readContentVersion(fixture.db);
     expect((await ask('DELETE', pathOf(owner, media.id), { token })).status).toBe(200);
     const after = await read();
     expect(after.content).toBe('<p>Seen  there.</p>');
     expect(after.updated_at > '2026-01-01T00:00:00.000Z').toBe(true);
-    expect(await readContentVersion(world.db)).toBe(revision + 1);
-    // Whoever still has it before them does not bring the hole back.
+    expect(await readContentVersion(fixture.db)).toBe(revision + 1);
+    // A save of the text from before the deletion does not restore the image.
     const again = await ask('PUT', path, { token, body: { content: `${content}<p>More.</p>` } });
     expect(again.body.data).toMatchObject({ article: { content: '<p>Seen  there.</p>\n<p>More.</p>' } });
   });
 
-  test('media takes its files and leaves the article without a featured image', async () => {
-    const article = await writeArticle(world.db, { published: true });
+  test('media removes its files and the article’s featured image', async () => {
+    const article = await writeArticle(fixture.db, { published: true });
     const media = mediaOf(
-      await upload(article, fileForm('file', await picture({ width: 2_000, height: 100 }))),
+      await upload(article, fileForm('file', await createImage({ width: 2_000, height: 100 }))),
     );
-    await world.db
+    await fixture.db
       .updateTable('articles')
       .set({ featured_image_id: media.id })
       .where('id', '=', article)
       .execute();
     const uploadId = uploadIdOf(media.filePath) ?? '';
     expect(storedFiles().filter((path) => path.startsWith(uploadId))).toHaveLength(3);
-    const before = await readContentVersion(world.db);
+    const before = await readContentVersion(fixture.db);
 
     const path = `/api/news/admin/media/${media.id}`;
     expect(await ask('DELETE', path, { token })).toMatchObject({
@@ -823,14 +826,14 @@ describe('deleting', () => {
       body: { success: true, data: {} },
     });
     expect(storedFiles().filter((file) => file.startsWith(uploadId))).toEqual([]);
-    expect(await readContentVersion(world.db)).toBe(before + 1);
-    const row = await world.db
+    expect(await readContentVersion(fixture.db)).toBe(before + 1);
+    const row = await fixture.db
       .selectFrom('articles')
       .select('featured_image_id')
       .where('id', '=', article)
       .executeTakeFirstOrThrow();
     expect(row.featured_image_id).toBeNull();
-    expect(await world.db.selectFrom('uploads').select('id').where('id', '=', uploadId).execute()).toEqual(
+    expect(await fixture.db.selectFrom('uploads').select('id').where('id', '=', uploadId).execute()).toEqual(
       [],
     );
     expect((await ask('DELETE', path, { token })).status).toBe(404);

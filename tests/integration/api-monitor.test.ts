@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { serverContext } from '~/http/server/context.server';
 import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
-import { ask, createApiWorld, freshEmail, type Answered, type ApiWorld } from './api-world';
-import { createWorld, eventually, type World } from './monitor-world';
+import { ask, createApiFixture, freshEmail, type Answered, type ApiFixture } from './api-fixture';
+import { createMonitorFixture, eventually, type MonitorFixture } from './monitor-fixture';
 
 const folder = mkdtempSync(join(tmpdir(), 'packwatch-api-monitor-'));
 let redis: Awaited<ReturnType<typeof startPrivateRedis>>;
@@ -18,17 +18,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-let world: World;
-let api: ApiWorld;
+let fixture: MonitorFixture;
+let api: ApiFixture;
 let admin: { id: string; token: string };
 beforeEach(async () => {
-  world = await createWorld({ redisUrl: redis.url, prefix: QUEUE_PREFIX, webhooks: [] });
-  api = await createApiWorld({ ...world.environment, DATABASE_URL: `file:${world.file}` });
+  fixture = await createMonitorFixture({ redisUrl: redis.url, prefix: QUEUE_PREFIX, webhooks: [] });
+  api = await createApiFixture({ ...fixture.environment, DATABASE_URL: `file:${fixture.file}` });
   const account = await api.account('admin', { email: freshEmail() });
   admin = { id: account.id, token: await api.signIn(account) };
   return async () => {
     await api.cleanup();
-    await world.cleanup();
+    await fixture.cleanup();
   };
 });
 
@@ -51,12 +51,12 @@ async function audited(): Promise<{ action: string; actor_id: string | null; sub
 
 describe('with a daemon', () => {
   beforeEach(async () => {
-    await world.startDaemon();
+    await fixture.startDaemon();
     await untilReady();
   });
 
-  test('a check by hand ends with what it saw', async () => {
-    world.sandbox.shop.show('open');
+  test('a manual check returns its result', async () => {
+    fixture.sandbox.shop.show('open');
     await eventually(async () =>
       expect((await call('GET', '/status')).body).toMatchObject({ data: { daemon: { online: true } } }),
     );
@@ -90,12 +90,12 @@ describe('with a daemon', () => {
     });
   });
 
-  test('start and stop move the scheduler at once, and say the same twice', async () => {
+  test('start and stop update the scheduler at once, and answer the same when repeated', async () => {
     expect(await call('POST', '/monitoring/start')).toMatchObject({
       status: 200,
       body: { message: 'Monitoring started.' },
     });
-    expect((await world.queues.monitor.getJobSchedulers()).map(({ key }) => key)).toEqual([
+    expect((await fixture.queues.monitor.getJobSchedulers()).map(({ key }) => key)).toEqual([
       'check-pokemon-center-uk',
     ]);
     expect(await call('POST', '/monitoring/start')).toMatchObject({ status: 200, body: { success: true } });
@@ -103,7 +103,7 @@ describe('with a daemon', () => {
       status: 200,
       body: { message: 'Monitoring stopped.' },
     });
-    expect(await world.queues.monitor.getJobSchedulers()).toEqual([]);
+    expect(await fixture.queues.monitor.getJobSchedulers()).toEqual([]);
     expect(await audited()).toMatchObject([{ action: 'monitor.start' }, { action: 'monitor.stop' }]);
   });
 });
@@ -117,7 +117,7 @@ test('without a daemon a check cannot be triggered', async () => {
 });
 
 describe('settings', () => {
-  test('are listed with their values in force and changed one by one', async () => {
+  test('are listed with their effective values and changed individually', async () => {
     const changed = await call('PUT', '/settings', {
       setting_key: 'check_interval_seconds',
       setting_value: '90',
@@ -147,7 +147,7 @@ describe('settings', () => {
     ['discord_webhook_url', 'https://discord.com/api/webhooks/1/a', 'setting_key'],
     ['__proto__', 'x', 'setting_key'],
     ['toString', 'x', 'setting_key'],
-  ])('that cannot be are refused: %s = %s', async (setting_key, setting_value, field) => {
+  ])('with invalid values are refused: %s = %s', async (setting_key, setting_value, field) => {
     const answer = await call('PUT', '/settings', { setting_key, setting_value });
     expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
@@ -162,8 +162,8 @@ describe('settings', () => {
 });
 
 describe('webhooks', () => {
-  test('are set, shown masked, tested and forgotten', async () => {
-    const url = world.sandbox.webhookUrl('free');
+  test('are set, shown masked, tested and deleted', async () => {
+    const url = fixture.sandbox.webhookUrl('free');
     const set = await call('PUT', '/webhook', { webhook_url: url, audience: 'free' });
     expect(set).toMatchObject({ status: 200, body: { message: 'Webhook URL updated successfully!' } });
     const { body } = await call('GET', '/settings');
@@ -175,23 +175,23 @@ describe('webhooks', () => {
 
     const tested = await call('POST', '/webhook/test', { audience: 'free' });
     expect(tested).toMatchObject({ status: 200, body: { message: 'Test alert sent successfully!' } });
-    expect(world.sandbox.discord.messages('free')).toHaveLength(1);
+    expect(fixture.sandbox.discord.messages('free')).toHaveLength(1);
 
     expect((await call('DELETE', '/webhook?audience=free')).status).toBe(200);
     expect((await call('POST', '/webhook/test', { audience: 'free' })).status).toBe(404);
     expect((await audited()).map(({ action }) => action)).toEqual(['webhook.set', 'webhook.delete']);
   });
 
-  test('are for the instant audience unless said', async () => {
-    await call('PUT', '/webhook', { webhook_url: world.sandbox.webhookUrl('instant') });
+  test('default to the instant audience', async () => {
+    await call('PUT', '/webhook', { webhook_url: fixture.sandbox.webhookUrl('instant') });
     expect((await call('POST', '/webhook/test', {})).status).toBe(200);
     expect((await call('POST', '/webhook/test')).status).toBe(200);
-    expect(world.sandbox.discord.messages('instant')).toHaveLength(2);
+    expect(fixture.sandbox.discord.messages('instant')).toHaveLength(2);
   });
 
-  test('that Discord refuses say so', async () => {
-    await call('PUT', '/webhook', { webhook_url: world.sandbox.webhookUrl('instant') });
-    world.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 500 }]);
+  test('that Discord rejects are refused with the reason', async () => {
+    await call('PUT', '/webhook', { webhook_url: fixture.sandbox.webhookUrl('instant') });
+    fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 500 }]);
     expect(await call('POST', '/webhook/test', {})).toMatchObject({
       status: 502,
       body: { success: false, message: 'Failed to send test alert' },
@@ -207,7 +207,7 @@ describe('webhooks', () => {
     'http://[::1]/api/webhooks/1/a',
     'file:///etc/passwd',
     '',
-  ])('are on Discord’s hosts: %j is refused', async (webhook_url) => {
+  ])('must be on Discord’s hosts: %j is refused', async (webhook_url) => {
     const answer = await call('PUT', '/webhook', { webhook_url });
     expect(answer).toMatchObject({ status: 422, body: { errors: { webhook_url: [expect.any(String)] } } });
   });

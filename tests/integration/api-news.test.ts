@@ -6,18 +6,18 @@ import { toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
 import type { Article, ArticlePage } from '#shared/news/article';
 import { fullToolbarHtml, xssContents, xssTexts } from '../xss-corpus';
-import { ask, createApiWorld, type Answered, type ApiWorld } from './api-world';
+import { ask, createApiFixture, type Answered, type ApiFixture } from './api-fixture';
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 let admin: Account;
 let token: string;
 beforeAll(async () => {
-  world = await createApiWorld();
-  admin = await world.account('admin', { username: 'Misty' });
-  token = await world.signIn(admin);
+  fixture = await createApiFixture();
+  admin = await fixture.account('admin', { username: 'Misty' });
+  token = await fixture.signIn(admin);
 });
-afterAll(() => world.cleanup());
-beforeEach(() => world.db.deleteFrom('articles').execute());
+afterAll(() => fixture.cleanup());
+beforeEach(() => fixture.db.deleteFrom('articles').execute());
 
 const ARTICLES = '/api/news/admin/articles';
 const REQUIRED = 'Title and content are required';
@@ -42,7 +42,7 @@ async function create(fields: Record<string, unknown> = {}): Promise<Article> {
   return articleOf(answer);
 }
 
-/** Gives an article an image or a video, without a file. */
+/** Adds an image or video row without a file to an article. */
 async function addMedia(
   articleId: string,
   mediaType: 'image' | 'video' = 'image',
@@ -51,11 +51,11 @@ async function addMedia(
 ): Promise<string> {
   const id = newId();
   const now = toIso(Date.now());
-  await world.db
+  await fixture.db
     .insertInto('uploads')
     .values({ id: upload, kind: 'media', status: 'attached', created_at: now, updated_at: now })
     .execute();
-  await world.db
+  await fixture.db
     .insertInto('media')
     .values({
       id,
@@ -78,16 +78,16 @@ async function addMedia(
 }
 
 describe('reading', () => {
-  test('the public sees what is published, newest first, in pages', async () => {
+  test('the public sees published articles, newest first, in pages', async () => {
     const made: Article[] = [];
     for (let number = 1; number <= 3; number++)
       made.push(await create({ title: `No. ${number}`, published: true }));
     await create({ title: 'A draft' });
-    // Two at the same moment, one before.
+    // Two of the same time, one earlier.
     const [first, second, third] = made as [Article, Article, Article];
     const tied = [first.id, second.id].sort().reverse();
     const at = (id: string, published_at: string) =>
-      world.db.updateTable('articles').set({ published_at }).where('id', '=', id).execute();
+      fixture.db.updateTable('articles').set({ published_at }).where('id', '=', id).execute();
     await at(first.id, '2026-02-02T00:00:00.000Z');
     await at(second.id, '2026-02-02T00:00:00.000Z');
     await at(third.id, '2026-01-01T00:00:00.000Z');
@@ -103,14 +103,14 @@ describe('reading', () => {
     }
   });
 
-  test('without a limit there are twenty on a page', async () => {
+  test('a page has twenty articles by default', async () => {
     for (let number = 1; number <= 21; number++) await create({ published: true });
     const [first, second] = [await ask('GET', '/api/news'), await ask('GET', '/api/news?page=2')].map(pageOf);
     expect(first).toMatchObject({ page: 1, totalPages: 2, total: 21 });
     expect([first?.articles.length, second?.articles.length]).toEqual([20, 1]);
   });
 
-  test('without news there is an empty page', async () => {
+  test('without articles the page is empty', async () => {
     expect(pageOf(await ask('GET', '/api/news'))).toEqual({ articles: [], page: 1, totalPages: 0, total: 0 });
   });
 
@@ -124,10 +124,10 @@ describe('reading', () => {
     },
   );
 
-  test('admins see drafts too, the last created first, 50 on a page', async () => {
+  test('admins see drafts too, newest first, 50 per page', async () => {
     const draft = await create();
     const published = await create({ published: true });
-    await world.db
+    await fixture.db
       .updateTable('articles')
       .set({ created_at: '2026-01-01T00:00:00.000Z' })
       .where('id', '=', published.id)
@@ -138,7 +138,7 @@ describe('reading', () => {
     expect(pageOf(await ask('GET', ARTICLES, as()))).toMatchObject({ totalPages: 2, total: 52 });
   });
 
-  test('an article has exactly the fields of the contract, and its media in their order', async () => {
+  test('an article has exactly the documented fields, and its media in order', async () => {
     const { id } = await create({ published: true, excerpt: ' In\nshort ' });
     const second = await addMedia(id, 'video', 2);
     const first = await addMedia(id, 'image', 1);
@@ -166,7 +166,7 @@ describe('reading', () => {
     expect(pageOf(await ask('GET', '/api/news')).articles[0]).toEqual(article);
   });
 
-  test('a draft is nobody’s business, and what is not there is not found', async () => {
+  test('a draft and an unknown id are not found', async () => {
     const { id } = await create();
     expect(await ask('GET', `/api/news/${id}`)).toMatchObject(NOT_FOUND);
     expect(await ask('GET', `/api/news/${id}`, as())).toMatchObject(NOT_FOUND);
@@ -185,7 +185,7 @@ describe('writing', () => {
     ['an invisible title', { title: '\u200b', content: '<p>x</p>' }],
     ['blank content', { title: 'x', content: '  ' }],
     ['markup without text', { title: 'x', content: '<p><br></p><ul><li>&nbsp;</li></ul>' }],
-    ['nothing but a picture', { title: 'x', content: '<img src="/uploads/a/b.webp" alt="a">' }],
+    ['only an image', { title: 'x', content: '<img src="/uploads/a/b.webp" alt="a">' }],
     ['nothing but a script', { title: 'x', content: '<script>alert(1)</script>' }],
   ])('%s is refused with the specification’s sentence', async (_name, body) => {
     const { id } = await create();
@@ -207,7 +207,7 @@ describe('writing', () => {
     ['featured', { featured: 1 }],
     ['content', { content: '<b>'.repeat(2_000) }],
     ['content', { content: '&'.repeat(1_000_000) }],
-  ])('a %s that breaks its rule is named', async (field, fields) => {
+  ])('an invalid %s is named in the response', async (field, fields) => {
     const body = { title: 'x', content: '<p>x</p>', ...fields };
     expect(await ask('POST', ARTICLES, as(body))).toMatchObject({
       status: 422,
@@ -215,14 +215,14 @@ describe('writing', () => {
     });
   });
 
-  test('an article may be large, within 2 MB', async () => {
+  test('the content of an article may be as large as 2 MB', async () => {
     const content = `<p>${'word '.repeat(380_000)}</p>`;
     expect((await create({ content })).readTimeMinutes).toBe(1_900);
     const tooLarge = { title: 'x', content: `${content}${content}` };
     expect(await ask('POST', ARTICLES, as(tooLarge))).toMatchObject({ status: 413 });
   });
 
-  test('what an author does not decide is ignored', async () => {
+  test('fields that an author cannot set are ignored', async () => {
     const { id } = await create();
     const forged = {
       id: 'mine',
@@ -244,7 +244,7 @@ describe('writing', () => {
     expect(changed).toMatchObject({ id, publishedAt: expect.stringMatching(/^20/) });
   });
 
-  test('any of the fields may be changed alone; text moves the update date, switches do not', async () => {
+  test('each field can be changed alone; a text changes the update date, a switch does not', async () => {
     const { id, updatedAt } = await create({ excerpt: 'In short' });
     const put = async (body: unknown) => articleOf(await ask('PUT', `${ARTICLES}/${id}`, as(body)));
     expect(await put({})).toMatchObject({ title: 'A title', updatedAt });
@@ -257,7 +257,7 @@ describe('writing', () => {
     expect(await ask('PUT', `${ARTICLES}/none`, as({ title: 'x' }))).toMatchObject(NOT_FOUND);
   });
 
-  test('the date of publication is that of the first one', async () => {
+  test('the publication date is that of the first publication', async () => {
     const { id, updatedAt } = await create();
     const toggle = async () => articleOf(await ask('POST', `${ARTICLES}/${id}/toggle-published`, as()));
     const first = await toggle();
@@ -278,7 +278,7 @@ describe('writing', () => {
     },
   );
 
-  test('the featured image is one of the article’s own images, or none', async () => {
+  test('the featured image must be an image of the article, or none', async () => {
     const [{ id }, other] = [await create(), await create()];
     const [own, video, foreign] = [await addMedia(id), await addMedia(id, 'video'), await addMedia(other.id)];
     const put = (mediaId: unknown, of = id) =>
@@ -295,13 +295,13 @@ describe('writing', () => {
     expect(await put(own, 'none')).toMatchObject(NOT_FOUND);
   });
 
-  test('a text that comes back as it is stored is not written anew', async () => {
+  test('an unchanged text is not written again', async () => {
     const { id } = await create({ published: true });
-    // As an older rule, or a hand, may have spelled it.
+    // In a form that an earlier sanitiser or a person may have written.
     const stored = { content: '<p>By <b>hand</b></p>', updated_at: '2026-01-01T00:00:00.000Z' };
-    await world.db.updateTable('articles').set(stored).where('id', '=', id).execute();
+    await fixture.db.updateTable('articles').set(stored).where('id', '=', id).execute();
     await ask('PUT', `${ARTICLES}/${id}`, as({ content: stored.content, featured: true }));
-    const kept = world.db.selectFrom('articles').select(['content', 'updated_at', 'featured']);
+    const kept = fixture.db.selectFrom('articles').select(['content', 'updated_at', 'featured']);
     expect(await kept.where('id', '=', id).executeTakeFirst()).toEqual({ ...stored, featured: 1 });
   });
 
@@ -312,8 +312,8 @@ describe('writing', () => {
     expect(await ask('DELETE', `${ARTICLES}/${id}`, as())).toMatchObject(NOT_FOUND);
   });
 
-  test('every write counts in the revision and leaves its line in the log; reads and refusals do not', async () => {
-    const revision = () => readContentVersion(world.db);
+  test('every write bumps the content version and writes an audit row; reads and refusals do not', async () => {
+    const revision = () => readContentVersion(fixture.db);
     const start = await revision();
     const { id } = await create();
     await ask('PUT', `${ARTICLES}/${id}`, as({ title: 'Another' }));
@@ -328,7 +328,7 @@ describe('writing', () => {
     await ask('PUT', `${ARTICLES}/${id}/featured-image`, as({ mediaId: 'none' }));
     await ask('POST', `${ARTICLES}/none/toggle-featured`, as());
     expect(await revision()).toBe(start + 6);
-    const lines = await world.db
+    const lines = await fixture.db
       .selectFrom('audit_log')
       .select(['actor_id', 'action'])
       .where('subject', '=', id)
@@ -362,7 +362,7 @@ describe('markup from anywhere', () => {
     children?: ParsedNode[];
   }
 
-  /** What of stored HTML an article may not hold. */
+  /** Parts of stored HTML that an article must not contain. */
   function faultsIn(nodes: readonly ParsedNode[]): string[] {
     return nodes.flatMap((node) => {
       if (node.type === 'text') return [];
@@ -376,7 +376,7 @@ describe('markup from anywhere', () => {
     });
   }
 
-  test('there are enough payloads to speak of a corpus', () => {
+  test('the corpus has enough payloads', () => {
     expect(xssContents.length).toBeGreaterThanOrEqual(120);
     expect(new Set(xssContents.map(({ name }) => name)).size).toBe(xssContents.length);
   });
@@ -386,19 +386,19 @@ describe('markup from anywhere', () => {
     const { content } = articleOf(await ask('GET', `/api/news/${id}`));
     expect(faultsIn(parseDocument(content).children as unknown as ParsedNode[])).toEqual([]);
     expect(content.startsWith('<p>before</p>')).toBe(true);
-    // What was typed into the form again, as the page without scripts does.
+    // The stored text again, as a form without scripts sends it.
     const again = articleOf(await ask('PUT', `${ARTICLES}/${id}`, as({ content })));
     expect(again.content).toBe(content);
   });
 
-  test.each(xssTexts)('a title and an excerpt are text: $name', async ({ text }) => {
+  test.each(xssTexts)('a title and an excerpt are plain text: $name', async ({ text }) => {
     const article = await create({ title: text, excerpt: text });
     const shown = text.replace(/\s+/g, ' ').trim();
     expect(article).toMatchObject({ title: shown, excerpt: shown });
   });
 
-  test('the whole toolbar comes back byte for byte', async () => {
-    // Its pictures stay as long as some article has them.
+  test('everything that the toolbar makes is stored byte for byte', async () => {
+    // Its images are kept as long as an article has them.
     const [, uploadId] = /\/uploads\/([^/]+)\//.exec(fullToolbarHtml) ?? [];
     await addMedia((await create()).id, 'image', 0, uploadId);
     expect((await create({ content: fullToolbarHtml })).content).toBe(fullToolbarHtml);

@@ -5,19 +5,19 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { serverContext } from '~/http/server/context.server';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
-import { ask, createApiWorld, freshEmail, send, setCookie, SITE, type ApiWorld } from './api-world';
+import { ask, createApiFixture, freshEmail, send, setCookie, SITE, type ApiFixture } from './api-fixture';
 
 const canary = (what: string) => `canary-${what}-${randomBytes(8).toString('hex')}`;
 
 const SESSION_SECRET = canary('session-secret');
 const WEBHOOK_TOKEN = canary('webhook-token');
 let sandbox: Sandbox;
-let world: ApiWorld;
+let fixture: ApiFixture;
 let logged = '';
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  world = await createApiWorld({
+  fixture = await createApiFixture({
     LOG_LEVEL: 'trace',
     SESSION_SECRET,
     DISCORD_CLIENT_ID: sandbox.discordClientId,
@@ -35,12 +35,12 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await world.cleanup();
+  await fixture.cleanup();
   await sandbox.close();
   vi.restoreAllMocks();
 });
 
-test('secrets are in no answer that is not theirs, in no log line, and in the database only hashed or sealed', async () => {
+test('secrets appear in no other response and no log line, and in the database only hashed or sealed', async () => {
   const answers: string[] = [];
   const keep = async (...sent: Parameters<typeof ask>) => {
     const answer = await ask(...sent);
@@ -51,7 +51,7 @@ test('secrets are in no answer that is not theirs, in no log line, and in the da
   const email = freshEmail();
   const password = canary('password');
   await keep('POST', '/api/auth/register', { body: { email, password } });
-  const code = await world.codeFor(email);
+  const code = await fixture.codeFor(email);
   await keep('POST', '/api/auth/verify', { body: { email, code: code === '000000' ? '000001' : '000000' } });
   await keep('POST', '/api/auth/login', { body: { email, password } });
   const verified = await ask('POST', '/api/auth/verify', { body: { email, code } });
@@ -62,7 +62,7 @@ test('secrets are in no answer that is not theirs, in no log line, and in the da
   await keep('GET', '/api/auth/sessions', { token });
   await keep('PUT', '/api/auth/user', { token, body: { profile: { username: 7 } } });
 
-  const adminToken = await world.tokenOf('admin');
+  const adminToken = await fixture.tokenOf('admin');
   const webhook_url = `http://${sandbox.webhookHost}/api/webhooks/1400000000000000101/${WEBHOOK_TOKEN}`;
   await keep('PUT', '/api/pokemon-center/webhook', { token: adminToken, body: { webhook_url } });
   const real = sandbox.webhookUrl('instant');
@@ -105,7 +105,7 @@ test('secrets are in no answer that is not theirs, in no log line, and in the da
   expect(logged).not.toMatch(new RegExp(`\\b${code}\\b`));
   expect(heard).not.toContain(SITE.replace('https', 'http:'));
 
-  await sql`pragma wal_checkpoint(truncate)`.execute(world.db);
+  await sql`pragma wal_checkpoint(truncate)`.execute(fixture.db);
   const stored = readFileSync(process.env.DATABASE_URL?.slice('file:'.length) ?? '', 'latin1');
   for (const secret of [password, token, adminToken, SESSION_SECRET, WEBHOOK_TOKEN, secrets.realWebhookToken])
     expect(stored).not.toContain(secret);

@@ -6,18 +6,18 @@ import { newId } from '#shared/ids';
 import { DEFAULT_HERO_SLIDES } from '#shared/settings/setting-fields';
 import { readSiteSettings } from '#shared/settings/read-settings';
 import { addRetailer, removeRetailer, setNewsEnabled } from '#shared/settings/write-settings';
-import { ask, createApiWorld, type ApiWorld } from './api-world';
+import { ask, createApiFixture, type ApiFixture } from './api-fixture';
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 let token: string;
 beforeAll(async () => {
-  world = await createApiWorld();
-  token = await world.tokenOf('admin');
+  fixture = await createApiFixture();
+  token = await fixture.tokenOf('admin');
 });
-afterAll(() => world.cleanup());
+afterAll(() => fixture.cleanup());
 beforeEach(async () => {
-  await world.db.deleteFrom('settings').execute();
-  await world.db.deleteFrom('uploads').execute();
+  await fixture.db.deleteFrom('settings').execute();
+  await fixture.db.deleteFrom('uploads').execute();
 });
 
 const by = { actor: { userId: null }, clock: systemClock };
@@ -25,7 +25,7 @@ const put = (name: string, body: unknown) => ask('PUT', `/api/settings/${name}`,
 const read = async (name: string) => (await ask('GET', `/api/settings/${name}`, { token })).body.data;
 
 function store(key: string, value: string): Promise<unknown> {
-  return world.db
+  return fixture.db
     .insertInto('settings')
     .values({ key, value, description: null, updated_at: toIso(Date.now()) })
     .execute();
@@ -34,7 +34,7 @@ function store(key: string, value: string): Promise<unknown> {
 async function addUpload(status: 'pending' | 'attached' | 'deleted' = 'pending'): Promise<string> {
   const id = newId();
   const now = toIso(Date.now());
-  await world.db
+  await fixture.db
     .insertInto('uploads')
     .values({ id, kind: 'tracking', status, created_at: now, updated_at: now })
     .execute();
@@ -44,7 +44,7 @@ async function addUpload(status: 'pending' | 'attached' | 'deleted' = 'pending')
 const imageOf = (uploadId: string) => `/uploads/${uploadId}/960.webp`;
 
 async function statusOf(uploadId: string): Promise<string | undefined> {
-  const row = await world.db
+  const row = await fixture.db
     .selectFrom('uploads')
     .select('status')
     .where('id', '=', uploadId)
@@ -52,7 +52,7 @@ async function statusOf(uploadId: string): Promise<string | undefined> {
   return row?.status;
 }
 
-test('before anybody has chosen, the defaults are in force', async () => {
+test('without stored settings the defaults apply', async () => {
   expect(await read('public/news-enabled')).toEqual({ enabled: true });
   expect(await read('public/retailers')).toEqual({ retailers: [] });
   expect(await read('public/tracking-sets')).toEqual({ enabled: false, trackingSets: [] });
@@ -64,13 +64,13 @@ test('before anybody has chosen, the defaults are in force', async () => {
   });
 });
 
-test('a stored value that is broken gives way to its default', async () => {
+test('an invalid stored value is replaced by its default', async () => {
   await store('news_section_enabled', 'maybe');
   await store('retailers', '["Argos"');
   await store('tracking_sets', '{"enabled":"yes"}');
   await store('hero_slides', 'null');
   await store('discord_invite_url', 'javascript:alert(1)');
-  expect(await readSiteSettings(world.db)).toEqual({
+  expect(await readSiteSettings(fixture.db)).toEqual({
     newsEnabled: true,
     retailers: [],
     trackingSets: { enabled: false, trackingSets: [] },
@@ -80,7 +80,7 @@ test('a stored value that is broken gives way to its default', async () => {
 });
 
 describe('one setting', () => {
-  test('news are switched by "true" and "false" alone', async () => {
+  test('news_enabled accepts only "true" and "false"', async () => {
     const answer = await put('news_section_enabled', { value: 'false', description: 'Show news' });
     expect(answer).toMatchObject({
       status: 200,
@@ -101,15 +101,15 @@ describe('one setting', () => {
     expect(await read('public/news-enabled')).toEqual({ enabled: false });
   });
 
-  test('a description that is left out stays', async () => {
+  test('an omitted description is kept', async () => {
     await put('news_section_enabled', { value: 'false', description: 'Show news' });
-    await setNewsEnabled(world.db, { enabled: true, ...by });
+    await setNewsEnabled(fixture.db, { enabled: true, ...by });
     expect((await put('news_section_enabled', { value: 'true' })).body.data).toMatchObject({
       description: 'Show news',
     });
   });
 
-  test('any other key keeps its text', async () => {
+  test('any other key stores its text', async () => {
     expect((await put('some_note_2', { value: ' as it is ' })).body.data).toEqual({
       key: 'some_note_2',
       value: ' as it is ',
@@ -136,14 +136,14 @@ describe('one setting', () => {
         status: 409,
         body: { code: 'setting_has_own_call' },
       });
-      expect(await world.db.selectFrom('settings').selectAll().execute()).toEqual([]);
+      expect(await fixture.db.selectFrom('settings').selectAll().execute()).toEqual([]);
     },
   );
 
-  test('the Discord invite is an invite, or empty', async () => {
+  test('the Discord invite must be an invite or empty', async () => {
     for (const value of ['https://discord.gg/packwatch', 'https://discord.com/invite/packwatch']) {
       expect((await put('discord_invite_url', { value })).status).toBe(200);
-      expect((await readSiteSettings(world.db)).discordInviteUrl).toBe(value);
+      expect((await readSiteSettings(fixture.db)).discordInviteUrl).toBe(value);
     }
     for (const value of [
       'javascript:alert(1)',
@@ -153,12 +153,12 @@ describe('one setting', () => {
     ])
       expect((await put('discord_invite_url', { value })).status).toBe(422);
     expect((await put('discord_invite_url', { value: '' })).status).toBe(200);
-    expect((await readSiteSettings(world.db)).discordInviteUrl).toBe(null);
+    expect((await readSiteSettings(fixture.db)).discordInviteUrl).toBe(null);
   });
 });
 
 describe('retailers', () => {
-  test('are trimmed and kept in their order', async () => {
+  test('are trimmed and stored in order', async () => {
     const answer = await put('retailers', { retailers: [' Smyths  Toys ', 'Argos'] });
     expect(answer).toMatchObject({ status: 200, body: { data: { retailers: ['Smyths Toys', 'Argos'] } } });
     expect(await read('public/retailers')).toEqual({ retailers: ['Smyths Toys', 'Argos'] });
@@ -179,24 +179,26 @@ describe('retailers', () => {
     expect(await read('public/retailers')).toEqual({ retailers: [] });
   });
 
-  test('100 of 80 characters are taken, and not one more', async () => {
+  test('100 of 80 characters are accepted, 101 are not', async () => {
     const retailers = Array.from({ length: 100 }, (_, number) => `${'🃏'.repeat(77)}${100 + number}`);
     expect((await put('retailers', { retailers })).status).toBe(200);
-    await expect(addRetailer(world.db, { retailer: 'One more', ...by })).rejects.toMatchObject({
+    await expect(addRetailer(fixture.db, { retailer: 'One more', ...by })).rejects.toMatchObject({
       code: 'retailers_full',
     });
   });
 
-  test('are added and removed one by one, however many admins do it at once', async () => {
+  test('are added and removed individually, also by concurrent admins', async () => {
     const names = Array.from({ length: 8 }, (_, number) => `Shop ${number}`);
-    await Promise.all(names.map((retailer) => addRetailer(world.db, { retailer, ...by })));
-    expect((await readSiteSettings(world.db)).retailers.sort()).toEqual(names);
-    const repeated = addRetailer(world.db, { retailer: ' shop 3 ', ...by });
+    await Promise.all(names.map((retailer) => addRetailer(fixture.db, { retailer, ...by })));
+    expect((await readSiteSettings(fixture.db)).retailers.sort()).toEqual(names);
+    const repeated = addRetailer(fixture.db, { retailer: ' shop 3 ', ...by });
     await expect(repeated).rejects.toThrow(DomainError);
     await expect(repeated).rejects.toThrow('This retailer is already listed.');
-    await expect(addRetailer(world.db, { retailer: '  ', ...by })).rejects.toMatchObject({ kind: 'Invalid' });
-    expect(await removeRetailer(world.db, { retailer: 'Shop 3', ...by })).toHaveLength(7);
-    expect(await removeRetailer(world.db, { retailer: 'Shop 3', ...by })).toHaveLength(7);
+    await expect(addRetailer(fixture.db, { retailer: '  ', ...by })).rejects.toMatchObject({
+      kind: 'Invalid',
+    });
+    expect(await removeRetailer(fixture.db, { retailer: 'Shop 3', ...by })).toHaveLength(7);
+    expect(await removeRetailer(fixture.db, { retailer: 'Shop 3', ...by })).toHaveLength(7);
   });
 });
 
@@ -226,7 +228,7 @@ describe('tracking sets', () => {
     ...more,
   });
 
-  test('are numbered anew in the order they ask for; visitors see the enabled ones', async () => {
+  test('are renumbered in the requested order; visitors see the enabled ones', async () => {
     const upload = await addUpload();
     const trackingSets = [
       set('b', upload, { order: 7 }),
@@ -250,7 +252,7 @@ describe('tracking sets', () => {
     });
   });
 
-  test('keep the images they show and let go of the others', async () => {
+  test('keep the images that they show and release the others', async () => {
     const [first, second] = [await addUpload(), await addUpload()];
     await put('tracking-sets', { config: { enabled: true, trackingSets: [set('a', first)] } });
     expect(await statusOf(first)).toBe('attached');
@@ -281,18 +283,18 @@ describe('tracking sets', () => {
   });
 });
 
-test('every write counts in the revision and leaves its line in the log; reads and refusals do not', async () => {
-  const start = await readContentVersion(world.db);
+test('every write bumps the content version and writes an audit row; reads and refusals do not', async () => {
+  const start = await readContentVersion(fixture.db);
   await put('news_section_enabled', { value: 'true' });
   await put('retailers', { retailers: ['Argos'] });
   await put('hero-slides', { config: DEFAULT_HERO_SLIDES });
   await put('tracking-sets', { config: { enabled: false, trackingSets: [] } });
-  expect(await readContentVersion(world.db)).toBe(start + 4);
+  expect(await readContentVersion(fixture.db)).toBe(start + 4);
   for (const name of ['public/retailers', 'hero-slides', 'tracking-sets']) await read(name);
   await put('retailers', { retailers: [''] });
   await put('hero_slides', { value: '{}' });
-  expect(await readContentVersion(world.db)).toBe(start + 4);
-  const subjects = await world.db
+  expect(await readContentVersion(fixture.db)).toBe(start + 4);
+  const subjects = await fixture.db
     .selectFrom('audit_log')
     .select('subject')
     .where('action', '=', 'settings.write')

@@ -5,39 +5,39 @@ import { requestBeta } from '#shared/beta/request-beta';
 import { readBetaStats, listApprovedUsers, listPendingUsers } from '#shared/beta/read-beta';
 import { systemClock } from '#shared/clock';
 import type { MailOutbox } from '#shared/mail/mails';
-import { ask, createApiWorld, type ApiWorld } from './api-world';
+import { ask, createApiFixture, type ApiFixture } from './api-fixture';
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 let admin: Account;
 beforeAll(async () => {
-  world = await createApiWorld();
+  fixture = await createApiFixture();
 });
-afterAll(() => world.cleanup());
+afterAll(() => fixture.cleanup());
 beforeEach(async () => {
-  await world.db.deleteFrom('users').execute();
-  admin = await world.account('admin');
+  await fixture.db.deleteFrom('users').execute();
+  admin = await fixture.account('admin');
 });
 
 const asked = async (requestedAt = '2026-11-20T10:00:00.000Z') =>
-  world.account('member', { beta_requested_at: requestedAt, beta_ever_requested: 1 });
+  fixture.account('member', { beta_requested_at: requestedAt, beta_ever_requested: 1 });
 const outbox = { enabled: true, notifyQueue: () => undefined };
 const approve = (accountId: string, mail: MailOutbox = outbox) =>
-  approveBeta(world.db, { ...decision(accountId), mail });
+  approveBeta(fixture.db, { ...decision(accountId), mail });
 const decision = (accountId: string) => ({ accountId, actor: { userId: admin.id }, clock: systemClock });
 
 describe('beta access', () => {
-  it('is given to who asked, and taken back so that they may ask again', async () => {
+  it('is granted on request, and can be requested again after it was revoked', async () => {
     const { id } = await asked();
     const approved = await approve(id);
     expect(approved).toMatchObject({ id, requestedAt: '2026-11-20T10:00:00.000Z' });
     expect(approved.approvedAt).not.toBeNull();
-    expect(await listPendingUsers(world.db)).toEqual([]);
-    expect(await listApprovedUsers(world.db)).toEqual([approved]);
+    expect(await listPendingUsers(fixture.db)).toEqual([]);
+    expect(await listApprovedUsers(fixture.db)).toEqual([approved]);
 
-    expect(await revokeBeta(world.db, decision(id))).toMatchObject({ requestedAt: null, approvedAt: null });
-    await requestBeta(world.db, { accountId: id, clock: systemClock });
-    expect((await listPendingUsers(world.db)).map((user) => user.id)).toEqual([id]);
-    const audit = await world.db
+    expect(await revokeBeta(fixture.db, decision(id))).toMatchObject({ requestedAt: null, approvedAt: null });
+    await requestBeta(fixture.db, { accountId: id, clock: systemClock });
+    expect((await listPendingUsers(fixture.db)).map((user) => user.id)).toEqual([id]);
+    const audit = await fixture.db
       .selectFrom('audit_log')
       .select(['actor_id', 'action'])
       .where('subject', '=', id)
@@ -49,28 +49,28 @@ describe('beta access', () => {
     ]);
   });
 
-  it('is decided once, however many admins press', async () => {
+  it('is decided once by concurrent admins', async () => {
     const { id } = await asked();
     const decided = await Promise.allSettled([1, 2, 3].map(() => approve(id)));
     expect(decided.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(approve(id)).rejects.toMatchObject({ code: 'beta_not_pending' });
   });
 
-  it('is nothing for somebody who did not ask, is not in, or is not there', async () => {
-    const { id } = await world.account('member');
+  it('is refused for users without a request, without access, or unknown', async () => {
+    const { id } = await fixture.account('member');
     await expect(approve(id)).rejects.toMatchObject({ code: 'beta_not_pending' });
-    await expect(revokeBeta(world.db, decision(id))).rejects.toMatchObject({ code: 'beta_not_approved' });
+    await expect(revokeBeta(fixture.db, decision(id))).rejects.toMatchObject({ code: 'beta_not_approved' });
     await expect(approve('none')).rejects.toMatchObject({ code: 'unknown_user' });
   });
 
-  it('lists the longest wait first', async () => {
+  it('lists the oldest request first', async () => {
     const later = await asked('2026-11-20T12:00:00.000Z');
     const earlier = await asked('2026-11-19T12:00:00.000Z');
-    expect((await listPendingUsers(world.db)).map(({ id }) => id)).toEqual([earlier.id, later.id]);
+    expect((await listPendingUsers(fixture.db)).map(({ id }) => id)).toEqual([earlier.id, later.id]);
   });
 
-  it('is counted: those whose access was taken back have asked, too', async () => {
-    expect(await readBetaStats(world.db)).toEqual({
+  it('counts users whose access was revoked as having requested it', async () => {
+    expect(await readBetaStats(fixture.db)).toEqual({
       totalUsers: 1,
       pendingRequests: 0,
       approvedUsers: 0,
@@ -79,11 +79,11 @@ describe('beta access', () => {
     });
     const [one, two] = [await asked(), await asked()];
     await asked();
-    await world.account('member', { email_verified_at: null });
+    await fixture.account('member', { email_verified_at: null });
     await approve(one.id);
     await approve(two.id);
-    await revokeBeta(world.db, decision(two.id));
-    expect(await readBetaStats(world.db)).toEqual({
+    await revokeBeta(fixture.db, decision(two.id));
+    expect(await readBetaStats(fixture.db)).toEqual({
       totalUsers: 4,
       pendingRequests: 1,
       approvedUsers: 1,
@@ -92,8 +92,8 @@ describe('beta access', () => {
     });
   });
 
-  it('is decided by the API as well', async () => {
-    const token = await world.signIn(admin);
+  it('is also decided through the API', async () => {
+    const token = await fixture.signIn(admin);
     const { id, username, email, created_at: accountCreated } = await asked();
     const pending = await ask('GET', '/api/admin/beta/pending', { token });
     expect(pending.body).toEqual({

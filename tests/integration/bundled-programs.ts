@@ -7,14 +7,14 @@ import { build } from 'esbuild';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface BundledPrograms {
-  /** The file to run for a source below the repository, such as `daemon/main.ts`. */
+  /** The bundle of a source file, such as `daemon/main.ts`. */
   fileOf(source: string): string;
   remove(): void;
 }
 
 /**
- * Bundles programs as the build does, so that a test can start many processes quickly and never meets a stale
- * build. They lie below node_modules, where their packages are found.
+ * Bundles programs as the build does, so that a test starts processes quickly and never runs a stale build. The bundles
+ * are below node_modules, so that imports of packages resolve.
  */
 export async function bundlePrograms(sources: readonly string[]): Promise<BundledPrograms> {
   const folder = join(ROOT, 'node_modules', '.cache', `packwatch-tests-${randomBytes(6).toString('hex')}`);

@@ -9,7 +9,7 @@ const NOON = Date.parse('2027-01-15T12:00:00.000Z');
 
 let now: number;
 const clock: Clock = { now: () => now };
-// Two processes, as far as SQLite can tell.
+// Two connections, which to SQLite are two processes.
 let one: Database;
 let other: Database;
 let cleanup: () => Promise<void>;
@@ -28,7 +28,7 @@ afterEach(() => cleanup());
 
 const take = (db: Database, owner: string) => takeCheckLease(db, { owner, clock });
 
-it('belongs to one at a time, until it is given back or has run out', async () => {
+it('the lease has one owner until it is released or expires', async () => {
   const first = (await take(one, 'one')) ?? 0;
   expect(await take(other, 'other')).toBeNull();
   await returnCheckLease(one, first);
@@ -37,7 +37,7 @@ it('belongs to one at a time, until it is given back or has run out', async () =
   expect(await take(one, 'one')).toBe(first + 2);
 });
 
-it('is not taken by whoever asked a moment before it was taken, and had to wait for the database', async () => {
+it('the lease is not taken by a request that waited for the database while another one took it', async () => {
   const order: string[] = [];
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -54,7 +54,7 @@ it('is not taken by whoever asked a moment before it was taken, and had to wait 
   expect(await asked).toBeNull();
 });
 
-it('is free when the clock was set back since it was taken', async () => {
+it('the lease is free after the clock was set back', async () => {
   await take(one, 'one');
   now -= SECOND;
   expect(await take(other, 'other')).not.toBeNull();

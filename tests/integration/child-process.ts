@@ -14,25 +14,25 @@ export interface Child {
   kill(signal: NodeJS.Signals): Promise<Ended>;
   /** Sends a signal and does not wait. */
   signal(signal: NodeJS.Signals): void;
-  /** Sets the child's wall clock by so many milliseconds; only with `settableClock`. */
+  /** Steps the child's wall clock by `ms`; needs the option `settableClock`. */
   setClock(ms: number): void;
-  /** Closes the channel by which the child knows that its parent lives. */
+  /** Closes the IPC channel, as the death of the parent does. */
   disconnect(): void;
 }
 
 export interface ChildOptions {
-  /** No file may grow beyond this many bytes: writing more fails as it does on a full disk. */
+  /** The file size limit in bytes: a larger write fails, as on a full disk. */
   largestFile?: number | undefined;
-  /** Lets `setClock` set the child's wall clock. */
+  /** Enables `setClock`. */
   settableClock?: boolean | undefined;
 }
 
 const SETTABLE_DATE = new URL('settable-date.mjs', import.meta.url).href;
 
-/** POSIX counts the file size limit of a shell in these. */
+/** The unit of `ulimit -f` in POSIX. */
 const BLOCK_BYTES = 512;
 
-/** Starts `node ARGS` with nothing but these variables and the PATH. */
+/** Starts `node ARGS` with this environment and the PATH alone. */
 export function startChild(
   args: readonly string[],
   environment: Record<string, string>,
@@ -57,7 +57,7 @@ export function startChild(
   const read = [child.stdout, child.stderr].map(
     (stream) => new Promise((resolve) => stream?.once('close', resolve)),
   );
-  // Not `close`: it never comes once this side has closed the channel.
+  // Not `close`: it is never emitted after `disconnect`.
   const exited = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve({ code, signal }));

@@ -9,21 +9,21 @@ import { migrateDown } from '#shared/database/migrator.server';
 import { migrations } from '../../migrations/all-migrations';
 import { freePort } from '../free-port';
 import { startChild } from './child-process';
-import { openTheatre, type Answer, type Stage, type Theatre } from './daemon-theatre';
+import { createDaemonSuite, type ToolResult, type TestContext, type DaemonSuite } from './daemon-suite';
 
 const TOOLS = ['monitor', 'admin', 'migrate', 'seed', 'backup', 'uploads'] as const;
-let theatre: Theatre;
+let suite: DaemonSuite;
 
 beforeAll(async () => {
-  theatre = await openTheatre(TOOLS);
+  suite = await createDaemonSuite(TOOLS);
 });
-afterAll(() => theatre.close());
+afterAll(() => suite.close());
 
 const failure = z.strictObject({ success: z.literal(false), code: z.string(), message: z.string() });
 
-/** What a failure promises: a sentence on standard error, one object as the last line of standard output, no stack. */
+/** Expects a sentence on stderr, one JSON object as the last line of stdout, and no stack trace. */
 function expectFailure(
-  { code, stdout, stderr }: Answer,
+  { code, stdout, stderr }: ToolResult,
   expected: { code: string; sentence: RegExp; exit?: number },
 ): void {
   expect(code).toBe(expected.exit ?? 1);
@@ -34,108 +34,114 @@ function expectFailure(
   expect(last.message).toMatch(expected.sentence);
 }
 
-/** One command of each tool that needs a database of this release; the others of a tool open it in the same way. */
+/** One command of each tool that needs a current database; all commands of a tool open it alike. */
 const NEED_A_DATABASE = [['monitor', 'status'], ['admin', 'list'], ['seed'], ['uploads', 'orphans']] as const;
 
-async function eachFails(stage: Stage, expected: { code: string; sentence: RegExp }): Promise<void> {
+async function eachFails(context: TestContext, expected: { code: string; sentence: RegExp }): Promise<void> {
   for (const [tool, ...args] of NEED_A_DATABASE)
-    expectFailure(await stage.run(tool, ...args, '--json'), expected);
+    expectFailure(await context.runTool(tool, ...args, '--json'), expected);
 }
 
-const play = (test: (stage: Stage) => Promise<void>): Promise<void> => theatre.play(test, []);
+const play = (test: (context: TestContext) => Promise<void>): Promise<void> => suite.run(test, []);
 
-/** `start:daemon` in this world, run to its end. */
-async function runDaemon({ world, program }: Stage, port: number): Promise<Answer> {
-  const child = startChild([program], { ...world.environment, DAEMON_PORT: String(port), LOG_LEVEL: 'info' });
+/** Runs `start:daemon` with the fixture's environment until it exits. */
+async function runDaemon({ fixture, program }: TestContext, port: number): Promise<ToolResult> {
+  const child = startChild([program], {
+    ...fixture.environment,
+    DAEMON_PORT: String(port),
+    LOG_LEVEL: 'info',
+  });
   const { code } = await child.ended;
   return { code, stdout: child.stdout(), stderr: child.stderr() };
 }
 
-async function expectDaemonRefuses(stage: Stage, sentence: RegExp): Promise<void> {
-  const answer = await runDaemon(stage, await freePort());
+async function expectDaemonRefuses(context: TestContext, sentence: RegExp): Promise<void> {
+  const answer = await runDaemon(context, await freePort());
   expect(answer.code).toBe(1);
   expect(answer.stderr).toMatch(sentence);
   expect(answer.stderr.trimEnd().split('\n')).toHaveLength(1);
 }
 
 describe.concurrent('with --json a failure is one sentence and one object', { timeout: 2 * MINUTE }, () => {
-  it('when there is no database, which no command but migrate makes', () =>
-    play(async (stage) => {
-      const nowhere = join(stage.world.folder, 'nothing-here');
-      Object.assign(stage.world.environment, { DATA_DIR: nowhere });
+  it('when there is no database, which only migrate creates', () =>
+    play(async (context) => {
+      const nowhere = join(context.fixture.folder, 'nothing-here');
+      Object.assign(context.fixture.environment, { DATA_DIR: nowhere });
       const sentence = /^There is no database at .*nothing-here\/packwatch\.db yet\./;
-      await eachFails(stage, { code: 'database_missing', sentence });
-      expectFailure(await stage.run('backup', join(stage.world.folder, 'copy.db'), '--json'), {
+      await eachFails(context, { code: 'database_missing', sentence });
+      expectFailure(await context.runTool('backup', join(context.fixture.folder, 'copy.db'), '--json'), {
         code: 'database_missing',
         sentence,
       });
-      await expectDaemonRefuses(stage, sentence);
+      await expectDaemonRefuses(context, sentence);
       expect(existsSync(nowhere)).toBe(false);
     }));
 
   it('when the database is not migrated', () =>
-    play(async (stage) => {
-      await migrateDown(stage.world.file, migrations);
+    play(async (context) => {
+      await migrateDown(context.fixture.file, migrations);
       const sentence = /^The database at .* is older than this release\. Run: npm run migrate/;
-      await eachFails(stage, { code: 'database_unmigrated', sentence });
-      await expectDaemonRefuses(stage, sentence);
+      await eachFails(context, { code: 'database_unmigrated', sentence });
+      await expectDaemonRefuses(context, sentence);
     }));
 
   it('when the database is newer', () =>
-    play(async (stage) => {
+    play(async (context) => {
       await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(
-        stage.world.db,
+        context.fixture.db,
       );
       const expected = {
         code: 'database_newer',
         sentence:
           /^The database knows migrations that this release does not: 9999-later\. Start the newer release/,
       };
-      await eachFails(stage, expected);
-      expectFailure(await stage.run('migrate', '--json'), expected);
-      expectFailure(await stage.run('migrate', 'down', '--json'), expected);
-      await expectDaemonRefuses(stage, expected.sentence);
+      await eachFails(context, expected);
+      expectFailure(await context.runTool('migrate', '--json'), expected);
+      expectFailure(await context.runTool('migrate', 'down', '--json'), expected);
+      await expectDaemonRefuses(context, expected.sentence);
     }));
 
-  it('when the file is no database, or the folder cannot be made', () =>
-    play(async (stage) => {
-      const folder = join(stage.world.folder, 'odd');
+  it('when the file is not a database, or its folder cannot be created', () =>
+    play(async (context) => {
+      const folder = join(context.fixture.folder, 'odd');
       mkdirSync(folder);
       writeFileSync(join(folder, 'packwatch.db'), 'This is a letter, not a database. '.repeat(100));
-      Object.assign(stage.world.environment, { DATA_DIR: folder });
+      Object.assign(context.fixture.environment, { DATA_DIR: folder });
       const expected = {
         code: 'database_unusable',
         sentence: /^The database file is not an SQLite database\./,
       };
-      await eachFails(stage, expected);
-      expectFailure(await stage.run('migrate', '--json'), expected);
-      await expectDaemonRefuses(stage, expected.sentence);
+      await eachFails(context, expected);
+      expectFailure(await context.runTool('migrate', '--json'), expected);
+      await expectDaemonRefuses(context, expected.sentence);
 
-      Object.assign(stage.world.environment, { DATA_DIR: join(folder, 'packwatch.db', 'below') });
-      expectFailure(await stage.run('migrate', '--json'), {
+      Object.assign(context.fixture.environment, { DATA_DIR: join(folder, 'packwatch.db', 'below') });
+      expectFailure(await context.runTool('migrate', '--json'), {
         code: 'file_unusable',
         sentence: /packwatch\.db\/below cannot be used: a part of the path is not a folder\./,
       });
     }));
 
   it('when Redis is missing', () =>
-    play(async (stage) => {
-      await stage.start();
-      Object.assign(stage.world.environment, { REDIS_URL: `unix://${stage.world.folder}/nowhere.sock` });
-      expectFailure(await stage.run('monitor', 'check', '--json'), {
+    play(async (context) => {
+      await context.startDaemon();
+      Object.assign(context.fixture.environment, {
+        REDIS_URL: `unix://${context.fixture.folder}/nowhere.sock`,
+      });
+      expectFailure(await context.runTool('monitor', 'check', '--json'), {
         code: 'check_failed',
         sentence: /^Failed to trigger check: Redis does not answer\.$/m,
       });
-      // The switch itself needs no Redis; that the scheduler follows later is told.
-      const started = await stage.run('monitor', 'start');
+      // Starting needs no Redis; the output says that the scheduler follows later.
+      const started = await context.runTool('monitor', 'start');
       expect(started).toMatchObject({ code: 0, stderr: '' });
       expect(started.stdout).toContain(
         'Redis does not answer: the daemon will follow as soon as it is back.',
       );
     }));
 
-  it('when it is used wrongly, or the environment is wrong', () =>
-    play(async (stage) => {
+  it('when its arguments or the environment are invalid', () =>
+    play(async (context) => {
       for (const args of [
         ['monitor', 'dance'],
         ['monitor', 'status', '--loud'],
@@ -145,26 +151,26 @@ describe.concurrent('with --json a failure is one sentence and one object', { ti
         ['backup', '--loud'],
         ['seed', 'dance'],
       ])
-        expectFailure(await stage.run(args[0] ?? '', ...args.slice(1), '--json'), {
+        expectFailure(await context.runTool(args[0] ?? '', ...args.slice(1), '--json'), {
           code: 'wrong_use',
           sentence: /Use: npm run |There is no command |Unknown option /,
           exit: 2,
         });
-      Object.assign(stage.world.environment, { PORT: 'eighty' });
+      Object.assign(context.fixture.environment, { PORT: 'eighty' });
       for (const [tool, ...args] of [
         ...NEED_A_DATABASE,
         ['migrate'] as const,
         ['backup', 'copy.db'] as const,
       ])
-        expectFailure(await stage.run(tool, ...args, '--json'), {
+        expectFailure(await context.runTool(tool, ...args, '--json'), {
           code: 'invalid_configuration',
           sentence: /PORT must be a port number/,
         });
     }));
 
-  it('and a success is one object, too', () =>
-    play(async (stage) => {
-      const copy = join(stage.world.folder, 'copy.db');
+  it('and a success is one object as well', () =>
+    play(async (context) => {
+      const copy = join(context.fixture.folder, 'copy.db');
       for (const [tool, ...args] of [
         ['migrate'],
         ['seed'],
@@ -172,7 +178,7 @@ describe.concurrent('with --json a failure is one sentence and one object', { ti
         ['backup', copy],
         ['monitor', 'settings'],
       ]) {
-        const answer = await stage.run(tool ?? '', ...args, '--json');
+        const answer = await context.runTool(tool ?? '', ...args, '--json');
         expect(answer).toMatchObject({ code: 0, stderr: '' });
         expect(JSON.parse(answer.stdout)).toMatchObject({ success: true });
       }
@@ -182,29 +188,31 @@ describe.concurrent('with --json a failure is one sentence and one object', { ti
 });
 
 describe('a daemon whose port is taken', { timeout: 2 * MINUTE }, () => {
-  it('says so in one sentence and ends before it has taken any work', () =>
-    play(async (stage) => {
+  it('reports it in one sentence and exits before it takes any work', () =>
+    play(async (context) => {
       const port = await freePort();
       const other = createServer();
       await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
       try {
-        const { code, stderr } = await runDaemon(stage, port);
+        const { code, stderr } = await runDaemon(context, port);
         expect({ code, stderr }).toEqual({
           code: 1,
           stderr: `Port ${port} is in use by another program. End that program, or set DAEMON_PORT to a free port.\n`,
         });
-        expect(await stage.world.db.selectFrom('daemon_heartbeats').select('id').execute()).toEqual([]);
+        expect(await context.fixture.db.selectFrom('daemon_heartbeats').select('id').execute()).toEqual([]);
       } finally {
         other.close();
       }
     }));
 
-  it('and one without Redis tells of it in one line and waits', () =>
-    play(async (stage) => {
-      Object.assign(stage.world.environment, { REDIS_URL: `unix://${stage.world.folder}/nowhere.sock` });
+  it('a daemon without Redis reports it in one line and waits', () =>
+    play(async (context) => {
+      Object.assign(context.fixture.environment, {
+        REDIS_URL: `unix://${context.fixture.folder}/nowhere.sock`,
+      });
       const port = await freePort();
-      const child = startChild([stage.program], {
-        ...stage.world.environment,
+      const child = startChild([context.program], {
+        ...context.fixture.environment,
         DAEMON_PORT: String(port),
         LOG_LEVEL: 'info',
       });

@@ -8,10 +8,10 @@ import { createClockSteps } from '#shared/monitor/clock-steps';
 import { writeHeartbeat, readDaemonStatus, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import { watchMonitor } from '#shared/monitor/watchdog';
-import { openTheatre, type Theatre } from './daemon-theatre';
+import { createDaemonSuite, type DaemonSuite } from './daemon-suite';
 import { createTestDatabase, type TestDatabase } from './database';
-import { openRoom, readDelivery } from './delivery-view';
-import { eventually } from './monitor-world';
+import { openRoom, readDelivery } from './delivery-helpers';
+import { eventually } from './monitor-fixture';
 
 const STEPS = [
   ['an hour back', -HOUR],
@@ -35,7 +35,7 @@ describe.each(STEPS)('when the clock is set %s, as the database is concerned', (
     wall += ms;
     elapsed += ms;
   };
-  /** Two processes, as web and daemon are. */
+  /** Two processes, such as web and daemon. */
   let settle: () => Promise<unknown>;
 
   beforeEach(async () => {
@@ -56,7 +56,7 @@ describe.each(STEPS)('when the clock is set %s, as the database is concerned', (
   const kinds = async (): Promise<string[]> =>
     (await test.db.selectFrom('admin_notices').select('kind').execute()).map(({ kind }) => kind);
 
-  it('the dead-man’s switch tells of a silence after five minutes, neither earlier nor later', async () => {
+  it('the watchdog reports a silence after five minutes, neither earlier nor later', async () => {
     pass(4 * MINUTE);
     wall += step;
     await settle();
@@ -70,7 +70,7 @@ describe.each(STEPS)('when the clock is set %s, as the database is concerned', (
     expect(await kinds()).toEqual(['silence_began']);
   });
 
-  it('a daemon that died is told of after a minute, and one that lives counts as online at once', async () => {
+  it('a dead daemon is reported after a minute, and a running one counts as online at once', async () => {
     pass(30 * SECOND);
     await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
     wall += step;
@@ -84,7 +84,7 @@ describe.each(STEPS)('when the clock is set %s, as the database is concerned', (
     expect(await kinds()).toEqual(['daemon_gone']);
   });
 
-  it('a mail is due when it was, a claim lasts as long as it did, and so does the check lease', async () => {
+  it('the due time of a mail, its claim and the check lease keep their durations', async () => {
     const { db } = test;
     const { id } = await inTransaction(db, (trx) =>
       addMail(
@@ -112,7 +112,7 @@ describe.each(STEPS)('when the clock is set %s, as the database is concerned', (
     expect(await mailOutbox.claim(db, { id, owner: 'another', now: wall })).not.toBeNull();
   });
 
-  it('the step is applied once, however many processes notice it, and small corrections not at all', async () => {
+  it('the step is applied once by several processes, and small corrections are not applied', async () => {
     await stopMonitoring(test.db, { actor, clock });
     const read = async (): Promise<number> =>
       fromIso(
@@ -133,51 +133,51 @@ describe.each(STEPS)('when the clock is set %s, as the database is concerned', (
   });
 });
 
-// Two daemons at a time: more of them take long to start on a small machine.
+// Two daemons at a time: more start slowly on a small machine.
 describe.each([STEPS.slice(0, 2), STEPS.slice(2)])(
   'a running daemon whose clock is set',
   { timeout: 3 * MINUTE },
   (...steps) => {
-    let theatre: Theatre;
+    let suite: DaemonSuite;
     beforeAll(async () => {
-      theatre = await openTheatre();
+      suite = await createDaemonSuite();
     });
-    afterAll(() => theatre.close());
+    afterAll(() => suite.close());
 
     it.concurrent.each(steps)('%s goes on checking and sends the free alert at its time', (_name, step) =>
-      theatre.play(async ({ world, start }) => {
-        await world.set('check_interval_seconds', '15');
-        const daemon = await start({ settableClock: true });
-        await world.start();
+      suite.run(async ({ fixture, startDaemon }) => {
+        await fixture.writeSetting('check_interval_seconds', '15');
+        const daemon = await startDaemon({ settableClock: true });
+        await fixture.startMonitoring();
         const scheduled = async (): Promise<number> =>
           (
-            await world.db
+            await fixture.db
               .selectFrom('monitor_checks')
               .select('id')
               .where('trigger', '=', 'schedule')
               .execute()
           ).length;
         await eventually(async () => expect(await scheduled()).toBeGreaterThan(0), 30 * SECOND);
-        await openRoom(world);
-        const { created_at } = await readDelivery(world, 'free');
-        const openedAt = Date.now() - (world.clock.now() - fromIso(created_at));
+        await openRoom(fixture);
+        const { created_at } = await readDelivery(fixture, 'free');
+        const openedAt = Date.now() - (fixture.clock.now() - fromIso(created_at));
         daemon.setClock(step);
-        world.clock.set(step);
+        fixture.clock.set(step);
 
-        await eventually(() => expect(world.sandbox.discord.messages('free')).toHaveLength(1), MINUTE);
-        const waited = (world.sandbox.discord.messages('free')[0]?.receivedAt ?? 0) - openedAt;
+        await eventually(() => expect(fixture.sandbox.discord.messages('free')).toHaveLength(1), MINUTE);
+        const waited = (fixture.sandbox.discord.messages('free')[0]?.receivedAt ?? 0) - openedAt;
         expect(waited).toBeGreaterThanOrEqual(30 * SECOND - 1);
-        // Noticed within a second, and swept within a few until the queue's own clockwork follows.
+        // The step is noticed within a second; the daemon loop sends due work until the queue's timers follow.
         expect(waited).toBeLessThan(40 * SECOND);
-        const afterStep = toIso(world.clock.now() - 5 * SECOND);
-        expect(await readDaemonStatus(world.db, world.clock.now())).toMatchObject({ online: true });
+        const afterStep = toIso(fixture.clock.now() - 5 * SECOND);
+        expect(await readDaemonStatus(fixture.db, fixture.clock.now())).toMatchObject({ online: true });
         const before = await scheduled();
         await eventually(async () => expect(await scheduled()).toBeGreaterThan(before), MINUTE);
         expect(
-          (await world.db.selectFrom('watches').select('last_checked_at').executeTakeFirstOrThrow())
+          (await fixture.db.selectFrom('watches').select('last_checked_at').executeTakeFirstOrThrow())
             .last_checked_at,
         ).toSatisfy((time: string) => time >= afterStep);
-        expect(world.sandbox.discord.messages('instant')).toHaveLength(1);
+        expect(fixture.sandbox.discord.messages('instant')).toHaveLength(1);
       }),
     );
   },

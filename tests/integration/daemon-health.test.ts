@@ -8,9 +8,9 @@ import { openDatabase } from '#shared/database/connection.server';
 import { connectRedis } from '#shared/queues/connection.server';
 import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
 import { createDaemonHealth, type DaemonHealth } from '../../daemon/daemon-health';
-import { openTheatre } from './daemon-theatre';
+import { createDaemonSuite } from './daemon-suite';
 import { createTestDatabase, type TestDatabase } from './database';
-import { eventually } from './monitor-world';
+import { eventually } from './monitor-fixture';
 
 const MEGABYTE = 1024 * 1024;
 const folder = mkdtempSync(join(tmpdir(), 'packwatch-health-'));
@@ -21,7 +21,7 @@ let freeBytes = 100 * MEGABYTE;
 let waiting = 0;
 let fault: unknown = null;
 
-/** A new reader each time, since an answer lasts for a second. */
+/** A new reader each time, since it caches its result for a second. */
 function read(): Promise<DaemonHealth> {
   return createDaemonHealth({
     db: test.db,
@@ -50,8 +50,8 @@ afterAll(async () => {
 
 const WELL = { ok: true, status: 'ok', database: { ok: true }, redis: { ok: true } };
 
-describe('the daemon’s health', () => {
-  it('names a Redis that refuses writes, whatever the reason, and recovers', async () => {
+describe('the health of the daemon', () => {
+  it('reports a Redis that refuses writes, and its recovery', async () => {
     expect(await read()).toMatchObject(WELL);
     await redis.config('SET', 'maxmemory', '1');
     expect(await read()).toMatchObject({
@@ -68,14 +68,14 @@ describe('the daemon’s health', () => {
     expect(await read()).toMatchObject(WELL);
   });
 
-  it('names a Redis that refuses writes because its snapshots fail, and recovers', async () => {
+  it('reports a Redis that refuses writes because its snapshots fail, and its recovery', async () => {
     const snapshot = async (status: 'err' | 'ok') => {
       await eventually(async () => {
         await redis.bgsave().catch(() => {});
         expect(await redis.info('persistence')).toContain(`rdb_last_bgsave_status:${status}`);
       });
     };
-    // A directory that is not empty where the snapshot belongs: the final rename fails, also for root.
+    // A non-empty directory at the path of the snapshot: the final rename fails, also for root.
     const inTheWay = join(folder, 'redis', 'dump.rdb');
     rmSync(inTheWay, { force: true });
     mkdirSync(join(inTheWay, 'full'), { recursive: true });
@@ -88,7 +88,7 @@ describe('the daemon’s health', () => {
     expect(await read()).toMatchObject(WELL);
   });
 
-  it('names a database that cannot be written, and recovers', async () => {
+  it('reports a database that cannot be written, and its recovery', async () => {
     await sql`pragma query_only = 1`.execute(test.db);
     expect(await read()).toMatchObject({
       ok: false,
@@ -99,7 +99,7 @@ describe('the daemon’s health', () => {
     expect(await read()).toMatchObject(WELL);
   });
 
-  it('names a database that stays locked', async () => {
+  it('reports a database that stays locked', async () => {
     const other = openDatabase(test.file);
     try {
       await sql`begin immediate`.execute(other);
@@ -114,7 +114,7 @@ describe('the daemon’s health', () => {
     }
   });
 
-  it('names a full disk, a check that could not be stored, and outcomes that wait', async () => {
+  it('reports a full disk, a check that could not be stored, and outcomes that wait for the database', async () => {
     freeBytes = 3 * MEGABYTE;
     expect((await read()).database.reason).toBe('The disk of the database is full: 3 MB are free.');
     freeBytes = 100 * MEGABYTE;
@@ -129,7 +129,7 @@ describe('the daemon’s health', () => {
     expect(await read()).toMatchObject(WELL);
   });
 
-  it('is written once for many probes at the same time', async () => {
+  it('writes once for many concurrent probes', async () => {
     const writes = async (): Promise<unknown> =>
       (await redis.info('commandstats')).match(/cmdstat_set:calls=(\d+)/)?.[1];
     const before = Number(await writes());
@@ -147,7 +147,7 @@ describe('the daemon’s health', () => {
     expect(Number(await writes())).toBe(before + 1);
   });
 
-  it('names a Redis that is away', async () => {
+  it('reports a Redis that is down', async () => {
     await privateRedis.kill();
     await eventually(() => expect(redis.status).not.toBe('ready'));
     expect((await read()).redis).toEqual({ ok: false, reason: 'Redis does not answer.' });
@@ -157,15 +157,15 @@ describe('the daemon’s health', () => {
 });
 
 describe('the daemon’s /healthz', { timeout: 2 * MINUTE }, () => {
-  it('is 503 while the file of the database cannot grow, says why, and is 200 again without a restart', async () => {
-    const theatre = await openTheatre();
+  it('is 503 with the reason while the database file cannot grow, and then 200 without a restart', async () => {
+    const suite = await createDaemonSuite();
     try {
-      await theatre.play(async ({ world, start }) => {
-        const { port } = await start({ largestFile: statSync(world.file).size + 64 * 1024 });
+      await suite.run(async ({ fixture, startDaemon }) => {
+        const { port } = await startDaemon({ largestFile: statSync(fixture.file).size + 64 * 1024 });
         const probe = () => fetch(`http://127.0.0.1:${port}/healthz`);
-        // This process may write: the log is then longer than the other process may make it.
+        // This process has no file size limit: it makes the WAL longer than the daemon may.
         const filler = { key: 'filler', value: 'x'.repeat(2 * MEGABYTE), updated_at: '' };
-        await world.db
+        await fixture.db
           .insertInto('settings')
           .values({ ...filler, description: '' })
           .execute();
@@ -177,13 +177,13 @@ describe('the daemon’s /healthz', { timeout: 2 * MINUTE }, () => {
             redis: { ok: true },
           });
         }, 20_000);
-        await world.db.deleteFrom('settings').where('key', '=', 'filler').execute();
-        await sql`vacuum`.execute(world.db);
-        await sql`pragma wal_checkpoint(truncate)`.execute(world.db);
+        await fixture.db.deleteFrom('settings').where('key', '=', 'filler').execute();
+        await sql`vacuum`.execute(fixture.db);
+        await sql`pragma wal_checkpoint(truncate)`.execute(fixture.db);
         await eventually(async () => expect((await probe()).status).toBe(200), 20_000);
       });
     } finally {
-      await theatre.close();
+      await suite.close();
     }
   });
 });

@@ -5,63 +5,63 @@ import { readDaemonStatus } from '#shared/monitor/heartbeat';
 import { requestCheck } from '#shared/monitor/checks/request-check.server';
 import { startChild } from './child-process';
 import { freePort } from '../free-port';
-import { openTheatre, type Theatre } from './daemon-theatre';
-import { openRoom, requestsOf, untilDelivery } from './delivery-view';
-import { eventually, type World } from './monitor-world';
+import { createDaemonSuite, type DaemonSuite } from './daemon-suite';
+import { openRoom, requestsOf, untilDelivery } from './delivery-helpers';
+import { eventually, type MonitorFixture } from './monitor-fixture';
 
-let theatre: Theatre;
+let suite: DaemonSuite;
 
 beforeAll(async () => {
-  theatre = await openTheatre();
+  suite = await createDaemonSuite();
 });
-afterAll(() => theatre.close());
+afterAll(() => suite.close());
 
-/** A check by hand of a shop that takes a minute; resolves once it is being fetched. */
-async function beginSlowCheck(world: World): Promise<ReturnType<typeof requestCheck>[]> {
-  world.sandbox.shop.show('imperva-room', { delayMs: MINUTE });
-  const { db, queues, redisUrl, clock } = world;
+/** Requests a check of a shop that takes a minute; resolves once the fetch has started. */
+async function beginSlowCheck(fixture: MonitorFixture): Promise<ReturnType<typeof requestCheck>[]> {
+  fixture.sandbox.shop.show('imperva-room', { delayMs: MINUTE });
+  const { db, queues, redisUrl, clock } = fixture;
   const asked = requestCheck({ db, queues, redisUrl, clock });
   asked.catch(() => undefined);
-  await eventually(() => expect(world.sandbox.shop.requests()).toHaveLength(1));
+  await eventually(() => expect(fixture.sandbox.shop.requests()).toHaveLength(1));
   return [asked];
 }
 
 describe.concurrent('a daemon that is asked to stop', { timeout: 2 * MINUTE }, () => {
-  it('ends a slow fetch within twelve seconds and hands the check back to whoever comes next', () =>
-    theatre.play(async ({ world, start }) => {
-      const daemon = await start();
-      const [asked] = await beginSlowCheck(world);
+  it('aborts a slow fetch within twelve seconds and leaves the check to the next daemon', () =>
+    suite.run(async ({ fixture, startDaemon }) => {
+      const daemon = await startDaemon();
+      const [asked] = await beginSlowCheck(fixture);
       const began = performance.now();
       expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
       expect(performance.now() - began).toBeLessThan(12 * SECOND);
-      expect(await readDaemonStatus(world.db, world.clock.now())).toMatchObject({ online: false });
-      expect(await world.db.selectFrom('monitor_checks').select('id').execute()).toEqual([]);
+      expect(await readDaemonStatus(fixture.db, fixture.clock.now())).toMatchObject({ online: false });
+      expect(await fixture.db.selectFrom('monitor_checks').select('id').execute()).toEqual([]);
 
-      world.sandbox.shop.show('imperva-room');
-      await start();
+      fixture.sandbox.shop.show('imperva-room');
+      await startDaemon();
       const check = await asked;
       expect(check?.queue_detected).toBe(true);
-      await untilDelivery(world, 'instant', 'sent');
+      await untilDelivery(fixture, 'instant', 'sent');
     }));
 
-  it('finishes what it is sending', () =>
-    theatre.play(async ({ world, start }) => {
-      const daemon = await start();
-      world.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 2 * SECOND }]);
-      await openRoom(world);
-      await eventually(() => expect(requestsOf(world, 'instant', 'POST')).toHaveLength(1));
+  it('finishes the delivery that it is sending', () =>
+    suite.run(async ({ fixture, startDaemon }) => {
+      const daemon = await startDaemon();
+      fixture.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 2 * SECOND }]);
+      await openRoom(fixture);
+      await eventually(() => expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(1));
       expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-      await untilDelivery(world, 'instant', 'sent');
-      expect(requestsOf(world, 'instant', 'POST').map(({ outcome }) => outcome)).toEqual(['answered']);
+      await untilDelivery(fixture, 'instant', 'sent');
+      expect(requestsOf(fixture, 'instant', 'POST').map(({ outcome }) => outcome)).toEqual(['answered']);
     }));
 
-  it('exits at once when asked a second time', () =>
-    theatre.play(async ({ world, start }) => {
-      const daemon = await start();
-      await beginSlowCheck(world);
+  it('exits at once on a second signal', () =>
+    suite.run(async ({ fixture, startDaemon }) => {
+      const daemon = await startDaemon();
+      await beginSlowCheck(fixture);
       daemon.signal('SIGTERM');
       await eventually(() => expect(daemon.stdout()).toContain('"msg":"stopping"'));
-      // A terminal's Ctrl-C may arrive twice at one go; what counts is a second wish, half a second later.
+      // A terminal's Ctrl-C may arrive twice at once; only a signal half a second later counts as a second one.
       await sleep(SECOND / 2);
       const began = performance.now();
       expect(await daemon.kill('SIGTERM')).toEqual({ code: 1, signal: null });
@@ -69,33 +69,33 @@ describe.concurrent('a daemon that is asked to stop', { timeout: 2 * MINUTE }, (
     }));
 
   it.each(['SIGINT', 'SIGTERM'] as const)('stops for %s at once when it has nothing to do', (signal) =>
-    theatre.play(async ({ start }) => {
-      const daemon = await start();
+    suite.run(async ({ startDaemon }) => {
+      const daemon = await startDaemon();
       const began = performance.now();
       expect(await daemon.kill(signal)).toEqual({ code: 0, signal: null });
       expect(performance.now() - began).toBeLessThan(4 * SECOND);
     }),
   );
 
-  it('does not outlive the process that started it', () =>
-    theatre.play(async ({ start }) => {
-      const daemon = await start();
+  it('exits with its parent process', () =>
+    suite.run(async ({ startDaemon }) => {
+      const daemon = await startDaemon();
       daemon.disconnect();
       expect(await daemon.ended).toEqual({ code: 0, signal: null });
     }));
 
-  it('does not outlive a parent that was killed and took the other end of its output with it', () =>
-    theatre.play(async ({ world, program }) => {
+  it('exits when its parent was killed and its output pipe is closed', () =>
+    suite.run(async ({ fixture, program }) => {
       const script = `require('node:child_process').spawn(process.execPath, [${JSON.stringify(program)}], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })`;
-      // Without Redis it stops so quickly that its last words are still on their way when it exits.
+      // Without Redis the daemon stops before its last log lines are written.
       const environment = {
-        ...world.environment,
+        ...fixture.environment,
         LOG_LEVEL: 'info',
-        REDIS_URL: `unix://${world.folder}/nowhere.sock`,
+        REDIS_URL: `unix://${fixture.folder}/nowhere.sock`,
       };
       const parent = startChild(['-e', script], { ...environment, DAEMON_PORT: String(await freePort()) });
       const { pid } = await eventually(
-        () => world.db.selectFrom('daemon_heartbeats').select('pid').executeTakeFirstOrThrow(),
+        () => fixture.db.selectFrom('daemon_heartbeats').select('pid').executeTakeFirstOrThrow(),
         20_000,
       );
       await parent.kill('SIGKILL');

@@ -10,18 +10,18 @@ import { recordCheck } from '#shared/monitor/checks/record-check';
 import { takeCheckLease } from '#shared/monitor/checks/check-lease';
 import type { Judgement } from '#shared/monitor/checks/verdict';
 import { startChild } from './child-process';
-import { openTheatre, type Theatre } from './daemon-theatre';
-import { adminTitles, inWorld, openRoom, requestsOf, untilDelivery } from './delivery-view';
+import { createDaemonSuite, type DaemonSuite } from './daemon-suite';
+import { adminTitles, withDaemon, openRoom, requestsOf, untilDelivery } from './delivery-helpers';
 import { createTestDatabase } from './database';
 import { finishedCheck } from './finished-check';
-import { eventually, type World } from './monitor-world';
+import { eventually, type MonitorFixture } from './monitor-fixture';
 
 const HOLD_MS = 3 * SECOND;
 /** Longer than a transaction waits for the lock. */
 const LONG_HOLD_MS = 13 * SECOND;
-const instant = (world: World) => world.sandbox.discord.messages('instant');
+const instant = (fixture: MonitorFixture) => fixture.sandbox.discord.messages('instant');
 
-/** Another process takes the write lock and keeps it for three seconds, or as long as told. Resolves once it has it. */
+/** Another process holds the write lock for `ms`. Resolves once it has the lock. */
 async function holdWriteLock(file: string, holdMs = HOLD_MS): Promise<void> {
   const script = `
     const db = require('better-sqlite3')(${JSON.stringify(file)});
@@ -32,25 +32,25 @@ async function holdWriteLock(file: string, holdMs = HOLD_MS): Promise<void> {
   await eventually(() => expect(holder.stdout(), holder.stderr()).toContain('locked'), 10_000);
 }
 
-describe('a database that another process has locked for three seconds', () => {
+describe('a database that another process locks for three seconds', () => {
   it('delays a check, which is stored, and its alert, which is sent', () =>
-    inWorld({ webhooks: ['instant'] }, async (world) => {
-      await world.check();
+    withDaemon({ webhooks: ['instant'] }, async (fixture) => {
+      await fixture.check();
       const began = performance.now();
-      await holdWriteLock(world.file);
-      await openRoom(world);
+      await holdWriteLock(fixture.file);
+      await openRoom(fixture);
       expect(performance.now() - began).toBeGreaterThan(HOLD_MS);
-      await untilDelivery(world, 'instant', 'sent');
-      expect(instant(world)).toHaveLength(1);
+      await untilDelivery(fixture, 'instant', 'sent');
+      expect(instant(fixture)).toHaveLength(1);
     }));
 
   it('delays the outcome of a delivery, which is not sent again', () =>
-    inWorld({ webhooks: ['instant'] }, async (world) => {
-      world.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 700 }]);
-      await openRoom(world);
-      await holdWriteLock(world.file);
-      await untilDelivery(world, 'instant', 'sent');
-      expect(requestsOf(world, 'instant', 'POST')).toHaveLength(1);
+    withDaemon({ webhooks: ['instant'] }, async (fixture) => {
+      fixture.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 700 }]);
+      await openRoom(fixture);
+      await holdWriteLock(fixture.file);
+      await untilDelivery(fixture, 'instant', 'sent');
+      expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(1);
     }));
 });
 
@@ -58,78 +58,81 @@ describe.concurrent(
   'a database that stays locked for longer than a transaction waits',
   { timeout: MINUTE },
   () => {
-    it('delays a verdict, which is stored without another look at the shop', () =>
-      inWorld({ webhooks: ['instant'] }, async (world) => {
-        // On a busy machine the queue may not be ready at first.
-        await eventually(() => world.check(), 30 * SECOND);
-        world.sandbox.shop.show('imperva-room', { delayMs: SECOND });
-        const looks = world.sandbox.shop.requests().length;
-        // Its caller may give up before the lock is released; the check goes on.
-        world.check().catch(() => undefined);
-        await eventually(() => expect(world.sandbox.shop.requests()).toHaveLength(looks + 1));
-        await holdWriteLock(world.file, LONG_HOLD_MS);
-        await eventually(() => expect(instant(world)).toHaveLength(1), 40 * SECOND);
-        expect(world.sandbox.shop.requests()).toHaveLength(looks + 1);
+    it('delays a verdict, which is stored without another fetch', () =>
+      withDaemon({ webhooks: ['instant'] }, async (fixture) => {
+        // On a busy machine the queue may not be ready yet.
+        await eventually(() => fixture.check(), 30 * SECOND);
+        fixture.sandbox.shop.show('imperva-room', { delayMs: SECOND });
+        const looks = fixture.sandbox.shop.requests().length;
+        // Its caller may time out before the lock is released; the check continues.
+        fixture.check().catch(() => undefined);
+        await eventually(() => expect(fixture.sandbox.shop.requests()).toHaveLength(looks + 1));
+        await holdWriteLock(fixture.file, LONG_HOLD_MS);
+        await eventually(() => expect(instant(fixture)).toHaveLength(1), 40 * SECOND);
+        expect(fixture.sandbox.shop.requests()).toHaveLength(looks + 1);
       }));
 
-    it('delays a check that could not begin, which is made as soon as it can be', () =>
-      inWorld({ webhooks: ['instant'] }, async (world) => {
-        await eventually(() => world.check(), 30 * SECOND);
-        world.sandbox.shop.show('imperva-room');
-        await holdWriteLock(world.file, LONG_HOLD_MS);
-        world.check().catch(() => undefined);
-        await eventually(() => expect(instant(world)).toHaveLength(1), 40 * SECOND);
+    it('delays a check that could not start, which runs as soon as possible', () =>
+      withDaemon({ webhooks: ['instant'] }, async (fixture) => {
+        await eventually(() => fixture.check(), 30 * SECOND);
+        fixture.sandbox.shop.show('imperva-room');
+        await holdWriteLock(fixture.file, LONG_HOLD_MS);
+        fixture.check().catch(() => undefined);
+        await eventually(() => expect(instant(fixture)).toHaveLength(1), 40 * SECOND);
       }));
 
-    it('delays the outcome of a delivery, which is not sent again although its claim has run out', () =>
-      inWorld({ webhooks: ['instant'] }, async (world) => {
-        world.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 700 }]);
-        await openRoom(world);
-        await holdWriteLock(world.file, LONG_HOLD_MS);
-        await eventually(() => expect(instant(world)).toHaveLength(1));
-        world.clock.advance(CLAIM_LASTS_MS);
-        const answeredBefore = world.clock.now() + 3 * SECOND;
-        const sent = await untilDelivery(world, 'instant', 'sent', 30 * SECOND);
+    it('delays the outcome of a delivery, which is not sent again although its claim has expired', () =>
+      withDaemon({ webhooks: ['instant'] }, async (fixture) => {
+        fixture.sandbox.discord.setFaults('instant', [{ kind: 'delay', ms: 700 }]);
+        await openRoom(fixture);
+        await holdWriteLock(fixture.file, LONG_HOLD_MS);
+        await eventually(() => expect(instant(fixture)).toHaveLength(1));
+        fixture.clock.advance(CLAIM_LASTS_MS);
+        const answeredBefore = fixture.clock.now() + 3 * SECOND;
+        const sent = await untilDelivery(fixture, 'instant', 'sent', 30 * SECOND);
         expect(sent.attempts).toBe(1);
-        // When it was accepted, not when that could be written down.
+        // The time of acceptance, not that of the write.
         expect(Date.parse(sent.sent_at ?? '')).toBeLessThan(answeredBefore);
-        expect(requestsOf(world, 'instant', 'POST')).toHaveLength(1);
+        expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(1);
       }));
   },
 );
 
 describe('a disk that is full', () => {
-  let theatre: Theatre;
+  let suite: DaemonSuite;
 
   beforeAll(async () => {
-    theatre = await openTheatre();
+    suite = await createDaemonSuite();
   });
-  afterAll(() => theatre.close());
+  afterAll(() => suite.close());
 
-  it('means no alert and one warning that needs no database; once there is room everything goes on by itself', () =>
-    theatre.play(
-      async ({ world, start }) => {
-        // As long as this connection reads, the other process cannot shrink the log by itself.
-        await start({ largestFile: statSync(world.file).size + 256 * 1024 });
-        await eventually(() => expect(world.check()).rejects.toMatchObject({ code: 'check_failed' }), 20_000);
-        world.sandbox.shop.show('imperva-room');
-        await expect(world.check()).rejects.toMatchObject({ code: 'check_failed' });
-        await eventually(() => expect(adminTitles(world)).toEqual(['The database cannot be written']));
-        expect(instant(world)).toEqual([]);
-        expect(await world.db.selectFrom('alerts').select('id').execute()).toEqual([]);
+  it('causes no alert and one warning that needs no database; with free space everything continues', () =>
+    suite.run(
+      async ({ fixture, startDaemon }) => {
+        // While this connection reads, the other process cannot truncate the WAL.
+        await startDaemon({ largestFile: statSync(fixture.file).size + 256 * 1024 });
+        await eventually(
+          () => expect(fixture.check()).rejects.toMatchObject({ code: 'check_failed' }),
+          20_000,
+        );
+        fixture.sandbox.shop.show('imperva-room');
+        await expect(fixture.check()).rejects.toMatchObject({ code: 'check_failed' });
+        await eventually(() => expect(adminTitles(fixture)).toEqual(['The database cannot be written']));
+        expect(instant(fixture)).toEqual([]);
+        expect(await fixture.db.selectFrom('alerts').select('id').execute()).toEqual([]);
 
-        await sql`pragma wal_checkpoint(truncate)`.execute(world.db);
-        await openRoom(world);
-        await untilDelivery(world, 'instant', 'sent');
-        expect(instant(world)).toHaveLength(1);
-        expect(adminTitles(world)).toHaveLength(1);
+        await sql`pragma wal_checkpoint(truncate)`.execute(fixture.db);
+        await openRoom(fixture);
+        await untilDelivery(fixture, 'instant', 'sent');
+        expect(instant(fixture)).toHaveLength(1);
+        expect(adminTitles(fixture)).toHaveLength(1);
       },
       ['instant', 'admin'],
     ));
 });
 
 describe('a database that is read-only', () => {
-  it('refuses to record a check as a storage fault, and nothing of it is left', async () => {
+  it('fails to record a check with a storage fault, and nothing of it is stored', async () => {
     const { db, file, cleanup } = await createTestDatabase();
     const other = openDatabase(file);
     try {
@@ -157,8 +160,8 @@ describe('a database that is read-only', () => {
   });
 });
 
-describe('the rule that one alert of a page is live', () => {
-  it('is held by the database itself', async () => {
+describe('the rule of one live alert per watch', () => {
+  it('is enforced by the database', async () => {
     const { db, cleanup } = await createTestDatabase();
     const add = (status: 'open' | 'suspended' | 'closed', targetUrl = 'https://shop.example/') =>
       db

@@ -7,12 +7,12 @@ import { openDatabase, type Database } from '#shared/database/connection.server'
 export interface TestDatabase {
   db: Database;
   file: string;
-  /** A folder of the test's own, removed with the database. */
+  /** A temporary folder, removed with the database. */
   folder: string;
   cleanup(): Promise<void>;
 }
 
-/** A fresh migrated database in a folder of its own. */
+/** Creates a migrated database in a temporary folder. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-test-'));
   const file = join(folder, 'packwatch.db');

@@ -5,123 +5,125 @@ import { showStatus } from '../../daemon/cli/show-status';
 import {
   adminTitles,
   closeRoom,
-  inWorld,
+  withDaemon,
   openRoom,
   readDelivery,
   requestsOf,
   untilDelivery,
-} from './delivery-view';
-import { eventually, type World } from './monitor-world';
+} from './delivery-helpers';
+import { eventually, type MonitorFixture } from './monitor-fixture';
 import { startOddWebhookServer } from './odd-webhook-server';
 
-const instant = (world: World) => world.sandbox.discord.messages('instant');
+const instant = (fixture: MonitorFixture) => fixture.sandbox.discord.messages('instant');
 
-async function readFault(world: World, audience: 'instant' | 'admin'): Promise<string | null> {
-  return (await listWebhooks(world)).find((row) => row.audience === audience)?.fault ?? null;
+async function readFault(fixture: MonitorFixture, audience: 'instant' | 'admin'): Promise<string | null> {
+  return (await listWebhooks(fixture)).find((row) => row.audience === audience)?.fault ?? null;
 }
 
 describe.concurrent('a webhook that is gone', () => {
-  it('ends its delivery with the reason, is marked, and the admins hear of it once', () =>
-    inWorld({ webhooks: ['instant', 'admin'] }, async (world) => {
-      world.sandbox.discord.setFaults('instant', [
+  it('ends its delivery with the reason, is marked, and the admins are notified once', () =>
+    withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
+      fixture.sandbox.discord.setFaults('instant', [
         { kind: 'status', status: 404, persistent: true, on: ['GET', 'POST'] },
       ]);
-      await openRoom(world);
-      const row = await untilDelivery(world, 'instant', 'dead');
+      await openRoom(fixture);
+      const row = await untilDelivery(fixture, 'instant', 'dead');
       expect(row).toMatchObject({ last_status: 404, attempts: 1 });
       expect(row.last_error).toBe('Discord answered 404 (code 10015): Unknown Webhook');
-      expect(await readFault(world, 'instant')).toBe(row.last_error);
+      expect(await readFault(fixture, 'instant')).toBe(row.last_error);
       await eventually(() =>
-        expect(adminTitles(world)).toEqual(['An alert did not reach the instant audience']),
+        expect(adminTitles(fixture)).toEqual(['An alert did not reach the instant audience']),
       );
-      expect(world.sandbox.discord.messages('admin')[0]?.embeds[0]?.description).toContain('Unknown Webhook');
+      expect(fixture.sandbox.discord.messages('admin')[0]?.embeds[0]?.description).toContain(
+        'Unknown Webhook',
+      );
 
-      const shown = (await showStatus(world.db, world.keyring)).lines.join('\n');
+      const shown = (await showStatus(fixture.db, fixture.keyring)).lines.join('\n');
       expect(shown).toMatch(/Webhook instant .*refused: Discord answered 404/);
-      expect(shown).not.toContain(world.sandbox.webhookUrl('instant'));
+      expect(shown).not.toContain(fixture.sandbox.webhookUrl('instant'));
 
-      world.clock.advance(5 * MINUTE);
-      await world.check();
-      expect(requestsOf(world, 'instant', 'POST')).toHaveLength(1);
-      expect(adminTitles(world)).toHaveLength(1);
+      fixture.clock.advance(5 * MINUTE);
+      await fixture.check();
+      expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(1);
+      expect(adminTitles(fixture)).toHaveLength(1);
     }));
 
-  it('is asked before the next alert and used again when it is back', () =>
-    inWorld({ webhooks: ['instant', 'admin'] }, async (world) => {
-      world.sandbox.discord.setFaults('instant', [
+  it('is verified before the next alert and used again when it exists again', () =>
+    withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
+      fixture.sandbox.discord.setFaults('instant', [
         { kind: 'status', status: 404, persistent: true, on: ['GET', 'POST'] },
       ]);
-      await openRoom(world);
-      await untilDelivery(world, 'instant', 'dead');
+      await openRoom(fixture);
+      await untilDelivery(fixture, 'instant', 'dead');
 
-      await closeRoom(world);
-      world.clock.advance(6 * MINUTE);
-      await openRoom(world);
-      await eventually(() => expect(adminTitles(world)).toHaveLength(2));
-      expect(requestsOf(world, 'instant', 'GET')).toHaveLength(1);
-      expect(requestsOf(world, 'instant', 'POST')).toHaveLength(1);
+      await closeRoom(fixture);
+      fixture.clock.advance(6 * MINUTE);
+      await openRoom(fixture);
+      await eventually(() => expect(adminTitles(fixture)).toHaveLength(2));
+      expect(requestsOf(fixture, 'instant', 'GET')).toHaveLength(1);
+      expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(1);
 
-      world.sandbox.discord.setFaults('instant', []);
-      await closeRoom(world);
-      world.clock.advance(6 * MINUTE);
-      await openRoom(world);
-      await eventually(() => expect(instant(world)).toHaveLength(1));
-      const methods = world.sandbox.discord.requests('instant').map((request) => request.method);
+      fixture.sandbox.discord.setFaults('instant', []);
+      await closeRoom(fixture);
+      fixture.clock.advance(6 * MINUTE);
+      await openRoom(fixture);
+      await eventually(() => expect(instant(fixture)).toHaveLength(1));
+      const methods = fixture.sandbox.discord.requests('instant').map((request) => request.method);
       expect(methods).toEqual(['POST', 'GET', 'GET', 'POST']);
-      expect(await readFault(world, 'instant')).toBeNull();
-      expect(adminTitles(world)).toHaveLength(2);
+      expect(await readFault(fixture, 'instant')).toBeNull();
+      expect(adminTitles(fixture)).toHaveLength(2);
     }));
 
-  it.each([401, 403] as const)('is recognised by a %i as well', (status) =>
-    inWorld({ webhooks: ['instant'] }, async (world) => {
-      world.sandbox.discord.setFaults('instant', [{ kind: 'status', status }]);
-      await openRoom(world);
-      await untilDelivery(world, 'instant', 'dead');
-      expect(await readFault(world, 'instant')).toMatch(new RegExp(`^Discord answered ${status} `));
+  it.each([401, 403] as const)('is also recognised by a %i', (status) =>
+    withDaemon({ webhooks: ['instant'] }, async (fixture) => {
+      fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status }]);
+      await openRoom(fixture);
+      await untilDelivery(fixture, 'instant', 'dead');
+      expect(await readFault(fixture, 'instant')).toMatch(new RegExp(`^Discord answered ${status} `));
     }),
   );
 
-  it('is not suspected when Discord refuses the message: its words are kept', () =>
-    inWorld({ webhooks: ['instant', 'admin'] }, async (world) => {
-      world.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 400 }]);
-      await openRoom(world);
-      const row = await untilDelivery(world, 'instant', 'dead');
+  it('stays trusted when Discord rejects the message, and the reason is stored', () =>
+    withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
+      fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 400 }]);
+      await openRoom(fixture);
+      const row = await untilDelivery(fixture, 'instant', 'dead');
       expect(row.last_error).toBe('Discord answered 400 (code 50035): Invalid Form Body');
-      expect(await readFault(world, 'instant')).toBeNull();
-      await eventually(() => expect(adminTitles(world)).toHaveLength(1));
+      expect(await readFault(fixture, 'instant')).toBeNull();
+      await eventually(() => expect(adminTitles(fixture)).toHaveLength(1));
     }));
 
-  it('is not suspected when only the message was deleted: the edit ends quietly', () =>
-    inWorld({ webhooks: ['instant', 'admin'] }, async (world) => {
-      await openRoom(world);
-      const { message_id: messageId } = await untilDelivery(world, 'instant', 'sent');
-      const address = `${world.sandbox.webhookUrl('instant')}/messages/${messageId}`;
+  it('stays trusted when only the message was deleted: the edit ends without a notice', () =>
+    withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
+      await openRoom(fixture);
+      const { message_id: messageId } = await untilDelivery(fixture, 'instant', 'sent');
+      const address = `${fixture.sandbox.webhookUrl('instant')}/messages/${messageId}`;
       expect((await fetch(address, { method: 'DELETE' })).status).toBe(204);
-      await closeRoom(world);
+      await closeRoom(fixture);
       await eventually(() =>
-        expect(requestsOf(world, 'instant', 'PATCH').map(({ status }) => status)).toEqual([404]),
+        expect(requestsOf(fixture, 'instant', 'PATCH').map(({ status }) => status)).toEqual([404]),
       );
-      const row = await untilDelivery(world, 'instant', 'sent');
+      const row = await untilDelivery(fixture, 'instant', 'sent');
       expect(row.message_id).toBeNull();
-      await openRoom(world);
-      await world.check();
-      expect(requestsOf(world, 'instant', 'PATCH')).toHaveLength(1);
-      expect(instant(world)).toHaveLength(1);
-      expect(await readFault(world, 'instant')).toBeNull();
-      expect(adminTitles(world)).toEqual([]);
+      await openRoom(fixture);
+      await fixture.check();
+      expect(requestsOf(fixture, 'instant', 'PATCH')).toHaveLength(1);
+      expect(instant(fixture)).toHaveLength(1);
+      expect(await readFault(fixture, 'instant')).toBeNull();
+      expect(adminTitles(fixture)).toEqual([]);
     }));
 });
 
 describe.concurrent('a stored webhook', () => {
-  it('is refused at send when it lies on a host that nobody listed', async () => {
+  it('is refused at sending when its host is not allowed', async () => {
     const elsewhere = await startOddWebhookServer((response) => response.writeHead(200).end('{"id":"1"}'));
     try {
-      await inWorld({ webhooks: ['admin'] }, async (world) => {
-        await world.setWebhook('instant', elsewhere.webhookUrl);
-        await openRoom(world);
-        const row = await untilDelivery(world, 'instant', 'dead');
+      await withDaemon({ webhooks: ['admin'] }, async (fixture) => {
+        await fixture.setWebhook('instant', elsewhere.webhookUrl);
+        await openRoom(fixture);
+        const row = await untilDelivery(fixture, 'instant', 'dead');
         expect(row.last_error).toBe('the stored webhook is not on an allowed Discord host');
-        await eventually(() => expect(adminTitles(world)).toHaveLength(1));
+        await eventually(() => expect(adminTitles(fixture)).toHaveLength(1));
         expect(elsewhere.requests).toEqual([]);
       });
     } finally {
@@ -129,80 +131,80 @@ describe.concurrent('a stored webhook', () => {
     }
   });
 
-  it('is not followed when it redirects', async () => {
+  it('is not followed to another address when it redirects', async () => {
     let target = '';
     const redirecting = await startOddWebhookServer((response) =>
       response.writeHead(307, { location: target }).end(),
     );
     try {
-      const environment = (sandbox: World['sandbox']) => ({
+      const environment = (sandbox: MonitorFixture['sandbox']) => ({
         DISCORD_WEBHOOK_HOSTS: `${redirecting.host},${sandbox.webhookHost}`,
       });
-      await inWorld({ webhooks: [], environment }, async (world) => {
-        target = world.sandbox.webhookUrl('free');
-        await world.setWebhook('instant', redirecting.webhookUrl);
-        await openRoom(world);
-        const row = await untilDelivery(world, 'instant', 'dead');
+      await withDaemon({ webhooks: [], environment }, async (fixture) => {
+        target = fixture.sandbox.webhookUrl('free');
+        await fixture.setWebhook('instant', redirecting.webhookUrl);
+        await openRoom(fixture);
+        const row = await untilDelivery(fixture, 'instant', 'dead');
         expect(row.last_error).toBe('Discord answered 307');
         expect(redirecting.requests).toHaveLength(1);
-        expect(world.sandbox.discord.requests()).toEqual([]);
+        expect(fixture.sandbox.discord.requests()).toEqual([]);
       });
     } finally {
       await redirecting.close();
     }
   });
 
-  it('that was deleted after the room opened ends its delivery and tells the admins', () =>
-    inWorld({ webhooks: ['instant', 'admin'] }, async (world) => {
-      world.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 500 }]);
-      await openRoom(world);
-      await eventually(async () => expect((await readDelivery(world, 'instant')).last_status).toBe(500));
-      await world.db.deleteFrom('webhooks').where('audience', '=', 'instant').execute();
-      const row = await untilDelivery(world, 'instant', 'dead');
+  it('that was deleted after the room opened ends its delivery and the admins are notified', () =>
+    withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
+      fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 500 }]);
+      await openRoom(fixture);
+      await eventually(async () => expect((await readDelivery(fixture, 'instant')).last_status).toBe(500));
+      await fixture.db.deleteFrom('webhooks').where('audience', '=', 'instant').execute();
+      const row = await untilDelivery(fixture, 'instant', 'dead');
       expect(row.last_error).toBe('the webhook is no longer set');
-      await eventually(() => expect(adminTitles(world)).toHaveLength(1));
+      await eventually(() => expect(adminTitles(fixture)).toHaveLength(1));
     }));
 });
 
 describe.concurrent('a notice to the admins', () => {
   const ADMINS = ['ada@packwatch.test', 'ben@packwatch.test'];
-  const withMail = (sandbox: World['sandbox']) => ({
+  const withMail = (sandbox: MonitorFixture['sandbox']) => ({
     SMTP_URL: sandbox.smtpUrl,
     MAIL_FROM: 'alerts@packwatch.test',
     ADMIN_EMAILS: ADMINS.join(', '),
   });
-  const receivers = (world: World) =>
-    world.sandbox.mails
+  const receivers = (fixture: MonitorFixture) =>
+    fixture.sandbox.mails
       .list()
       .flatMap((mail) => mail.envelope.to)
       .sort();
 
-  it('goes by mail when their webhook is gone', () =>
-    inWorld({ webhooks: ['instant', 'admin'], environment: withMail }, async (world) => {
-      world.sandbox.discord.setFaults('admin', [
+  it('goes by mail when the admin webhook was deleted', () =>
+    withDaemon({ webhooks: ['instant', 'admin'], environment: withMail }, async (fixture) => {
+      fixture.sandbox.discord.setFaults('admin', [
         { kind: 'status', status: 404, persistent: true, on: ['GET', 'POST'] },
       ]);
-      world.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 400 }]);
-      await openRoom(world);
-      await eventually(() => expect(receivers(world)).toEqual(ADMINS));
-      const [mail] = world.sandbox.mails.list();
+      fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 400 }]);
+      await openRoom(fixture);
+      await eventually(() => expect(receivers(fixture)).toEqual(ADMINS));
+      const [mail] = fixture.sandbox.mails.list();
       expect(mail?.subject).toBe('An alert did not reach the instant audience');
       expect(mail?.text).toContain('Invalid Form Body');
       expect(mail?.envelope.from).toBe('alerts@packwatch.test');
-      expect(await readFault(world, 'admin')).toMatch(/^Discord answered 404/);
-      world.clock.advance(MINUTE);
-      await world.check();
-      expect(receivers(world)).toEqual(ADMINS);
+      expect(await readFault(fixture, 'admin')).toMatch(/^Discord answered 404/);
+      fixture.clock.advance(MINUTE);
+      await fixture.check();
+      expect(receivers(fixture)).toEqual(ADMINS);
     }));
 
-  it('goes by mail when they have no webhook, and again when the mail server asks for patience', () =>
-    inWorld({ webhooks: ['instant'], environment: withMail }, async (world) => {
-      world.sandbox.mails.setFaults([{ code: 451 }]);
-      world.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 400 }]);
-      await openRoom(world);
-      await eventually(() => expect(receivers(world)).toEqual(ADMINS));
+  it('goes by mail without an admin webhook, and is retried after a temporary refusal', () =>
+    withDaemon({ webhooks: ['instant'], environment: withMail }, async (fixture) => {
+      fixture.sandbox.mails.setFaults([{ code: 451 }]);
+      fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 400 }]);
+      await openRoom(fixture);
+      await eventually(() => expect(receivers(fixture)).toEqual(ADMINS));
       const rows = await eventually(async () => {
-        const mails = await world.db
+        const mails = await fixture.db
           .selectFrom('alert_deliveries')
           .selectAll()
           .where('channel', '=', 'email')
@@ -213,13 +215,13 @@ describe.concurrent('a notice to the admins', () => {
       expect(rows.map((row) => row.attempts).sort()).toEqual([1, 2]);
     }));
 
-  it('is given up where the mail server refuses for good, and the other address still hears', () =>
-    inWorld({ webhooks: ['instant'], environment: withMail }, async (world) => {
-      world.sandbox.mails.setFaults([{ code: 550, at: 'recipient' }]);
-      world.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 400 }]);
-      await openRoom(world);
+  it('fails for the address that the mail server rejects permanently, and is sent to the other one', () =>
+    withDaemon({ webhooks: ['instant'], environment: withMail }, async (fixture) => {
+      fixture.sandbox.mails.setFaults([{ code: 550, at: 'recipient' }]);
+      fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 400 }]);
+      await openRoom(fixture);
       await eventually(async () => {
-        const rows = await world.db
+        const rows = await fixture.db
           .selectFrom('alert_deliveries')
           .select(['status', 'last_error'])
           .where('channel', '=', 'email')
@@ -229,15 +231,15 @@ describe.concurrent('a notice to the admins', () => {
           'the mail server refused with 550',
         );
       });
-      expect(receivers(world)).toHaveLength(1);
+      expect(receivers(fixture)).toHaveLength(1);
     }));
 
-  it('is silently kept in the database when nobody can be reached', () =>
-    inWorld({ webhooks: ['instant'] }, async (world) => {
-      world.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 400 }]);
-      await openRoom(world);
-      await untilDelivery(world, 'instant', 'dead');
-      const notices = await world.db.selectFrom('admin_notices').select(['kind', 'title']).execute();
+  it('is stored without an error when there is no way to notify the admins', () =>
+    withDaemon({ webhooks: ['instant'] }, async (fixture) => {
+      fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 400 }]);
+      await openRoom(fixture);
+      await untilDelivery(fixture, 'instant', 'dead');
+      const notices = await fixture.db.selectFrom('admin_notices').select(['kind', 'title']).execute();
       expect(notices).toEqual([
         { kind: 'delivery_failed', title: 'An alert did not reach the instant audience' },
       ]);

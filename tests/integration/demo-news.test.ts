@@ -2,19 +2,19 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY, systemClock } from '#shared/clock';
 import { listAllArticles } from '#shared/news/list-articles';
 import { readSiteSettings } from '#shared/settings/read-settings';
-import { giveDemoNews } from '../../daemon/cli/demo-news';
+import { addDemoNews } from '../../daemon/cli/demo-news';
 import { createTestDatabase, type TestDatabase } from './database';
 
-let world: TestDatabase;
+let fixture: TestDatabase;
 beforeEach(async () => {
-  world = await createTestDatabase();
+  fixture = await createTestDatabase();
 });
-afterEach(() => world.cleanup());
+afterEach(() => fixture.cleanup());
 
-test('a demo has articles of many weeks, two of them featured, a draft, and shops', async () => {
+test('the demo data has articles over many weeks, two of them featured, a draft, and retailers', async () => {
   const now = systemClock.now();
-  await giveDemoNews(world.db, { clock: { now: () => now } });
-  const { articles } = await listAllArticles(world.db, { page: 1, limit: 100 });
+  await addDemoNews(fixture.db, { clock: { now: () => now } });
+  const { articles } = await listAllArticles(fixture.db, { page: 1, limit: 100 });
   const published = articles.filter((article) => article.published);
   expect(published.length).toBeGreaterThanOrEqual(7);
   expect(published.filter((article) => article.featured)).toHaveLength(2);
@@ -22,7 +22,7 @@ test('a demo has articles of many weeks, two of them featured, a draft, and shop
   const ages = published.map((article) => (now - Date.parse(article.publishedAt ?? '')) / DAY);
   expect(Math.min(...ages)).toBeLessThan(1);
   expect(Math.max(...ages)).toBeGreaterThan(30);
-  expect((await readSiteSettings(world.db)).retailers.length).toBeGreaterThan(2);
-  // They were written with care: nothing of them is lost at save.
+  expect((await readSiteSettings(fixture.db)).retailers.length).toBeGreaterThan(2);
+  // The sanitiser removes nothing from them.
   for (const { content } of articles) expect(content).toMatch(/^<p>[^]*>$/);
 });

@@ -10,7 +10,7 @@ import { uploadsFolder } from '#shared/storage/disk-storage.server';
 import { sweepUploads } from '#shared/storage/sweep-uploads';
 import { serverContext } from '~/http/server/context.server';
 import { drawAvatar } from '../../sandbox/discord/draw-avatar';
-import { createApiWorld, type ApiWorld } from './api-world';
+import { createApiFixture, type ApiFixture } from './api-fixture';
 
 const FIRST = '0123456789abcdef0123456789abcdef';
 const SECOND = 'a_fedcba9876543210fedcba9876543210';
@@ -19,7 +19,7 @@ const DISCORD_ID = '150000000000000042';
 let cdn: Server;
 let answerWith: RequestListener;
 let asked: string[];
-let world: ApiWorld;
+let fixture: ApiFixture;
 
 beforeAll(async () => {
   cdn = createServer((request, response) => {
@@ -35,14 +35,14 @@ afterAll(() => {
 beforeEach(async () => {
   asked = [];
   answerWith = (_request, response) => void response.end(drawAvatar(FIRST, 128));
-  world = await createApiWorld({
+  fixture = await createApiFixture({
     DISCORD_CDN_URL: `http://127.0.0.1:${(cdn.address() as AddressInfo).port}/`,
   });
 });
-afterEach(() => world.cleanup());
+afterEach(() => fixture.cleanup());
 
 async function changeAvatar(account: Account, avatar: string | null): Promise<Account> {
-  return world.db
+  return fixture.db
     .updateTable('users')
     .set({ discord_avatar: avatar })
     .where('id', '=', account.id)
@@ -51,9 +51,9 @@ async function changeAvatar(account: Account, avatar: string | null): Promise<Ac
 }
 
 const memberWith = (avatar: string | null) =>
-  world.account('member', { discord_id: DISCORD_ID, discord_username: 'ann', discord_avatar: avatar });
+  fixture.account('member', { discord_id: DISCORD_ID, discord_username: 'ann', discord_avatar: avatar });
 
-/** Refreshes the picture as a sign-in does, waits for it, and reads the account as it is then. */
+/** Refreshes the avatar as a sign-in does, waits for it, and reads the account. */
 async function refreshed(account: Account): Promise<Account> {
   const { discordPictures, db } = serverContext();
   discordPictures.refresh(account);
@@ -61,7 +61,7 @@ async function refreshed(account: Account): Promise<Account> {
   return db.selectFrom('users').selectAll().where('id', '=', account.id).executeTakeFirstOrThrow();
 }
 
-const uploads = () => world.db.selectFrom('uploads').select(['id', 'kind', 'status']).execute();
+const uploads = () => fixture.db.selectFrom('uploads').select(['id', 'kind', 'status']).execute();
 const folder = () => uploadsFolder(serverContext().config.dataDir);
 const fileOf = (path: string) => join(folder(), path.slice('/uploads/'.length));
 const filesThere = () =>
@@ -69,8 +69,8 @@ const filesThere = () =>
     ? readdirSync(folder(), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     : [];
 
-describe('a member’s Discord picture', () => {
-  it('is fetched, re-encoded and kept', async () => {
+describe('a member’s Discord avatar', () => {
+  it('is fetched, re-encoded and stored', async () => {
     const account = await refreshed(await memberWith(FIRST));
     expect(asked).toEqual([`/avatars/${DISCORD_ID}/${FIRST}.png?size=128`]);
     const path = account.discord_picture ?? '';
@@ -87,7 +87,7 @@ describe('a member’s Discord picture', () => {
     expect(existsSync(fileOf(path))).toBe(true);
   });
 
-  it('is fetched again only when its hash has changed, and takes the place of the earlier copy', async () => {
+  it('is fetched again only when its hash has changed, and replaces the earlier copy', async () => {
     const first = await refreshed(await memberWith(FIRST));
     expect(await refreshed(first)).toEqual(first);
     expect(asked).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('a member’s Discord picture', () => {
     expect(existsSync(fileOf(second.discord_picture ?? ''))).toBe(true);
   });
 
-  it('goes when Discord has none any more', async () => {
+  it('is removed when the Discord account has none any more', async () => {
     const first = await refreshed(await memberWith(FIRST));
     const after = await refreshed(await changeAvatar(first, null));
     expect(after).toMatchObject({ discord_picture: null, discord_picture_hash: null });
@@ -108,7 +108,7 @@ describe('a member’s Discord picture', () => {
     expect(filesThere()).toEqual([]);
   });
 
-  it('is not kept when it has changed while it was being fetched', async () => {
+  it('is not stored when it changed during the fetch', async () => {
     const account = await memberWith(FIRST);
     answerWith = (_request, response) =>
       void changeAvatar(account, SECOND).then(() => response.end(drawAvatar(FIRST, 128)));
@@ -117,7 +117,7 @@ describe('a member’s Discord picture', () => {
   });
 });
 
-describe('when there is no picture to keep', () => {
+describe('when the avatar cannot be fetched', () => {
   const faults: Record<string, RequestListener> = {
     'Discord answers 404': (_request, response) => void response.writeHead(404).end(),
     'the answer is a redirect': (_request, response) =>
@@ -134,7 +134,7 @@ describe('when there is no picture to keep', () => {
     },
   };
 
-  it.each(Object.keys(faults))('the copy of before stays, and nothing is left behind: %s', async (fault) => {
+  it.each(Object.keys(faults))('the earlier copy is kept, and no files are left: %s', async (fault) => {
     const first = await refreshed(await memberWith(FIRST));
     const logged = vi.spyOn(serverContext().log, 'warn');
     answerWith = faults[fault] ?? answerWith;
@@ -149,7 +149,7 @@ describe('when there is no picture to keep', () => {
     expect(logged.mock.calls).toHaveLength(1);
   });
 
-  it('an answer that never comes is given up when the process stops', async () => {
+  it('a pending fetch is aborted when the process stops', async () => {
     let arrived: () => void = () => undefined;
     const waiting = new Promise<void>((resolve) => {
       arrived = resolve;

@@ -4,7 +4,7 @@ import { recordCheck, type FinishedCheck } from '#shared/monitor/checks/record-c
 import { MINUTE, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 
-/** A look that saw the shop open a moment ago, with whatever a test wants otherwise. */
+/** A check that has just seen the shop open, with the given changes. */
 export function finishedCheck(
   changes: Partial<FinishedCheck> & Pick<FinishedCheck, 'startedAt' | 'leaseToken'>,
 ): FinishedCheck {
@@ -31,7 +31,7 @@ export function finishedCheck(
   };
 }
 
-/** Stores one look at the clock's time, with a lease of its own. Returns the check's id. */
+/** Takes the check lease and stores one check at the clock's time. Returns the check's id. */
 export async function storeCheck(
   db: Database,
   clock: Clock,
@@ -43,7 +43,7 @@ export async function storeCheck(
     owner: 'test',
     clock,
   });
-  if (leaseToken === null) throw new Error('somebody else is checking');
+  if (leaseToken === null) throw new Error('the check lease is taken');
   const recorder = { db, clock, adminContacts: { emails: [] }, sender: null };
   const recorded = await recordCheck(
     recorder,

@@ -8,14 +8,14 @@ import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A migrated database file; every test works on its own copy. */
+    /** A migrated database file; every test copies it. */
     templateDatabase: string;
-    /** One Redis for all tests; each uses a prefix of its own. */
+    /** One Redis for all tests; each test uses its own prefix. */
     redisUrl: string;
   }
 }
 
-/** Migrates the database file that all tests copy, and sees to a Redis. */
+/** Migrates the template database. Starts a Redis unless REDIS_URL names one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-tests-'));
   const file = join(folder, 'template.db');

@@ -3,17 +3,17 @@ import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#shared/clock';
 import { anyRawRequest, exchangeRaw, holdConnection, RAW_REQUESTS } from '../raw-requests';
-import { openTheatre, type StartedDaemon, type Theatre } from './daemon-theatre';
-import { eventually } from './monitor-world';
+import { createDaemonSuite, type StartedDaemon, type DaemonSuite } from './daemon-suite';
+import { eventually } from './monitor-fixture';
 
-let theatre: Theatre;
+let suite: DaemonSuite;
 
 beforeAll(async () => {
-  theatre = await openTheatre();
+  suite = await createDaemonSuite();
 });
-afterAll(() => theatre.close());
+afterAll(() => suite.close());
 
-/** The daemon as it runs in production; `SANDBOX` allows an environment without a public address. */
+/** The environment of production; `SANDBOX` allows one without a public address. */
 const PRODUCTION = { NODE_ENV: 'production', SANDBOX: '1' };
 
 async function expectAlive({ port, pid }: StartedDaemon): Promise<void> {
@@ -22,12 +22,12 @@ async function expectAlive({ port, pid }: StartedDaemon): Promise<void> {
   expect(await answer.json()).toMatchObject({ pid });
 }
 
-describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
-  it('survives every shape of a request, and the process with it', () =>
-    theatre.play(
-      async ({ start }) => {
-        const daemon = await start();
-        // `GET //` once ended the process: `new URL('//', base)` throws.
+describe('the health port of the daemon', { timeout: 2 * MINUTE }, () => {
+  it('survives malformed requests', () =>
+    suite.run(
+      async ({ startDaemon }) => {
+        const daemon = await startDaemon();
+        // `GET //` used to end the process: `new URL('//', base)` throws.
         for (const [name, bytes] of Object.entries(RAW_REQUESTS)) {
           const answer = await exchangeRaw(daemon.port, bytes);
           expect(answer, name).toMatch(/^(HTTP\/1\.1 (200|4\d\d) .*)?/);
@@ -48,10 +48,10 @@ describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
       PRODUCTION,
     ));
 
-  it('answers its probes again once connections that send nothing, or only half of a request, are closed', () =>
-    theatre.play(
-      async ({ start }) => {
-        const daemon = await start();
+  it('answers probes again once idle connections and half-sent requests are closed', () =>
+    suite.run(
+      async ({ startDaemon }) => {
+        const daemon = await startDaemon();
         const idle = await Promise.all(
           Array.from({ length: 300 }, (_, index) =>
             holdConnection(daemon.port, index % 2 === 0 ? '' : 'GET // HTTP/1.1\r\nHost: x\r\nX-Half'),
@@ -67,9 +67,9 @@ describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
       PRODUCTION,
     ));
 
-  it('answers a target in absolute form like one in origin form', () =>
-    theatre.play(async ({ start }) => {
-      const { port } = await start();
+  it('answers a request target in absolute form like one in origin form', () =>
+    suite.run(async ({ startDaemon }) => {
+      const { port } = await startDaemon();
       const answer = await exchangeRaw(
         port,
         'GET http://daemon.example/healthz?x=1 HTTP/1.1\r\nHost: daemon.example\r\nConnection: close\r\n\r\n',
@@ -78,14 +78,14 @@ describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
       expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     }));
 
-  it('listens on loopback only, unless DAEMON_HOST says otherwise', async () => {
+  it('listens on loopback only, unless DAEMON_HOST is set', async () => {
     const outside = Object.values(networkInterfaces())
       .flat()
       .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
     const reach = (port: number): Promise<boolean> =>
       Promise.any(
         [
-          // Any address of 127.0.0.0/8 is this machine's own on Linux; elsewhere only the outside address can tell.
+          // On Linux every address of 127.0.0.0/8 is local; elsewhere only an external address shows the difference.
           ...(process.platform === 'linux' ? ['127.0.0.2'] : []),
           ...(outside === undefined ? [] : [outside]),
         ].map((host) => exchangeRaw(port, 'GET /healthz HTTP/1.0\r\n\r\n', { host, end: false })),
@@ -93,21 +93,21 @@ describe('the daemon’s port', { timeout: 2 * MINUTE }, () => {
         () => true,
         () => false,
       );
-    await theatre.play(async ({ start }) => {
-      expect(await reach((await start()).port)).toBe(false);
+    await suite.run(async ({ startDaemon }) => {
+      expect(await reach((await startDaemon()).port)).toBe(false);
     });
-    await theatre.play(
-      async ({ start }) => {
-        expect(await reach((await start()).port)).toBe(true);
+    await suite.run(
+      async ({ startDaemon }) => {
+        expect(await reach((await startDaemon()).port)).toBe(true);
       },
       [],
       { DAEMON_HOST: '0.0.0.0' },
     );
   });
 
-  it('tells no versions', () =>
-    theatre.play(async ({ start }) => {
-      const { port } = await start();
+  it('reveals no versions', () =>
+    suite.run(async ({ startDaemon }) => {
+      const { port } = await startDaemon();
       for (const path of ['metrics', 'healthz', 'nope']) {
         const answer = await exchangeRaw(port, `GET /${path} HTTP/1.0\r\n\r\n`, { end: false });
         expect(answer).not.toContain(process.versions.node);

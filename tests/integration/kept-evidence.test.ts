@@ -38,7 +38,7 @@ afterEach(() => test.cleanup());
 const readRow = (id: string) =>
   test.db.selectFrom('monitor_checks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-describe('what a check keeps', () => {
+describe('the stored evidence of a check', () => {
   it.each([
     [30_000, 1_000, { slow: false, short: false }],
     [30_001, 999, { slow: true, short: true }],
@@ -50,14 +50,14 @@ describe('what a check keeps', () => {
     },
   );
 
-  it('is the first 100 KB of the page and the length of all of it', async () => {
+  it('is the first 100 KB of the page and its full length', async () => {
     const id = await storeCheck(test.db, clock, { body: 'x'.repeat(300_000) });
     expect((await findCheck(test.db, id))?.raw_response).toBe('x'.repeat(RAW_RESPONSE_LIMIT));
     expect(await readRow(id)).toMatchObject({ raw_response_length: 300_000 });
     expect(RAW_RESPONSE_LIMIT).toBe(102_400);
   });
 
-  it('are the names of cookies, never what they hold', async () => {
+  it('has the names of cookies, never their values', async () => {
     const headers = {
       'set-cookie': ['visid_incap_1=s3cret-one; Path=/; HttpOnly', 'plain=s3cret-two'],
       'x-iinfo': '1-2-3',
@@ -73,7 +73,7 @@ describe('what a check keeps', () => {
     expect(JSON.stringify([await readRow(id), await readRow(single)])).not.toContain('s3cret');
   });
 
-  it('never claims that an answer came before it was asked for', async () => {
+  it('never has a response before its request', async () => {
     const id = await storeCheck(test.db, clock, { responseTimeMs: -3.7 });
     expect((await readRow(id)).response_time_ms).toBe(0);
   });
@@ -119,7 +119,7 @@ describe('retention', () => {
   });
 });
 
-describe('history', () => {
+describe('the history', () => {
   it('lists the checks of the last hours, newest first, without their pages', async () => {
     for (const age of [3 * HOUR, HOUR, MINUTE]) {
       now = NOON - age;
@@ -132,7 +132,7 @@ describe('history', () => {
     expect(listed.every((check) => check.raw_response === null)).toBe(true);
   });
 
-  it('is drawn as stretches of equal verdicts, ended by a change or by a gap', async () => {
+  it('has spans of equal verdicts, ended by a change or by a gap', async () => {
     const at = (minutes: number): string => new Date(NOON + minutes * MINUTE).toISOString();
     const looks: [minutes: number, judgement: Judgement | undefined, ms: number][] = [
       [0, undefined, 100],
@@ -141,7 +141,7 @@ describe('history', () => {
       [3, room, 50],
       [4, wall, 70],
       [5, room, 60],
-      // Three intervals are still one stretch, more are not.
+      // A gap of up to three intervals does not end a span.
       [8, room, 80],
       [12, room, 90],
     ];

@@ -13,7 +13,7 @@ import { createKeyring } from '#shared/secrets.server';
 import { addMail } from '#shared/mail/mails';
 import { createMailSender } from '#shared/mail/send-mail.server';
 import { createTestDatabase, type TestDatabase } from './database';
-import { eventually } from './monitor-world';
+import { eventually } from './monitor-fixture';
 
 const APP_URL = 'https://packwatch.test';
 const adminContacts = { emails: [] };
@@ -29,13 +29,13 @@ beforeEach(async () => {
 });
 afterEach(() => test.cleanup());
 
-/** Makes every write of the connection fail as on a read-only disk, or mends that. */
+/** Makes every write of the connection fail, as on a read-only disk, or succeed again. */
 async function setWritable(writable: boolean): Promise<void> {
   await sql`pragma query_only = ${sql.raw(writable ? '0' : '1')}`.execute(test.db);
 }
 
-describe('an outcome that the database cannot take when it is known', () => {
-  it('of a delivery is written once the database takes it, and the message is posted once', async () => {
+describe('an outcome that the database cannot store at first', () => {
+  it('of a delivery is stored once the database accepts it, and the message is posted once', async () => {
     const { db } = test;
     let posts = 0;
     const answer = { is: 'ok' as const, status: 200, messageId: '1400000000000000001', ms: 5 };
@@ -89,7 +89,7 @@ describe('an outcome that the database cannot take when it is known', () => {
     ).toEqual([{ status: 'sent', sent_at: toIso(now - 2 * CLAIM_LASTS_MS), attempts: 1 }]);
   });
 
-  it('of a mail is written once the database takes it, and the mail is sent once', async () => {
+  it('of a mail is stored once the database accepts it, and the mail is sent once', async () => {
     const { db } = test;
     let sends = 0;
     const { id } = await inTransaction(db, (trx) =>
@@ -124,7 +124,7 @@ describe('an outcome that the database cannot take when it is known', () => {
     ]);
   });
 
-  it('is not kept when it can never be written', async () => {
+  it('is dropped when it can never be stored', async () => {
     const outcomes = createWriteRetrier({ onWait: () => expect.unreachable() });
     await expect(outcomes.untilWritten(() => Promise.reject(new Error('a bug')))).rejects.toThrow('a bug');
     expect(outcomes.waiting()).toBe(0);

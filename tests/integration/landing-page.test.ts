@@ -32,14 +32,14 @@ async function readPage() {
   return { ...page, complaints: complaints.mock.calls.map(([, complaint]) => complaint) };
 }
 
-/** A table that is not there is the plainest way for a read to fail. */
+/** Makes reads of a table fail by renaming it. */
 async function breakTable(name: string): Promise<void> {
   await database.db.schema.alterTable(name).renameTo(`${name}_away`).execute();
 }
 
 const slidesOf = ({ slides }: { slides: { kind: string }[] }) => slides.map(({ kind }) => kind);
 
-test('three of the six newest are shown, featured ones first, and the newest is on the slide', async () => {
+test('three of the six newest articles are shown, featured ones first, and the newest is on the slide', async () => {
   const ids = await setArticles(
     database.db,
     Array.from({ length: 8 }, (_, at) => ({ featured: at === 4 || at === 7 })),
@@ -50,19 +50,19 @@ test('three of the six newest are shown, featured ones first, and the newest is 
   expect(complaints).toEqual([]);
 });
 
-test('drafts are nowhere', async () => {
+test('drafts are not shown', async () => {
   await setArticles(database.db, [{ published: false, featured: true }]);
   const page = await readPage();
   expect(page.stories).toEqual([]);
   expect(slidesOf(page)).toEqual(['community', 'checkout']);
 });
 
-test('what is sent to the browser holds no article’s content', async () => {
+test('the loader data contains no article content', async () => {
   await setArticles(database.db, [{ content: '<p>The long read.</p>', excerpt: 'In short.' }]);
   expect(JSON.stringify(await readPage())).not.toContain('The long read.');
 });
 
-test('while news are off there are none, on the slide neither', async () => {
+test('while news are disabled there are no articles and no news slide', async () => {
   await setArticles(database.db, [{}]);
   await setNewsEnabled(database.db, { enabled: false, ...BY_HAND });
   const page = await readPage();
@@ -70,7 +70,7 @@ test('while news are off there are none, on the slide neither', async () => {
   expect(slidesOf(page)).not.toContain('news');
 });
 
-test('articles that cannot be read hide their section alone, with a word in the log', async () => {
+test('articles that cannot be read hide their section alone, and are logged', async () => {
   await setRetailers(database.db, { retailers: ['Argos'], ...BY_HAND });
   await breakTable('articles');
   const page = await readPage();
@@ -81,7 +81,7 @@ test('articles that cannot be read hide their section alone, with a word in the 
   expect(page.live).not.toBeNull();
 });
 
-test('settings that cannot be read leave news on and the slides as they come', async () => {
+test('settings that cannot be read leave news and slides at their defaults', async () => {
   await setArticles(database.db, [{}]);
   await setHeroSlides(database.db, {
     config: {
@@ -94,7 +94,7 @@ test('settings that cannot be read leave news on and the slides as they come', a
   });
   expect(slidesOf(await readPage())).toEqual([]);
   await breakTable('settings');
-  // What was read since the last change goes on being true.
+  // The loader cache still has the settings of this content version.
   expect(slidesOf(await readPage())).toEqual([]);
   await closeServerContext();
   const page = await readPage();
@@ -104,7 +104,7 @@ test('settings that cannot be read leave news on and the slides as they come', a
   expect(page.complaints).toHaveLength(1);
 });
 
-test('a monitor that cannot be read leaves the rest of the page', async () => {
+test('a monitor that cannot be read does not affect the rest of the page', async () => {
   await setArticles(database.db, [{}]);
   await breakTable('watches');
   const page = await readPage();
@@ -112,12 +112,11 @@ test('a monitor that cannot be read leaves the rest of the page', async () => {
   expect(page.stories).toHaveLength(1);
 });
 
-test('the live state is told by itself, and is missed by its status', async () => {
-  const ask = () => liveLoader({ request: new Request(`${SITE}/live.json`), params: {}, context: {} });
-  const told = await ask();
-  expect([told.status, told.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
+test('/live.json returns the live state, and 503 when it cannot be read', async () => {
+  const response = await liveLoader();
+  expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
   const { live } = await readPage();
-  expect(Object.keys((await told.json()) as object)).toEqual(Object.keys(live ?? {}));
+  expect(Object.keys((await response.json()) as object)).toEqual(Object.keys(live ?? {}));
   await breakTable('watches');
-  expect((await ask()).status).toBe(503);
+  expect((await liveLoader()).status).toBe(503);
 });

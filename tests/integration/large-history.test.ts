@@ -4,24 +4,24 @@ import { DAY, HOUR, SECOND, toIso } from '#shared/clock';
 import { applyRetention } from '#shared/monitor/retention';
 import { countScrappeyCalls } from '#shared/monitor/checks/record-check';
 import { watchMonitor } from '#shared/monitor/watchdog';
-import { readLiveMonitor } from '~/http/site/live-monitor.server';
+import { readLiveMonitor } from '~/http/site/site-state.server';
 import { readLandingPage } from '~/routes/site/landing.server';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { loader as monitorPage } from '~/routes/admin/monitor';
 import { showHistory } from '../../daemon/cli/show-history';
 import { showStatus } from '../../daemon/cli/show-status';
-import { ask, createApiWorld, freshEmail, type ApiWorld } from './api-world';
+import { ask, createApiFixture, freshEmail, type ApiFixture } from './api-fixture';
 import { storeCheck } from './finished-check';
 import { addManyChecks } from './many-checks';
-import { createWorld, type World } from './monitor-world';
+import { createMonitorFixture, type MonitorFixture } from './monitor-fixture';
 
-/** As many as are inserted in about a second; what holds for a million is shown by the query plans. */
+/** As many as are inserted in about a second; the query plans show that a million behaves alike. */
 const COUNT = 60_000;
-/** Far above what any of these takes, far below what reading the whole table takes. */
+/** Far more than each of these takes, far less than a scan of the whole table. */
 const SOON_MS = 500;
 
-let world: World;
-let api: ApiWorld;
+let fixture: MonitorFixture;
+let api: ApiFixture;
 let token: string;
 const statements = new Set<string>();
 
@@ -31,17 +31,17 @@ beforeAll(async () => {
     statements.add(source);
     return prepare.call(this, source) as ReturnType<typeof prepare>;
   });
-  world = await createWorld({ webhooks: ['instant', 'admin'] });
-  api = await createApiWorld({ ...world.environment, DATABASE_URL: `file:${world.file}` });
+  fixture = await createMonitorFixture({ webhooks: ['instant', 'admin'] });
+  api = await createApiFixture({ ...fixture.environment, DATABASE_URL: `file:${fixture.file}` });
   const admin = await api.account('admin', { email: freshEmail() });
   token = await api.signIn(admin);
-  await addManyChecks(world.db, { count: COUNT, newest: Date.now() - 5 * SECOND });
-  // The generator's own are none of the product's.
+  await addManyChecks(fixture.db, { count: COUNT, newest: Date.now() - 5 * SECOND });
+  // Not the statements of the generator.
   statements.clear();
 });
 afterAll(async () => {
   await api.cleanup();
-  await world.cleanup();
+  await fixture.cleanup();
   vi.restoreAllMocks();
 });
 
@@ -68,7 +68,7 @@ async function took(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a history of many checks', () => {
-  it('comes 500 at a time unless said, newest first', async () => {
+  it('has 500 checks per page by default, newest first', async () => {
     const page = await history('?hours=720');
     expect(page.history).toHaveLength(500);
     const times = page.history.map((check) => check.check_timestamp);
@@ -78,7 +78,7 @@ describe('a history of many checks', () => {
     expect((await history('')).history).toHaveLength(500);
   });
 
-  it('is paged through without a gap or a repeat, up to its last page', async () => {
+  it('is paged without a gap or a repeat, to its last page', async () => {
     const ids: string[] = [];
     let next: string | null = null;
     let pages = 0;
@@ -89,16 +89,16 @@ describe('a history of many checks', () => {
       pages += 1;
     } while (next !== null);
     expect(pages).toBe(6);
-    // A day at fifteen seconds; the newest is seconds old, so the oldest may have left the day meanwhile.
+    // A day at fifteen seconds; the oldest check may have left the day since it was inserted.
     expect(ids.length).toBeGreaterThan(5_755);
     expect(ids.length).toBeLessThanOrEqual(5_760);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('tells checks of the same moment apart', async () => {
+  it('distinguishes checks with the same timestamp', async () => {
     const at = Date.now() + 2 * SECOND;
     const same = [];
-    for (let index = 0; index < 5; index += 1) same.push(await storeCheck(world.db, { now: () => at }));
+    for (let index = 0; index < 5; index += 1) same.push(await storeCheck(fixture.db, { now: () => at }));
     const first = await history('?hours=1&limit=2');
     const second = await history(`?hours=1&limit=2&before=${first.next}`);
     const third = await history(`?hours=1&limit=1&before=${second.next}`);
@@ -122,7 +122,7 @@ describe('a history of many checks', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: { [name]: [expect.any(String)] } } });
   });
 
-  it('lets other work of the process go on while it is read', async () => {
+  it('does not block other work of the process while it is read', async () => {
     let turns = 0;
     let reading = true;
     const count = (): void => {
@@ -135,19 +135,21 @@ describe('a history of many checks', () => {
     expect(turns).toBeGreaterThan(9);
   });
 
-  it('is paged by the command line, with the command for the next page', async () => {
-    const shown = await showHistory(world.db, { hours: '720', limit: '10' });
+  it('is paged by the command line, which prints the command for the next page', async () => {
+    const shown = await showHistory(fixture.db, { hours: '720', limit: '10' });
     const next = String(shown.json.next);
     expect(shown.lines.join('\n')).toContain(`history --hours 720 --limit 10 --before ${next}`);
-    const older = await showHistory(world.db, { hours: '720', limit: '10', before: next });
+    const older = await showHistory(fixture.db, { hours: '720', limit: '10', before: next });
     expect(older.json.history).toHaveLength(10);
     expect(older.lines.join('\n')).not.toContain(String(next));
-    await expect(showHistory(world.db, { before: 'none' })).rejects.toMatchObject({ code: 'unknown_check' });
+    await expect(showHistory(fixture.db, { before: 'none' })).rejects.toMatchObject({
+      code: 'unknown_check',
+    });
     for (const input of [{ limit: '0' }, { limit: '1001' }, { hours: '721' }])
-      await expect(showHistory(world.db, input)).rejects.toThrow('whole number');
+      await expect(showHistory(fixture.db, input)).rejects.toThrow('whole number');
   });
 
-  it('is paged by the monitor’s screen, which goes back to its first page when a check is gone', async () => {
+  it('is paged by the monitor page, which returns to its first page when a check was deleted', async () => {
     const seen: string[] = [];
     let path: string | null = '/dashboard/monitor';
     for (let page = 0; page < 3 && path !== null; page += 1) {
@@ -177,8 +179,8 @@ describe('a history of many checks', () => {
 /** Tables with a row per check. */
 const LARGE = ['monitor_checks', 'check_bodies'];
 
-/** The steps of a statement in which SQLite walks a large table or one of its indexes from end to end. */
-function walks(sqlite: Sqlite.Database, source: string): string[] {
+/** The steps of a query plan that scan a large table or one of its indexes. */
+function scansOf(sqlite: Sqlite.Database, source: string): string[] {
   const parameters = Array.from({ length: (source.match(/\?/g) ?? []).length }, () => null);
   const steps = sqlite.prepare(`explain query plan ${source}`).all(...parameters) as { detail: string }[];
   return steps
@@ -186,15 +188,15 @@ function walks(sqlite: Sqlite.Database, source: string): string[] {
     .filter((detail) => LARGE.some((table) => new RegExp(`^SCAN ${table}\\b`).test(detail)));
 }
 
-describe('no query of the product walks a table that grows with every check', () => {
-  it('whatever the daemon, the site and the command line do', async () => {
-    await world.startDaemon();
-    world.sandbox.shop.show('imperva-room');
-    await world.check();
-    world.sandbox.shop.show('open');
-    await world.check();
-    await world.check();
-    const { clock, db } = world;
+describe('no query scans a table that grows with every check', () => {
+  it('in the daemon, the site and the command line', async () => {
+    await fixture.startDaemon();
+    fixture.sandbox.shop.show('imperva-room');
+    await fixture.check();
+    fixture.sandbox.shop.show('open');
+    await fixture.check();
+    await fixture.check();
+    const { clock, db } = fixture;
     await countScrappeyCalls(db, clock.now() - DAY);
     await watchMonitor(db, { adminContacts: { emails: [] }, now: clock.now() + HOUR });
     await history('?hours=720&limit=250');
@@ -204,29 +206,32 @@ describe('no query of the product walks a table that grows with every check', ()
     await readLiveMonitor();
     await readLandingPage();
     await showHistory(db, { limit: '5' });
-    await showStatus(db, world.keyring);
-    // Last, since it deletes.
+    await showStatus(db, fixture.keyring);
+    // Last, since it deletes rows.
     const report = await applyRetention(db, clock.now() + 80 * DAY);
     expect(report.checksDeleted).toBeGreaterThan(0);
 
-    const sqlite = new Sqlite(world.file, { readonly: true });
+    const sqlite = new Sqlite(fixture.file, { readonly: true });
     const relevant = [...statements].filter(
       (source) =>
         LARGE.some((table) => source.includes(table)) && /^\s*(select|update|delete|with)/i.test(source),
     );
     expect(relevant.length).toBeGreaterThan(12);
-    const walking = relevant
-      .map((source) => [source, walks(sqlite, source)] as const)
+    const scanning = relevant
+      .map((source) => [source, scansOf(sqlite, source)] as const)
       .filter(([, steps]) => steps.length > 0);
     sqlite.close();
-    expect(walking).toEqual([]);
+    expect(scanning).toEqual([]);
   });
 
-  it('which a walk would be seen as', () => {
-    const sqlite = new Sqlite(world.file, { readonly: true });
-    expect(walks(sqlite, 'select count(*) from monitor_checks where reason = ?')).toHaveLength(1);
+  it('and this test detects a scan', () => {
+    const sqlite = new Sqlite(fixture.file, { readonly: true });
+    expect(scansOf(sqlite, 'select count(*) from monitor_checks where reason = ?')).toHaveLength(1);
     expect(
-      walks(sqlite, `select 1 from monitor_checks where watch_id = 'a' and check_timestamp > '${toIso(0)}'`),
+      scansOf(
+        sqlite,
+        `select 1 from monitor_checks where watch_id = 'a' and check_timestamp > '${toIso(0)}'`,
+      ),
     ).toEqual([]);
     sqlite.close();
   });

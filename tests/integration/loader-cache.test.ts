@@ -6,7 +6,7 @@ import { createLoaderCache, type LoaderCache } from '~/http/page-cache/loader-ca
 import { createTestDatabase, type TestDatabase } from './database';
 
 let database: TestDatabase;
-/** Another process's connection to the same file. */
+/** A second connection to the same file, as of another process. */
 let elsewhere: Database;
 let cache: LoaderCache;
 
@@ -24,7 +24,7 @@ afterEach(async () => {
 const save = (db: Database) =>
   setNewsEnabled(db, { enabled: true, actor: { userId: null }, clock: systemClock });
 
-test('data is loaded once, until the content changes in any process', async () => {
+test('data is loaded once until the content changes in any process', async () => {
   let made = 0;
   const read = () => cache.get('page', () => Promise.resolve({ made: (made += 1) }));
   expect([await read(), await read()]).toEqual([{ made: 1 }, { made: 1 }]);
@@ -48,12 +48,12 @@ test('concurrent calls load once', async () => {
   expect(load).toHaveBeenCalledOnce();
 });
 
-test('each name has data of its own', async () => {
+test('each name has its own data', async () => {
   await cache.get('page 1', () => Promise.resolve({ page: 1 }));
   expect(await cache.get('page 2', () => Promise.resolve({ page: 2 }))).toEqual({ page: 2 });
 });
 
-test('a failed load is tried again', async () => {
+test('a failed load is retried', async () => {
   const load = vi
     .fn<() => Promise<object>>()
     .mockRejectedValueOnce(new Error('busy'))

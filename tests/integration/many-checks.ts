@@ -3,7 +3,7 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { SECOND, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 
-/** What a check of the real shop keeps as evidence, by size: some two kilobytes. */
+/** Evidence as large as that of a check of the real shop: about two kilobytes. */
 const ANALYSIS = JSON.stringify({
   verdict: 'open',
   strength: null,
@@ -23,8 +23,8 @@ const HEADERS = JSON.stringify(
 );
 
 /**
- * Adds `count` checks, the newest at `newest` (epoch ms) and each `intervalMs` older than the one after it, by one
- * statement: some 100,000 a second. Every hundredth saw a waiting room. Makes the newest one the monitor's last.
+ * Adds `count` checks in one statement (about 100,000 a second): the newest at `newest` (epoch ms), one every
+ * `intervalMs`. Every hundredth check saw a waiting room. The newest one becomes the watch's last check.
  */
 export async function addManyChecks(
   db: Database,

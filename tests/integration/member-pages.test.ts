@@ -7,17 +7,17 @@ import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { action as saveAccount, loader as account } from '~/routes/account/account';
 import { action as logout } from '~/routes/account/logout';
 import { loader as dashboard } from '~/routes/dashboard/dashboard';
-import { createApiWorld, send, SITE, type ApiWorld } from './api-world';
+import { createApiFixture, send, SITE, type ApiFixture } from './api-fixture';
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 let member: Account;
 let token: string;
 beforeEach(async () => {
-  world = await createApiWorld();
-  member = await world.account('beta');
-  token = await world.signIn(member);
+  fixture = await createApiFixture();
+  member = await fixture.account('beta');
+  token = await fixture.signIn(member);
 });
-afterEach(() => world.cleanup());
+afterEach(() => fixture.cleanup());
 
 function args(path: string, fields?: Record<string, string>) {
   const headers = { Cookie: `${SESSION_COOKIE}=${token}` };
@@ -25,16 +25,18 @@ function args(path: string, fields?: Record<string, string>) {
   return { request: new Request(SITE + path, { headers, ...init }), params: {}, context: {} };
 }
 
-/** A table that is not there is the plainest way for a read to fail. */
-const breakTable = (name: string) => world.db.schema.alterTable(name).renameTo(`${name}_away`).execute();
+/** Makes reads of a table fail by renaming it. */
+const breakTable = (name: string) => fixture.db.schema.alterTable(name).renameTo(`${name}_away`).execute();
 
 const breakWrites = (what: string) =>
-  sql.raw(`create trigger broken before ${what} begin select raise(abort, 'broken'); end`).execute(world.db);
+  sql
+    .raw(`create trigger broken before ${what} begin select raise(abort, 'broken'); end`)
+    .execute(fixture.db);
 
 const isSignedIn = async () => (await send('GET', '/api/auth/user', { token })).status === 200;
 
-describe('the dashboard of a member', () => {
-  it('knows beta access and where the Discord community is joined', async () => {
+describe('the member dashboard', () => {
+  it('has the beta access and the Discord invite', async () => {
     expect(await dashboard(args('/dashboard'))).toMatchObject({
       kind: 'member',
       beta: { approved: true },
@@ -42,7 +44,7 @@ describe('the dashboard of a member', () => {
     });
     const value = 'https://discord.gg/packwatch';
     const write = { actor: { userId: null }, clock: systemClock };
-    await writeSetting(world.db, { key: 'discord_invite_url', value, ...write });
+    await writeSetting(fixture.db, { key: 'discord_invite_url', value, ...write });
     expect(await dashboard(args('/dashboard'))).toMatchObject({ community: { inviteUrl: value } });
   });
 
@@ -50,7 +52,7 @@ describe('the dashboard of a member', () => {
     ['its own data cannot be read', () => breakTable('users'), { kind: 'unread' }],
     [
       'beta access cannot be read',
-      () => world.db.schema.alterTable('users').renameColumn('beta_requested_at', 'gone').execute(),
+      () => fixture.db.schema.alterTable('users').renameColumn('beta_requested_at', 'gone').execute(),
       { kind: 'member', beta: null, community: { inviteUrl: null } },
     ],
     [
@@ -58,12 +60,12 @@ describe('the dashboard of a member', () => {
       () => breakTable('settings'),
       { kind: 'member', beta: { approved: true }, community: null },
     ],
-  ])('stands while %s', async (_, spoil, loaded) => {
+  ])('loads while %s', async (_, spoil, loaded) => {
     await spoil();
     expect(await dashboard(args('/dashboard'))).toMatchObject(loaded);
   });
 
-  it('still leads visitors home', async () => {
+  it('redirects visitors to the landing page', async () => {
     const visitor = { request: new Request(`${SITE}/dashboard`), params: {}, context: {} };
     const thrown = await dashboard(visitor).catch((reason: unknown) => reason);
     expect(thrown instanceof Response && thrown.headers.get('Location')).toBe('/');
@@ -71,14 +73,14 @@ describe('the dashboard of a member', () => {
 });
 
 describe('the account page', () => {
-  it('stands while the account or its sessions cannot be read', async () => {
-    await world.db.schema.alterTable('sessions').renameColumn('browser_session_id', 'gone').execute();
+  it('loads while the account or its sessions cannot be read', async () => {
+    await fixture.db.schema.alterTable('sessions').renameColumn('browser_session_id', 'gone').execute();
     expect(await account(args('/account'))).toMatchObject({ email: member.email, sessions: null });
     await breakTable('users');
     expect(await account(args('/account'))).toBeNull();
   });
 
-  it('says that a profile could not be updated, and gives back what was entered', async () => {
+  it('reports that a profile could not be updated, and returns the entered values', async () => {
     await breakWrites('update on users');
     expect(await saveAccount(args('/account', { intent: 'name', username: 'Ash K.' }))).toMatchObject({
       intent: 'name',
@@ -95,8 +97,8 @@ describe('the account page', () => {
     });
   });
 
-  it('says that another session could not be signed out', async () => {
-    await world.signIn(member);
+  it('reports that another session could not be ended', async () => {
+    await fixture.signIn(member);
     const sessions = (await account(args('/account')))?.sessions ?? [];
     const other = sessions.find(({ current }) => !current)?.id ?? '';
     await breakWrites('delete on sessions');
@@ -118,7 +120,7 @@ describe('signing out', () => {
     };
   };
 
-  it('ends the session and leads home', async () => {
+  it('ends the session and redirects to the landing page', async () => {
     expect(await press({ returnTo: '/account' })).toMatchObject({ status: 303, leadsTo: '/' });
     expect(await isSignedIn()).toBe(false);
   });
@@ -141,13 +143,13 @@ describe('signing out', () => {
     expect(await isSignedIn()).toBe(true);
   });
 
-  it('is all or nothing for the two tokens of a browser', async () => {
-    const local = await world.signIn(member);
+  it('ends both tokens of a browser or none', async () => {
+    const local = await fixture.signIn(member);
     await sql
       .raw(
         `create trigger broken before delete on sessions when old.id = (select max(id) from sessions) begin select raise(abort, 'broken'); end`,
       )
-      .execute(world.db);
+      .execute(fixture.db);
     expect(await press({ scripts: 'on', localToken: local })).toMatchObject({ status: 500, cookies: [] });
     expect(await isSignedIn()).toBe(true);
     expect((await send('GET', '/api/auth/user', { token: local })).status).toBe(200);

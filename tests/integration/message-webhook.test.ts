@@ -11,226 +11,231 @@ import { showStatus } from '../../daemon/cli/show-status';
 import {
   adminTitles,
   closeRoom,
-  inWorld,
+  withDaemon,
   openRoom,
   readDelivery,
   requestsOf,
   untilDelivery,
-} from './delivery-view';
-import { createWorld, eventually, type World } from './monitor-world';
+} from './delivery-helpers';
+import { createMonitorFixture, eventually, type MonitorFixture } from './monitor-fixture';
 
 const CLOSED = 'the waiting room has closed';
-const titles = (world: World, audience: string) =>
-  world.sandbox.discord.messages(audience).map((message) => message.embeds[0]?.title);
+const titles = (fixture: MonitorFixture, audience: string) =>
+  fixture.sandbox.discord.messages(audience).map((message) => message.embeds[0]?.title);
 
-/** Another channel's webhook takes the place of the instant one. Returns the audience that it keeps messages under. */
-async function replaceInstant(world: World): Promise<string> {
-  const { id, url } = world.sandbox.discord.addWebhook();
-  await world.setWebhook('instant', url);
+/** Replaces the instant webhook by that of another channel. Returns that channel's audience in the sandbox. */
+async function replaceInstant(fixture: MonitorFixture): Promise<string> {
+  const { id, url } = fixture.sandbox.discord.addWebhook();
+  await fixture.setWebhook('instant', url);
   return id;
 }
 
 describe.concurrent('a message whose webhook is replaced while it stands', () => {
   it('is edited through the webhook that posted it, and nothing goes to the new one', () =>
-    inWorld({ webhooks: ['instant', 'admin'] }, async (world) => {
-      await openRoom(world);
-      await untilDelivery(world, 'instant', 'sent');
-      const other = await replaceInstant(world);
-      await closeRoom(world);
-      await eventually(() => expect(titles(world, 'instant').join()).toContain(CLOSED));
-      expect(world.sandbox.discord.requests(other)).toEqual([]);
-      await untilDelivery(world, 'instant', 'sent');
-      expect(adminTitles(world)).toEqual([]);
+    withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
+      await openRoom(fixture);
+      await untilDelivery(fixture, 'instant', 'sent');
+      const other = await replaceInstant(fixture);
+      await closeRoom(fixture);
+      await eventually(() => expect(titles(fixture, 'instant').join()).toContain(CLOSED));
+      expect(fixture.sandbox.discord.requests(other)).toEqual([]);
+      await untilDelivery(fixture, 'instant', 'sent');
+      expect(adminTitles(fixture)).toEqual([]);
     }));
 
-  it('is edited as well after its webhook was deleted here', () =>
-    inWorld({ webhooks: ['instant'] }, async (world) => {
-      await openRoom(world);
-      await untilDelivery(world, 'instant', 'sent');
-      await deleteWebhook(world.db, { audience: 'instant', actor: { userId: null }, clock: world.clock });
-      await closeRoom(world);
-      await eventually(() => expect(titles(world, 'instant').join()).toContain(CLOSED));
+  it('is also edited after its webhook was deleted in the settings', () =>
+    withDaemon({ webhooks: ['instant'] }, async (fixture) => {
+      await openRoom(fixture);
+      await untilDelivery(fixture, 'instant', 'sent');
+      await deleteWebhook(fixture.db, { audience: 'instant', actor: { userId: null }, clock: fixture.clock });
+      await closeRoom(fixture);
+      await eventually(() => expect(titles(fixture, 'instant').join()).toContain(CLOSED));
     }));
 
-  it('cannot be edited when Discord has forgotten the old one: the admins hear of it, and the new one is trusted', () =>
-    inWorld({ webhooks: ['instant', 'admin'] }, async (world) => {
-      await openRoom(world);
-      await untilDelivery(world, 'instant', 'sent');
-      world.sandbox.discord.setFaults('instant', [
+  it('cannot be edited when its webhook was deleted at Discord: the admins are notified, and the new webhook stays trusted', () =>
+    withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
+      await openRoom(fixture);
+      await untilDelivery(fixture, 'instant', 'sent');
+      fixture.sandbox.discord.setFaults('instant', [
         { kind: 'status', status: 404, persistent: true, on: ['GET', 'POST', 'PATCH'] },
       ]);
-      await replaceInstant(world);
-      await closeRoom(world);
+      await replaceInstant(fixture);
+      await closeRoom(fixture);
       await eventually(() =>
-        expect(adminTitles(world)).toEqual(['A message to the instant audience could not be updated']),
+        expect(adminTitles(fixture)).toEqual(['A message to the instant audience could not be updated']),
       );
-      const row = await untilDelivery(world, 'instant', 'dead');
+      const row = await untilDelivery(fixture, 'instant', 'dead');
       expect(row.last_error).toMatch(/webhook that is no longer set$/);
-      expect((await listWebhooks(world))[0]).toMatchObject({ audience: 'instant', fault: null });
+      expect((await listWebhooks(fixture))[0]).toMatchObject({ audience: 'instant', fault: null });
     }));
 });
 
 describe.concurrent('an edit that Discord does not take for an hour', () => {
-  it('is given up, told to the admins once, and seen at the delivery', () =>
-    inWorld({ webhooks: ['instant', 'admin'] }, async (world) => {
-      await openRoom(world);
-      await untilDelivery(world, 'instant', 'sent');
-      world.sandbox.discord.setFaults('instant', [
+  it('is given up, reported to the admins once, and shown at the delivery', () =>
+    withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
+      await openRoom(fixture);
+      await untilDelivery(fixture, 'instant', 'sent');
+      fixture.sandbox.discord.setFaults('instant', [
         { kind: 'status', status: 500, persistent: true, on: ['PATCH'] },
       ]);
-      await closeRoom(world);
-      await eventually(() => expect(requestsOf(world, 'instant', 'PATCH').length).toBeGreaterThan(0));
-      await eventually(async () => expect((await readDelivery(world, 'instant')).last_status).toBe(500));
-      world.clock.advance(HOUR);
+      await closeRoom(fixture);
+      await eventually(() => expect(requestsOf(fixture, 'instant', 'PATCH').length).toBeGreaterThan(0));
+      await eventually(async () => expect((await readDelivery(fixture, 'instant')).last_status).toBe(500));
+      fixture.clock.advance(HOUR);
       await eventually(() =>
-        expect(adminTitles(world)).toEqual(['A message to the instant audience could not be updated']),
+        expect(adminTitles(fixture)).toEqual(['A message to the instant audience could not be updated']),
       );
-      expect(await untilDelivery(world, 'instant', 'sent')).toMatchObject({
+      expect(await untilDelivery(fixture, 'instant', 'sent')).toMatchObject({
         last_status: 500,
         last_error: expect.stringMatching(/^Discord answered 500/),
       });
-      const [alert] = await listRecentAlerts(world.db, { limit: 1 });
+      const [alert] = await listRecentAlerts(fixture.db, { limit: 1 });
       expect(alert?.deliveries[0]?.lastError).toMatch(/^Discord answered 500/);
     }));
 });
 
 describe.concurrent('another page is monitored while an alert is open', () => {
-  /** The daemon stops, MONITOR_TARGET_URL changes, and a daemon starts. */
-  async function move(world: World, daemon: { stop(): Promise<void> }): Promise<void> {
+  /** Restarts the daemon with another MONITOR_TARGET_URL. */
+  async function move(fixture: MonitorFixture, daemon: { stop(): Promise<void> }): Promise<void> {
     await daemon.stop();
-    world.config.monitor.targetUrl = `${world.sandbox.shopUrl}?another`;
-    await world.startDaemon();
+    fixture.config.monitor.targetUrl = `${fixture.sandbox.shopUrl}?another`;
+    await fixture.startDaemon();
   }
 
-  it.each([false, true])('the alert ends and its message says why (paused before: %s)', async (paused) => {
-    const world = await createWorld({ webhooks: ['instant', 'free'] });
-    try {
-      const daemon = await world.startDaemon();
-      await openRoom(world);
-      await untilDelivery(world, 'instant', 'sent');
-      if (paused)
-        await world.db
-          .updateTable('alerts')
-          .set({ status: 'suspended', suspended_at: toIso(world.clock.now()) })
-          .execute();
-      await move(world, daemon);
-      await eventually(() => expect(titles(world, 'instant').join()).toContain('monitoring has moved'));
-      const [alert] = await world.db.selectFrom('alerts').selectAll().execute();
-      expect(alert).toMatchObject({
-        status: 'closed',
-        close_reason: 'moved',
-        closed_at: alert?.last_seen_at,
-        closing_check_id: null,
-      });
-      expect((await readDelivery(world, 'free')).status).toBe('cancelled');
-      expect(requestsOf(world, 'instant', 'POST')).toHaveLength(1);
+  it.each([false, true])(
+    'closes the alert with the reason in its message (paused before: %s)',
+    async (paused) => {
+      const fixture = await createMonitorFixture({ webhooks: ['instant', 'free'] });
+      try {
+        const daemon = await fixture.startDaemon();
+        await openRoom(fixture);
+        await untilDelivery(fixture, 'instant', 'sent');
+        if (paused)
+          await fixture.db
+            .updateTable('alerts')
+            .set({ status: 'suspended', suspended_at: toIso(fixture.clock.now()) })
+            .execute();
+        await move(fixture, daemon);
+        await eventually(() => expect(titles(fixture, 'instant').join()).toContain('monitoring has moved'));
+        const [alert] = await fixture.db.selectFrom('alerts').selectAll().execute();
+        expect(alert).toMatchObject({
+          status: 'closed',
+          close_reason: 'moved',
+          closed_at: alert?.last_seen_at,
+          closing_check_id: null,
+        });
+        expect((await readDelivery(fixture, 'free')).status).toBe('cancelled');
+        expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(1);
 
-      world.sandbox.shop.show('imperva-room');
-      await world.check();
-      await eventually(() => expect(requestsOf(world, 'instant', 'POST')).toHaveLength(2));
-    } finally {
-      await world.cleanup();
-    }
-  });
+        fixture.sandbox.shop.show('imperva-room');
+        await fixture.check();
+        await eventually(() => expect(requestsOf(fixture, 'instant', 'POST')).toHaveLength(2));
+      } finally {
+        await fixture.cleanup();
+      }
+    },
+  );
 
-  it('and is the same as before when the address comes back within minutes', async () => {
-    const world = await createWorld({ webhooks: ['instant'] });
+  it('reopens the alert when the address returns within minutes', async () => {
+    const fixture = await createMonitorFixture({ webhooks: ['instant'] });
     try {
-      const first = await world.startDaemon();
-      await openRoom(world);
-      await untilDelivery(world, 'instant', 'sent');
+      const first = await fixture.startDaemon();
+      await openRoom(fixture);
+      await untilDelivery(fixture, 'instant', 'sent');
       await first.stop();
-      world.config.monitor.targetUrl = `${world.sandbox.shopUrl}?another`;
-      const second = await world.startDaemon();
-      await eventually(() => expect(titles(world, 'instant').join()).toContain('monitoring has moved'));
+      fixture.config.monitor.targetUrl = `${fixture.sandbox.shopUrl}?another`;
+      const second = await fixture.startDaemon();
+      await eventually(() => expect(titles(fixture, 'instant').join()).toContain('monitoring has moved'));
       await second.stop();
-      world.config.monitor.targetUrl = world.sandbox.shopUrl;
-      await world.startDaemon();
-      await openRoom(world);
-      await eventually(() => expect(titles(world, 'instant').join()).toContain('the waiting room is open'));
-      expect(titles(world, 'instant')).toHaveLength(1);
+      fixture.config.monitor.targetUrl = fixture.sandbox.shopUrl;
+      await fixture.startDaemon();
+      await openRoom(fixture);
+      await eventually(() => expect(titles(fixture, 'instant').join()).toContain('the waiting room is open'));
+      expect(titles(fixture, 'instant')).toHaveLength(1);
     } finally {
-      await world.cleanup();
+      await fixture.cleanup();
     }
   });
 
-  it('what was seen of the old page decides nothing about the new one', async () => {
-    const world = await createWorld({ webhooks: ['instant'] });
+  it('starts without the verdicts of the old page', async () => {
+    const fixture = await createMonitorFixture({ webhooks: ['instant'] });
     try {
-      const daemon = await world.startDaemon();
-      world.sandbox.shop.show('words-room');
-      await world.check();
+      const daemon = await fixture.startDaemon();
+      fixture.sandbox.shop.show('words-room');
+      await fixture.check();
       const weak = async () =>
-        (await world.db.selectFrom('watches').selectAll().executeTakeFirstOrThrow()).weak_since;
+        (await fixture.db.selectFrom('watches').selectAll().executeTakeFirstOrThrow()).weak_since;
       expect(await weak()).not.toBeNull();
-      await move(world, daemon);
+      await move(fixture, daemon);
       expect(await weak()).toBeNull();
-      await world.check();
-      expect(requestsOf(world, 'instant', 'POST')).toEqual([]);
+      await fixture.check();
+      expect(requestsOf(fixture, 'instant', 'POST')).toEqual([]);
     } finally {
-      await world.cleanup();
+      await fixture.cleanup();
     }
   });
 });
 
 describe.concurrent('webhooks in the database', () => {
-  const stored = async (world: World) =>
+  const stored = async (fixture: MonitorFixture) =>
     (
-      await world.db
+      await fixture.db
         .selectFrom('webhooks')
         .select('sealed_url')
         .where('audience', '=', 'instant')
         .executeTakeFirstOrThrow()
     ).sealed_url;
 
-  it('are sealed, those with their messages as well, and nothing of them is in the file', () =>
-    inWorld({ webhooks: ['instant', 'free', 'admin'] }, async (world) => {
-      await openRoom(world);
-      const row = await untilDelivery(world, 'instant', 'sent');
-      expect(openWebhook(world.keyring, row.sealed_webhook ?? '')).toBe(world.sandbox.webhookUrl('instant'));
-      await sql`pragma wal_checkpoint(truncate)`.execute(world.db);
-      const file = readFileSync(world.file, 'latin1');
+  it('are sealed, also those stored with messages, and do not appear in the database file', () =>
+    withDaemon({ webhooks: ['instant', 'free', 'admin'] }, async (fixture) => {
+      await openRoom(fixture);
+      const row = await untilDelivery(fixture, 'instant', 'sent');
+      expect(openWebhook(fixture.keyring, row.sealed_webhook ?? '')).toBe(
+        fixture.sandbox.webhookUrl('instant'),
+      );
+      await sql`pragma wal_checkpoint(truncate)`.execute(fixture.db);
+      const file = readFileSync(fixture.file, 'latin1');
       for (const audience of ['instant', 'free', 'admin'] as const)
-        expect(file).not.toContain(world.sandbox.webhookUrl(audience).split('/').at(-1));
+        expect(file).not.toContain(fixture.sandbox.webhookUrl(audience).split('/').at(-1));
     }));
 
-  it('of an earlier release are sealed by the daemon, without a trace in the file, and used', async () => {
-    const world = await createWorld({ webhooks: [] });
+  it('of an earlier release are sealed by the daemon, without a trace in the database file, and used', async () => {
+    const fixture = await createMonitorFixture({ webhooks: [] });
     try {
-      const url = world.sandbox.webhookUrl('instant');
-      await world.db
+      const url = fixture.sandbox.webhookUrl('instant');
+      await fixture.db
         .insertInto('webhooks')
         .values({ watch_id: 'pokemon-center-uk', audience: 'instant', sealed_url: url, updated_at: '' })
         .execute();
-      await world.startDaemon();
-      expect(await stored(world)).toMatch(/^sealed:/);
-      expect((await findWebhook(world, { audience: 'instant' }))?.url).toBe(url);
-      await sql`pragma wal_checkpoint(truncate)`.execute(world.db);
-      expect(readFileSync(world.file, 'latin1')).not.toContain(url.split('/').at(-1));
-      await openRoom(world);
-      await untilDelivery(world, 'instant', 'sent');
+      await fixture.startDaemon();
+      expect(await stored(fixture)).toMatch(/^sealed:/);
+      expect((await findWebhook(fixture, { audience: 'instant' }))?.url).toBe(url);
+      await sql`pragma wal_checkpoint(truncate)`.execute(fixture.db);
+      expect(readFileSync(fixture.file, 'latin1')).not.toContain(url.split('/').at(-1));
+      await openRoom(fixture);
+      await untilDelivery(fixture, 'instant', 'sent');
     } finally {
-      await world.cleanup();
+      await fixture.cleanup();
     }
   });
 
-  it('stay readable when a new secret is put before the old one, and then need the new one only', async () => {
-    const world = await createWorld({ webhooks: ['instant'] });
+  it('stay readable when a new secret is put before the old one, and then need only the new one', async () => {
+    const fixture = await createMonitorFixture({ webhooks: ['instant'] });
     try {
-      const [old = ''] = world.config.sessionSecrets;
-      world.config.sessionSecrets = ['a newer secret, long enough', old];
-      await world.startDaemon();
-      await openRoom(world);
-      await untilDelivery(world, 'instant', 'sent');
+      const [old = ''] = fixture.config.sessionSecrets;
+      fixture.config.sessionSecrets = ['a newer secret, long enough', old];
+      await fixture.startDaemon();
+      await openRoom(fixture);
+      await untilDelivery(fixture, 'instant', 'sent');
       const newest = createKeyring(['a newer secret, long enough']);
-      expect(openWebhook(newest, await stored(world))).toBe(world.sandbox.webhookUrl('instant'));
+      expect(openWebhook(newest, await stored(fixture))).toBe(fixture.sandbox.webhookUrl('instant'));
     } finally {
-      await world.cleanup();
+      await fixture.cleanup();
     }
   });
 
-  it('that no secret opens count as not set: it is said, and the admins hear by mail', async () => {
-    const world = await createWorld({
+  it('that no secret opens count as not set: it is logged, and the admins are notified by mail', async () => {
+    const fixture = await createMonitorFixture({
       webhooks: ['instant', 'admin'],
       environment: (sandbox) => ({
         SMTP_URL: sandbox.smtpUrl,
@@ -239,41 +244,41 @@ describe.concurrent('webhooks in the database', () => {
       }),
     });
     try {
-      world.config.sessionSecrets = ['another secret altogether'];
-      await world.startDaemon();
-      const keyring = createKeyring(world.config.sessionSecrets);
-      expect((await listWebhooks({ db: world.db, keyring }))[0]).toMatchObject({
+      fixture.config.sessionSecrets = ['another secret altogether'];
+      await fixture.startDaemon();
+      const keyring = createKeyring(fixture.config.sessionSecrets);
+      expect((await listWebhooks({ db: fixture.db, keyring }))[0]).toMatchObject({
         webhook: null,
         fault: expect.stringContaining('SESSION_SECRET'),
       });
-      expect((await showStatus(world.db, keyring)).lines.join('\n')).toMatch(
+      expect((await showStatus(fixture.db, keyring)).lines.join('\n')).toMatch(
         /Webhook instant +not set \(.*SESSION_SECRET/,
       );
-      await openRoom(world);
-      expect((await untilDelivery(world, 'instant', 'dead')).last_error).toContain('SESSION_SECRET');
+      await openRoom(fixture);
+      expect((await untilDelivery(fixture, 'instant', 'dead')).last_error).toContain('SESSION_SECRET');
       await eventually(() =>
-        expect(world.sandbox.mails.list().map((mail) => mail.subject)).toEqual([
+        expect(fixture.sandbox.mails.list().map((mail) => mail.subject)).toEqual([
           'An alert did not reach the instant audience',
         ]),
       );
-      expect(world.sandbox.discord.requests()).toEqual([]);
+      expect(fixture.sandbox.discord.requests()).toEqual([]);
     } finally {
-      await world.cleanup();
+      await fixture.cleanup();
     }
   });
 
-  it('are forgotten a day after the last message through them', () =>
-    inWorld({ webhooks: ['instant'] }, async (world) => {
-      await openRoom(world);
-      await untilDelivery(world, 'instant', 'sent');
-      await applyRetention(world.db, world.clock.now() + 2 * DAY);
-      expect((await readDelivery(world, 'instant')).sealed_webhook).not.toBeNull();
-      await closeRoom(world);
-      await eventually(() => expect(titles(world, 'instant').join()).toContain(CLOSED));
-      await untilDelivery(world, 'instant', 'sent');
-      await applyRetention(world.db, world.clock.now() + DAY / 2);
-      expect((await readDelivery(world, 'instant')).sealed_webhook).not.toBeNull();
-      await applyRetention(world.db, world.clock.now() + 2 * DAY);
-      expect((await readDelivery(world, 'instant')).sealed_webhook).toBeNull();
+  it('are deleted a day after their last message', () =>
+    withDaemon({ webhooks: ['instant'] }, async (fixture) => {
+      await openRoom(fixture);
+      await untilDelivery(fixture, 'instant', 'sent');
+      await applyRetention(fixture.db, fixture.clock.now() + 2 * DAY);
+      expect((await readDelivery(fixture, 'instant')).sealed_webhook).not.toBeNull();
+      await closeRoom(fixture);
+      await eventually(() => expect(titles(fixture, 'instant').join()).toContain(CLOSED));
+      await untilDelivery(fixture, 'instant', 'sent');
+      await applyRetention(fixture.db, fixture.clock.now() + DAY / 2);
+      expect((await readDelivery(fixture, 'instant')).sealed_webhook).not.toBeNull();
+      await applyRetention(fixture.db, fixture.clock.now() + 2 * DAY);
+      expect((await readDelivery(fixture, 'instant')).sealed_webhook).toBeNull();
     }));
 });

@@ -44,7 +44,7 @@ async function inDatabase<T>(path: string, look: (db: Database) => Promise<T>): 
   }
 }
 
-/** Tables and indexes as SQL, the migrator's own aside. */
+/** Tables and indexes as SQL, without those of the migrator. */
 function readSchema(path: string): Promise<string[]> {
   return inDatabase(path, async (db) => {
     const { rows } = await sql<{ sql: string }>`
@@ -68,7 +68,7 @@ const runTool = async (name: string, ...args: string[]) => {
 };
 
 describe('migrations', () => {
-  it('lead up, all the way down, and up again to the same schema', async () => {
+  it('run up, all the way down, and up again to the same schema', async () => {
     expect(await migrateToLatest(file, migrations)).toEqual({ ran: names, backup: null });
     const schema = await readSchema(file);
     expect(schema.length).toBeGreaterThan(10);
@@ -81,7 +81,7 @@ describe('migrations', () => {
     expect((await migrateToLatest(file, migrations)).ran).toEqual([]);
   });
 
-  it('run once when two processes begin them on a new file at the same time', async () => {
+  it('run once when two processes start them concurrently on a new file', async () => {
     const both = await Promise.all([runTool('migrate'), runTool('migrate')]);
     expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual([
       { code: 0, stderr: '' },
@@ -92,7 +92,7 @@ describe('migrations', () => {
     expect(await integrity(file)).toEqual([{ integrity_check: 'ok' }]);
   });
 
-  it('wait while another process writes for a while', async () => {
+  it('wait while another process holds the write lock', async () => {
     await migrateToLatest(file, migrations);
     const other = openSqlite(file);
     other.exec('begin immediate');
@@ -103,7 +103,7 @@ describe('migrations', () => {
     expect((await migrated).ran).toEqual(['9999-later']);
   });
 
-  it('leave nothing behind when one of them fails half-way', async () => {
+  it('change nothing when one of them fails half-way', async () => {
     const broken: Migration = {
       async up(db) {
         await db.schema.createTable('half').addColumn('id', 'text').execute();
@@ -117,7 +117,7 @@ describe('migrations', () => {
     expect((await migrateToLatest(file, migrations)).ran).toEqual(names);
   });
 
-  it('leave nothing behind when the process is killed half-way', async () => {
+  it('change nothing when the process is killed half-way', async () => {
     const script = `
       const db = require('better-sqlite3')(${JSON.stringify(file)});
       db.pragma('journal_mode = WAL');
@@ -128,7 +128,7 @@ describe('migrations', () => {
     expect((await readSchema(file)).join()).not.toContain('half');
   });
 
-  it('refuse a database that a newer release has written, and touch nothing', async () => {
+  it('refuse a database of a newer release, and change nothing', async () => {
     await migrateToLatest(file, { ...migrations, '9999-later': later });
     const schema = await readSchema(file);
     await expect(migrateToLatest(file, migrations)).rejects.toThrow(NewerSchemaError);
@@ -136,7 +136,7 @@ describe('migrations', () => {
     expect(await readSchema(file)).toEqual(schema);
   });
 
-  it('keep a copy of what was there before they change it', async () => {
+  it('back up the database first', async () => {
     await migrateToLatest(file, migrations);
     const schema = await readSchema(file);
     const { ran, backup } = await migrateToLatest(file, { ...migrations, '9999-later': later });
@@ -147,7 +147,7 @@ describe('migrations', () => {
 });
 
 describe('a backup', () => {
-  it('is whole while writes go on', async () => {
+  it('is consistent during concurrent writes', async () => {
     await migrateToLatest(file, migrations);
     const target = join(folder, 'copies', 'backup.db');
     const backing = runTool('backup', target);
@@ -167,7 +167,7 @@ describe('a backup', () => {
           }
         });
         pairs += 1;
-        // The database answers without ever letting anything else happen: the other process's end would go unseen.
+        // Reads are synchronous: without a pause this process would not see the other one exit.
         await yieldToEventLoop();
       }
       return pairs;

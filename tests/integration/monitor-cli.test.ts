@@ -5,50 +5,50 @@ import { z } from 'zod';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { MINUTE } from '#shared/clock';
 import { startChild } from './child-process';
-import { openTheatre, type Answer, type Stage, type Theatre } from './daemon-theatre';
-import { untilDelivery } from './delivery-view';
+import { createDaemonSuite, type ToolResult, type TestContext, type DaemonSuite } from './daemon-suite';
+import { untilDelivery } from './delivery-helpers';
 import { storeCheck } from './finished-check';
-import { eventually } from './monitor-world';
+import { eventually } from './monitor-fixture';
 
 const USAGE = 'Use: npm run monitor -- COMMAND [--watch SLUG] [--json]';
-let theatre: Theatre;
+let suite: DaemonSuite;
 
 beforeAll(async () => {
-  theatre = await openTheatre(['monitor']);
+  suite = await createDaemonSuite(['monitor']);
 });
-afterAll(() => theatre.close());
+afterAll(() => suite.close());
 
-type Monitor = (...args: string[]) => Promise<Answer>;
+type Monitor = (...args: string[]) => Promise<ToolResult>;
 
-/** One test with `npm run monitor` at hand. Nothing that it prints, in any command, may hold a webhook's token. */
-function atTerminal(test: (monitor: Monitor, stage: Stage) => Promise<void>): Promise<void> {
-  return theatre.play(async (stage) => {
+/** Runs a test with `npm run monitor`. Fails when any output contains a webhook token. */
+function atTerminal(test: (monitor: Monitor, context: TestContext) => Promise<void>): Promise<void> {
+  return suite.run(async (context) => {
     const tokens = (['instant', 'free', 'admin'] as const).map(
-      (audience) => stage.world.sandbox.webhookUrl(audience).split('/').at(-1) ?? '',
+      (audience) => context.fixture.sandbox.webhookUrl(audience).split('/').at(-1) ?? '',
     );
     const monitor: Monitor = async (...args) => {
-      const answer = await stage.run('monitor', ...args);
+      const answer = await context.runTool('monitor', ...args);
       for (const token of tokens) expect(answer.stdout + answer.stderr).not.toContain(token);
       return answer;
     };
-    await test(monitor, stage);
+    await test(monitor, context);
   }, []);
 }
 
-/** The object that `--json` promises as the last line. */
-function lastObject({ stdout }: Answer): Record<string, unknown> {
+/** The JSON object in the last line of the output of `--json`. */
+function lastObject({ stdout }: ToolResult): Record<string, unknown> {
   return z.record(z.string(), z.unknown()).parse(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? ''));
 }
 
 describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
   it('starts and stops, the second time without effect, and the scheduler follows at once', () =>
-    atTerminal(async (monitor, { world }) => {
+    atTerminal(async (monitor, { fixture }) => {
       const started = await monitor('start');
       expect(started).toEqual({ code: 0, stdout: 'Monitoring started.\n', stderr: '' });
-      expect(await world.queues.monitor.getJobSchedulersCount()).toBe(1);
+      expect(await fixture.queues.monitor.getJobSchedulersCount()).toBe(1);
       expect(lastObject(await monitor('start', '--json'))).toMatchObject({ success: true, changed: false });
       expect((await monitor('stop')).stdout).toBe('Monitoring stopped.\n');
-      expect(await world.queues.monitor.getJobSchedulersCount()).toBe(0);
+      expect(await fixture.queues.monitor.getJobSchedulersCount()).toBe(0);
       expect(lastObject(await monitor('stop', '--json'))).toEqual({
         success: true,
         changed: false,
@@ -57,21 +57,21 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       });
     }));
 
-  it('checks, and tells status and history in words and as an object', () =>
-    atTerminal(async (monitor, { world, start }) => {
+  it('checks, and prints status and history as text and as JSON', () =>
+    atTerminal(async (monitor, { fixture, startDaemon }) => {
       const refused = await monitor('check');
       expect(refused).toMatchObject({
         code: 1,
         stdout: '',
         stderr: 'Failed to trigger check: the daemon is not running.\n',
       });
-      await start();
-      await world.setWebhook('instant');
-      world.sandbox.shop.show('imperva-room');
+      await startDaemon();
+      await fixture.setWebhook('instant');
+      fixture.sandbox.shop.show('imperva-room');
       const checked = await monitor('check');
       expect(checked).toMatchObject({ code: 0, stderr: '' });
       expect(checked.stdout).toMatch(/^The waiting room is open: .* \(HTTP 200, \d+ ms\)\n$/);
-      await untilDelivery(world, 'instant', 'sent');
+      await untilDelivery(fixture, 'instant', 'sent');
       const object = lastObject(await monitor('check', '--json'));
       expect(object).toMatchObject({ success: true, check: { queue_detected: true } });
       expect(object.check).not.toHaveProperty('raw_response');
@@ -95,8 +95,8 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       expect(listed.alerts).toHaveLength(1);
     }));
 
-  it('shows text from outside without what a terminal obeys', () =>
-    atTerminal(async (monitor, { world }) => {
+  it('prints external text without control sequences', () =>
+    atTerminal(async (monitor, { fixture }) => {
       const hostile = 'a\u001b]0;owned\u0007b\u009b2Jc\u202ed\u0000e\nf';
       const judgement = {
         verdict: 'unknown',
@@ -105,14 +105,14 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
         reason: hostile,
         signs: [{ id: 'words', pointsTo: 'nothing', weight: 0, evidence: hostile }],
       } as const;
-      await storeCheck(world.db, world.clock, {
+      await storeCheck(fixture.db, fixture.clock, {
         judgement: { ...judgement, signs: [...judgement.signs] },
         errorMessage: hostile,
       });
-      const page = join(world.folder, 'page.html');
+      const page = join(fixture.folder, 'page.html');
       writeFileSync(page, `<title>${hostile}</title><h1>You are now in line ${hostile}</h1>`);
       const commands = [['status'], ['history'], ['history', '--json'], ['judge', '--file', page]];
-      const answers: Answer[] = [];
+      const answers: ToolResult[] = [];
       for (const command of commands) {
         const answer = await monitor(...command);
         answers.push(answer);
@@ -128,17 +128,17 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       expect(check?.error_message).toBe(hostile);
     }));
 
-  it('sets, tests, lists and forgets a webhook', () =>
-    atTerminal(async (monitor, { world }) => {
-      const url = world.sandbox.webhookUrl('free');
+  it('sets, tests, lists and deletes a webhook', () =>
+    atTerminal(async (monitor, { fixture }) => {
+      const url = fixture.sandbox.webhookUrl('free');
       expect((await monitor('webhook', 'test')).stderr).toBe('No webhook is set for the instant audience.\n');
       const set = await monitor('webhook', 'set', url, '--audience', 'free');
       expect(set).toEqual({ code: 0, stdout: 'Webhook URL updated successfully!\n', stderr: '' });
-      expect(world.sandbox.discord.messages()).toEqual([]);
+      expect(fixture.sandbox.discord.messages()).toEqual([]);
       expect((await monitor('webhook', 'test', '--audience', 'free')).stdout).toBe(
         'Test alert sent successfully!\n',
       );
-      expect(world.sandbox.discord.messages('free').map((message) => message.embeds[0]?.title)).toEqual([
+      expect(fixture.sandbox.discord.messages('free').map((message) => message.embeds[0]?.title)).toEqual([
         'Packwatch: test alert',
       ]);
       expect((await monitor('webhook', 'list')).stdout).toMatch(
@@ -157,9 +157,9 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       expect((await monitor('webhook')).stdout).toMatch(/free +\(none\)/);
     }));
 
-  it('refuses a webhook that Discord does not know, one on another host, and what is none', () =>
-    atTerminal(async (monitor, { world }) => {
-      const known = world.sandbox.webhookUrl('instant');
+  it('refuses a webhook unknown to Discord, one on another host, and an invalid address', () =>
+    atTerminal(async (monitor, { fixture }) => {
+      const known = fixture.sandbox.webhookUrl('instant');
       const unknown = known.replace(/webhooks\/\d+/, 'webhooks/1499999999999999999');
       const answers = await Promise.all([
         monitor('webhook', 'set', unknown),
@@ -174,7 +174,7 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       );
       expect(answers[1]?.stderr).toMatch(/^This is not a Discord webhook URL\./);
       expect(answers[2]?.stderr).toMatch(/^This is not a Discord webhook URL\./);
-      expect(await world.db.selectFrom('webhooks').select('audience').execute()).toEqual([]);
+      expect(await fixture.db.selectFrom('webhooks').select('audience').execute()).toEqual([]);
     }));
 
   it('shows and changes settings', () =>
@@ -195,9 +195,9 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       );
     }));
 
-  it('speaks of the watch that --watch names, and leaves the others alone', () =>
-    atTerminal(async (monitor, { world }) => {
-      await world.db
+  it('applies to the watch that --watch names, and to no other', () =>
+    atTerminal(async (monitor, { fixture }) => {
+      await fixture.db
         .insertInto('watches')
         .values({
           id: 'other',
@@ -212,9 +212,11 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       const there = ['--watch', 'other-shop'];
       expect((await monitor('settings', 'set', 'check_interval_seconds', '30', ...there)).code).toBe(0);
       expect((await monitor('start', ...there)).stdout).toBe('Monitoring started.\n');
-      expect((await world.queues.monitor.getJobSchedulers()).map(({ key }) => key)).toEqual(['check-other']);
+      expect((await fixture.queues.monitor.getJobSchedulers()).map(({ key }) => key)).toEqual([
+        'check-other',
+      ]);
       expect(
-        await world.db
+        await fixture.db
           .selectFrom('watches')
           .select(['id', 'running', 'interval_seconds'])
           .orderBy('id')
@@ -249,7 +251,7 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
     }),
   );
 
-  it('prints its usage when nothing or --help is typed, and after an unknown command', () =>
+  it('prints its usage without arguments, with --help, and after an unknown command', () =>
     atTerminal(async (monitor) => {
       for (const args of [[], ['--help']])
         expect(await monitor(...args)).toMatchObject({
@@ -263,12 +265,12 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
 
 describe.concurrent('npm run monitor -- judge', { timeout: 2 * MINUTE }, () => {
   it('judges a saved page with its headers, as JSON or raw, without Redis, daemon or database', () =>
-    theatre.play(async ({ world, run }) => {
-      const page = await (await fetch(world.sandbox.shopUrl)).text();
-      world.sandbox.shop.show('imperva-room');
-      const room = await (await fetch(world.sandbox.shopUrl)).text();
+    suite.run(async ({ fixture, runTool }) => {
+      const page = await (await fetch(fixture.sandbox.shopUrl)).text();
+      fixture.sandbox.shop.show('imperva-room');
+      const room = await (await fetch(fixture.sandbox.shopUrl)).text();
       const path = (name: string, content: string): string => {
-        const file = join(world.folder, name);
+        const file = join(fixture.folder, name);
         writeFileSync(file, content);
         return file;
       };
@@ -282,15 +284,15 @@ describe.concurrent('npm run monitor -- judge', { timeout: 2 * MINUTE }, () => {
         'HTTP/1.1 403 Forbidden\r\ncf-mitigated: challenge\r\ncontent-type: text/html\r\n',
       );
       const nowhere = {
-        DATA_DIR: join(world.folder, 'nothing-here'),
-        REDIS_URL: `unix://${world.folder}/nowhere.sock`,
+        DATA_DIR: join(fixture.folder, 'nothing-here'),
+        REDIS_URL: `unix://${fixture.folder}/nowhere.sock`,
       };
-      Object.assign(world.environment, nowhere);
+      Object.assign(fixture.environment, nowhere);
 
-      const seen = await run('monitor', 'judge', '--file', files.room);
+      const seen = await runTool('monitor', 'judge', '--file', files.room);
       expect(seen).toMatchObject({ code: 0, stderr: '' });
       expect(seen.stdout).toMatch(/^Verdict: waiting_room \(strong\)\nReason: {2}/);
-      expect(lastObject(await run('monitor', 'judge', '--file', files.shop, '--json'))).toMatchObject({
+      expect(lastObject(await runTool('monitor', 'judge', '--file', files.shop, '--json'))).toMatchObject({
         success: true,
         verdict: 'open',
         status: 200,
@@ -307,47 +309,47 @@ describe.concurrent('npm run monitor -- judge', { timeout: 2 * MINUTE }, () => {
           headers,
           '--json',
         ];
-        const answer = await run('monitor', ...args, ...(headers === json ? ['--status', '503'] : []));
+        const answer = await runTool('monitor', ...args, ...(headers === json ? ['--status', '503'] : []));
         expect(lastObject(answer)).toMatchObject({ verdict: 'unknown', unknownReason: 'challenge', status });
       }
       const url = 'https://shop.example/page';
       expect(
-        lastObject(await run('monitor', 'judge', '--file', files.shop, '--url', url, '--json')),
+        lastObject(await runTool('monitor', 'judge', '--file', files.shop, '--url', url, '--json')),
       ).toMatchObject({ url });
     }));
 
   it('fetches the configured page once, and neither records nor alerts', () =>
-    theatre.play(async ({ world, run }) => {
-      world.sandbox.shop.show('imperva-room');
-      const answer = lastObject(await run('monitor', 'judge', '--json'));
+    suite.run(async ({ fixture, runTool }) => {
+      fixture.sandbox.shop.show('imperva-room');
+      const answer = lastObject(await runTool('monitor', 'judge', '--json'));
       expect(answer).toMatchObject({
         success: true,
         verdict: 'waiting_room',
         strength: 'strong',
         scrappeyStatus: 'disabled',
       });
-      expect(world.sandbox.shop.requests()).toHaveLength(1);
-      expect(await world.db.selectFrom('monitor_checks').select('id').execute()).toEqual([]);
-      expect(world.sandbox.discord.requests()).toEqual([]);
+      expect(fixture.sandbox.shop.requests()).toHaveLength(1);
+      expect(await fixture.db.selectFrom('monitor_checks').select('id').execute()).toEqual([]);
+      expect(fixture.sandbox.discord.requests()).toEqual([]);
     }));
 
-  it('tells a fault of the fetch without the key of the service', () =>
-    theatre.play(
-      async ({ world, run }) => {
-        world.sandbox.scrappey.setFaults([{ kind: 'status', status: 401 }]);
-        const answer = await run('monitor', 'judge');
+  it('prints a fetch error without the Scrappey key', () =>
+    suite.run(
+      async ({ fixture, runTool }) => {
+        fixture.sandbox.scrappey.setFaults([{ kind: 'status', status: 401 }]);
+        const answer = await runTool('monitor', 'judge');
         expect(answer.stdout).toMatch(/^Verdict: unknown/);
         expect(answer.stdout).toContain('Fault:   Scrappey refused the API key (status 401).');
-        expect(answer.stdout + answer.stderr).not.toContain(world.sandbox.scrappeyKey);
+        expect(answer.stdout + answer.stderr).not.toContain(fixture.sandbox.scrappeyKey);
       },
       [],
       (sandbox) => ({ SCRAPPEY_API_KEY: sandbox.scrappeyKey, SCRAPPEY_API_URL: sandbox.scrappeyUrl }),
     ));
 });
 
-describe('every fault of the environment', () => {
-  it('is named by the daemon at once, and it does not start', () =>
-    theatre.play(async ({ program }) => {
+describe('every invalid environment variable', () => {
+  it('is reported by the daemon, which does not start', () =>
+    suite.run(async ({ program }) => {
       const child = startChild([program], { PORT: 'eighty', LOG_LEVEL: 'loud' });
       expect((await child.ended).code).toBe(1);
       await eventually(() => {

@@ -54,7 +54,7 @@ function insertOldCheck(db: Database, id: string, rawResponse: string | null): P
 }
 
 describe('the storage migration', () => {
-  it('keeps the pages that checks saw, there and back', async () => {
+  it('keeps the pages of checks, up and down', async () => {
     await migrateToLatest(file, before);
     const page = `<h1>Pokémon 🎴</h1>${'x'.repeat(150_000)}`;
     await inDatabase(async (db) => {
@@ -86,7 +86,7 @@ describe('the storage migration', () => {
     });
   });
 
-  it('knows the webhook of messages that may still be edited', async () => {
+  it('stores the webhook of messages that may still be edited', async () => {
     await migrateToLatest(file, before);
     await inDatabase(async (db) => {
       await sql`insert into monitor_settings (setting_key, setting_value, updated_at)
@@ -118,7 +118,7 @@ describe('the storage migration', () => {
 });
 
 describe('the database file', () => {
-  it('is readable by its owner only, with its neighbours and its copies', async () => {
+  it('is readable by its owner only, with its WAL files and its backups', async () => {
     await migrateToLatest(file, migrations);
     await inDatabase(async (db) => {
       await storeCheck(db, clock);
@@ -131,7 +131,7 @@ describe('the database file', () => {
     expect(modeOf(join(folder, 'copies'))).toBe(0o700);
   });
 
-  it('is restricted when an earlier release left it open to others', async () => {
+  it('gets owner-only permissions when an earlier release left it readable by others', async () => {
     await migrateToLatest(file, migrations);
     const open = openSqlite(file);
     open.exec("insert into settings (key, value, updated_at) values ('a', 'b', 't')");
@@ -143,7 +143,7 @@ describe('the database file', () => {
     open.close();
   });
 
-  it('gives back the space of deleted rows, also when it was created by an earlier release', async () => {
+  it('frees the space of deleted rows, also when an earlier release created it', async () => {
     createOldFile();
     await migrateToLatest(file, before);
     await inDatabase(async (db) => {
@@ -171,11 +171,11 @@ describe('the database file', () => {
   });
 });
 
-describe('copies from before migrations', () => {
+describe('backups before migrations', () => {
   const copies = (): string[] => readdirSync(join(folder, 'backups')).sort();
   const step = (number: number) => ({ [`${9000 + number}-step`]: { up: () => Promise.resolve() } });
 
-  it(`are kept ${BACKUPS_KEPT} at most, the newest, and foreign files are left alone`, async () => {
+  it(`are limited to the newest ${BACKUPS_KEPT}, and other files are kept`, async () => {
     let all = { ...migrations };
     await migrateToLatest(file, all);
     copyDatabase(file, join(folder, 'backups', 'by-hand.db'));
@@ -193,7 +193,7 @@ describe('copies from before migrations', () => {
     ]);
   });
 
-  it('are not piled up by a migration that fails again and again', async () => {
+  it('do not accumulate when a migration fails repeatedly', async () => {
     await migrateToLatest(file, migrations);
     const broken = { ...migrations, '9999-broken': { up: () => Promise.reject(new Error('half-way')) } };
     for (const day of [1, 2, 3])

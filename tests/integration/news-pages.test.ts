@@ -31,26 +31,26 @@ function args(path: string, params: Record<string, string> = {}) {
   return { request: new Request(`https://packwatch.example${path}`), params, context: {} };
 }
 
-/** A data answer with its status, 200 unless it says otherwise. */
+/** The data of a loader with its status, 200 by default. */
 function statusOf({ init }: { init: ResponseInit | null }): number {
   return init?.status ?? 200;
 }
 
 describe('when the database cannot be read', () => {
   beforeEach(async () => {
-    // A connection that was never used would open when it is.
+    // Used once, since SQLite opens the file at the first query.
     await newsLoader(args('/news'));
     await serverContext().db.destroy();
   });
 
-  describe('whoever carries a session', () => {
+  describe('a request with a session cookie', () => {
     const Cookie = `${SESSION_COOKIE}=${'a'.repeat(43)}`;
     const signedIn = (path: string, params: Record<string, string> = {}) => ({
       ...args(path, params),
       request: new Request(`https://packwatch.example${path}`, { headers: { Cookie } }),
     });
 
-    test('is nobody on public pages, with a word in the log', async () => {
+    test('is treated as signed out on public pages, and the failure is logged', async () => {
       const logged = vi.spyOn(serverContext().log, 'error');
       expect((await rootLoader(signedIn('/news'))).data).toMatchObject({ signedIn: null, newsEnabled: true });
       expect(logged.mock.calls.map(([, sentence]) => sentence)).toContain(
@@ -61,23 +61,23 @@ describe('when the database cannot be read', () => {
       expect([statusOf(answer), answer.data]).toEqual([500, { is: 'failed' }]);
     });
 
-    test('gets no further than that: the dashboard says that nothing could be read', async () => {
+    test('gets an error from the dashboard', async () => {
       expect(await dashboardLoader(signedIn('/dashboard'))).toEqual({ kind: 'unread' });
       await expect(monitorLoader(signedIn('/dashboard/monitor'))).rejects.toThrow();
     });
   });
 
-  test('the news list is empty, is not for keeping, and the log knows why', async () => {
+  test('the news list is empty and not cacheable, and the failure is logged', async () => {
     const logged = vi.spyOn(serverContext().log, 'error');
     const answer = await newsLoader(args('/news'));
     expect(statusOf(answer)).toBe(503);
     expect(answer.data).toMatchObject({ hero: null, stories: [], totalPages: 1, failed: true });
     const sentences = logged.mock.calls.map(([, sentence]) => sentence);
-    // Whether there is a news section could not be told either: then there is.
+    // The setting cannot be read either, so the news section counts as enabled.
     expect(sentences).toEqual(['the news setting could not be read', 'the news list could not be read']);
   });
 
-  test('an article says that it could not be loaded, and the log knows why', async () => {
+  test('an article page reports that it could not be loaded, and the failure is logged', async () => {
     const logged = vi.spyOn(serverContext().log, 'error');
     const answer = await articleLoader(args(`/news/${ID}`, { articleId: ID }));
     expect([statusOf(answer), answer.data]).toEqual([500, { is: 'failed' }]);
@@ -85,13 +85,13 @@ describe('when the database cannot be read', () => {
   });
 });
 
-test('a list sends no content, only what its cards show', async () => {
+test('the list contains no article content', async () => {
   await setArticles(database.db, [{ content: `<p>${'far beyond any summary '.repeat(50)}</p>` }]);
   const { data } = await newsLoader(args('/news'));
   expect(JSON.stringify(data).length).toBeLessThan(800);
 });
 
-test('an article is found by its id alone, while it is published', async () => {
+test('an article is found by its id while it is published', async () => {
   await setArticles(database.db, [
     { id: ID, title: 'Here' },
     { title: 'A draft', published: false },
@@ -102,7 +102,7 @@ test('an article is found by its id alone, while it is published', async () => {
   expect([statusOf(none), none.data]).toEqual([404, { is: 'missing' }]);
 });
 
-test('what was written before it was published has not been updated since', async () => {
+test('an article that changed only before its publication has no update date', async () => {
   const publishedAt = '2026-11-02T12:00:00.000Z';
   const updateOf = async (updatedAt: string) => {
     await setArticles(database.db, [{ id: ID, publishedAt, updatedAt }]);
@@ -110,7 +110,7 @@ test('what was written before it was published has not been updated since', asyn
     return data.is === 'article' ? [data.article.updated, data.facts.modifiedTime] : null;
   };
   expect(await updateOf('2026-11-01T12:00:00.000Z')).toEqual([null, publishedAt]);
-  // Within the same minute: the page would say the same thing twice.
+  // Within the same minute, the page would show the same time twice.
   expect(await updateOf('2026-11-02T12:00:30.000Z')).toEqual([null, '2026-11-02T12:00:30.000Z']);
   expect(await updateOf('2026-11-03T12:00:00.000Z')).toEqual([
     { iso: '2026-11-03T12:00:00.000Z', text: 'November 3, 2026 at 12:00 PM' },

@@ -2,18 +2,18 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface OddWebhookServer {
-  /** `127.0.0.1:PORT`, as DISCORD_WEBHOOK_HOSTS takes it. */
+  /** `127.0.0.1:PORT`, for DISCORD_WEBHOOK_HOSTS. */
   host: string;
   /** A well-formed webhook address on this server. */
   webhookUrl: string;
-  /** Every request so far: method, path and when it came (epoch ms). */
+  /** Every request so far; `receivedAt` in epoch ms. */
   requests: { method: string; path: string; receivedAt: number }[];
-  /** Frees the port, cutting whatever hangs; `open` takes the same one again. */
+  /** Stops listening and closes all connections; `open` listens on the same port again. */
   close(): Promise<void>;
   open(): Promise<void>;
 }
 
-/** A webhook server for answers that an honest Discord never gives. `answer` gets the number of the request, from 1. */
+/** A webhook server with responses that Discord never gives. `answer` receives the number of the request, from 1. */
 export async function startOddWebhookServer(
   answer: (response: ServerResponse, count: number) => void,
 ): Promise<OddWebhookServer> {

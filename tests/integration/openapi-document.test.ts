@@ -2,7 +2,7 @@ import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
 import { expect, test } from 'vitest';
 import { openApiDocument } from '~/http/api/openapi.server';
-import { apiGroups, declaredCalls, SITE } from './api-world';
+import { apiGroups, declaredCalls, SITE } from './api-fixture';
 
 const document = openApiDocument(apiGroups, { productName: 'Packwatch', appUrl: SITE });
 
@@ -23,7 +23,7 @@ test.each(declaredCalls)(
   },
 );
 
-test('a count in the query is documented as a whole number with its range', () => {
+test('a count in the query is documented as an integer with its range', () => {
   const operation = (document.paths['/api/news'] as { get: { parameters: unknown[] } }).get;
   expect(operation.parameters).toContainEqual({
     name: 'limit',

@@ -10,10 +10,10 @@ import { setNewsEnabled } from '#shared/settings/write-settings';
 import { createPageCache } from '~/http/page-cache/page-cache.server';
 import { createTestDatabase, type TestDatabase } from './database';
 
-/** Answers as a page's loader would. */
+/** The loader of the page. */
 const load = vi.fn<() => Promise<unknown>>();
 
-/** A build with one route, whose pages hold what `load` gave. */
+/** A build with one route, whose page contains the result of `load`. */
 function buildOf(version: string): ServerBuild {
   const route = { id: 'root', path: '*' };
   return {
@@ -75,7 +75,7 @@ afterEach(async () => {
 
 const get = (path: string) => fetch(origin + path, { redirect: 'manual' });
 
-test('a page is rendered once, also for concurrent requests, until the content changes', async () => {
+test('a page is rendered once until the content changes, also for concurrent requests', async () => {
   const first = await Promise.all(Array.from({ length: 20 }, () => get('/news')));
   expect(new Set(first.map(({ headers }) => headers.get('ETag'))).size).toBe(1);
   expect(load).toHaveBeenCalledOnce();
@@ -87,13 +87,13 @@ test('a page is rendered once, also for concurrent requests, until the content c
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('a redirect answers the request that it was made for; the requests that waited ask Remix', async () => {
+test('a redirect is not shared with a concurrent request, which goes to Remix', async () => {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   load.mockImplementation(() => released.then(() => redirect('/')));
   const both = [get('/news'), get('/news')];
   await expect.poll(() => loadBuild.mock.calls).toHaveLength(2);
-  // What follows until the second request waits are microtasks: reads of SQLite are synchronous.
+  // Only microtasks remain until the second request waits: reads of SQLite are synchronous.
   await new Promise((resolve) => setImmediate(resolve));
   release();
   const answers = await Promise.all(both);
@@ -116,13 +116,13 @@ test('requests that are not for every visitor go to Remix', async () => {
   expect(renderedByRemix.mock.calls).toEqual([['/news?utm_source=discord'], ['/login']]);
 });
 
-test('while the database is away Remix renders the page', async () => {
+test('while the database is unavailable Remix renders the page', async () => {
   await database.db.schema.dropTable('content_state').execute();
   expect(await (await get('/news')).text()).toBe('by Remix');
 });
 
-// In development each change makes another build.
-test('another build has pages of its own', async () => {
+// In development every change creates a new build.
+test('each build has its own pages', async () => {
   expect(await (await get('/news')).text()).toContain('one ');
   build = buildOf('two');
   expect(await (await get('/news')).text()).toContain('two ');

@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { MEDIA_FILE } from '#shared/news/media/media-rules';
-import { failureOf } from '~/http/failures.server';
+import { failureOf } from '~/http/server/failures.server';
 import { pageForms } from '~/http/forms/page-forms.server';
 import { readUpload, type UploadShape } from '~/http/forms/read-upload.server';
-import { createApiWorld, SITE, type ApiWorld } from './api-world';
-import { fileForm, picture, storedFiles, videoFile } from './media-world';
+import { createApiFixture, SITE, type ApiFixture } from './api-fixture';
+import { fileForm, createImage, storedFiles, videoFile } from './media-fixture';
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 beforeAll(async () => {
-  world = await createApiWorld();
+  fixture = await createApiFixture();
 });
-afterAll(() => world.cleanup());
+afterAll(() => fixture.cleanup());
 
 const SHAPE: UploadShape = { files: { file: { ...MEDIA_FILE, max: 3 }, image: MEDIA_FILE } };
 
@@ -26,8 +26,8 @@ function append(form: FormData, field: string, bytes: Uint8Array, name: string):
 }
 
 describe('a form with several files', () => {
-  test('keeps its fields and the good files when one of them is refused', async () => {
-    const [card, clip] = [await picture(), await videoFile()];
+  test('keeps its fields and the valid files when one file is rejected', async () => {
+    const [card, clip] = [await createImage(), await videoFile()];
     const form = new FormData();
     form.append('title', 'Ein neues Set – ü🔥');
     append(form, 'file', card, 'card.jpg');
@@ -64,7 +64,7 @@ describe('a form with several files', () => {
     expect(storedFiles()).toEqual([]);
   });
 
-  test('knows a field that was left empty from an empty file', async () => {
+  test('distinguishes an empty file field from an empty file', async () => {
     const form = new FormData();
     append(form, 'file', Buffer.alloc(0), '');
     append(form, 'image', Buffer.alloc(0), '');
@@ -72,20 +72,20 @@ describe('a form with several files', () => {
     expect(await readUpload(post(new FormData()), SHAPE, async ({ files }) => files)).toEqual([]);
   });
 
-  test('takes with it what nobody took, also when the work fails, and lets the rest be', async () => {
-    const failing = readUpload(post(fileForm('file', await picture())), SHAPE, async ({ files }) => {
+  test('removes files that the handler did not store, also when it fails, and keeps the others', async () => {
+    const failing = readUpload(post(fileForm('file', await createImage())), SHAPE, async ({ files }) => {
       expect(existsSync(files[0]?.file?.path ?? '')).toBe(true);
       throw new Error('the work failed');
     });
     await expect(failing).rejects.toThrow('the work failed');
     expect(storedFiles()).toEqual([]);
-    await readUpload(post(fileForm('file', await picture())), SHAPE, async ({ files }) =>
+    await readUpload(post(fileForm('file', await createImage())), SHAPE, async ({ files }) =>
       rmSync(files[0]?.file?.path ?? ''),
     );
   });
 });
 
-describe('a page’s form', () => {
+describe('a page form', () => {
   const { action } = pageForms(
     {
       path: '/dashboard',
@@ -102,14 +102,14 @@ describe('a page’s form', () => {
   );
   const send = (request: Request) => action({ request, params: {}, context: {} });
 
-  test('may carry files or none', async () => {
-    const withFile = post(fileForm('file', await picture(), { intent: 'upload' }));
+  test('is read with and without files', async () => {
+    const withFile = post(fileForm('file', await createImage(), { intent: 'upload' }));
     expect(await send(withFile)).toMatchObject({ intent: 'upload', details: 1 });
     const without = post(new URLSearchParams({ intent: 'upload' }));
     expect(await send(without)).toMatchObject({ intent: 'upload', details: null });
   });
 
-  test('that breaks off is refused in its place, and one in another encoding on the error page', async () => {
+  test('that is truncated is refused in the form, and one in another encoding on the error page', async () => {
     const broken = post('x', { 'Content-Type': 'multipart/form-data; boundary=x' });
     expect(await send(broken)).toMatchObject({ intent: 'upload', ok: false, code: 'malformed_upload' });
     const json = post('{}', { 'Content-Type': 'application/json' });
@@ -117,8 +117,8 @@ describe('a page’s form', () => {
   });
 });
 
-// A form without parts once never ended.
-test('whatever comes, it is read or refused, and nothing of it stays', async () => {
+// A form without parts used to hang.
+test('any body is read or rejected, and leaves no files', async () => {
   const boundary = 'line';
   const piece = fc.oneof(
     fc.constantFrom(

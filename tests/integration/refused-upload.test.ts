@@ -9,17 +9,17 @@ import { uploadsFolder } from '#shared/storage/disk-storage.server';
 import { drainBody } from '~/http/server/connection-limits.server';
 import { serverContext } from '~/http/server/context.server';
 import { runInRequest } from '~/http/server/request-context.server';
-import { answerOf, createApiWorld, freshAddress, SITE, type ApiWorld } from './api-world';
-import { picture, storedFiles, writeArticle } from './media-world';
+import { answerOf, createApiFixture, freshAddress, SITE, type ApiFixture } from './api-fixture';
+import { createImage, storedFiles, writeArticle } from './media-fixture';
 
 const MEGABYTE = 1024 * 1024;
 const BOUNDARY = 'a-line-between-parts';
 
-let world: ApiWorld;
+let fixture: ApiFixture;
 let token: string;
 let server: Server;
 
-/** Hands a request to the API as remix-serve does: its body is a stream over the connection. */
+/** Passes a request to the API as remix-serve does, with the body as a stream. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.once('finish', () => drainBody(request));
   const init = {
@@ -35,15 +35,15 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 beforeAll(async () => {
-  world = await createApiWorld();
-  token = await world.tokenOf('admin');
+  fixture = await createApiFixture();
+  token = await fixture.tokenOf('admin');
   server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
 afterAll(async () => {
   server.close();
-  await world.cleanup();
+  await fixture.cleanup();
 });
 
 function part(disposition: string, content: Uint8Array | string): Buffer {
@@ -51,9 +51,9 @@ function part(disposition: string, content: Uint8Array | string): Buffer {
   return Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from('\r\n')]);
 }
 
-/** Sends a form twice over one connection, each time all of it before anything is read, as browsers do. */
+/** Sends a form twice over one connection, each time completely before it reads, as browsers do. */
 async function sendFirst(form: Buffer, connection: 'keep-alive' | 'close'): Promise<string[]> {
-  const article = await writeArticle(world.db);
+  const article = await writeArticle(fixture.db);
   const head = [
     `POST /api/news/admin/articles/${article}/media HTTP/1.1`,
     'Host: packwatch.test',
@@ -98,14 +98,14 @@ describe.each(['keep-alive', 'close'] as const)(
       expect(storedFiles()).toEqual([]);
     });
 
-    test('a disk that takes no more', async () => {
-      // A file where the folder for new uploads belongs: even root cannot write there.
+    test('a full disk', async () => {
+      // A file at the path of the folder for new uploads: even root cannot write there.
       const staging = join(uploadsFolder(serverContext().config.dataDir), '.part');
       mkdirSync(dirname(staging), { recursive: true });
       rmSync(staging, { recursive: true, force: true });
       writeFileSync(staging, '');
       try {
-        const image = Buffer.concat([await picture(), Buffer.alloc(9 * MEGABYTE)]);
+        const image = Buffer.concat([await createImage(), Buffer.alloc(9 * MEGABYTE)]);
         const form = Buffer.concat([part('name="file"; filename="a.jpg"', image), video, end]);
         for (const text of await sendFirst(form, connection)) {
           expect(text).toContain('HTTP/1.1 503');

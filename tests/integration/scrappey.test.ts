@@ -4,27 +4,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#shared/clock';
 import { readWatch } from '#shared/monitor/watches';
 import { judgementSchema } from '#shared/monitor/checks/verdict';
-import { openTheatre, type Theatre } from './daemon-theatre';
-import { inWorld, openRoom, untilDelivery } from './delivery-view';
-import type { World } from './monitor-world';
+import { createDaemonSuite, type DaemonSuite } from './daemon-suite';
+import { withDaemon, openRoom, untilDelivery } from './delivery-helpers';
+import type { MonitorFixture } from './monitor-fixture';
 
-const withScrappey = (sandbox: World['sandbox']) => ({
+const withScrappey = (sandbox: MonitorFixture['sandbox']) => ({
   SCRAPPEY_API_KEY: sandbox.scrappeyKey,
   SCRAPPEY_API_URL: sandbox.scrappeyUrl,
 });
 
-const inScrappeyWorld = (test: (world: World) => Promise<void>) =>
-  inWorld({ webhooks: ['instant'], environment: withScrappey }, test);
+const inScrappeyFixture = (test: (fixture: MonitorFixture) => Promise<void>) =>
+  withDaemon({ webhooks: ['instant'], environment: withScrappey }, test);
 
-const calls = (world: World) => world.sandbox.scrappey.requests();
+const calls = (fixture: MonitorFixture) => fixture.sandbox.scrappey.requests();
 
 describe.concurrent('a check through Scrappey', () => {
   it('keeps the service’s request id, proxy, headers, status and final address', () =>
-    inScrappeyWorld(async (world) => {
-      world.sandbox.shop.show('queueit-room');
-      const check = await world.check();
-      expect(calls(world)).toMatchObject([
-        { cmd: 'request.get', url: world.sandbox.shopUrl, data: 'success' },
+    inScrappeyFixture(async (fixture) => {
+      fixture.sandbox.shop.show('queueit-room');
+      const check = await fixture.check();
+      expect(calls(fixture)).toMatchObject([
+        { cmd: 'request.get', url: fixture.sandbox.shopUrl, data: 'success' },
       ]);
       expect(check).toMatchObject({
         queue_detected: true,
@@ -35,34 +35,34 @@ describe.concurrent('a check through Scrappey', () => {
       expect(check.scrappey_request_id).toMatch(/^[\da-f-]{36}$/);
       expect(check.proxy_used).toBe('203.0.113.24 (United Kingdom)');
       expect(check.response_headers).toHaveProperty('content-type');
-      const row = await world.db
+      const row = await fixture.db
         .selectFrom('monitor_checks')
         .select(['final_url', 'scrappey_calls'])
         .executeTakeFirstOrThrow();
       expect(row.final_url).toContain('/queue/?c=');
       expect(row.scrappey_calls).toBe(1);
-      await untilDelivery(world, 'instant', 'sent');
+      await untilDelivery(fixture, 'instant', 'sent');
     }));
 
-  it('is tried again at once when a tunnel failed, and both calls are counted', () =>
-    inScrappeyWorld(async (world) => {
-      world.sandbox.scrappey.setFaults([{ kind: 'code', code: '0005' }]);
-      await openRoom(world);
-      expect(calls(world).map((call) => call.data)).toEqual(['error', 'success']);
-      const row = await world.db
+  it('is retried at once when a tunnel failed, and both calls are counted', () =>
+    inScrappeyFixture(async (fixture) => {
+      fixture.sandbox.scrappey.setFaults([{ kind: 'code', code: '0005' }]);
+      await openRoom(fixture);
+      expect(calls(fixture).map((call) => call.data)).toEqual(['error', 'success']);
+      const row = await fixture.db
         .selectFrom('monitor_checks')
         .select('scrappey_calls')
         .executeTakeFirstOrThrow();
       expect(row.scrappey_calls).toBe(2);
     }));
 
-  it('leaves an overloaded service alone for a minute', () =>
-    inScrappeyWorld(async (world) => {
-      world.sandbox.scrappey.setFaults([{ kind: 'code', code: '0001' }]);
-      const check = await world.check();
-      expect(calls(world)).toHaveLength(1);
+  it('does not call an overloaded service for a minute', () =>
+    inScrappeyFixture(async (fixture) => {
+      fixture.sandbox.scrappey.setFaults([{ kind: 'code', code: '0001' }]);
+      const check = await fixture.check();
+      expect(calls(fixture)).toHaveLength(1);
       expect(check.scrappey_status).toBe('error');
-      const { not_before: notBefore } = await readWatch(world.db);
+      const { not_before: notBefore } = await readWatch(fixture.db);
       const pause = Date.parse(notBefore ?? '') - Date.parse(check.check_timestamp);
       expect(pause).toBeGreaterThanOrEqual(60 * SECOND);
       expect(pause).toBeLessThan(2 * MINUTE);
@@ -74,35 +74,35 @@ describe.concurrent('a check through Scrappey', () => {
     ['a refusal of the key', { kind: 'status', status: 401 }, 'error'],
     ['a fault of the service', { kind: 'status', status: 500 }, 'error'],
   ] as const)('is unknown after %s, and says why', (_name, fault, status) =>
-    inScrappeyWorld(async (world) => {
-      world.sandbox.shop.show('imperva-room');
-      world.sandbox.scrappey.setFaults([fault]);
-      const check = await world.check();
+    inScrappeyFixture(async (fixture) => {
+      fixture.sandbox.shop.show('imperva-room');
+      fixture.sandbox.scrappey.setFaults([fault]);
+      const check = await fixture.check();
       expect(judgementSchema.parse(check.content_analysis).verdict).toBe('unknown');
       expect(check).toMatchObject({ queue_detected: false, scrappey_status: status });
       expect(check.error_message).toMatch(/^Scrappey/);
-      expect(await world.db.selectFrom('alerts').select('id').execute()).toEqual([]);
+      expect(await fixture.db.selectFrom('alerts').select('id').execute()).toEqual([]);
     }),
   );
 
-  it('becomes a direct one when the day’s budget is spent', () =>
-    inScrappeyWorld(async (world) => {
-      await world.set('scrappey_daily_limit', '2');
-      const checks = [await world.check(), await world.check(), await world.check()];
+  it('becomes a direct one when the daily call limit is reached', () =>
+    inScrappeyFixture(async (fixture) => {
+      await fixture.writeSetting('scrappey_daily_limit', '2');
+      const checks = [await fixture.check(), await fixture.check(), await fixture.check()];
       expect(checks.map((check) => check.scrappey_status)).toEqual(['success', 'success', 'disabled']);
-      expect(calls(world)).toHaveLength(2);
-      world.clock.advance(24 * 60 * MINUTE);
-      expect((await world.check()).scrappey_status).toBe('success');
+      expect(calls(fixture)).toHaveLength(2);
+      fixture.clock.advance(24 * 60 * MINUTE);
+      expect((await fixture.check()).scrappey_status).toBe('success');
     }));
 });
 
 describe('secrets', () => {
-  let theatre: Theatre;
+  let suite: DaemonSuite;
 
   beforeAll(async () => {
-    theatre = await openTheatre();
+    suite = await createDaemonSuite();
   });
-  afterAll(() => theatre.close());
+  afterAll(() => suite.close());
 
   const readAll = (folder: string): string =>
     readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -110,11 +110,11 @@ describe('secrets', () => {
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
       .join('\n');
 
-  it('are in no log, no job and no stored check, whatever goes wrong', () =>
-    theatre.play(
-      async ({ world, start, redisFolder }) => {
-        const daemon = await start();
-        world.sandbox.discord.setFaults('instant', [
+  it('appear in no log, no job and no stored check when requests fail', () =>
+    suite.run(
+      async ({ fixture, startDaemon, redisFolder }) => {
+        const daemon = await startDaemon();
+        fixture.sandbox.discord.setFaults('instant', [
           { kind: 'status', status: 500 },
           { kind: 'reset' },
           { kind: 'status', status: 404 },
@@ -124,23 +124,23 @@ describe('secrets', () => {
           { kind: 'garbage' },
           { kind: 'status', status: 403 },
         ] as const) {
-          world.sandbox.scrappey.setFaults([fault]);
-          await world.check();
+          fixture.sandbox.scrappey.setFaults([fault]);
+          await fixture.check();
         }
-        await openRoom(world);
-        await untilDelivery(world, 'instant', 'dead');
+        await openRoom(fixture);
+        await untilDelivery(fixture, 'instant', 'dead');
         const said = daemon.stdout() + daemon.stderr();
         expect(said).toContain('"msg":"not sent"');
         const jobs = readAll(redisFolder);
         expect(jobs).toContain('deliveryId');
         const rows = JSON.stringify([
-          await world.db.selectFrom('monitor_checks').selectAll().execute(),
-          await world.db.selectFrom('alert_deliveries').selectAll().execute(),
-          await world.db.selectFrom('admin_notices').selectAll().execute(),
-          await world.db.selectFrom('audit_log').selectAll().execute(),
+          await fixture.db.selectFrom('monitor_checks').selectAll().execute(),
+          await fixture.db.selectFrom('alert_deliveries').selectAll().execute(),
+          await fixture.db.selectFrom('admin_notices').selectAll().execute(),
+          await fixture.db.selectFrom('audit_log').selectAll().execute(),
         ]);
-        const token = world.sandbox.webhookUrl('instant').split('/').at(-1) ?? '';
-        for (const secret of [world.sandbox.scrappeyKey, token]) {
+        const token = fixture.sandbox.webhookUrl('instant').split('/').at(-1) ?? '';
+        for (const secret of [fixture.sandbox.scrappeyKey, token]) {
           expect(said).not.toContain(secret);
           expect(jobs).not.toContain(secret);
           expect(rows).not.toContain(secret);

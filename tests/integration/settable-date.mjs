@@ -1,6 +1,6 @@
 /**
- * Loaded before a program (`node --import`): its wall clock can be set by its parent, who sends `{ setClockMs }`. An
- * operating system's clock belongs to everything on the machine, so a test cannot set that one.
+ * Loaded before a program (`node --import`): the parent process steps the program's wall clock by sending
+ * `{ setClockMs }`. A test cannot set the clock of the operating system.
  */
 const RealDate = Date;
 let offset = 0;
@@ -8,7 +8,7 @@ let offset = 0;
 process.on('message', (message) => {
   if (typeof message?.setClockMs === 'number') offset += message.setClockMs;
 });
-// The channel must not keep the program alive.
+// The IPC channel must not keep the program alive.
 process.channel?.unref();
 
 globalThis.Date = new Proxy(RealDate, {

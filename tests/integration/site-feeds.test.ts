@@ -15,7 +15,7 @@ import { createTestDatabase, type TestDatabase } from './database';
 
 const SITE = 'https://packwatch.example';
 const FIRST = '11111111-1111-4111-8111-111111111111';
-/** RFC 3339, as the formats want it. */
+/** RFC 3339, which both formats require. */
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
 let database: TestDatabase;
@@ -43,7 +43,7 @@ function ask(loader: Loader, path: string, headers: Record<string, string> = {})
   return Promise.resolve(loader({ request, params: {}, context: {} }));
 }
 
-/** What a loader redirects to, whether it returns or throws that. */
+/** The target of a loader's redirect, returned or thrown. */
 async function redirectOf(answer: Promise<Response>): Promise<string | null> {
   const response = await answer.catch((thrown: unknown) => thrown);
   if (!(response instanceof Response)) throw response;
@@ -69,7 +69,7 @@ async function turnOff(): Promise<void> {
 }
 
 describe('robots.txt', () => {
-  test('keeps crawlers out of what is private and names the sitemap', async () => {
+  test('disallows private paths and names the sitemap', async () => {
     const answer = await ask(robotsLoader, '/robots.txt');
     expect(answer.headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
     expect(await answer.text()).toBe(
@@ -88,10 +88,10 @@ describe('robots.txt', () => {
 });
 
 describe('the sitemap', () => {
-  test('lists the landing page, the news and every published article with its last change', async () => {
+  test('lists the landing page, the news and every published article with its modification date', async () => {
     await setArticles(database.db, [
       { id: FIRST, publishedAt: '2026-11-02T12:00:00.000Z', updatedAt: '2026-11-05T08:30:00.000Z' },
-      // Written long before it was published.
+      // Created long before its publication.
       {
         title: 'Kept back',
         publishedAt: '2026-11-01T12:00:00.000Z',
@@ -119,14 +119,14 @@ describe('the sitemap', () => {
     for (const moment of texts('lastmod')) expect(moment).toMatch(MOMENT);
   });
 
-  test('names no news while the section is off', async () => {
+  test('lists no news while the section is disabled', async () => {
     await setArticles(database.db, [{}]);
     await turnOff();
     const { texts } = read(await (await ask(sitemapLoader, '/sitemap.xml')).text());
     expect(texts('loc')).toEqual([`${SITE}/`, `${SITE}/privacy`, `${SITE}/terms`]);
   });
 
-  test('past fifty thousand addresses becomes a list of parts that hold every one of them once', async () => {
+  test('with more than fifty thousand addresses is an index of parts that list each address once', async () => {
     const now = toIso(Date.now());
     const rows = Array.from({ length: 50_001 }, () => ({
       id: newId(),
@@ -170,7 +170,7 @@ describe('the sitemap', () => {
 });
 
 describe('the news feed', () => {
-  test('is an Atom feed with everything that the format asks for', async () => {
+  test('is an Atom feed with all required elements', async () => {
     await setArticles(database.db, [
       {
         id: FIRST,
@@ -188,7 +188,7 @@ describe('the news feed', () => {
     expect(answer.headers.get('Content-Type')).toBe('application/atom+xml; charset=utf-8');
     const xml = await answer.text();
     expect(xml).not.toContain('evil.example');
-    // eslint-disable-next-line no-control-regex -- they are what must not be there
+    // eslint-disable-next-line no-control-regex -- the feed must not contain these
     expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
     const { all, texts } = read(xml);
 
@@ -230,7 +230,7 @@ describe('the news feed', () => {
     for (const moment of [...texts('updated'), ...texts('published')]) expect(moment).toMatch(MOMENT);
   });
 
-  test('says by an ellipsis that a summary is not all of it', async () => {
+  test('marks a shortened summary with an ellipsis', async () => {
     await setArticles(database.db, [
       { content: `<p>${'word '.repeat(400)}</p>` },
       { content: `<p>${'w'.repeat(250)}</p>` },
@@ -241,7 +241,7 @@ describe('the news feed', () => {
     expect(whole).toBe('w'.repeat(250));
   });
 
-  test('shows the picture that stands for a story once, whether it is in the text or not', async () => {
+  test('shows the featured image once, whether it is in the text or not', async () => {
     const filePath = '/uploads/99999999-9999-4999-8999-999999999999/1200.webp';
     const file: StoredFile = {
       uploadId: '99999999-9999-4999-8999-999999999999',
@@ -261,7 +261,7 @@ describe('the news feed', () => {
     }
   });
 
-  test('never passes on markup that stood in the database unsanitised', async () => {
+  test('sanitises markup that is stored unsanitised', async () => {
     await setArticles(database.db, [
       { content: '<p onclick="x()">a</p><script>window.x=1</script><img src="https://evil.example/x.png">' },
     ]);
@@ -269,7 +269,7 @@ describe('the news feed', () => {
     for (const word of ['onclick', '<script', 'evil.example']) expect(xml).not.toContain(word);
   });
 
-  test('names its twenty newest stories, and none while there is none', async () => {
+  test('has the twenty newest articles, or none', async () => {
     await setArticles(database.db, Array(25).fill({}));
     const titles = async () => {
       const { texts } = read(await (await ask(feedLoader, '/news/feed.xml')).text());
@@ -280,7 +280,7 @@ describe('the news feed', () => {
     expect(await titles()).toEqual([]);
   });
 
-  test('is sent once, and then only when it has changed', async () => {
+  test('is sent again only when it has changed', async () => {
     await setArticles(database.db, [{ id: FIRST, title: 'First' }]);
     const first = await ask(feedLoader, '/news/feed.xml');
     const etag = first.headers.get('ETag') ?? '';
@@ -296,7 +296,7 @@ describe('the news feed', () => {
     expect([changed.status, await changed.text()]).toEqual([200, expect.stringContaining('Second')]);
   });
 
-  test('leads home while the news section is off', async () => {
+  test('redirects to the landing page while the news section is disabled', async () => {
     await turnOff();
     expect(await redirectOf(ask(feedLoader, '/news/feed.xml'))).toBe('/');
   });

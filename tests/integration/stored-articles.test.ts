@@ -4,7 +4,7 @@ import { HTML_VERSION } from '#shared/news/article-html.server';
 import { findArticle } from '#shared/news/find-article';
 import { prepareStoredArticles } from '#shared/news/prepare-stored-articles.server';
 import { createTestDatabase, type TestDatabase } from './database';
-import { writeArticle } from './media-world';
+import { writeArticle } from './media-fixture';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.cleanup());
 
-/** Writes an article past the save. */
+/** Writes an article directly to the database. */
 async function store(content: string): Promise<string> {
   const id = await writeArticle(database.db, { published: true });
   await database.db
@@ -26,7 +26,7 @@ async function store(content: string): Promise<string> {
 const row = (id: string) =>
   database.db.selectFrom('articles').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-test('content of an older sanitiser is prepared once, with its summary and read time', async () => {
+test('content of an older sanitiser is sanitised again once, with its summary and read time', async () => {
   const { db } = database;
   const id = await store(`<h2 onclick="x()">Soon</h2><p>${'word '.repeat(250)}</p>`);
   const revision = await readContentVersion(db);
@@ -43,7 +43,7 @@ test('content of an older sanitiser is prepared once, with its summary and read 
   expect(await readContentVersion(db)).toBe(revision + 1);
 });
 
-test('content without text stays as it is, and is sanitised when it is read', async () => {
+test('content without text is kept, and sanitised when it is read', async () => {
   const content = '<p onclick="x()"> </p><script>x</script>';
   const id = await store(content);
   expect(await prepareStoredArticles(database.db)).toBe(0);
@@ -51,7 +51,7 @@ test('content without text stays as it is, and is sanitised when it is read', as
   expect((await findArticle(database.db, id))?.content).toBe('');
 });
 
-test('content that was written past the save is sanitised when it is read', async () => {
+test('content that was not written by the save is sanitised when it is read', async () => {
   const id = await store('<p onclick="x()">a</p><script>x</script>');
   expect((await findArticle(database.db, id))?.content).toBe('<p>a</p>');
 });

@@ -4,55 +4,54 @@ import { HOUR, MINUTE, toIso } from '#shared/clock';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import { watchMonitor } from '#shared/monitor/watchdog';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
-import { createWorld, eventually, type World } from './monitor-world';
+import { createMonitorFixture, eventually, type MonitorFixture } from './monitor-fixture';
 
 const OTHER = 'other-shop';
 const OPERATOR = { userId: null };
 
-/** The first watch checks the shop of `world`, the other one that of `others`. Both post to the sandbox of `world`. */
-let world: World;
-let others: Sandbox;
+/** The first watch checks the shop of `fixture`, the other watch that of `otherSandbox`. Both post to `fixture.sandbox`. */
+let fixture: MonitorFixture;
+let otherSandbox: Sandbox;
 
 beforeEach(async () => {
-  world = await createWorld({ webhooks: ['instant'] });
-  others = await startSandbox();
-  await world.db
+  fixture = await createMonitorFixture({ webhooks: ['instant'] });
+  otherSandbox = await startSandbox();
+  await fixture.db
     .insertInto('watches')
     .values({
       id: OTHER,
       slug: OTHER,
       shop: 'Other Shop',
       title: 'Other Shop',
-      url: others.shopUrl,
+      url: otherSandbox.shopUrl,
       time_zone: 'Europe/Berlin',
       hours: '0-24',
       interval_seconds: 30,
     })
     .execute();
-  await world.setWebhook('instant', world.sandbox.webhookUrl('free'), OTHER);
+  await fixture.setWebhook('instant', fixture.sandbox.webhookUrl('free'), OTHER);
 });
 afterEach(async () => {
-  await world.cleanup();
-  await others.close();
+  await fixture.cleanup();
+  await otherSandbox.close();
 });
 
 const titlesOf = (audience: 'instant' | 'free') =>
-  world.sandbox.discord.messages(audience).map(({ embeds }) => embeds[0]?.title);
-/** The messages of the first watch, and those of the other one. */
-const mine = () => titlesOf('instant');
-const theirs = () => titlesOf('free');
+  fixture.sandbox.discord.messages(audience).map(({ embeds }) => embeds[0]?.title);
+const firstTitles = () => titlesOf('instant');
+const otherTitles = () => titlesOf('free');
 
 async function openBoth(): Promise<void> {
-  world.sandbox.shop.show('imperva-room');
-  others.shop.show('imperva-room');
-  await Promise.all([world.check(), world.check(OTHER)]);
-  await eventually(() => expect(mine()).toEqual(['Pokemon Center UK: the waiting room is open']));
-  await eventually(() => expect(theirs()).toEqual(['Other Shop: the waiting room is open']));
+  fixture.sandbox.shop.show('imperva-room');
+  otherSandbox.shop.show('imperva-room');
+  await Promise.all([fixture.check(), fixture.check(OTHER)]);
+  await eventually(() => expect(firstTitles()).toEqual(['Pokemon Center UK: the waiting room is open']));
+  await eventually(() => expect(otherTitles()).toEqual(['Other Shop: the waiting room is open']));
 }
 
 const statusOf = async (watchId: string) =>
   (
-    await world.db
+    await fixture.db
       .selectFrom('alerts')
       .select('status')
       .where('watch_id', '=', watchId)
@@ -60,72 +59,108 @@ const statusOf = async (watchId: string) =>
   ).status;
 
 describe('two watches', () => {
-  it('do not delay each other: one shop hangs while the other one opens', async () => {
-    await world.startDaemon();
-    world.sandbox.shop.show('slow', { delayMs: 12_000 });
-    others.shop.show('imperva-room');
-    const slow = world.check();
+  it('do not delay each other: one shop hangs while the other one shows its waiting room', async () => {
+    await fixture.startDaemon();
+    fixture.sandbox.shop.show('slow', { delayMs: 12_000 });
+    otherSandbox.shop.show('imperva-room');
+    const slow = fixture.check();
     let ended = false;
     const end = slow.finally(() => (ended = true));
-    await eventually(() => expect(world.sandbox.shop.requests().length).toBeGreaterThan(0));
-    const check = await world.check(OTHER);
+    await eventually(() => expect(fixture.sandbox.shop.requests().length).toBeGreaterThan(0));
+    const check = await fixture.check(OTHER);
     expect(check.queue_detected).toBe(true);
-    await eventually(() => expect(theirs()).toEqual(['Other Shop: the waiting room is open']));
+    await eventually(() => expect(otherTitles()).toEqual(['Other Shop: the waiting room is open']));
     expect(ended).toBe(false);
-    expect(mine()).toEqual([]);
+    expect(firstTitles()).toEqual([]);
     await end;
   });
 
-  it('do not close each other: the alert of one ends, that of the other one stays', async () => {
-    await world.startDaemon();
+  it('do not delay each other: one webhook hangs while the other one receives its alert', async () => {
+    await fixture.startDaemon();
+    fixture.sandbox.discord.setFaults('instant', [{ kind: 'hang', accept: false }]);
+    fixture.sandbox.shop.show('imperva-room');
+    otherSandbox.shop.show('imperva-room');
+    await fixture.check();
+    await eventually(() => expect(fixture.sandbox.discord.requests('instant')).toHaveLength(1));
+    await fixture.check(OTHER);
+    await eventually(() => expect(otherTitles()).toEqual(['Other Shop: the waiting room is open']));
+    expect(fixture.sandbox.discord.requests('instant')).toHaveLength(1);
+    expect(firstTitles()).toEqual([]);
+  });
+
+  it('do not close each other: the alert of one closes, that of the other one stays open', async () => {
+    await fixture.startDaemon();
     await openBoth();
-    world.sandbox.shop.show('open');
-    await world.check();
-    await world.check();
-    await eventually(() => expect(mine()).toEqual(['Pokemon Center UK: the waiting room has closed']));
+    fixture.sandbox.shop.show('open');
+    await fixture.check();
+    await fixture.check();
+    await eventually(() => expect(firstTitles()).toEqual(['Pokemon Center UK: the waiting room has closed']));
     expect(await statusOf(OTHER)).toBe('open');
-    await world.check(OTHER);
+    await fixture.check(OTHER);
     expect(await statusOf(OTHER)).toBe('open');
-    expect(theirs()).toEqual(['Other Shop: the waiting room is open']);
+    expect(otherTitles()).toEqual(['Other Shop: the waiting room is open']);
   });
 
-  it('keep their own state when they check the same page', async () => {
-    await world.db.updateTable('watches').set({ url: null }).where('id', '=', OTHER).execute();
-    await world.startDaemon();
-    world.sandbox.shop.show('imperva-room');
-    await world.check();
-    await eventually(() => expect(mine()).toHaveLength(1));
-    expect(theirs()).toEqual([]);
-    await world.check(OTHER);
-    await eventually(() => expect(theirs()).toHaveLength(1));
-    expect(mine()).toHaveLength(1);
+  it('have separate states when they check the same page', async () => {
+    await fixture.db.updateTable('watches').set({ url: null }).where('id', '=', OTHER).execute();
+    await fixture.startDaemon();
+    fixture.sandbox.shop.show('imperva-room');
+    await fixture.check();
+    await eventually(() => expect(firstTitles()).toHaveLength(1));
+    expect(otherTitles()).toEqual([]);
+    await fixture.check(OTHER);
+    await eventually(() => expect(otherTitles()).toHaveLength(1));
+    expect(firstTitles()).toHaveLength(1);
   });
 
-  it('do not silence each other: one is stopped, and the other one goes on by its own scheduler', async () => {
+  it('do not silence each other: one is stopped, and the other one keeps its scheduler and closes its alert', async () => {
     const schedulers = async () =>
-      (await world.queues.monitor.getJobSchedulers()).map(({ key, every }) => [key, Number(every)]).sort();
-    await world.startDaemon();
+      (await fixture.queues.monitor.getJobSchedulers()).map(({ key, every }) => [key, Number(every)]).sort();
+    await fixture.startDaemon();
     for (const watchId of [DEFAULT_WATCH_ID, OTHER])
-      await startMonitoring(world.db, { actor: OPERATOR, clock: world.clock, watchId });
+      await startMonitoring(fixture.db, { actor: OPERATOR, clock: fixture.clock, watchId });
     await openBoth();
-    world.clock.advance(9_000);
+    fixture.clock.advance(9_000);
     await eventually(async () =>
       expect(await schedulers()).toEqual([
         [`check-${OTHER}`, 30_000],
         [`check-${DEFAULT_WATCH_ID}`, 60_000],
       ]),
     );
-    await stopMonitoring(world.db, { actor: OPERATOR, clock: world.clock });
-    world.clock.advance(9_000);
+    await stopMonitoring(fixture.db, { actor: OPERATOR, clock: fixture.clock });
+    fixture.clock.advance(9_000);
     await eventually(async () => expect(await schedulers()).toEqual([[`check-${OTHER}`, 30_000]]));
-    await eventually(() => expect(mine()).toEqual(['Pokemon Center UK: monitoring is paused']));
-    expect(theirs()).toEqual(['Other Shop: the waiting room is open']);
+    await eventually(() => expect(firstTitles()).toEqual(['Pokemon Center UK: monitoring is paused']));
+    expect(otherTitles()).toEqual(['Other Shop: the waiting room is open']);
     expect(await statusOf(OTHER)).toBe('open');
+    otherSandbox.shop.show('open');
+    await fixture.check(OTHER);
+    await fixture.check(OTHER);
+    await eventually(() => expect(otherTitles()).toEqual(['Other Shop: the waiting room has closed']));
+  });
+
+  it('do not silence each other: the webhook of one is deleted, and the other one is notified', async () => {
+    await fixture.startDaemon();
+    fixture.sandbox.discord.setFaults('instant', [{ kind: 'status', status: 404, persistent: true }]);
+    fixture.sandbox.shop.show('imperva-room');
+    await fixture.check();
+    const webhookOf = (watchId: string) =>
+      fixture.db
+        .selectFrom('webhooks')
+        .select('state')
+        .where('watch_id', '=', watchId)
+        .executeTakeFirstOrThrow();
+    await eventually(async () => expect((await webhookOf(DEFAULT_WATCH_ID)).state).not.toBe('trusted'));
+    otherSandbox.shop.show('imperva-room');
+    await fixture.check(OTHER);
+    await eventually(() => expect(otherTitles()).toEqual(['Other Shop: the waiting room is open']));
+    expect(await webhookOf(OTHER)).toEqual({ state: 'trusted' });
+    expect(firstTitles()).toEqual([]);
   });
 });
 
 it('a watch without a verdict is reported although the other one has verdicts', async () => {
-  const { db, clock } = world;
+  const { db, clock } = fixture;
   for (const watchId of [DEFAULT_WATCH_ID, OTHER])
     await startMonitoring(db, { actor: OPERATOR, clock, watchId });
   await db

@@ -25,9 +25,9 @@ import type { FileStorage } from '#shared/storage/storage';
 import { sweepUploads } from '#shared/storage/sweep-uploads';
 import { uploadIdOf } from '#shared/storage/upload-path';
 import { migrations } from '../../migrations/all-migrations';
-import { refusalOf } from './accounts-world';
+import { refusalOf } from './accounts-fixture';
 import { createTestDatabase, type TestDatabase } from './database';
-import { picture, storedFiles, writeArticle } from './media-world';
+import { createImage, storedFiles, writeArticle } from './media-fixture';
 
 const actor = { userId: null };
 
@@ -54,18 +54,18 @@ afterEach(async () => {
   deaths = [];
 });
 
-/** Rules that stand on a disk which behaves a little differently. */
+/** The upload context with a modified storage. */
 function context(changes: Partial<FileStorage> = {}) {
   return { db, storage: { ...disk, ...changes }, clock };
 }
 
-/** A picture that has arrived; wide enough for three variants. */
+/** A received image, wide enough for three variants. */
 async function staged(width = 1_000): Promise<StagedFile> {
-  const received = await disk.receive(Readable.from([await picture({ width })]), {
+  const received = await disk.receive(Readable.from([await createImage({ width })]), {
     accepted: MEDIA_FILE.accepted,
     signal: new AbortController().signal,
   });
-  if (received.is !== 'received') throw new Error(`the picture is refused: ${received.is}`);
+  if (received.is !== 'received') throw new Error(`the image is refused: ${received.is}`);
   return { ...received, originalName: 'card.jpg' };
 }
 
@@ -73,7 +73,7 @@ async function add(changes: Partial<FileStorage> = {}): Promise<Media> {
   return addMedia(context(changes), { articleId: article, file: await staged(), actor });
 }
 
-/** Sweeps every half an hour for a time, as a running daemon does. */
+/** Sweeps every half an hour for a while, as a running daemon does. */
 async function sweepFor(duration: number): Promise<void> {
   for (const end = now + duration; ; now = Math.min(now + 30 * MINUTE, end)) {
     await sweepUploads(context());
@@ -94,7 +94,7 @@ async function expectNothing(): Promise<void> {
   expect(await db.selectFrom('media').select('id').execute()).toEqual([]);
 }
 
-/** Every file belongs to a record, and every record has its files. */
+/** Expects every file to belong to a record, and every record to have its files. */
 async function expectWhole(): Promise<void> {
   const rows = await db.selectFrom('media').select(['upload_id', 'file_path', 'sources']).execute();
   const wanted = rows.flatMap(({ sources }) =>
@@ -104,7 +104,7 @@ async function expectWhole(): Promise<void> {
   expect(await countStatuses()).toEqual(rows.length === 0 ? {} : { attached: rows.length });
 }
 
-/** Makes the database refuse one kind of write from now on. */
+/** Makes the database reject one kind of write. */
 function breakWrites(write: string): Promise<unknown> {
   return sql
     .raw(`create trigger broken before ${write} begin select raise(abort, 'broken'); end`)
@@ -115,7 +115,7 @@ function mend(): Promise<unknown> {
   return sql.raw('drop trigger broken').execute(db);
 }
 
-/** Holds the write lock by a connection of its own, as another process would. Resolves once it is free again. */
+/** Holds the write lock by a second connection, as another process would. Resolves once it is released. */
 function holdWriteLock(duration: number): Promise<void> {
   const other = openSqlite(database.file);
   other.exec('begin immediate');
@@ -125,19 +125,19 @@ function holdWriteLock(duration: number): Promise<void> {
   });
 }
 
-/** A promise that nobody keeps while a test looks, as for a process that died. */
+/** Never resolves, as in a process that died. */
 function died(): Promise<never> {
   return new Promise((_, reject) => deaths.push(() => reject(new Error('died'))));
 }
 
-describe('an upload that fails half-way leaves nothing', () => {
+describe('an upload that fails half-way leaves no files', () => {
   test.each([
     'insert on uploads',
     'insert on media',
     "update on uploads when new.status = 'attached'",
     'update on articles',
     'insert on audit_log',
-  ])('when the database refuses: %s', async (write) => {
+  ])('when the database rejects: %s', async (write) => {
     await breakWrites(write);
     await expect(add()).rejects.toThrow('broken');
     await mend();
@@ -156,20 +156,20 @@ describe('an upload that fails half-way leaves nothing', () => {
     await expectNothing();
   });
 
-  test('when the folder cannot be written, and says so in a sentence', async () => {
-    // Where the folder should be made lies a file: what root, too, cannot write to.
+  test('when the folder cannot be written, and reports it in a sentence', async () => {
+    // A file at the path of the folder: even root cannot write there.
     const place = join(database.folder, 'file');
     writeFileSync(place, '');
     const blocked = createDiskStorage(place);
     const refusal = await refusalOf(add({ put: blocked.put }));
     expect(refusal).toMatchObject({ kind: 'Unavailable', code: 'storage_unavailable' });
     await expectNothing();
-    const source = Readable.from([await picture()]);
+    const source = Readable.from([await createImage()]);
     const options = { accepted: MEDIA_FILE.accepted, signal: new AbortController().signal };
     expect(await refusalOf(blocked.receive(source, options))).toMatchObject({ kind: 'Unavailable' });
   });
 
-  test('when its article is deleted meanwhile', async () => {
+  test('when its article is deleted concurrently', async () => {
     const put: FileStorage['put'] = async (...file) => {
       await disk.put(...file);
       await db.deleteFrom('articles').where('id', '=', article).execute();
@@ -178,7 +178,7 @@ describe('an upload that fails half-way leaves nothing', () => {
     await expectNothing();
   });
 
-  test('when the sweep was faster', async () => {
+  test('when the sweep removed it first', async () => {
     let puts = 0;
     const put: FileStorage['put'] = async (...file) => {
       await disk.put(...file);
@@ -191,7 +191,7 @@ describe('an upload that fails half-way leaves nothing', () => {
   });
 });
 
-test('an upload that the full disk stops leaves no file, though its record cannot be updated', async () => {
+test('an upload that a full disk stops leaves no file, although its record cannot be updated', async () => {
   let puts = 0;
   const put: FileStorage['put'] = async (...file) => {
     await disk.put(...file);
@@ -206,7 +206,7 @@ test('an upload that the full disk stops leaves no file, though its record canno
   await expectNothing();
 });
 
-test('uploads and deletions wait while another process writes for a while', async () => {
+test('uploads and deletions wait while another process holds the write lock', async () => {
   const release = holdWriteLock(800);
   const media = await add();
   await release;
@@ -216,12 +216,12 @@ test('uploads and deletions wait while another process writes for a while', asyn
   await expectNothing();
 });
 
-describe('what a process leaves when it dies', () => {
+describe('what a killed process leaves', () => {
   async function sweepLater(): Promise<void> {
     await sweepFor(DAY + HOUR);
   }
 
-  test.each([1, 2, 3])('before variant %i is stored goes a day later, and not sooner', async (variant) => {
+  test.each([1, 2, 3])('before variant %i is stored is removed after a day, not earlier', async (variant) => {
     const reached = new Promise<void>((resolve) => {
       let puts = 0;
       const put: FileStorage['put'] = async (...file) => {
@@ -242,7 +242,7 @@ describe('what a process leaves when it dies', () => {
     await expectNothing();
   });
 
-  test('in the middle of a variant goes too', async () => {
+  test('in the middle of a variant is removed too', async () => {
     const id = newId();
     await db
       .insertInto('uploads')
@@ -254,14 +254,14 @@ describe('what a process leaves when it dies', () => {
     await expectNothing();
   });
 
-  test('between the record and its own end is whole', async () => {
+  test('after the record is stored is complete', async () => {
     add({ discard: died }).catch(() => undefined);
     await expect.poll(countStatuses, { timeout: 20_000 }).toEqual({ attached: 1 });
     await sweepLater();
     await expectWhole();
   });
 
-  test('between a deletion and its files goes at the next sweep', async () => {
+  test('between a deletion and its files is removed by the next sweep', async () => {
     const media = await add();
     await deleteMedia(context({ remove: () => Promise.reject(new Error('died')) }), {
       mediaId: media.id,
@@ -277,7 +277,7 @@ describe('what a process leaves when it dies', () => {
     await expectNothing();
   });
 
-  test('between the files of a deletion and its row goes at the next sweep', async () => {
+  test('between the files of a deletion and its row is removed by the next sweep', async () => {
     const media = await add();
     await breakWrites('delete on uploads');
     await deleteMedia(context(), { mediaId: media.id, actor });
@@ -288,7 +288,7 @@ describe('what a process leaves when it dies', () => {
     await expectNothing();
   });
 
-  test('when even the giving up fails is a row, which goes a day later', async () => {
+  test('when its cleanup fails is a row, which is removed after a day', async () => {
     await breakWrites('update on uploads');
     await expect(add()).rejects.toThrow('broken');
     expect(storedFiles(root)).toEqual([]);
@@ -302,7 +302,7 @@ describe('what a process leaves when it dies', () => {
 describe('the sweep', () => {
   const stuck = (): Promise<never> => Promise.reject(new Error('busy'));
 
-  test('leaves alone what is in use, and may run twice at once', async () => {
+  test('keeps what is in use, and may run twice concurrently', async () => {
     await add();
     const gone = await add();
     await deleteMedia(context({ remove: stuck }), { mediaId: gone.id, actor });
@@ -312,7 +312,7 @@ describe('the sweep', () => {
     await expectWhole();
   });
 
-  test('removes received files that no upload took once they are a day old', async () => {
+  test('removes received files without an upload after a day', async () => {
     await staged();
     expect(await sweepUploads(context())).toMatchObject({ discarded: 0 });
     now += DAY + HOUR;
@@ -320,7 +320,7 @@ describe('the sweep', () => {
     await expectNothing();
   });
 
-  test('removes a pending upload once it is a day old', async () => {
+  test('removes a pending upload after a day', async () => {
     await addTrackingImage(context(), { file: await staged(10) });
     await sweepFor(DAY - HOUR);
     expect(await countStatuses()).toEqual({ pending: 1 });
@@ -328,7 +328,7 @@ describe('the sweep', () => {
     await expectNothing();
   });
 
-  test('makes room when the database cannot be written, as on a full disk', async () => {
+  test('frees space when the database cannot be written, as on a full disk', async () => {
     await add();
     await staged();
     const gone = await add();
@@ -361,14 +361,14 @@ describe('folders without a record', () => {
     expect((await disk.list()).sort()).toEqual([...orphans, uploadIdOf(filePath)].sort());
   });
 
-  test('are all of them beside an empty database', async () => {
+  test('are all folders when the database is empty', async () => {
     await add();
     const other = await createTestDatabase();
     expect(await listOrphanUploads({ ...context(), db: other.db })).toEqual(await disk.list());
     await other.cleanup();
   });
 
-  test('keep their files when the tables were taken back and made anew', async () => {
+  test('keep their files when the tables were dropped and created again', async () => {
     await add();
     const before = storedFiles(root);
     const untilUploads = Object.keys(migrations).filter((name) => name >= '0003');
@@ -378,7 +378,7 @@ describe('folders without a record', () => {
     expect(storedFiles(root)).toEqual(before);
   });
 
-  test('appear in an older backup, whose sweep leaves the files of later uploads alone', async () => {
+  test('appear with an older backup, whose sweep keeps the files of later uploads', async () => {
     await add();
     await sql`pragma wal_checkpoint(truncate)`.execute(db);
     const backup = join(database.folder, 'backup.db');
@@ -395,14 +395,14 @@ describe('folders without a record', () => {
   });
 });
 
-describe('at the same time', () => {
-  test('uploads to one article each get a place of their own', async () => {
+describe('concurrent changes', () => {
+  test('give each upload to an article its own position', async () => {
     const all = await Promise.all([add(), add(), add(), add()]);
     expect(all.map(({ displayOrder }) => displayOrder).sort()).toEqual([0, 1, 2, 3]);
     await expectWhole();
   });
 
-  test('two deletions of one thing: one does it, the other finds nothing', async () => {
+  test('let one of two deletions succeed, and the other one find nothing', async () => {
     const { id } = await add();
     const outcomes = await Promise.allSettled(
       [1, 2].map(() => deleteMedia(context(), { mediaId: id, actor })),
@@ -411,9 +411,9 @@ describe('at the same time', () => {
     await expectNothing();
   });
 
-  test('an article goes with everything in it, and what is still on its way to it goes too', async () => {
+  test('remove an article with all of its media, also uploads that are still running', async () => {
     await add();
-    // Heard from the start: each may be refused while the deletion is still at work.
+    // `allSettled` at once, since each may be rejected while the deletion runs.
     const uploads = Promise.allSettled([add(), add(), add()]);
     await deleteArticle(context(), { id: article, actor });
     await uploads;
@@ -425,7 +425,7 @@ describe('at the same time', () => {
   });
 });
 
-describe('arranging', () => {
+describe('arranging media', () => {
   async function order(): Promise<[string, number][]> {
     const rows = await db
       .selectFrom('media')
@@ -463,7 +463,7 @@ describe('arranging', () => {
     });
   });
 
-  test('changes texts, in somebody’s name', async () => {
+  test('changes texts, with an audit row', async () => {
     const { id } = await add();
     await changeMedia(db, { mediaId: id, altText: 'A card', caption: 'Front', actor, clock });
     const row = await db.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -479,7 +479,7 @@ describe('the image of a tracking set', () => {
   const keep = (...imageUrls: string[]): Promise<void> =>
     inTransaction(db, (trx) => attachTrackingImages(trx, { imageUrls, now }));
 
-  test('stays while saved sets point at it, and goes when they no longer do', async () => {
+  test('is kept while saved sets use it, and removed when none does', async () => {
     const { imageUrl: first } = await addTrackingImage(context(), { file: await staged() });
     const { imageUrl: second } = await addTrackingImage(context(), { file: await staged() });
     expect(await countStatuses()).toEqual({ pending: 2 });
@@ -497,7 +497,7 @@ describe('the image of a tracking set', () => {
     await expectNothing();
   });
 
-  test('is no way to take an article’s picture', async () => {
+  test('cannot be the image of an article', async () => {
     const media = await add();
     expect(await refusalOf(keep(media.filePath))).toMatchObject({ code: 'image_gone' });
     await expectWhole();

@@ -6,40 +6,40 @@ import { toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
-import { storedFiles } from './media-world';
-import { createWorld, eventually, type World } from './monitor-world';
+import { storedFiles } from './media-fixture';
+import { createMonitorFixture, eventually, type MonitorFixture } from './monitor-fixture';
 
 const folder = mkdtempSync(join(tmpdir(), 'packwatch-upload-sweep-'));
 let redis: Awaited<ReturnType<typeof startPrivateRedis>>;
-let world: World;
+let fixture: MonitorFixture;
 beforeAll(async () => {
   redis = await startPrivateRedis({ directory: folder });
-  world = await createWorld({ redisUrl: redis.url, prefix: QUEUE_PREFIX, webhooks: [] });
+  fixture = await createMonitorFixture({ redisUrl: redis.url, prefix: QUEUE_PREFIX, webhooks: [] });
 });
 afterAll(async () => {
-  await world.cleanup();
+  await fixture.cleanup();
   await redis.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 test('the daemon removes the files of deleted uploads', async () => {
-  const uploads = join(world.environment.DATA_DIR ?? '', 'uploads');
+  const uploads = join(fixture.environment.DATA_DIR ?? '', 'uploads');
   const [deleted, attached] = [newId(), newId()];
   const now = toIso(Date.now());
   for (const [id, status] of [
     [deleted, 'deleted'],
     [attached, 'attached'],
   ] as const) {
-    await world.db
+    await fixture.db
       .insertInto('uploads')
       .values({ id, kind: 'media', status, created_at: now, updated_at: now })
       .execute();
     mkdirSync(join(uploads, id), { recursive: true });
     writeFileSync(join(uploads, id, '480.webp'), 'x');
   }
-  await world.startDaemon();
+  await fixture.startDaemon();
   await eventually(async () => {
-    const rows = await world.db.selectFrom('uploads').select('id').execute();
+    const rows = await fixture.db.selectFrom('uploads').select('id').execute();
     expect(rows).toEqual([{ id: attached }]);
   });
   expect(storedFiles(uploads)).toEqual([`${attached}/480.webp`]);

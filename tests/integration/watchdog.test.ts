@@ -6,8 +6,8 @@ import { readMonitorStatus } from '#shared/monitor/read-status.server';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import { watchMonitor } from '#shared/monitor/watchdog';
 import { createTestDatabase, type TestDatabase } from './database';
-import { adminTitles, inWorld } from './delivery-view';
-import { eventually } from './monitor-world';
+import { adminTitles, withDaemon } from './delivery-helpers';
+import { eventually } from './monitor-fixture';
 
 const NOON = Date.parse('2027-01-15T12:00:00.000Z');
 const adminContacts = { emails: ['ada@packwatch.test'] };
@@ -35,7 +35,7 @@ const conclude = (at: number) =>
     .set({ last_conclusive_at: toIso(at), last_verdict: 'open' })
     .execute();
 
-/** The web's view: it watches, and no daemon has to help. */
+/** Runs the watchdog of the web process, without a daemon. */
 async function watch(): Promise<void> {
   await watchMonitor(db, { adminContacts, now });
 }
@@ -45,8 +45,8 @@ async function kinds(): Promise<string[]> {
   return rows.map((row) => row.kind);
 }
 
-describe('the dead-man’s switch', () => {
-  it('tells once of five minutes without a conclusive verdict, and once when it is over', async () => {
+describe('the watchdog', () => {
+  it('reports five minutes without a conclusive verdict once, and the end once', async () => {
     const stay = async (ms: number): Promise<void> => {
       now += ms;
       await writeHeartbeat(db, { instance, redisOk: true, now });
@@ -68,7 +68,7 @@ describe('the dead-man’s switch', () => {
     expect(await kinds()).toEqual(['silence_began', 'silence_ended', 'silence_began']);
   });
 
-  it('counts from the opening of the day’s window, not from the evening before', async () => {
+  it('counts from the start of the monitoring hours, not from the evening before', async () => {
     await conclude(NOON + 8 * 60 * MINUTE + 59 * MINUTE);
     now = Date.parse('2027-01-16T09:04:59.999Z');
     await writeHeartbeat(db, { instance, redisOk: true, now });
@@ -79,7 +79,7 @@ describe('the dead-man’s switch', () => {
     expect(await kinds()).toEqual(['silence_began']);
   });
 
-  it('tells once of a daemon that is gone, without naming the silence as a second cause, and once when it is back', async () => {
+  it('reports a dead daemon once, without a second notice about the silence, and its return once', async () => {
     now += MINUTE - 1;
     await watch();
     expect(await kinds()).toEqual([]);
@@ -96,21 +96,21 @@ describe('the dead-man’s switch', () => {
     expect(await kinds()).toEqual(['daemon_gone', 'daemon_back']);
   });
 
-  it('tells of a daemon that was stopped in order while monitoring runs', async () => {
+  it('reports a daemon that was stopped while monitoring runs', async () => {
     await markStopped(db, { instance, now });
     now += MINUTE;
     await watch();
     expect(await kinds()).toEqual(['daemon_gone']);
   });
 
-  it('is silent when monitoring is stopped', async () => {
+  it('reports nothing when monitoring is stopped', async () => {
     await stopMonitoring(db, { actor, clock });
     now += 60 * MINUTE;
     await watch();
     expect(await kinds()).toEqual([]);
   });
 
-  it('tells once even when web and daemon look at the same moment', async () => {
+  it('reports once when web and daemon check concurrently', async () => {
     now += 6 * MINUTE;
     await Promise.all([watch(), watch(), watch()]);
     expect(await kinds()).toEqual(['daemon_gone']);
@@ -118,19 +118,19 @@ describe('the dead-man’s switch', () => {
     expect(rows).toEqual([{ destination: adminContacts.emails[0] }]);
   });
 
-  it('reaches the admins through the daemon', () =>
-    inWorld({ webhooks: ['admin'] }, async (world) => {
-      await world.start();
-      world.sandbox.shop.show('error');
-      world.clock.advance(5 * MINUTE);
+  it('notifies the admins through the daemon', () =>
+    withDaemon({ webhooks: ['admin'] }, async (fixture) => {
+      await fixture.startMonitoring();
+      fixture.sandbox.shop.show('error');
+      fixture.clock.advance(5 * MINUTE);
       await eventually(() =>
-        expect(adminTitles(world)).toEqual(['The monitor has seen nothing for 5 minutes']),
+        expect(adminTitles(fixture)).toEqual(['The monitor has seen nothing for 5 minutes']),
       );
-      world.sandbox.shop.show('open');
-      await world.check();
-      world.clock.advance(9 * SECOND);
+      fixture.sandbox.shop.show('open');
+      await fixture.check();
+      fixture.clock.advance(9 * SECOND);
       await eventually(() =>
-        expect(adminTitles(world)).toEqual([
+        expect(adminTitles(fixture)).toEqual([
           'The monitor has seen nothing for 5 minutes',
           'The monitor sees the shop again',
         ]),

@@ -58,7 +58,7 @@ const insertDelivery = (id: string, alert: string, audience: string, destination
   `insert into alert_deliveries (id, alert_id, audience, channel, destination, status, due_at, expires_at, created_at, updated_at)
    values ('${id}', '${alert}', '${audience}', 'discord', '${destination}', 'pending', 't', 't', 't', 't')`;
 
-it('what is stored of the one page belongs to the first watch, and comes back on the way down', async () => {
+it('the stored data of the single page belongs to the first watch, and is restored on the way down', async () => {
   await migrateToLatest(file, before);
   await run(
     insertSetting('check_interval_seconds', '30'),
@@ -70,7 +70,7 @@ it('what is stored of the one page belongs to the first watch, and comes back on
        last_verdict = 'open', silence_told_at = 'q', daemon_gone_told_at = 'g', clock_step_at = 'c', clock_step_ms = -9`,
     insertCheck('check'),
     insertAlert('alert', 'https://shop.example/'),
-    // Another page, whose alert the daemon has not closed yet.
+    // An alert of another page, which the daemon has not closed yet.
     insertAlert('moved', 'https://before.example/'),
     insertDelivery('delivery', 'alert', 'instant', 'discord_webhook_url'),
   );
@@ -126,7 +126,7 @@ it('what is stored of the one page belongs to the first watch, and comes back on
   );
 
   expect((await migrateDown(file, withWatches)).ran).toEqual([WATCHES]);
-  // When the interval and the hours were set is the only thing that a watch does not keep.
+  // A watch stores everything except the times at which the interval and the hours were set.
   const withoutTime = (rows: Record<string, unknown>[] = []) =>
     rows.map((row) =>
       ['check_interval_seconds', 'monitoring_hours'].includes(String(row.setting_key))
@@ -148,7 +148,7 @@ it.each([
     insertSetting('check_interval_seconds', interval),
     insertSetting('monitoring_hours', hours),
     'delete from monitor_state',
-    // A receiver that the product never wrote.
+    // An audience that the product never wrote.
     insertAlert('alert', 'https://shop.example/'),
     insertDelivery('odd', 'alert', 'free', 'discord_webhook_url'),
   );
@@ -162,14 +162,14 @@ it.each([
   ]);
 });
 
-it('on the way down the other watches go, and the first one stays', async () => {
+it('the migration down deletes the other watches and keeps the first one', async () => {
   await migrateToLatest(file, withWatches);
   await run(
     `insert into watches (id, slug, shop, title, time_zone, hours, interval_seconds)
        values ('other', 'other', 'Other', 'Other', 'UTC', '0-24', 60)`,
     insertCheck('mine', FIRST),
     insertCheck('theirs', 'other'),
-    // Of the same page, which only two watches can have.
+    // Alerts of the same page, which only two watches can have.
     insertAlert('mine', 'https://shop.example/', FIRST),
     insertAlert('theirs', 'https://shop.example/', 'other'),
     insertDelivery('mine', 'mine', 'instant', FIRST),

@@ -31,7 +31,7 @@ function args(path: string, init?: RequestInit) {
 }
 
 describe('the landing page', () => {
-  test.each(SCENES)('reads the monitor in the scene: %s', async (scene) => {
+  test.each(SCENES)('reads the monitor in the state: %s', async (scene) => {
     await setScene(database.db, scene, Date.now());
     const { live } = await landingLoader(args('/'));
     expect(live?.status.queueActive).toBe(scene === 'live');
@@ -43,7 +43,7 @@ describe('the landing page', () => {
 });
 
 describe('/healthz', () => {
-  test('is degraded and served while Redis is away', async () => {
+  test('reports a degraded state while Redis is down', async () => {
     const answer = await healthLoader();
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({
@@ -54,7 +54,7 @@ describe('/healthz', () => {
     });
   });
 
-  test('is 503 while the database is away', async () => {
+  test('is 503 while the database is unavailable', async () => {
     await healthLoader();
     await serverContext().db.destroy();
     const answer = await healthLoader();
@@ -64,7 +64,7 @@ describe('/healthz', () => {
 });
 
 describe('/api/openapi.json', () => {
-  test('is a valid OpenAPI 3.1 document of the calls there are', async () => {
+  test('is a valid OpenAPI 3.1 document of the declared calls', async () => {
     const answer = await apiLoader(args('/api/openapi.json'));
     const document = (await answer.json()) as { servers: unknown; paths: object; components: object };
     expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: SITE }] });
@@ -74,7 +74,7 @@ describe('/api/openapi.json', () => {
     expect(answer.headers.get('Cache-Control')).toBe('public, max-age=300');
   });
 
-  test('is made once, however often it is asked for', async () => {
+  test('is built once', async () => {
     await apiLoader(args('/api/openapi.json'));
     const reads = vi.spyOn(apiLoader.group, 'paths', 'get');
     const answers = await Promise.all([1, 2].map(() => apiLoader(args('/api/openapi.json'))));
@@ -83,14 +83,14 @@ describe('/api/openapi.json', () => {
     reads.mockRestore();
   });
 
-  test('can only be read', async () => {
+  test('is read-only', async () => {
     const answer = await apiAction(args('/api/openapi.json', { method: 'DELETE' }));
     expect(answer.status).toBe(405);
     expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
   });
 });
 
-test('what the API does not have is a JSON 404, whatever the method', async () => {
+test('an unknown API path is a JSON 404 for every method', async () => {
   for (const answer of [
     await apiLoader(args('/api/nope')),
     await apiAction(args('/api/nope/deeper', { method: 'PATCH' })),
@@ -104,7 +104,7 @@ test('what the API does not have is a JSON 404, whatever the method', async () =
   }
 });
 
-test('an unknown page leads home, a file of an earlier build does not', () => {
+test('an unknown page redirects to the landing page, a missing asset is a 404', () => {
   expect(unknownPageLoader(args('/nope'))).toMatchObject({ status: 302 });
   expect(unknownPageLoader(args('/nope')).headers.get('Location')).toBe('/');
   expect(unknownPageLoader(args('/assets/old-1234.js')).status).toBe(404);
@@ -120,21 +120,21 @@ describe('/theme', () => {
     };
   };
 
-  test('remembers the choice and leads back', async () => {
+  test('stores the choice and redirects back', async () => {
     const { status, location, cookie } = await choose({ theme: 'dark', returnTo: '/?a=1' });
     expect({ status, location }).toEqual({ status: 303, location: '/?a=1' });
     expect(cookie).toMatch(/^theme=.*Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   });
 
-  test('leads nowhere else', async () => {
+  test('does not redirect to other sites', async () => {
     expect((await choose({ theme: 'light', returnTo: '//evil.example' })).location).toBe('/');
   });
 
-  test('knows three themes', async () => {
+  test('accepts three themes', async () => {
     expect(await choose({ theme: 'blue', returnTo: '/' })).toMatchObject({ status: 400, cookie: null });
   });
 
-  test('takes a form only', async () => {
+  test('accepts only a form', async () => {
     const answer = await themeAction(
       args('/theme', {
         method: 'POST',

@@ -43,13 +43,13 @@ const set = (url = sandbox.webhookUrl('instant')) =>
   setWebhook(context(), { audience: 'instant', url, actor });
 
 describe('setting a webhook', () => {
-  it('asks Discord whether it exists, posts nothing, and stores it as it will be requested', async () => {
+  it('verifies it at Discord without a post, and stores it as it will be requested', async () => {
     await set(`  ${sandbox.webhookUrl('instant')}/ `);
     expect(sandbox.discord.requests().map((request) => request.method)).toEqual(['GET']);
     expect(await stored()).toBe(sandbox.webhookUrl('instant'));
   });
 
-  it('keeps the one before when Discord does not know the new one', async () => {
+  it('keeps the previous one when the new one is unknown to Discord', async () => {
     await set();
     const unknown = sandbox.webhookUrl('instant').replace(/.{8}$/, 'deleted0');
     await expect(set(unknown)).rejects.toMatchObject({ kind: 'Invalid', code: 'unknown_webhook' });
@@ -66,7 +66,7 @@ describe('setting a webhook', () => {
     expect(await stored()).toBeNull();
   });
 
-  it('neither follows a redirect nor stores what redirects', async () => {
+  it('neither follows a redirect nor stores an address that redirects', async () => {
     const target = sandbox.webhookUrl('free');
     const odd = await startOddWebhookServer((response) =>
       response.writeHead(302, { location: target }).end(),
@@ -81,7 +81,7 @@ describe('setting a webhook', () => {
     }
   });
 
-  it('clears the fault of the one before', async () => {
+  it('clears the fault of the previous one', async () => {
     await set();
     await test.db.updateTable('webhooks').set({ state: 'rejected', last_fault: 'gone' }).execute();
     expect((await listWebhooks(context()))[0]).toMatchObject({ audience: 'instant', fault: 'gone' });
@@ -89,7 +89,7 @@ describe('setting a webhook', () => {
     expect((await listWebhooks(context()))[0]).toMatchObject({ fault: null });
   });
 
-  it('is undone by deleting it, twice if need be', async () => {
+  it('is undone by deleting it, also repeatedly', async () => {
     await set();
     const instant = { audience: 'instant', actor, clock: systemClock } as const;
     await deleteWebhook(test.db, instant);
@@ -101,7 +101,7 @@ describe('setting a webhook', () => {
 });
 
 describe('a test alert', () => {
-  it('is refused when there is no webhook, and when Discord refuses, with the reason kept from the caller', async () => {
+  it('is refused without a webhook, and when Discord rejects it, without Discord’s reason in the response', async () => {
     await expect(sendTestAlert(context(), 'instant')).rejects.toMatchObject({
       kind: 'NotFound',
       code: 'no_webhook',
@@ -146,7 +146,7 @@ describe('the monitor’s settings', () => {
     expect(broken).toEqual([]);
   });
 
-  it('are no way to a webhook', async () => {
+  it('cannot set a webhook', async () => {
     await expect(write(WEBHOOK_SETTING.instant, sandbox.webhookUrl('instant'))).rejects.toMatchObject({
       code: 'unknown_setting',
     });

@@ -6,10 +6,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { MINUTE } from '#shared/clock';
 import { runTool, startStack, type Stack } from '../e2e/stack';
 
-/** The Nodes that `npm test` has fetched beside its own, as paths by version. */
+/** The other Node versions that `npm test` has downloaded, as paths by version. */
 interface OtherNodes {
   supported: Record<string, string>;
-  /** One that is too old. */
+  /** A version that is too old. */
   old: Record<string, string>;
 }
 

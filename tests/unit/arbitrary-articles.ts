@@ -7,7 +7,7 @@ import {
   type Run,
 } from '#shared/news/article-html/article-document';
 import { MARKS, TEXT_TAGS, type Align } from '#shared/news/article-html/article-format';
-import { UPLOADED } from './uploaded-picture';
+import { UPLOADED } from './uploaded-image';
 
 const words = fc.string({
   unit: fc.constantFrom('a', 'b', ' ', '&', '<', '>', '"', "'", '\u00a0', 'é', '😀'),
@@ -52,7 +52,7 @@ const text = (tags: ('p' | 'h1' | 'h2' | 'h3' | 'blockquote')[]): fc.Arbitrary<B
       indent: fc.nat({ max: 8 }),
       runs,
     })
-    // What is empty is a paragraph without a look.
+    // An empty block is a paragraph without formatting.
     .map((block) =>
       block.runs.length > 0 ? block : { ...block, tag: 'p' as const, align: 'left' as const, indent: 0 },
     );
@@ -83,12 +83,12 @@ const quote: fc.Arbitrary<Block> = fc
   .filter((blocks) => blocks.length > 1)
   .map((blocks): Block => ({ kind: 'quote', blocks }));
 
-/** Articles of every kind of block, as the editor would hold them. */
+/** Articles with every kind of block, as the editor has them. */
 export const articles: fc.Arbitrary<Block[]> = fc
   .array(fc.oneof(text(['p', 'h1', 'h2', 'h3', 'blockquote']), list, code, quote), { maxLength: 6 })
   .map(tidyBlocks);
 
-/** Empty lists and items, and lists that go deeper than articles do. */
+/** Empty lists and items, and lists nested deeper than an article allows. */
 const untidyList = Array.from({ length: 12 }).reduce<fc.Arbitrary<ListBlock>>(
   (inner) =>
     fc.record({
@@ -120,5 +120,5 @@ const { block: untidyBlock } = fc.letrec<{ block: Block }>((tie) => ({
   ),
 }));
 
-/** Blocks as they may come about while somebody writes: empty ones, quotations in quotations, lists that go too deep. */
+/** Blocks as they occur during editing: empty ones, nested quotations, lists that are too deep. */
 export const untidyBlocks: fc.Arbitrary<Block[]> = fc.array(untidyBlock, { maxLength: 5 });

@@ -10,20 +10,20 @@ import { countWords, readMinutes } from '#shared/news/article-text';
 import { fullToolbarHtml, xssContents } from '../xss-corpus';
 import { articles, untidyBlocks } from './arbitrary-articles';
 import { throughEditor } from './through-editor';
-import { UPLOADED } from './uploaded-picture';
+import { UPLOADED } from './uploaded-image';
 
 const sanitiseArticleHtml = (html: string) => prepareArticleHtml(html).content;
 
 const RELATIONS = 'rel="noopener noreferrer nofollow"';
 
 describe('sanitising an article', () => {
-  it('leaves everything that the toolbar makes as it is, byte for byte', () => {
+  it('keeps everything that the toolbar makes, byte for byte', () => {
     expect(sanitiseArticleHtml(fullToolbarHtml)).toBe(fullToolbarHtml);
   });
 
   it.each([
     [
-      'other words for the same',
+      'equivalent elements',
       '<b>a</b><i>b</i><del>c</del><strike>d</strike><ins>e</ins><kbd>f</kbd><cite>g</cite>',
       '<p><strong>a</strong><em>b</em><s>cd</s><u>e</u><code>f</code><em>g</em></p>',
     ],
@@ -33,11 +33,7 @@ describe('sanitising an article', () => {
     ['an empty box', '<p>a</p><div><span> </span></div>', '<p>a</p>'],
     ['a table', '<table><tr><th>a</th><td>b</td></tr><tr><td>c</td></tr></table>', '<p>a b</p>\n<p>c</p>'],
     ['words of a form', '<button>a</button><select><option>b</select>c', '<p>c</p>'],
-    [
-      'what a page does not show',
-      '<dialog>a</dialog><p hidden>b</p><p style="display:none">c</p>d',
-      '<p>d</p>',
-    ],
+    ['hidden elements', '<dialog>a</dialog><p hidden>b</p><p style="display:none">c</p>d', '<p>d</p>'],
     [
       'alignment in a style',
       '<p style="color:red; text-align: Center">a</p>',
@@ -58,19 +54,19 @@ describe('sanitising an article', () => {
       '<ul><li>a</li></ul>\n<pre><code>b</code></pre>',
     ],
     [
-      'marks, links and pictures in code',
+      'marks, links and images in code',
       `<pre><code><b>a</b> <a href="/b">b</a><img src="${UPLOADED}"><br>c</code></pre>`,
       '<pre><code>a b\nc</code></pre>',
     ],
     [
-      'a line feed right after pre',
+      'a line feed directly after pre',
       '<pre>\na</pre><pre>\n\nb</pre>',
       '<pre><code>a</code></pre>\n<pre><code>\nb</code></pre>',
     ],
     ['line feeds at the end of code', '<pre>a\n\n\n</pre>', '<pre><code>a</code></pre>'],
     ['code without a letter', '<pre> \n </pre>', ''],
     [
-      'a list right in a list',
+      'a list directly in a list',
       '<ul><li>a</li><ul><li>b</li></ul></ul>',
       '<ul><li>a<ul><li>b</li></ul></li></ul>',
     ],
@@ -86,7 +82,7 @@ describe('sanitising an article', () => {
     ],
     ['white space that nobody sees', ' <p>\n a\tb </p>\n\n<p>c</p> ', '<p>a b</p>\n<p>c</p>'],
     [
-      'a heading without words',
+      'a heading without text',
       '<p>a</p><h2 class="indent-1"></h2><p>b</p>',
       '<p>a</p>\n<p><br></p>\n<p>b</p>',
     ],
@@ -94,7 +90,7 @@ describe('sanitising an article', () => {
     ['a link that leads nowhere', '<a href="javascript:alert(1)">a</a>', '<p>a</p>'],
     ['links to no address', '<a href="https://[bad">a</a><a href="https://exa%mple/">b</a>', '<p>ab</p>'],
     [
-      'a link with wishes of its own',
+      'a link with its own rel and target',
       '<a href="/news" rel="opener" target=_blank>a</a>',
       `<p><a href="/news" ${RELATIONS}>a</a></p>`,
     ],
@@ -108,9 +104,9 @@ describe('sanitising an article', () => {
       '<a href="/a">a<a href="/b">b</a></a>',
       `<p><a href="/a" ${RELATIONS}>a</a><a href="/b" ${RELATIONS}>b</a></p>`,
     ],
-    ['a picture from elsewhere', '<p>a<img src="https://example.org/a.png"></p>', '<p>a</p>'],
+    ['an external image', '<p>a<img src="https://example.org/a.png"></p>', '<p>a</p>'],
     [
-      'files that are never served, or are no pictures',
+      'files that are not served, or are not images',
       [
         UPLOADED.replace('webp', 'html'),
         UPLOADED.replace('webp', 'mp4'),
@@ -121,9 +117,13 @@ describe('sanitising an article', () => {
         .join('a'),
       '<p>aaa</p>',
     ],
-    ['a picture half measured', `<img src="${UPLOADED}" width=5>`, `<p><img src="${UPLOADED}" alt=""></p>`],
     [
-      'a picture measured in percent',
+      'an image with a width only',
+      `<img src="${UPLOADED}" width=5>`,
+      `<p><img src="${UPLOADED}" alt=""></p>`,
+    ],
+    [
+      'an image sized in percent',
       `<img src="${UPLOADED}" width="100%" height="5">`,
       `<p><img src="${UPLOADED}" alt=""></p>`,
     ],
@@ -240,7 +240,7 @@ describe('sanitising an article', () => {
   const markup = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
   const RUNS = { seed: 20_261_120, numRuns: 1_000 };
 
-  it('changes nothing the second time', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(markup, (html) => {
         const once = sanitiseArticleHtml(html);
@@ -250,7 +250,7 @@ describe('sanitising an article', () => {
     );
   }, 30_000);
 
-  it('makes what the editor opens and saves unchanged', () => {
+  it('gives HTML that the editor opens and saves unchanged', () => {
     fc.assert(
       fc.property(markup, (html) => {
         const sanitised = sanitiseArticleHtml(html);
@@ -260,7 +260,7 @@ describe('sanitising an article', () => {
     );
   }, 30_000);
 
-  it('makes the same of any markup as the editor, before it or after it', () => {
+  it('gives the same HTML for any markup as the editor, before or after it', () => {
     fc.assert(
       fc.property(markup, (html) => {
         const sanitised = sanitiseArticleHtml(html);
@@ -271,7 +271,7 @@ describe('sanitising an article', () => {
     );
   }, 30_000);
 
-  it('leaves what was pasted into the editor as the editor wrote it', () => {
+  it('keeps what the editor wrote after a paste', () => {
     fc.assert(
       fc.property(markup, (html) => {
         const { blocks } = readDocument(parseMarkup(html), { from: 'foreign', siteOrigin: null });
@@ -282,7 +282,7 @@ describe('sanitising an article', () => {
     );
   }, 30_000);
 
-  it('leaves whatever the editor writes as it is, finished or not', () => {
+  it('keeps whatever the editor writes, also unfinished documents', () => {
     fc.assert(
       fc.property(fc.oneof(articles, untidyBlocks), (blocks) => {
         const written = writeDocument(blocks);
@@ -292,7 +292,7 @@ describe('sanitising an article', () => {
     );
   }, 30_000);
 
-  /** Half a megabyte each: enough to tell what is quadratic. */
+  /** Half a megabyte each: enough to detect quadratic time. */
   const BOMBS: Record<string, string> = {
     'elements side by side': '<b>x</b>'.repeat(60_000),
     'boxes in boxes': '<div><p>x</p></div>'.repeat(25_000),
@@ -301,7 +301,7 @@ describe('sanitising an article', () => {
     'angle brackets': '<'.repeat(400_000),
     attributes: `<p ${'a=1 '.repeat(120_000)}>x`,
     classes: `<p class="${'a '.repeat(250_000)}">x</p>`,
-    pictures: '<img src=x>'.repeat(45_000),
+    images: '<img src=x>'.repeat(45_000),
     comments: '<!--'.repeat(120_000),
     'open quotes': '<p a="'.repeat(80_000),
     'lists side by side': '<ul><li>x</ul>'.repeat(35_000),
@@ -316,23 +316,23 @@ describe('sanitising an article', () => {
   };
 
   it.each(Object.entries(BOMBS))(
-    'ends in good time: %s',
+    'takes linear time: %s',
     (_name, html) => {
       const began = performance.now();
       sanitiseArticleHtml(html);
-      // A blink on a quiet machine; something quadratic would take minutes.
+      // A fraction of a second on an idle machine; quadratic time would take minutes.
       expect(performance.now() - began).toBeLessThan(20 * SECOND);
     },
     30_000,
   );
 
-  it.each(['<b>', '<p><i>', '<svg>', '<div>'])('refuses endless depth: %s', (tag) => {
+  it.each(['<b>', '<p><i>', '<svg>', '<div>'])('refuses unlimited nesting: %s', (tag) => {
     const began = performance.now();
     expect(() => sanitiseArticleHtml(tag.repeat(300_000))).toThrow('The content is nested too deeply.');
     expect(performance.now() - began).toBeLessThan(5 * SECOND);
   });
 
-  it('keeps the text of what is nested deeper than anybody reads', () => {
+  it('keeps the text of elements below the maximum depth', () => {
     const quoted = sanitiseArticleHtml(`${'<blockquote>'.repeat(900)}deep${'</blockquote>'.repeat(900)}`);
     expect(quoted).toBe('<blockquote>deep</blockquote>');
     const listed = sanitiseArticleHtml(`${'<ul><li>a'.repeat(450)}deep`);
@@ -340,8 +340,8 @@ describe('sanitising an article', () => {
   });
 });
 
-describe('what is computed of an article', () => {
-  it('is what the editor counts while it is written', () => {
+describe('the derived fields of an article', () => {
+  it('match the counts of the editor', () => {
     fc.assert(
       fc.property(articles, (blocks) => {
         const { readTimeMinutes } = prepareArticleHtml(writeDocument(blocks));
@@ -351,7 +351,7 @@ describe('what is computed of an article', () => {
     );
   });
 
-  it('has a summary in one line of plain text', () => {
+  it('include a summary in one line of plain text', () => {
     expect(
       prepareArticleHtml(
         '<h1>A!</h1><p>B<strong>C</strong><br>D &amp; &lt;E&gt;&nbsp;F.</p>\n<ul><li>G</li></ul>',
@@ -364,12 +364,12 @@ describe('what is computed of an article', () => {
     ['word '.repeat(200), 1],
     ['word '.repeat(201), 2],
     ['word '.repeat(1_000), 5],
-  ])('read time counts 200 words a minute, rounded up, at least one (%#)', (text, minutes) => {
+  ])('include a read time of 200 words a minute, rounded up, at least one (%#)', (text, minutes) => {
     expect(prepareArticleHtml(`<p>${text}</p>`).readTimeMinutes).toBe(minutes);
   });
 
-  it('has a summary that parts headings, paragraphs and list items', () => {
-    // Once 'The parcel is waiting. The day before Sign in to the shop Pen Binder'.
+  it('separate headings, paragraphs and list items in the summary', () => {
+    // It used to be 'The parcel is waiting. The day before Sign in to the shop Pen Binder'.
     const html =
       '<p>The parcel is waiting.</p><h2>The day before</h2><p>Sign in to<br>the shop</p><p><br></p><p>\u200b</p>' +
       '<ul><li>Pen<ul><li>Binder</li></ul></li></ul><blockquote><p>Said</p><p>twice</p></blockquote>';
@@ -378,7 +378,7 @@ describe('what is computed of an article', () => {
     );
   });
 
-  it('keeps 300 characters, none of them cut in half', () => {
+  it('limit the summary to 300 whole characters', () => {
     const { summary } = prepareArticleHtml(`<p>${'🃏'.repeat(400)}</p>`);
     expect(summary).toBe('🃏'.repeat(300));
   });
@@ -389,7 +389,7 @@ describe('what is computed of an article', () => {
     '<ul></ul>',
     '<p>&nbsp; \u200b\u2060</p>',
     `<p><img src="${UPLOADED}" alt="words"></p>`,
-  ])('counts as blank: %s', (html) => {
+  ])('treat as blank: %s', (html) => {
     expect(prepareArticleHtml(html).blank).toBe(true);
   });
 });
@@ -397,11 +397,11 @@ describe('what is computed of an article', () => {
 describe('stored content', () => {
   const content = '<p onclick="x()">a</p><script>x</script>';
 
-  it('is read as it is when this version of the sanitiser wrote it', () => {
+  it('is read unchanged when the current sanitiser version wrote it', () => {
     expect(sanitisedContent({ content, html_version: HTML_VERSION })).toBe(content);
   });
 
-  it('is sanitised when another version wrote it, or none', () => {
+  it('is sanitised when another version wrote it, or an unknown one', () => {
     expect(sanitisedContent({ content, html_version: 0 })).toBe('<p>a</p>');
   });
 });

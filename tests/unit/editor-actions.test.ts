@@ -20,14 +20,14 @@ import { setAlign, toggleBlock, toggleFormat } from '~/components/editor/editor-
 import { $isImageNode } from '~/components/editor/image-node';
 import { registerPlainCode } from '~/components/editor/plain-code';
 import { createArticleEditor } from './through-editor';
-import { UPLOADED } from './uploaded-picture';
+import { UPLOADED } from './uploaded-image';
 
 const IMAGE = `<img src="${UPLOADED}" alt="A tin">`;
 
 let stop: () => void = () => undefined;
 afterEach(() => stop());
 
-/** An editor that holds this, all of it selected. */
+/** An editor with this content, all of it selected. */
 function editorWith(html: string): LexicalEditor {
   const editor = createArticleEditor();
   const registered = [registerRichText(editor), registerList(editor), registerPlainCode(editor)];
@@ -47,26 +47,26 @@ const htmlOf = (editor: LexicalEditor) => editor.read(() => writeDocument($readD
 
 it.each([
   [
-    'words around a picture',
+    'text around an image',
     `<p>a <strong>b</strong></p><p>c${IMAGE}d</p><p>e</p>`,
     `<pre><code>a b\ncd\ne</code></pre>\n<p>${IMAGE}</p>`,
   ],
-  ['a linked picture', `<p>a <a href="/b">b${IMAGE}</a></p>`, `<pre><code>a b</code></pre>\n<p>${IMAGE}</p>`],
+  ['a linked image', `<p>a <a href="/b">b${IMAGE}</a></p>`, `<pre><code>a b</code></pre>\n<p>${IMAGE}</p>`],
   ['a list', '<ul><li>a</li><li>b</li></ul>', '<pre><code>a\nb</code></pre>'],
   [
-    'a list with a picture',
+    'a list with an image',
     `<ul><li>a</li><li>${IMAGE}</li></ul>`,
     `<pre><code>a</code></pre>\n<p>${IMAGE}</p>`,
   ],
   ['a line and code', '<p>a</p><pre><code>b\nc</code></pre>', '<pre><code>a\nb\nc</code></pre>'],
-  ['a picture and no word', `<p>${IMAGE}</p>`, `<p>${IMAGE}</p>`],
-])('a code block is made without losing anything: %s', (_what, before, after) => {
+  ['an image without text', `<p>${IMAGE}</p>`, `<p>${IMAGE}</p>`],
+])('a code block is created without losing content: %s', (_what, before, after) => {
   const editor = editorWith(before);
   toggleBlock(editor, 'code');
   expect(htmlOf(editor)).toBe(after);
 });
 
-it('a picture that is selected by itself stays as it is', () => {
+it('an image that is selected by itself is unchanged', () => {
   const editor = editorWith(`<p>${IMAGE}</p><p>a</p>`);
   editor.update(
     () => {
@@ -82,7 +82,7 @@ it('a picture that is selected by itself stays as it is', () => {
   expect(htmlOf(editor)).toBe(`<p>${IMAGE}</p>\n<p>a</p>`);
 });
 
-it('marks and alignment that reach into a code block stop before it', () => {
+it('marks and alignment of a selection are not applied to its code blocks', () => {
   const editor = editorWith('<p>a</p><pre><code>b</code></pre><p>c</p>');
   toggleFormat(editor, 'bold');
   setAlign(editor, 'right');
@@ -95,7 +95,7 @@ it('marks and alignment that reach into a code block stop before it', () => {
   });
 });
 
-it('lists and quotations keep no alignment of their own, which what is not selected would seem to have', () => {
+it('lists and quotations have no alignment of their own, which would apply to unselected parts too', () => {
   const html =
     '<ul><li>a</li><li>b</li></ul>\n<blockquote><p>c</p><p>d</p></blockquote>\n<ol><li>e</li><li>f</li></ol>';
   const editor = editorWith(html);
@@ -106,7 +106,7 @@ it('lists and quotations keep no alignment of their own, which what is not selec
   expect(htmlOf(editor)).toBe(html.replaceAll(/<(li|p)>/g, '<$1 class="align-center">'));
 });
 
-it('what is put into a code block from elsewhere becomes plain', () => {
+it('content that is inserted into a code block becomes plain text', () => {
   const editor = editorWith('<pre><code>a</code></pre>');
   editor.update(
     () => {

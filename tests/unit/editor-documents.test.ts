@@ -6,7 +6,7 @@ import { readDocument } from '#shared/news/article-html/read-document';
 import { writeDocument } from '#shared/news/article-html/write-document';
 import { parseMarkup } from '#shared/news/article-html/markup';
 import { articles } from './arbitrary-articles';
-import { UPLOADED } from './uploaded-picture';
+import { UPLOADED } from './uploaded-image';
 
 const RELATIONS = 'rel="noopener noreferrer nofollow"';
 const SITE = 'https://packwatch.example';
@@ -36,11 +36,11 @@ const FULL = [
 ].join('\n');
 
 describe('the HTML of an article', () => {
-  it('is the same after it was read and written', () => {
+  it('is unchanged after it was read and written', () => {
     expect(rewritten(FULL)).toBe(FULL);
   });
 
-  it('is the same whatever the article', () => {
+  it('is unchanged for any article', () => {
     fc.assert(
       fc.property(articles, (blocks) => {
         const html = writeDocument(blocks);
@@ -62,7 +62,7 @@ describe('the HTML of an article', () => {
     ['deep headings', '<h4>a</h4><h6>b</h6>', '<h3>a</h3>\n<h3>b</h3>'],
     ['white space', '<p>\n  a\n  <b> b </b>\n c  </p>\n\n', '<p>a <strong>b </strong>c</p>'],
     [
-      'a list right in a list',
+      'a list directly in a list',
       '<ul><li>a</li><ul><li>b</li></ul></ul>',
       '<ul><li>a<ul><li>b</li></ul></li></ul>',
     ],
@@ -80,7 +80,7 @@ describe('the HTML of an article', () => {
     ['a quoted paragraph', '<blockquote><p>a</p></blockquote>', '<blockquote>a</blockquote>'],
     ['too deep an indent', '<p class="indent-9 indent-8">a</p>', '<p class="indent-8">a</p>'],
     [
-      'our own pictures by their full address',
+      'our own images by their full address',
       `<img src="${SITE}${UPLOADED}" alt="x">`,
       `<p><img src="${UPLOADED}" alt="x"></p>`,
     ],
@@ -91,7 +91,7 @@ describe('the HTML of an article', () => {
     ],
     ['a break at the end of a line', '<p>a<br></p>', '<p>a</p>'],
     ['line ends of Windows in code', '<pre>a\r\nb\r\n</pre>', '<pre><code>a\nb</code></pre>'],
-  ])('is put right: %s', (_what, html, right) => {
+  ])('is normalised: %s', (_what, html, right) => {
     expect(rewritten(html)).toBe(right);
     expect(rewritten(right)).toBe(right);
   });
@@ -105,7 +105,7 @@ describe('the HTML of an article', () => {
     ],
     ['handlers', '<p onclick="x()"><b onmouseover=x()>a</b></p>', '<p><strong>a</strong></p>'],
     [
-      'addresses that run',
+      'addresses that run scripts',
       '<a href="javascript:alert(1)">a</a><a href=" java&#10;script:x">b</a><a href="data:text/html,x">c</a>',
       '<p>abc</p>',
     ],
@@ -115,7 +115,7 @@ describe('the HTML of an article', () => {
       '<p>abc</p>',
     ],
     [
-      'pictures from elsewhere',
+      'external images',
       '<p>a<img src="https://x.example/a.png"><img src="/uploads/../a.png"><img src="data:image/png;base64,AA"></p>',
       '<p>a</p>',
     ],
@@ -124,12 +124,12 @@ describe('the HTML of an article', () => {
       '<p style="color:red"><font face="x"><span style="color:blue">a</span></font></p>',
       '<p>a</p>',
     ],
-  ])('leaves out %s', (_what, html, right) => {
+  ])('omits %s', (_what, html, right) => {
     expect(rewritten(html)).toBe(right);
     expect(pasted(html)).toBe(right);
   });
 
-  it('knows what is empty', () => {
+  it('is blank without visible content', () => {
     const empty = (html: string) => isEmptyDocument(read(html).blocks);
     expect(['', '<p><br></p>', '<ul><li> </li></ul>', '<p>&nbsp;</p>'].map(empty)).toEqual([
       true,
@@ -141,8 +141,8 @@ describe('the HTML of an article', () => {
   });
 });
 
-describe('what is pasted', () => {
-  it('from Word keeps headings, marks, links and lists, and nothing of Word', () => {
+describe('pasted HTML', () => {
+  it('from Word keeps headings, marks, links and lists, and no Word markup', () => {
     const { blocks, foreignImages } = read(clipboard('word'), 'foreign');
     expect(writeDocument(blocks)).toBe(
       [
@@ -156,7 +156,7 @@ describe('what is pasted', () => {
     expect(foreignImages).toBe(1);
   });
 
-  it('from Google Docs keeps what its styles mean', () => {
+  it('from Google Docs keeps the meaning of its styles', () => {
     const { blocks, foreignImages } = read(clipboard('google-docs'), 'foreign');
     expect(writeDocument(blocks)).toBe(
       [
@@ -168,7 +168,7 @@ describe('what is pasted', () => {
     expect(foreignImages).toBe(1);
   });
 
-  it('from a page keeps its text', () => {
+  it('from a web page keeps its text', () => {
     const { blocks, foreignImages } = read(clipboard('web-page'), 'foreign');
     expect(writeDocument(blocks)).toBe(
       [
@@ -182,11 +182,11 @@ describe('what is pasted', () => {
         '<pre><code>const a = 1;</code></pre>',
       ].join('\n'),
     );
-    // The tracking pixel is none.
+    // Without the tracking pixel.
     expect(foreignImages).toBe(1);
   });
 
-  it('from Word for the web makes one list of many', () => {
+  it('from Word for the web merges its lists into one', () => {
     const item = (level: number, text: string) =>
       `<div class="ListContainerWrapper"><ul class="BulletListStyle1"><li data-aria-level="${level}"><p><span>${text}</span></p></li></ul></div>`;
     expect(pasted(item(1, 'a') + item(2, 'b') + item(2, 'c') + item(1, 'd'))).toBe(
@@ -194,7 +194,7 @@ describe('what is pasted', () => {
     );
   });
 
-  it('from Word starts a list at any depth and nests no deeper than it must', () => {
+  it('from Word may start a list at any depth, with minimal nesting', () => {
     const item = (level: number, text: string) =>
       `<p style='mso-list:l0 level${level} lfo1'><span style='mso-list:Ignore'>§</span>${text}</p>`;
     expect(pasted(item(3, 'a') + item(3, 'b') + item(1, 'c') + item(4, 'd') + item(4, 'e'))).toBe(
@@ -203,8 +203,8 @@ describe('what is pasted', () => {
   });
 });
 
-describe('an article without words', () => {
-  it('is written as nothing', () => {
+describe('an article without content', () => {
+  it('is written as an empty string', () => {
     const blank: Block = { kind: 'text', tag: 'p', align: 'left', indent: 0, runs: [] };
     expect(writeDocument([blank, blank])).toBe('');
   });

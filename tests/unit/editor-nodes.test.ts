@@ -7,9 +7,9 @@ import { $nodesOfDocument } from '~/components/editor/article-nodes';
 import { $createImageNode, ImageNode } from '~/components/editor/image-node';
 import { articles, untidyBlocks } from './arbitrary-articles';
 import { inEditor } from './through-editor';
-import { UPLOADED } from './uploaded-picture';
+import { UPLOADED } from './uploaded-image';
 
-it('an article goes through the editor unchanged', () => {
+it('the editor does not change an article', () => {
   fc.assert(
     fc.property(fc.oneof(articles, untidyBlocks), (blocks) => {
       expect(inEditor(() => $getRoot().append(...$nodesOfDocument(blocks)))).toBe(writeDocument(blocks));
@@ -18,7 +18,7 @@ it('an article goes through the editor unchanged', () => {
   );
 });
 
-it('a picture that is on its way is not in the HTML, one that arrived is', () => {
+it('the HTML has uploaded images only, not pending ones', () => {
   const $change = () => {
     $getRoot().append(...$nodesOfDocument([{ kind: 'text', tag: 'p', align: 'left', indent: 0, runs: [] }]));
     $getRoot().selectEnd();
@@ -31,7 +31,7 @@ it('a picture that is on its way is not in the HTML, one that arrived is', () =>
   );
 });
 
-it('what another page put on the clipboard as ours is checked', () => {
+it('clipboard data of another page is validated', () => {
   const node = (src: string) =>
     ({
       type: 'article-image',

@@ -13,15 +13,15 @@ async function rulesBroken(filePath: string, code: string): Promise<string[]> {
 const knows: Readonly<Record<string, readonly string[]>> = KNOWS;
 const parts = Object.keys(knows);
 
-/** A module of a part of shared/, as the others would import it. */
+/** The import path of one module of a part of shared/. */
 function moduleOf(part: string): string {
   if (part.endsWith('.ts')) return part.replace(/\.ts$/, '');
   const file = readdirSync(`shared/${part}`).find((name) => /(?<!\.test)\.ts$/.test(name)) ?? 'none';
   return `${part}/${file.replace(/\.ts$/, '')}`;
 }
 
-/** The parts of shared/ that a file is stopped from importing. */
-async function stoppedAt(filePath: string, imported: readonly string[]): Promise<string[]> {
+/** The parts of shared/ that a file must not import. */
+async function forbiddenImports(filePath: string, imported: readonly string[]): Promise<string[]> {
   const code = imported.map((part) => `import '#shared/${moduleOf(part)}';\n`).join('');
   const [result] = await eslint.lintText(code, { filePath });
   return (result?.messages ?? [])
@@ -30,23 +30,25 @@ async function stoppedAt(filePath: string, imported: readonly string[]): Promise
 }
 
 describe('the table of shared/', () => {
-  it.each(parts)('lets %s import what it names and nothing else', async (part) => {
-    const open = [part, ...(knows[part] ?? []), ...(GROUND_FOLDERS.includes(part) ? [] : GROUND_FOLDERS)];
+  it.each(parts)('lets %s import only the parts that it lists', async (part) => {
+    const allowed = [part, ...(knows[part] ?? []), ...(GROUND_FOLDERS.includes(part) ? [] : GROUND_FOLDERS)];
     const filePath = part.endsWith('.ts') ? `shared/${part}` : `shared/${part}/probe.ts`;
-    expect(await stoppedAt(filePath, parts)).toEqual(parts.filter((other) => !open.includes(other)));
+    expect(await forbiddenImports(filePath, parts)).toEqual(
+      parts.filter((other) => !allowed.includes(other)),
+    );
   });
 
-  it('lets the ground floor import nothing above it', async () => {
-    expect(await stoppedAt('shared/clock.ts', parts)).toEqual(parts);
+  it('lets a module directly in shared/ import no part', async () => {
+    expect(await forbiddenImports('shared/clock.ts', parts)).toEqual(parts);
     expect(await rulesBroken('shared/errors.ts', "import './clock';\n")).toEqual([]);
   });
 
   it('lets app and daemon import every part', async () => {
     for (const filePath of ['app/probe.ts', 'daemon/probe.ts'])
-      expect(await stoppedAt(filePath, parts)).toEqual([]);
+      expect(await forbiddenImports(filePath, parts)).toEqual([]);
   });
 
-  it('has no circles', () => {
+  it('has no cycles', () => {
     const reach = (part: string, path: readonly string[]): void => {
       expect(path, [...path, part].join(' → ')).not.toContain(part);
       for (const next of knows[part] ?? []) reach(next, [...path, part]);
@@ -54,7 +56,7 @@ describe('the table of shared/', () => {
     for (const part of parts) reach(part, []);
   });
 
-  it('names every folder, and nothing that is not there', () => {
+  it('lists exactly the folders that exist', () => {
     const { news, ...others } = KNOWS;
     expect(() => zonesOfShared(others)).toThrow('news');
     expect(() => zonesOfShared({ ...others, news, releases: [] })).toThrow('releases');
@@ -62,41 +64,44 @@ describe('the table of shared/', () => {
   });
 });
 
-describe('the one import rule', () => {
+describe('the import rule', () => {
   it.each([
-    ['app', 'app/probe.ts', "import '../daemon/main';\n"],
-    ['app, by way of the alias of the shared room', 'app/routes/probe.ts', "import '../../daemon/daemon';\n"],
-    ['daemon', 'daemon/probe.ts', "import '../app/root';\n"],
-    ['shared, from the daemon', 'shared/monitor/probe.ts', "import '../../daemon/daemon';\n"],
-    ['shared, from the app', 'shared/probe.ts', "import '../app/root';\n"],
-    ['a ground floor that reaches upstairs', 'shared/database/probe.ts', "import '../alerts/deliveries';\n"],
-    ['alerts that know the monitor', 'shared/alerts/probe.ts', "import '../monitor/checks/verdict';\n"],
-    ['accounts that know what they write', 'shared/accounts/probe.ts', "import '../news/find-article';\n"],
-    ['storage that knows what it stores', 'shared/storage/probe.ts', "import '../news/find-article';\n"],
-    ['a revision that knows what it counts', 'shared/content/probe.ts', "import '../news/find-article';\n"],
-    ['settings that ask news', 'shared/settings/probe.ts', "import '../news/find-article';\n"],
-    ['news that ask the settings', 'shared/news/probe.ts', "import '../settings/read-settings';\n"],
-    ['queues that know articles', 'shared/queues/probe.ts', "import '../news/find-article';\n"],
-    ['a stand-in that shares our code', 'sandbox/probe.ts', "import '#shared/clock';\n"],
-  ])('stops %s', async (_name, filePath, code) => {
+    ['app imports daemon', 'app/probe.ts', "import '../daemon/main';\n"],
+    ['app imports daemon, from a route', 'app/routes/probe.ts', "import '../../daemon/daemon';\n"],
+    ['daemon imports app', 'daemon/probe.ts', "import '../app/root';\n"],
+    ['shared imports daemon', 'shared/monitor/probe.ts', "import '../../daemon/daemon';\n"],
+    ['shared imports app', 'shared/probe.ts', "import '../app/root';\n"],
+    ['database imports alerts', 'shared/database/probe.ts', "import '../alerts/deliveries';\n"],
+    ['alerts import monitor', 'shared/alerts/probe.ts', "import '../monitor/checks/verdict';\n"],
+    ['accounts import news', 'shared/accounts/probe.ts', "import '../news/find-article';\n"],
+    ['storage imports news', 'shared/storage/probe.ts', "import '../news/find-article';\n"],
+    ['content imports news', 'shared/content/probe.ts', "import '../news/find-article';\n"],
+    ['settings import news', 'shared/settings/probe.ts', "import '../news/find-article';\n"],
+    ['news import settings', 'shared/news/probe.ts', "import '../settings/read-settings';\n"],
+    ['queues import news', 'shared/queues/probe.ts', "import '../news/find-article';\n"],
+    ['sandbox imports shared', 'sandbox/probe.ts', "import '#shared/clock';\n"],
+  ])('forbids: %s', async (_name, filePath, code) => {
     expect(await rulesBroken(filePath, code)).toContain('import-x/no-restricted-paths');
   });
 
   it.each([
-    ['app uses shared', 'app/probe.ts', "import '#shared/clock';\n"],
-    ['daemon uses shared', 'daemon/probe.ts', "import '#shared/clock';\n"],
-    ['news store files', 'shared/news/probe.ts', "import '../storage/upload-path';\n"],
-    ['the monitor opens alerts', 'shared/monitor/probe.ts', "import '../alerts/deliveries';\n"],
-  ])('allows that %s', async (_name, filePath, code) => {
+    ['app imports shared', 'app/probe.ts', "import '#shared/clock';\n"],
+    ['daemon imports shared', 'daemon/probe.ts', "import '#shared/clock';\n"],
+    ['news import storage', 'shared/news/probe.ts', "import '../storage/upload-path';\n"],
+    ['monitor imports alerts', 'shared/monitor/probe.ts', "import '../alerts/deliveries';\n"],
+  ])('allows: %s', async (_name, filePath, code) => {
     expect(await rulesBroken(filePath, code)).toEqual([]);
   });
 
-  it.each(['formData', 'text', 'json'])('lets no page read a request without limits, by %s', async (read) => {
-    const code = `export const action = ({ request }: { request: Request }) => request.${read}();\n`;
-    expect(await rulesBroken('app/routes/probe.ts', code)).toContain('no-restricted-syntax');
-  });
+  it.each(['formData', 'text', 'json'])(
+    'forbids a page to read a request without limits, by %s',
+    async (read) => {
+      const code = `export const action = ({ request }: { request: Request }) => request.${read}();\n`;
+      expect(await rulesBroken('app/routes/probe.ts', code)).toContain('no-restricted-syntax');
+    },
+  );
 
-  it('keeps the environment in one file', async () => {
+  it('forbids reading the environment outside one file', async () => {
     expect(await rulesBroken('daemon/probe.ts', 'console.log(process.env.PORT);\n')).toContain(
       'no-restricted-properties',
     );

@@ -2,7 +2,7 @@ import { createPasswordHasher } from '#shared/accounts/passwords/password-hasher
 import { expect, it } from 'vitest';
 import { leastWorkOf } from '../work-of';
 
-it('a password that is not there costs the same work as a wrong one', async () => {
+it('a missing password takes as much processor time as a wrong one', async () => {
   const passwords = createPasswordHasher();
   const stored = await passwords.hash('anything at all', 'network');
   const { known, unknown } = await leastWorkOf({

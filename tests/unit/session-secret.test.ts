@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('a data folder gets one secret and keeps it, readable by its owner alone', () => {
+it('a data folder gets one secret, readable by its owner only, and keeps it', () => {
   const dataDir = join(folder, 'data');
   const secret = loadSessionSecret(dataDir);
   expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
@@ -21,18 +21,18 @@ it('a data folder gets one secret and keeps it, readable by its owner alone', ()
   expect(statSync(join(dataDir, 'session-secret')).mode & 0o777).toBe(0o600);
 });
 
-it('the set-up scripts and the product keep the same one', () => {
+it('the setup scripts and the product use the same secret', () => {
   expect(keepForScripts(folder)).toBe(loadSessionSecret(folder));
   const other = join(folder, 'other');
   expect(loadSessionSecret(other)).toBe(keepForScripts(other));
 });
 
-it('an empty file is said in words', () => {
+it('an empty file is reported in a sentence', () => {
   writeFileSync(join(folder, 'session-secret'), '\n');
   expect(() => loadSessionSecret(folder)).toThrow('session-secret is empty: remove it');
 });
 
-it('a configured secret wins, and no file is made', () => {
+it('a configured secret takes precedence, and no file is created', () => {
   openKeyring({ sessionSecrets: ['configured'], dataDir: folder });
   expect(readdirSync(folder)).toEqual([]);
   const kept = openKeyring({ sessionSecrets: [], dataDir: folder });

@@ -10,7 +10,7 @@ import { writeDocument } from '#shared/news/article-html/write-document';
 import { $nodesOfDocument, $readDocument } from '~/components/editor/article-nodes';
 import { ImageNode } from '~/components/editor/image-node';
 
-/** An editor of articles that draws nothing. */
+/** A headless article editor. */
 export function createArticleEditor(): LexicalEditor {
   return createEditor({
     nodes: [HeadingNode, QuoteNode, ListNode, ListItemNode, LinkNode, CodeNode, ImageNode],
@@ -20,7 +20,7 @@ export function createArticleEditor(): LexicalEditor {
   });
 }
 
-/** The HTML that the editor writes after a change of its nodes. */
+/** The HTML that the editor writes after `change`. */
 export function inEditor(
   $change: () => void,
   findUploaded: Parameters<typeof $readDocument>[0] = () => null,
@@ -36,7 +36,7 @@ export function inEditor(
   return writeDocument(blocks);
 }
 
-/** HTML as it is saved when it was opened in the editor and left alone. */
+/** The HTML that the editor saves when it was opened and not changed. */
 export function throughEditor(html: string): string {
   const { blocks } = readDocument(parseMarkup(html), { from: 'ours', siteOrigin: null });
   return inEditor(() => $getRoot().append(...$nodesOfDocument(blocks)));

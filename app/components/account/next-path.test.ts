@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { asNextPath, nextPathOf, withNext } from './next-path';
 
-describe('where a sign-in leads', () => {
-  test('is an own path with its search', () => {
+describe('the destination of a sign-in', () => {
+  test('is a path of this site with its query', () => {
     const address = withNext('/?auth=login', '/dashboard/articles?page=2');
     expect(address).toBe('/?auth=login&next=%2Fdashboard%2Farticles%3Fpage%3D2');
     expect(nextPathOf(new URL(address, 'https://packwatch.example').searchParams)).toBe(
@@ -23,5 +23,5 @@ describe('where a sign-in leads', () => {
     'javascript:alert(1)',
     'dashboard',
     `/${'a'.repeat(501)}`,
-  ])('is nowhere for %j', (value) => expect(asNextPath(value)).toBeNull());
+  ])('is null for %j', (value) => expect(asNextPath(value)).toBeNull());
 });

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { ADMIN_SECTIONS, sectionBeside, sectionIndexAt, setNumberOf } from './sections';
 
 describe('the carousel of admin sections', () => {
-  it('knows the section of an address and of the pages below it', () => {
+  it('finds the section of a path and of the pages below it', () => {
     expect(sectionIndexAt('/dashboard/site-settings')).toBe(0);
     expect(sectionIndexAt('/dashboard/articles/new')).toBe(4);
     expect(sectionIndexAt('/dashboard')).toBe(-1);
     expect(sectionIndexAt('/dashboard/articles-of-old')).toBe(-1);
   });
 
-  it('goes round at both ends', () => {
+  it('wraps around at both ends', () => {
     expect(sectionBeside(5, 1).name).toBe('Site Settings');
     expect(sectionBeside(0, -1).name).toBe('Pokemon Center Monitor');
     expect(sectionBeside(2, 1).name).toBe('Hero Tracking Images');

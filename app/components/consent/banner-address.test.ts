@@ -6,11 +6,11 @@ test.each([
   ['?cookies=settings', 'settings'],
   ['?page=2&cookies=later', 'later'],
   ['?cookies=other', null],
-])('a search of "%s" asks for %s', (search, request) => {
+])('the query "%s" requests %s', (search, request) => {
   expect(bannerRequestOf(search)).toBe(request);
 });
 
-test('an address keeps what else it asks for', () => {
+test('an address keeps its other parameters', () => {
   const news = { pathname: '/news', search: '?page=2' };
   expect(addressWith(news, 'settings')).toBe('/news?page=2&cookies=settings');
   expect(addressWith({ pathname: '/', search: '' }, 'later')).toBe('/?cookies=later');

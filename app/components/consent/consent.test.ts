@@ -8,7 +8,7 @@ describe('the consent cookie', () => {
     expect(decodeConsent(value)).toEqual({ necessary: true, analytics: false, marketing: true });
   });
 
-  test('necessary cookies stay necessary, whatever the cookie says', () => {
+  test('necessary cookies stay enabled, whatever the cookie says', () => {
     const value = encodeURIComponent('{"necessary":false,"analytics":true,"marketing":true}');
     expect(decodeConsent(value)?.necessary).toBe(true);
   });
@@ -18,7 +18,7 @@ describe('the consent cookie', () => {
     (value) => expect(decodeConsent(value)).toBeNull(),
   );
 
-  test('before any choice analytics is ticked and marketing is not', () => {
+  test('by default analytics is checked and marketing is not', () => {
     expect(DEFAULT_CONSENT).toEqual({ necessary: true, analytics: true, marketing: false });
   });
 });

@@ -17,7 +17,7 @@ test.each([
   ['a member who has requested it', signedIn({ beta: 'requested' }), 'See Your Request', '/dashboard'],
   ['an approved member', signedIn({ beta: 'approved' }), 'Go to Your Dashboard', '/dashboard'],
   ['an admin', signedIn({ admin: true }), 'Open the Admin Dashboard', '/dashboard'],
-])('%s is offered what is left to do', (_who, viewer, name, href) => {
+])('%s is offered the next step', (_who, viewer, name, href) => {
   expect(accessCallOf(viewer)).toMatchObject({ name, href });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { renderAlertMessage } from '#shared/alerts/render-discord-message';
 import { SLIDES } from './landing-content';
 
-test('the alert of the slideshow reads as the real one does', () => {
+test('the alert of the slideshow has the text of a real one', () => {
   const now = '2026-12-15T12:31:04.000Z';
   const { embeds } = renderAlertMessage({
     alert: {

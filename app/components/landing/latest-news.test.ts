@@ -55,7 +55,7 @@ test('featured articles come first, then the newest, three in all', () => {
   expect(pickLatest([])).toEqual([]);
 });
 
-test('a card says who wrote it, how long it takes and when it came', () => {
+test('a card shows the author, the read time and the date', () => {
   expect(landingStory(article('a', { authorUsername: 'Misty' }), NOW)).toMatchObject({
     id: 'a',
     title: 'Story a',
@@ -89,6 +89,6 @@ test('a card shows the featured image, else the first image, else a placeholder'
   expect(picture({})).toBeNull();
 });
 
-test('a card carries nothing of the article’s markup', () => {
+test('a card contains no markup of the article', () => {
   expect(JSON.stringify(landingStory(article('a'), NOW))).not.toContain('<p>');
 });

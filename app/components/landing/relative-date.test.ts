@@ -20,7 +20,7 @@ test.each([
   expect(relativeDate(toIso(NOON - days * DAY), NOON)).toBe(words);
 });
 
-test('days are those of the calendar, not spans of 24 hours', () => {
+test('days are calendar days, not spans of 24 hours', () => {
   const midnight = Date.parse('2026-12-15T00:00:00.000Z');
   expect(relativeDate(toIso(midnight - MINUTE), midnight + MINUTE)).toBe('Yesterday');
   expect(relativeDate(toIso(midnight), midnight + 23 * HOUR)).toBe('Today');
@@ -38,6 +38,6 @@ test('a day of 23 or 25 hours counts as one', () => {
   expect(relativeDate('2026-10-24T22:30:00.000Z', Date.parse('2026-10-25T23:59:00.000Z'))).toBe('Yesterday');
 });
 
-test('what a fast clock published in the future is of today', () => {
+test('an article from the future counts as today’s', () => {
   expect(relativeDate(toIso(NOON + 2 * DAY), NOON)).toBe('Today');
 });

@@ -27,7 +27,7 @@ const NEWEST = { id: 'n1', title: 'News' } as Story;
 
 const keys = (input: Parameters<typeof listSlides>[0]) => listSlides(input).map(({ key }) => key);
 
-test('everything on: the story, the alert, the checkout, then the enabled sets in their order', () => {
+test('with everything enabled: the article, the alert, the checkout, then the enabled sets in order', () => {
   expect(keys({ heroSlides: ALL_ON, trackingSets: SETS, newest: NEWEST })).toEqual([
     'news',
     'community',
@@ -37,11 +37,11 @@ test('everything on: the story, the alert, the checkout, then the enabled sets i
   ]);
 });
 
-test('everything off: no slide at all', () => {
+test('with everything disabled there are no slides', () => {
   expect(keys({ heroSlides: ALL_OFF, trackingSets: SETS, newest: NEWEST })).toEqual([]);
 });
 
-test('each switch holds its own slide', () => {
+test('each switch controls its own slide', () => {
   const only = (name: keyof typeof ALL_OFF) =>
     keys({ heroSlides: { ...ALL_OFF, [name]: true }, trackingSets: SETS, newest: NEWEST });
   expect(only('newsSlideEnabled')).toEqual(['news']);
@@ -50,14 +50,14 @@ test('each switch holds its own slide', () => {
   expect(only('trackingSetsEnabled')).toEqual(['tracking-a', 'tracking-b']);
 });
 
-test('without a story there is no news slide', () => {
+test('without an article there is no news slide', () => {
   expect(keys({ heroSlides: ALL_ON, trackingSets: { ...SETS, trackingSets: [] }, newest: null })).toEqual([
     'community',
     'checkout',
   ]);
 });
 
-test('a tracking set’s picture comes in all its forms', () => {
+test('the image of a tracking set has all of its variants', () => {
   const one = { ...set('a', 1), imageUrl: '/uploads/a/1200.webp' };
   const small = { ...set('b', 2), imageUrl: '/uploads/b/300.webp' };
   const slides = listSlides({
@@ -74,7 +74,7 @@ test('a tracking set’s picture comes in all its forms', () => {
   ]);
 });
 
-test('tracking sets want both switches', () => {
+test('tracking sets need both switches', () => {
   const off = { ...SETS, enabled: false };
   expect(
     keys({ heroSlides: { ...ALL_OFF, trackingSetsEnabled: true }, trackingSets: off, newest: null }),

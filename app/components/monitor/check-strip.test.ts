@@ -11,7 +11,7 @@ const band = (verdict: CheckBand['verdict'], fromMinutes: number, toMinutes: num
   responseMs: 400,
 });
 
-test('bands lie where their time is, and a waiting room stands highest', () => {
+test('bars are at their time, and a waiting room is the highest', () => {
   const [open, room] = layOutStrip(
     [band('open', -120, -60), band('waiting_room', -59, 0)],
     NOON - 2 * HOUR,
@@ -22,25 +22,25 @@ test('bands lie where their time is, and a waiting room stands highest', () => {
   expect((room?.x ?? 0) + (room?.width ?? 0)).toBeCloseTo(STRIP.width);
 });
 
-test('a single look can still be seen, at the very end too', () => {
+test('a single check is visible, also at the very end', () => {
   const [only] = layOutStrip([band('unknown', 0, 0)], NOON - 12 * HOUR, NOON);
   expect(only?.width).toBeGreaterThan(2);
   expect((only?.x ?? 0) + (only?.width ?? 0)).toBeLessThanOrEqual(STRIP.width);
 });
 
-test('what began before the picture is cut at its edge', () => {
+test('what began before the chart is clipped at its edge', () => {
   const [open] = layOutStrip([band('open', -180, -60)], NOON - 2 * HOUR, NOON);
   expect(open).toMatchObject({ x: 0, width: 200 });
 });
 
-test('the picture is told in words', () => {
+test('the chart has a text description', () => {
   expect(describeStrip([])).toBe('No checks of the shop in the last 12 hours.');
   expect(describeStrip([band('open', -120, -30), band('waiting_room', -29, 0)])).toBe(
     'The last 12 hours: open from 10:00 to 11:30; waiting room from 11:31 to 12:00.',
   );
 });
 
-test('a restless day is summed up', () => {
+test('a day with many changes is summarised', () => {
   const bands = Array.from({ length: 8 }, (_, i) =>
     band(i % 2 === 0 ? 'open' : 'waiting_room', -80 + i * 10, -75 + i * 10),
   );

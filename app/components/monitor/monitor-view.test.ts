@@ -31,7 +31,7 @@ const LIVE: MonitorStatus = { ...CALM, queueActive: true, state: 'waiting_room',
 const viewOf = (status: Partial<MonitorStatus>, bands: CheckBand[] = []) =>
   describeMonitor({ ...CALM, ...status }, bands, NOW);
 
-describe('the face', () => {
+describe('the state', () => {
   test.each<[string, string, Partial<MonitorStatus>]>([
     ['the shop is open', 'open', {}],
     ['an alert is open', 'waiting_room', LIVE],
@@ -76,7 +76,7 @@ describe('the face', () => {
   });
 });
 
-describe('the words', () => {
+describe('the texts', () => {
   test('a live alert counts from when it was opened', () => {
     expect(viewOf(LIVE)).toMatchObject({
       headline: 'Live for',
@@ -84,7 +84,7 @@ describe('the words', () => {
     });
   });
 
-  test('an open shop says since when, when the last check was, and when the next one is', () => {
+  test('an open shop has its start, the last check and the next check', () => {
     const bands: CheckBand[] = [
       {
         from: '2026-11-20T09:00:00.000Z',
@@ -104,13 +104,13 @@ describe('the words', () => {
     });
   });
 
-  test('an unknown says why', () => {
+  test('an unknown verdict has its reason', () => {
     expect(
       viewOf({ state: 'unknown', lastReason: 'The shop refused the request with status 403.' }).explanation,
     ).toContain('refused the request');
   });
 
-  test('the night says when we are back', () => {
+  test('the closing hours have the time of the next start', () => {
     const view = viewOf({
       withinHours: false,
       window: { hours: '9-21', nextOpening: '2026-11-21T09:00:00.000Z' },

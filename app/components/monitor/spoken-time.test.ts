@@ -4,7 +4,7 @@ import { clockAndDay, clockMinute, clockSecond, countdown, elapsed, everyInterva
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 const from = (seconds: number) => new Date(NOON + seconds * 1000).toISOString();
 
-test('times are London’s, whatever zone the machine is in', () => {
+test('times are in London’s time zone, whatever that of the machine', () => {
   expect(clockMinute('2027-03-28T00:59:00.000Z')).toBe('00:59');
   expect(clockMinute('2027-03-28T01:00:00.000Z')).toBe('02:00');
   expect(clockSecond('2027-07-01T23:30:05.000Z')).toBe('00:30:05');
@@ -20,7 +20,7 @@ test.each([
   expect(clockAndDay(iso, NOON)).toBe(words);
 });
 
-describe('running times', () => {
+describe('durations', () => {
   test.each([
     [0, '0 s'],
     [-12, '12 s'],

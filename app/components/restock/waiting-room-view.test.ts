@@ -33,7 +33,7 @@ const describe = (status: Partial<LiveMonitor['status']>, lastAlert: LastAlert |
     lastAlert,
   });
 
-test('an open alert is an open waiting room, and who was told earlier is what is stored', () => {
+test('an open alert is an open waiting room, with the stored lead of the instant audience', () => {
   expect(describe({ alert: OPEN }, null)).toMatchObject({
     is: 'open',
     headline: 'The waiting room is open. Premium members were notified 30 seconds earlier.',
@@ -46,27 +46,27 @@ test('an open alert is an open waiting room, and who was told earlier is what is
   );
 });
 
-test('a closed one says how long it lasted and until when', () => {
+test('a closed one has its duration and its end', () => {
   expect(describe({}, CLOSED)).toMatchObject({
     is: 'closed',
     headline: 'The waiting room has closed. It lasted 39 minutes, until 12:50 today.',
   });
 });
 
-test('one that closed while the page was open is closed', () => {
+test('one that closed while the page was shown is closed', () => {
   const loaded: LastAlert = { status: 'open', openedAt: OPEN.openedAt, closedAt: null };
   expect(describe({}, loaded).headline).toBe('The waiting room has closed.');
   expect(describe({ withinHours: false }, loaded).is).toBe('unknown');
 });
 
-test('without an alert so far there has been none', () => {
+test('without an alert there has been no waiting room', () => {
   expect(describe({}, null)).toMatchObject({
     is: 'closed',
     headline: 'No waiting room has been seen here yet.',
   });
 });
 
-test('what is not known is not claimed', () => {
+test('an unknown state is not shown as open or closed', () => {
   const suspended: LastAlert = { status: 'suspended', openedAt: ago(49 * MINUTE), closedAt: null };
   expect(describe({ scheduler: { ...STATUS.scheduler, running: false } }, suspended).is).toBe('unknown');
   expect(describe({ alert: OPEN, daemon: { online: false, lastHeartbeat: null } }, null).is).toBe('unknown');

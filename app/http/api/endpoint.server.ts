@@ -4,7 +4,7 @@ import { isBusy } from '#shared/database/database-errors';
 import { DomainError } from '#shared/errors';
 import type { Logger } from '#shared/logger.server';
 import { decideAccess } from '../auth/access.server';
-import { bugFailure, busyFailure, failureOf, HttpRefusal } from '../failures.server';
+import { bugFailure, busyFailure, failureOf, HttpRefusal } from '../server/failures.server';
 import { currentRequest, currentRequestId } from '../server/request-context.server';
 import { serverContext } from '../server/context.server';
 import type { Call, CallEdge } from './call.server';

@@ -66,7 +66,7 @@ const failing = (error: unknown) =>
   });
 
 describe('a success', () => {
-  test('puts named fields beside success and is not kept', async () => {
+  test('has named fields beside `success` and is not cacheable', async () => {
     const answer = await group({ GET: readCard }).send(new Request(`${URL_OF_CARD}?limit=5`));
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ success: true, id: 'c1', limit: 5 });
@@ -74,13 +74,13 @@ describe('a success', () => {
     expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
   });
 
-  test('puts its payload under data when so declared, with its status, and nothing undeclared', async () => {
+  test('has its payload under `data` when declared so, with its status and declared fields only', async () => {
     const answer = await group({ POST: renameCard }).send(post('{"name":"Ash"}'));
     expect(answer.status).toBe(201);
     expect(await answer.json()).toEqual({ success: true, data: { name: 'Ash' } });
   });
 
-  test('stands alone without an envelope, and may be kept when public', async () => {
+  test('has no envelope when declared so, and is cacheable when public', async () => {
     const bare = call({
       id: 'call',
       summary: 'Bare',
@@ -96,7 +96,7 @@ describe('a success', () => {
     expect(answer.headers.get('Cache-Control')).toBe('public, max-age=60');
   });
 
-  test('may be an answer of the call’s own', async () => {
+  test('may be a Response of the call', async () => {
     const file = call({
       id: 'call',
       summary: 'File',
@@ -134,14 +134,14 @@ describe('a reply', () => {
     }),
   });
 
-  test('brings cookies along, one header each', async () => {
+  test('sets cookies, one header each', async () => {
     const answer = await send(post(null, {}));
     expect(answer.status).toBe(200);
     expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
   });
 
-  test('with another status has the payload that is declared for it', async () => {
+  test('with another status has the payload declared for it', async () => {
     const answer = await send(new Request(`${URL_OF_CARD}?slow=1`, { method: 'POST' }));
     expect([answer.status, await answer.json()]).toEqual([202, { success: true, queued: true }]);
     const document = openApiDocument([cards], OPENAPI);
@@ -163,7 +163,7 @@ describe('a limit', () => {
     run: () => ({}),
   });
 
-  test('counts what could be read, and nothing else', async () => {
+  test('counts only requests with valid input', async () => {
     const { send, takeLimits } = group({ POST: limited });
     await send(post('{"name":7}'));
     expect(takeLimits).not.toHaveBeenCalled();
@@ -171,7 +171,7 @@ describe('a limit', () => {
     expect(takeLimits).toHaveBeenCalledExactlyOnceWith([{ limit: 'accountWrite', key: 'Ash' }]);
   });
 
-  test('that is used up is a 429 that says when to come back', async () => {
+  test('that is reached is a 429 with Retry-After', async () => {
     const refusal = new DomainError('RateLimited', {
       code: 'rate_limited',
       message: 'Wait.',
@@ -222,7 +222,7 @@ describe('paths', () => {
     ['/api/cards/mine', 'mine', {}],
     ['/Api/Cards/Decks/X1/Toggle', 'toggle', { id: 'X1' }],
     ['/api/cards.json', 'file', {}],
-  ])('%s is the call %s', async (path, name, params) => {
+  ])('%s routes to the call %s', async (path, name, params) => {
     expect(await answerAt(path)).toEqual({ status: 200, body: { success: true, name, params } });
   });
 
@@ -244,7 +244,7 @@ describe('methods', () => {
     );
   });
 
-  test('OPTIONS lists what the path has', async () => {
+  test('OPTIONS lists the methods of the path', async () => {
     const answer = await group({ GET: readCard, POST: renameCard }).send(
       new Request(URL_OF_CARD, { method: 'OPTIONS' }),
     );
@@ -252,14 +252,14 @@ describe('methods', () => {
     expect(answer.headers.get('Allow')).toBe('GET, HEAD, POST, OPTIONS');
   });
 
-  test('one the path does not have is a 405 with Allow', async () => {
+  test('an unsupported method is a 405 with Allow', async () => {
     const answer = await group({ GET: readCard }).send(post('{}'));
     expect(answer.status).toBe(405);
     expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
     expect(await answer.json()).toMatchObject({ success: false, code: 'method_not_allowed' });
   });
 
-  test('one that a Request cannot carry is a 405 too', async () => {
+  test('a method that a Request cannot have is a 405 too', async () => {
     const request = new Request(URL_OF_CARD, { method: 'OPTIONS' });
     const answer = await runInRequest({ method: 'TRACE', clientAddress: '' }, () =>
       group({ GET: readCard }).send(request),
@@ -268,13 +268,13 @@ describe('methods', () => {
   });
 });
 
-describe('what comes in', () => {
+describe('input', () => {
   const { send } = group({ GET: readCard, POST: renameCard });
 
   test.each([
     ['not a number', '?limit=many'],
     ['given twice', '?limit=1&limit=2'],
-  ])('a query fault is a 400 that names the parameter: %s', async (_, search) => {
+  ])('an invalid query is a 400 that names the parameter: %s', async (_, search) => {
     const answer = await send(new Request(URL_OF_CARD + search));
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
@@ -284,7 +284,7 @@ describe('what comes in', () => {
     });
   });
 
-  test('a path that cannot name anything is a 404', async () => {
+  test('an invalid path parameter is a 404', async () => {
     expect((await send(new Request('http://packwatch.example/api/cards/..%2Fetc'))).status).toBe(404);
   });
 
@@ -292,7 +292,7 @@ describe('what comes in', () => {
     ['cut off', '{"name":'],
     ['a word', 'name'],
     ['no text', new Uint8Array([0x7b, 0xff, 0x7d])],
-  ])('a body that is no JSON is a 400: %s', async (_, body) => {
+  ])('a body that is not JSON is a 400: %s', async (_, body) => {
     const answer = await send(post(body));
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: 'malformed_json' });
@@ -312,12 +312,12 @@ describe('what comes in', () => {
     expect(await answer.json()).toMatchObject({ success: false, errors: { [field]: [expect.any(String)] } });
   });
 
-  test('the message of a refused field is the sentence its rule names', async () => {
+  test('the message of an invalid field is that of its schema', async () => {
     const answer = await send(post('{"name":""}'));
     expect(await answer.json()).toMatchObject({ errors: { name: ['A name is required'] } });
   });
 
-  test('unknown keys are ignored, __proto__ among them', async () => {
+  test('unknown keys are ignored, also __proto__', async () => {
     const answer = await send(post('{"name":"Ash","role":"admin","__proto__":{"role":"admin"}}'));
     expect(await answer.json()).toEqual({ success: true, data: { name: 'Ash' } });
   });
@@ -331,7 +331,7 @@ describe('what comes in', () => {
     expect((await send(post(bytes, type === undefined ? {} : { 'Content-Type': type }))).status).toBe(415);
   });
 
-  test('JSON with a charset or of a kind of its own is JSON', async () => {
+  test('JSON with a charset or a +json type is JSON', async () => {
     for (const type of [
       'application/json; charset=utf-8',
       'application/merge-patch+json',
@@ -341,7 +341,7 @@ describe('what comes in', () => {
     }
   });
 
-  test('a body over the limit is a 413, at the limit it is read', async () => {
+  test('a body above the limit is a 413, at the limit it is read', async () => {
     const bodyOf = (bytes: number) => JSON.stringify({ name: 'a'.repeat(bytes - '{"name":""}'.length) });
     expect((await send(post(bodyOf(JSON_LIMIT_BYTES)))).status).toBe(201);
     expect((await send(post(bodyOf(JSON_LIMIT_BYTES + 1)))).status).toBe(413);
@@ -381,7 +381,7 @@ describe('failures', () => {
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  test('a limit says when to come back, in whole seconds', async () => {
+  test('a rate limit has Retry-After in whole seconds', async () => {
     const error = new DomainError('RateLimited', {
       code: 'too_soon',
       message: 'Wait.',
@@ -391,7 +391,7 @@ describe('failures', () => {
     expect(answer.headers.get('Retry-After')).toBe('3');
   });
 
-  test('a database that stays locked is a 503 that says when to come back, and no bug', async () => {
+  test('a locked database is a 503 with Retry-After, not a bug', async () => {
     const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
     const { send, log } = group({ GET: failing(busy) });
     const answer = await send(new Request(URL_OF_CARD));
@@ -402,7 +402,7 @@ describe('failures', () => {
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  test('a bug is a 500 that names the request and is logged, without detail', async () => {
+  test('a bug is a logged 500 with the request id, without details', async () => {
     const bug = new Error('select * from secrets at /srv/app');
     const { send, log } = group({ GET: failing(bug) });
     const answer = await runInRequest({ id: 'r-1', method: 'GET', clientAddress: '' }, () =>
@@ -419,7 +419,7 @@ describe('failures', () => {
     expect(log.error).toHaveBeenCalledWith({ err: bug }, expect.any(String));
   });
 
-  test('an answer that breaks its own schema is a bug', async () => {
+  test('a response that breaks its schema is a bug', async () => {
     const broken = call({
       id: 'call',
       summary: 'Broken',
@@ -452,7 +452,7 @@ describe('the OpenAPI document', () => {
     expect(result.valid).toBe(true);
   });
 
-  test('says of each call what its declaration says', () => {
+  test('describes each call as declared', () => {
     expect(document.paths).toMatchObject({
       '/api/cards/{id}': {
         get: {

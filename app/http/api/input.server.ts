@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FileRule, StagedFile } from '#shared/storage/file-rule';
-import { HttpRefusal } from '../failures.server';
+import { HttpRefusal } from '../server/failures.server';
 import type { Upload } from '../forms/read-upload.server';
 
 /** Sentences per field, and the first of them as the message. */

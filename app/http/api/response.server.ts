@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Failure } from '../failures.server';
+import type { Failure } from '../server/failures.server';
 import { NO_DOCUMENT_POLICY } from '../server/security-headers.server';
 
 /** Where a success puts its payload: beside `success`, under `data`, or alone without an envelope. */

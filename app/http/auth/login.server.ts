@@ -7,10 +7,10 @@ import { resendCode } from '#shared/accounts/codes/resend-code';
 import { verifyCode } from '#shared/accounts/codes/verify-code';
 import { DomainError } from '#shared/errors';
 import { nextPathOf } from '~/components/account/next-path';
-import { clientAddress, wideNetworkOf } from '../server/client-address.server';
 import { clearPending, commitPending, readPending, type PendingSignIn } from './pending-login.server';
-import { clientUse, type LimitUse } from './rate-limits.server';
+import { clientUse, wideNetworkOf, type LimitUse } from './rate-limits.server';
 import { serverContext } from '../server/context.server';
+import { clientAddress } from '../server/request-context.server';
 import { commitSession, endEarlierSession } from './session.server';
 
 /** The answer to every request for a code, whether or not one was sent. */

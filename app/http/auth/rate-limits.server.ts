@@ -1,5 +1,7 @@
 import type { Redis } from 'ioredis';
+import ipaddr from 'ipaddr.js';
 import { createHash } from 'node:crypto';
+import { isIPv4, isIPv6 } from 'node:net';
 import {
   RateLimiterMemory,
   RateLimiterRedis,
@@ -9,7 +11,7 @@ import {
 import { HOUR, MINUTE, SECOND } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import type { Logger } from '#shared/logger.server';
-import { clientAddress, networkOf, siteOf } from '../server/client-address.server';
+import { clientAddress } from '../server/request-context.server';
 
 interface Limit {
   points: number;
@@ -40,6 +42,27 @@ const LIMITS = {
 } as const satisfies Record<string, Limit>;
 
 type LimitName = keyof typeof LIMITS;
+
+/** The network of an IPv6 address: its first groups, each of 16 bits. */
+function ipv6Network(address: string, groups: number): string {
+  const network = ipaddr.IPv6.parse(address).parts.slice(0, groups);
+  return `${network.map((group) => group.toString(16)).join(':')}::/${groups * 16}`;
+}
+
+/** The network that shares one rate limit: an IPv4 address, or an IPv6 /64, which one customer has to itself. */
+export function networkOf(address: string): string {
+  return isIPv6(address) ? ipv6Network(address, 4) : address;
+}
+
+/** The IPv6 /48 of an address, the usual allocation to one site (RFC 6177); null for an IPv4 address. */
+export function siteOf(address: string): string | null {
+  return isIPv6(address) ? ipv6Network(address, 3) : null;
+}
+
+/** The network whose hosts share one budget of code mails and of password hashing: an IPv4 /24 or an IPv6 /48. */
+export function wideNetworkOf(address: string): string {
+  return siteOf(address) ?? (isIPv4(address) ? `${address.split('.').slice(0, 3).join('.')}.0/24` : address);
+}
 
 /** An IPv6 /48 has this many times a client's limit, so that an attacker with a whole site is limited too. */
 const SITE_FACTOR = 5;

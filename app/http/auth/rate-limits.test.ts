@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runInRequest } from '../server/request-context.server';
-import { clientUse, createRateLimits } from './rate-limits.server';
+import { clientUse, createRateLimits, networkOf, siteOf, wideNetworkOf } from './rate-limits.server';
 
 const log = pino({ level: 'silent' });
 
@@ -19,7 +19,7 @@ async function allowedRegistrations(addresses: string[]): Promise<number> {
 const many = (count: number, addressOf: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => addressOf(index));
 
-test('an IPv4 address has ten registrations, its neighbours have their own', async () => {
+test('an IPv4 address has ten registrations, independent of its neighbours', async () => {
   expect(await allowedRegistrations(many(20, () => '192.0.2.7'))).toBe(10);
   expect(await allowedRegistrations(many(20, (index) => `192.0.2.${index}`))).toBe(20);
 });
@@ -32,4 +32,30 @@ test('all /64 networks of an IPv6 /48 share five times the limit', async () => {
   const rotating = many(200, (index) => `2001:db8:1:${index.toString(16)}::1`);
   expect(await allowedRegistrations(rotating)).toBe(50);
   expect(await allowedRegistrations([...rotating, '2001:db8:2:1::1'])).toBe(51);
+});
+
+describe('the network that shares a rate limit', () => {
+  test.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002::9', '2001:db8:1:2::/64'],
+    ['2001:db8::9', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['', ''],
+  ])('%s → %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});
+
+describe('the wider networks', () => {
+  test.each([
+    ['192.0.2.7', null, '192.0.2.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48', '2001:db8:1::/48'],
+    ['2001:db8::9', '2001:db8:0::/48', '2001:db8:0::/48'],
+    ['', null, ''],
+  ])('%s → %s, %s', (address, site, wide) => {
+    expect(siteOf(address)).toBe(site);
+    expect(wideNetworkOf(address)).toBe(wide);
+  });
 });

@@ -1,7 +1,7 @@
 import { serialize } from 'cookie';
 import { DAY, SECOND } from '#shared/clock';
 import { decodeConsent, encodeConsent, type Consent } from '~/components/consent/consent';
-import { readCookies } from './request-cookies.server';
+import { readCookies } from './cookies.server';
 import { serverContext } from '../server/context.server';
 
 const CONSENT_COOKIE = 'cookie-consent';

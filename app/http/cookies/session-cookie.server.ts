@@ -1,7 +1,6 @@
 import { serialize } from 'cookie';
 import { DAY, SECOND } from '#shared/clock';
-import { readCookies } from './request-cookies.server';
-import { hasSecureCookies } from './secure-cookies.server';
+import { readCookies, hasSecureCookies } from './cookies.server';
 
 /**
  * The cookie that holds a browser's session token where the site is https. With this prefix a browser takes it from this

@@ -4,7 +4,7 @@ import { bearerToken, cookieToken, sessionCookie } from './session-cookie.server
 const TOKEN = 'abcdefghijklmnopqrstuvwxyz0123456789_-ABCDE';
 
 describe('the session cookie', () => {
-  test('is out of reach for scripts and other sites, and Secure on https', () => {
+  test('is HttpOnly and SameSite, and Secure on https', () => {
     expect(sessionCookie(TOKEN, { secure: true })).toBe(
       `__Host-packwatch_session=${TOKEN}; Max-Age=34560000; Path=/; HttpOnly; Secure; SameSite=Lax`,
     );
@@ -13,7 +13,7 @@ describe('the session cookie', () => {
     );
   });
 
-  test('ends at once when there is no token', () => {
+  test('expires at once without a token', () => {
     expect(sessionCookie(null, { secure: false })).toMatch(/^packwatch_session=; Max-Age=0;/);
   });
 
@@ -32,7 +32,7 @@ describe('the session cookie', () => {
   });
 
   // A sister domain, or a page without encryption, can set the plain name for our host.
-  test('counts under its own name alone', () => {
+  test('is read under its own name only', () => {
     expect(cookieToken(`packwatch_session=${TOKEN}`, { secure: true })).toBeNull();
     expect(cookieToken(`__Host-packwatch_session=${TOKEN}`, { secure: false })).toBeNull();
   });

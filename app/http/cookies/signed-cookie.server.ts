@@ -1,6 +1,6 @@
 import { createCookie } from '@remix-run/node';
 import { SECOND } from '#shared/clock';
-import { hasSecureCookies } from './secure-cookies.server';
+import { hasSecureCookies } from './cookies.server';
 import { serverContext } from '../server/context.server';
 
 export interface SignedCookie {

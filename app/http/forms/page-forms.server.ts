@@ -2,8 +2,7 @@ import { parseWithZod } from '@conform-to/zod/v4';
 import { data, replace, type ActionFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import type { FormResult } from '~/components/forms/result';
-import { failureOf, type Failure } from '../failures.server';
-import { notePageFault } from '../page-fault.server';
+import { failureOf, type Failure, logPageError } from '../server/failures.server';
 import { keepFlash } from './flash.server';
 import { readForm } from './read-form.server';
 import { isMultipart, readUpload, type ArrivedFile, type UploadShape } from './read-upload.server';
@@ -115,13 +114,13 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
     return Object.hasOwn(forms, intent) ? (forms[intent] as unknown as AnyForm) : undefined;
   }
 
-  function refuse(request: Request, error: unknown, intent: string, form: URLSearchParams): FormResult {
+  function refuse(error: unknown, intent: string, form: URLSearchParams): FormResult {
     const found = find(intent);
     const failed = page.failed[intent] ?? '';
     const values = found === undefined ? undefined : valuesOf(form, found);
     const failure = failureOf(error);
     if (failure === null) {
-      notePageFault(request, error, { message: 'a form failed', intent });
+      logPageError(error, { message: 'a form failed', intent });
       return { intent, ok: false, message: failed, values };
     }
     const message = found?.refused?.(failure) ?? failure.message;
@@ -158,7 +157,7 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
       return replace(address, { status: 303, headers });
     } catch (error) {
       if (error instanceof Response) throw error;
-      return refuse(request, error, intent, form);
+      return refuse(error, intent, form);
     }
   }
 
@@ -171,7 +170,7 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
         request,
         shape,
         (upload) => answer(args, viewer, upload),
-        (error, arrived) => refuse(request, error, intent, arrived),
+        (error, arrived) => refuse(error, intent, arrived),
       );
     }
     let fields: URLSearchParams;
@@ -179,7 +178,7 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
       fields = await readForm(request, page.limitBytes);
     } catch (error) {
       if (page.unreadable === undefined || failureOf(error) === null) throw errorPage(error);
-      return refuse(request, error, page.unreadable, new URLSearchParams());
+      return refuse(error, page.unreadable, new URLSearchParams());
     }
     return answer(args, viewer, { fields, files: null });
   }

@@ -16,7 +16,7 @@ test('the fields of the schema are parsed', () => {
 });
 
 // 29 bytes of an anonymous sender made the form library build a list of five million, and the process ran out of memory.
-test('a list that a field name asks for is not built', () => {
+test('a field name with an index builds no list', () => {
   expect(parsed('email=a&email[5000000]=x')).toEqual({ email: 'a' });
   expect(parsed('email[5000000]=x')).toEqual({ email: ['Please enter it.'] });
 });
@@ -36,11 +36,11 @@ test.each(['__proto__', 'constructor', 'email.x', 'email[]', '[0]', 'toString'])
   },
 );
 
-test('a field that comes twice is no text', () => {
+test('a repeated field is not a string', () => {
   expect(parsed('email=a&email=b')).toEqual({ email: ['Please enter it.'] });
 });
 
-test('the answer repeats the fields of the schema alone', () => {
+test('the result repeats only the fields of the schema', () => {
   const submission = parsePageForm(new URLSearchParams('featured=x&a[3]=b'), schema);
   expect(submission.reply()).toMatchObject({ fields: ['featured'], initialValue: { featured: 'x' } });
 });

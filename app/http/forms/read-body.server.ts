@@ -1,5 +1,5 @@
 import { MINUTE } from '#shared/clock';
-import { HttpRefusal } from '../failures.server';
+import { HttpRefusal } from '../server/failures.server';
 
 /**
  * A sender that is over the limit is heard out up to here, so that it reads our answer instead of a broken

@@ -18,20 +18,20 @@ function sending(
 }
 
 describe('a body', () => {
-  test('is read whole', async () => {
+  test('is read completely', async () => {
     expect(Buffer.from(await readBody(sending(['the', 'me']), 10)).toString()).toBe('theme');
   });
 
-  test('over the limit is refused', async () => {
+  test('above the limit is refused', async () => {
     await expect(readBody(sending(['theme']), 4)).rejects.toMatchObject({ failure: { status: 413 } });
   });
 
-  test('whose sender falls silent is given up when its time is over', async () => {
+  test('whose client stops sending times out', async () => {
     const silent = sending(['t'], () => undefined);
     await expect(readBody(silent, 10, { arrivalMs: 20 })).rejects.toMatchObject({ failure: { status: 408 } });
   });
 
-  test('that goes on in drops is given up when its time is over', async () => {
+  test('whose client sends slowly times out', async () => {
     const dripping = sending(['t'], (controller) => {
       setTimeout(() => controller.enqueue(new Uint8Array(1)), 1);
     });

@@ -1,4 +1,4 @@
-import { HttpRefusal } from '../failures.server';
+import { HttpRefusal } from '../server/failures.server';
 import { readBody } from './read-body.server';
 
 /** Enough for every form of plain fields. */

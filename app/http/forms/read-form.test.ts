@@ -12,7 +12,7 @@ const refusalOf = (body: string) =>
     (error: { failure?: { status: number } }) => error.failure?.status,
   );
 
-test('a form is read whole, whatever its values are', async () => {
+test('a form is read completely, whatever its values', async () => {
   const form = await read('intent=login&email=a%40b.example&email=second&text=a.b%5B0%5D%26%FF');
   expect([...form]).toEqual([
     ['intent', 'login'],
@@ -22,7 +22,7 @@ test('a form is read whole, whatever its values are', async () => {
   ]);
 });
 
-describe('a form is refused that has', () => {
+describe('a form is refused with', () => {
   test.each([
     ['more fields than any of ours', 'a=&'.repeat(101), 413],
     ['as many ampersands as fit into its bytes', '&'.repeat(60_000), 413],

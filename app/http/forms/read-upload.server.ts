@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from '#shared/clock';
 import type { DomainError } from '#shared/errors';
 import { originalName, type FileRule, type StagedFile } from '#shared/storage/file-rule';
 import type { FileStorage } from '#shared/storage/storage';
-import { failureOf, HttpRefusal } from '../failures.server';
+import { failureOf, HttpRefusal } from '../server/failures.server';
 import { UPLOAD_DRAIN_BYTES } from '../server/connection-limits.server';
 import { serverContext } from '../server/context.server';
 

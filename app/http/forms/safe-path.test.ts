@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { safePath } from './safe-path';
 
-test.each(['/', '/news?page=2', '/#pricing', '/a/b%20c'])('a path on this site stays: %s', (path) => {
+test.each(['/', '/news?page=2', '/#pricing', '/a/b%20c'])('a path on this site is kept: %s', (path) => {
   expect(safePath(path)).toBe(path);
 });
 
@@ -21,6 +21,6 @@ test.each([
   null,
   undefined,
   ['/'],
-])('anything else leads home: %j', (value) => {
+])('anything else becomes the landing page: %j', (value) => {
   expect(safePath(value)).toBe('/');
 });

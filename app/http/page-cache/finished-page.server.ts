@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { weakEtag } from '../server/etag.server';
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -50,7 +51,6 @@ export function replaceNonce(
 
 /** Names a page's bytes and compresses them, once in each way. */
 export async function finishHtml(html: string, policy: string): Promise<FinishedPage> {
-  const digest = createHash('sha256').update(html).digest('base64url');
   const identity = Buffer.from(html);
   const [br, zipped] = await Promise.all([
     compressBrotli(identity, {
@@ -61,7 +61,7 @@ export async function finishHtml(html: string, policy: string): Promise<Finished
     }),
     compressGzip(identity),
   ]);
-  return { etag: `W/"${digest.slice(0, 27)}"`, policy, bodies: { br, gzip: zipped, identity } };
+  return { etag: weakEtag(html), policy, bodies: { br, gzip: zipped, identity } };
 }
 
 /**

@@ -8,7 +8,7 @@ const POLICY = `default-src 'self'; script-src 'self' 'nonce-${NONCE}'; img-src 
 const hash = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
 describe('a page without its nonce', () => {
-  it('names every inline script by its hash, and those alone', () => {
+  it('has the hash of every inline script, and no other', () => {
     const page = replaceNonce(
       `<script nonce="${NONCE}">one()</script><p>text</p><script type="module" nonce="${NONCE}" async="">\ntwo("é")</script>` +
         `<script nonce="${NONCE}" src="/a.js"></script><script>foreign()</script><script type="application/ld+json">{}</script>`,
@@ -20,7 +20,7 @@ describe('a page without its nonce', () => {
     expect(page.html).toContain('<script>foreign()</script>');
   });
 
-  it('names a script that is there twice once', () => {
+  it('has the hash of a repeated script once', () => {
     const twice = `<script nonce="${NONCE}">x</script>`.repeat(2);
     const { policy } = replaceNonce(twice, { nonce: NONCE, policy: POLICY });
     expect(policy.split(hash('x'))).toHaveLength(2);
@@ -28,7 +28,7 @@ describe('a page without its nonce', () => {
 });
 
 describe('a finished page', () => {
-  it('holds the same text in every encoding, and an ETag that depends on the text alone', async () => {
+  it('has the same text in every encoding, and an ETag of the text alone', async () => {
     const html = '<h1>Größe</h1>'.repeat(50);
     const page = await finishHtml(html, 'policy');
     expect(page.bodies.identity.toString()).toBe(html);
@@ -41,7 +41,7 @@ describe('a finished page', () => {
 
   const headers = { 'Content-Security-Policy': POLICY };
 
-  it('is made of a response for everyone', async () => {
+  it('is made from a public response', async () => {
     const page = await finishPage(new Response('<p>news</p>', { headers }));
     expect(page?.bodies.identity.toString()).toBe('<p>news</p>');
     expect(page?.policy).not.toContain('nonce');
@@ -52,7 +52,7 @@ describe('a finished page', () => {
     ['is no success', { headers, status: 404 }],
     ['is a redirect', { headers: { Location: '/' }, status: 302 }],
     ['is no page', { headers: { 'Content-Type': 'application/json' } }],
-  ])('is not made of a response that %s, which stays unread', async (_, init) => {
+  ])('is not made from a response that %s, whose body stays unread', async (_, init) => {
     const response = new Response('body', init);
     expect(await finishPage(response)).toBeUndefined();
     expect(await response.text()).toBe('body');

@@ -6,7 +6,7 @@ import type { Schema } from '#shared/database/schema';
 import { readMonitorVersion } from '#shared/monitor/watches';
 import { encodeConsent } from '~/components/consent/consent';
 import { findConsent } from '../cookies/consent-cookie.server';
-import { readCookies } from '../cookies/request-cookies.server';
+import { readCookies } from '../cookies/cookies.server';
 import { PLAIN_SESSION_COOKIE, SESSION_COOKIE } from '../cookies/session-cookie.server';
 import { parseTheme, THEME_COOKIE } from '../cookies/theme-cookie.server';
 import { FRESH_MS } from './loader-cache.server';

@@ -15,9 +15,9 @@ async function themed(theme: 'light' | 'dark'): Promise<string> {
 const consented = (analytics: boolean) =>
   `cookie-consent=${encodeConsent({ necessary: true, analytics, marketing: false })}`;
 
-describe('what may be answered from the cache', () => {
+describe('the cache variant of a request', () => {
   it.each(['/', '/news', '/news?page=2', '/news/0b6c1f0e-6a52-4f0e-8f43-0d5c8f5f3a11'])(
-    '%s, to a visitor',
+    'exists for %s without a session',
     async (target) => {
       expect(await variant(target)).not.toBeNull();
     },
@@ -30,22 +30,22 @@ describe('what may be answered from the cache', () => {
     ['a file', '/news/feed.xml'],
     ['a page with a parameter that its links may repeat', '/?auth=login'],
     ['a page with the cookie settings open', '/news?cookies=settings'],
-    ['a known parameter beside a foreign one', '/news?page=2&utm_source=discord'],
-    ['a parameter that is repeated', '/news?page=2&page=evil%22x'],
-    ['a parameter in another spelling', '/news?page=%32'],
-    ['a search that says nothing', '/news?'],
+    ['a known parameter and an unknown one', '/news?page=2&utm_source=discord'],
+    ['a repeated parameter', '/news?page=2&page=evil%22x'],
+    ['a percent-encoded parameter', '/news?page=%32'],
+    ['an empty query', '/news?'],
     ['an address of odd length', `/news?page=${'9'.repeat(300)}`],
-  ])('not %s', async (_what, target) => {
+  ])('does not exist for %s', async (_what, target) => {
     expect(await variant(target)).toBeNull();
   });
 
-  it('nothing for a request with a session cookie, whatever the token', async () => {
+  it('does not exist with a session cookie, whatever the token', async () => {
     expect(await variant('/', 'packwatch_session=abc')).toBeNull();
     expect(await variant('/', '__Host-packwatch_session=abc')).toBeNull();
     expect(await variant('/', 'theme=x; packwatch_session=')).toBeNull();
   });
 
-  it('keeps apart what looks different: pages, themes, consent', async () => {
+  it('differs by page, theme and consent', async () => {
     const variants = await Promise.all([
       variant('/news'),
       variant('/news?page=2'),
@@ -57,23 +57,23 @@ describe('what may be answered from the cache', () => {
     expect(new Set(variants).size).toBe(variants.length);
   });
 
-  it('ignores cookies of other sites, and a theme that is none', async () => {
+  it('ignores other cookies and an invalid theme', async () => {
     const plain = await variant('/news');
     expect(await variant('/news', '_ga=1; analytics-enabled=true')).toBe(plain);
     expect(await variant('/news', 'theme=rubbish')).toBe(plain);
     expect(await variant('/news', `theme=${'x'.repeat(500)}`)).toBe(plain);
   });
 
-  it('not a page whose consent cookie is unreadable, which its loader logs', async () => {
+  it('does not exist with an unreadable consent cookie, which the loader logs', async () => {
     expect(await variant('/news', 'cookie-consent=%7B%7D')).toBeNull();
   });
 
-  it('not a write', () => {
+  it('does not exist for a write', () => {
     expect(findPublicPage({ method: 'POST', url: '/news' })).toBeNull();
     expect(findPublicPage({ method: 'HEAD', url: '/news' })).not.toBeNull();
   });
 
-  it('reads a repeated cookie as the page does: the first one counts', async () => {
+  it('uses the first of repeated cookies, as the page does', async () => {
     const [dark, light] = await Promise.all([themed('dark'), themed('light')]);
     expect(await variant('/news', `${dark}; ${light}`)).toBe(await variant('/news', dark));
   });

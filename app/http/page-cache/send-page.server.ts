@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-import { isKnown } from '../server/etag.server';
+import { matchesEtag } from '../server/etag.server';
 import { ENCODINGS, type Encoding, type FinishedPage } from './finished-page.server';
 
 /** Browsers send the same few headers. */
@@ -30,7 +30,7 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('ETag', page.etag);
   response.setHeader('Vary', 'Cookie, Accept-Encoding');
-  if (isKnown(request.headers['if-none-match'], page.etag)) {
+  if (matchesEtag(request.headers['if-none-match'], page.etag)) {
     response.statusCode = 304;
     response.end();
     return;

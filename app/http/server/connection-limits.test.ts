@@ -117,7 +117,7 @@ describe('an idle connection', () => {
     await once(client, 'close');
   });
 
-  test('a client that stops sending a later body is disconnected, too', async () => {
+  test('a client that stops sending a later body is disconnected too', async () => {
     const client = await connectWith('GET / HTTP/1.1\r\nHost: x\r\n\r\n', (request, response) => {
       if (request.method === 'GET') response.end('first');
       else request.resume();
@@ -128,7 +128,7 @@ describe('an idle connection', () => {
     await once(client, 'close');
   });
 
-  test('a client that does not take the response is disconnected', async () => {
+  test('a client that does not read the response is disconnected', async () => {
     const cut = new Promise<void>((resolve) => {
       void connectWith('GET / HTTP/1.1\r\nHost: x\r\n\r\n', (_request, response) => {
         response.once('close', resolve);
@@ -138,7 +138,7 @@ describe('an idle connection', () => {
     await cut;
   });
 
-  test('a client that waits for our response gets it, however long that takes', async () => {
+  test('a client that waits for a slow response gets it', async () => {
     const client = await connectWith(
       'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
       (_request, response) => {

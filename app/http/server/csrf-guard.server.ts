@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http';
-import { HttpRefusal } from '../failures.server';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { cookieToken } from '../cookies/session-cookie.server';
+import { HttpRefusal } from './failures.server';
 
-export const CROSS_ORIGIN_MESSAGE = 'This request did not come from our own pages, so it was refused.';
+const CROSS_ORIGIN_MESSAGE = 'This request did not come from our own pages, so it was refused.';
 
-/** Methods that change nothing (RFC 9110, section 9.2.1), and need no proof of origin. */
+/** Methods that change nothing (RFC 9110, section 9.2.1). Their origin is not checked. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 function isWrite(method: string): boolean {
@@ -17,10 +17,10 @@ export interface OriginHeaders {
 }
 
 /**
- * The origin of a request by its browser's headers: our own pages (`same`), elsewhere (`cross`), or neither header was
- * sent (`missing`). No page can forge them (Fetch standard, "Origin header"; Fetch Metadata, section 2.4). A page that
- * sends no referrer has the origin `null`, and only Sec-Fetch-Site tells then. `cross-site` counts whatever Origin says.
- * `appOrigin` is APP_URL's.
+ * Classifies the origin of a request by the headers that its browser sent: one of our pages (`same`), another site
+ * (`cross`), or neither header is present (`missing`). No page can forge these headers (Fetch standard, "Origin header";
+ * Fetch Metadata, section 2.4). A page with the policy `no-referrer` sends the origin `null`; Sec-Fetch-Site then decides.
+ * `cross-site` takes precedence over Origin. `appOrigin` is the origin of APP_URL.
  */
 export function checkOrigin(
   { origin, secFetchSite }: OriginHeaders,
@@ -31,7 +31,7 @@ export function checkOrigin(
   return origin === null && secFetchSite === null ? 'missing' : 'cross';
 }
 
-/** Refuses (403) a write of the API that is authenticated by the cookie alone, unless one of our pages sent it. */
+/** For API writes that only the session cookie authenticates. Throws a 403 refusal unless one of our pages sent it. */
 export function requireSameOrigin(request: Request, appOrigin: string): void {
   if (!isWrite(request.method)) return;
   const headers = {
@@ -43,8 +43,8 @@ export function requireSameOrigin(request: Request, appOrigin: string): void {
 }
 
 /**
- * Whether a request may change something: by its own method, or by a `.data` path with every method but GET, which Remix
- * takes for an action (@remix-run/server-runtime, `singleFetchAction`).
+ * Whether a request may change something: by its method, or because its path ends in `.data`. Remix runs the action of
+ * such a path for every method except GET (@remix-run/server-runtime, `singleFetchAction`).
  */
 function isPageWrite(url: string, method: string): boolean {
   return isWrite(method) || (method !== 'GET' && /\.data(\?|$)/.test(url));
@@ -55,12 +55,13 @@ function firstOf(value: string | string[] | undefined): string | null {
 }
 
 /**
- * Whether a raw request passes: false for a page's write that another site sent, or that has a session cookie but neither
- * an Origin nor a Sec-Fetch-Site header. The API checks its writes itself, since a bearer token needs no such proof.
- * `method` is the one that was sent. For after `normaliseRequest`.
+ * Whether a raw request passes the CSRF check. A write to a page fails if another site sent it, or if it has a session
+ * cookie but no Origin or Sec-Fetch-Site. API calls always pass here: they run `requireSameOrigin` themselves, because a
+ * bearer token needs no such check. `method` is the method that the client sent. Call it after `normaliseRequest`.
  *
- * A write of ours gets the header values that Remix compares (@remix-run/server-runtime, `throwIfPotentialCSRFAttack`):
- * behind a proxy, or on a page without referrer, they differ although the request is ours.
+ * Sets Origin and Host of a write from our pages to the values of APP_URL. Remix compares the two
+ * (@remix-run/server-runtime, `throwIfPotentialCSRFAttack`), and behind a proxy, or on a page without referrer, they
+ * differ.
  */
 export function passesCsrfGuard(
   { url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
@@ -78,4 +79,12 @@ export function passesCsrfGuard(
   if (origin === 'missing')
     return cookieToken(headers.cookie ?? null, { secure: app.protocol === 'https:' }) === null;
   return origin === 'same';
+}
+
+/** The response to a write that does not pass. */
+export function rejectCrossOrigin(response: ServerResponse): void {
+  response.statusCode = 403;
+  response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store');
+  response.end(`${CROSS_ORIGIN_MESSAGE}\n`);
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { failureOf } from '../failures.server';
+import { failureOf } from './failures.server';
 import { checkOrigin, passesCsrfGuard, requireSameOrigin } from './csrf-guard.server';
 import { normaliseRequest } from './normalise-request.server';
 
@@ -76,7 +76,7 @@ describe('a write to a page', () => {
     expect(send('POST', '/login?next=/', headers).passes).toBe(false);
   });
 
-  test('of ours passes, and with it the check of Remix, behind a proxy too', () => {
+  test('from our own page passes the guard and the check of Remix, also behind a proxy', () => {
     for (const headers of [
       { origin: APP.origin },
       { origin: 'null', 'sec-fetch-site': 'same-origin' },
@@ -88,7 +88,7 @@ describe('a write to a page', () => {
     }
   });
 
-  test('without a session passes without either header', () => {
+  test('without a session cookie passes without either header', () => {
     expect(send('POST', '/theme', {}).passes).toBe(true);
   });
 });

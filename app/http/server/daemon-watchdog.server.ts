@@ -10,18 +10,18 @@ import { createMailer } from '#shared/mail/mailer.server';
 import { watchMonitor } from '#shared/monitor/watchdog';
 import type { ServerContext } from './context.server';
 
-const LOOK_EVERY_MS = 15 * SECOND;
+const CHECK_EVERY_MS = 15 * SECOND;
 
-export interface DaemonWatch {
+export interface DaemonWatchdog {
   stop(): Promise<void>;
 }
 
 /**
- * The half of the dead-man's switch that a dead daemon cannot do: this process looks at the heartbeats and tells the
- * admins itself. Several processes may watch at once; the database lets each notice be written and sent only once.
- * The next look is planned when the last one has ended.
+ * Checks the daemon's heartbeats from the web process, and notifies the admins when the daemon is dead. Several processes
+ * may do this at once: the database ensures that each notice is written and sent once. The next check is scheduled when
+ * the last one has ended.
  */
-export function startDaemonWatch({ db, keyring, clock, config, log }: ServerContext): DaemonWatch {
+export function startDaemonWatchdog({ db, keyring, clock, config, log }: ServerContext): DaemonWatchdog {
   const discord = createDiscordWebhooks({ appUrl: config.appUrl });
   const mailer = createMailer(config.mail);
   const adminContacts = { emails: config.mail === null ? [] : config.adminEmails };
@@ -43,32 +43,32 @@ export function startDaemonWatch({ db, keyring, clock, config, log }: ServerCont
     }),
   });
   let timer: NodeJS.Timeout | null = null;
-  let looking: Promise<void> = Promise.resolve();
+  let running: Promise<void> = Promise.resolve();
   let stopped = false;
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     await settleClock();
     await watchMonitor(db, { adminContacts, now: clock.now() });
     for (const id of await deliveryOutbox.listDue(db, { now: clock.now(), only: { audience: 'admin' } }))
       await sender.attempt(id);
   }
 
-  function plan(): void {
+  function schedule(): void {
     if (stopped) return;
     timer = setTimeout(() => {
-      looking = look()
-        .catch((error: unknown) => log.error({ err: error }, 'could not look after the daemon'))
-        .finally(plan);
-    }, LOOK_EVERY_MS);
+      running = check()
+        .catch((error: unknown) => log.error({ err: error }, 'the daemon watchdog failed'))
+        .finally(schedule);
+    }, CHECK_EVERY_MS);
     timer.unref();
   }
 
-  plan();
+  schedule();
   return {
     async stop() {
       stopped = true;
       if (timer !== null) clearTimeout(timer);
-      await looking;
+      await running;
       mailer?.close();
       await discord.close();
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isKnown } from './etag.server';
+import { matchesEtag } from './etag.server';
 
-describe('what the client has', () => {
+describe('If-None-Match', () => {
   test.each([
     ['W/"a"', 'W/"a"', true],
     ['"a"', 'W/"a"', true],
@@ -16,7 +16,7 @@ describe('what the client has', () => {
     ['', 'W/"a"', false],
     [null, 'W/"a"', false],
     [undefined, 'W/"a"', false],
-  ])('%s, when we have %s: %s', (header, etag, known) => {
-    expect(isKnown(header, etag)).toBe(known);
+  ])('%s matches %s: %s', (header, etag, matches) => {
+    expect(matchesEtag(header, etag)).toBe(matches);
   });
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { normaliseRequest, normaliseTarget } from './normalise-request.server';
+import { normaliseRequest, normaliseTarget, readClientAddress } from './normalise-request.server';
 
 describe('the request target', () => {
   test.each([
@@ -73,5 +73,28 @@ describe('the request', () => {
     const trace = raw({ method: 'TRACE' });
     normaliseRequest(trace, 'packwatch.example');
     expect(trace.method).toBe('OPTIONS');
+  });
+});
+
+function addressOf(forwarded: string | undefined, trusted: number, remoteAddress = '::ffff:10.0.0.1') {
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+  return readClientAddress({ headers, socket: { remoteAddress } }, trusted);
+}
+
+describe('the client’s address', () => {
+  test.each([
+    ['no proxy is trusted', '1.1.1.1', 0, '10.0.0.1'],
+    ['one proxy is trusted', '1.1.1.1', 1, '1.1.1.1'],
+    ['entries that the client wrote before the proxy are ignored', '6.6.6.6, 1.1.1.1', 1, '1.1.1.1'],
+    ['two proxies are trusted', '6.6.6.6, 1.1.1.1, 2.2.2.2', 2, '1.1.1.1'],
+    ['Fly appends the visitor and its own address', '6.6.6.6, 1.1.1.1, 2a09:8280:1::7', 2, '1.1.1.1'],
+    ['fewer entries than proxies: the client wrote them', '1.1.1.1', 3, '10.0.0.1'],
+    ['one entry fewer than proxies', '6.6.6.6, 1.1.1.1', 3, '10.0.0.1'],
+    ['an empty header', '', 1, '10.0.0.1'],
+    ['no header came', undefined, 1, '10.0.0.1'],
+    ['the entry is no address', '<script>', 1, '10.0.0.1'],
+    ['the entry is an IPv6 address', '2001:db8::7', 1, '2001:db8::7'],
+  ])('%s', (_, forwarded, trusted, expected) => {
+    expect(addressOf(forwarded, trusted)).toBe(expected);
   });
 });

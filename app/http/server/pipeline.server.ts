@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Middleware } from './attach.server';
 import { createPageCache, type LoadBuild } from '../page-cache/page-cache.server';
-import { readClientAddress } from './client-address.server';
 import { closeIdleConnection, drainBody } from './connection-limits.server';
 import type { ServerContext } from './context.server';
-import { CROSS_ORIGIN_MESSAGE, passesCsrfGuard } from './csrf-guard.server';
+import { passesCsrfGuard, rejectCrossOrigin } from './csrf-guard.server';
 import type { InFlight } from './in-flight.server';
-import { normaliseRequest } from './normalise-request.server';
-import { logRequest } from './request-log.server';
-import { currentRequestId, runInRequest } from './request-context.server';
+import { normaliseRequest, readClientAddress } from './normalise-request.server';
+import { currentRequestId, logRequest, runInRequest } from './request-context.server';
 import { createSecurityHeaders } from './security-headers.server';
 import { serveUpload } from './serve-upload.server';
 
@@ -19,7 +17,7 @@ export interface PipelineOptions {
   inFlight: InFlight;
 }
 
-/** Everything that happens to a request before Remix, in order; `next` is Remix. The same in development. */
+/** Everything that happens to a request before Remix, in order. `next` is Remix. Development runs the same steps. */
 export function createPipeline({ context, loadBuild, inFlight }: PipelineOptions): Middleware {
   const { config, log } = context;
   const app = new URL(config.appUrl);
@@ -39,7 +37,7 @@ export function createPipeline({ context, loadBuild, inFlight }: PipelineOptions
     closeIdleConnection(request, response);
     response.once('finish', () => drainBody(request));
 
-    if (!passesCsrfGuard(request, { method, app })) return rejectWrite(response);
+    if (!passesCsrfGuard(request, { method, app })) return rejectCrossOrigin(response);
     if (serveUpload(request, response, config)) return;
     if (await servePublicPage(request, response)) return;
     next();
@@ -56,12 +54,4 @@ export function createPipeline({ context, loadBuild, inFlight }: PipelineOptions
       });
     });
   };
-}
-
-/** Answers a write that the CSRF guard rejects. */
-function rejectWrite(response: ServerResponse): void {
-  response.statusCode = 403;
-  response.setHeader('Content-Type', 'text/plain; charset=utf-8');
-  response.setHeader('Cache-Control', 'no-store');
-  response.end(`${CROSS_ORIGIN_MESSAGE}\n`);
 }

@@ -1,35 +1,31 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ServerResponse } from 'node:http';
 import { newId } from '#shared/ids';
+import type { Logger } from '#shared/logger.server';
 
-/** What the server knows about a request beside the `Request` that Remix makes of it. */
+/** Facts about the current request that are not in the `Request` object that Remix creates. */
 export interface RequestContext {
-  /** Names the request in its response, in the log and on error pages. */
+  /** Appears in the response header X-Request-Id, in every log line and on error pages. */
   readonly id: string;
-  /** Where it came from; see `readClientAddress`. */
+  /** See `readClientAddress`. */
   readonly clientAddress: string;
-  /** Its method as it was sent: Remix routes seven, and gets `OPTIONS` for any other. */
+  /** The method that the client sent. Remix sees OPTIONS instead of a method that it does not route. */
   readonly method: string;
-  /** Set when a locked database kept the request from its work; see `answerStatus`. */
+  /** Set when the request failed because the database was locked; see `responseStatus`. */
   databaseBusy: boolean;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
-/** Runs `work` and everything that it awaits or starts within the context of one request. */
+/** Runs `work`, and everything that it awaits or starts, in the context of one request. */
 export function runInRequest<Result>(
-  known: Pick<RequestContext, 'clientAddress' | 'method'> & { id?: string },
+  facts: Pick<RequestContext, 'clientAddress' | 'method'> & { id?: string },
   work: () => Result,
 ): Result {
-  return storage.run({ id: newId(), databaseBusy: false, ...known }, work);
+  return storage.run({ id: newId(), databaseBusy: false, ...facts }, work);
 }
 
-/** `work` within the context of the current request, whenever it is called. (`AsyncResource.bind` costs far more.) */
-export function bindToRequest(work: () => void): () => void {
-  const request = storage.getStore();
-  return request === undefined ? work : () => storage.run(request, work);
-}
-
-/** The request that the running code works for; undefined outside of one, such as in a timer of the process. */
+/** The context of the current request; undefined outside of a request, for example in a timer. */
 export function currentRequest(): RequestContext | undefined {
   return storage.getStore();
 }
@@ -39,8 +35,36 @@ export function currentRequestId(): string {
   return currentRequest()?.id ?? newId();
 }
 
-/** Fields of every line that is logged while a request is handled. */
+/** The client's address of the current request; empty outside of a request. */
+export function clientAddress(): string {
+  return currentRequest()?.clientAddress ?? '';
+}
+
+/** The fields that the logger adds to every line of a request. */
 export function requestLogFields(): { requestId?: string } {
   const request = currentRequest();
   return request === undefined ? {} : { requestId: request.id };
+}
+
+/** Logs one line when the response has ended. It omits the query, which may hold a token. */
+export function logRequest(
+  response: ServerResponse,
+  { log, method, target }: { log: Logger; method: string; target: string },
+): void {
+  const startedAt = performance.now();
+  const [path] = target.split('?', 1);
+  const request = storage.getStore();
+  const logLine = () =>
+    log.info(
+      {
+        method,
+        path,
+        status: response.statusCode,
+        ms: Math.round(performance.now() - startedAt),
+        ...(response.writableFinished ? {} : { aborted: true }),
+      },
+      'request',
+    );
+  // A response emits `close` outside of its request's context. (`AsyncResource.bind` costs far more.)
+  response.once('close', request === undefined ? logLine : () => storage.run(request, logLine));
 }

@@ -1,22 +1,22 @@
+import { format } from 'node:util';
 import { requireCurrentSchema } from '#shared/database/schema-state.server';
 import { SECOND } from '#shared/clock';
 import { readConfig } from '#shared/config.server';
 import { printFailure } from '#shared/describe-failure.server';
 import type { Logger } from '#shared/logger.server';
 import { shutDownOnSignals } from '#shared/shutdown.server';
-// Only their names, to refuse a database of another release; nothing here runs them.
+// Reads only the names of the migrations, to refuse a database of another release.
 // eslint-disable-next-line import-x/no-restricted-paths
 import { migrations } from '../../../migrations/all-migrations';
 import type { LoadBuild } from '../page-cache/page-cache.server';
-import { attachToRemixServe } from './attach.server';
+import { attachToRemixServe, type Middleware } from './attach.server';
 import { setServerLimits } from './connection-limits.server';
-import { sendConsoleToLog } from './console-bridge.server';
 import { closeServerContext, serverContext, type ServerContext } from './context.server';
-import { startDaemonWatch } from './daemon-watchdog.server';
+import { startDaemonWatchdog } from './daemon-watchdog.server';
 import { createInFlight } from './in-flight.server';
 import { createPipeline } from './pipeline.server';
 
-/** How long requests in flight may take to end once the process shuts down. */
+/** How long a shutdown waits for the requests in flight. */
 const DRAIN_LIMIT_MS = 10 * SECOND;
 
 function openContextOrExit(): ServerContext {
@@ -31,8 +31,8 @@ function openContextOrExit(): ServerContext {
 }
 
 /**
- * Starts the web process: its context, the pipeline before Remix, the daemon watchdog and the shutdown. That no new
- * connection is accepted during the shutdown is done by remix-serve. `loadBuild` loads the build that is being served.
+ * Starts the web process: its context, the pipeline before Remix, the daemon watchdog and the shutdown. On shutdown
+ * remix-serve stops accepting connections by itself. `loadBuild` loads the build that is being served.
  */
 export function startServer(loadBuild: LoadBuild): void {
   const context = openContextOrExit();
@@ -42,14 +42,14 @@ export function startServer(loadBuild: LoadBuild): void {
 
   const inFlight = createInFlight();
   attachToRemixServe(createPipeline({ context, loadBuild, inFlight }), setServerLimits);
-  const daemonWatch = startDaemonWatch(context);
+  const watchdog = startDaemonWatchdog(context);
   shutDownOnSignals({
     logger: log,
     async close() {
       log.info({ inFlight: inFlight.count() }, 'waiting for the requests in flight');
       if (!(await inFlight.drained(DRAIN_LIMIT_MS)))
         log.warn({ inFlight: inFlight.count() }, 'some requests did not end in time');
-      await daemonWatch.stop();
+      await watchdog.stop();
       await closeServerContext();
     },
   });
@@ -59,9 +59,37 @@ export function startServer(loadBuild: LoadBuild): void {
 function logUncaughtErrors(log: Logger): void {
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   process.on('uncaughtException', (error) => {
-    // remix-serve listens without an error listener: a port that is in use arrives here.
+    // remix-serve has no error listener on its server, so a port that is in use ends up here.
     if ('syscall' in error && error.syscall === 'listen') process.stderr.write(`${printFailure(error)}\n`);
     else log.fatal({ err: error }, 'uncaught exception');
     process.exit(1);
   });
+}
+
+const CONSOLE_LEVELS = { log: 'info', info: 'info', debug: 'debug', warn: 'warn', error: 'error' } as const;
+
+/**
+ * Sends the console output of libraries (remix-serve, React, Express) to the log, so that every line of standard output
+ * is a JSON object. Applies to the whole process.
+ */
+function sendConsoleToLog(log: Logger): void {
+  for (const [method, level] of Object.entries(CONSOLE_LEVELS) as [keyof typeof CONSOLE_LEVELS, 'info'][]) {
+    console[method] = (...values: unknown[]) => {
+      // remix-serve passes console.error as the callback of server.close, which calls it with undefined on success.
+      if (values.every((value) => value === undefined)) return;
+      const error = values.find((value) => value instanceof Error);
+      log[level]({ source: 'console', ...(error && { err: error }) }, format(...values));
+    };
+  }
+}
+
+let developmentPipeline: Middleware | null = null;
+
+/** Returns the same pipeline for Vite's dev server, which evaluates this module again after each change. */
+export function createDevelopmentPipeline(loadBuild: LoadBuild): Middleware {
+  return (developmentPipeline ??= createPipeline({
+    context: serverContext(),
+    loadBuild,
+    inFlight: createInFlight(),
+  }));
 }

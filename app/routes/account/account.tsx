@@ -21,7 +21,7 @@ import { Button } from '~/components/ui/button';
 import { Checkbox } from '~/components/ui/checkbox';
 import { TextField } from '~/components/ui/text-field';
 import { requireMember } from '~/http/auth/session.server';
-import { loadOptional } from '~/http/forms/load-optional.server';
+import { loadOptional } from '~/http/server/failures.server';
 import { pageForms, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 
@@ -30,10 +30,10 @@ const LOAD_FAILED = 'Failed to load user data';
 /** A part that cannot be read says so; null: the account itself could not be read. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const { db, clock } = serverContext();
-  const viewer = await loadOptional(request, () => requireMember(request));
+  const viewer = await loadOptional(() => requireMember(request));
   if (viewer === null) return null;
   const { account, session } = viewer;
-  const sessions = await loadOptional(request, () => listSessions(db, { accountId: account.id, clock }));
+  const sessions = await loadOptional(() => listSessions(db, { accountId: account.id, clock }));
   const { email, username, preferences, discord } = toProfile(viewer);
   return {
     email,

@@ -1,15 +1,15 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node';
+import { serialize } from 'cookie';
+import { DAY, SECOND } from '#shared/clock';
 import { isBusy } from '#shared/database/database-errors';
 import { withSignOutFailed, SIGN_OUT_FAILED } from '~/components/account/sign-out-failed';
 import { SIGNED_OUT_COOKIE } from '~/components/account/signed-out-cookie';
-import { busyFailure } from '~/http/failures.server';
-import { notePageFault } from '~/http/page-fault.server';
-import { plainAnswer, orPlainRefusal } from '~/http/forms/plain-answer.server';
+import { busyFailure, logPageError, textResponse, withTextFailures } from '~/http/server/failures.server';
 import { readForm } from '~/http/forms/read-form.server';
 import { safePath } from '~/http/forms/safe-path';
 import { logoutBrowser } from '~/http/auth/logout.server';
 
-const MARKER_KEPT_SECONDS = 30 * 24 * 60 * 60;
+const MARKER = { maxAge: (30 * DAY) / SECOND, path: '/', sameSite: 'lax' } as const;
 
 /** Signing out is done by a button, never by following a link. */
 export function loader() {
@@ -22,22 +22,18 @@ export function loader() {
  * the button was pressed says so.
  */
 export function action({ request }: ActionFunctionArgs) {
-  return orPlainRefusal(async () => {
+  return withTextFailures(async () => {
     const form = await readForm(request);
     const scripted = form.get('scripts') === 'on';
     try {
       const { headers } = await logoutBrowser(request, { localToken: form.get('localToken') });
-      if (!scripted)
-        headers.append(
-          'Set-Cookie',
-          `${SIGNED_OUT_COOKIE}=1; Max-Age=${MARKER_KEPT_SECONDS}; Path=/; SameSite=Lax`,
-        );
+      if (!scripted) headers.append('Set-Cookie', serialize(SIGNED_OUT_COOKIE, '1', MARKER));
       return redirect('/', { status: 303, headers });
     } catch (error) {
-      notePageFault(request, error, { message: 'signing out failed' });
-      if (scripted && isBusy(error)) return plainAnswer(SIGN_OUT_FAILED, 503, busyFailure().headers);
+      logPageError(error, { message: 'signing out failed' });
+      if (scripted && isBusy(error)) return textResponse(SIGN_OUT_FAILED, 503, busyFailure().headers);
       return scripted
-        ? plainAnswer(SIGN_OUT_FAILED, 500)
+        ? textResponse(SIGN_OUT_FAILED, 500)
         : redirect(withSignOutFailed(safePath(form.get('returnTo'))), 303);
     }
   });

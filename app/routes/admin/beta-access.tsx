@@ -11,7 +11,7 @@ import { BetaUserList } from '~/components/admin/beta-user-list';
 import { SectionBody } from '~/components/admin/section-body';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import { loadOptional } from '~/http/forms/load-optional.server';
+import { loadOptional } from '~/http/server/failures.server';
 import { pageForms, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
@@ -36,7 +36,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { db } = serverContext();
   const search = new URL(request.url).searchParams;
   const tab = tabOf(search);
-  const loaded = await loadOptional(request, async () => ({
+  const loaded = await loadOptional(async () => ({
     stats: await readBetaStats(db),
     users: tab === 'approved' ? await listApprovedUsers(db) : await listPendingUsers(db),
   }));

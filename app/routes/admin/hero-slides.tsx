@@ -11,7 +11,7 @@ import { HeroSlideForm, shownField } from '~/components/admin/hero-slide-form';
 import { SectionBody } from '~/components/admin/section-body';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import { loadOptional } from '~/http/forms/load-optional.server';
+import { loadOptional } from '~/http/server/failures.server';
 import { pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
@@ -31,7 +31,7 @@ const FAILED = { slides: 'Failed to update configuration' } as const;
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const { db } = serverContext();
-  const loaded = await loadOptional(request, async () => {
+  const loaded = await loadOptional(async () => {
     const { heroSlides, trackingSets } = await readSiteSettings(db);
     return {
       slides: heroSlides,

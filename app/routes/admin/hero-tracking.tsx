@@ -11,7 +11,7 @@ import { TrackingSetList } from '~/components/admin/tracking-set-list';
 import { TrackingSwitch } from '~/components/admin/tracking-switch';
 import { TRACKING_FAILED } from '~/components/admin/tracking-texts';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import { loadOptional } from '~/http/forms/load-optional.server';
+import { loadOptional } from '~/http/server/failures.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
 import { trackingForms } from '~/routes/admin/hero-tracking.server';
@@ -22,7 +22,7 @@ const HEADING = headingOf(PAGE);
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const { db } = serverContext();
-  const loaded = await loadOptional(request, async () => {
+  const loaded = await loadOptional(async () => {
     const { trackingSets, heroSlides } = await readSiteSettings(db);
     return {
       enabled: trackingSets.enabled,

@@ -1,12 +1,12 @@
+import type { Viewer } from '#shared/accounts/account';
 import { DomainError } from '#shared/errors';
 import { describeCheck } from '#shared/monitor/checks/checks';
 import { requestCheck } from '#shared/monitor/checks/request-check.server';
-import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
+import { switchMonitoring } from '#shared/monitor/switch-monitoring';
 import { MONITOR_FAILED } from '~/components/dashboard/monitor-panel';
 import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
-import { writeOf } from './write-of.server';
 
 async function checkNow(accountId: string): Promise<string> {
   const { db, queues, clock, config, limits } = serverContext();
@@ -23,27 +23,22 @@ async function checkNow(accountId: string): Promise<string> {
     : describeCheck(check);
 }
 
+async function switchTo(on: boolean, viewer: Viewer) {
+  const { message } = await switchMonitoring(serverContext(), { on, actor: { userId: viewer.account.id } });
+  return { message };
+}
+
 /** The monitor's switches. */
 export function monitorForms(path: string) {
   return pageForms(
     { path, access: requireAdmin, failed: MONITOR_FAILED },
     {
-      start: {
-        schema: noFields,
-        run: (_, { viewer }) => startMonitoring(serverContext().db, writeOf(viewer)).then(noticeOf),
-      },
-      stop: {
-        schema: noFields,
-        run: (_, { viewer }) => stopMonitoring(serverContext().db, writeOf(viewer)).then(noticeOf),
-      },
+      start: { schema: noFields, run: (_, { viewer }) => switchTo(true, viewer) },
+      stop: { schema: noFields, run: (_, { viewer }) => switchTo(false, viewer) },
       check: {
         schema: noFields,
         run: async (_, { viewer }) => ({ message: await checkNow(viewer.account.id) }),
       },
     },
   );
-}
-
-function noticeOf({ message }: { message: string }) {
-  return { message };
 }

@@ -7,8 +7,8 @@ import { MonitorPanel, MONITOR_FAILED } from '~/components/dashboard/monitor-pan
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { RecentActivity } from '~/components/monitor/recent-activity';
 import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
-import { readLiveMonitor } from '~/http/site/live-monitor.server';
-import { loadOptional } from '~/http/forms/load-optional.server';
+import { readLiveMonitor } from '~/http/site/site-state.server';
+import { loadOptional } from '~/http/server/failures.server';
 import { monitorForms } from '~/routes/admin/monitor.server';
 import { readRecentActivity } from '~/routes/admin/recent-activity.server';
 import { requireAdmin } from '~/http/auth/session.server';
@@ -20,7 +20,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const [live, activity] = await Promise.all([
     readLiveMonitor(),
-    loadOptional(request, () => readRecentActivity(request)),
+    loadOptional(() => readRecentActivity(request)),
   ]);
   return { live, activity };
 }

@@ -12,7 +12,7 @@ import { RetailerList } from '~/components/admin/retailer-list';
 import { SectionBody } from '~/components/admin/section-body';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
-import { loadOptional } from '~/http/forms/load-optional.server';
+import { loadOptional } from '~/http/server/failures.server';
 import { pageForms, switchField, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireAdmin } from '~/http/auth/session.server';
@@ -31,7 +31,7 @@ const FAILED = {
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const { db } = serverContext();
-  const loaded = await loadOptional(request, async () => {
+  const loaded = await loadOptional(async () => {
     const { newsEnabled, retailers, discordInviteUrl } = await readSiteSettings(db);
     return { newsEnabled, retailers, discordInvite: discordInviteUrl ?? '' };
   });

@@ -26,7 +26,7 @@ import { finishDiscordLogin, startDiscordLogin } from '~/http/auth/discord-login
 import { CODE_SENT, keepSignedIn, login, register, resend, verify } from '~/http/auth/login.server';
 import { logoutCaller } from '~/http/auth/logout.server';
 import type { LimitUse } from '~/http/auth/rate-limits.server';
-import { HttpRefusal } from '~/http/failures.server';
+import { HttpRefusal } from '~/http/server/failures.server';
 import { serverContext } from '~/http/server/context.server';
 
 const sessionSchema = z.object({

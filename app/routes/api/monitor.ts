@@ -18,7 +18,7 @@ import {
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
 import { requestCheck } from '#shared/monitor/checks/request-check.server';
-import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
+import { switchMonitoring } from '#shared/monitor/switch-monitoring';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { countParameter } from '~/http/api/input.server';
@@ -32,9 +32,8 @@ import {
   monitorStatusExample,
   monitorStatusSchema,
 } from '~/http/api/schemas.server';
-import { HttpRefusal } from '~/http/failures.server';
+import { HttpRefusal } from '~/http/server/failures.server';
 import { serverContext } from '~/http/server/context.server';
-import { followMonitor } from '~/http/server/sync-scheduler.server';
 
 const audience = z.enum(AUDIENCES).default('instant');
 const settingSchema = z.object({ setting_key: z.string(), setting_value: z.string() });
@@ -270,9 +269,8 @@ const monitor = endpoint(
         answer: messageSchema,
         example: { answer: { message: 'Monitoring started.' } },
         async run({ caller }) {
-          const { db, clock } = serverContext();
-          const { message } = await startMonitoring(db, { actor: { userId: caller.account.id }, clock });
-          await followMonitor();
+          const actor = { userId: caller.account.id };
+          const { message } = await switchMonitoring(serverContext(), { on: true, actor });
           return { message };
         },
       }),
@@ -287,9 +285,8 @@ const monitor = endpoint(
         answer: messageSchema,
         example: { answer: { message: 'Monitoring stopped.' } },
         async run({ caller }) {
-          const { db, clock } = serverContext();
-          const { message } = await stopMonitoring(db, { actor: { userId: caller.account.id }, clock });
-          await followMonitor();
+          const actor = { userId: caller.account.id };
+          const { message } = await switchMonitoring(serverContext(), { on: false, actor });
           return { message };
         },
       }),

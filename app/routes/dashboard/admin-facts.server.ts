@@ -4,8 +4,8 @@ import { readSiteSettings, type SiteSettings } from '#shared/settings/read-setti
 import { publicTrackingSets } from '#shared/settings/tracking-sets';
 import type { AdminFacts } from '~/components/admin/admin-overview';
 import { describeMonitor } from '~/components/monitor/monitor-view';
-import { readLiveMonitor } from '../../http/site/live-monitor.server';
-import { loadOptional } from '../../http/forms/load-optional.server';
+import { readLiveMonitor } from '../../http/site/site-state.server';
+import { loadOptional } from '../../http/server/failures.server';
 import { serverContext } from '../../http/server/context.server';
 
 function count(number: number, one: string, more: string): string {
@@ -35,13 +35,13 @@ function describeTracking({ trackingSets }: SiteSettings): string {
 }
 
 /** One fact about each section, as it is now, for the carousel seen at once. What cannot be read leaves the rest alone. */
-export async function readAdminFacts(request: Request): Promise<AdminFacts> {
+export async function readAdminFacts(): Promise<AdminFacts> {
   const { db } = serverContext();
   const [settings, beta, articles, monitor] = await Promise.all([
-    loadOptional(request, () => readSiteSettings(db)),
-    loadOptional(request, () => readBetaStats(db)),
-    loadOptional(request, () => countArticles(db)),
-    loadOptional(request, async () => {
+    loadOptional(() => readSiteSettings(db)),
+    loadOptional(() => readBetaStats(db)),
+    loadOptional(() => countArticles(db)),
+    loadOptional(async () => {
       const { status, bands, now } = await readLiveMonitor();
       const { face, word } = describeMonitor(status, bands, Date.parse(now));
       return { running: status.scheduler.running, pill: { face, word } };

@@ -11,25 +11,25 @@ import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/fo
 import { PageNav } from '~/components/page-nav';
 import { Panel } from '~/components/panel';
 import { readAdminFacts } from '~/routes/dashboard/admin-facts.server';
-import { loadOptional } from '~/http/forms/load-optional.server';
+import { loadOptional } from '~/http/server/failures.server';
 import { noFields, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { requireMember } from '~/http/auth/session.server';
-import { siteSettings } from '~/http/site/site-settings.server';
+import { siteSettings } from '~/http/site/site-state.server';
 
 const FAILED = { 'request-beta': 'Failed to request beta access. Please try again.' } as const;
 
 /** Admins and members see different things here; a visitor is sent home. A part that cannot be read says so. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const { db } = serverContext();
-  const viewer = await loadOptional(request, () => requireMember(request));
+  const viewer = await loadOptional(() => requireMember(request));
   if (viewer === null) return { kind: 'unread' as const };
   const { account } = viewer;
   if (account.role === 'admin')
-    return { kind: 'admin' as const, name: account.username, facts: await readAdminFacts(request) };
+    return { kind: 'admin' as const, name: account.username, facts: await readAdminFacts() };
   const [beta, settings] = await Promise.all([
-    loadOptional(request, () => readBetaAccess(db, { accountId: account.id })),
-    loadOptional(request, siteSettings),
+    loadOptional(() => readBetaAccess(db, { accountId: account.id })),
+    loadOptional(siteSettings),
   ]);
   return {
     kind: 'member' as const,

@@ -13,7 +13,7 @@ import { PageNav } from '~/components/page-nav';
 import { appUrlOf, describe, pageMeta } from '~/components/page-meta';
 import { useSiteFacts } from '~/components/site-facts';
 import { breadcrumbs, newsArticle } from '~/components/structured-data';
-import type { PageHandle } from '~/http/page-handle';
+import type { PageHandle } from '~/components/page-handle';
 import { readArticlePage, requireNews } from '~/routes/site/news.server';
 import { findPublicViewer } from '~/http/auth/session.server';
 

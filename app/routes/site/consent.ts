@@ -1,7 +1,6 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node';
 import { rememberConsent } from '~/http/cookies/consent-cookie.server';
-import { HttpRefusal } from '~/http/failures.server';
-import { orPlainRefusal } from '~/http/forms/plain-answer.server';
+import { HttpRefusal, withTextFailures } from '~/http/server/failures.server';
 import { readForm } from '~/http/forms/read-form.server';
 import { safePath } from '~/http/forms/safe-path';
 import { serverContext } from '~/http/server/context.server';
@@ -13,7 +12,7 @@ export function loader() {
 
 /** Keeps the choice and goes back to the page it was made on. */
 export function action({ request }: ActionFunctionArgs) {
-  return orPlainRefusal(async () => {
+  return withTextFailures(async () => {
     const form = await readForm(request);
     const choice = form.get('choice');
     if (choice !== 'all' && choice !== 'current') {

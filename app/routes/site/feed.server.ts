@@ -6,7 +6,7 @@ import { authorOf, summaryOf } from '#shared/news/article-text';
 import { newsPath } from '~/components/news/page-numbers';
 import { imagesOf, pictureOf } from '~/components/news/story';
 import { FEED_PATH, FEED_TITLE } from '~/components/page-meta';
-import { placeImages, withAbsoluteAddresses } from '../../http/site/article-content.server';
+import { placeImages, withAbsoluteAddresses } from './article-html.server';
 
 /** Fewer than are kept, so that it is known whether more follows. */
 const SUMMARY_LENGTH = 250;

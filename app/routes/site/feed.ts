@@ -2,15 +2,15 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { listPublishedArticles } from '#shared/news/list-articles';
 import { newsFeed } from '~/routes/site/feed.server';
 import { requireNews } from '~/routes/site/news.server';
-import { orPlainRefusal } from '~/http/forms/plain-answer.server';
-import { publicText } from '~/http/site/public-text.server';
+import { withTextFailures } from '~/http/server/failures.server';
+import { publicText } from '~/routes/site/public-text.server';
 import { serverContext } from '~/http/server/context.server';
 
 const STORIES_IN_FEED = 20;
 
 /** The newest stories as an Atom feed. */
 export function loader({ request }: LoaderFunctionArgs) {
-  return orPlainRefusal(async () => {
+  return withTextFailures(async () => {
     await requireNews();
     const { db, config } = serverContext();
     const { articles } = await listPublishedArticles(db, { page: 1, limit: STORIES_IN_FEED });

@@ -7,9 +7,8 @@ import { FETCHED, landingStory, pickLatest } from '~/components/landing/latest-n
 import { listSlides, type Slide } from '~/components/landing/slides';
 import type { LiveMonitor } from '~/components/monitor/live-card';
 import type { Story } from '~/components/news/story';
-import { readLiveMonitor } from '../../http/site/live-monitor.server';
+import { readLiveMonitor, siteSettings } from '../../http/site/site-state.server';
 import { serverContext } from '../../http/server/context.server';
-import { siteSettings } from '../../http/site/site-settings.server';
 
 /** What of the landing page is not written in its content file. */
 export interface LandingPage {

@@ -19,7 +19,7 @@ import { Slideshow } from '~/components/landing/slideshow';
 import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
 import { appUrlOf, pageMeta } from '~/components/page-meta';
 import { organization, webSite } from '~/components/structured-data';
-import type { PageHandle } from '~/http/page-handle';
+import type { PageHandle } from '~/components/page-handle';
 import { readLandingPage } from '~/routes/site/landing.server';
 import { readPending } from '~/http/auth/pending-login.server';
 import { serverContext } from '~/http/server/context.server';

@@ -12,7 +12,7 @@ test.each([
   expect(periodWords(ms)).toBe(words);
 });
 
-test('the privacy page names the periods of the code', () => {
+test('the privacy page states the retention periods of the code', () => {
   const words = JSON.stringify(readPrivacy());
   for (const period of [
     'A session ends 30 days after it was last used.',

@@ -16,8 +16,8 @@ import {
   storyOf,
   type Story,
 } from '~/components/news/story';
-import { lowerHeadings, placeImages } from '../../http/site/article-content.server';
-import { newsIsOn } from '../../http/site/news-setting.server';
+import { lowerHeadings, placeImages } from './article-html.server';
+import { newsIsOn } from '../../http/site/site-state.server';
 import { serverContext } from '../../http/server/context.server';
 
 const STORIES_PER_PAGE = 9;

@@ -10,7 +10,7 @@ import { StoryList } from '~/components/news/story-list';
 import { PageNav } from '~/components/page-nav';
 import { appUrlOf, pageMeta } from '~/components/page-meta';
 import { breadcrumbs } from '~/components/structured-data';
-import type { PageHandle } from '~/http/page-handle';
+import type { PageHandle } from '~/components/page-handle';
 import { readNewsPage, requireNews } from '~/routes/site/news.server';
 
 /** One page of the news; a list that cannot be read is empty, and says by its status that it is not for keeping. */

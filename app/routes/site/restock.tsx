@@ -10,7 +10,7 @@ import { ProductCard } from '~/components/restock/product-card';
 import { META, WAITING_ROOM } from '~/components/restock/restock-content';
 import { Testimonials } from '~/components/restock/testimonials';
 import { WaitingRoomCard } from '~/components/restock/waiting-room-card';
-import type { PageHandle } from '~/http/page-handle';
+import type { PageHandle } from '~/components/page-handle';
 import { readWatchedRoom } from '~/routes/site/restock.server';
 import { serverContext } from '~/http/server/context.server';
 
@@ -24,7 +24,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     path: `/restock/${encodeURIComponent(productId)}`,
     restock: describeRestock(new URL(request.url).searchParams, product),
     // The one stored record there can be is the watched shop's.
-    room: product === null ? null : await readWatchedRoom(request),
+    room: product === null ? null : await readWatchedRoom(),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { publicText } from '~/http/site/public-text.server';
+import { publicText } from '~/routes/site/public-text.server';
 import { serverContext } from '~/http/server/context.server';
 
 /** What is nobody's business but a signed-in person's, or a program's. */

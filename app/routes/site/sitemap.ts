@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { listArticleStamps } from '#shared/news/list-articles';
 import { newsPath } from '~/components/news/page-numbers';
-import { newsIsOn } from '~/http/site/news-setting.server';
-import { orPlainRefusal, plainAnswer } from '~/http/forms/plain-answer.server';
-import { publicText } from '~/http/site/public-text.server';
+import { newsIsOn } from '~/http/site/site-state.server';
+import { withTextFailures, textResponse } from '~/http/server/failures.server';
+import { publicText } from '~/routes/site/public-text.server';
 import { serverContext } from '~/http/server/context.server';
 import { sitemap, type SitemapEntry } from '~/routes/site/sitemap.server';
 
@@ -22,12 +22,12 @@ async function newsEntries(): Promise<SitemapEntry[]> {
 
 /** Every page that search engines may show. */
 export function loader({ request }: LoaderFunctionArgs) {
-  return orPlainRefusal(() => answerSitemap(request));
+  return withTextFailures(() => answerSitemap(request));
 }
 
 async function answerSitemap(request: Request): Promise<Response> {
   const part = new URL(request.url).searchParams.get('part');
-  const missing = plainAnswer('There is no such part of the sitemap.', 404);
+  const missing = textResponse('There is no such part of the sitemap.', 404);
   if (part !== null && !/^[1-9]\d{0,5}$/.test(part)) return missing;
   const entries = [
     ...['/', '/privacy', '/terms'].map((path) => ({ path, modifiedAt: null })),

@@ -4,7 +4,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { TERMS } from '~/components/legal/legal-content';
 import { LegalPage } from '~/components/legal/legal-page';
 import { appUrlOf, pageMeta } from '~/components/page-meta';
-import type { PageHandle } from '~/http/page-handle';
+import type { PageHandle } from '~/components/page-handle';
 
 /** It ends with the footer of public pages. */
 export const handle: PageHandle = { footer: 'own' };

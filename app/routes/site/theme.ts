@@ -1,7 +1,6 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node';
 import { asTheme } from '~/components/theme/theme';
-import { HttpRefusal } from '~/http/failures.server';
-import { orPlainRefusal } from '~/http/forms/plain-answer.server';
+import { HttpRefusal, withTextFailures } from '~/http/server/failures.server';
 import { readForm } from '~/http/forms/read-form.server';
 import { safePath } from '~/http/forms/safe-path';
 import { serverContext } from '~/http/server/context.server';
@@ -14,7 +13,7 @@ export function loader() {
 
 /** Remembers the chosen theme and goes back to the page it was chosen on. */
 export function action({ request }: ActionFunctionArgs) {
-  return orPlainRefusal(async () => {
+  return withTextFailures(async () => {
     const form = await readForm(request);
     const theme = asTheme(form.get('theme'));
     if (theme === null) {

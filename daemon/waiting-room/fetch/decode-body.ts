@@ -3,15 +3,15 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 
 export interface BodyBytes {
   bytes: Buffer;
-  /** False when the compression was broken or unknown. */
+  /** False when the compression is broken or unknown. */
   intact: boolean;
-  /** True when there was more than the limit; the rest was not read. */
+  /** True when the body exceeds the limit; the rest is not read. */
   cut: boolean;
 }
 
 /**
- * Reads a body up to a limit (in bytes, after decompression). Rejects when the source fails while it is read;
- * a broken compression is told by `intact`.
+ * Reads a body up to a limit (in bytes, after decompression). Rejects when the source fails. Broken compression does not
+ * reject: `intact` is false.
  */
 export async function readBody(
   source: AsyncIterable<Uint8Array>,
@@ -41,7 +41,7 @@ export async function readBody(
   }
 }
 
-/** Tells a source's own failure apart from what the decompression makes of its bytes. */
+/** Passes a source's chunks on and records its failure, to distinguish it from a decompression error. */
 function watch(source: AsyncIterable<Uint8Array>): {
   chunks: AsyncIterable<Uint8Array>;
   failure: () => Error | null;
@@ -85,7 +85,7 @@ function decoderFor(encoding: string, firstByte: number | undefined): ReturnType
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
   if (encoding === 'br') return createBrotliDecompress();
   if (encoding !== 'deflate') return null;
-  // Some servers leave out the zlib header that the name "deflate" promises; with it the low nibble is 8.
+  // Some servers send raw deflate without the zlib header (RFC 9110, 8.4.1.2). With the header, the low nibble is 8.
   return firstByte !== undefined && (firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw();
 }
 
@@ -101,8 +101,8 @@ const BINARY_STARTS = [
 ];
 
 /**
- * Turns a body's bytes into text by its byte order mark, the header's charset, or the charset the page names, in
- * this order; UTF-8 when none is given. Bytes that are no text yield an empty text and `decodable: false`.
+ * Decodes a body by its byte order mark, else the header's charset, else the charset in the page, else as UTF-8. Bytes
+ * that are not text yield an empty text and `decodable: false`.
  */
 export function decodeText(bytes: Buffer, contentType: string): { text: string; decodable: boolean } {
   if (bytes.length === 0) return { text: '', decodable: true };

@@ -1,6 +1,5 @@
 import { request, type Dispatcher } from 'undici';
 import type { Hop, PageAnswer } from '#shared/monitor/checks/verdict';
-import { createCookieJar } from './cookie-jar';
 import { decodeText, readBody } from './decode-body';
 import { noAnswer } from './fetch-outcome';
 import { normaliseHeaders } from './response-headers';
@@ -8,7 +7,7 @@ import { parseAddress } from './web-address';
 
 const MAX_HOPS = 10;
 
-/** What a current Chrome on Windows in Britain sends when an address is typed in. */
+/** The headers of a current Chrome on Windows in Britain when a user types a URL. */
 const BROWSER_HEADERS = {
   'sec-ch-ua': '"Chromium";v="150", "Google Chrome";v="150", "Not_A Brand";v="24"',
   'sec-ch-ua-mobile': '?0',
@@ -33,8 +32,8 @@ export interface DirectFetch {
 }
 
 /**
- * Fetches a page as a browser would, follows redirects itself and records them. Network faults become status 0
- * with a message; only an aborted `signal` may make it reject (as whatever the caller's time-out makes of it).
+ * Fetches a page as a browser would, follows redirects and records them. A network failure gives status 0 and a message.
+ * Rejects only when `signal` aborts.
  */
 export async function fetchDirect(options: {
   targetUrl: string;
@@ -74,6 +73,34 @@ export async function fetchDirect(options: {
       errorMessage: explain(error, url),
     };
   }
+}
+
+/** The cookies of one fetch: later hops send them back to the host that set them. */
+interface CookieJar {
+  keep(url: URL, setCookie: string | string[] | undefined): void;
+  /** The value of the cookie header for a URL, or null. */
+  cookiesFor(url: URL): string | null;
+}
+
+function createCookieJar(): CookieJar {
+  const hosts = new Map<string, Map<string, string>>();
+  return {
+    keep(url, setCookie) {
+      const cookies = hosts.get(url.host) ?? new Map<string, string>();
+      hosts.set(url.host, cookies);
+      for (const line of [setCookie ?? []].flat()) {
+        const match = /^\s*([^\s=;]+)=([^;]*)/.exec(line);
+        if (match?.[1] === undefined) continue;
+        if (/max-age\s*=\s*(?:0|-\d+)\s*(?:;|$)/i.test(line)) cookies.delete(match[1]);
+        else cookies.set(match[1], match[2] ?? '');
+      }
+    },
+    cookiesFor(url) {
+      const cookies = hosts.get(url.host);
+      if (cookies === undefined || cookies.size === 0) return null;
+      return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    },
+  };
 }
 
 interface FetchedPage {
@@ -145,7 +172,7 @@ const REASONS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
 };
 
-/** Says in a sentence why a host could not be fetched from. */
+/** Describes in a sentence why a host could not be fetched from. */
 export function explain(error: unknown, { host }: URL): string {
   const code = errorCode(error);
   const reason =
@@ -156,8 +183,12 @@ export function explain(error: unknown, { host }: URL): string {
 }
 
 function errorCode(error: unknown): string | null {
-  for (let one = error; typeof one === 'object' && one !== null; one = 'cause' in one ? one.cause : null) {
-    if ('code' in one && typeof one.code === 'string') return one.code;
+  for (
+    let link = error;
+    typeof link === 'object' && link !== null;
+    link = 'cause' in link ? link.cause : null
+  ) {
+    if ('code' in link && typeof link.code === 'string') return link.code;
   }
   return null;
 }

@@ -2,42 +2,42 @@ import type { PageAnswer } from '#shared/monitor/checks/verdict';
 
 export interface ScrappeyAccess {
   apiKey: string;
-  /** The whole endpoint, without the key. */
+  /** The endpoint's complete URL, without the key. */
   apiUrl: string;
 }
 
 export interface FetchRequest {
   targetUrl: string;
-  /** Null: the page is fetched directly. */
+  /** Null: fetch the page directly. */
   scrappey: ScrappeyAccess | null;
-  /** For everything together, retries and body included. 45 seconds when left out. */
+  /** Limit for the whole fetch, including retries and the body. Default: 45 seconds. */
   timeoutMs?: number;
-  /** Ends the fetch early; the promise then rejects with the signal's reason. */
+  /** Aborts the fetch; the promise then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Bytes of the page that are read, after decompression. 5 MiB when left out. */
+  /** Maximum bytes of the page to read, after decompression. Default: 5 MiB. */
   maxBodyBytes?: number;
 }
 
 export type ScrappeyStatus = 'success' | 'error' | 'disabled' | 'other';
 
-/** What came of one fetch. Outside failures are told here, never thrown. */
+/** The result of one fetch. Failures of the shop or of Scrappey are part of it and never thrown. */
 export interface FetchOutcome {
-  /** Status 0 when no page came. */
+  /** Status 0 when no page was received. */
   answer: PageAnswer;
-  /** By a clock that never runs backwards. */
+  /** Measured with a monotonic clock. */
   responseTimeMs: number;
   scrappeyStatus: ScrappeyStatus;
   scrappeyRequestId: string | null;
-  /** Calls made to Scrappey, each of which may be charged. */
+  /** Calls to Scrappey; each may be charged. */
   scrappeyCalls: number;
   proxyUsed: string | null;
-  /** A sentence for a person, or null when all went well. */
+  /** A sentence for operators, or null when there was no failure. */
   errorMessage: string | null;
-  /** How long to leave the fetching service alone, when it asked for a pause. */
+  /** How long Scrappey asked us to pause, or null. */
   backOffMs: number | null;
 }
 
-/** An answer in which no page came. */
+/** The answer when no page was received. */
 export function noAnswer(requestUrl: string): PageAnswer {
   return {
     requestUrl,

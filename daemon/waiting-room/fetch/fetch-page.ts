@@ -11,15 +11,15 @@ const MAX_BODY_BYTES = 5 * 1024 * 1024;
 
 export interface PageFetcher {
   fetch(request: FetchRequest): Promise<FetchOutcome>;
-  /** Closes the kept connections. */
+  /** Closes the kept-alive connections. */
   close(): Promise<void>;
 }
 
-/** A fetcher with its own kept-alive connections. */
+/** Creates a fetcher with its own pool of kept-alive connections. */
 export function createPageFetcher(): PageFetcher {
   const dispatcher = new Agent({
     connect: { timeout: 15 * SECOND },
-    // The time-out of the whole fetch rules; a slow page is not cut off by a part of it.
+    // Only the timeout of the whole fetch applies; a slow part must not end it earlier.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 64 * 1024,
@@ -31,8 +31,8 @@ export function createPageFetcher(): PageFetcher {
 }
 
 /**
- * Fetches the shop's page once: through Scrappey when access to it is given, else directly. Outside failures come
- * back in the outcome (status 0 and a message); it rejects only when the caller's own signal aborts.
+ * Fetches the shop's page once, through Scrappey when access to it is given, else directly. A failure gives status 0 and
+ * a message. Rejects only when the caller's signal aborts.
  */
 async function fetchPage(request: FetchRequest & { dispatcher: Dispatcher }): Promise<FetchOutcome> {
   const { targetUrl, scrappey, dispatcher, signal: stop } = request;

@@ -7,14 +7,14 @@ import { noAnswer, type ScrappeyAccess } from './fetch-outcome';
 import { readScrappeyAnswer, type ScrappeyReading } from './scrappey-answer';
 import { parseAddress } from './web-address';
 
-/** Proxies and browsers of the service that failed: another try gets others. */
-const AGAIN_AT_ONCE: ReadonlySet<string> = new Set(['0005', '0007', '0019', '0024', '0025', '0026']);
-/** The service is overloaded, has banned the address for a while, or too many sessions are open. */
-const AGAIN_LATER: ReadonlySet<string> = new Set(['0001', '0018', '0029']);
+/** Codes of a failed proxy or browser of the service: a retry gets another one. */
+const RETRY_AT_ONCE: ReadonlySet<string> = new Set(['0005', '0007', '0019', '0024', '0025', '0026']);
+/** Codes of an overloaded service, a temporary ban or too many open sessions. */
+const RETRY_LATER: ReadonlySet<string> = new Set(['0001', '0018', '0029']);
 const BACK_OFF_MS = MINUTE;
-/** JSON escapes make the service's answer larger than the page in it. */
-const ENVELOPE = 4;
-/** A key shorter than this is no secret, and taking it out of a page would take words out. */
+/** JSON escapes make the service's response larger than the page in it, at most by this factor. */
+const ENVELOPE_FACTOR = 4;
+/** A shorter key is not a secret, and redacting it would remove ordinary words from a page. */
 const SHORTEST_SECRET = 6;
 
 export interface ScrappeyFetch extends ScrappeyReading {
@@ -22,8 +22,8 @@ export interface ScrappeyFetch extends ScrappeyReading {
 }
 
 /**
- * Fetches a page through Scrappey, with one more try where the service's code says that another may do. The API
- * key is in the address it posts to, so everything returned is searched for it. Only an aborted `signal` rejects.
+ * Fetches a page through Scrappey, with one retry if the service's error code allows it. The API key is in the URL of the
+ * request, so it is redacted from everything returned. Rejects only when `signal` aborts.
  */
 export async function fetchThroughScrappey(options: {
   targetUrl: string;
@@ -32,17 +32,17 @@ export async function fetchThroughScrappey(options: {
   signal: AbortSignal;
   timeoutMs: number;
   maxBodyBytes: number;
-  /** Told before each call, so that calls are counted even when the fetch is given up. */
+  /** Called before each request, so that an aborted request counts as well. */
   onCall: () => void;
 }): Promise<ScrappeyFetch> {
   const { timeoutMs, scrappey } = options;
   const startedAt = performance.now();
   let reading = await callOnce(options, timeoutMs);
   const remainingMs = timeoutMs - (performance.now() - startedAt);
-  if (reading.code !== null && AGAIN_AT_ONCE.has(reading.code) && remainingMs >= timeoutMs / 3) {
+  if (reading.code !== null && RETRY_AT_ONCE.has(reading.code) && remainingMs >= timeoutMs / 3) {
     reading = await callOnce(options, remainingMs);
   }
-  const pause = reading.code !== null && AGAIN_LATER.has(reading.code);
+  const pause = reading.code !== null && RETRY_LATER.has(reading.code);
   return { ...withoutKey(reading, scrappey.apiKey), backOffMs: pause ? BACK_OFF_MS : null };
 }
 
@@ -76,13 +76,13 @@ async function callOnce(options: CallOptions, remainingMs: number): Promise<Scra
         url: targetUrl,
         requestType: 'browser',
         proxyCountry: 'UnitedKingdom',
-        // The service must give up before we do, or its reason is lost.
+        // The service must time out before we do, or we lose its reason.
         timeout: Math.max(SECOND, Math.round(remainingMs - Math.min(5 * SECOND, remainingMs / 5))),
         listAllRedirects: true,
       }),
     });
     const encoding = [response.headers['content-encoding'] ?? ''].flat().join(',');
-    const body = await readBody(response.body, encoding, maxBodyBytes * ENVELOPE);
+    const body = await readBody(response.body, encoding, maxBodyBytes * ENVELOPE_FACTOR);
     response.body.on('error', () => undefined).destroy();
     return readScrappeyAnswer(targetUrl, {
       httpStatus: response.statusCode,

@@ -1,6 +1,6 @@
 /**
- * Headers from wherever they come (an object of texts or lists, a list of pairs, a list of `{ name, value }`),
- * with names in lower case. Whatever is no header is left out; repeated names become a list.
+ * Normalises headers in any usual form (an object of strings or lists, a list of pairs, a list of `{ name, value }`).
+ * Names become lower case, repeated names become a list, and everything else is left out.
  */
 export function normaliseHeaders(source: unknown): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {};

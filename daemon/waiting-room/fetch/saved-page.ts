@@ -4,9 +4,9 @@ import { normaliseHeaders } from './response-headers';
 
 export interface SavedPage {
   page: Buffer | string;
-  /** HTTP status; else the one in the headers' status line, else 200. */
+  /** HTTP status. Default: the one in the headers' status line, else 200. */
   status?: number;
-  /** The address the page was saved from. Without one, every link counts as the site's own. */
+  /** The URL the page was saved from. Without it, every link counts as internal. */
   url?: string;
   /** JSON (an object or a list of pairs) or raw "Name: value" lines, a status line allowed. */
   headersText?: string;
@@ -15,8 +15,8 @@ export interface SavedPage {
 const NO_ADDRESS = 'about:blank';
 
 /**
- * Makes an answer of a page that a person has saved, so that it can be judged as a fetched one would be. Throws a
- * SyntaxError when the headers begin as JSON and are none.
+ * Turns a saved page into an answer that can be judged like a fetched one. Throws a SyntaxError when the headers begin
+ * like JSON and are not valid JSON.
  */
 export function answerFromFile({ page, status, url = NO_ADDRESS, headersText = '' }: SavedPage): PageAnswer {
   const saved = readHeadersText(headersText);

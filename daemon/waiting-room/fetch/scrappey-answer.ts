@@ -45,14 +45,13 @@ export interface ScrappeyReading {
   requestId: string | null;
   proxyUsed: string | null;
   errorMessage: string | null;
-  /** Scrappey's code of the failure, four digits or "10000", or null. */
+  /** Scrappey's error code (four digits or "10000"), or null. */
   code: string | null;
 }
 
 /**
- * Reads Scrappey's answer to a request.get, leniently: its fields are known from public wrappers alone
+ * Parses Scrappey's response to a request.get. Parses leniently, because only public wrappers document the fields
  * (pim97/scrappey.js, scrappey-wrapper-python). Failures arrive with HTTP 200 and `data: "error"`. Never throws.
- * @param answer the HTTP status and text of the service's answer
  */
 export function readScrappeyAnswer(
   requestUrl: string,
@@ -77,12 +76,12 @@ export function readScrappeyAnswer(
   const { data, solution, session, request_uuid: uuid } = parsed.data;
   const requestId = uuid ?? session ?? null;
   if (data !== 'success') {
-    const told = [parsed.data.error, parsed.data.info]
-      .filter((one) => typeof one === 'string' && one !== '')
+    const reason = [parsed.data.error, parsed.data.info]
+      .filter((part) => typeof part === 'string' && part !== '')
       .join(' – ');
-    const status = data === 'error' || told !== '' ? 'error' : 'other';
-    const errorMessage = `Scrappey could not fetch the page: ${firstCharacters(told, 300) || `status ${httpStatus}, no reason given`}`;
-    return { ...failed, status, requestId, errorMessage, code: errorCode(told) };
+    const status = data === 'error' || reason !== '' ? 'error' : 'other';
+    const errorMessage = `Scrappey could not fetch the page: ${firstCharacters(reason, 300) || `status ${httpStatus}, no reason given`}`;
+    return { ...failed, status, requestId, errorMessage, code: errorCode(reason) };
   }
   if (solution === undefined) {
     return { ...failed, status: 'other', requestId, errorMessage: "Scrappey's answer holds no page." };
@@ -101,10 +100,10 @@ function toPageAnswer(requestUrl: string, solution: z.infer<typeof solutionSchem
   const body = asBody(solution.response);
   const current = parseAddress(solution.currentUrl ?? '');
   const headers = normaliseHeaders(solution.responseHeaders);
-  // A browser's cookies are kept apart from the headers; which there are matters, what they hold does not.
-  const told = solution.cookies.flatMap(({ name, key }) => name ?? key ?? []);
+  // Scrappey reports the browser's cookies apart from the headers. The signs need only their names.
+  const listed = solution.cookies.flatMap(({ name, key }) => name ?? key ?? []);
   const written = (solution.cookieString ?? '').match(/[^\s=;]+(?==)/g) ?? [];
-  const names = told.length > 0 ? told : written;
+  const names = listed.length > 0 ? listed : written;
   if (headers['set-cookie'] === undefined && names.length > 0) {
     headers['set-cookie'] = names.map((name) => `${name}=kept-by-the-browser`);
   }
@@ -141,8 +140,8 @@ function proxyOf({ proxy, ipInfo }: z.infer<typeof solutionSchema>): string | nu
   return address === null || ipInfo?.country === undefined ? address : `${address} (${ipInfo.country})`;
 }
 
-function errorCode(told: string): string | null {
-  return /(?:^|[^\d.])(00\d\d|10000)(?![\d.])/.exec(told)?.[1] ?? null;
+function errorCode(reason: string): string | null {
+  return /(?:^|[^\d.])(00\d\d|10000)(?![\d.])/.exec(reason)?.[1] ?? null;
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,4 @@
-/** The address as a URL, or null when it is none. */
+/** Parses a URL, relative to `base` if given. Null when it is invalid. */
 export function parseAddress(address: string, base?: string): URL | null {
   try {
     return new URL(address.trim(), base);
@@ -8,28 +8,28 @@ export function parseAddress(address: string, base?: string): URL | null {
 }
 
 /**
- * The name that an organisation registered, without its country's ending: `www.pokemoncenter.com` and
- * `shop.pokemoncenter.co.uk` are both `pokemoncenter`.
+ * The label that an organisation registered, without the public suffix: `www.pokemoncenter.com` and
+ * `shop.pokemoncenter.co.uk` both give `pokemoncenter`.
  */
 export function organisationOf(host: string): string {
   const labels = host.toLowerCase().replace(/\.$/, '').split('.');
   if (labels.length < 2 || /^[\d.]+$/.test(host) || host.includes(':')) return host;
-  const beforeEnding = labels.at(-2) ?? '';
-  const ending = /^(?:co|com|org|net|gov|ac|ne|or|go)$/.test(beforeEnding) && labels.length > 2;
-  return labels.at(ending ? -3 : -2) ?? host;
+  const secondLevel = labels.at(-2) ?? '';
+  const isSuffix = /^(?:co|com|org|net|gov|ac|ne|or|go)$/.test(secondLevel) && labels.length > 2;
+  return labels.at(isSuffix ? -3 : -2) ?? host;
 }
 
-/** Whether two hosts belong to one organisation, `shop.example.de` and `www.example-store.com` among them. */
+/** Whether two hosts seem to belong to one organisation, such as `shop.example.de` and `www.example-store.com`. */
 export function isSameOrganisation(one: string, other: string): boolean {
   const [a, b] = [organisationOf(one), organisationOf(other)];
   return a === b || (Math.min(a.length, b.length) >= 5 && (a.startsWith(b) || b.startsWith(a)));
 }
 
 /**
- * The parts of a query as names and values, decoded, names in lower case. A part that was percent-encoded as a
- * whole (`wrid%3D868`) counts; a name that only occurs inside another part's value does not.
+ * The parameters of a query, decoded, with names in lower case. A parameter that is percent-encoded as a whole
+ * (`wrid%3D868`) counts; a name inside another parameter's value does not.
  */
-export function queryParts(address: string): Map<string, string> {
+export function queryParameters(address: string): Map<string, string> {
   let text = address;
   if (!text.includes('?')) text = decodeLoosely(text);
   const start = text.indexOf('?');

@@ -1,6 +1,6 @@
 import type { Element } from 'domhandler';
 
-/** What stands in these is shown or quoted, not said by the page to its visitor. */
+/** Elements whose text is quoted or shown as an example, not addressed to the visitor. */
 const QUOTING = new Set([
   'blockquote',
   'q',
@@ -22,7 +22,7 @@ const ASIDE_NAMES =
   /(?:^|[\s_-])(?:live-?chat|chat|chat-?(?:box|widget|window)|faqs?|accordion)(?:[\s_-]|$)/i;
 const POST_NAMES =
   /(?:^|\s)(?:(?:user|forum|blog|thread|topic)[-_]?)?(?:post|comment|reply|answer|tweet)(?:[-_](?:item|body|content|text))?(?:\s|$)/i;
-/** With what build tools append to a name (`header_a1b2`). */
+/** Allows the suffix that build tools append to a name (`header_a1b2`). */
 const FRAME_NAMES =
   /(?:^|\s)(?:js-)?(?:(?:site|global|top|shop|store|app|layout|main|page)[-_]{1,2})?(?:header|footer|masthead|topbar|navbar|(?:announcement|promo|usp|top)[-_]?(?:bar|banner|strip))(?:[-_]{1,2}(?=[a-z]*\d)\w{2,10})?(?:\s|$)/i;
 const FOOTER_NAMES =
@@ -30,7 +30,7 @@ const FOOTER_NAMES =
 const CONSENT_NAMES = /(?:^|[\s_-])(?:cookies?|consent|gdpr|onetrust)(?:[\s_-]|$)/i;
 const BYLINE = /(?:^|[\s_-])(?:byline|author|breadcrumbs?|published|posted-on|entry-meta)(?:[\s_-]|$)/i;
 
-/** What the names in a class list or an id make of an element. */
+/** The kinds that the names in a class list or an id suggest. */
 interface Kinds {
   navigation: boolean;
   article: boolean;
@@ -43,17 +43,17 @@ interface Kinds {
 }
 
 const NO_KINDS: Kinds = readNames('');
-const MOST_KEPT = 2000;
-const kept = new Map<string, Kinds>();
+const MAX_CACHED = 2000;
+const cache = new Map<string, Kinds>();
 
-/** Pages repeat the same few class lists thousands of times. */
+/** Cached, because pages repeat the same few class lists thousands of times. */
 function kindsOf(names: string | undefined): Kinds {
   if (names === undefined || names === '') return NO_KINDS;
-  const known = kept.get(names);
-  if (known !== undefined) return known;
+  const cached = cache.get(names);
+  if (cached !== undefined) return cached;
   const kinds = readNames(names);
-  if (kept.size >= MOST_KEPT) kept.clear();
-  if (names.length < 500) kept.set(names, kinds);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  if (names.length < 500) cache.set(names, kinds);
   return kinds;
 }
 
@@ -70,22 +70,22 @@ function readNames(names: string): Kinds {
   };
 }
 
-/** Whether an element is the footer of the page or of a part. */
+/** Whether an element is the footer of the page or of a section. */
 export function isFooter({ name, attribs }: Element): boolean {
   if (name === 'footer' || attribs['role'] === 'contentinfo' || attribs['id'] === 'footer') return true;
   return name === 'div' && kindsOf(attribs['class']).footer;
 }
 
-/** Whether what an element holds is quoted, shown, or said beside the page: not by the page to its visitor. */
+/** Whether an element's text is quoted, an example, or a side matter: not addressed by the page to its visitor. */
 export function isQuotation({ name, attribs }: Element): boolean {
   if (QUOTING.has(name) || /^(?:complementary|log|note|comment)$/.test(attribs['role'] ?? '')) return true;
   if (/^(?:review|comment|acceptedAnswer|suggestedAnswer)/i.test(attribs['itemprop'] ?? '')) return true;
   const kinds = kindsOf(attribs['class']);
-  // Chats and folded questions.
+  // `aside`: chats and collapsed FAQs.
   return kinds.review || kinds.aside || ASIDE_NAMES.test(attribs['id'] ?? '');
 }
 
-/** Whether an element is named as one contribution to a discussion. */
+/** Whether an element is named as a post of a discussion. */
 export function isPost({ name, attribs }: Element): boolean {
   if (name === 'body' || name === 'main' || name === 'html') return false;
   return kindsOf(attribs['class']).post;
@@ -96,8 +96,8 @@ export function isMain({ name, attribs }: Element): boolean {
 }
 
 /**
- * Whether an element belongs to the frame that the pages of a site share, by its kind, its role or the usual names.
- * In the main part (`inMain`), headers and footers are those of its parts.
+ * Whether an element belongs to the frame that all pages of a site share, by its tag, its role or a common name. Inside
+ * the main element (`inMain`), a header or footer belongs to a section instead.
  */
 export function isFrame(element: Element, inMain: boolean): boolean {
   const { name, attribs } = element;
@@ -117,7 +117,7 @@ export function isArticle({ name, attribs }: Element): boolean {
   return (name === 'div' || name === 'section') && kindsOf(attribs['class']).article;
 }
 
-/** Whether an element holds the way around the site, or heads a page or a part of it. */
+/** Whether an element is navigation, or the header of a page or a section. */
 export function isNavigation({ name, attribs }: Element): boolean {
   if (name === 'nav' || name === 'header') return true;
   if (attribs['role'] !== undefined && /^(?:navigation|menubar|menu|banner)$/.test(attribs['role']))
@@ -127,7 +127,7 @@ export function isNavigation({ name, attribs }: Element): boolean {
   return kindsOf(attribs['class']).navigation || kindsOf(attribs['id']).navigation;
 }
 
-/** Whether an element says who wrote something, when, or where on the site it stands. */
+/** Whether an element names an author, a time, or a position on the site (breadcrumbs). */
 export function isByline({ name, attribs }: Element): boolean {
   return name === 'time' || attribs['rel'] === 'author' || kindsOf(attribs['class']).byline;
 }

@@ -1,6 +1,6 @@
 import type { Element } from 'domhandler';
 
-/** Elements whose content a browser with scripts on never paints as text of the page. */
+/** Elements whose content a browser with JavaScript never paints as text. */
 const NEVER_PAINTED = new Set([
   'script',
   'style',
@@ -26,7 +26,7 @@ const NEVER_PAINTED = new Set([
   'math',
 ]);
 
-/** Class names that the common CSS frameworks reserve for hiding. */
+/** Class names with which the common CSS frameworks hide elements. */
 const HIDING_CLASSES = new Set([
   'hidden',
   'hide',
@@ -40,20 +40,20 @@ const HIDING_CLASSES = new Set([
   'sr-only',
   'screen-reader-text',
 ]);
-/** Classes that show again on wide screens what another hides on small ones: the usual dress of a navigation. */
+/** Classes that show an element on wide screens although another class hides it: common for navigation. */
 const SHOWN_ON_WIDE_SCREENS =
   /(?:^|\s)(?:(?:sm|md|lg|xl|2xl):(?:block|flex|grid|inline|inline-block|inline-flex|table|contents)|d-(?:sm|md|lg|xl|xxl)-(?:block|flex|grid|inline|inline-block|inline-flex|table))(?:\s|$)/;
-/** Parts that make up a page. An open dialog marks them aria-hidden for readers; on the screen they stay. */
+/** Main parts of a page. An open dialog sets aria-hidden on them, but they stay visible on the screen. */
 const PAGE_PARTS = new Set(['main', 'header']);
 const PAGE_ROOTS = /^(?:root|app|__next|__nuxt|page|site|wrapper|main|content|container)$/i;
 const OPENED_CLASSES = /(?:^|[\s_-])(?:show|shown|open|opened|in|active|visible)(?:\s|$)/;
-/** Declarations that take an element off the screen: unpainted, clipped away, or far outside the window. */
+/** Declarations that hide an element: not painted, clipped, or moved outside the window. */
 const HIDING =
   /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|clip-path\s*:\s*(?:inset\((?:50|100)%|circle\(0)|clip\s*:\s*rect\(\s*(?:0|1px)[\s,]|text-indent\s*:\s*-\d{3}|(?:left|top|right)\s*:\s*-\d{4}|transform\s*:\s*scale\(0\)/i;
 const NO_HEIGHT = /(?:^|[;\s])(?:max-)?height\s*:\s*0(?:px)?\s*(?:[;!]|$)/i;
 const CUT_OFF = /overflow(?:-y)?\s*:\s*(?:hidden|clip)/i;
 const TRANSPARENT = /(?:^|[;\s])opacity\s*:\s*(?:0(?:\.0{0,9})?|\.0{1,9})%?\s*(?:[;!]|$)/i;
-/** An animation starts by itself and usually fades the element in. */
+/** An animation usually fades the element in. */
 const ANIMATED = /animation(?:-name)?\s*:/i;
 const SHOWING = /display\s*:|visibility\s*:\s*visible|opacity\s*:/i;
 
@@ -65,26 +65,25 @@ function isTransparent(declarations: string): boolean {
   return TRANSPARENT.test(declarations) && !ANIMATED.test(declarations);
 }
 
-/** What the page's own style sheets hide by a plain id or class. */
+/** What the page's own style sheets hide by a single id or class. */
 export interface HiddenByStyle {
   ids: ReadonlySet<string>;
   classes: ReadonlySet<string>;
-  /** What they make transparent, as selectors: `.overlay`, `#room`. */
+  /** Selectors of transparent elements: `.overlay`, `#room`. */
   transparent: ReadonlySet<string>;
-  /** By class, the classes that together show again what it hides: `.view.active { display: block }`. */
+  /** By hiding class, the class combinations that override it: `.view.active { display: block }`. */
   shownTogether: ReadonlyMap<string, ReadonlyArray<readonly string[]>>;
-  /** Lists of classes that were looked at before, and whether they hide. */
+  /** Cache: whether a class list hides. */
   judged: Map<string, boolean>;
 }
 
 /**
- * Whether an element and all inside it stay unpainted when the page loads: by its kind, its attributes, a
- * framework's hiding class, or the page's own style sheet. With `revealed`, what is only transparent counts as
- * painted.
+ * Whether an element and its content are hidden when the page loads: by its tag, its attributes, a framework's hiding
+ * class, or the page's own style sheet. With `revealed`, transparent elements count as visible.
  */
 export function isHidden(element: Element, byStyle: HiddenByStyle, revealed = false): boolean {
   if (NEVER_PAINTED.has(element.name)) return !isShadowRoot(element);
-  // Pages often hide their root until their own fonts or tests have loaded.
+  // Pages often hide their root until fonts or A/B tests have loaded.
   if (element.name === 'html' || element.name === 'body') return false;
   const { attribs } = element;
   if (attribs['hidden'] !== undefined || attribs['popover'] !== undefined) return true;
@@ -98,7 +97,7 @@ export function isHidden(element: Element, byStyle: HiddenByStyle, revealed = fa
   if (id !== undefined && !revealed && byStyle.transparent.has(`#${id}`) && !isPagePart(element)) return true;
   const classes = attribs['class'];
   if (classes === undefined) return false;
-  // Pages repeat the same few lists of classes thousands of times.
+  // Cached, because pages repeat the same few class lists thousands of times.
   const key = `${classes}${attribs['aria-modal'] === 'true' ? ' (open)' : ''}${revealed ? ' (revealed)' : ''}`;
   const known = byStyle.judged.get(key);
   if (known !== undefined) return known;
@@ -107,7 +106,7 @@ export function isHidden(element: Element, byStyle: HiddenByStyle, revealed = fa
   return hidden;
 }
 
-/** A template that the browser opens by itself as the inside of its parent. */
+/** Whether an element is a declarative shadow root, whose content the browser shows in its parent. */
 export function isShadowRoot({ name, attribs }: Element): boolean {
   return name === 'template' && attribs['shadowrootmode'] !== undefined;
 }
@@ -125,7 +124,7 @@ function isHiddenByClass(
   const names = classes.split(/\s+/);
   for (const name of names) {
     if (HIDING_CLASSES.has(name.toLowerCase())) return !SHOWN_ON_WIDE_SCREENS.test(classes);
-    // Bootstrap's modals are unpainted until a script marks them as shown.
+    // Bootstrap's modals are hidden until a script marks them as shown.
     if (name === 'modal' && ariaModal !== 'true' && !OPENED_CLASSES.test(classes)) return true;
     if (byStyle.classes.has(name) || (!revealed && byStyle.transparent.has(`.${name}`))) {
       const ways = byStyle.shownTogether.get(name) ?? [];
@@ -136,8 +135,8 @@ function isHiddenByClass(
 }
 
 /**
- * Reads the style elements of a page for `#id { display: none }` and `.class { visibility: hidden }`. Rules under
- * @media and the like depend on the screen and are left out, as are selectors of more than one part.
+ * Reads style sheets for rules such as `#id { display: none }` and `.class { visibility: hidden }`. Rules in at-rules
+ * such as @media depend on the screen and are ignored, and so are selectors with combinators.
  */
 export function readHidingStyles(styleSheets: readonly string[]): HiddenByStyle {
   const ids = new Set<string>();

@@ -15,8 +15,8 @@ const UNDECOMPOSABLE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Takes accents off letters that are built from a letter and a mark. Japanese voicing marks and Hangul are put
- * back together, because there the mark makes another letter.
+ * Removes accents from letters. Japanese voiced kana and Hangul are recomposed, because there the mark makes another
+ * letter.
  */
 export function stripMarks(text: string): string {
   if (!/[\u0080-\uffff]/.test(text)) return text;
@@ -27,14 +27,13 @@ export function stripMarks(text: string): string {
     .replace(/[łøßæœđðþı]/g, (letter) => UNDECOMPOSABLE[letter] ?? letter);
 }
 
-/** An apostrophe that was read in another encoding, or encoded twice. */
+/** An apostrophe that was decoded with the wrong charset or encoded twice. */
 const BROKEN_APOSTROPHE =
   /â€[™˜]|&(?:#0?39|#x27|rsquo|apos);|(?<=[a-z])\ufffd{1,3}(?=(?:re|ve|ll|s|t|d)(?:$|[^a-z]))/gi;
 
 /**
- * One spelling for the many ways of writing the same words: full-width forms, capitals, accents, curly
- * apostrophes, long dashes, invisible characters. Line breaks stay (a block ends there), other white space
- * becomes one blank.
+ * Folds different spellings of the same words: full-width forms, capitals, accents, curly apostrophes, long dashes,
+ * invisible characters. Line breaks stay, because a block ends there; other white space becomes one space.
  */
 export function foldText(text: string): string {
   return foldBlanks(
@@ -64,7 +63,7 @@ function foldBlanks(text: string): string {
 
 const EXCERPT_LENGTH = 160;
 
-/** A short, one-line quotation for a person, at most 160 characters. */
+/** Shortens a text to one line of at most 160 characters. */
 export function excerpt(text: string): string {
   const line = text
     .slice(0, EXCERPT_LENGTH * 4)
@@ -73,7 +72,7 @@ export function excerpt(text: string): string {
   return line.length <= EXCERPT_LENGTH ? line : `${line.slice(0, EXCERPT_LENGTH - 1)}…`;
 }
 
-/** The words around a place in a text, as an excerpt. */
+/** An excerpt of a text around a match. */
 export function excerptAround(text: string, start: number, length: number): string {
   const from = Math.max(0, start - 30);
   return excerpt(text.slice(from, start + Math.max(length, 1) + 60));

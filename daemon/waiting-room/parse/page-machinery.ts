@@ -6,14 +6,14 @@ import { inlineScript } from './read-script';
 
 const RUNS_ANYWHERE = new Set(['title', 'script', 'link', 'meta']);
 
-/** The text directly inside an element. */
+/** The text of an element's direct text nodes. */
 export function ownText(element: Element): string {
   return element.children.map((child) => (isText(child) ? child.data : '')).join('');
 }
 
 /**
- * Notes what an element makes a browser do. Scripts run wherever they stand; elements and frames inside a hidden
- * element (`shown` is false) are not yet in use.
+ * Records the machinery of an element: scripts, frames, forms, ids, classes. Scripts run anywhere; other elements inside a
+ * hidden element (`shown` is false) are not in use and are ignored.
  */
 export function noteMachinery(element: Element, page: ParsedPage, shown: boolean): void {
   const { name, attribs } = element;
@@ -66,7 +66,7 @@ export function noteMachinery(element: Element, page: ParsedPage, shown: boolean
   }
 }
 
-/** The whole list goes in beside its names: a list that is there already has been taken apart. */
+/** Stores the whole class list beside its names, so that a repeated list is split only once. */
 function noteClasses(list: string, { classes }: ParsedPage): void {
   if (classes.has(list)) return;
   classes.add(list);
@@ -77,7 +77,7 @@ function parentName(element: Element): string {
   return element.parent !== null && isTag(element.parent) ? element.parent.name : '';
 }
 
-/** Reads "20", "0; url=https://…" and their kin, as in a refresh header or a meta element. */
+/** Parses the value of a refresh header or meta element, such as "20" or "0; url=https://…". Null when it is invalid. */
 export function readRefresh(value: string): PageRefresh | null {
   const match = /^\s*(\d{1,6})(?:\.\d*)?\s*(?:[;,]\s*(?:url\s*=\s*)?["']?([^"']*)["']?\s*)?$/i.exec(value);
   if (match === null) return null;

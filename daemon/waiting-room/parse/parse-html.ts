@@ -1,16 +1,16 @@
 import { DomHandler, type Document, type Element } from 'domhandler';
 import { Parser } from 'htmlparser2';
 
-/** A document, and its style elements, which have to be read before anything else in it. */
+/** A parsed document, and its style elements, which have to be read first. */
 export interface ParsedHtml {
   document: Document;
   styleSheets: readonly Element[];
-  /** Whether some element is marked as the page's main part. */
+  /** Whether an element is marked as the page's main part. */
   hasMain: boolean;
 }
 
-/** Browsers flatten, too (Blink at 512 levels): what is nested deeper becomes a sibling. */
-const DEEPEST = 1000;
+/** Elements nested deeper become siblings. Browsers do the same (Blink at 512 levels). */
+const MAX_DEPTH = 1000;
 
 class CountingHandler extends DomHandler {
   depth = 0;
@@ -28,12 +28,12 @@ class CountingHandler extends DomHandler {
   }
 }
 
-/** The parser searches its stack at every end tag: bounded nesting keeps its time linear in the size of the page. */
+/** The parser searches its stack at every end tag, so limited nesting keeps its time linear in the size of the page. */
 class FlatteningParser extends Parser {
   private flattening = false;
-  /** Whether the element that is being opened is in `flattened` already: the parser asks about it twice. */
+  /** Whether `flattened` includes the current element: the parser calls `isVoidElement` twice for it. */
   private counted = false;
-  /** Elements whose end tags close nothing, because they were never nested. */
+  /** Number of flattened elements whose end tags are still to come and must close nothing. */
   private flattened = 0;
 
   constructor(private readonly handler: CountingHandler) {
@@ -41,7 +41,7 @@ class FlatteningParser extends Parser {
   }
 
   override onopentagname(start: number, end: number): void {
-    this.flattening = this.handler.depth >= DEEPEST;
+    this.flattening = this.handler.depth >= MAX_DEPTH;
     this.counted = false;
     super.onopentagname(start, end);
   }
@@ -61,7 +61,7 @@ class FlatteningParser extends Parser {
   }
 }
 
-/** Parses HTML, however broken, into a tree of bounded depth, in linear time. */
+/** Parses HTML, also invalid HTML, into a tree of limited depth, in linear time. */
 export function parseHtml(source: string): ParsedHtml {
   const styleSheets: Element[] = [];
   const handler = new CountingHandler(undefined, undefined, (element) => {

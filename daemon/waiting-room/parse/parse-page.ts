@@ -4,8 +4,8 @@ import { emptyPage, type ParsedPage } from './parsed-page';
 import { walkPage } from './walk-page';
 
 /**
- * Takes the answer's body apart: HTML with its visible text and its machinery kept separate, JSON as its value
- * (also when a browser shows it inside a bare page), anything else as text or as nothing readable. Never throws.
+ * Parses the answer's body: HTML into its visible text and its machinery, JSON into its value (also when a browser
+ * wrapped it in a bare page), anything else as plain text or as unreadable. Never throws.
  */
 export function parsePage(answer: PageAnswer): ParsedPage {
   const body = answer.body.trim();
@@ -25,7 +25,7 @@ export function parsePage(answer: PageAnswer): ParsedPage {
   let page = emptyPage('html');
   walkPage(html, page);
   if (page.text === '' && page.spoken === '') {
-    // A page that hides all of itself is about to show it: pages fade in.
+    // A page whose whole content is hidden fades in.
     page = emptyPage('html');
     walkPage(html, page, { revealed: true });
   }
@@ -64,7 +64,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Chromium shows a JSON answer as a page that holds nothing but the JSON in one pre element. */
+/** The JSON of a page that Chromium made of a JSON response: a bare page with one pre element. Undefined otherwise. */
 function jsonShownByBrowser(body: string): unknown {
   const bare =
     /^(?:<!doctype[^>]*>)?\s*<html[^>]{0,200}>\s*<head>(?:\s*<meta[^>]{0,200}>)*\s*<\/head>\s*<body[^>]{0,200}>\s*<pre[^>]{0,200}>(\s*[[{][^<]*)<\/pre>/i.exec(

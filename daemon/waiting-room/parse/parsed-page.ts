@@ -9,13 +9,13 @@ export interface PageLink {
   isOwn: boolean;
 }
 
-/** An order to move on, from a meta element. `url` is null when the page only reloads itself. */
+/** A refresh by a meta element or a header. `url` is null when the page only reloads itself. */
 export interface PageRefresh {
   seconds: number;
   url: string | null;
 }
 
-/** A page taken apart, so that every sign is looked for where it means something. */
+/** A parsed page, split so that each sign is searched for only where it is meaningful. */
 export interface ParsedPage {
   format: 'html' | 'json' | 'text' | 'other' | 'empty';
   json: unknown;
@@ -25,24 +25,24 @@ export interface ParsedPage {
   /** All visible text; blocks end in a line break. */
   text: string;
   /**
-   * Visible text and alternative texts in which the page itself speaks to the visitor: no quotations, code,
-   * addresses, discussions or long articles.
+   * Visible text and alternative texts that the page addresses to its visitor: no quotations, code, addresses, discussions
+   * or long articles.
    */
   spoken: string;
   /** Visible text outside the frame that all pages of the site share (header, navigation, footer, dialogs). */
   ownText: string;
-  /** How many of the headings, which come first, stand outside that frame. */
+  /** Number of headings outside that frame. They come first in `headings`. */
   ownHeadings: number;
-  /** Whether that frame surrounds a visible picture. */
+  /** Whether a visible image is outside that frame. */
   hasOwnImage: boolean;
   /** Visible fields outside that frame. */
   ownFields: number;
-  /** Visible contributions to a discussion: comments, posts of a forum, answers. */
+  /** Number of visible posts of a discussion: comments, forum posts, answers. */
   posts: number;
-  /** Whether something visible says by whom or when the page was written, or where on the site it stands. */
+  /** Whether the page shows its author, its time or breadcrumbs. */
   hasByline: boolean;
   links: PageLink[];
-  /** What visible buttons say. */
+  /** Labels of visible buttons. */
   buttons: string[];
   hasSearch: boolean;
   /** Letters in visible article elements. */
@@ -56,7 +56,7 @@ export interface ParsedPage {
   /** Inline scripts that a browser runs, without comments; no data blocks. */
   scripts: string[];
   refreshes: PageRefresh[];
-  /** Addresses in data attributes: a room may keep the address it polls there. */
+  /** Addresses in data attributes: a room can store the address that it polls there. */
   dataAddresses: string[];
   /** Ids of elements, `data-pageid` values and attribute names that vendors use. */
   ids: Set<string>;
@@ -67,7 +67,7 @@ export interface ParsedPage {
   formAddresses: string[];
 }
 
-/** A page in which nothing was found yet. */
+/** An empty page, to be filled by the parser. */
 export function emptyPage(format: ParsedPage['format']): ParsedPage {
   return {
     format,

@@ -2,8 +2,8 @@ const EXECUTABLE = /^(?:module|.*(?:java|ecma)script)$/i;
 const MACHINERY_HINT = /queue|incapsula|swwrgts|throttle|serving|waiting/i;
 
 /**
- * The text of an inline script that a browser would run, or null for a data block (JSON, templates). Comments go,
- * because what stands there never runs, and escaped slashes and ampersands are written out.
+ * The text of an inline script that a browser would run, or null for a data block (JSON, templates). Removes comments,
+ * because they never run, and unescapes slashes, ampersands, equals signs and question marks.
  */
 export function inlineScript(type: string | undefined, text: string): string | null {
   const kind = (type ?? '').split(';')[0]?.trim() ?? '';
@@ -17,7 +17,7 @@ export function inlineScript(type: string | undefined, text: string): string | n
     .replace(/\\u003f|\\x3f/gi, '?');
 }
 
-/** A string such as an Accept header of any type also looks like a comment; a comment starts after white space or punctuation. */
+/** Only `//` and `/*` after white space or punctuation start a comment: inside strings they occur in URLs and media types. */
 function withoutComments(script: string): string {
   let kept = '';
   let position = 0;

@@ -2,13 +2,13 @@ import type { PageLink, ParsedPage } from './parsed-page';
 import { ACCOUNT, BASKET, BUY_BUTTON, PLACEHOLDER, PRICE, SIDE_MATTER } from '../words/shop-words';
 import { isSameOrganisation, parseAddress } from '../fetch/web-address';
 
-/** What a page visibly offers of an ordinary site. Counts, not yet an opinion. */
+/** What a page shows of an ordinary site. Counts only; the signs judge them. */
 export interface ShopFacts {
   /** Different pages of the site linked from its navigation. */
   navigationLinks: number;
   /** Different pages of the site linked from anywhere but the footer, navigation included. */
   siteLinks: number;
-  /** Different pages of the site linked from its footer, side matter included. */
+  /** Different pages of the site linked from its footer, including privacy, terms and the like. */
   footerLinks: number;
   prices: number;
   buyButtons: number;
@@ -19,23 +19,23 @@ export interface ShopFacts {
   articleLength: number;
   /** Whether the page has a heading and some text below it. */
   hasContent: boolean;
-  /** What stands between the frame's parts: nothing to speak of, something, or as much as no wall shows. */
+  /** Amount of content outside the frame. A bot wall never has `rich` content. */
   ownContent: 'none' | 'some' | 'rich';
   /** Letters of visible text outside the frame. */
   ownLength: number;
-  /** Whether a form of the page puts something into the basket or pays for it. */
+  /** Whether a form of the page adds to the basket or pays. */
   buyForm: boolean;
   posts: number;
   hasByline: boolean;
 }
 
 const ENOUGH = 40;
-/** With the page's own address unknown, these are still known to be others'. */
+/** Always external hosts, also when the page's own address is unknown. */
 const SOCIAL =
   /(?:^|\.)(?:facebook|twitter|x|instagram|youtube|tiktok|discord|google|queue-it)\.(?:com|net|gg)$/;
 const LANGUAGE_PATH = /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?$/i;
 
-/** Reads a page's shop facts. `finalUrl` tells the site's own links from others; links elsewhere count for nothing. */
+/** Reads a page's shop facts. `finalUrl` distinguishes internal links from external ones, which do not count. */
 export function readShopFacts(page: ParsedPage, finalUrl: string): ShopFacts {
   const base = parseAddress(finalUrl);
   const navigation = new Set<string>();
@@ -78,7 +78,7 @@ export function readShopFacts(page: ParsedPage, finalUrl: string): ShopFacts {
 
 const BUY_FORM =
   /\/(?:cart|basket|bag|trolley|checkout|warenkorb|panier|carrito|carrello|winkelwagen|koszyk)(?:[/?#.]|$)/i;
-/** A wall or a shell says no more than a few lines between the parts of the shop's frame. */
+/** In letters. A bot wall or an app shell has only a few lines inside the shop's frame. */
 const SOME_TEXT = 25;
 const RICH_TEXT = 600;
 
@@ -91,7 +91,7 @@ function rateOwnContent(page: ParsedPage, links: number): ShopFacts['ownContent'
   return some ? 'some' : 'none';
 }
 
-/** A link's path within the site (in lower case, decoded), or null for a link elsewhere or to nowhere. */
+/** A link's path within the site (lower case, decoded), or null for an external link or one without a target. */
 function sitePath({ href }: PageLink, base: URL | null): string | null {
   const address = href.trim();
   if (address === '' || address.startsWith('#') || /^(?:javascript|mailto|tel|data):/i.test(address))

@@ -21,18 +21,18 @@ const INLINE = new Set(
     ' ',
   ),
 );
-/** What a browser with scripts on puts to no use, machinery and text alike. */
+/** Elements whose content a browser with JavaScript does not use. */
 const UNUSED = new Set(['script', 'style', 'template', 'noscript']);
 const SEARCH_FIELD =
   /^(?:q|s|query|search|searchterm|search_query|keyword|keywords|suche|recherche|buscar|busca|cerca|zoek|szukaj|word)$/i;
-/** An article longer than this (in letters) is reading matter; a room's few lines are not. */
-const READING_MATTER = 500;
+/** An article with at least this many letters is for reading; a waiting room's few lines are not. */
+const READING_LENGTH = 500;
 
 const LOADING_IMAGE = /load(?:er|ing)|spinner|pixel|tracking|blank\.gif/i;
 /** Fields that a visitor fills in. */
 const FILLED_IN = /^(?:text|email|password|tel|number|date|url)$/i;
 
-/** Pieces of text that belong together: a link's, a button's, a heading's, an article's. */
+/** Text fragments of one link, button, heading or article. */
 type Pieces = string[];
 
 interface Gathered {
@@ -46,7 +46,7 @@ interface Gathered {
   posts: Pieces[];
 }
 
-/** An article's whole text, and what of it is no quotation. */
+/** The whole text of an article, and its text without quotations. */
 interface Article {
   whole: Pieces;
   spoken: Pieces;
@@ -58,7 +58,7 @@ interface Place {
   inFooter: boolean;
   /** Inside the frame that the site's pages share. */
   inFrame: boolean;
-  /** Inside the page's main part, where a header or footer is that of a part. */
+  /** Inside the main element, where a header or footer belongs to a section. */
   inMain: boolean;
   quoted: boolean;
   link: Pieces | null;
@@ -82,13 +82,13 @@ const OUTSIDE: Place = {
   post: null,
 };
 
-/** Nodes still to visit, each with its place; no node at all stands for the end of a block. Two plain lists cost least. */
+/** Stack of nodes still to visit, each with its place; null marks the end of a block. Two parallel arrays are fastest. */
 interface Steps {
   nodes: Array<AnyNode | null>;
   places: Place[];
 }
 
-/** Walks a document once, without recursion (pages may nest without limit), and fills in the page. */
+/** Walks a document once, without recursion, since pages nest deeply, and fills in the page. */
 export function walkPage(
   { document, styleSheets, hasMain }: ParsedHtml,
   page: ParsedPage,
@@ -106,7 +106,7 @@ export function walkPage(
     posts: [],
   };
   const steps: Steps = { nodes: [], places: [] };
-  // With a main part marked, all else is the frame; without one, the frame is told by its names.
+  // With a main element, everything outside it is the frame; without one, the frame is recognised by its names.
   pushChildren(steps, document, { ...OUTSIDE, inFrame: hasMain });
   for (let place = steps.places.pop(); place !== undefined; place = steps.places.pop()) {
     const node = steps.nodes.pop() ?? null;
@@ -121,7 +121,7 @@ export function walkPage(
 interface Walk {
   steps: Steps;
   hiding: HiddenByStyle;
-  /** Whether what is only transparent counts as shown, and hidden machinery as in use. */
+  /** Whether transparent elements count as visible, and hidden machinery as in use. */
   revealed: boolean;
   page: ParsedPage;
   gathered: Gathered;
@@ -151,7 +151,7 @@ function addText(data: string, place: Place, gathered: Gathered): void {
   addSpoken(data, place, gathered);
 }
 
-/** What stands for a picture speaks like text, but is none: it is read aloud, or shown while the picture loads. */
+/** Adds an alternative text. It counts as spoken but not as visible text. */
 function addAlternative(text: string, place: Place, gathered: Gathered): void {
   if (text.trim() === '') return;
   place.link?.push(` ${text} `);
@@ -171,11 +171,11 @@ function breakLine(place: Place, gathered: Gathered): void {
   addSpoken('\n', place, gathered);
 }
 
-/** What a visible element adds besides its text. */
+/** Records what a visible element contributes beside its text. */
 function noteShown(element: Element, place: Place, page: ParsedPage, gathered: Gathered): void {
   const { name, attribs } = element;
-  const isPicture = name === 'img' || name === 'svg' || attribs['role'] === 'img' || name === 'area';
-  if (isPicture || attribs['role'] === 'progressbar' || attribs['type'] === 'image') {
+  const isImage = name === 'img' || name === 'svg' || attribs['role'] === 'img' || name === 'area';
+  if (isImage || attribs['role'] === 'progressbar' || attribs['type'] === 'image') {
     addAlternative(
       attribs['alt'] ?? attribs['aria-label'] ?? attribs['aria-valuetext'] ?? '',
       place,
@@ -208,24 +208,24 @@ function finish(gathered: Gathered, page: ParsedPage): void {
   for (const { whole, spoken } of gathered.articles) {
     const words = whole.join('');
     page.articleLength += words.replace(/\s+/g, ' ').trim().length;
-    if (words.length < READING_MATTER) gathered.spoken.push('\n', ...spoken, '\n');
+    if (words.length < READING_LENGTH) gathered.spoken.push('\n', ...spoken, '\n');
   }
   page.posts = gathered.posts.length;
-  // A single container may bear such a name for any reason; several are a discussion.
+  // One container with such a name can be anything; several are a discussion.
   if (gathered.posts.length === 1) gathered.spoken.push('\n', ...(gathered.posts[0] ?? []), '\n');
   for (const { link, pieces } of gathered.links) {
     page.links.push({ ...link, text: foldText(`${link.text} ${pieces.join('')}`) });
   }
-  const said = (pieces: Pieces): string => foldText(pieces.join(''));
-  page.text = said(gathered.text);
-  page.spoken = said(gathered.spoken);
-  page.ownText = said(gathered.own);
-  const headings = gathered.headings.map(({ inFrame, pieces }) => ({ inFrame, text: said(pieces) }));
+  const join = (pieces: Pieces): string => foldText(pieces.join(''));
+  page.text = join(gathered.text);
+  page.spoken = join(gathered.spoken);
+  page.ownText = join(gathered.own);
+  const headings = gathered.headings.map(({ inFrame, pieces }) => ({ inFrame, text: join(pieces) }));
   const named = headings.filter(({ text }) => text !== '');
   const own = named.filter(({ inFrame }) => !inFrame);
   page.ownHeadings = own.length;
   page.headings = [...own, ...named.filter(({ inFrame }) => inFrame)].map(({ text }) => text);
-  page.buttons.push(...gathered.buttons.map(said).filter((label) => label !== ''));
+  page.buttons.push(...gathered.buttons.map(join).filter((label) => label !== ''));
 }
 
 function pushChildren(
@@ -238,13 +238,13 @@ function pushChildren(
   for (let index = children.length - 1; index >= 0; index -= 1) {
     const node = children[index];
     if (node === undefined) continue;
-    const shut = closed && !(isTag(node) && node.name === 'summary');
+    const hidden = closed && !(isTag(node) && node.name === 'summary');
     steps.nodes.push(node);
-    steps.places.push(shut ? { ...place, visible: false } : place);
+    steps.places.push(hidden ? { ...place, visible: false } : place);
   }
 }
 
-/** Where an element's content stands: most elements change nothing and share the place around them. */
+/** The place of an element's content. Most elements change nothing and share the place of their parent. */
 function enter(element: Element, outer: Place, { hiding, revealed, page, gathered }: Walk): Place {
   if (!outer.visible) return outer;
   if (isHidden(element, hiding, revealed)) return { ...outer, visible: false };

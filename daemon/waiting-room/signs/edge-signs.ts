@@ -4,7 +4,7 @@ import { PATIENCE } from '../words/shop-words';
 import { parseAddress } from '../fetch/web-address';
 import { findAddress, findCookie, findId, quoteScript, type Seen, type SignRule } from './sign-rule';
 
-/** Rooms that a content delivery network puts in front of the shop, at the shop's own address. */
+/** Waiting rooms that a CDN serves in front of the shop, at the shop's own address. */
 export const EDGE_SIGNS: readonly SignRule[] = [
   {
     id: 'json-in-waiting-room',
@@ -194,7 +194,7 @@ function captchaWidget(seen: Seen): string | null {
   return widget ?? findId(seen, ['recaptcha']);
 }
 
-/** Looks for `inWaitingRoom` with the given value, at the top or inside a waiting room's own object. */
+/** Searches JSON for `inWaitingRoom` with the given value, at the top level or inside a waiting room's object. */
 function findInWaitingRoom(json: unknown, value: boolean): string | null {
   const levels: Array<{ of: unknown; path: string }> = [{ of: json, path: '' }];
   for (let level = levels.shift(); level !== undefined; level = levels.shift()) {

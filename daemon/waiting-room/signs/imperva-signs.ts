@@ -1,16 +1,16 @@
 import { isImpervaResource, isImpervaRoomFrame } from './room-address';
 import { findAddress, findCookie, quoteScript, type Seen, type SignRule } from './sign-rule';
 
-/** The name alone tells: only a room polls by it, and a script may put the address together from pieces. */
+/** The parameter name is enough: only a waiting room polls with it, and a script may build the rest of the address. */
 const POLLING = /\bSWWRGTS=/i;
 const SCRIPTED_FRAME =
   /\/_Incapsula_Resource\?[^"'`\s<>]{0,1500}(?:[?&]wrid=[1-9]\d*|[?&]wrid=["'`]\s*\+\s*["'`]?[\w$]|[?&]wrid=\$\{)/i;
 const STORAGE_KEY = /["'`]\d{1,6}_(?:ttw|position)["'`]/;
 const STORAGE_KEY_JOINED = /["'`]_(?:ttw|position)["'`]/;
-/** The block page says little more than its incident number; an article about it says much more. */
+/** The block page has little text beside its incident number; an article about it has more. */
 const BLOCK_TEXT_LENGTH = 1500;
 
-/** Imperva (Incapsula): its waiting room and its bot wall share one frame; its sensor is on ordinary pages. */
+/** Imperva (Incapsula): its waiting room and its bot wall use the same frame; its sensor is also on ordinary pages. */
 export const IMPERVA_SIGNS: readonly SignRule[] = [
   {
     id: 'imperva-room-frame',

@@ -1,5 +1,5 @@
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
-import { endedInRoom, hasQueueItParts, readRoomAddress } from './room-address';
+import { endedInRoom, hasQueueItParameters, readRoomAddress } from './room-address';
 import { findAddress, findCookie, findId, quoteScript, type Seen, type SignRule } from './sign-rule';
 import { readRefresh } from '../parse/page-machinery';
 
@@ -15,7 +15,7 @@ const SENT_BY_SCRIPT = new RegExp(
 );
 const NAMED_ADDRESS = new RegExp(`\\b(?<name>[\\w$]{1,40})\\s*=${DECODED}${ADDRESS}`, 'gi');
 
-/** Queue-it, Queue-Fair and Shopify: rooms with an address of their own, to which the shop sends its visitors. */
+/** Queue-it, Queue-Fair and Shopify: waiting rooms at an address of their own, to which the shop redirects. */
 export const QUEUE_SIGNS: readonly SignRule[] = [
   {
     id: 'queue-host',
@@ -104,7 +104,7 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
     weight: 90,
     source: "github.com/queueit: a shop's own host with ?c=…&e=…, and Queue-it's names in the page",
     find: (seen) =>
-      hasQueueItParts(seen.answer.finalUrl) && seen.answer.status < 500 ? queueItName(seen) : null,
+      hasQueueItParameters(seen.answer.finalUrl) && seen.answer.status < 500 ? queueItName(seen) : null,
   },
   {
     id: 'queue-it-title',
@@ -191,7 +191,7 @@ export const QUEUE_SIGNS: readonly SignRule[] = [
 const QUEUE_IT_ELEMENT =
   /^(?:MainPart_(?:lb|p|div|h)[A-Z0-9]\w*|lbHeader(?:H2|P)|aThisIsQueueIt|queue-it_log)$/;
 
-/** A name by which a page shows that Queue-it has made it. The shop's connector has names of its own. */
+/** Evidence that Queue-it made the page: names that the shop's own Queue-it connector does not use. */
 function queueItName(seen: Seen): string | null {
   const { page } = seen;
   const element = [...page.ids].find((id) => QUEUE_IT_ELEMENT.test(id));

@@ -1,31 +1,31 @@
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
-import { parseAddress, queryParts } from '../fetch/web-address';
+import { parseAddress, queryParameters } from '../fetch/web-address';
 
-/** Queue-it's own hosts that are no customer's queue: files, portal, documentation. */
-const QUEUE_IT_OFFICES = /^(?:assets|static|cdn|go|www|docs|api|status|support|content|queueclient)\./;
-const QUEUE_FAIR_OFFICES = /^(?:files|portal|www|docs|support)\./;
-/** Pages on a queue's host where nobody stands in line: the event is over, the visitor was refused or has left. */
+/** Queue-it's own hosts, which are no customer's queue: files, portal, documentation. */
+const QUEUE_IT_OWN_HOSTS = /^(?:assets|static|cdn|go|www|docs|api|status|support|content|queueclient)\./;
+const QUEUE_FAIR_OWN_HOSTS = /^(?:files|portal|www|docs|support)\./;
+/** Pages on a queue's host where no visitor waits: the event is over, or the visitor was rejected or has left. */
 const QUEUE_IT_OVER = /\/(?:after(?:event)?|error\w*|exit(?:line)?|cancel\w*)(?:\.aspx)?(?:[/?#]|$)/i;
-/** How shops call the host that their queue stands on. */
+/** Usual names of the host of a shop's queue. */
 export const QUEUE_HOST =
   /^(?:queue|queues|q|queueing|wait|waitingroom|waiting-room|waiting|lobby|line|wr|vwr|fila|cola|coda|kolejka|warteschlange|warteraum|wachtrij|filedattente)\d*\./i;
 
-/** Which waiting room an address leads into. */
+/** The waiting room that an address leads to. */
 export interface RoomAddress {
   vendor: 'queue-it' | 'queue-fair' | 'imperva' | 'shopify';
   over: boolean;
 }
 
 /**
- * Says whether an address is a waiting room's own. Facts: github.com/queueit (customer.queue-it.net/?c=…&e=…, also
- * under a host of the shop's), github.com/Queue-Fair (customer.queue-fair.net), Shopify's checkout queue
- * (/throttle/queue), the imperva/incapsula Terraform provider's waiting_room (wrid).
+ * Recognises the address of a waiting room; null for any other address. Sources: github.com/queueit
+ * (customer.queue-it.net/?c=…&e=…, also under the shop's own host), github.com/Queue-Fair (customer.queue-fair.net),
+ * Shopify's checkout queue (/throttle/queue), the waiting_room (wrid) of the imperva/incapsula Terraform provider.
  */
 export function readRoomAddress(address: string, base?: string): RoomAddress | null {
   const room = readKnownRoom(address, base);
   if (room !== null) return room;
   const url = parseAddress(address, base);
-  const parts = queryParts(address);
+  const parts = queryParameters(address);
   if (url === null || !parts.get('c') || !parts.get('e')) return null;
   const returns = /^https?:\/\/[^/]/i.test(parts.get('t') ?? '');
   return QUEUE_HOST.test(url.hostname) || returns
@@ -40,43 +40,43 @@ function readKnownRoom(address: string, base: string | undefined): RoomAddress |
   const host = url.hostname.toLowerCase();
   const over = QUEUE_IT_OVER.test(url.pathname);
   if (host.endsWith('.queue-it.net'))
-    return QUEUE_IT_OFFICES.test(host) ? null : { vendor: 'queue-it', over };
+    return QUEUE_IT_OWN_HOSTS.test(host) ? null : { vendor: 'queue-it', over };
   if (host.endsWith('.queue-fair.net')) {
-    return QUEUE_FAIR_OFFICES.test(host) ? null : { vendor: 'queue-fair', over: false };
+    return QUEUE_FAIR_OWN_HOSTS.test(host) ? null : { vendor: 'queue-fair', over: false };
   }
   if (/^\/throttle\/queue(?:\/|$)/i.test(url.pathname)) return { vendor: 'shopify', over: false };
   return null;
 }
 
-/** The number of the room in the address of Imperva's frame; without one the same frame is its bot wall. */
+/** Whether the address of Imperva's frame has a room number. Without one, the same frame is Imperva's bot wall. */
 export function isImpervaRoomFrame(address: string): boolean {
-  return isImpervaResource(address) && /^[1-9]\d*$/.test(queryParts(address).get('wrid')?.trim() ?? '');
+  return isImpervaResource(address) && /^[1-9]\d*$/.test(queryParameters(address).get('wrid')?.trim() ?? '');
 }
 
-/** Imperva's own path, which block, room and sensor share. */
+/** Whether an address has Imperva's own path, which block page, waiting room and sensor share. */
 export function isImpervaResource(address: string): boolean {
   return /^(?:https?:)?(?:\/\/[^/?#]+)?\/?_Incapsula_Resource(?:[?/&]|%3f|$)/i.test(address.trim());
 }
 
-const OTHER_QUEUE_IT_PARTS = ['t', 'cid', 'ver', 'q', 'qid', 'man', 'kupver', 'scv', 'enqueuetoken'];
+const OTHER_QUEUE_IT_PARAMETERS = ['t', 'cid', 'ver', 'q', 'qid', 'man', 'kupver', 'scv', 'enqueuetoken'];
 
-/** Whether an address names a customer and an event as Queue-it does (`?c=…&e=…`), on whatever host. */
-export function hasQueueItParts(address: string): boolean {
-  const parts = queryParts(address);
+/** Whether an address has Queue-it's parameters for customer and event (`?c=…&e=…`), on any host. */
+export function hasQueueItParameters(address: string): boolean {
+  const parts = queryParameters(address);
   return Boolean(parts.get('c')) && Boolean(parts.get('e'));
 }
 
 /**
- * Whether the answer ended on a queue's host. A queue on a domain of the shop's own has Queue-it's parameters, and
- * the shop's page was asked for at another host; a search of the shop may have the same parameters.
+ * The waiting room that the answer ended on, or null. On the shop's own domain, Queue-it's parameters count only on
+ * another host than the requested one or on a queue's host: a search of the shop can have the same parameters.
  */
 export function endedInRoom(answer: PageAnswer): RoomAddress | null {
   const known = readKnownRoom(answer.finalUrl, undefined);
   if (known !== null) return known;
   const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
   if (to === null || (from?.hostname === to.hostname && !QUEUE_HOST.test(to.hostname))) return null;
-  if (!hasQueueItParts(answer.finalUrl)) return null;
-  const parts = queryParts(answer.finalUrl);
-  const told = QUEUE_HOST.test(to.hostname) || OTHER_QUEUE_IT_PARTS.some((name) => parts.has(name));
-  return told ? { vendor: 'queue-it', over: QUEUE_IT_OVER.test(to.pathname) } : null;
+  if (!hasQueueItParameters(answer.finalUrl)) return null;
+  const parts = queryParameters(answer.finalUrl);
+  const isQueue = QUEUE_HOST.test(to.hostname) || OTHER_QUEUE_IT_PARAMETERS.some((name) => parts.has(name));
+  return isQueue ? { vendor: 'queue-it', over: QUEUE_IT_OVER.test(to.pathname) } : null;
 }

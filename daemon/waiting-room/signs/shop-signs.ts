@@ -10,12 +10,12 @@ import {
 } from '../words/shop-words';
 import { isSameOrganisation, organisationOf, parseAddress } from '../fetch/web-address';
 
-/** Traders of domains head their pages with the bare name. */
+/** Domain traders use the bare domain name as the heading of a parked domain. */
 const HOST_NAME = /^(?:www\.)?[a-z0-9-]{2,63}\.(?:com|net|org|shop|store|co\.uk|uk|de|fr|eu|io|info|biz|jp)$/;
 
 /**
- * What an ordinary page shows, and what its stand-ins (maintenance, errors, parked domains) say. Weights of shop
- * signs add up; `OPEN_ENOUGH` of them make a page the site's own.
+ * Signs of an ordinary page, and of pages in its place (maintenance, errors, parked domains). The weights of shop signs
+ * add up; a sum of `OPEN_ENOUGH` makes an ordinary page.
  */
 export const SHOP_SIGNS: readonly SignRule[] = [
   {

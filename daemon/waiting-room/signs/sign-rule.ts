@@ -3,14 +3,14 @@ import type { ParsedPage } from '../parse/parsed-page';
 import type { ShopFacts } from '../parse/shop-facts';
 
 /**
- * What a sign may do in the weighing:
- * - `certain`: a fact about the whole answer (where it ended, a header, its JSON, whose page it is); nothing on the
- *   page can undo it
- * - `decisive`: machinery found in the page; it yields to a page that is plainly the shop
- * - `supporting`: seen in rooms, but elsewhere too; it needs company
- * - `words`: what the page says; weakest
- * - `over`: a room's own page that holds nobody in line
- * - `plain`: counted for what it points to
+ * How `weighSigns` uses a sign:
+ * - `certain`: a fact about the whole answer (its final address, a header, its JSON, its owner); nothing on the page
+ *   overrides it
+ * - `decisive`: machinery in the page; a page that is plainly the shop overrides it
+ * - `supporting`: occurs in waiting rooms and elsewhere; it counts only together with other signs
+ * - `words`: the page's wording; weakest
+ * - `over`: a waiting room's own page on which no visitor waits
+ * - `plain`: counts for what it points to
  */
 export type SignRole = 'certain' | 'decisive' | 'supporting' | 'words' | 'over' | 'plain';
 
@@ -18,12 +18,12 @@ export interface FoundSign extends Sign {
   role: SignRole;
 }
 
-/** Everything a rule may look at. */
+/** The input of every rule. */
 export interface Seen {
   answer: PageAnswer;
   page: ParsedPage;
   shop: ShopFacts;
-  /** Names of the cookies that the answer sets; those it deletes are left out. */
+  /** Names of the cookies that the answer sets, without those it deletes. */
   cookies: readonly string[];
   /** The value of a header of the answer, or null. */
   header: (name: string) => string | null;
@@ -35,9 +35,9 @@ export interface SignRule {
   pointsTo: Sign['pointsTo'];
   role: SignRole;
   weight: number;
-  /** Where the fact comes from. */
+  /** Source of the fact. */
   source: string;
-  /** The evidence, as a short quotation, or null when the sign is not there. */
+  /** Returns the evidence as a short quotation, or null when the sign is absent. */
   find: (seen: Seen) => string | null;
 }
 
@@ -62,13 +62,13 @@ export function findId({ page }: Seen, ids: readonly string[]): string | null {
   return id === undefined ? null : `#${id}`;
 }
 
-/** The first of the cookies whose name starts so; never its value. */
+/** The name of the first cookie with this prefix, never its value. */
 export function findCookie({ cookies }: Seen, prefix: string): string | null {
   const name = cookies.find((cookie) => cookie.toLowerCase().startsWith(prefix));
   return name === undefined ? null : `cookie ${name}`;
 }
 
-/** Reads set-cookie headers for the names they set. A cookie that is emptied or long expired is being deleted. */
+/** Names of the cookies that set-cookie headers set. An empty or long expired cookie is deleted, so it does not count. */
 export function readCookieNames(header: string | string[] | undefined): string[] {
   const lines = (Array.isArray(header) ? header : [header ?? '']).flatMap((line) =>
     line.split(/\n|,(?=\s*[^\s;,=]+=)/),

@@ -1,6 +1,6 @@
 import { findAddress, findId, quoteScript, type Seen, type SignRule } from './sign-rule';
 
-/** A wall's kind: a check that a browser may pass, or a refusal. */
+/** The signs of a challenge, which a browser can pass. Every other wall sign means a block. */
 export const CHALLENGE_SIGNS: ReadonlySet<string> = new Set([
   'cloudflare-challenge-header',
   'cloudflare-challenge',
@@ -13,7 +13,7 @@ export const CHALLENGE_SIGNS: ReadonlySet<string> = new Set([
   'browser-check',
 ]);
 
-/** Bot walls by their machinery. Captcha widgets alone are no wall: shops use them on their forms. */
+/** Bot walls, by their machinery. A captcha widget alone is not a wall: shops use them in forms. */
 export const WALL_SIGNS: readonly SignRule[] = [
   {
     id: 'cloudflare-challenge-header',
@@ -154,7 +154,7 @@ export const WALL_SIGNS: readonly SignRule[] = [
 const HUMAN_CHECK =
   /press (?:&|and|und|et) hold|before we continue|(?:verify|confirm|prove)(?: that)? you(?:'re| are)(?: a)?(?: not a)? (?:human|robot|bot|real)|not a robot|unusual (?:traffic|activity)|checking your browser|security check|are you (?:a )?(?:human|robot)|bestatigen sie,? dass sie (?:ein mensch|kein roboter)|kein roboter|pas un robot|etes humain|no (?:eres|soy|es) un robot|sei umano|non sei un robot|geen robot|nao (?:e|sou) um robo|nie jestes robotem|ロボットではありません|人間であること|access (?:to this (?:page|site) )?(?:has been |is )?(?:denied|blocked)|you(?:'ve| have) been blocked|request (?:has been |was |is )?blocked|zugriff verweigert|acces refuse|acceso denegado|accesso negato|toegang geweigerd|acesso negado|odmowa dostepu|アクセスが拒否/;
 
-/** A captcha with nothing else to fill in or to read is the page, not a part of its form. */
+/** A captcha widget on a page with nothing else to fill in or to read. */
 function captchaAlone({ page, shop }: Seen): string | null {
   if (shop.ownContent === 'rich' || page.ownFields > 0 || shop.prices > 0) return null;
   return (
@@ -166,7 +166,7 @@ function browserCheck(seen: Seen): string | null {
   const { page } = seen;
   const widget =
     ['g-recaptcha', 'h-captcha', 'cf-turnstile', 'frc-captcha'].find((name) => page.classes.has(name)) ??
-    // A script alone may watch in the background; it is the check itself where the page says nothing else.
+    // A captcha script alone can run in the background; on a page without other text it is the check.
     findAddress(
       page.spoken.length < 30 ? [...page.frames, ...page.scriptAddresses] : page.frames,
       /recaptcha\/(?:api|enterprise)|hcaptcha\.com|challenges\.cloudflare\.com\/turnstile|funcaptcha|arkoselabs/,

@@ -1,11 +1,11 @@
 import { stripMarks } from '../parse/normalise-text';
 
-/** Words of shops, folded as page text is folded (lower case, no accents), in the languages of their customers. */
+/** Builds a pattern for folded page text (lower case, no accents). A space also matches a line break. */
 function anyOf(...phrases: string[]): RegExp {
   return new RegExp(phrases.map((phrase) => stripMarks(phrase).replaceAll(' ', '[ \\n]')).join('|'));
 }
 
-/** What a buy button says, and what it says when the thing is sold out. */
+/** Labels of a buy button, also of a sold-out product. */
 export const BUY_BUTTON = anyOf(
   'add (?:item )?to (?:my |your |shopping )?(?:cart|basket|bag|trolley)',
   'buy (?:it )?now|pre-?order|sold out|out of stock|notify me|email me when',
@@ -27,7 +27,7 @@ export const BUY_BUTTON = anyOf(
   'tambah(?:kan)? ke keranjang|beli sekarang|أضف إلى (?:السلة|العربة)|اضف الى السلة|اشتر الان',
 );
 
-/** What a link to the basket says or how its address is called. */
+/** Text or path of a link to the basket. */
 export const BASKET = anyOf(
   '(?:^|[^a-z])(?:my |your |shopping )?(?:cart|basket|bag|trolley|checkout)(?:$|[^a-z])',
   'warenkorb|einkaufswagen|(?:^|[^a-z])(?:kasse|panier|carrito|cesta|carrello|sacola|carrinho|cesto)(?:$|[^a-z])',
@@ -35,7 +35,7 @@ export const BASKET = anyOf(
   'cos de cumparaturi|sepet(?:im|e)?(?:$|[^a-z])|корзин|кошик|καλαθι|カート|買い物かご|장바구니|购物车|購物車|keranjang|السلة|سلة',
 );
 
-/** What a link to the customer's own pages says or how its address is called. */
+/** Text or path of a link to the customer's account. */
 export const ACCOUNT = anyOf(
   '(?:^|[^a-z])(?:log ?-?in|sign ?-?in|my ?-?account|account|register|wishlist|favourites|favorites)(?:$|[^a-z])',
   'anmelden|(?:mein|kunden) ?-?konto|merkzettel|wunschliste|connexion|mon ?-?compte|se connecter|mi ?-?cuenta|iniciar ?-?sesion',
@@ -44,7 +44,7 @@ export const ACCOUNT = anyOf(
   'ログイン|マイページ|会員登録|로그인|마이페이지|登录|登錄|登入|我的账户|masuk|تسجيل الدخول',
 );
 
-/** Pages that every site must link to, waiting rooms among them: they show no shop. */
+/** Pages that every site links to, waiting rooms included, so they are no evidence of a shop. */
 export const SIDE_MATTER = anyOf(
   'privacy|cookie|(?:^|[^a-z])(?:terms|legal|imprint|impressum|agb|faq|help|hilfe|contact|kontakt|support|status)(?:$|[^a-z])',
   'accessib|datenschutz|barrierefrei|nutzungsbedingungen|mentions-? ?legales|confidentialite|conditions|aide(?:$|[^a-z])',
@@ -57,17 +57,17 @@ export const SIDE_MATTER = anyOf(
 export const PRICE =
   /(?:[£$€¥₩₹₺₽₪]|(?:^|[^a-z])(?:eur|gbp|usd|cad|aud|chf|pln|sek|nok|dkk|jpy|rp|r\$))[ \n]?\d[\d.,']{0,11}|\d[\d.,' ]{0,11}(?:[£$€¥₩₹₺₽₪円元원]|[ \n]?(?:eur|gbp|usd|chf|zl|kr|kc|ft|lei|tl|руб|грн)(?:$|[^a-z]))/g;
 
-/** What stands in a page's place until its scripts have filled it. */
+/** Placeholder texts of a page before its scripts have filled it. */
 export const PLACEHOLDER =
   /(?:please )?(?:enable|activate|turn on) javascript[^\n]{0,80}|javascript (?:is )?(?:required|disabled)[^\n]{0,80}|loading[^\n]{0,20}|please wait[^\n]{0,20}|skip to (?:main )?content|wird geladen|chargement|cargando|caricamento|laden|ladowanie|読み込み中|加载中|로딩 ?중/g;
 
-/** A page that has failed says so in a line or two. */
+/** Wording of a failed page, in a line or two. */
 export const FAILURE = anyOf(
   '(?:unexpected|internal|technical|server) (?:error|problem|fault|issue)|error (?:has |just )?(?:occurred|happened)|something (?:has gone|went) wrong|(?:could not|couldn.t|unable to) (?:load|process|complete) (?:this|the|your) (?:page|request)',
   'fehler ist aufgetreten|(?:etwas|da) ist (?:etwas )?schief ?gelaufen|erreur (?:inattendue |technique )?(?:est survenue|s.est produite)|(?:ha ocurrido|se ha producido) un error|algo salio mal|si e verificato un errore|qualcosa e andato storto|er is (?:een fout|iets mis)|wystapil blad|ocorreu um erro|エラーが発生|오류가 발생|发生错误|出错了',
 );
 
-/** A name that is for sale, or has run out: its holder's page, whatever prices it shows. */
+/** Wording of a parked domain: for sale or expired. */
 export const PARKED_DOMAIN = anyOf(
   '(?:this|the) (?:web )?(?:domain|web ?address|website)(?: name)?(?: [\\w.-]{3,80})? (?:is|may be|might be|could be)(?: now| currently)? (?:for sale|parked|available for (?:sale|purchase))',
   '(?:this|the|your) domain(?: name)?(?: [\\w.-]{3,80})? (?:has|is) (?:expired|suspended|pending)|(?:buy|own|get|lease|acquire|purchase) this domain|make an offer on this domain|inquire about this domain|domain (?:name )?(?:for sale|parked|parking|expired)',
@@ -76,21 +76,21 @@ export const PARKED_DOMAIN = anyOf(
   '(?:este )?dominio (?:esta |e |es )?(?:en venta|a la venta|in vendita|a venda|scaduto|expirado|caducado)|deze domein(?:naam)? is te koop|domeinnaam te koop|domena (?:jest )?na sprzedaz|domena wygasla|このドメインは|此域名|域名(?:出售|到期)',
 );
 
-/** The page of a network that wants a sign-in, a consent or a payment before it lets anything through. */
+/** Wording of a captive portal: a network page that requires a sign-in, a consent or a payment. */
 export const NETWORK_PORTAL = anyOf(
   '(?:^|[^a-z])(?:wi-?fi|wlan|hot ?spot)(?:$|[^a-z])|(?:guest|public|hotel|visitor|campus|conference) (?:network|internet)|internet (?:access|log ?-?in|sign ?-?in|zugang|gratuit|gratis)|(?:acces|acceso|accesso|toegang|dostep|zugang)(?: \\w+){0,2} internet|captive portal|network (?:log ?-?in|sign ?-?in|access|authentication)',
 );
-/** What such a page offers to do. */
+/** Labels of a captive portal's buttons. */
 export const GO_ONLINE = anyOf(
   '(?:go|get|be|gehen|aller|naviga\\w*) (?:online|connected)|connect(?:$|[^a-z])|accept(?:$|[^a-z])|agree(?:$|[^a-z])|log ?-?in|sign ?-?in|room number|voucher|access code|(?:free|buy|start|continue|browse|surf)(?: \\w+){0,3}(?:$|[^a-z])',
   'verbinden|einloggen|anmelden|akzeptier|se connecter|connexion|accepter|conectar|aceptar|connetti|accetta|accedi|verbind|akkoord|polacz|akceptuj|接続|连接|同意',
 );
 
-/** The same, so plainly that the page need not be named after its network. */
+/** Labels so specific that the page's title need not name a network. */
 export const CONNECT =
   /^(?:accept (?:and|&) )?(?:connect|go online|get online|start browsing|access (?:the )?internet|verbinden|jetzt surfen|se connecter a internet|conectar|connetti|verbind)(?:$|[^a-z])/;
 
-/** Being asked for patience, or told that many others came: at most a hint of a room. */
+/** Requests for patience or notices of high demand: at most a hint of a waiting room. */
 export const PATIENCE = anyOf(
   'please (?:wait|be patient|bear with us)|thank you for your patience|(?:high|heavy|unusual|a lot of|increased) (?:volume|traffic|demand)|very busy|hold tight',
   'bitte (?:\\w+ )?(?:warten|geduld)|geduld|hohe[sr]? (?:andrang|nachfrage|verkehr)|(?:veuillez|merci de) (?:bien )?(?:patienter|attendre)|votre patience|forte affluence',
@@ -99,7 +99,7 @@ export const PATIENCE = anyOf(
   'お待ち(?:ください|下さい)|混み合って|混雑|アクセスが集中|请(?:稍候|等待|耐心)|請(?:稍候|等待|耐心)|기다려|잠시만|mohon (?:tunggu|bersabar)|يرجى الانتظار',
 );
 
-/** Pages of the shop that say they are shut: neither shop nor line. */
+/** Wording of a maintenance page: neither a shop nor a waiting room. */
 export const MAINTENANCE = anyOf(
   'maintenance|(?:be|are|come) (?:right )?back (?:soon|shortly|later|online)|(?:be|are) right back|under construction|temporarily (?:unavailable|closed|offline)|routine upgrade|upgrade in progress|(?:shop|store|site|website) is(?: currently)? being (?:updated|upgraded|improved)|store is closed',
   'wartung(?:sarbeiten|smodus)?(?:$|[^a-z])|voruber ?gehend nicht (?:erreichbar|verfugbar)|gleich wieder (?:da|fur)',
@@ -110,7 +110,7 @@ export const MAINTENANCE = anyOf(
   'メンテナンス|점검 ?(?:중|안내)|维护|維護|pemeliharaan|صيانة',
 );
 
-/** What error pages and placeholders say of themselves, at the start of a title or heading. */
+/** Titles and headings of error pages and server default pages. */
 export const ERROR_PAGE = anyOf(
   '^(?:error|http(?: status)?)[ :]*(?:4\\d\\d|5\\d\\d)(?:$|[^0-9])|^[45]\\d\\d *(?:$|[|:.,!]| - |error|page|not|bad|gateway|service|internal|too many|forbidden|unauthori|server|backend|first byte|time-?out|timed|unavailable|access|request|origin)',
   '^(?:error|sorry!?|oh no!?|whoops!?)$|^(?:oops|page not found|not found|bad gateway|service unavailable|gateway time-?out|internal server error|too many requests|something went wrong|application error|site not found|account suspended|default web site page)',

@@ -1,12 +1,11 @@
 /**
- * How waiting rooms speak to the people in them, by language. Each phrase is a pattern on folded text (lower case,
- * no accents, one blank between words); a blank stands for a blank or a line break. The four kinds are the ones
- * that public waiting room templates show: that you are in line, your place or the people ahead, how long it may
- * take, and to keep the page open.
+ * The wording of waiting rooms, by language. Each phrase is a pattern for folded text (lower case, no accents, one space
+ * between words); a space also matches a line break. The four kinds are those of public waiting room templates: you are
+ * in line, your place or the people ahead, the time to wait, and keep the page open.
  */
 export type WaitingKind = 'inLine' | 'place' | 'wait' | 'keepOpen';
 
-/** Thanks for waiting: rooms say so, but so do error pages and downloads, so that it never speaks for the line alone. */
+/** Thanks for waiting. Error pages and downloads say so as well, so these words alone are no evidence of a waiting room. */
 export const THANKS_FOR_WAITING: readonly string[] = [
   'thank(?:s| you) for (?:\\w+ ){0,2}?waiting',
   'danke (?:furs|fur das|fur ihr|dass sie) warten|merci (?:d.avoir (?:patiente|attendu)|de votre attente)',
@@ -16,7 +15,7 @@ export const THANKS_FOR_WAITING: readonly string[] = [
 
 type Phrases = Readonly<Record<WaitingKind, readonly string[]>>;
 
-/** Each language in which waiting room services offer templates, and its neighbours. */
+/** The languages in which waiting room services offer templates, and related languages. */
 export const WAITING_PHRASES: Readonly<Record<string, Phrases>> = {
   en: {
     inLine: [

@@ -3,38 +3,38 @@ import { THANKS_FOR_WAITING, WAITING_PHRASES, type WaitingKind } from './waiting
 
 const KINDS: readonly WaitingKind[] = ['inLine', 'place', 'wait', 'keepOpen'];
 
-/** Titles and headings that say nothing but the name of a room. */
+/** Titles and headings that consist of the name of a waiting room. */
 const ROOM_NAME =
   /^(?:the |our |online |virtual |virtuelle[rs]? |wirtualna |virtuele )*(?:waiting[- ]?room|queue|waiting line|warteraum|warteschlange|wartezimmer|salle d'attente|file d'attente|sala de espera|fila|cola|sala d'attesa|coda|wachtkamer|wachtrij|wachtruimte|poczekalnia|kolejka|vantrum|ventevaerelse|venterom|odotushuone|cekarna|bekleme odasi|зал ожидания|待合室|等候室|대기실)(?: virtuelle?| virtuale?| virtual| online)?$/;
 
-/** Said before a phrase in its sentence, these make it a notice of what may come. */
+/** Words that make a waiting phrase after them a condition or a possibility. */
 const CONDITION =
   /(?:^|[^a-z])(?:if|when|whenever|once|(?:will|you|'ll|can) see|may|might|could|would|in case|unless|wenn|falls|sobald|kann|konnen|konnte|moglicherweise|eventuell|gegebenenfalls|lorsque|quand|peut|peuvent|pourrez|pourriez|pouvez|eventuellement|des que|si(?! (?:prega|consiglia|raccomanda|ricorda|informa|avvisa|trova|sta|e)(?:$|[^a-z]))|cuando|puede|pueden|podria|podras|puedes|en caso|quando|puo|potrebbe|potresti|qualora|als|wanneer|indien|kan|kunt|mogelijk|zodra|caso|pode|podera|poderia|jesli|jezeli|gdy|kiedy|moze|mozesz|hvis|nar|jos|pokud|muze|ha(?! \w+(?:ado|ido|to)(?:$|[^a-z]))|daca|poate|eger|jika|mungkin)(?:$|[^a-z])|(?:если|когда|можете|может|якщо)/;
-/** The same between a phrase's own words ("Sie können in eine Warteschlange gestellt werden"). */
+/** Words of possibility inside a phrase ("Sie können in eine Warteschlange gestellt werden"). */
 const POSSIBILITY =
   /(?:^|[^a-z])(?:may|might|could|would|kann|konnen|konnte|konnten|peut|peuvent|pouvez|pourriez|puede|pueden|podria|podras|puo|potrebbe|potresti|kan|kunt|pode|podera|poderia|moze|mozesz)(?:$|[^a-z])/;
-/** Languages that say so after the phrase. */
+/** Conditions in languages that put them after the phrase. */
 const CONDITION_BEHIND = /場合|可能性|ことがあり|かもしれ|如果|若|可能会|可能會|경우|수 있|수도/;
 
 const SHORT_TEXT = 2000;
 const SENTENCE_END = /[.!?。！？\n]/;
 const TRIES = 40;
 
-/** Headings of pages that explain a queue; in a room, the page tells the visitor where that visitor stands. */
+/** Headings of pages that explain queues, such as help pages. */
 const EXPLAINS_QUEUES =
   /(?:how (?:do|does|to|it|the|our|a|we|long)|what (?:is|are|does|to|happens)|about|guide|faq|frequently|tips|explained|understanding|everything|wie (?:funktioniert|geht|lange)|was ist|comment|qu'est|como|que es|come funziona|cos'e|hoe werkt|wat is|jak dziala|co to)(?:$|[^a-z])[^\n]{0,60}(?:queue|queuing|queueing|waiting|line|warte|attente|fila|cola|coda|attesa|espera|wacht|kolejk|poczekaln)|(?:queue|waiting room|line)s? (?:explained|faq|guide|help|tips)|(?:とは|について|の仕組み|是什么|如何|怎么)/;
 
-/** Whether the title or the first heading announces an explanation of queues. */
+/** Whether the title or the first heading is that of a page that explains queues. */
 export function explainsQueues({ title, headings }: Pick<Speech, 'title' | 'headings'>): boolean {
   return [title, headings[0] ?? ''].some((name) => EXPLAINS_QUEUES.test(name.slice(0, 300)));
 }
 
-/** Whether the first heading is nothing but the name of a waiting room. */
+/** Whether the first heading consists of the name of a waiting room. */
 export function isNamedAsRoom({ headings }: Pick<Speech, 'headings'>): boolean {
   return ROOM_NAME.test((headings[0] ?? '').slice(0, 100).trim());
 }
 
-/** The parts of a page that speak. */
+/** The parts of a page that hold wording. */
 interface Speech {
   spoken: string;
   ownText: string;
@@ -45,7 +45,7 @@ interface Speech {
 interface Waiting {
   kind: WaitingKind | 'thanks';
   evidence: string;
-  /** Whether the sentence names a number: a place, so many people, so many minutes. */
+  /** Whether the sentence has a number: a place, people, minutes. */
   numbered: boolean;
 }
 
@@ -64,31 +64,31 @@ const PATTERNS = KINDS.map((kind) => ({
 const THANKS = anyPhrase(THANKS_FOR_WAITING);
 
 /**
- * The words in which the page's title or first heading tells its visitor to be in line, or null. The mere name of a
- * room is none: help pages bear it, too.
+ * The words with which the title or first heading says that the visitor is in line, or null. The mere name of a waiting
+ * room does not count: help pages have it as well.
  */
 export function findWaitingHeading({ title, headings }: Pick<Speech, 'title' | 'headings'>): string | null {
-  const loud = `${title}\n${headings[0] ?? ''}`;
+  const prominent = `${title}\n${headings[0] ?? ''}`;
   for (const { kind, pattern } of PATTERNS) {
-    const said = kind === 'inLine' || kind === 'place' ? firstSaid(loud, pattern) : null;
-    if (said !== null) return said.evidence;
+    const phrase = kind === 'inLine' || kind === 'place' ? firstAssertion(prominent, pattern) : null;
+    if (phrase !== null) return phrase.evidence;
   }
   return null;
 }
 
 /**
- * The kinds of waiting words that a page says to its visitor here and now, each with the words that say it. What
- * is only announced ("you may be placed in a queue"), asked or quoted does not count.
+ * The kinds of waiting words that a page asserts, each with its evidence. A possibility ("you may be placed in a queue"),
+ * a question and a quotation do not count.
  */
 export function findWaitingWords({ spoken, ownText, title, headings }: Speech): Waiting[] {
-  const said = `${title}\n${spoken}`;
+  const text = `${title}\n${spoken}`;
   const found: Waiting[] = [];
   for (const { kind, pattern } of PATTERNS) {
-    const phrase = firstSaid(said, pattern);
+    const phrase = firstAssertion(text, pattern);
     if (phrase !== null) found.push({ kind, ...phrase });
   }
   if (!found.some(({ kind }) => kind === 'inLine')) {
-    // Beside a place or a time in numbers, the name may stand in any line.
+    // Together with a place or a time in numbers, the name of a waiting room counts on any line of a short page.
     const lines =
       ownText.length < SHORT_TEXT && found.some(({ numbered }) => numbered) ? ownText.split('\n') : [];
     const named = [...title.split(/\s[|–:·-]\s/), ...headings, ...lines].find((name) =>
@@ -97,19 +97,19 @@ export function findWaitingWords({ spoken, ownText, title, headings }: Speech): 
     if (named !== undefined) found.unshift({ kind: 'inLine', evidence: named.trim(), numbered: false });
   }
   if (!found.some(({ kind }) => kind === 'inLine')) {
-    const thanks = firstSaid(said, THANKS);
+    const thanks = firstAssertion(text, THANKS);
     if (thanks !== null) found.unshift({ kind: 'thanks', ...thanks });
   }
   return found;
 }
 
-function firstSaid(text: string, pattern: RegExp): Omit<Waiting, 'kind'> | null {
+function firstAssertion(text: string, pattern: RegExp): Omit<Waiting, 'kind'> | null {
   pattern.lastIndex = 0;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const match = pattern.exec(text);
     if (match === null) return null;
     const [index, { length }] = [match.index, match[0]];
-    if (isSaidNow(text, index, length)) {
+    if (isAsserted(text, index, length)) {
       return { evidence: excerptAround(text, index, length), numbered: isNumbered(text, index, length) };
     }
   }
@@ -118,7 +118,7 @@ function firstSaid(text: string, pattern: RegExp): Omit<Waiting, 'kind'> | null 
 
 const NUMBER_WITHIN = 60;
 
-/** A number may stand in the block below its label; the sentence behind that says something else. */
+/** Whether a phrase has a number in its sentence or alone in the block below it. */
 function isNumbered(text: string, index: number, length: number): boolean {
   const before =
     text
@@ -135,7 +135,7 @@ function isNumbered(text: string, index: number, length: number): boolean {
 
 const QUOTATION_LENGTH = 400;
 
-/** Whether a quotation that began earlier on the same line is still open at a place in the text. */
+/** Whether a position lies inside a quotation that begins on the same line. */
 function isQuotedAt(text: string, index: number): boolean {
   const from = Math.max(0, index - QUOTATION_LENGTH);
   const line = text.slice(from, index);
@@ -149,7 +149,7 @@ function isQuotedAt(text: string, index: number): boolean {
   return before.split('"').length % 2 === 0;
 }
 
-function isSaidNow(text: string, index: number, length: number): boolean {
+function isAsserted(text: string, index: number, length: number): boolean {
   let start = index;
   while (start > 0 && index - start < 300 && !SENTENCE_END.test(text[start - 1] ?? '')) start -= 1;
   let end = index + length;

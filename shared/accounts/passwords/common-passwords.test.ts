@@ -24,7 +24,7 @@ describe('a password', () => {
     },
   );
 
-  it('that is common is refused at its field, with what to do', async () => {
+  it('that is common is refused at its field, with an instruction', async () => {
     await expect(requireUncommonPassword('Password123')).rejects.toMatchObject({
       kind: 'Invalid',
       code: 'common_password',

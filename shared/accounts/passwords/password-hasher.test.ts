@@ -6,7 +6,7 @@ const passwords = createPasswordHasher();
 const HOME = '192.0.2.0/24';
 
 describe('a password', () => {
-  it('is recognised, however its accents are composed, and no other is', async () => {
+  it('matches in any Unicode normalisation, and no other does', async () => {
     const stored = await passwords.hash('caf\u00e9 au lait', HOME);
     expect(stored).toMatch(/^scrypt\$17\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
     expect(await passwords.verify('cafe\u0301 au lait', stored, HOME)).toBe(true);
@@ -14,7 +14,7 @@ describe('a password', () => {
     expect(await passwords.verify('', stored, HOME)).toBe(false);
   });
 
-  it('is stored differently each time', async () => {
+  it('is hashed differently each time', async () => {
     const [one, other] = await Promise.all([
       passwords.hash('the same', HOME),
       passwords.hash('the same', HOME),
@@ -22,15 +22,15 @@ describe('a password', () => {
     expect(one).not.toBe(other);
   });
 
-  it('that is not there never fits', async () => {
+  it('that is missing never matches', async () => {
     expect(await passwords.verify('something else', null, HOME)).toBe(false);
   });
 
-  it('in a form that is unknown is a fault, not a refusal', async () => {
+  it('with an unknown hash format is an error, not a mismatch', async () => {
     await expect(passwords.verify('anything', 'md5$abc', HOME)).rejects.toThrow('unknown format');
   });
 
-  it('of another network is hashed beside a flood from one, and only the flood is refused', async () => {
+  it('of another network is hashed during a flood from one, and only the flood is refused', async () => {
     const hasher = createPasswordHasher();
     let hashedOfFlood = 0;
     const flood = Array.from({ length: 100 }, async () => {
@@ -51,7 +51,7 @@ describe('a password', () => {
     expect([hashedOfFlood, refused.length]).toEqual([5, 95]);
   });
 
-  it('leaves threads of the pool to other work, however many networks sign in', async () => {
+  it('leaves pool threads to other work, however many networks sign in', async () => {
     const hasher = createPasswordHasher();
     let hashed = 0;
     const signIns = Array.from({ length: 8 }, async (_, index) => {

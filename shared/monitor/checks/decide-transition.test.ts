@@ -121,7 +121,7 @@ describe('whether a check opens, keeps or closes an alert', () => {
     expect(decision).toMatchObject({ action, ...rest });
   });
 
-  it('never sends twice for one room, whatever unknowns come between', () => {
+  it('never alerts twice for one room, whatever unknown verdicts are in between', () => {
     let before: BeforeCheck = { alert: none, weakForMs: null, opensInRow: 0, mayOpen: true };
     const actions = [strong, unknown, strong, unknown, weak, unknown, strong].map((seen) => {
       const decision = decideTransition(before, seen);

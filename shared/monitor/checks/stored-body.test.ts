@@ -3,8 +3,8 @@ import { firstBytes, RAW_RESPONSE_LIMIT } from './stored-body.server';
 
 const cut = (text: string, limit: number) => Buffer.from(firstBytes(text, limit)).toString('utf8');
 
-describe('the beginning of a page that is kept', () => {
-  it('is counted in bytes of UTF-8', () => {
+describe('the stored part of a page', () => {
+  it('is measured in bytes of UTF-8', () => {
     expect(RAW_RESPONSE_LIMIT).toBe(102_400);
     expect(cut('x'.repeat(200_000), RAW_RESPONSE_LIMIT)).toHaveLength(102_400);
     expect(cut('é'.repeat(200_000), RAW_RESPONSE_LIMIT)).toHaveLength(51_200);
@@ -24,7 +24,7 @@ describe('the beginning of a page that is kept', () => {
     expect(cut(text, limit)).toBe(kept);
   });
 
-  it('copes with halves of characters, which no UTF-8 can hold', () => {
+  it('replaces lone surrogates, which UTF-8 cannot encode', () => {
     expect(cut('a\ud83c', 10)).toBe('a\ufffd');
     expect(cut('a\ud83c', 2)).toBe('a');
   });

@@ -9,7 +9,7 @@ describe('an address that an article links to', () => {
     'mailto:ash@example.org?subject=Hello',
     '/',
     '/news?page=2',
-  ])('stays as it is: %s', (address) => {
+  ])('is unchanged: %s', (address) => {
     expect(allowedHref(address)).toBe(address);
   });
 
@@ -19,7 +19,7 @@ describe('an address that an article links to', () => {
     ['what could end an attribute', '/a"<b>`', '/a%22%3Cb%3E%60'],
     ['line feeds and tabs', 'https://x.example/a\n\tb', 'https://x.example/ab'],
     ['what nobody sees', '/news\u200b\u0001', '/news'],
-  ])('is written as browsers follow it: %s', (_what, address, written) => {
+  ])('is normalised as browsers resolve it: %s', (_what, address, written) => {
     expect(allowedHref(address)).toBe(written);
     expect(allowedHref(written)).toBe(written);
   });

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** What a page makes a browser fetch, in bytes: as they are, and as gzip sends them. */
+/** The bytes that a browser loads for a page, plain and gzipped. */
 export interface PageWeight {
   html: Bytes;
   js: Bytes & { files: number };
@@ -26,13 +26,13 @@ async function textOf(url: URL): Promise<string> {
   return response.text();
 }
 
-/** Adds up a page and every script and stylesheet that its HTML names; what is loaded later, on demand, is not in it. */
+/** Adds up a page and the scripts and stylesheets in its HTML, without those that load on demand. */
 export async function weighPage(origin: string, path: string): Promise<PageWeight> {
   const html = await textOf(new URL(path, origin));
   const scripts = new Set([
     ...[...html.matchAll(/<link[^>]+rel="modulepreload"[^>]+href="([^"]+)"/g)].map(([, href]) => href),
     ...[...html.matchAll(/<script[^>]+src="([^"]+)"/g)].map(([, src]) => src),
-    // Remix names the routes' modules in the inline script that starts the page.
+    // Remix imports the route modules in an inline script.
     ...[...html.matchAll(/(?:import|from)\s*\(?["'](\/assets\/[^"']+\.js)["']/g)].map(([, src]) => src),
   ]);
   const styles = new Set(

@@ -7,12 +7,12 @@ import { freePort } from '../../free-port';
 import type { BarePages } from './bare-news-server';
 
 const START_LIMIT_MS = 30_000;
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /** A server under load, in a process of its own. */
 export interface BenchedServer {
   origin: string;
-  /** Resident memory in MiB, now and at its highest; null where the system does not say. */
+  /** Resident memory in MiB, current and peak; null on systems without /proc. */
   memory(): { now: number; peak: number } | null;
   stop(): Promise<void>;
 }
@@ -47,7 +47,7 @@ const PRODUCTS_BUILD = './build/server/index.js';
 function startLine(buildFile: string): string {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   const line = scripts['start:web'] ?? '';
-  if (!line.includes(PRODUCTS_BUILD)) throw new Error('start:web starts something else by now');
+  if (!line.includes(PRODUCTS_BUILD)) throw new Error('start:web does not start build/server/index.js');
   return line.replace(PRODUCTS_BUILD, buildFile);
 }
 
@@ -60,7 +60,7 @@ export async function startRemix(
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const child = spawn('sh', ['-c', startLine(buildFile)], {
-    // Logs are written, as in production, to where they cost least.
+    // Logs are enabled, as in production, and discarded.
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       ...process.env,
@@ -72,8 +72,8 @@ export async function startRemix(
       ...env,
     },
   });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const giveUpAt = performance.now() + START_LIMIT_MS;
   for (;;) {
     const answered = await fetch(origin).then(
@@ -82,16 +82,16 @@ export async function startRemix(
     );
     if (answered) break;
     if (child.exitCode !== null || performance.now() > giveUpAt) {
-      writeFileSync(logFile, said);
+      writeFileSync(logFile, stderr);
       child.kill('SIGKILL');
-      throw new Error(`${buildFile} does not serve: ${said.slice(0, 1_000)}`);
+      throw new Error(`${buildFile} does not serve: ${stderr.slice(0, 1_000)}`);
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
   return benched(child, origin);
 }
 
-/** Starts the server without a framework; `pages` are the bytes it answers with. */
+/** Starts the server without a framework, which responds with `pages`. */
 export async function startBare(
   databaseFile: string,
   pages: BarePages,

@@ -15,7 +15,7 @@ function kilobytes(bytes: number): string {
   return `${(bytes / 1024).toFixed(1)} KB`;
 }
 
-/** The figures as lines for people. */
+/** Formats the figures as lines of text. */
 export function showPages({ load, memory, weights, htmlBytes }: PageLoad): string[] {
   const times = (series: Series) =>
     `${(load[series].requestsPerSecond / load.minimal.requestsPerSecond).toFixed(2)}x`;

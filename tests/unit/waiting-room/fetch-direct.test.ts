@@ -17,7 +17,7 @@ function fetchFrom(targetUrl: string, more: Partial<FetchRequest> = {}): Promise
 }
 
 describe('fetching directly', () => {
-  test('brings status, headers in lower case, text and the time it took', async () => {
+  test('returns status, lower-case headers, text and duration', async () => {
     const url = await serve((_, response) =>
       response.writeHead(200, { ...HTML, 'X-Iinfo': '1-2' }).end(PAGE),
     );
@@ -39,7 +39,7 @@ describe('fetching directly', () => {
     expect(outcome.responseTimeMs).toBeGreaterThan(0);
   });
 
-  test('looks like a browser in Britain', async () => {
+  test('sends the headers of a browser in the United Kingdom', async () => {
     let seen: IncomingMessage['headers'] = {};
     const url = await serve((request, response) => {
       seen = request.headers;
@@ -51,7 +51,7 @@ describe('fetching directly', () => {
     expect(seen['accept']).toContain('text/html');
   });
 
-  test('follows redirects, records them and brings cookies back to the host that set them', async () => {
+  test('follows redirects, records them and returns cookies to the host that set them', async () => {
     let cookie: string | undefined;
     const url = await serve((request, response) => {
       if (request.url === '/')
@@ -71,7 +71,7 @@ describe('fetching directly', () => {
     expect(cookie).toBe('a=1; b=2');
   });
 
-  test('does not bring cookies to another host', async () => {
+  test('does not send cookies to another host', async () => {
     let cookie: string | undefined = 'not asked';
     const other = await serve((request, response) => {
       cookie = request.headers.cookie;
@@ -84,7 +84,7 @@ describe('fetching directly', () => {
     expect(cookie).toBeUndefined();
   });
 
-  test('passes a redirect to itself that only sets a cookie', async () => {
+  test('follows a redirect to the same address that only sets a cookie', async () => {
     const url = await serve((request, response) => {
       if (request.headers.cookie === undefined)
         response.writeHead(302, { location: '/', 'set-cookie': 'ok=1' }).end();
@@ -93,7 +93,7 @@ describe('fetching directly', () => {
     expect((await fetchFrom(`${url}/`)).answer).toMatchObject({ status: 200, body: PAGE });
   });
 
-  test('notices redirects in a circle and redirects without end', async () => {
+  test('detects redirect loops and endless redirects', async () => {
     const circle = await serve((request, response) =>
       response.writeHead(302, { location: request.url === '/a' ? '/b' : '/a' }).end(),
     );
@@ -120,7 +120,7 @@ describe('fetching directly', () => {
     expect((await fetchFrom(url)).answer).toMatchObject({ body: PAGE, decodable: true });
   });
 
-  test('calls broken and unknown compressions unreadable', async () => {
+  test('reports corrupt and unknown encodings as unreadable', async () => {
     const broken = await serve((_, response) =>
       response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end('no gzip at all'),
     );
@@ -131,7 +131,7 @@ describe('fetching directly', () => {
     expect((await fetchFrom(unknown)).answer.decodable).toBe(false);
   });
 
-  test('calls an empty body empty, whatever its encoding', async () => {
+  test('reports an empty body as empty, whatever its encoding', async () => {
     const url = await serve((_, response) =>
       response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(),
     );
@@ -172,12 +172,12 @@ describe('fetching directly', () => {
     expect((await fetchFrom(url)).answer).toMatchObject({ body: text, decodable: true });
   });
 
-  test('notices a picture in place of a page', async () => {
+  test('detects an image instead of a page', async () => {
     const url = await serve((_, response) => response.end(Buffer.from('89504e470d0a1a0a0000', 'hex')));
     expect((await fetchFrom(url)).answer).toMatchObject({ body: '', decodable: false });
   });
 
-  test('reads a huge page up to the limit and says so', async () => {
+  test('truncates a huge page at the limit and reports it', async () => {
     const url = await serve((_, response) => {
       response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(gzipSync('a'.repeat(3_000_000)));
     });
@@ -186,7 +186,7 @@ describe('fetching directly', () => {
     expect(outcome.errorMessage).toContain('first 1000 bytes');
   });
 
-  test('gives up at its time-out, before and within the body', async () => {
+  test('times out before and during the body', async () => {
     const silent = await serve(() => undefined);
     const outcome = await fetchFrom(silent, { timeoutMs: 60 });
     expect(outcome).toMatchObject({
@@ -198,7 +198,7 @@ describe('fetching directly', () => {
     expect((await fetchFrom(stuck, { timeoutMs: 60 })).answer.status).toBe(0);
   });
 
-  test('says why a host cannot be reached', async () => {
+  test('reports why a host cannot be reached', async () => {
     const reset = await serve((request) => request.socket.destroy());
     expect(await fetchFrom(reset)).toMatchObject({
       answer: { status: 0 },
@@ -213,7 +213,7 @@ describe('fetching directly', () => {
     expect((await fetchFrom(cut)).answer.status).toBe(0);
   });
 
-  test("rejects with the caller's reason when the caller stops it", async () => {
+  test("rejects with the caller's reason when the caller aborts it", async () => {
     const stop = new AbortController();
     const url = await serve(() => stop.abort(new Error('shutting down')));
     await expect(fetchFrom(url, { signal: stop.signal })).rejects.toThrow('shutting down');

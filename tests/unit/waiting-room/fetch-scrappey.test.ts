@@ -16,7 +16,7 @@ describe('fetching through Scrappey', () => {
   const TARGET = 'https://www.pokemoncenter.com/en-gb';
   const solved = (solution: object): object => ({ data: 'success', session: 'session-1', solution });
 
-  /** A service that gives these answers one after the other, and remembers what it was asked. */
+  /** A service that gives these answers in order and records its requests. */
   async function service(...answers: Array<object | string | ((response: ServerResponse) => void)>): Promise<{
     fetch: (more?: Partial<FetchRequest>) => Promise<FetchOutcome>;
     asked: Array<{ url: string; body: Record<string, unknown> }>;
@@ -36,7 +36,7 @@ describe('fetching through Scrappey', () => {
     return { fetch: (more = {}) => fetcher.fetch({ targetUrl: TARGET, scrappey, ...more }), asked };
   }
 
-  test('asks for a browser in the United Kingdom with a time-out below its own', async () => {
+  test('requests a browser in the United Kingdom with a timeout below its own', async () => {
     const { fetch, asked } = await service(solved({ response: PAGE, statusCode: 200, currentUrl: TARGET }));
     await fetch({ timeoutMs: 10_000 });
     expect(asked[0]?.url).toBe(`/api/v1?key=${encodeURIComponent(KEY)}`);
@@ -50,7 +50,7 @@ describe('fetching through Scrappey', () => {
     });
   });
 
-  test('reads the names of cookies from their string where there is no list', async () => {
+  test('reads cookie names from the cookie string without a list', async () => {
     const { fetch } = await service(
       solved({ response: PAGE, statusCode: 200, cookieString: 'akavpwr_drop=hush; bm_sv=2' }),
     );
@@ -61,7 +61,7 @@ describe('fetching through Scrappey', () => {
     ]);
   });
 
-  test('brings the page, its address, headers, cookies and redirects', async () => {
+  test('returns the page, its address, headers, cookies and redirects', async () => {
     const { fetch } = await service({
       ...solved({
         verified: false,
@@ -122,7 +122,7 @@ describe('fetching through Scrappey', () => {
   });
 
   test.each(['0005', '0007', '0019', '0024', '0025', '0026'])(
-    'tries once more at once after code %s',
+    'retries once at once after code %s',
     async (code) => {
       const { fetch } = await service(
         { data: 'error', error: `CODE-${code}: x` },
@@ -136,7 +136,7 @@ describe('fetching through Scrappey', () => {
     },
   );
 
-  test('tries once more, not more often', async () => {
+  test('retries at most once', async () => {
     const { fetch, asked } = await service({ data: 'error', error: 'CODE-0007' });
     expect(await fetch()).toMatchObject({
       answer: { status: 0 },
@@ -147,13 +147,16 @@ describe('fetching through Scrappey', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test.each(['0001', '0018', '0029'])('leaves the service alone for a minute after code %s', async (code) => {
-    const { fetch, asked } = await service({ data: 'error', error: '', info: `CODE-${code}` });
-    expect((await fetch()).backOffMs).toBeGreaterThanOrEqual(60_000);
-    expect(asked).toHaveLength(1);
-  });
+  test.each(['0001', '0018', '0029'])(
+    'does not call the service for a minute after code %s',
+    async (code) => {
+      const { fetch, asked } = await service({ data: 'error', error: '', info: `CODE-${code}` });
+      expect((await fetch()).backOffMs).toBeGreaterThanOrEqual(60_000);
+      expect(asked).toHaveLength(1);
+    },
+  );
 
-  test('does not try again with a command or key that the service refuses', async () => {
+  test('does not retry with a command or key that the service refuses', async () => {
     const wrong = await service({ data: 'error', error: 'CODE-0004: invalid cmd' });
     expect(await wrong.fetch()).toMatchObject({ scrappeyStatus: 'error', scrappeyCalls: 1 });
     const refused = await service((response) =>
@@ -162,7 +165,7 @@ describe('fetching through Scrappey', () => {
     expect(await refused.fetch()).toMatchObject({ scrappeyStatus: 'error', scrappeyCalls: 1 });
   });
 
-  test('says so when the service does not answer or cuts the connection', async () => {
+  test('reports a service that does not respond or closes the connection', async () => {
     const silent = await service(() => undefined);
     expect(await silent.fetch({ timeoutMs: 60 })).toMatchObject({
       scrappeyStatus: 'other',
@@ -173,7 +176,7 @@ describe('fetching through Scrappey', () => {
     expect(await cut.fetch()).toMatchObject({ answer: { status: 0 }, scrappeyStatus: 'other' });
   });
 
-  test('never lets the key out, however it is echoed', async () => {
+  test('never reveals the key, however it is echoed', async () => {
     const encoded = encodeURIComponent(KEY);
     const echoing = await service({
       ...solved({

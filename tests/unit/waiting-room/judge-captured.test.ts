@@ -1,6 +1,6 @@
 import { answerWith, bare, judgeAll } from './judging-cases';
 
-// Shapes of pages that were captured in public, in words of our own.
+// The structure of captured public pages, with our own texts.
 
 judgeAll('a room as captured elsewhere', 'waiting_room', [
   [

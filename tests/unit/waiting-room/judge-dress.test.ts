@@ -98,7 +98,7 @@ judgeAll('a shop in unusual dress', 'open', [
       ),
     ),
   ],
-  ['shows pictures between navigation and footer', answerWith(bare(`<nav>${NAV}</nav><img>${FOOTER}`))],
+  ['shows images between navigation and footer', answerWith(bare(`<nav>${NAV}</nav><img>${FOOTER}`))],
   [
     'is a checkout without navigation',
     answerWith(bare('<h1>Checkout</h1><button>Place order</button><p>Total £16.49</p>')),

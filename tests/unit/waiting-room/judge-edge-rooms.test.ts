@@ -20,7 +20,7 @@ judgeAll('a room at the edge of the network', 'waiting_room', [
     }),
   ],
   [
-    'is a picture on Cloudflare that reloads itself',
+    'is an image on Cloudflare that reloads itself',
     answerWith(bare('<img src="/wait.gif">'), { headers: { ...CF, refresh: '20' } }),
   ],
   [

@@ -47,13 +47,13 @@ const CONTENTS: Readonly<Record<string, string>> = {
     '<article><h1>How bears are made</h1><p>First somebody draws them, then somebody sews them, and in the end they are hugged.</p></article>',
   questions:
     '<h1>Questions</h1><h2>How long does delivery take?</h2><p>Two days.</p><h2>Is there a queue?</h2><p>At launches you may be placed in a virtual queue.</p>',
-  pictures: '<img src="/1.jpg" alt="A bear"><img src="/2.jpg" alt="Another bear">',
+  images: '<img src="/1.jpg" alt="A bear"><img src="/2.jpg" alt="Another bear">',
   'a film called like a wall': '<h1>Access Denied (DVD)</h1><p>£5.00</p><button>Add to basket</button>',
   'a sensor':
     '<h1>New</h1><p>Every week.</p><script src="/_Incapsula_Resource?SWJIYLWA=719"></script><script src="https://js.datadome.co/tags.js"></script><script>window._pxAppId="PX1"</script>',
 };
 
-describe('between the parts of a shop’s frame', () => {
+describe('a page between the header and footer of a shop', () => {
   for (const [name, frame] of Object.entries(FRAMES)) {
     for (const [wall, body] of Object.entries(WALLS)) {
       test(`${wall} is not the shop (${name})`, () => {

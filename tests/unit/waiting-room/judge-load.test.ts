@@ -7,7 +7,7 @@ test('a page of 600 KB is judged in tens of milliseconds', () => {
     '<li class="tile"><a href="/en-gb/product/10/thing"><img src="/p.jpg" alt="Thing"><span>Thing in line with your estimated taste</span></a><span class="price">£4.99</span><button>Add to Cart</button></li>';
   const answer = answerWith(shopListing(`<ul>${tile.repeat(Math.ceil(600_000 / tile.length))}</ul>`));
   judgePage(answer);
-  // Other test files run meanwhile: the fastest of a few tells what the judge itself needs.
+  // Other test files run concurrently: the fastest of a few runs is the time of the judge.
   const times = [1, 2, 3, 4].map(() => {
     const startedAt = performance.now();
     expect(judgePage(answer).verdict).toBe('open');
@@ -16,7 +16,7 @@ test('a page of 600 KB is judged in tens of milliseconds', () => {
   expect(Math.min(...times)).toBeLessThan(1000);
 });
 
-test('hostile pages take no hold of the judge', () => {
+test('hostile pages do not slow the judge down', () => {
   const hostile = [
     '<div>'.repeat(100_000),
     `<script>${'location='.repeat(50_000)}</script>`,
@@ -46,7 +46,7 @@ function twoMegabytes(text: string): string {
   return text.repeat(Math.ceil(2_000_000 / text.length));
 }
 
-test('pages of 2 MB that are built to be slow are judged in time in proportion to their size', () => {
+test('hostile pages of 2 MB are judged in linear time', () => {
   const hostile = [
     `${'<div>'.repeat(100_000)}${'x'.repeat(1_500_000)}`,
     `${'<div>'.repeat(100_000)}${'</x>'.repeat(375_000)}`,
@@ -62,12 +62,12 @@ test('pages of 2 MB that are built to be slow are judged in time in proportion t
   for (const body of hostile) {
     const startedAt = performance.now();
     expect(judgePage(answerWith(bare(body))).verdict).toBe('unknown');
-    // A quadratic step takes minutes; the rest leaves room for a busy machine.
+    // Quadratic time takes minutes; the limit allows for a busy machine.
     expect(performance.now() - startedAt, body.slice(0, 40)).toBeLessThan(15_000);
   }
 }, 120_000);
 
-test('a shop below hundreds of elements that were never closed is judged by what it shows', () => {
+test('a shop below hundreds of unclosed elements is judged by its visible text', () => {
   const body = `${'<b>'.repeat(600)}${shopListing('<p>Everything must go</p>')}`;
   expect(judgePage(answerWith(body)).verdict).toBe('open');
 });

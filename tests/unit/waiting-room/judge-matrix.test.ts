@@ -9,7 +9,7 @@ const FRAMES = { bare, themeFrame, plainFrame, divFrame, shopPage };
 const paragraphs = (texts: Texts): string => texts.map((text) => `<p>${text}</p>`).join('');
 const headed = ([heading, ...lines]: Texts): string => `<h1>${heading}</h1>${paragraphs(lines)}`;
 
-/** Ways in which a page says the texts itself. */
+/** Ways in which the texts are the page's own. */
 const SAYING: Readonly<Record<string, (texts: Texts) => string>> = {
   'below its heading': headed,
   'below a greeting': (texts) => headed(['Hi, Trainer!', ...texts]),
@@ -19,7 +19,7 @@ const SAYING: Readonly<Record<string, (texts: Texts) => string>> = {
 const INTRODUCTION =
   '<p>Last week we asked our readers what they had seen on their screens that morning.</p>';
 
-/** Ways in which the texts are on a page without being said by it. */
+/** Ways in which the texts are on a page but not its own. */
 const QUOTING: Readonly<Record<string, (texts: Texts) => string>> = {
   'in an article': (texts) =>
     `<article><h1>News of the week</h1>${INTRODUCTION}${paragraphs(texts)}</article>`,
@@ -52,7 +52,7 @@ describe('every text of a room', () => {
   for (const [way, quote] of Object.entries(QUOTING)) {
     for (const [name, frame] of Object.entries(FRAMES)) {
       test(`is no room ${way} (${name})`, () => {
-        // Without a site around it, such a page shows neither; in a frame it is the site's own.
+        // Without a site around it such a page is unknown; with one it is a page of the open shop.
         const wrong = ROOM_TEXTS.map(([language, ...texts]) => ({
           language,
           verdict: judgePage(answerWith(frame(quote(texts)))).verdict,

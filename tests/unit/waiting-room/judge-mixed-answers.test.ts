@@ -24,7 +24,7 @@ judgeTable('rooms of every kind', [
     '<html><body><script>var f=document.createElement("iframe");f.src="/_Incapsula_Resource?SWUDNSAI=31&edet=47&wrid=868&mth=GET";document.body.appendChild(f)</script></body></html>',
   ),
   room(
-    'Imperva, storage key and picture',
+    'Imperva, storage key and image',
     bare('<img src="/snorlax.gif" alt="Snorlax"><script>var t=sessionStorage["868_ttw"]</script>'),
   ),
   room(
@@ -87,7 +87,7 @@ judgeTable('rooms of every kind', [
     ),
   ),
   room(
-    'home-made, pictures within a link to the shop',
+    'home-made, images within a link to the shop',
     bare(
       '<a href="/"><img src="/l.png" alt="Shop"></a><picture><img src="1.png" alt="You’re in the waiting room. 812 people ahead of you"></picture>',
     ),

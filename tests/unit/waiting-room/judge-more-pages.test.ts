@@ -72,7 +72,7 @@ judgeTable('further pages of the shop', [
     themeFrame('<h1>Your wish list</h1><p>There is nothing on your wish list yet.</p>'),
   ),
   open(
-    'theme, gallery of pictures only',
+    'theme, gallery of images only',
     themeFrame('<img src="/look/1.jpg" alt=""><img src="/look/2.jpg" alt="">'),
   ),
   open(
@@ -290,7 +290,7 @@ judgeTable('further walls, strangers and nothings', [
     'Turnstile alone with a friendly word',
     themeFrame('<p>Hold on while we make sure that it is you.</p><div class="cf-turnstile"></div>'),
   ),
-  unknown('theme with a spinner picture', themeFrame('<img src="/assets/spinner.svg" alt="Loading">')),
+  unknown('theme with a spinner image', themeFrame('<img src="/assets/spinner.svg" alt="Loading">')),
   unknown('theme that asks for JavaScript', themeFrame('<p>Please enable JavaScript to use this site.</p>')),
   unknown('div soup with an empty root', divFrame('<div id="root"></div>')),
   unknown(

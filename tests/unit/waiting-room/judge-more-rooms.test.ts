@@ -192,11 +192,11 @@ judgeTable('further home-made rooms', [
     { status: 429 },
   ),
   room(
-    'heading as a picture',
+    'heading as an image',
     bare('<h1><img src="h.png" alt="You are now in the queue"></h1><p>Estimated wait time: 12 minutes</p>'),
   ),
   room(
-    'input with an alternative text and a picture',
+    'input with an alternative text and an image',
     bare(
       '<input type="image" alt="Please keep this window open"><img alt="You are in line. Your position is 4411.">',
     ),

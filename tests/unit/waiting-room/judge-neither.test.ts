@@ -145,7 +145,7 @@ judgeAll('a page that is neither shop nor room', 'unknown', [
     ),
   ],
   ['is an API of the shop', answerWith('{"products":[{"name":"Box","price":"£4.99"}],"nav":["a","b"]}')],
-  ['is a picture', answerWith('\u0000\u0001PNG\ufffd\ufffd', { headers: { 'content-type': 'image/png' } })],
+  ['is an image', answerWith('\u0000\u0001PNG\ufffd\ufffd', { headers: { 'content-type': 'image/png' } })],
   ['is nothing but white space', answerWith('  \n ')],
   ['is text that cannot be decoded', answerWith('', { decodable: false })],
   ['never came', answerWith('', { status: 0 })],

@@ -18,7 +18,7 @@ const IN_LINE =
 judgeTable('a home-made room in other dress', [
   [
     'waiting_room',
-    'pictures with alternative texts only',
+    'images with alternative texts only',
     answerWith(
       bare(
         '<img src="a.png" alt="You are in the queue"><img src="b.png" alt="812 people ahead of you"><img src="c.png" alt="Please keep this page open">',
@@ -27,7 +27,7 @@ judgeTable('a home-made room in other dress', [
   ],
   [
     'waiting_room',
-    'svg pictures with labels',
+    'svg images with labels',
     answerWith(
       bare(
         '<svg role="img" aria-label="You are now in line"></svg><svg role="img" aria-label="Estimated wait time 12 minutes"></svg>',

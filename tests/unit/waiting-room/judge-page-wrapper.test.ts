@@ -6,7 +6,7 @@ const labelled =
 const room = labelled('waiting_room');
 const open = labelled('open');
 const unknown = labelled('unknown');
-/** A shop's frame of named div elements, without a main element, as Magento builds it. */
+/** A shop page of named div elements without a main element, as of Magento. */
 const wrapped = (main: string): string =>
   bare(
     `<div class="page-wrapper"><div class="page-header"><div class="panel"><a href="/customer/account/login">Sign In</a></div><a class="logo" href="/"><img src="/l.png" alt="Kite Shop"></a><div class="minicart-wrapper"><a href="/checkout/cart">My Cart</a></div><div class="block-search"><input name="q" placeholder="Search entire store"></div></div><div class="sections nav-sections"><nav class="navigation"><ul><li><a href="/kites.html">Kites</a></li><li><a href="/lines.html">Lines</a></li><li><a href="/sale.html">Sale</a></li></ul></nav></div><div id="maincontent" class="page-main">${main}</div><div class="page-footer"><a href="/about">About</a><a href="/privacy">Privacy</a><p>Free returns. Vouchers from £10.</p></div></div>`,

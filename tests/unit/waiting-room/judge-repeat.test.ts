@@ -6,10 +6,10 @@ import { judgePage } from '../../../daemon/waiting-room/judge-page';
 import { answerWith, bare, ROOM_WORDS } from './judging-cases';
 import { plainFrame } from './site-pages';
 
-/** The words of a room as paragraphs of another text. */
-const SAID = ROOM_WORDS.replaceAll('h1>', 'p>');
+/** The words of a waiting room as paragraphs of another text. */
+const QUOTED = ROOM_WORDS.replaceAll('h1>', 'p>');
 
-/** The actions that follow when one page is answered to a check and, ten seconds later, to its confirmation. */
+/** The actions of a check and of its confirmation ten seconds later, both with the same page. */
 function checkTwice(answer: PageAnswer): string[] {
   const before: BeforeCheck = { alert: { is: 'none' }, weakForMs: null, opensInRow: 0, mayOpen: true };
   const first = decideTransition(before, judgePage(answer));
@@ -18,18 +18,18 @@ function checkTwice(answer: PageAnswer): string[] {
 }
 
 describe('a second check of the same page', () => {
-  test('confirms a room that speaks to its visitor', () => {
+  test('confirms a room that addresses its visitor', () => {
     expect(checkTwice(answerWith(bare(ROOM_WORDS)))).toEqual(['recheck', 'open']);
   });
 
   const quoting: ReadonlyArray<readonly [where: string, body: string]> = [
     [
       'an article without a site around it',
-      bare(`<article><h1>A long night</h1><p>My screen said:</p>${SAID}</article>`),
+      bare(`<article><h1>A long night</h1><p>My screen said:</p>${QUOTED}</article>`),
     ],
     [
       'an article of the site',
-      plainFrame(`<article><h1>A long night</h1><p>My screen said:</p>${SAID}</article>`),
+      plainFrame(`<article><h1>A long night</h1><p>My screen said:</p>${QUOTED}</article>`),
     ],
     ['a quotation', bare(`<p>They write:</p><blockquote>${ROOM_WORDS}</blockquote>`)],
     ['a quotation within an article', bare(`<article><blockquote>${ROOM_WORDS}</blockquote></article>`)],
@@ -39,7 +39,7 @@ describe('a second check of the same page', () => {
     ],
     ['comments', bare(`<div class="comment">${ROOM_WORDS}</div><div class="comment">Mine, too.</div>`)],
     ['a review', bare(`<div itemprop="reviewBody">${ROOM_WORDS}</div>`)],
-    ['an explanation', bare(`<h1>How the queue works</h1>${SAID}`)],
+    ['an explanation', bare(`<h1>How the queue works</h1>${QUOTED}`)],
     ['a chat', bare(`<div class="chat-window">${ROOM_WORDS}</div>`)],
   ];
   for (const [where, body] of quoting) {

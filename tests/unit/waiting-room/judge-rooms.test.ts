@@ -227,7 +227,7 @@ judgeAll('a room of Queue-it, Queue-Fair or Shopify', 'waiting_room', [
   ],
 ]);
 
-test('words alone are a weak sign, machinery is a strong one', () => {
+test('words alone are a weak sign, queue scripts are a strong one', () => {
   expect(judgePage(answerWith(bare(ROOM_WORDS))).strength).toBe('weak');
   expect(judgePage(answerWith(bare(`<iframe src="${WRAPPER}"></iframe>`))).strength).toBe('strong');
 });
@@ -243,7 +243,7 @@ test('evidence is short and never shows the value of a cookie', () => {
   expect(JSON.stringify(signs)).not.toContain('SECRETVALUE');
 });
 
-test('a page asked for with another query is still the same shop', () => {
+test('a page requested with another query is still the same shop', () => {
   expect(judgePage(answerWith(bare(ROOM_WORDS), { finalUrl: `${SHOP_URL}?x=1` })).verdict).toBe(
     'waiting_room',
   );

@@ -33,7 +33,7 @@ judgeAll('a room in unusual dress', 'waiting_room', [
     answerWith(bare('<p>Gotta wait a bit!</p><span id="ttw"></span><span id="position"></span>')),
   ],
   [
-    'keeps its storage keys and shows a picture',
+    'keeps its storage keys and shows an image',
     answerWith(bare('<img src="/psyduck.gif"><script>show(localStorage.getItem("1204_ttw"))</script>')),
   ],
   [

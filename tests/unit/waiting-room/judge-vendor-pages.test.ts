@@ -62,7 +62,7 @@ judgeTable('Imperva', [
   ],
   [
     'waiting_room',
-    'room page with 300 KB of pictures inside',
+    'room page with 300 KB of images inside',
     answerWith(
       bare(
         `<h1>Hi, Trainer!</h1><p>You are currently in line to enter.</p><p>Estimated wait time <span id="ttw"></span></p><img src="data:image/png;base64,${'iVBORw0KGgo'.repeat(28_000)}"><script>sessionStorage.setItem("868_ttw", 600); var q="/_Incapsula_Resource?SWWRGTS=868";</script>`,

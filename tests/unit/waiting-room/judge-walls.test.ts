@@ -191,7 +191,7 @@ judgeAll('a queue that holds nobody', 'unknown', [
   ],
 ]);
 
-test('an unknown says what kind of unknown it is', () => {
+test('an unknown verdict has its kind', () => {
   const reason = (answer: Parameters<typeof judgePage>[0]): string | null => judgePage(answer).unknownReason;
   expect(reason(answerWith('', { status: 202, headers: { 'x-amzn-waf-action': 'challenge' } }))).toBe(
     'challenge',

@@ -4,7 +4,7 @@ import { judgePage } from '../../../daemon/waiting-room/judge-page';
 
 export const SHOP_URL = 'https://www.pokemoncenter.com/en-gb';
 
-/** An answer of the shop with this body, as 200 and HTML unless told otherwise. */
+/** An answer of the shop with this body, with status 200 and as HTML by default. */
 export function answerWith(body: string, more: Partial<PageAnswer> = {}): PageAnswer {
   return {
     requestUrl: SHOP_URL,
@@ -24,7 +24,7 @@ export function bare(body: string, { title = '', head = '', bodyTag = '<body>' }
   return `<!DOCTYPE html><html><head><title>${title}</title>${head}</head>${bodyTag}${body}</body></html>`;
 }
 
-/** A shop's words in one language. */
+/** The texts of a shop in one language. */
 export interface ShopDress {
   nav: Array<[href: string, text: string]>;
   cart: [href: string, text: string];
@@ -51,7 +51,7 @@ function frameAround(main: string, dress: ShopDress, { title = 'Shop', head = ''
   return bare(`${header}<nav><ul>${nav}</ul></nav><main>${main}</main>${footer}`, { title, head });
 }
 
-/** A page within a shop's frame: navigation, basket, footer, and what it is about. */
+/** A page with a shop's navigation, basket and footer around the content. */
 export function shopFrame(
   main: string,
   options: { title?: string; head?: string; dress?: ShopDress } = {},
@@ -70,21 +70,21 @@ export function shopListing(
   return shopFrame(`<h1>New</h1><ul>${[1, 2, 3].map(tile).join('')}</ul>${more}`, options);
 }
 
-/** Words that, visible and without a shop, make a room. */
+/** Words that make a page a waiting room when they are visible and no shop is around them. */
 export const ROOM_WORDS =
   '<h1>You are now in line</h1><p>Number of people ahead of you: 812</p><p>Your estimated wait time is 12 minutes.</p><p>Please keep this page open.</p>';
 
 export const QUEUE_URL =
   'https://pokemoncenter.queue-it.net/?c=pokemoncenter&e=drop&t=https%3A%2F%2Fwww.pokemoncenter.com%2Fen-gb&cid=en-GB';
 
-/** A hop from the shop to an address. */
+/** A redirect from the shop to an address. */
 export function hopTo(location: string, from = SHOP_URL): PageAnswer['hops'][number] {
   return { url: from, status: 302, location, headers: {} };
 }
 
 export type JudgingCase = readonly [name: string, answer: PageAnswer];
 
-/** Runs a table of cases that must all get one verdict. */
+/** Tests a table of cases with one verdict. */
 export function judgeAll(about: string, verdict: Verdict, cases: readonly JudgingCase[]): void {
   describe(about, () => {
     for (const [name, answer] of cases) {
@@ -96,10 +96,10 @@ export function judgeAll(about: string, verdict: Verdict, cases: readonly Judgin
   });
 }
 
-/** A case with the verdict it must get. */
+/** A case with its verdict. */
 export type LabelledCase = readonly [verdict: Verdict, name: string, answer: PageAnswer];
 
-/** Runs a table of cases that each name their own verdict. */
+/** Tests a table of cases with a verdict each. */
 export function judgeTable(about: string, cases: readonly LabelledCase[]): void {
   describe(about, () => {
     for (const [verdict, name, answer] of cases) {

@@ -4,7 +4,7 @@ import { afterEach } from 'vitest';
 
 const servers: Server[] = [];
 
-/** Closes, after each test of the calling file, what the test has served. */
+/** Closes the servers of a test after each test of the calling file. */
 export function closeServersAfterEach(): void {
   afterEach(() => {
     for (const server of servers.splice(0)) {
@@ -14,7 +14,7 @@ export function closeServersAfterEach(): void {
   });
 }
 
-/** Serves on a free local port and returns the address, without a slash at its end. */
+/** Serves on a free local port. Returns the address without a trailing slash. */
 export async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   servers.push(server);

@@ -1,4 +1,4 @@
-/** What home-made waiting rooms say, by language: a heading and one or more lines. */
+/** Texts of home-made waiting rooms by language: a heading and one or more lines. */
 export const ROOM_TEXTS: ReadonlyArray<readonly [language: string, heading: string, ...lines: string[]]> = [
   ['English', 'You are in the queue', 'There are 1,204 people ahead of you', 'Do not close this tab'],
   [

@@ -10,7 +10,7 @@ interface Extras {
   end?: string;
 }
 
-/** A page within another shop's frame than the one in `judging-cases`: no nav element, other words, other markup. */
+/** A page of another shop than that of `judging-cases`: no nav element, other words, other markup. */
 export function shopPage(
   main: string,
   { title = 'Pocket Toys', head = '', top = '', foot = '', end = '' }: Extras = {},

@@ -19,7 +19,7 @@ import {
   VERSION_FIELD,
 } from '~/components/articles/articles';
 import { requireAdmin } from '~/http/auth/session.server';
-import type { Failure } from '~/http/failures.server';
+import type { Failure } from '~/http/server/failures.server';
 import { pageForms, textField, type PageForm } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 import { writeOf } from '../write-of.server';

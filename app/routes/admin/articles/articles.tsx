@@ -22,8 +22,8 @@ import { ButtonLink } from '~/components/ui/button-link';
 import { Notice } from '~/components/ui/notice';
 import { useHydrated } from '~/components/use-hydrated';
 import { requireAdmin } from '~/http/auth/session.server';
-import { loadOptional } from '~/http/forms/load-optional.server';
-import { newsIsOn } from '~/http/site/news-setting.server';
+import { loadOptional } from '~/http/server/failures.server';
+import { newsIsOn } from '~/http/site/site-state.server';
 import { listForms, readArticleList, toListedArticle } from '~/routes/admin/articles/articles.server';
 
 const SWITCHES = Object.keys(LIST_FAILED_FORMS);
@@ -32,7 +32,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const { searchParams } = new URL(request.url);
   const query = listPageOf(searchParams);
-  const found = await loadOptional(request, () => readArticleList(query));
+  const found = await loadOptional(() => readArticleList(query));
   return {
     list: found && { articles: found.articles.map(toListedArticle), totalPages: found.totalPages },
     page: found?.page ?? query,

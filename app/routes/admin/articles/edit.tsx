@@ -28,10 +28,10 @@ import { useForms } from '~/components/forms/use-forms';
 import { ButtonLink } from '~/components/ui/button-link';
 import { Notice } from '~/components/ui/notice';
 import { requireAdmin } from '~/http/auth/session.server';
-import type { Failure } from '~/http/failures.server';
+import type { Failure } from '~/http/server/failures.server';
 import { pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
-import { newsIsOn } from '~/http/site/news-setting.server';
+import { newsIsOn } from '~/http/site/site-state.server';
 import {
   articleForm,
   ARTICLE_FORM_LIMIT_BYTES,

@@ -6,10 +6,9 @@ import { MEDIA_FILE } from '#shared/news/media/media-rules';
 import { altTextField, captionField } from '#shared/news/media/media-fields';
 import { setFeaturedImage } from '#shared/news/save-article.server';
 import { ARTICLE_FAILED, UPLOAD_FAILED, type MediaDetails } from '~/components/articles/articles';
-import { failureOf } from '~/http/failures.server';
+import { failureOf, logPageError } from '~/http/server/failures.server';
 import { textField, type FormContext, type FormOutcome, type PageForm } from '~/http/forms/page-forms.server';
 import type { ArrivedFile, UploadShape } from '~/http/forms/read-upload.server';
-import { notePageFault } from '~/http/page-fault.server';
 import { serverContext } from '~/http/server/context.server';
 import { writeOf } from '../write-of.server';
 
@@ -82,7 +81,7 @@ export const mediaForms = {
 /** Why a file was not added; null: it was. */
 async function addFile(
   { file, refused }: ArrivedFile,
-  { request, params, viewer }: FormContext<Viewer>,
+  { params, viewer }: FormContext<Viewer>,
 ): Promise<string | null> {
   if (refused !== undefined) return refused.message;
   try {
@@ -92,7 +91,7 @@ async function addFile(
     return null;
   } catch (error) {
     const failure = failureOf(error);
-    if (failure === null) notePageFault(request, error, { message: 'a file could not be added' });
+    if (failure === null) logPageError(error, { message: 'a file could not be added' });
     return failure?.message ?? UPLOAD_FAILED;
   }
 }

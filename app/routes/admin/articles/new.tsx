@@ -16,10 +16,10 @@ import { useNewArticleDraft } from '~/components/articles/use-new-article-draft'
 import type { UploadQueue } from '~/components/articles/use-upload-queue';
 import { useForms } from '~/components/forms/use-forms';
 import { requireAdmin } from '~/http/auth/session.server';
-import type { Failure } from '~/http/failures.server';
+import type { Failure } from '~/http/server/failures.server';
 import { badRequest, pageForms, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
-import { newsIsOn } from '~/http/site/news-setting.server';
+import { newsIsOn } from '~/http/site/site-state.server';
 import {
   articleForm,
   ARTICLE_FORM_LIMIT_BYTES,

@@ -1,0 +1,14 @@
+import { parse } from 'cookie';
+import { serverContext } from '../server/context.server';
+
+/** The cookies of a Cookie header by name, not decoded. Of a repeated name the first one counts, as in Remix. */
+export function readCookies(header: string | null | undefined): ReadonlyMap<string, string> {
+  const cookies = new Map(Object.entries(parse(header ?? '', { decode: String })));
+  cookies.delete('');
+  return cookies;
+}
+
+/** Whether browsers reach the site over https (APP_URL); every cookie is Secure then. */
+export function hasSecureCookies(): boolean {
+  return serverContext().config.appUrl.startsWith('https:');
+}

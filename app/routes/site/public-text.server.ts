@@ -1,0 +1,17 @@
+import { matchesEtag, weakEtag } from '~/http/server/etag.server';
+import { NO_DOCUMENT_POLICY } from '~/http/server/security-headers.server';
+
+/** A public text for crawlers and feed readers. Clients may cache it and must revalidate it; 304 when it is unchanged. */
+export function publicText(request: Request, text: string, contentType: string): Response {
+  const etag = weakEtag(text);
+  const headers = { ETag: etag, 'Cache-Control': 'public, no-cache' };
+  if (matchesEtag(request.headers.get('If-None-Match'), etag))
+    return new Response(null, { status: 304, headers });
+  return new Response(text, {
+    headers: {
+      ...headers,
+      'Content-Type': `${contentType}; charset=utf-8`,
+      'Content-Security-Policy': NO_DOCUMENT_POLICY,
+    },
+  });
+}

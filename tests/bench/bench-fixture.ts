@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
+import type { Delivery } from '#shared/alerts/deliveries';
+import { createDeliverySender } from '#shared/alerts/send-delivery.server';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
+import { systemClock, toIso } from '#shared/clock';
+import { openDatabase, type Database } from '#shared/database/connection.server';
+import { createWriteRetrier } from '#shared/database/write-retrier';
+import { createKeyring } from '#shared/secrets.server';
+import { migrateToLatest } from '#shared/database/migrator.server';
+import { connectQueues, type Queues } from '#shared/queues/connection.server';
+import { enqueueDue } from '#shared/queues/enqueue';
+import { migrations } from '../../migrations/all-migrations';
+import { createSender, type Sender } from '../../daemon/sender';
+import type { CheckerContext } from '../../daemon/run-check';
+import { createPageFetcher } from '../../daemon/waiting-room/fetch/fetch-page';
+import { startFakeServices, type FakeServices } from './fake-services';
+
+export const BENCH_PREFIX = `bench-${process.pid}`;
+
+export interface BenchFixture {
+  services: FakeServices;
+  db: Database;
+  queues: Queues;
+  redisUrl: string;
+  deliveries: Sender<Delivery>;
+  checker: CheckerContext;
+  close(): Promise<void>;
+}
+
+/** Creates the parts of the daemon as the daemon does, against the fake services. */
+export async function createBenchFixture(redisUrl: string): Promise<BenchFixture> {
+  const folder = mkdtempSync(join(tmpdir(), 'packwatch-bench-'));
+  const file = join(folder, 'bench.db');
+  await migrateToLatest(file, migrations);
+  const db = openDatabase(file);
+  const services = await startFakeServices();
+  const queues = connectQueues(redisUrl, { prefix: BENCH_PREFIX });
+  const logger = pino({ level: 'silent' });
+  const discord = createDiscordWebhooks({ appUrl: 'https://packwatch.test' });
+  const adminContacts = { emails: [] };
+  const outbox = createDeliverySender({
+    db,
+    keyring: createKeyring(['a secret of the benchmark']),
+    discord,
+    mailer: null,
+    clock: systemClock,
+    logger,
+    appUrl: 'https://packwatch.test',
+    webhookHosts: [new URL(services.origin).host],
+    adminContacts,
+    owner: 'bench',
+    outcomes: createWriteRetrier({ onWait: () => undefined }),
+  });
+  const deliveries = createSender({
+    outbox,
+    enqueue: (due) => enqueueDue(queues, 'alerts', due, Date.now()),
+    atOnce: 64,
+    clock: systemClock,
+    logger,
+  });
+  const fetcher = createPageFetcher();
+  const checker: CheckerContext = {
+    db,
+    clock: systemClock,
+    logger,
+    monitor: { targetUrl: `${services.origin}/shop`, scrappey: null },
+    fetcher,
+    owner: 'bench',
+    sender: 'bench',
+    adminContacts,
+    settleClock: () => Promise.resolve(),
+    onStorageFault: () => undefined,
+    onRecorded: (recorded) => deliveries.dispatch(recorded.deliveries),
+  };
+  await db
+    .insertInto('webhooks')
+    .values({
+      watch_id: DEFAULT_WATCH_ID,
+      audience: 'instant',
+      sealed_url: `${services.origin}/api/webhooks/1/instant`,
+      updated_at: toIso(Date.now()),
+    })
+    .execute();
+  return {
+    services,
+    db,
+    queues,
+    redisUrl,
+    deliveries,
+    checker,
+    async close() {
+      await deliveries.idle();
+      await queues.close();
+      await Promise.all([fetcher.close(), discord.close()]);
+      await db.destroy();
+      services.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -32,7 +32,7 @@ test('names the interval and the hours while checks run', () => {
   );
 });
 
-// It once said "looks at the shop every 15 seconds" over a card that said "Monitoring is switched off".
+// It used to claim a check every 15 seconds above a card with "Monitoring is switched off".
 test('does not claim checks while none run', () => {
   const off = lede({ scheduler: { running: false, intervalSeconds: 15, nextCheck: null } });
   expect(off).toContain('Monitoring is switched off right now.');

@@ -1,19 +1,43 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { libraryFolders, unpackDebianPackage } from './debian-packages.mjs';
 import { waitForLock } from '../processes/lock-file.mjs';
 import { TOOLS } from '../project.mjs';
 
-/** Path of the start script of a program that was unpacked earlier, or null. */
+/** Path of the first of the named programs on the PATH, or null. */
+export function findOnPath(names, path = process.env.PATH ?? '') {
+  for (const name of names) {
+    for (const folder of path.split(delimiter)) {
+      if (folder === '') continue;
+      try {
+        accessSync(join(folder, name), constants.X_OK);
+        return join(folder, name);
+      } catch {
+        // Not in this folder.
+      }
+    }
+  }
+  return null;
+}
+
+/** Path of the start script of an unpacked program, or null. */
 export function findUnpackedTool(name) {
   const script = startScript(name);
   return existsSync(script) ? script : null;
 }
 
 /**
- * Unpacks the distribution's package and returns the path of a script that starts `program` (a path inside
- * the package) with the libraries that came along; `finish(target)` may add files. The script is written last,
- * so an interrupted attempt counts as none.
+ * Unpacks a distribution package and returns the path of a script that starts `program` (a path inside the package) with
+ * the unpacked libraries. `finish(target)` can add files. The script is written last, so an interrupted attempt leaves none.
  */
 export async function unpackTool(name, { packageName, program, processes, finish = () => {} }) {
   mkdirSync(TOOLS, { recursive: true });
@@ -36,7 +60,7 @@ export async function unpackTool(name, { packageName, program, processes, finish
   }
 }
 
-/** Forgets an unpacked program that turned out not to run. */
+/** Removes an unpacked program that does not run. */
 export function removeUnpackedTool(name) {
   rmSync(startScript(name), { force: true });
   rmSync(join(TOOLS, name), { recursive: true, force: true });
@@ -46,7 +70,7 @@ function startScript(name) {
   return join(TOOLS, `${name}.sh`);
 }
 
-// Paths are found from the script's own place, so the repository may be moved.
+// Paths are relative to the script, so that the repository can be moved.
 function startScriptText(target, program) {
   const libraries = libraryFolders(target).map((folder) => `$root${folder.slice(target.length)}`);
   return [

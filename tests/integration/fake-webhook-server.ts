@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface OddWebhookServer {
+export interface FakeWebhookServer {
   /** `127.0.0.1:PORT`, for DISCORD_WEBHOOK_HOSTS. */
   host: string;
   /** A well-formed webhook address on this server. */
@@ -14,10 +14,10 @@ export interface OddWebhookServer {
 }
 
 /** A webhook server with responses that Discord never gives. `answer` receives the number of the request, from 1. */
-export async function startOddWebhookServer(
+export async function startFakeWebhookServer(
   answer: (response: ServerResponse, count: number) => void,
-): Promise<OddWebhookServer> {
-  const requests: OddWebhookServer['requests'] = [];
+): Promise<FakeWebhookServer> {
+  const requests: FakeWebhookServer['requests'] = [];
   const server = createServer((request, response) => {
     requests.push({ method: request.method ?? '', path: request.url ?? '', receivedAt: Date.now() });
     request.resume().on('end', () => answer(response, requests.length));
@@ -34,7 +34,7 @@ export async function startOddWebhookServer(
   const { port } = server.address() as AddressInfo;
   return {
     host: `127.0.0.1:${port}`,
-    webhookUrl: `http://127.0.0.1:${port}/api/webhooks/123456789012345678/a-token-that-nobody-else-may-see`,
+    webhookUrl: `http://127.0.0.1:${port}/api/webhooks/123456789012345678/a-secret-webhook-token`,
     requests,
     close: () =>
       new Promise((resolve) => {

@@ -4,10 +4,10 @@ const CONSENT = '<div role="dialog"><h2>Cookies</h2><p>We use them.</p><button>A
 const NAV = '<a href="/c/1">Cards</a><a href="/c/2">Plush</a><a href="/c/3">Games</a>';
 const FOOTER = '<footer><a href="/delivery">Delivery</a><a href="/privacy">Privacy</a></footer>';
 
-judgeAll('a room in borrowed dress', 'waiting_room', [
-  ['wears the frame of the shop and says in its heading what it is', answerWith(shopFrame(ROOM_WORDS))],
+judgeAll('a room that looks like a shop', 'waiting_room', [
+  ['has the header and footer of the shop and a heading about the queue', answerWith(shopFrame(ROOM_WORDS))],
   [
-    'wears the frame of the shop, with its cookie alone to tell',
+    'has the header and footer of the shop, and only a cookie as a sign',
     answerWith(shopFrame(ROOM_WORDS), { headers: { 'set-cookie': ['__cfwaitingroom=1; Path=/'] } }),
   ],
   [
@@ -18,17 +18,17 @@ judgeAll('a room in borrowed dress', 'waiting_room', [
       ),
     ),
   ],
-  ['names the price of what it waits for', answerWith(bare(`${ROOM_WORDS}<p>Trainer Box, £49.99</p>`))],
+  ['shows the price of a product', answerWith(bare(`${ROOM_WORDS}<p>Trainer Box, £49.99</p>`))],
   [
-    'lies behind a dialog that marks everything else aria-hidden',
+    'is behind a dialog that marks everything else aria-hidden',
     answerWith(bare(`<div id="root" aria-hidden="true">${ROOM_WORDS}</div>${CONSENT}`)),
   ],
   [
-    'stands in a shadow root of the document',
+    'is in a shadow root of the document',
     answerWith(bare(`<wait-room><template shadowrootmode="open">${ROOM_WORDS}</template></wait-room>`)),
   ],
   [
-    'is watched by a captcha script in the background',
+    'has a captcha script in the background',
     answerWith(bare(`${ROOM_WORDS}<script src="https://www.google.com/recaptcha/api.js?render=1"></script>`)),
   ],
   [
@@ -36,11 +36,11 @@ judgeAll('a room in borrowed dress', 'waiting_room', [
     answerWith(bare('<h1>Hi! You’re in the virtual queue.</h1><span id="ttw">00:10:00</span>')),
   ],
   [
-    'puts its polling address together from pieces',
+    'builds its polling address from parts',
     answerWith(bare('<script>var b="/_Incapsula_Resource?",q="SWWRGTS="+n;get(b+q)</script>')),
   ],
   [
-    'puts the address of its frame together from pieces',
+    'builds the address of its frame from parts',
     answerWith(bare('<script>f.src="/_Incapsula_Resource?CWUDNSAI=4&edet=47&wrid="+868</script>')),
   ],
   [
@@ -60,11 +60,11 @@ judgeAll('a room in borrowed dress', 'waiting_room', [
     answerWith('{"redirectUrl":"https://shop.queue-it.net/?c=shop&e=drop"}'),
   ],
   [
-    'reloads itself by a refresh header and says one kind of words',
+    'reloads itself by a refresh header and has one kind of words',
     answerWith(bare('<h1>You are now in line.</h1>'), { headers: { refresh: '20' } }),
   ],
   [
-    'is held with 503 and Retry-After and says one kind of words',
+    'is held with 503 and Retry-After and has one kind of words',
     answerWith(bare('<p>You are in the waiting room.</p>'), {
       status: 503,
       headers: { 'retry-after': '20' },
@@ -81,7 +81,7 @@ judgeAll('a room in borrowed dress', 'waiting_room', [
   ],
 ]);
 
-judgeAll('a shop in unusual dress', 'open', [
+judgeAll('a shop with unusual markup', 'open', [
   [
     'hides its navigation on narrow screens only',
     answerWith(
@@ -91,7 +91,7 @@ judgeAll('a shop in unusual dress', 'open', [
     ),
   ],
   [
-    'lies behind a dialog that marks everything else aria-hidden',
+    'is behind a dialog that marks everything else aria-hidden',
     answerWith(
       bare(
         `<div id="__next" aria-hidden="true"><nav>${NAV}</nav><a href="/cart">Cart</a><h1>New this week</h1></div>${CONSENT}`,
@@ -116,7 +116,7 @@ judgeAll('a shop in unusual dress', 'open', [
     ),
   ],
   [
-    'is a blog without an article element that tells of a queue',
+    'is a blog post about a queue without an article element',
     answerWith(
       bare(
         `<a href="/">Blog</a><div class="post-content"><h1>My day</h1>${'<p>You are in line, it said. The estimated wait time was an hour.</p>'.repeat(20)}</div>`,
@@ -165,12 +165,12 @@ judgeAll('a shop in unusual dress', 'open', [
     ),
   ],
   [
-    'knows the addresses of rooms in its scripts',
+    'has the addresses of rooms in its scripts',
     answerWith(shopListing('<script>c={p:"/_Incapsula_Resource?SWWRGTS=",f:"&wrid="+id}</script>')),
   ],
 ]);
 
-judgeAll('what borrows the dress of a shop or a room', 'unknown', [
+judgeAll('a page that looks like a shop or a room', 'unknown', [
   [
     'is a check that is the whole page within the frame of the shop',
     answerWith(shopFrame('<h1>Let us know you’re not a robot</h1><div class="h-captcha"></div>')),
@@ -206,15 +206,15 @@ judgeAll('what borrows the dress of a shop or a room', 'unknown', [
     }),
   ],
   [
-    'has a hidden modal that carries no name of the page',
+    'has a hidden modal without the name of the page',
     answerWith(bare(`<div id="root"></div><div class="dialog" aria-hidden="true">${ROOM_WORDS}</div>`)),
   ],
   [
-    'has a form to a queue that waits for a click',
+    'has a form to a queue that needs a click',
     answerWith(bare('<form action="https://shop.queue-it.net/?c=shop&e=drop"><button>Go</button></form>')),
   ],
   [
-    'is JSON that names a queue without sending anybody there',
+    'is JSON that names a queue without a redirect to it',
     answerWith('{"queueUrl":"https://shop.queue-it.net/?c=shop&e=drop","enabled":false}'),
   ],
 ]);

@@ -40,7 +40,7 @@ for (const [failure, answer] of Object.entries(FAILURES)) {
     const asked = page.waitForRequest(LIVE);
     await comeBack(page);
     await asked;
-    await expect(card(page).locator('[data-monitor-face]')).toBeVisible();
+    await expect(card(page).locator('[data-monitor-state]')).toBeVisible();
     await expect(card(page).getByText('Not up to date')).toHaveCount(0);
 
     const askedAgain = page.waitForRequest(LIVE);

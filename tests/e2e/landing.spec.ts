@@ -31,7 +31,7 @@ test('the landing page says what the shop shows, when we looked and when we look
 }) => {
   await page.goto('/');
   const card = page.getByRole('article', { name: 'Live monitor' });
-  await expect(card.locator('[data-monitor-face]')).toBeVisible();
+  await expect(card.locator('[data-monitor-state]')).toBeVisible();
   await expect(card.getByText('Within them now')).toBeVisible();
   await expect(card.getByRole('img', { name: /last 12 hours/ })).toBeVisible();
 });
@@ -315,7 +315,7 @@ test('the page is complete before any script: one request brings every word of i
   request,
 }) => {
   const html = await (await request.get('/')).text();
-  for (const word of ['Live monitor', 'How an alert travels', '£19.99', 'Roadmap', 'data-monitor-face'])
+  for (const word of ['Live monitor', 'How an alert travels', '£19.99', 'Roadmap', 'data-monitor-state'])
     expect(html).toContain(word);
 });
 

@@ -45,9 +45,9 @@ for (const scene of SCENES) {
     // The words are part of the page before any script runs.
     expect(await (await request.get(web.url)).text()).toContain(`>${word}<`);
     await page.goto(web.url);
-    const face = page.locator('[data-monitor-face]');
-    await expect(face.getByText(word, { exact: true })).toBeVisible();
-    await expect(face.locator('p').first()).toHaveText(headline);
+    const state = page.locator('[data-monitor-state]');
+    await expect(state.getByText(word, { exact: true })).toBeVisible();
+    await expect(state.locator('p').first()).toHaveText(headline);
     // The page once said "looks at the shop every minute" while nothing did.
     const checking = !['stopped', 'offline', 'resting'].includes(scene);
     await expect(page.locator('dt', { hasText: 'Checked' }).locator('+ dd')).toHaveText(
@@ -75,7 +75,7 @@ test('the page that the free alert links to says what is stored of the waiting r
   await expect(room).toHaveText(
     'The waiting room is open. Premium members were notified 30 seconds earlier.',
   );
-  await expect(page.locator('[data-monitor-face=waiting_room]')).toBeVisible();
+  await expect(page.locator('[data-monitor-state=waiting_room]')).toBeVisible();
   await setScene(db, 'live', Date.now());
   await db
     .updateTable('alerts')

@@ -358,7 +358,7 @@ test.describe('an article', () => {
     const box = await pocket.boundingBox();
     expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(4 / 3, 1);
     await page.goto('/news');
-    await expect(page.locator('.story-picture').first()).toBeVisible();
+    await expect(page.locator('.story-image').first()).toBeVisible();
     await page.close();
   });
 

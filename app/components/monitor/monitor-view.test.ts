@@ -71,8 +71,8 @@ describe('the state', () => {
       'offline',
       { ...LIVE, daemon: { online: false, lastHeartbeat: null } },
     ],
-  ])('when %s is %s', (_, face, status) => {
-    expect(viewOf(status).face).toBe(face);
+  ])('when %s is %s', (_, state, status) => {
+    expect(viewOf(status).state).toBe(state);
   });
 });
 

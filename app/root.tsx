@@ -32,7 +32,7 @@ export const links: LinksFunction = () => [
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
 ];
 
-/** Of pages that have none of their own: error pages. */
+/** For pages without metadata of their own: error pages. */
 export const meta: MetaFunction = () => [
   { title: `This page did not load · ${PRODUCT_NAME}` },
   { name: 'robots', content: 'noindex' },
@@ -43,7 +43,7 @@ function betaOf(account: Account): SignedIn['beta'] {
   return account.beta_requested_at === null ? 'none' : 'requested';
 }
 
-/** What every page knows. */
+/** Data for every page. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const [theme, viewer, newsEnabled, flash] = await Promise.all([
     readTheme(request),
@@ -86,7 +86,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        {/* A page that failed on the server stays as it was sent: it alone knows the request's id. */}
+        {/* An error page of the server is not hydrated: only its HTML contains the request id. */}
         {failed ? null : (
           <>
             <ScrollRestoration nonce={nonce} />

@@ -1,4 +1,4 @@
-/** What a route may say about itself by `export const handle`, beside what its loader gives. */
+/** The `handle` export of a route, which the root route reads. */
 export interface PageHandle {
   /** An interstitial: it redirects by itself, is sent without a referrer, and has no forms and no banner. */
   interstitial?: true;
@@ -8,7 +8,7 @@ export interface PageHandle {
   imageSources?: readonly string[];
 }
 
-/** A route's handle, as far as it is one of ours. */
+/** The handle of a matched route; empty if it has none. */
 export function asPageHandle(handle: unknown): PageHandle {
   return typeof handle === 'object' && handle !== null ? handle : {};
 }

@@ -1,10 +1,9 @@
-/**
- * Set by a sign-out that no script accompanied, so that it could not clear local storage: the next page with
- * scripts does it. Readable by scripts, and says nothing else.
- */
+import { parse } from 'cookie';
+
+/** Set by a sign-out without scripts, which cannot clear local storage. The next page with scripts clears it. */
 export const SIGNED_OUT_COOKIE = 'signed-out';
 
-/** Whether the marker is there. `cookies` is a Cookie header or `document.cookie`. */
+/** Whether the cookie is set. `cookies` is `document.cookie`. */
 export function hasSignedOutMarker(cookies: string): boolean {
-  return cookies.split(/;\s*/).includes(`${SIGNED_OUT_COOKIE}=1`);
+  return parse(cookies)[SIGNED_OUT_COOKIE] === '1';
 }

@@ -1,3 +1,4 @@
+import { serialize } from 'cookie';
 import { useEffect } from 'react';
 import { clearLocalSession, findLocalToken } from './local-session';
 import { hasSignedOutMarker, SIGNED_OUT_COOKIE } from './signed-out-cookie';
@@ -15,7 +16,7 @@ async function endLocalSession(token: string, signal: AbortSignal): Promise<void
 }
 
 function removeSignedOutMarker(): void {
-  document.cookie = `${SIGNED_OUT_COOKIE}=; Max-Age=0; Path=/`;
+  document.cookie = serialize(SIGNED_OUT_COOKIE, '', { maxAge: 0, path: '/' });
 }
 
 /** Whether the token is refused, or is another account's than the page's. */

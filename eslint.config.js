@@ -6,11 +6,12 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 /**
- * What each part of shared/ may import beside itself. Every part may import the single files of shared/, and every concept
- * may import `GROUND_FOLDERS`. A concept may import another concept only if it names it here. There are no cycles.
+ * The imports that each part of shared/ may have beside itself. Every part may import the single files of shared/, and
+ * every concept may import `BASE_FOLDERS`. A concept may import another concept only if it is listed here. There are no
+ * cycles.
  */
-export const KNOWS = {
-  // The ground floor's folders.
+export const ALLOWED_IMPORTS = {
+  // The base folders.
   database: [],
   queues: [],
   outbox: ['database', 'queues'],
@@ -34,14 +35,14 @@ export const KNOWS = {
 };
 
 /** The folders that every concept may import. */
-export const GROUND_FOLDERS = ['database', 'outbox', 'queues'];
+export const BASE_FOLDERS = ['database', 'outbox', 'queues'];
 
 /**
- * The import zones of shared/ for a table like `KNOWS`. Throws when the table lacks a folder or names one that does not
- * exist.
+ * The import zones of shared/ for a table like `ALLOWED_IMPORTS`. Throws when the table lacks a folder or names one that
+ * does not exist.
  */
-export function zonesOfShared(knows) {
-  const parts = Object.keys(knows);
+export function zonesOfShared(allowed) {
+  const parts = Object.keys(allowed);
   const entries = readdirSync(new URL('shared/', import.meta.url), { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   const files = entries.map(({ name }) => name).filter((name) => name.endsWith('.ts'));
@@ -60,7 +61,7 @@ export function zonesOfShared(knows) {
       message: 'The ground floor imports nothing above it.',
     },
     ...parts.map((part) => {
-      const open = [part, ...knows[part], ...(GROUND_FOLDERS.includes(part) ? [] : GROUND_FOLDERS)];
+      const open = [part, ...allowed[part], ...(BASE_FOLDERS.includes(part) ? [] : BASE_FOLDERS)];
       return {
         target: `./shared/${part}`,
         from: pathsOf(parts.filter((name) => !open.includes(name))),
@@ -71,8 +72,7 @@ export function zonesOfShared(knows) {
 }
 
 /**
- * The import rule app → shared ← daemon, and its consequences. Each row: files in `target` must not import files in
- * `from`.
+ * The import rule app → shared ← daemon, and its consequences. Files in `target` must not import files in `from`.
  */
 const zones = [
   {
@@ -106,7 +106,7 @@ const zones = [
     message: 'A merged migration never changes, so it imports nothing that does.',
   },
   { target: ['./app', './shared'], from: './migrations', message: 'Only commands and tests run migrations.' },
-  ...zonesOfShared(KNOWS),
+  ...zonesOfShared(ALLOWED_IMPORTS),
 ];
 
 export default tseslint.config(
@@ -205,7 +205,7 @@ export default tseslint.config(
       },
     },
   },
-  // The configuration itself, scripts that run before the product, and code outside the product.
+  // These may read the environment: the configuration, build files, scripts, sandbox and tests.
   {
     files: [
       'shared/config.server.ts',

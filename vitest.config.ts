@@ -15,7 +15,7 @@ export default defineConfig({
             '{app,daemon,shared,sandbox,migrations,scripts}/**/*.test.{ts,tsx,mjs}',
             'tests/unit/**/*.test.ts',
           ],
-          // Far more than any takes: a busy machine is no failure.
+          // Generous, so that no test fails on a busy machine.
           testTimeout: 120_000,
         },
       },
@@ -26,14 +26,14 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: ['tests/integration/**/*.test.ts'],
           globalSetup: ['tests/integration/global-setup.ts'],
-          // Most of these tests wait for something: more of them than cores may run at once.
+          // More workers than cores, because most of these tests wait.
           maxWorkers: 3,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
       {
-        // `npm test` runs these without --node, once it has fetched the other Nodes.
+        // `npm test` without --node runs these after it has fetched the other Node releases.
         test: {
           name: 'node-versions',
           sequence: { groupOrder: 2 },

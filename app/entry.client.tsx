@@ -3,11 +3,11 @@ import { startTransition, StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 
 /**
- * Lets Remix decode the page's state before React begins. Remix does it when RemixBrowser is first called, by throwing
- * a promise ahead of any hook. Thrown inside React, that promise suspends the whole root, and a key pressed meanwhile
- * makes React 18 fail with its error 345, "Root did not complete".
+ * Decodes the page's data before React starts. The first call of RemixBrowser throws a promise, before any hook, while
+ * it decodes the data. Inside React this promise suspends the root, and a key press during that time makes React 18 fail
+ * with error 345, "Root did not complete".
  */
-async function stateDecoded(): Promise<void> {
+async function decodePageData(): Promise<void> {
   try {
     RemixBrowser({});
   } catch (thrown) {
@@ -16,16 +16,16 @@ async function stateDecoded(): Promise<void> {
 }
 
 /**
- * Data that a newer navigation or reload broke off: Remix catches the abort, but not in every promise that it made of it
- * (@remix-run/react 2.17, single-fetch.js), and the browser would report each as a fault of the page.
+ * A newer navigation aborts the data request of the previous one. Remix does not handle the rejection of every promise
+ * of that request (@remix-run/react 2.17, single-fetch.js), so the browser would report each as an uncaught error.
  */
-function forgetBrokenOff(event: PromiseRejectionEvent): void {
+function ignoreAbortedRequest(event: PromiseRejectionEvent): void {
   if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault();
 }
 
-window.addEventListener('unhandledrejection', forgetBrokenOff);
+window.addEventListener('unhandledrejection', ignoreAbortedRequest);
 
-void stateDecoded().then(() => {
+void decodePageData().then(() => {
   startTransition(() => {
     hydrateRoot(
       document,

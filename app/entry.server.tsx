@@ -5,29 +5,29 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { renderToPipeableStream } from 'react-dom/server';
 import { SECOND } from '#shared/clock';
-import { PageRenderProvider, type PageRender } from '~/components/page-render';
+import { PageRenderProvider, type PageRender } from '~/components/site/page-render';
 import { cookieToken } from '~/http/cookies/session-cookie.server';
 import { responseStatus, logPageError } from '~/http/server/failures.server';
-import { asPageHandle } from '~/components/page-handle';
+import { asPageHandle } from '~/components/site/page-handle';
 import { serverContext } from '~/http/server/context.server';
 import { currentRequestId } from '~/http/server/request-context.server';
 import { NO_DOCUMENT_POLICY, pagePolicy } from '~/http/server/security-headers.server';
 import { startServer } from '~/http/server/start-server.server';
 
-// remix-serve loads this module and nothing else of ours, so this is the one import that starts something. In development
-// Vite runs the server; see vite.config.ts.
+// This is the only module of ours that remix-serve imports, and the only import that starts anything. In development Vite
+// runs the server (vite.config.ts).
 if (import.meta.env.PROD) startServer(() => import('virtual:remix/server-build'));
 
-/** How long a page's data may take once its loaders have answered; Remix reads it as `streamTimeout`. */
+/** Remix's limit for streaming a page's deferred data. */
 export const streamTimeout = 5 * SECOND;
 
-/** The sign-in with Discord is a form that redirects there. */
+/** Origins that forms may redirect to: the Discord sign-in form does. */
 function formTargets(): string[] {
   const { oauth } = serverContext().config.discord;
   return oauth === null ? [] : [new URL(oauth.authorizeUrl).origin];
 }
 
-/** The page's Content-Security-Policy. */
+/** Returns the page's Content-Security-Policy. */
 function policyOf(context: EntryContext, nonce: string): string {
   const images = context.staticHandlerContext.matches.flatMap(
     ({ route }) => asPageHandle(route.handle).imageSources ?? [],
@@ -40,7 +40,7 @@ function policyOf(context: EntryContext, nonce: string): string {
   });
 }
 
-/** Renders a page, whole: no data of ours arrives later than the rest, and a page that fails gets its own status. */
+/** Renders the complete page before it answers, so that a page that fails gets an error status. */
 export default async function handleDocumentRequest(
   request: Request,
   routesStatus: number,
@@ -52,7 +52,7 @@ export default async function handleDocumentRequest(
   const html = await renderPage(context, request.url, { nonce, requestId: currentRequestId() });
   headers.set('Content-Type', 'text/html; charset=utf-8');
   headers.set('Content-Security-Policy', policyOf(context, nonce));
-  // No cache keeps the pages of a signed-in user: the next user of this browser might step back to them.
+  // The pages of a signed-in user are not cached: the next user of this browser could navigate back to them.
   const isSignedIn = cookieToken(request.headers.get('Cookie')) !== null;
   if (!headers.has('Cache-Control'))
     headers.set('Cache-Control', isSignedIn ? 'no-store' : 'private, no-cache');
@@ -78,7 +78,7 @@ function renderPage(
   });
 }
 
-/** Data for pages that are already in the browser. */
+/** Completes the headers of a data response (client-side navigation and fetchers). */
 export function handleDataRequest(response: Response): Response {
   const { headers } = response;
   const status = responseStatus(response.status, headers);
@@ -87,7 +87,7 @@ export function handleDataRequest(response: Response): Response {
   return status === response.status ? response : new Response(response.body, { status, headers });
 }
 
-/** Logs what a loader, an action or a rendering threw that is no response. */
+/** Logs an error that a loader, an action or the rendering threw. */
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted) return;
   if (isRouteErrorResponse(error)) serverContext().log.warn({ status: error.status }, error.statusText);

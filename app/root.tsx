@@ -9,18 +9,18 @@ import { readConsent } from '~/http/cookies/consent-cookie.server';
 import { newsIsOn } from '~/http/site/site-state.server';
 import { takeFlash } from '~/http/forms/flash.server';
 import { serverContext } from '~/http/server/context.server';
-import { asPageHandle } from '~/components/page-handle';
+import { asPageHandle } from '~/components/site/page-handle';
 import { findPublicViewer } from '~/http/auth/session.server';
 import { readTheme } from '~/http/cookies/theme-cookie.server';
 import stylesheet from './app.css?url';
-import { useLocalSessionCheck } from './components/account/use-local-session-check';
+import { useLocalSessionCheck } from './components/account/local-session';
 import { ConsentArea } from './components/consent/consent-area';
-import { ErrorPage } from './components/error-page';
-import { usePageRender } from './components/page-render';
-import { useSiteFacts, type SignedIn, type SiteFacts } from './components/site-facts';
-import { SmallFooter } from './components/site-footer';
+import { ErrorPage } from './components/site/error-page';
+import { usePageRender } from './components/site/page-render';
+import { useSiteFacts, type SignedIn, type SiteFacts } from './components/site/site-facts';
+import { SmallFooter } from './components/site/site-footer';
 import { useTheme } from './components/theme/chosen-theme';
-import { Waiting } from './components/waiting';
+import { LoadingIndicator } from './components/site/waiting';
 import { revalidateUnlessOffline } from './components/forms/offline';
 
 export const links: LinksFunction = () => [
@@ -32,7 +32,7 @@ export const links: LinksFunction = () => [
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
 ];
 
-/** For pages without metadata of their own: error pages. */
+/** For pages without a `meta` of their own: the error pages. */
 export const meta: MetaFunction = () => [
   { title: `This page did not load · ${PRODUCT_NAME}` },
   { name: 'robots', content: 'noindex' },
@@ -43,7 +43,7 @@ function betaOf(account: Account): SignedIn['beta'] {
   return account.beta_requested_at === null ? 'none' : 'requested';
 }
 
-/** Data for every page. */
+/** Reads the data that every page uses (`useSiteFacts`). */
 export async function loader({ request }: LoaderFunctionArgs) {
   const [theme, viewer, newsEnabled, flash] = await Promise.all([
     readTheme(request),
@@ -60,7 +60,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
         : {
             id: viewer.account.id,
             name: viewer.account.username,
-            picture: viewer.account.discord_picture,
+            avatarUrl: viewer.account.discord_picture,
             admin: viewer.account.role === 'admin',
             beta: betaOf(viewer.account),
           },
@@ -74,7 +74,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export function Layout({ children }: { children: ReactNode }) {
   const { nonce } = usePageRender();
   const theme = useTheme(useSiteFacts().theme);
-  // Null, not undefined, while nothing failed.
+  // Without an error this is null, not undefined.
   const failed = Boolean(useRouteError());
   return (
     <html lang="en-GB" data-theme={theme === 'system' ? undefined : theme}>
@@ -86,7 +86,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        {/* An error page of the server is not hydrated: only its HTML contains the request id. */}
+        {/* A page that failed on the server is not hydrated: only its HTML contains the request's id. */}
         {failed ? null : (
           <>
             <ScrollRestoration nonce={nonce} />
@@ -108,16 +108,16 @@ export default function App() {
 function Page() {
   const { consent, signedIn } = useSiteFacts();
   useLocalSessionCheck(signedIn?.id ?? null);
-  const bringsFooter = useMatches().some(({ handle }) => asPageHandle(handle).footer === 'own');
+  const hasOwnFooter = useMatches().some(({ handle }) => asPageHandle(handle).footer === 'own');
   return (
-    <Waiting>
+    <LoadingIndicator>
       <ConsentArea consent={consent}>
         <div className="flex-1">
           <Outlet />
         </div>
-        {bringsFooter ? null : <SmallFooter />}
+        {hasOwnFooter ? null : <SmallFooter />}
       </ConsentArea>
-    </Waiting>
+    </LoadingIndicator>
   );
 }
 

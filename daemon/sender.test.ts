@@ -20,7 +20,7 @@ function row(id: string, changes: Partial<OutboxRow> = {}): OutboxRow {
   };
 }
 
-/** A sender over an outbox that writes down what it is asked to do; `waiting` is what each attempt leaves. */
+/** A sender over an outbox that records its calls; `waiting` is the result of each attempt. */
 function recordingSender({ queueIsUp = true, waiting = [] as OutboxRow[] } = {}) {
   const attempts: string[] = [];
   const jobs: DueDelivery[] = [];

@@ -38,17 +38,17 @@ async function ready(child: ChildProcess): Promise<Ready> {
 
 test('one line lists all addresses, and SIGTERM ends the process cleanly although a request hangs', async () => {
   const child = start();
-  const said = await ready(child);
-  expect(said.sandbox).toBe('ready');
-  expect(said.smtpUrl).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
-  expect(Object.keys(said.webhooks)).toEqual(['instant', 'free', 'admin']);
-  expect((await fetch(said.shopUrl)).status).toBe(200);
-  expect((await fetch(said.webhooks.admin ?? '')).status).toBe(200);
+  const addresses = await ready(child);
+  expect(addresses.sandbox).toBe('ready');
+  expect(addresses.smtpUrl).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
+  expect(Object.keys(addresses.webhooks)).toEqual(['instant', 'free', 'admin']);
+  expect((await fetch(addresses.shopUrl)).status).toBe(200);
+  expect((await fetch(addresses.webhooks.admin ?? '')).status).toBe(200);
 
-  await fetch(`${said.origin}/control/shop`, { method: 'PUT', body: '{"mode":"slow"}' });
-  const held = fetch(said.shopUrl).catch(() => 'cut off');
+  await fetch(`${addresses.origin}/control/shop`, { method: 'PUT', body: '{"mode":"slow"}' });
+  const held = fetch(addresses.shopUrl).catch(() => 'cut off');
   const state = async () =>
-    (await (await fetch(`${said.origin}/control/shop`)).json()) as { requestCount: number };
+    (await (await fetch(`${addresses.origin}/control/shop`)).json()) as { requestCount: number };
   await expect.poll(async () => (await state()).requestCount).toBe(2);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);

@@ -4,13 +4,13 @@ import { isAbsolute, join, resolve } from 'node:path';
 /** The repository's top folder. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '');
 
-/** Programs unpacked for this checkout, shared by every data folder. */
+/** Downloaded programs of this checkout, shared by all data folders. */
 export const TOOLS = join(ROOT, '.cache', 'tools');
 
-/** Compiled output; everything in it can be made again. */
+/** Build output. */
 export const BUILD = join(ROOT, 'build');
 
-/** Every variable the product reads; tests start without any of them. */
+/** Every variable that the product reads. Tests start with none of them. */
 export const PRODUCT_VARIABLES = [
   'PORT',
   'DAEMON_PORT',
@@ -41,13 +41,13 @@ export const PRODUCT_VARIABLES = [
   'SANDBOX_SMTP_PORT',
 ];
 
-/** The data folder as an absolute path; a relative DATA_DIR counts from the repository's top. */
+/** The data folder as an absolute path. A relative DATA_DIR is relative to the repository. */
 export function dataDirectory(environment) {
   const given = environment.DATA_DIR?.trim() || './data';
   return isAbsolute(given) ? given : resolve(ROOT, given);
 }
 
-/** Where a run keeps its lock, its sockets and its children's environment. */
+/** Folder of a run's lock, sockets and stored environment. */
 export function runDirectory(dataDir) {
   return join(dataDir, 'run');
 }

@@ -3,14 +3,14 @@ import { createFairQueue, QueueFull, type FairQueueLimits } from './fair-queue';
 
 const LIMITS: FairQueueLimits = { running: 2, runningPerKey: 1, waitingPerKey: 3, waiting: 100 };
 
-/** A queue whose works end when the test says so. */
+/** A queue whose tasks end when the test ends them. */
 function createScene(limits: Partial<FairQueueLimits> = {}) {
   const queue = createFairQueue({ ...LIMITS, ...limits });
   const started: string[] = [];
   const endings = new Map<string, () => void>();
   return {
     started,
-    /** Adds a work under a key, such as `a1`; the key is its letter. */
+    /** Adds a task, such as `a1`; its letter is the key. */
     add(name: string): Promise<string> {
       const result = queue.run(
         name.slice(0, 1),
@@ -20,11 +20,11 @@ function createScene(limits: Partial<FairQueueLimits> = {}) {
             endings.set(name, () => resolve(name));
           }),
       );
-      // A test that expects the refusal awaits the result itself.
+      // A test that expects the rejection awaits the result itself.
       result.catch(() => undefined);
       return result;
     },
-    /** Ends a work that runs, and lets the next ones start. */
+    /** Ends a running task and lets the next ones start. */
     async end(name: string): Promise<void> {
       const ending = endings.get(name);
       if (ending === undefined) throw new Error(`${name} does not run`);
@@ -35,7 +35,7 @@ function createScene(limits: Partial<FairQueueLimits> = {}) {
   };
 }
 
-/** Everything that promises do without waiting for anything outside. */
+/** Resolves after all pending microtasks. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a fair queue', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { terminalJson, terminalLine, terminalLogLine, terminalText } from './terminal-text';
 
-/** Every character that a terminal may obey. */
+/** Every control character that a terminal may interpret. */
 const OBEYED = [
   ...Array.from({ length: 0x20 }, (_unused, code) => String.fromCharCode(code)),
   ...Array.from({ length: 0x21 }, (_unused, code) => String.fromCharCode(0x7f + code)),

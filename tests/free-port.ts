@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isPortFree } from '../scripts/setup/ports.mjs';
+import { isPortFree } from '../scripts/processes/sandbox-process.mjs';
 
 /** Below the ports that Linux uses for outgoing connections (32768 and above), which could take a free one. */
 const FIRST = 11_000;

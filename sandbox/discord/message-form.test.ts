@@ -25,10 +25,10 @@ const embed = (value: object) => ({ embeds: [{ title: 'Open', ...value }] });
 
 test.each([
   ['content of 2001 characters', { content: long(2001) }, 'content BASE_TYPE_MAX_LENGTH'],
-  ['content that is no text', { content: 5 }, 'content STRING_TYPE_CONVERT'],
+  ['content that is not a string', { content: 5 }, 'content STRING_TYPE_CONVERT'],
   ['eleven embeds', { embeds: Array(11).fill({ title: 'x' }) }, 'embeds BASE_TYPE_MAX_LENGTH'],
-  ['embeds that are no list', { content: 'x', embeds: {} }, 'embeds LIST_TYPE_CONVERT'],
-  ['an embed that is no object', { embeds: ['x'] }, 'embeds.0 DICT_TYPE_CONVERT'],
+  ['embeds that are not an array', { content: 'x', embeds: {} }, 'embeds LIST_TYPE_CONVERT'],
+  ['an embed that is not an object', { embeds: ['x'] }, 'embeds.0 DICT_TYPE_CONVERT'],
   ['a title of 257 characters', embed({ title: long(257) }), 'embeds.0.title BASE_TYPE_MAX_LENGTH'],
   ['a description of 4097', embed({ description: long(4097) }), 'embeds.0.description BASE_TYPE_MAX_LENGTH'],
   [
@@ -59,9 +59,9 @@ test.each([
   ['a footer of 2049', embed({ footer: { text: long(2049) } }), 'embeds.0.footer.text BASE_TYPE_MAX_LENGTH'],
   ['an author of 257', embed({ author: { name: long(257) } }), 'embeds.0.author.name BASE_TYPE_MAX_LENGTH'],
   ['a colour beyond white', embed({ color: 0x1000000 }), 'embeds.0.color NUMBER_TYPE_MAX'],
-  ['a colour that is no number', embed({ color: '#fff' }), 'embeds.0.color NUMBER_TYPE_COERCE'],
+  ['a colour that is not a number', embed({ color: '#fff' }), 'embeds.0.color NUMBER_TYPE_COERCE'],
   ['a link to a script', embed({ url: 'javascript:alert(1)' }), 'embeds.0.url URL_TYPE_INVALID_SCHEME'],
-  ['a link that is none', embed({ url: '/restock/1' }), 'embeds.0.url URL_TYPE_INVALID_URL'],
+  ['an invalid link', embed({ url: '/restock/1' }), 'embeds.0.url URL_TYPE_INVALID_URL'],
   ['a timestamp in seconds', embed({ timestamp: '1795190400' }), 'embeds.0.timestamp DATE_TIME_TYPE_PARSE'],
   [
     'embeds of 6001 together',
@@ -87,7 +87,7 @@ test.each([
     'allowed_mentions.roles BASE_TYPE_MAX_LENGTH',
   ],
   [
-    'a role that is no id',
+    'a role that is not an id',
     { content: 'x', allowed_mentions: { roles: ['admins'] } },
     'allowed_mentions.roles.0 NUMBER_TYPE_COERCE',
   ],

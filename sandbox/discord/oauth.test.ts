@@ -108,7 +108,7 @@ describe('signing in with the stand-in for Discord', () => {
     [{ response_type: 'token' }, 'Invalid OAuth2 response_type'],
     [{ scope: 'identify everything' }, 'Invalid OAuth2 scope'],
   ] as [Record<string, string>, string][])(
-    'an application’s fault %j is a page, never a redirect',
+    'an error of the application is a page, not a redirect: %j',
     async (changes, words) => {
       for (const method of ['GET', 'POST']) {
         const response = await fetch(authorizeUrl(changes), { method, redirect: 'manual' });

@@ -65,7 +65,7 @@ test('a request during the wait gets a 429 for the rest of it, and other webhook
   expect(again.status).toBe(429);
   const { retry_after } = (await again.json()) as { retry_after: number };
   expect(retry_after).toBeGreaterThan(50);
-  // Told in whole milliseconds, of which none need have passed.
+  // In whole milliseconds, so the wait may be unchanged.
   expect(retry_after).toBeLessThanOrEqual(60);
   expect((await post(undefined, 'free')).status).toBe(200);
 });

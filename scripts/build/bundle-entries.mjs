@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../project.mjs';
 
-/** The entry points of a bundled part: a function, because the daemon's depend on package.json. */
+/** The entry points of each part. Functions, because the daemon's are read from package.json. */
 const ENTRIES = {
   daemon: () => ['daemon/main.ts', ...tools().map((name) => `daemon/cli/${name}.ts`)],
   sandbox: () => ['sandbox/main.ts'],
@@ -18,7 +18,7 @@ export function bundleEntries(part) {
   return ENTRIES[part]().map((file) => [file.replace(/^tests\//, '').replace(/\.ts$/, ''), join(ROOT, file)]);
 }
 
-/** The command line tools that package.json runs through cli.mjs. */
+/** The names of the commands that package.json runs through cli.mjs. */
 function tools() {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   return [

@@ -22,5 +22,5 @@ const building = build({
   logLevel: 'info',
 });
 
-// esbuild has printed what is wrong; a stack trace adds nothing.
+// esbuild prints its errors itself.
 await building.catch(() => (process.exitCode = 1));

@@ -1,12 +1,12 @@
-/** Checks package-lock.json: no download addresses, and no optional package left out of it. */
+/** Checks package-lock.json: it contains no download URLs and every optional package. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../project.mjs';
 
 /**
- * Faults of a parsed lock file, as sentences. npm silently drops optional packages that it cannot
- * resolve, and `npm ci` then refuses the lock file on machines that want them.
+ * The faults of a parsed lock file, as sentences. npm silently drops optional packages that it cannot resolve, and
+ * `npm ci` then rejects the lock file on machines that need them.
  */
 export function findLockfileFaults({ packages }) {
   const entries = Object.entries(packages).filter(([path]) => path !== '');

@@ -10,8 +10,8 @@ const LOCK = join(ROOT, '.cache', 'build.lock');
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json'];
 
 /**
- * What is built, from which sources and by which command. `web` comes first, because Remix empties build/. A part's
- * stamp holds the hash of the sources that it was built from.
+ * The parts with their sources and build commands. `web` comes first, because Remix empties build/. A part's stamp file
+ * holds the hash of the sources that it was built from.
  */
 const PARTS = {
   web: {
@@ -31,7 +31,7 @@ const PARTS = {
   ]),
 };
 
-/** What production runs. */
+/** The parts that run in production. */
 export const PRODUCT_PARTS = ['web', 'daemon'];
 
 function bundlePart(name, label, sources) {
@@ -43,8 +43,11 @@ function bundlePart(name, label, sources) {
   };
 }
 
-/** Builds the named parts whose sources changed since they were last built. */
+/** Builds those of the named parts whose sources have changed. `force` builds all of them. Throws a `SetupFault` for an unknown name. */
 export async function ensureBuilt(parts, { processes, reporter, force = false }) {
+  const unknown = parts.filter((part) => !Object.hasOwn(PARTS, part));
+  if (unknown.length > 0)
+    throw new SetupFault(`There is no part ${unknown.join(', ')}. Use: ${Object.keys(PARTS).join(', ')}.`);
   if (!force && parts.every(isFresh)) return;
   const lock = await waitForLock(LOCK, {
     details: { reaper: processes.reaperIdentity() },
@@ -72,7 +75,7 @@ async function build(part, { processes, reporter }) {
     if (result.ok) return;
     throw new SetupFault(`${label} failed.`, {
       log: result.output,
-      advice: ['Fix what the lines above name, then run the command again.'],
+      advice: ['Fix the errors above, then run the command again.'],
     });
   });
   mkdirSync(dirname(stamp), { recursive: true });

@@ -3,8 +3,8 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * One hash over the names and contents of files and folders below `root`. A path that does not exist counts
- * as empty; `skip(path)` leaves files out.
+ * Hashes the names and contents of files and folders below `root`. A missing path counts as empty; `skip(path)` excludes
+ * files.
  */
 export function hashSources(root, paths, skip = () => false) {
   const hash = createHash('sha256');
@@ -21,7 +21,7 @@ export function hashSources(root, paths, skip = () => false) {
   return hash.digest('hex');
 }
 
-/** Whether a file holds tests: it is neither built nor a reason to build. */
+/** Whether a file holds tests. Tests are not built, so their changes need no build. */
 export function isTest(path) {
   return /\.test\.[a-z]+$/.test(path);
 }

@@ -1,4 +1,4 @@
-/** `npm run bench`: the benchmark of tests/bench against a Redis of its own. Arguments are passed on. */
+/** `npm run bench`: runs the benchmark of tests/bench with a Redis of its own. Passes its arguments on. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

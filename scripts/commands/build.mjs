@@ -2,16 +2,12 @@
  * `npm run build`: web and daemon for production. `--force` builds even when nothing changed; names (`web`, `daemon`,
  * `sandbox`, `bench`) build those parts instead.
  */
-import { parseArgs } from 'node:util';
 import { PRODUCT_PARTS, ensureBuilt } from '../build/ensure-built.mjs';
 import { ensureDependencies } from '../setup/dependencies.mjs';
-import { runCommand } from './run-command.mjs';
+import { readArguments, runCommand } from './run-command.mjs';
 
 await runCommand(async ({ processes, reporter }) => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { force: { type: 'boolean', default: false } },
-  });
+  const { values, positionals } = readArguments({ force: { type: 'boolean', default: false } });
   await ensureDependencies({ processes, reporter });
   await ensureBuilt(positionals.length === 0 ? PRODUCT_PARTS : positionals, {
     processes,

@@ -1,6 +1,6 @@
 /**
- * `node scripts/commands/cli.mjs NAME ARGS…`: a command line tool of daemon/cli, built first when its sources changed. In
- * production what was deployed is run as it stands.
+ * `node scripts/commands/cli.mjs NAME ARGS…`: runs a command of daemon/cli. Builds it first if its sources have changed,
+ * except in production.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ async function prepare({ processes, reporter }) {
 await runCommand(
   (frame) =>
     prepare(frame).catch((error) => {
-      // The tool promises one object as the last line, whatever fails before it runs.
+      // With --json the last line is one object, also when the set-up fails.
       if (args.includes('--json')) {
         const message = error instanceof SetupFault ? error.message : describeFault(error);
         process.stdout.write(`${JSON.stringify({ success: false, code: 'setup_failed', message })}\n`);
@@ -41,7 +41,7 @@ if (process.exitCode === 0) {
   adoptRunningEnvironment();
   process.setSourceMapsEnabled(true);
   process.exitCode = undefined;
-  // The tool runs in this process: its exit code, its signals and its output are its own.
+  // The command runs in this process, so exit code, signals and output are its own.
   process.argv = [process.argv[0], program, ...args];
   await import(pathToFileURL(program).href);
 }

@@ -1,4 +1,4 @@
-/** `npm run dev`: web with hot reload, daemon with restart on change, sandbox. */
+/** `npm run dev`: runs web with hot reload, the daemon with restart on change, and the sandbox. */
 import { join } from 'node:path';
 import { runCommand } from './run-command.mjs';
 import { ROOT } from '../project.mjs';
@@ -13,7 +13,7 @@ const tsx = (...args) => ({
 await runCommand(
   (frame) =>
     runStack(frame, {
-      // The command line tools that migrate and seed are run from the bundle.
+      // The migrate and seed commands run from the bundle.
       parts: ['daemon'],
       programs: ({ PORT }) => ({
         web: {

@@ -1,7 +1,7 @@
 /**
- * `node scripts/commands/procfile.mjs`: the Procfile's `release` line, then its other processes side by side. For hosts
- * where the volume with the database belongs to one machine. When one process ends, the
- * others are stopped and so does this, so that the host starts everything anew.
+ * `node scripts/commands/procfile.mjs`: runs the Procfile's `release` line, then its other processes side by side, for
+ * hosts where the volume with the database belongs to one machine. When one process ends, this stops the others and exits,
+ * so that the host restarts everything.
  */
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -20,7 +20,7 @@ export function parseProcfile(text) {
 }
 
 /**
- * The command behind `npm run NAME`, since npm passes signals on carelessly; other lines as they stand.
+ * The command behind `npm run NAME`, because npm does not forward signals reliably. Other lines are returned unchanged.
  */
 export function withoutNpm(line, scripts) {
   const name = /^npm run ([\w:-]+)$/.exec(line)?.[1];

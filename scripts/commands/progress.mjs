@@ -8,8 +8,7 @@ export function formatDuration(ms) {
 }
 
 /**
- * Prints progress for a person. `stream` is where the lines go: standard error for commands whose
- * output is read by programs.
+ * Prints progress to `stream`: standard error for commands whose output is read by programs.
  */
 export function createReporter(stream = process.stdout) {
   const say = (line) => stream.write(`${line}\n`);
@@ -17,8 +16,8 @@ export function createReporter(stream = process.stdout) {
   const running = new Map();
 
   /**
-   * Runs `work` under a line that names it, with the seconds counting on a terminal and a sign of life
-   * every half minute elsewhere. Returns what `work` returns.
+   * Runs `work` and prints its label: on a terminal with a running timer, else with a line every half minute. Returns the
+   * result of `work`.
    */
   async function during(label, work) {
     const started = Date.now();

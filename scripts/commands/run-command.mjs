@@ -1,22 +1,27 @@
 import { constants } from 'node:os';
-import { watchLauncher } from '../processes/launcher.mjs';
+import { parseArgs } from 'node:util';
+import { isSameProcess, parentOf, processIdentity, programName } from '../processes/process-identity.mjs';
 import { requireNodeVersion } from '../setup/node-version.mjs';
 import { ownProcesses } from '../processes/owned-processes.mjs';
 import { createReporter } from './progress.mjs';
-import { describeFault } from '../setup/setup-fault.mjs';
+import { SetupFault, describeFault } from '../setup/setup-fault.mjs';
 
 const GRACE_MS = 2_000;
+const LAUNCHER_POLL_MS = 500;
+const SHELLS = new Set(['sh', 'dash', 'bash', 'zsh', 'ash', 'busybox']);
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Frame of a set-up command: right Node, faults as sentences, exit codes, and nothing left running. `work`
- * gets `{ processes, reporter, stop, stopped, onStop, atEnd }` and returns the exit code (nothing: 0).
+ * Runs a script: checks the Node version, prints faults as sentences, sets the exit code and leaves no process running.
+ * `work` receives `{ processes, reporter, stop, stopped, onStop, atEnd }` and returns the exit code (default: 0).
  *
- * A signal, or the end of the process that started us, ends the command with `stoppedCode`, else the usual 128 + the
- * signal's number. `onStop(handler)` lets `work` stop in its own order first, on every way out; a second
- * signal no longer waits for that. What is left then has `graceMs` to end. `stop(code)` begins the same from
- * inside; `stopped` is an AbortSignal for it; `atEnd(handler)` is called when every process has ended.
- * `anyNode`: the command also runs on a Node that is too old for the product.
+ * - A signal or the end of the parent process stops the script. It exits with `stoppedCode`, or with 128 + the signal's
+ *   number. A second signal kills everything at once.
+ * - `onStop(handler)`: called first on every way out, so that `work` stops its processes in order. The remaining processes
+ *   then have `graceMs` to end.
+ * - `stop(code)` stops the script from inside; `stopped` is the AbortSignal of the stop.
+ * - `atEnd(handler)`: called when every process has ended.
+ * - `anyNode`: also run on a Node that is too old for the product.
  */
 export async function runCommand(
   work,
@@ -45,7 +50,7 @@ export async function runCommand(
     process.exit(code);
   };
   const onSignal = (signal) => stop(stoppedCode ?? 128 + constants.signals[signal]);
-  // A closed terminal or pipe must not keep us from stopping in order.
+  // A closed terminal or pipe must not prevent an orderly stop.
   const onClosedOutput = () => {};
 
   for (const output of [process.stdout, process.stderr]) output.on('error', onClosedOutput);
@@ -59,11 +64,53 @@ export async function runCommand(
       (await work({ processes, reporter, stop, stopped: stopped.signal, onStop, atEnd })) ?? 0;
   } catch (error) {
     process.exitCode = 1;
-    // A failure during the stop is caused by the stop.
+    // An error during the stop is a consequence of the stop.
     if (stopping === null) process.stderr.write(`\n${describeFault(error)}\n`);
   }
   await (stopping ?? leave());
   endWatch();
   for (const signal of STOP_SIGNALS) process.off(signal, onSignal);
   for (const output of [process.stdout, process.stderr]) output.off('error', onClosedOutput);
+}
+
+/** Parses the options and positional arguments of a script. Throws a `SetupFault` when an option is unknown or lacks its value. */
+export function readArguments(options) {
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    throw String(error.code).startsWith('ERR_PARSE_ARGS') ? new SetupFault(error.message) : error;
+  }
+}
+
+/**
+ * Calls `onGone` once when the parent can no longer stop us: the other end of an IPC channel has closed, or npm (or its
+ * shell) was killed without forwarding a signal. A command with neither may outlive its shell, as with nohup. Returns a
+ * function that ends the watch.
+ */
+function watchLauncher(onGone) {
+  if (process.channel !== undefined) {
+    process.once('disconnect', onGone);
+    process.channel.unref();
+  }
+  const launchers = process.env.npm_lifecycle_event === undefined ? [] : npmProcesses();
+  const timer = setInterval(() => {
+    if (launchers.every(isSameProcess)) return;
+    clearInterval(timer);
+    onGone();
+  }, LAUNCHER_POLL_MS);
+  timer.unref();
+  return () => {
+    process.off('disconnect', onGone);
+    clearInterval(timer);
+  };
+}
+
+// npm runs a script through a shell, and some shells stay alive in between.
+function npmProcesses() {
+  const found = [];
+  for (let pid = process.ppid; pid !== null && pid > 1; pid = parentOf(pid)) {
+    found.push({ pid, identity: processIdentity(pid) });
+    if (!SHELLS.has(programName(pid))) break;
+  }
+  return found;
 }

@@ -1,4 +1,4 @@
-/** `npm start`: everything on a fresh machine, then web and daemon until Ctrl-C. */
+/** `npm start`: sets everything up, then runs web and daemon until Ctrl-C. */
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runCommand } from './run-command.mjs';
@@ -7,7 +7,7 @@ import { runStack } from '../processes/stack.mjs';
 
 const node = (file) => ({ command: process.execPath, args: [join(BUILD, file)] });
 
-// The same command line as in the Procfile, without npm in between, which passes signals on carelessly.
+// The Procfile's command line without npm in between, because npm does not forward signals reliably.
 function packageScript(name) {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   return { command: 'sh', args: ['-c', scripts[name]] };

@@ -1,13 +1,13 @@
 /**
- * Sums of the test runners' own reports: `{ passed, failed, failures }`. A skipped test counts as neither. `failures`:
- * one text for each that failed: its name, then the reason that the report gives.
+ * Sums of the test runners' reports: `{ passed, failed, failures }`. A skipped test does not count. `failures` holds one
+ * text per failed test: its name, then the report's reason.
  */
 
 const REASON_LINES = 25;
 
 /**
- * From Vitest's JSON report (null: none was written). A file that could not be loaded has no tests to count,
- * and an error outside any test shows in the exit code alone; each counts as one failure.
+ * Sums Vitest's JSON report (null: the runner wrote none). A file that cannot be loaded has no tests, and an error outside
+ * the tests is only visible in the exit code; each counts as one failure.
  */
 export function sumVitest(report, exitedCleanly) {
   if (report === null) return { passed: 0, failed: 1, failures: [] };
@@ -28,7 +28,7 @@ export function sumVitest(report, exitedCleanly) {
   );
 }
 
-/** From Playwright's JSON report (null: none was written). A flaky test did pass; errors outside tests count. */
+/** Sums Playwright's JSON report (null: the runner wrote none). A flaky test has passed; errors outside tests count as failures. */
 export function sumPlaywright(report, exitedCleanly) {
   if (report === null) return { passed: 0, failed: 1, failures: [] };
   const { expected, flaky, unexpected } = report.stats;
@@ -54,7 +54,7 @@ export function addResults(results) {
 }
 
 function failedSpecs(suite) {
-  const ofThis = suite.specs.flatMap((spec) =>
+  const own = suite.specs.flatMap((spec) =>
     spec.tests
       .filter((test) => test.status === 'unexpected')
       .map((test) =>
@@ -64,7 +64,7 @@ function failedSpecs(suite) {
         ),
       ),
   );
-  return [...ofThis, ...(suite.suites ?? []).flatMap(failedSpecs)];
+  return [...own, ...(suite.suites ?? []).flatMap(failedSpecs)];
 }
 
 function failure(name, messages) {

@@ -1,18 +1,17 @@
 /**
- * `npm test`: set-up, then every check and test; the last line is the sum over all of them. package.json starts it with
- * Node 24; `npm test -- --node 22` (or 24, 26) starts it with that one, and then the other Nodes are not tried.
- * `npm test -- NAME…` runs only the test files whose path contains a NAME, and no checks.
+ * `npm test`: set-up, then every check and test. The last line is the sum of all results. It runs on Node 24;
+ * `npm test -- --node 22` (or 24, 26) runs it on that Node only and does not try the others. `npm test -- NAME…` runs only
+ * the test files whose path contains a NAME, and no checks.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBrowser } from '../setup/browser.mjs';
 import { ensureBuilt } from '../build/ensure-built.mjs';
-import { runCommand } from './run-command.mjs';
+import { readArguments, runCommand } from './run-command.mjs';
 import { ensureDependencies } from '../setup/dependencies.mjs';
 import { startPrivateRedis } from '../processes/private-redis.mjs';
 import { formatDuration } from './progress.mjs';
@@ -22,17 +21,11 @@ import { NODE_RELEASES, OLD_RELEASE } from '../setup/node-version.mjs';
 import { describeFault } from '../setup/setup-fault.mjs';
 import { addResults, sumPlaywright, sumVitest } from './test-results.mjs';
 
-const { values: options, positionals: names } = parseArgs({
-  options: { node: { type: 'string' } },
-  allowPositionals: true,
-});
-const isWhole = names.length === 0;
-const isOneNode = options.node !== undefined || !isWhole;
 const PASSED = { passed: 1, failed: 0 };
 const CHECK_LINES = 1_000;
-// Interrupted browser tests take down the stack they started.
+// Time for interrupted browser tests to stop the stack that they started.
 const TEARDOWN_MS = 10_000;
-// How long the output of a test runner that has ended may take to arrive.
+// Time for the remaining output of a test runner that has ended.
 const DRAIN_MS = 2_000;
 const FAILED = { passed: 0, failed: 1 };
 const installed = (...path) => join(ROOT, 'node_modules', ...path);
@@ -47,16 +40,19 @@ const CHECKS = {
 
 await runCommand(
   async ({ processes, reporter, stopped, atEnd }) => {
+    const { values: options, positionals: names } = readArguments({ node: { type: 'string' } });
+    const isWhole = names.length === 0;
+    const isOneNode = options.node !== undefined || !isWhole;
     const folder = mkdtempSync(join(tmpdir(), 'packwatch-test-'));
     atEnd(() => rmSync(folder, { recursive: true, force: true }));
-    // The tests meet the same machine everywhere: nothing the caller set for the product reaches them.
+    // The tests run the same everywhere: they do not inherit the product's variables.
     const environment = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !PRODUCT_VARIABLES.includes(name)),
     );
     const results = [];
     let testsRun = 0;
 
-    /** Runs a step under its name and keeps its result; a fault is a failure and does not end the rest. */
+    /** Runs a step and records its result. An error counts as a failure and does not stop the other steps. */
     async function step(name, work) {
       const started = Date.now();
       let result = FAILED;
@@ -84,7 +80,7 @@ await runCommand(
       return { ...FAILED, failures: [name] };
     }
 
-    /** Runs a test runner, whose lines appear whole: another runner may write at the same time. */
+    /** Runs a test runner. Prints whole lines only, because another runner writes at the same time. */
     async function runTests(args, env, reportFile, sum) {
       const child = processes.start(process.execPath, [...args, ...names], { env });
       const shown = [child.stdout, child.stderr].map((stream) => {
@@ -93,14 +89,14 @@ await runCommand(
         return once(lines, 'close');
       });
       const { code } = await child.ended;
-      // A process that outlived the runner may hold its output open.
+      // A process that outlives the runner can keep its output open.
       await Promise.race([Promise.all(shown), sleep(DRAIN_MS, null, { ref: false })]);
       const result = sum(readReport(reportFile), code === 0);
       testsRun += result.passed + result.failed;
       return result;
     }
 
-    /** The releases of the other supported majors and one that is too old, as paths by version. */
+    /** Paths of the other supported Node releases and of one that is too old, by version. */
     async function findOtherNodes() {
       const own = process.versions.node.split('.')[0];
       const others = Object.entries(NODE_RELEASES).flatMap(([major, version]) =>
@@ -177,14 +173,14 @@ await runCommand(
           const variables = { PACKWATCH_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
           return runTests(args, { ...env, ...variables }, report, sumPlaywright);
         });
-      // Side by side: many tests wait for something, and the others use the processors meanwhile.
+      // In parallel: while some tests wait, the others use the CPU.
       await Promise.all([checkAndTest(), ...(browser === null ? [] : [testInBrowser()])]);
       if (testsRun === 0) await step(`test files with ${names.join(' or ')} in their path`, () => FAILED);
       await redis.stop();
     }
 
     const { passed, failed, failures } = addResults(results);
-    // Once more and together: whoever keeps only the end of a long output sees them, too.
+    // Repeats all failures at the end, where they are easy to find.
     if (failures.length > 0) reporter.say(`Failed:\n\n${failures.join('\n\n')}\n`);
     reporter.say(`${passed} passed, ${failed} failed`);
     return failed === 0 ? 0 : 1;

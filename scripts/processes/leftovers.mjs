@@ -7,7 +7,7 @@ import { runDirectory } from '../project.mjs';
 const GRACE_MS = 3_000;
 const POLL_MS = 50;
 
-/** Records which processes serve a data folder, so a later run can end them even if the reaper was killed. */
+/** Records the processes of a data folder, so that a later run can end them even if the reaper was killed. */
 export function noteProcesses(dataDir, pids) {
   const file = fileIn(dataDir);
   const noted = Object.entries(pids).map(([name, pid]) => ({ name, pid, identity: processIdentity(pid) }));
@@ -20,7 +20,7 @@ export function forgetProcesses(dataDir) {
   rmSync(fileIn(dataDir), { force: true });
 }
 
-/** Ends the processes that an earlier run left behind; returns their names. */
+/** Ends the processes that an earlier run left running. Returns their names. */
 export async function endLeftovers(dataDir) {
   const left = readNoted(dataDir).filter(isSameProcess);
   const signalAll = (signal) => left.filter(isSameProcess).forEach(({ pid }) => signalGroup(pid, signal));

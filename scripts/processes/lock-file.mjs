@@ -6,9 +6,9 @@ import { isSameProcess, processIdentity } from './process-identity.mjs';
 const RETRY_MS = 200;
 
 /**
- * Takes the lock kept in `path`, noting this process and `details` in it. Returns `{ release, stale }`
- * (`stale`: the last holder ended without releasing it), `{ holder }`, the living process that has it, or
- * `{ ending }` while the reaper of a killed holder, noted as `details.reaper`, still clears up after it.
+ * Takes the lock file `path` and records this process and `details` in it. Returns `{ release, stale }` (`stale`: the last
+ * holder ended without releasing it), `{ holder }` (the process that holds it), or `{ ending }` while the reaper of a
+ * killed holder (recorded as `details.reaper`) is still cleaning up.
  */
 export function tryLock(path, details = {}) {
   mkdirSync(dirname(path), { recursive: true });
@@ -18,7 +18,7 @@ export function tryLock(path, details = {}) {
   for (;;) {
     writeFileSync(own, content, { mode: 0o600 });
     try {
-      // A hard link appears complete or not at all, unlike a file that is created and then written.
+      // Linking is atomic; creating a file and then writing it is not.
       linkSync(own, path);
       return { stale, release: () => releaseIfOurs(path, content) };
     } catch (error) {
@@ -35,7 +35,7 @@ export function tryLock(path, details = {}) {
   }
 }
 
-/** Waits for the lock as long as a living process has it; `onWait(holder)` is called once when waiting begins. */
+/** Waits for the lock while another process holds it. Calls `onWait(holder)` once when waiting begins. */
 export async function waitForLock(path, { details = {}, onWait = () => {} } = {}) {
   for (let notified = false; ;) {
     const lock = tryLock(path, details);
@@ -66,7 +66,7 @@ function parse(text) {
   }
 }
 
-// Moves the dead holder's file aside and compares it: another process may have taken the lock in between.
+// Moves the stale file aside and compares it, because another process may have taken the lock in between.
 function discard(path, staleText) {
   const aside = `${path}.stale.${process.pid}`;
   try {

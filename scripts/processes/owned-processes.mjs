@@ -1,18 +1,20 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTail } from './log-tail.mjs';
 import { processIdentity } from './process-identity.mjs';
 import { ROOT } from '../project.mjs';
 
 const REAPER = fileURLToPath(new URL('reaper.mjs', import.meta.url));
 const POLL_MS = 25;
 const DRAIN_MS = 2_000;
+const FIRST_LINES = 10;
+const LAST_LINES = 40;
+const LONGEST_LINE = 2_000;
 
 /**
- * Starts processes that cannot outlive this one. Each gets a process group of its own, so that a terminal's
- * Ctrl-C reaches only us and the order of stopping stays ours, and so that whatever it starts ends with it.
- * A small reaper process, begun with the first of them, cleans up should we be killed.
+ * Starts processes that cannot outlive this one. Each gets its own process group: Ctrl-C then reaches only us, so that we
+ * decide the order of stopping, and a process's children end with it. A reaper process, started with the first of them,
+ * cleans up if we are killed.
  */
 export function ownProcesses() {
   const living = new Map();
@@ -28,7 +30,7 @@ export function ownProcesses() {
     reaper = spawn(process.execPath, [REAPER], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
     reaper.stdin.on('error', () => {});
     reaper.once('error', () => {});
-    // The reaper may be killed, too: start another.
+    // If the reaper is killed, start another.
     reaper.once('exit', () => {
       reaper = null;
       for (const pid of living.keys()) reaperInput()?.write(`+${pid}\n`);
@@ -37,18 +39,18 @@ export function ownProcesses() {
     reaper.stdin.unref();
   }
 
-  /** The reaper as `{ pid, identity }`, for a lock that must not be taken over before it has cleared up. */
+  /** The reaper as `{ pid, identity }`, for a lock that must not be taken over before the reaper has cleaned up. */
   function reaperIdentity() {
     reaperInput();
     return { pid: reaper.pid, identity: processIdentity(reaper.pid) };
   }
 
   /**
-   * `child_process.spawn` with the repository as working folder. The returned child has `ended`, a promise of
-   * `{ code, signal, fault }` that never rejects (`fault`: why it could not be started).
+   * `child_process.spawn` in the repository's folder. The returned child has `ended`, a promise of
+   * `{ code, signal, fault }` that never rejects (`fault`: why the process could not be started).
    */
   function start(command, args, options = {}) {
-    if (closed) throw new Error('no process is started while everything is being stopped');
+    if (closed) throw new Error('cannot start a process while everything is being stopped');
     reaperInput();
     const child = spawn(command, args, {
       cwd: ROOT,
@@ -72,7 +74,7 @@ export function ownProcesses() {
     return child;
   }
 
-  /** Runs a command to its end with its output kept: `{ ok, code, signal, fault, output }` (`output`: its last lines). */
+  /** Runs a command to its end. Resolves with `{ ok, code, signal, fault, output }` (`output`: its first and last lines). */
   async function run(command, args, { lastLines, ...options } = {}) {
     const child = start(command, args, options);
     const tail = createTail(lastLines);
@@ -82,12 +84,12 @@ export function ownProcesses() {
     }
     const drained = new Promise((resolve) => child.once('close', resolve));
     const ending = await child.ended;
-    // A grandchild in a session of its own may keep the pipe open.
+    // A grandchild in its own session can keep the pipe open.
     if (ending.fault === null) await Promise.race([drained, sleep(DRAIN_MS, null, { ref: false })]);
     return { ...ending, ok: ending.code === 0, output: tail.text() };
   }
 
-  /** Asks a child to stop and waits; after `graceMs` its whole group is killed. */
+  /** Sends SIGTERM to a child and waits for its end. Kills its whole group after `graceMs`. */
   async function stop(child, graceMs) {
     if (!living.has(child.pid)) return;
     child.kill('SIGTERM');
@@ -101,7 +103,7 @@ export function ownProcesses() {
     await killed;
   }
 
-  /** Stops what is left, whole groups at a time; nothing can be started afterwards. */
+  /** Stops all remaining process groups. No process can be started afterwards. */
   async function close(graceMs) {
     closed = true;
     for (const pid of living.keys()) signalGroup(pid, 'SIGTERM');
@@ -112,7 +114,7 @@ export function ownProcesses() {
     reaper?.stdin.end();
   }
 
-  /** Kills what is left at once. */
+  /** Kills all remaining process groups at once. */
   function killAll() {
     for (const pid of living.keys()) signalGroup(pid, 'SIGKILL');
   }
@@ -126,4 +128,32 @@ function signalGroup(pid, signal) {
   } catch {
     // The group has ended already.
   }
+}
+
+/** Keeps the first lines of a stream, which often name the cause, and the last ones (`lastLines`). */
+export function createTail(lastLines = LAST_LINES) {
+  const first = [];
+  let last = [];
+  let left = 0;
+  let open = '';
+
+  function keep(line) {
+    if (first.length < FIRST_LINES) first.push(line);
+    else last.push(line);
+    if (last.length <= lastLines) return;
+    left += last.length - lastLines;
+    last = last.slice(-lastLines);
+  }
+
+  return {
+    add(text) {
+      const parts = (open + text).split('\n');
+      open = (parts.pop() ?? '').slice(-LONGEST_LINE);
+      for (const line of parts) keep(line.slice(0, LONGEST_LINE));
+    },
+    text: () =>
+      [...first, ...(left === 0 ? [] : [`… ${left} lines …`]), ...last, ...(open === '' ? [] : [open])].join(
+        '\n',
+      ),
+  };
 }

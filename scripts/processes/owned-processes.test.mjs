@@ -12,7 +12,7 @@ const FAMILY = `
   setInterval(() => {}, 1000);
 `;
 
-// The same, ignoring a polite request to stop, as hung processes do.
+// The same, but it ignores SIGTERM, as a hung process does.
 const STUBBORN_FAMILY = `process.on('SIGTERM', () => {}); ${FAMILY}`;
 
 const isGone = (pid) => processIdentity(pid) === null;

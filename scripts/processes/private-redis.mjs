@@ -9,9 +9,9 @@ const START_TIMEOUT_MS = 20_000;
 const STOP_GRACE_MS = 3_000;
 
 /**
- * A Redis of its own for tests and benchmarks, with its files below `directory` and gone with this process
- * at the latest. Returns `{ url, pid, isUp, kill, start, stop }`: `kill(signal)` kills it (SIGKILL by
- * default), `start()` brings it back on the same socket and files.
+ * Starts a private Redis for tests and benchmarks, with its files in `directory`. It ends with this process at the latest.
+ * Returns `{ url, pid, isUp, kill, start, stop }`: `kill(signal)` kills it (default: SIGKILL), `start()` restarts it on the
+ * same socket and files.
  */
 export async function startPrivateRedis({
   directory,

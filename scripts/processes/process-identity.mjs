@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-// Positions in what proc_pid_stat(5) lists from its third field on.
+// Positions of fields in proc_pid_stat(5), counted from its third field.
 const STATE = 0;
 const PARENT = 1;
 const START_TICKS = 19;
 
 /**
- * When a process started, as text that differs for every process that ever had this id, or null when no
- * such process runs. A process id alone is not enough: after a crash the system hands it out again.
+ * The start time of a process as text, or null when it does not run. The pid alone does not identify a process, because the
+ * system reuses it.
  */
 export function processIdentity(pid) {
   if (!Number.isInteger(pid) || pid <= 0) return null;
@@ -23,45 +23,45 @@ export function processIdentity(pid) {
     }
   }
   try {
-    return askPs(pid, 'lstart') || null;
+    return readPs(pid, 'lstart') || null;
   } catch {
     return null;
   }
 }
 
-/** Whether the process that was noted down as `{ pid, identity }` still runs. */
-export function isSameProcess(noted) {
-  return typeof noted?.identity === 'string' && processIdentity(noted.pid) === noted.identity;
+/** Whether the process that was recorded as `{ pid, identity }` still runs. */
+export function isSameProcess(recorded) {
+  return typeof recorded?.identity === 'string' && processIdentity(recorded.pid) === recorded.identity;
 }
 
 /** The parent's id, or null when the process is gone. */
 export function parentOf(pid) {
   try {
-    return process.platform === 'linux' ? Number(statFields(pid)[PARENT]) : Number(askPs(pid, 'ppid'));
+    return process.platform === 'linux' ? Number(statFields(pid)[PARENT]) : Number(readPs(pid, 'ppid'));
   } catch {
     return null;
   }
 }
 
-/** The file name of the program that a process runs, empty when the process is gone. */
+/** The file name of a process's program, or an empty string when the process is gone. */
 export function programName(pid) {
   try {
     return process.platform === 'linux'
       ? readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
-      : basename(askPs(pid, 'comm'));
+      : basename(readPs(pid, 'comm'));
   } catch {
     return '';
   }
 }
 
-function askPs(pid, field) {
+function readPs(pid, field) {
   return execFileSync('ps', ['-o', `${field}=`, '-p', String(pid)], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim();
 }
 
-// The second field is the command in brackets and may hold spaces and brackets; counting starts after the last one.
+// The second field is the command in brackets, which can contain spaces and brackets. The fields start after the last one.
 function statFields(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

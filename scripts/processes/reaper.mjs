@@ -1,7 +1,7 @@
 /**
- * Ends a command's children when the command itself can no longer do it, `kill -9` included. It reads
- * `+PID` and `-PID` lines on standard input; when that closes, the command has ended, and the
- * reaper stops and then kills the process groups that are still on the list.
+ * Ends a command's children when the command cannot, for example after `kill -9`. Reads `+PID` and `-PID` lines from
+ * standard input. When standard input closes, the command has ended: the reaper then stops and kills the process groups
+ * that are still listed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -7,26 +7,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runDirectory } from '../project.mjs';
 import { SetupFault } from '../setup/setup-fault.mjs';
 
-// A unix socket's path has 108 bytes on Linux and 104 on macOS, unix(7) and unix(4).
+// The limit for a Unix socket's path is 108 bytes on Linux and 104 on macOS: unix(7), unix(4).
 const LONGEST_SOCKET_PATH = 99;
 const PING_TIMEOUT_MS = 1_000;
 const POLL_MS = 20;
 
-/** Where the private Redis of a data folder listens. */
+/** The socket of a data folder's private Redis. */
 export function redisSocketPath(dataDir) {
   const own = join(runDirectory(dataDir), 'redis.sock');
-  // ioredis takes the path from a URL as it stands, so one that would need escaping is avoided as well.
+  // ioredis does not unescape the path of a URL, so paths that need escaping are avoided as well.
   if (Buffer.byteLength(own) <= LONGEST_SOCKET_PATH && /^[\w./-]+$/.test(own)) return own;
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   return join(tmpdir(), `packwatch-${process.getuid?.() ?? 0}-${hash}`, 'redis.sock');
 }
 
-/** REDIS_URL for a server on a unix socket. */
+/** REDIS_URL for a server on a Unix socket. */
 export function redisUrl(socket) {
   return `unix://${socket}`;
 }
 
-/** Whether a server on the socket answers PING, which it does once its append-only file is loaded. */
+/** Whether the server answers PING, which it does once its append-only file is loaded. */
 export function answersPing(socket) {
   return new Promise((resolve) => {
     const connection = connect(socket);
@@ -42,18 +42,18 @@ export function answersPing(socket) {
   });
 }
 
-/** Resolves when the server on the socket answers; rejects when `signal` aborts. */
+/** Resolves when the server answers; rejects when `signal` aborts. */
 export async function waitForRedis(socket, signal) {
   while (!(await answersPing(socket))) await sleep(POLL_MS, null, { signal });
 }
 
 /**
- * How to start a private Redis: spawn options for `program` and its configuration for standard input. No
- * port; the socket is for this user only; every write reaches the append-only file before it is answered.
+ * The command line of a private Redis and its configuration for standard input. It listens only on the socket, which only
+ * this user can open, and syncs its append-only file once a second.
  */
 export function privateRedis({ program, socket, directory }) {
   for (const folder of [directory, dirname(socket)]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Every user can write to the temporary folder: another may have made a folder of that name first.
+  // Every user can write to the temporary folder, so another user may have created a folder of that name.
   if (process.getuid !== undefined && statSync(dirname(socket)).uid !== process.getuid()) {
     throw new SetupFault(`${dirname(socket)} belongs to another user.`, {
       advice: ['Set DATA_DIR to a folder of your own.'],

@@ -4,13 +4,13 @@ import { loadEnvFile } from 'node:process';
 import { isSameProcess, processIdentity } from './process-identity.mjs';
 import { ROOT, dataDirectory, runDirectory } from '../project.mjs';
 
-/** Reads `.env` at the repository's top into `process.env`, where what is set already wins. */
+/** Loads the repository's `.env` into `process.env`. Variables that are already set win. */
 export function loadDotEnv() {
   const file = join(ROOT, '.env');
   if (existsSync(file)) loadEnvFile(file);
 }
 
-/** Notes for other terminals what a running `npm start` decided; the file goes with `removeRunningEnvironment`. */
+/** Stores the variables of a running `npm start` for commands in other terminals. */
 export function writeRunningEnvironment(dataDir, environment) {
   const file = fileIn(dataDir);
   mkdirSync(runDirectory(dataDir), { recursive: true });
@@ -23,26 +23,26 @@ export function removeRunningEnvironment(dataDir) {
   rmSync(fileIn(dataDir), { force: true });
 }
 
-/** What the living `npm start` of this data folder decided; empty when none runs. */
+/** The variables of the running `npm start` of this data folder, or none if it does not run. */
 export function readRunningEnvironment(dataDir) {
   try {
-    const noted = JSON.parse(readFileSync(fileIn(dataDir), 'utf8'));
-    return isSameProcess(noted) ? noted.environment : {};
+    const recorded = JSON.parse(readFileSync(fileIn(dataDir), 'utf8'));
+    return isSameProcess(recorded) ? recorded.environment : {};
   } catch {
     return {};
   }
 }
 
 /**
- * The environment of a command beside a running `npm start`: what is set in `given` wins over what the run
- * decided. An empty value counts as unset, as it does for the product.
+ * The environment of a command beside a running `npm start`: variables in `given` win over those of the run. An empty value
+ * counts as unset, as it does for the product.
  */
 export function besideRunning(given, running) {
   const set = Object.entries(given).filter(([, value]) => value !== undefined && value.trim() !== '');
   return { ...running, ...Object.fromEntries(set) };
 }
 
-/** Merges into `process.env`: what was set, then `.env`, then the running `npm start`'s decisions. */
+/** Completes `process.env`: the variables that are set, then `.env`, then those of the running `npm start`. */
 export function adoptRunningEnvironment() {
   loadDotEnv();
   Object.assign(process.env, besideRunning(process.env, readRunningEnvironment(dataDirectory(process.env))));

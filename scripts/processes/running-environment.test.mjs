@@ -30,7 +30,7 @@ it('another process of the same user reads the variables of a run', () => {
 it('the variables of a run are ignored once the run has ended', () => {
   writeRunningEnvironment(dataDir, { REDIS_URL: 'unix:///r.sock' });
   const file = join(dataDir, 'run', 'environment.json');
-  // The same process id, given to another process after a crash.
+  // The process id of the run, reused by another process after a crash.
   writeFileSync(
     file,
     JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), identity: 'an earlier process' }),

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { firstFreePort } from '../setup/ports.mjs';
 import { runDirectory } from '../project.mjs';
 
 const HTTP_PORT = 4010;
 const SMTP_PORT = 4025;
 
-/** The ports for the sandbox: those a person set, else those this data folder used last, else the usual, else any. */
+/** The sandbox's ports: those that are set, else those last used with this data folder, else the defaults, else free ones. */
 export async function chooseSandboxPorts(environment, dataDir) {
   const last = readPorts(dataDir);
   const choose = (given, candidates) =>
@@ -17,7 +17,7 @@ export async function chooseSandboxPorts(environment, dataDir) {
   };
 }
 
-/** Keeps the ports in use, so that webhook addresses in the data stay true the next time. */
+/** Stores the ports in use, so that webhook URLs in the database stay valid at the next start. */
 export function rememberSandboxPorts(dataDir, ready) {
   const ports = portsOf(ready);
   mkdirSync(runDirectory(dataDir), { recursive: true });
@@ -25,7 +25,7 @@ export function rememberSandboxPorts(dataDir, ready) {
   return ports;
 }
 
-/** Resolves with the JSON line that the sandbox prints when it serves; rejects when `signal` aborts. */
+/** Resolves with the JSON line that the sandbox prints when it is ready; rejects when `signal` aborts. */
 export function readSandboxReady(child, signal) {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -68,4 +68,23 @@ function readPorts(dataDir) {
 
 function fileIn(dataDir) {
   return join(runDirectory(dataDir), 'sandbox-ports.json');
+}
+
+/** Whether a process can listen on the port, on all addresses and on the loopback address. */
+export async function isPortFree(port) {
+  return (await canListen(port)) && (await canListen(port, '127.0.0.1'));
+}
+
+/** The first free port of the list, or 0, which lets the system choose. */
+async function firstFreePort(ports) {
+  for (const port of ports) if (await isPortFree(port)) return port;
+  return 0;
+}
+
+function canListen(port, host) {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
 }

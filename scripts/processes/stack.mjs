@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt } from '../build/ensure-built.mjs';
 import { ensureDependencies } from '../setup/dependencies.mjs';
-import { waitForHealth } from './health.mjs';
 import { endLeftovers, forgetProcesses, noteProcesses } from './leftovers.mjs';
 import { tryLock } from './lock-file.mjs';
-import { isPortFree } from '../setup/ports.mjs';
 import { BUILD, dataDirectory, runDirectory } from '../project.mjs';
 import {
   answersPing,
@@ -17,16 +15,20 @@ import {
 } from './redis.mjs';
 import { findRedisProgram } from '../setup/redis-program.mjs';
 import { loadDotEnv, removeRunningEnvironment, writeRunningEnvironment } from './running-environment.mjs';
-import { chooseSandboxPorts, readSandboxReady, rememberSandboxPorts } from './sandbox-process.mjs';
-import { keepSessionSecret } from '../setup/session-secret.mjs';
+import {
+  chooseSandboxPorts,
+  isPortFree,
+  readSandboxReady,
+  rememberSandboxPorts,
+} from './sandbox-process.mjs';
 import { SetupFault, describeFault } from '../setup/setup-fault.mjs';
-import { demoArguments, neededStandIns, standInVariables } from '../setup/stand-ins.mjs';
-import { createSupervisor } from './supervisor.mjs';
+import { demoArguments, keepSessionSecret, neededStandIns, standInVariables } from '../setup/stand-ins.mjs';
+import { createSupervisor, waitForHealth } from './supervisor.mjs';
 
 const LOCK_RETRY_MS = 100;
 const STOP_ORDER = [['web', 'daemon'], ['sandbox'], ['redis']];
 
-// Variables that another terminal needs as well to talk to what runs here, and that are not secret.
+// The variables, none of them secret, that a command in another terminal needs to use this run.
 const SHARED_VARIABLES = [
   'PORT',
   'DAEMON_PORT',
@@ -39,8 +41,8 @@ const SHARED_VARIABLES = [
 ];
 
 /**
- * Sets everything up and runs web, daemon, Redis and sandbox until the command is stopped. `parts` are built
- * first; `programs(environment)` gives the command lines `{ command, args, env? }` of `web`, `daemon` and `sandbox`.
+ * Sets everything up and runs web, daemon, Redis and sandbox until the command is stopped. Builds `parts` first.
+ * `programs(environment)` returns the command lines `{ command, args, env? }` of `web`, `daemon` and `sandbox`.
  */
 export async function runStack({ processes, reporter, stop, onStop }, { parts, programs: programsFor }) {
   loadDotEnv();
@@ -82,11 +84,11 @@ export async function runStack({ processes, reporter, stop, onStop }, { parts, p
     Object.values(needed).some(Boolean)
       ? startSandbox(programs.sandbox, environment, dataDir, supervisor)
       : null,
-    runTool('migrate', [], { env: withRedis, processes }),
+    runCli('migrate', [], { env: withRedis, processes }),
   ]);
   const standIns = sandbox === null ? {} : standInVariables(needed, sandbox, environment);
   const complete = { ...withRedis, ...standIns };
-  await runTool('seed', sandbox === null ? [] : demoArguments(needed, sandbox), { env: complete, processes });
+  await runCli('seed', sandbox === null ? [] : demoArguments(needed, sandbox), { env: complete, processes });
 
   const shared = Object.fromEntries(
     SHARED_VARIABLES.filter((name) => complete[name]).map((name) => [name, complete[name]]),
@@ -131,13 +133,13 @@ function daemonAuthority({ DAEMON_HOST, DAEMON_PORT }) {
   return `${host.includes(':') ? `[${host}]` : host}:${DAEMON_PORT}`;
 }
 
-// In production the operator sets the secret; without it the product refuses to start.
+// In production the operator must set the secret.
 function sessionSecret(environment, dataDir) {
   if (environment.SESSION_SECRET?.trim() || environment.NODE_ENV === 'production') return {};
   return { SESSION_SECRET: keepSessionSecret(dataDir) };
 }
 
-// One run per data folder: two daemons would only share the work, but each run would own the other's Redis.
+// One run per data folder: a second run would use the first one's Redis, which ends with the first one.
 async function takeRunLock(dataDir, environment, { processes, reporter }) {
   const path = join(runDirectory(dataDir), 'run.lock');
   for (;;) {
@@ -205,14 +207,14 @@ async function startSandbox(program, environment, dataDir, supervisor) {
     }),
     ready: async (child, signal) => {
       const ready = await readSandboxReady(child, signal);
-      // Started again, it must be found where it was.
+      // After a restart the sandbox must have the same ports.
       ports = rememberSandboxPorts(dataDir, ready);
       return ready;
     },
   });
 }
 
-async function runTool(name, args, { env, processes }) {
+async function runCli(name, args, { env, processes }) {
   const result = await processes.run(
     process.execPath,
     [join(BUILD, 'daemon', 'cli', `${name}.js`), ...args],
@@ -221,7 +223,7 @@ async function runTool(name, args, { env, processes }) {
   if (!result.ok) {
     throw new SetupFault(`The ${name} command failed.`, {
       log: result.output,
-      advice: ['Fix what the lines above name, then start again.'],
+      advice: ['Fix the errors above, then start again.'],
     });
   }
 }

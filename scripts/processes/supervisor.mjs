@@ -1,27 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTail } from './log-tail.mjs';
+import { createTail } from './owned-processes.mjs';
 
 const RESTART_DELAYS_MS = [200, 1_000, 2_000, 4_000, 8_000, 10_000];
 const HEALTHY_LONG_ENOUGH_MS = 2_000;
 const DEATHS_TO_GIVE_UP = 5;
 const DEATHS_WINDOW_MS = 60_000;
 const STOP_GRACE_MS = 15_000;
+const POLL_MS = 50;
+const ANSWER_TIMEOUT_MS = 5_000;
+const NOTICE_MS = 20_000;
 
 /**
- * Keeps processes running: one that ends by itself is started again, at first at once, then with growing
- * pauses. `onGiveUp(name, lastLines)` is called when one dies five times within a minute without getting
- * healthy. `onChange()` is called when process ids change.
+ * Keeps processes running: restarts one that ends, with growing pauses. Calls `onGiveUp(name, lastLines)` when a process
+ * ends five times within a minute without becoming healthy, and `onChange()` when process ids change.
  */
 export function createSupervisor({ processes, reporter, onGiveUp, onChange = () => {} }) {
   const members = new Map();
   const quitting = new AbortController();
 
   /**
-   * Starts a process and resolves with what its `ready` returned the first time.
+   * Starts a process and resolves with the first result of its `ready`.
    *
-   * `describe()` gives `{ command, args, env, input, quiet }` for each start (`quiet`: its standard output is for
-   * `ready` to read, and shown only if it does not stay up); `ready(child, signal)` resolves once the process
-   * serves, and must reject when `signal` aborts.
+   * `describe()` returns `{ command, args, env, input, quiet }` for each start (`quiet`: standard output is for `ready`, and
+   * is printed only if the process does not stay up). `ready(child, signal)` resolves once the process serves, and must
+   * reject when `signal` aborts.
    */
   function start(name, { describe, ready }) {
     return new Promise((resolve, reject) => {
@@ -80,7 +82,7 @@ export function createSupervisor({ processes, reporter, onGiveUp, onChange = () 
     }
   }
 
-  /** Ids of the processes that run now, by name. */
+  /** Ids of the running processes, by name. */
   function pids() {
     return Object.fromEntries(
       [...members.values()]
@@ -89,7 +91,7 @@ export function createSupervisor({ processes, reporter, onGiveUp, onChange = () 
     );
   }
 
-  /** Ends the processes group by group in the order given; each group has 15 s before it is killed. */
+  /** Stops the processes group by group, in the given order. Kills a group after 15 s. */
   async function stop(groups) {
     quitting.abort();
     for (const group of groups) {
@@ -105,12 +107,12 @@ export function createSupervisor({ processes, reporter, onGiveUp, onChange = () 
   return { start, stop, pids };
 }
 
-// On a terminal a process writes to it directly, so it can detect the terminal. Errors are always kept.
+// On a terminal a process writes to it directly, so that it can detect the terminal. Standard error is always piped.
 function terminalOrPipe() {
   return process.stdout.isTTY === true ? 'inherit' : 'pipe';
 }
 
-// Only whole lines are passed on, so that the output of two processes never mixes within a line.
+// Forwards whole lines only, so that the output of two processes never mixes within a line.
 function follow(child, tail, quiet) {
   for (const [stream, target] of [
     [child.stdout, quiet ? null : process.stdout],
@@ -125,5 +127,33 @@ function follow(child, tail, quiet) {
       open = (end > 0 ? '' : open) + text.slice(end);
     });
     stream?.once('close', () => open !== '' && target?.write(`${open}\n`));
+  }
+}
+
+/**
+ * Resolves once `url` responds with success; rejects when `signal` aborts. Until then calls `onNotice(failure)` every 20 s.
+ */
+export async function waitForHealth(url, { signal, onNotice }) {
+  for (let noticeAt = Date.now() + NOTICE_MS; ;) {
+    signal.throwIfAborted();
+    const seen = await probe(url, signal);
+    if (seen === null) return;
+    if (Date.now() >= noticeAt) {
+      noticeAt = Date.now() + NOTICE_MS;
+      onNotice(seen);
+    }
+    await sleep(POLL_MS, null, { signal });
+  }
+}
+
+async function probe(url, signal) {
+  try {
+    const answer = await fetch(url, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+    });
+    const text = await answer.text();
+    return answer.ok ? null : `status ${answer.status}: ${text.slice(0, 200)}`;
+  } catch (error) {
+    return error.cause?.code ?? error.message;
   }
 }

@@ -2,12 +2,11 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasDebianPackages } from './debian-packages.mjs';
-import { findOnPath } from './find-on-path.mjs';
 import { SetupFault } from './setup-fault.mjs';
-import { findUnpackedTool, removeUnpackedTool, unpackTool } from './unpacked-tool.mjs';
+import { findOnPath, findUnpackedTool, removeUnpackedTool, unpackTool } from './tools.mjs';
 
-// The headless shell, which Playwright uses by default: it renders as the whole browser does. Without windows and tabs it
-// needs a quarter of the processor time for a page, and almost none while a test waits.
+// The headless shell, Playwright's default, renders like the full browser. Without windows and tabs it needs a quarter of
+// the CPU time per page, and almost none while a test waits.
 const SHELL = 'chromium-headless-shell';
 const NAMES = [
   SHELL,
@@ -21,8 +20,8 @@ const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome
 const RENDER_TIMEOUT_MS = 60_000;
 
 /**
- * Path of a Chromium that renders a page here: PACKWATCH_CHROMIUM if set, Playwright's own, one on the PATH
- * or installed by hand on macOS, the Debian package unpacked without root. A headless shell is preferred. Throws a `SetupFault` that names
+ * Path of a Chromium that renders a page on this machine: PACKWATCH_CHROMIUM, Playwright's own, one on the PATH, Google
+ * Chrome on macOS, or the Debian package unpacked without root. Prefers a headless shell. Throws a `SetupFault` that says
  * what to install.
  */
 export async function findBrowser({ processes, reporter }) {
@@ -93,7 +92,7 @@ async function unpackBrowser({ processes, reporter }) {
   throw missingBrowser(log);
 }
 
-// The packages' own font settings name system folders only; the fonts that came along must be found as well.
+// The packages' font settings list system folders only; this adds the unpacked fonts.
 function writeFontSettings(target) {
   writeFileSync(
     join(target, 'fonts.conf'),
@@ -112,7 +111,7 @@ function writeFontSettings(target) {
   );
 }
 
-/** Whether the program shows a page and runs its script. */
+/** Whether the program renders a page and runs its script. */
 async function renders(program, processes) {
   const profile = mkdtempSync(join(tmpdir(), 'packwatch-browser-'));
   const page = 'data:text/html,<p></p><script>document.querySelector("p").textContent = 6 * 7</script>';

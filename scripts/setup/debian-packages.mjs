@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { SetupFault } from './setup-fault.mjs';
 
-/** Whether this is Debian or a relative of it with the tools to fetch and unpack its packages. */
+/** Whether this is Debian or a derivative with the tools to download and unpack packages. */
 export function hasDebianPackages() {
   return ['/usr/bin/apt-get', '/usr/bin/dpkg', '/var/lib/dpkg/status'].every((path) => existsSync(path));
 }
 
-/** What the system calls itself, as in os-release(5): `debian`, `ubuntu`, … */
+/** The ID in os-release(5): `debian`, `ubuntu`, … */
 export function distributionName() {
   try {
     return /^ID="?([^"\n]*)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? '';
@@ -17,9 +17,8 @@ export function distributionName() {
 }
 
 /**
- * Unpacks a distribution package and whatever it needs that is not installed into `target`, without root and
- * without touching the system: apt works on lists and an archive folder of its own below `scratch`.
- * Throws a `SetupFault` with apt's last lines.
+ * Unpacks a distribution package and its missing dependencies into `target`, without root and without changes to the
+ * system: apt uses its own lists and archives in `scratch`. Throws a `SetupFault` with apt's output.
  */
 export async function unpackDebianPackage(name, { target, scratch, processes }) {
   for (const folder of ['state/lists/partial', 'cache/archives/partial', 'log'])
@@ -41,15 +40,15 @@ export async function unpackDebianPackage(name, { target, scratch, processes }) 
   mkdirSync(target, { recursive: true });
   const archives = join(scratch, 'cache', 'archives');
   for (const file of readdirSync(archives)) {
-    // Another C library than the running loader's cannot be mixed in.
+    // The C library must match the system's loader, so it is not unpacked.
     if (file.endsWith('.deb') && !/^libc(6|-bin)_/.test(file))
       await run('dpkg', ['-x', join(archives, file), target]);
   }
   rmSync(scratch, { recursive: true, force: true });
 }
 
-// apt.conf(5), apt-get(8): everything apt would write lies below `scratch`; only sources, keys and the status of
-// installed packages are the system's. Locks and the download user are for the system's own folders.
+// apt.conf(5), apt-get(8): apt writes only below `scratch`; it reads the system's sources, keys and package status. Locks
+// and the download user are needed only for the system's folders.
 function aptOptions(scratch) {
   const settings = {
     'Dir::State': join(scratch, 'state'),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitForLock } from '../processes/lock-file.mjs';
-import { npmCommand } from './npm-command.mjs';
+import { npmCommand } from './node-program.mjs';
 import { ROOT } from '../project.mjs';
 import { SetupFault } from './setup-fault.mjs';
 
@@ -10,7 +10,7 @@ const MODULES = join(ROOT, 'node_modules');
 const STAMP = join(MODULES, '.packwatch-installed');
 const LOCK = join(ROOT, '.cache', 'install.lock');
 
-/** Installs what package-lock.json names unless exactly that is installed already. */
+/** Installs the packages of package-lock.json, unless exactly these are installed. */
 export async function ensureDependencies({ processes, reporter }) {
   if (isInstalled()) return;
   const lock = await waitForLock(LOCK, {
@@ -37,7 +37,7 @@ function isInstalled() {
   }
 }
 
-// Native packages fit one system. They use Node-API, so one installation serves every supported Node.
+// Native packages depend on the system but not on the Node version, because they use Node-API.
 function wantedStamp() {
   const lock = createHash('sha256')
     .update(readFileSync(join(ROOT, 'package-lock.json')))
@@ -45,21 +45,21 @@ function wantedStamp() {
   return [lock, process.platform, process.arch].join(' ');
 }
 
-// npm may have been run by hand. It notes what it installed; when that agrees with the lock file, nothing is installed.
+// A user may have run npm. If npm's record of the installed packages matches the lock file, there is nothing to install.
 function adoptInstalled() {
-  let noted;
+  let recorded;
   try {
-    noted = JSON.parse(readFileSync(join(MODULES, '.package-lock.json'), 'utf8'));
+    recorded = JSON.parse(readFileSync(join(MODULES, '.package-lock.json'), 'utf8'));
   } catch {
     return false;
   }
   const wanted = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  if (!sameVersions(wanted.packages, noted.packages ?? {})) return false;
+  if (!sameVersions(wanted.packages, recorded.packages ?? {})) return false;
   writeFileSync(STAMP, wantedStamp());
   return true;
 }
 
-/** Whether what npm noted as installed covers the lock file; packages for other systems may be missing. */
+/** Whether the installed packages match the lock file. Packages for other systems may be missing. */
 export function sameVersions(wanted, installed) {
   const required = Object.entries(wanted).filter(([path]) => path !== '');
   return (
@@ -71,7 +71,7 @@ export function sameVersions(wanted, installed) {
 
 async function installWithNpm(processes) {
   const [command, ...first] = npmCommand();
-  // The tools that build are development dependencies, which npm leaves out when NODE_ENV says production.
+  // The build tools are development dependencies, which npm omits when NODE_ENV is production.
   const options = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=warn'];
   const result = await processes.run(command, [...first, 'ci', ...options]);
   if (!result.ok) throw installFault(result);
@@ -83,7 +83,7 @@ function installFault({ output, fault }) {
       advice: ['Install npm (it comes with Node), then run the command again.'],
     });
   }
-  const advice = ['Nothing is half done: run the command again once the cause above is gone.'];
+  const advice = ['Fix the cause above, then run the command again.'];
   if (/EUSAGE/.test(output)) {
     advice.unshift(
       'package.json and package-lock.json disagree: run npm install, look at what changed, and commit both.',

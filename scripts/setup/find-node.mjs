@@ -1,8 +1,8 @@
 /**
- * `node scripts/setup/find-node.mjs [--node MAJOR] SCRIPT ARGUMENTS…`: prints the path of the Node to run a script with,
- * fetched from npm if need be. That is this Node when it is supported, else the reference. After a leading `--node`
- * it is a release of that major version; the last `--node` counts then, because npm appends a person's arguments to
- * the script's own. Runs on Node 18 and newer.
+ * `node scripts/setup/find-node.mjs [--node MAJOR] SCRIPT ARGUMENTS…`: prints the path of the Node to run a script with, and
+ * fetches it from npm if necessary. That is this Node if it is supported, else the reference release. With a leading
+ * `--node` it is a release of that major version. The last `--node` wins, because npm appends the user's arguments to those
+ * of package.json. Runs on Node 18 and newer.
  */
 import { runCommand } from '../commands/run-command.mjs';
 import { findNodeRelease } from './node-program.mjs';

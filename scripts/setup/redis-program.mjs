@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { distributionName, hasDebianPackages } from './debian-packages.mjs';
-import { findOnPath } from './find-on-path.mjs';
 import { SetupFault } from './setup-fault.mjs';
-import { findUnpackedTool, removeUnpackedTool, unpackTool } from './unpacked-tool.mjs';
+import { findOnPath, findUnpackedTool, removeUnpackedTool, unpackTool } from './tools.mjs';
 
 const NAMES = ['redis-server', 'valkey-server'];
 
 /**
- * Path of a Redis or Valkey server: on the PATH, unpacked earlier, from the Debian or Ubuntu package, from
- * Homebrew. Throws a `SetupFault` that names what to install.
+ * Path of a Redis or Valkey server: on the PATH, unpacked earlier, from the Debian or Ubuntu package, or from Homebrew.
+ * Throws a `SetupFault` that says what to install.
  */
 export async function findRedisProgram({ processes, reporter }) {
   const found = findOnPath(NAMES) ?? findUnpackedTool('redis');

@@ -1,4 +1,4 @@
-/** Ends with exit code 1 and one sentence when this Node is too old to load what web and daemon are made of. */
+/** Prints a sentence and exits with 1 when this Node is too old for web and daemon. */
 import { describeOldNode, isSupportedNode } from './node-version.mjs';
 
 if (!isSupportedNode()) {

@@ -1,4 +1,4 @@
-/** Something a person has to put right: one sentence, what to do about it, and the end of a log if there is one. */
+/** A fault that the user has to fix: one sentence, advice, and the end of a log if there is one. */
 export class SetupFault extends Error {
   constructor(message, { advice = [], log = '' } = {}) {
     super(message);
@@ -8,7 +8,7 @@ export class SetupFault extends Error {
   }
 }
 
-/** The fault as printed: the log's end first, because the last thing read should be what to do. */
+/** Formats a fault for the terminal: the log first, the advice last. Other errors as their stack. */
 export function describeFault(error) {
   if (!(error instanceof SetupFault))
     return error instanceof Error ? (error.stack ?? error.message) : String(error);

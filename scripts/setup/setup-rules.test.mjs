@@ -42,7 +42,7 @@ describe('an existing installation', () => {
     ['another version', { 'node_modules/a': { version: '1.0.1' } }],
     ['a package missing', { 'node_modules/b': { version: '2.0.0' } }],
     [
-      'a package too many',
+      'an additional package',
       { 'node_modules/a': { version: '1.0.0' }, 'node_modules/c': { version: '1.0.0' } },
     ],
   ])('does not fit with %s', (_case, installed) => {

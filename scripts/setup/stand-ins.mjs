@@ -1,20 +1,23 @@
-/** Which outside services the sandbox stands in for, and the variables that point the product at it. */
+/** The external services that the sandbox replaces, and the variables that point the product to the sandbox. */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const DISCORD_HOSTS = ['discord.com', 'discordapp.com', 'ptb.discord.com', 'canary.discord.com'];
 const SANDBOX_SENDER = 'Packwatch <alerts@packwatch.localhost>';
 
 /**
- * What the sandbox is needed for, given the variables a person set: an object of booleans, all false when
- * the sandbox is switched off (SANDBOX=0, or production).
+ * The services that the sandbox has to replace, given the variables that are set: an object of booleans, all false when the
+ * sandbox is off (SANDBOX=0, or production).
  *
  * | stand-in | used when none of these is set |
  * |---|---|
  * | shop and Scrappey | MONITOR_TARGET_URL, SCRAPPEY_API_KEY, SCRAPPEY_API_URL |
  * | Discord webhooks | DISCORD_WEBHOOK_HOSTS |
- * | signing in with Discord | DISCORD_CLIENT_ID, DISCORD_CLIENT_SECRET |
+ * | sign-in with Discord | DISCORD_CLIENT_ID, DISCORD_CLIENT_SECRET |
  * | mail | SMTP_URL |
  *
- * The shop goes with Scrappey: a real Scrappey cannot fetch a page from this machine.
+ * The shop and Scrappey are replaced together, because the real Scrappey cannot fetch a page from this machine.
  */
 export function neededStandIns(environment) {
   const isSet = (name) => (environment[name] ?? '').trim() !== '';
@@ -28,7 +31,7 @@ export function neededStandIns(environment) {
   };
 }
 
-/** The variables for the stand-ins in use, from the addresses the sandbox printed when it was ready. */
+/** The variables for the stand-ins in use, from the line that the sandbox prints when it is ready. */
 export function standInVariables(needed, sandbox, environment) {
   return {
     SANDBOX: '1',
@@ -43,7 +46,7 @@ export function standInVariables(needed, sandbox, environment) {
     ...(needed.signIn && {
       DISCORD_CLIENT_ID: sandbox.discordClientId,
       DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
-      // Addresses that a person did set lead to a stand-in of their own.
+      // Addresses that are set win: they belong to another stand-in.
       DISCORD_OAUTH_URL: (environment.DISCORD_OAUTH_URL ?? '').trim() || sandbox.discordOauthUrl,
       DISCORD_API_URL: (environment.DISCORD_API_URL ?? '').trim() || sandbox.discordApiUrl,
       DISCORD_CDN_URL: (environment.DISCORD_CDN_URL ?? '').trim() || sandbox.discordCdnUrl,
@@ -56,8 +59,26 @@ export function standInVariables(needed, sandbox, environment) {
   };
 }
 
-/** Where the demo data's alerts go, as arguments of the seed command: the sandbox's webhooks when they are in use. */
+/** The webhooks of the demo data as arguments of the seed command: the sandbox's if they are in use, else none. */
 export function demoArguments(needed, sandbox) {
   if (!needed.webhooks) return [];
   return ['instant', 'free', 'admin'].flatMap((audience) => [`--${audience}`, sandbox.webhooks[audience]]);
+}
+
+/**
+ * The SESSION_SECRET of a run that has none set. It is stored in the data folder, in the same file that the product uses
+ * outside production, so that pending sign-ins survive a restart. Only the holder of the run lock calls this.
+ */
+export function keepSessionSecret(dataDir) {
+  const file = join(dataDir, 'session-secret');
+  try {
+    const stored = readFileSync(file, 'utf8').trim();
+    if (stored !== '') return stored;
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+  const secret = randomBytes(32).toString('base64url');
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(file, `${secret}\n`, { mode: 0o600 });
+  return secret;
 }

@@ -40,7 +40,7 @@ it('the sandbox replaces every service that is not configured', () => {
 });
 
 it.each(['MONITOR_TARGET_URL', 'SCRAPPEY_API_KEY', 'SCRAPPEY_API_URL'])(
-  'with %s set, shop and Scrappey are left alone',
+  'with %s set, shop and Scrappey are not replaced',
   (name) => {
     const needed = neededStandIns({ [name]: 'set' });
     expect(needed).toEqual({ shop: false, webhooks: true, signIn: true, mail: true });

@@ -16,7 +16,7 @@ describe('the fields of an account', () => {
     expect(emailField.parse('  Ann@Example.ORG ')).toBe('ann@example.org');
   });
 
-  // The Kelvin sign becomes an ASCII k in lower case: the address would become that of another account.
+  // The Kelvin sign lowercases to an ASCII k: the address would be that of another account.
   it('an address is validated before it is lowercased', () => {
     expect(emailField.safeParse('\u212aim@example.org').success).toBe(false);
     expect(emailField.safeParse('kim@\u212a.example.org').success).toBe(false);

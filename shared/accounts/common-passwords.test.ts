@@ -10,14 +10,14 @@ describe('a password', () => {
     'password123',
     'PassWord123',
     'Iloveyou123',
-    // Full-width letters are the same to the hash.
+    // Full-width letters have the same hash.
     'ｐａｓｓｗｏｒｄ１２３',
   ])('that many people choose is common: %s', async (password) => {
     expect(await isCommonPassword(password)).toBe(true);
   });
 
   it.each(['correct horse battery', 'packwatch and some words', '💥'.repeat(10)])(
-    'of words or characters of one’s own is not: %s',
+    'of several words or unusual characters is not common: %s',
     async (password) => {
       expect(await isCommonPassword(password)).toBe(false);
       await requireUncommonPassword(password);

@@ -45,7 +45,7 @@ describe('a password', () => {
     });
     expect(hashedOfFlood).toBe(0);
     expect(await hasher.verify('y', null, HOME)).toBe(false);
-    // The first of the flood runs beside it, and on a busy machine the second one.
+    // The first hash of the flood runs at the same time and, on a busy machine, the second one.
     expect(hashedOfFlood).toBeLessThanOrEqual(2);
     const refused = (await settled).filter(({ status }) => status === 'rejected');
     expect([hashedOfFlood, refused.length]).toEqual([5, 95]);

@@ -18,11 +18,11 @@ describe('retry timing', () => {
     ['the body to the millisecond', {}, { retry_after: 2.5 }, 2500],
     ['the body before a header rounded up', { 'retry-after': '3' }, { retry_after: 2.347 }, 2347],
     ['a header that asks for longer than the body', { 'retry-after': '4.5' }, { retry_after: 2 }, 4500],
-    ['the finest header', { 'retry-after': '0.65' }, null, 650],
+    ['the most precise header', { 'retry-after': '0.65' }, null, 650],
     ['the longer of two headers', { 'retry-after': '1', 'x-ratelimit-reset-after': '1.25' }, null, 1250],
     ['a date', { 'retry-after': 'Thu, 01 Jan 1970 00:00:05 GMT' }, null, 5000],
-    ['a second when nothing is said', {}, '<html>', 1000],
-    ['a second when nonsense is said', { 'retry-after': '-4' }, { retry_after: 'soon' }, 1000],
+    ['a second without a wait', {}, '<html>', 1000],
+    ['a second with an invalid wait', { 'retry-after': '-4' }, { retry_after: 'soon' }, 1000],
   ])('a 429 waits for %s', (_name, headers, body, expected) => {
     expect(retryAfterMs(headers, body, 0)).toBe(expected);
   });

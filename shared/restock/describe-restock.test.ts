@@ -27,7 +27,7 @@ test('empty and invisible parameters count as missing', () => {
 });
 
 test.each(['\u3164', '\u115f\u1160', '\uffa0', '\u2800', '\u034f', ' \u3164 \u2800 ', '\u{e0100}'])(
-  'letters that show nothing count as not there: %j',
+  'invisible characters count as missing: %j',
   (nothing) => {
     expect(of({ name: nothing, price: nothing, retailer: nothing, username: nothing })).toEqual(of({}));
   },

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-// The last ones are taller than WebP knows, and come out narrower.
+// The last ones exceed the height limit of WebP, and become narrower.
 test.each([
   [300, 200],
   [480, 300],

@@ -6,7 +6,7 @@ import { newId } from '#shared/ids';
 import { SHOP_ZONE } from '#shared/monitor/monitoring-hours';
 import type { Verdict } from '#shared/monitor/verdict';
 
-/** The states of the monitor that the landing page has a face for. */
+/** The states of the monitor that the landing page displays. */
 export const SCENES = [
   'open',
   'live',

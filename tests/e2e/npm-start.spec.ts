@@ -40,13 +40,13 @@ test('a newcomer types npm start and sees an alert arrive @scripts', async ({ pa
       (await messages()).reduce((sum, message) => sum + message.edits.length, 0);
 
     await page.goto(`http://localhost:${web}/`);
-    await expect(page.locator('[data-monitor-face="open"]')).toBeVisible({ timeout: 30 * SECOND });
+    await expect(page.locator('[data-monitor-state="open"]')).toBeVisible({ timeout: 30 * SECOND });
 
     // The schedule looks every fifteen seconds.
     await request.put(`${sandbox}/control/shop`, { data: { mode: 'imperva-room' } });
     await expect.poll(async () => (await messages()).length, { timeout: 30 * SECOND }).toBe(1);
     await page.reload();
-    await expect(page.locator('[data-monitor-face="waiting_room"]')).toBeVisible();
+    await expect(page.locator('[data-monitor-state="waiting_room"]')).toBeVisible();
     await expect.poll(async () => (await messages()).length, { timeout: 40 * SECOND }).toBe(2);
     const [first, second] = (await messages()).sort((a, b) => a.receivedAt - b.receivedAt);
     expect([first?.audience, second?.audience]).toEqual(['instant', 'free']);

@@ -298,8 +298,8 @@ describe('requesting another code', () => {
     await fixture.register();
     fixture.clock.advance(30 * SECOND);
     await fixture.sendDueMails();
-    const asked = await Promise.allSettled(Array.from({ length: 20 }, () => resend()));
-    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => resend()));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await fixture.sendDueMails()).toHaveLength(1);
   });
 

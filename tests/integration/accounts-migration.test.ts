@@ -51,16 +51,16 @@ it('existing accounts survive the migration up, down and up again', async () => 
 
 it.each([
   [
-    'two live codes of bare API calls',
+    'two valid codes of API calls without a cookie',
     `insert into verification_codes values ('b','u','h',null,null,null,null,null,'live',0,'t','t',null)`,
   ],
   [
-    'two live codes of one browser',
+    'two valid codes of one browser',
     `insert into verification_codes
      select id || browser, 'u', 'h', 'browser', null, null, null, null, 'live', 0, 't', 't', null
      from verification_codes, (select 'b' as browser union select 'c')`,
   ],
-  ['a sixth try', `update verification_codes set tries = 6`],
+  ['a sixth attempt', `update verification_codes set tries = 6`],
   [
     'a code kept after its mail was sent',
     `insert into mails (id, recipient, template, sealed_code, status, due_at, expires_at, created_at, updated_at) values ('m','a','code','sealed','sent','t','t','t','t')`,
@@ -72,7 +72,7 @@ it.each([
   ['an approval without a request', `update users set beta_approved_at = 't'`],
   ['an unconfirmed registration without a password', `update users set password_registration_id = 'r'`],
   [
-    'a session of nobody',
+    'a session without a user',
     `insert into sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at) values ('s','nobody','h','t','t','t')`,
   ],
 ])('the database rejects %s', async (_what, statement) => {

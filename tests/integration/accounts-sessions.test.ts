@@ -41,35 +41,35 @@ const profileOf = (account: Account) => toProfile({ account, membership: FREE_ME
 const open = (account = ann, userAgent: string | null = 'a browser') =>
   createSession(fixture.db, { accountId: account.id, userAgent, clock: fixture.clock });
 type Opened = Awaited<ReturnType<typeof open>>;
-const look = (token: string) => findViewer(fixture.db, { token, clock: fixture.clock });
+const findSession = (token: string) => findViewer(fixture.db, { token, clock: fixture.clock });
 
 describe('a session', () => {
   it('is found by its token, of which only a hash is stored', async () => {
     const { token, session } = await open();
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
-    expect(await look(token)).toMatchObject({ account: { id: ann.id }, session: { id: session.id } });
+    expect(await findSession(token)).toMatchObject({ account: { id: ann.id }, session: { id: session.id } });
     const rows = await fixture.db.selectFrom('sessions').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
     for (const wrong of ['', 'x', token.slice(1), session.token_hash, session.id])
-      expect(await look(wrong)).toBeNull();
+      expect(await findSession(wrong)).toBeNull();
   });
 
   it('expires thirty days after its last use', async () => {
     const { token } = await open();
     fixture.clock.advance(29 * DAY);
-    expect(await look(token)).not.toBeNull();
+    expect(await findSession(token)).not.toBeNull();
     fixture.clock.advance(29 * DAY);
-    expect(await look(token)).not.toBeNull();
+    expect(await findSession(token)).not.toBeNull();
     fixture.clock.advance(30 * DAY);
-    expect(await look(token)).toBeNull();
+    expect(await findSession(token)).toBeNull();
   });
 
   it('is updated at most once a minute', async () => {
     const { token, session } = await open();
     fixture.clock.advance(59 * SECOND);
-    expect((await look(token))?.session).toEqual(session);
+    expect((await findSession(token))?.session).toEqual(session);
     fixture.clock.advance(SECOND);
-    const seen = (await look(token))?.session;
+    const seen = (await findSession(token))?.session;
     expect(seen?.last_seen_at).toBe(new Date(fixture.clock.now()).toISOString());
     expect(Date.parse(seen?.expires_at ?? '') - fixture.clock.now()).toBe(30 * DAY);
     expect(await fixture.db.selectFrom('sessions').selectAll().executeTakeFirst()).toEqual(seen);
@@ -79,7 +79,7 @@ describe('a session', () => {
     const { token } = await open();
     fixture.clock.advance(MINUTE);
     await sql`pragma query_only = on`.execute(fixture.db);
-    expect(await look(token)).toMatchObject({ account: { id: ann.id } });
+    expect(await findSession(token)).toMatchObject({ account: { id: ann.id } });
   });
 
   it('is listed with the account’s other sessions, latest first, and can be ended by its owner only', async () => {
@@ -93,12 +93,12 @@ describe('a session', () => {
 
     const foreign = revokeSession(fixture.db, { accountId: ann.id, sessionId: bobs.session.id });
     expect(await refusalOf(foreign)).toMatchObject({ kind: 'NotFound' });
-    expect(await look(bobs.token)).not.toBeNull();
+    expect(await findSession(bobs.token)).not.toBeNull();
     await revokeSession(fixture.db, { accountId: ann.id, sessionId: first.session.id });
-    expect(await look(first.token)).toBeNull();
+    expect(await findSession(first.token)).toBeNull();
     expect(await revokeByTokens(fixture.db, { tokens: [second.token] })).toBe(true);
     expect(await revokeByTokens(fixture.db, { tokens: [second.token] })).toBe(false);
-    expect(await look(second.token)).toBeNull();
+    expect(await findSession(second.token)).toBeNull();
   });
 
   describe('of a browser with a second token in local storage', () => {
@@ -124,17 +124,33 @@ describe('a session', () => {
     });
 
     it.each([
-      ['by its entry', ({ cookie }: { cookie: Opened; local: Opened }) => cookie.session.id, null],
-      ['by the other session’s id', ({ local }: { cookie: Opened; local: Opened }) => local.session.id, null],
-      ['by the cookie’s token', null, ({ cookie }: { cookie: Opened; local: Opened }) => cookie.token],
-      ['by local storage’s token', null, ({ local }: { cookie: Opened; local: Opened }) => local.token],
+      [
+        'when it is ended in the list',
+        ({ cookie }: { cookie: Opened; local: Opened }) => cookie.session.id,
+        null,
+      ],
+      [
+        'when it is ended by the other session’s id',
+        ({ local }: { cookie: Opened; local: Opened }) => local.session.id,
+        null,
+      ],
+      [
+        'when the cookie’s token logs out',
+        null,
+        ({ cookie }: { cookie: Opened; local: Opened }) => cookie.token,
+      ],
+      [
+        'when the local storage’s token logs out',
+        null,
+        ({ local }: { cookie: Opened; local: Opened }) => local.token,
+      ],
     ])('ends for both tokens %s', async (_how, idOf, tokenOf) => {
       const elsewhere = await open();
       const both = await openBoth();
       if (idOf !== null) await revokeSession(fixture.db, { accountId: ann.id, sessionId: idOf(both) });
       if (tokenOf !== null) await revokeByTokens(fixture.db, { tokens: [tokenOf(both)] });
-      expect(await look(both.cookie.token)).toBeNull();
-      expect(await look(both.local.token)).toBeNull();
+      expect(await findSession(both.cookie.token)).toBeNull();
+      expect(await findSession(both.local.token)).toBeNull();
       expect((await listed()).map(({ id }) => id)).toEqual([elsewhere.session.id]);
     });
 
@@ -142,26 +158,26 @@ describe('a session', () => {
       const { cookie, local } = await openBoth();
       for (let day = 0; day < 40; day += 10) {
         fixture.clock.advance(10 * DAY);
-        expect(await look(local.token)).not.toBeNull();
+        expect(await findSession(local.token)).not.toBeNull();
       }
       expect((await listed())[0]?.last_seen_at).toBe(new Date(fixture.clock.now()).toISOString());
-      expect(await look(cookie.token)).not.toBeNull();
+      expect(await findSession(cookie.token)).not.toBeNull();
     });
   });
 
   it('is deleted with its account', async () => {
     const { token } = await open();
     await fixture.db.deleteFrom('users').where('id', '=', ann.id).execute();
-    expect(await look(token)).toBeNull();
+    expect(await findSession(token)).toBeNull();
   });
 
   it('reads the current role', async () => {
     const { token } = await open();
     const change = { email: EMAIL, actor: { userId: null }, clock: fixture.clock };
     expect(await grantAdmin(fixture.db, change)).toBe(true);
-    expect((await look(token))?.account.role).toBe('admin');
+    expect((await findSession(token))?.account.role).toBe('admin');
     expect(await revokeAdmin(fixture.db, change)).toBe(true);
-    expect((await look(token))?.account.role).toBe('member');
+    expect((await findSession(token))?.account.role).toBe('member');
   });
 });
 
@@ -227,8 +243,8 @@ describe('a profile', () => {
   it('requests beta access once, also concurrently, and again after it was revoked', async () => {
     const { db, clock } = fixture;
     const ask = () => requestBeta(db, { accountId: ann.id, clock });
-    const asked = await Promise.allSettled(Array.from({ length: 20 }, ask));
-    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const results = await Promise.allSettled(Array.from({ length: 20 }, ask));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await refusalOf(ask())).toMatchObject({ kind: 'Conflict', code: 'beta_already_requested' });
     await db.updateTable('users').set({ beta_approved_at: '2026-11-20T12:00:00.000Z' }).execute();
     expect((await refusalOf(ask())).kind).toBe('Conflict');
@@ -246,7 +262,7 @@ describe('expired data', () => {
     fixture.clock.advance(8 * DAY);
     // A request, a code, a mail.
     expect(await purgeExpired(fixture.db, fixture.clock.now())).toBe(3);
-    expect(await look(early.token)).not.toBeNull();
+    expect(await findSession(early.token)).not.toBeNull();
     fixture.clock.advance(31 * DAY);
     expect(await purgeExpired(fixture.db, fixture.clock.now())).toBe(1);
     expect(await fixture.db.selectFrom('users').select('id').execute()).toHaveLength(2);

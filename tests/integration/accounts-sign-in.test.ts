@@ -15,7 +15,7 @@ import {
   refusalOf,
   type AccountsFixture,
 } from './accounts-fixture';
-import { leastWorkOf } from '../work-of';
+import { leastCpuTimeOf } from '../cpu-time';
 
 let fixture: AccountsFixture;
 
@@ -79,7 +79,7 @@ describe('registering and signing in with a password', () => {
       refusalOf(
         loginWithPassword(context, { ...registration, email, password: 'wrong password', userAgent }),
       );
-    const { known, unknown } = await leastWorkOf({
+    const { known, unknown } = await leastCpuTimeOf({
       known: () => refuse(EMAIL),
       unknown: () => refuse('unknown@example.org'),
     });
@@ -187,11 +187,11 @@ describe('a password set before the address was confirmed', () => {
   });
 
   it('is that of the newest registration', async () => {
-    await fixture.register(EMAIL, { password: 'set by somebody else' });
+    await fixture.register(EMAIL, { password: 'set by another person' });
     await fixture.register(EMAIL, { password: PASSWORD });
     await enter(await fixture.readCode());
     expect((await login()).kind).toBe('session');
-    await refusalOf(login('set by somebody else'));
+    await refusalOf(login('set by another person'));
   });
 
   it('can be corrected by the same browser within seconds, without another mail', async () => {
@@ -249,7 +249,7 @@ describe('signing in with Discord', () => {
   it.each([
     ['an unverified address', { verified: false }],
     ['no address', { email: null }],
-    ['something that is no address', { email: 'ann' }],
+    ['an invalid address', { email: 'ann' }],
   ])('is refused with %s, also for a linked account', async (_what, changes) => {
     await discord();
     await confirm();

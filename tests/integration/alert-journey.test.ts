@@ -157,7 +157,7 @@ describe('an alert', () => {
       'open',
       'imperva-room',
     ]);
-    for (let look = 0; look < 10; look += 1) await fixture.check();
+    for (let count = 0; count < 10; count += 1) await fixture.check();
     await eventually(() => expect(instant()[0]?.edits.length).toBeGreaterThan(0));
     expect(instant()).toHaveLength(1);
     expect(await fixture.db.selectFrom('alerts').select('id').execute()).toHaveLength(1);
@@ -179,7 +179,7 @@ describe('an alert', () => {
     expect(posts()).toHaveLength(0);
     await openRoom();
     fixture.sandbox.shop.play(['bot-wall', 'bot-wall', 'error', 'open', 'bot-wall']);
-    for (let look = 0; look < 5; look += 1) await fixture.check();
+    for (let count = 0; count < 5; count += 1) await fixture.check();
     expect(edits()).toHaveLength(0);
     fixture.sandbox.shop.show('open');
     await fixture.check();
@@ -213,7 +213,7 @@ describe('an alert', () => {
 
   it('is not opened by a weak sign that the second check does not confirm', async () => {
     fixture.sandbox.shop.play(['words-room', 'open', 'words-room']);
-    for (let look = 0; look < 3; look += 1) await fixture.check();
+    for (let count = 0; count < 3; count += 1) await fixture.check();
     expect(posts()).toHaveLength(0);
   });
 

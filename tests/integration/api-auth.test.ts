@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromIso } from '#shared/clock';
 import {
-  ask,
+  callApi,
   createApiFixture,
   freshAddress,
   freshEmail,
@@ -10,7 +10,7 @@ import {
   SITE,
   type ApiFixture,
 } from './api-fixture';
-import { leastWorkOf } from '../work-of';
+import { leastCpuTimeOf } from '../cpu-time';
 
 let fixture: ApiFixture;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const PASSWORD = 'correct horse battery';
 const SESSION = '__Host-packwatch_session';
 
 async function register(email = freshEmail(), password = PASSWORD): Promise<string> {
-  const answer = await ask('POST', '/api/auth/register', { body: { email, password } });
+  const answer = await callApi('POST', '/api/auth/register', { body: { email, password } });
   expect(answer).toMatchObject({
     status: 201,
     body: { success: true, message: 'Verification code sent! Please check your email.' },
@@ -33,14 +33,14 @@ async function register(email = freshEmail(), password = PASSWORD): Promise<stri
 async function confirmed(): Promise<{ email: string; token: string }> {
   const email = await register();
   const code = await fixture.codeFor(email);
-  const { body } = await ask('POST', '/api/auth/verify', { body: { email, code } });
+  const { body } = await callApi('POST', '/api/auth/verify', { body: { email, code } });
   return { email, token: String(body.token) };
 }
 
 describe('with a password', () => {
   test('registration, verification and login return a token and a cookie, and both are sessions', async () => {
     const email = await register();
-    const unconfirmed = await ask('POST', '/api/auth/login', { body: { email, password: PASSWORD } });
+    const unconfirmed = await callApi('POST', '/api/auth/login', { body: { email, password: PASSWORD } });
     expect(unconfirmed).toMatchObject({ status: 403, body: { code: 'verification_required' } });
 
     const code = await fixture.codeFor(email);
@@ -54,7 +54,7 @@ describe('with a password', () => {
     });
     expect(setCookie(verified, SESSION)).toBe(body.token);
 
-    const login = await ask('POST', '/api/auth/login', {
+    const login = await callApi('POST', '/api/auth/login', {
       body: { email: email.toUpperCase(), password: PASSWORD },
     });
     expect(login).toMatchObject({ status: 200, body: { user: body.user } });
@@ -62,8 +62,10 @@ describe('with a password', () => {
     expect(login.headers.getSetCookie()[0]).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
 
     for (const token of [body.token, String(login.body.token)]) {
-      expect((await ask('GET', '/api/auth/user', { token })).body).toMatchObject({ user: { email } });
-      expect((await ask('GET', '/api/auth/user', { cookie: token })).body).toMatchObject({ user: { email } });
+      expect((await callApi('GET', '/api/auth/user', { token })).body).toMatchObject({ user: { email } });
+      expect((await callApi('GET', '/api/auth/user', { cookie: token })).body).toMatchObject({
+        user: { email },
+      });
     }
   });
 
@@ -71,13 +73,13 @@ describe('with a password', () => {
     const email = await register();
     const code = await fixture.codeFor(email);
     expect((await send('POST', '/api/auth/verify', { body: { email, code } })).status).toBe(200);
-    const again = await ask('POST', '/api/auth/verify', { body: { email, code } });
+    const again = await callApi('POST', '/api/auth/verify', { body: { email, code } });
     expect(again).toMatchObject({ status: 422, body: { code: 'invalid_code' } });
     expect(again.headers.getSetCookie()).toEqual([]);
   });
 
   test.each([['12345'], ['1234567'], ['12345a'], ['']])('a code is six digits: %j', async (code) => {
-    const answer = await ask('POST', '/api/auth/verify', { body: { email: freshEmail(), code } });
+    const answer = await callApi('POST', '/api/auth/verify', { body: { email: freshEmail(), code } });
     const message = 'Verification code must be 6 digits';
     expect(answer).toMatchObject({ status: 422, body: { message, errors: { code: [message] } } });
   });
@@ -87,14 +89,14 @@ describe('with a password', () => {
     ['an object', { $gt: '' }],
     ['a number', 123456],
   ])('a code is a string: %s', async (_, code) => {
-    const answer = await ask('POST', '/api/auth/verify', { body: { email: freshEmail(), code } });
+    const answer = await callApi('POST', '/api/auth/verify', { body: { email: freshEmail(), code } });
     expect(answer).toMatchObject({ status: 422, body: { errors: { code: expect.any(Array) } } });
   });
 
   test.each([
     ['too short', 'a'.repeat(9), 422],
-    ['just long enough', 'ten things', 201],
-    ['as long as can be', 'a'.repeat(200), 201],
+    ['at the minimum length', 'ten things', 201],
+    ['at the maximum length', 'a'.repeat(200), 201],
     ['too long', 'a'.repeat(201), 422],
   ])('a password is %s', async (_, password, status) => {
     const body = { email: freshEmail(), password };
@@ -104,7 +106,7 @@ describe('with a password', () => {
   test.each(['password123', 'Qwertyuiop', '1234567890'])(
     'a password that many people choose is refused at its field: %s',
     async (password) => {
-      const answer = await ask('POST', '/api/auth/register', { body: { email: freshEmail(), password } });
+      const answer = await callApi('POST', '/api/auth/register', { body: { email: freshEmail(), password } });
       expect(answer).toMatchObject({
         status: 422,
         body: {
@@ -118,7 +120,7 @@ describe('with a password', () => {
 
   test('another code within thirty seconds is refused, with the seconds left', async () => {
     const email = await register();
-    const answer = await ask('POST', '/api/auth/resend-verification', { body: { email } });
+    const answer = await callApi('POST', '/api/auth/resend-verification', { body: { email } });
     expect(answer.status).toBe(429);
     expect(answer.body.message).toMatch(/^Please wait (\d+) seconds before asking for another code\.$/);
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
@@ -127,7 +129,7 @@ describe('with a password', () => {
 
 describe('the API does not reveal which addresses have an account', () => {
   const same = async (path: string, bodies: unknown[]) => {
-    const answers = await Promise.all(bodies.map((body) => ask('POST', path, { body })));
+    const answers = await Promise.all(bodies.map((body) => callApi('POST', path, { body })));
     for (const { status, body, headers } of answers)
       expect([status, body, headers.getSetCookie()]).toEqual([answers[0]?.status, answers[0]?.body, []]);
     return answers[0];
@@ -159,13 +161,13 @@ describe('the API does not reveal which addresses have an account', () => {
     ).toMatchObject({ status: 422, body: { code: 'invalid_code' } });
     const again = await Promise.all(
       [email, pending, stranger].map((one) =>
-        ask('POST', '/api/auth/resend-verification', { body: { email: one } }),
+        callApi('POST', '/api/auth/resend-verification', { body: { email: one } }),
       ),
     );
     expect(again.map(({ status }) => status)).toEqual([429, 429, 429]);
     const fresh = await Promise.all(
       [await fixture.account('member').then((account) => account.email), freshEmail()].map((one) =>
-        ask('POST', '/api/auth/resend-verification', { body: { email: one } }),
+        callApi('POST', '/api/auth/resend-verification', { body: { email: one } }),
       ),
     );
     expect(fresh[0]?.body).toEqual(fresh[1]?.body);
@@ -175,7 +177,7 @@ describe('the API does not reveal which addresses have an account', () => {
     const { email } = await confirmed();
     const refuse = (address: string) =>
       send('POST', '/api/auth/login', { body: { email: address, password: 'wrong and long' } });
-    const { known, unknown } = await leastWorkOf({
+    const { known, unknown } = await leastCpuTimeOf({
       known: () => refuse(email),
       unknown: () => refuse(freshEmail()),
     });
@@ -187,14 +189,14 @@ describe('sessions', () => {
   test('are listed, and one can be ended from another', async () => {
     const account = await fixture.account('member');
     const [here, there] = [await fixture.signIn(account), await fixture.signIn(account)];
-    const { body } = await ask('GET', '/api/auth/sessions', { token: here });
+    const { body } = await callApi('GET', '/api/auth/sessions', { token: here });
     const sessions = body.sessions as { id: string; current: boolean; lastSeenAt: string }[];
     expect(sessions).toHaveLength(2);
     expect(sessions.filter(({ current }) => current)).toHaveLength(1);
     for (const { lastSeenAt } of sessions) expect(fromIso(lastSeenAt)).toBeGreaterThan(0);
 
     const other = sessions.find(({ current }) => !current);
-    const ended = await ask('DELETE', `/api/auth/sessions/${other?.id}`, { token: here });
+    const ended = await callApi('DELETE', `/api/auth/sessions/${other?.id}`, { token: here });
     expect(ended).toMatchObject({ status: 200, body: { success: true } });
     expect((await send('GET', '/api/auth/user', { token: there })).status).toBe(401);
     expect((await send('GET', '/api/auth/user', { token: here })).status).toBe(200);
@@ -204,7 +206,7 @@ describe('sessions', () => {
     const [mine, theirs] = [await fixture.account('member'), await fixture.account('member')];
     const token = await fixture.signIn(mine);
     const their = await fixture.signIn(theirs);
-    const { body } = await ask('GET', '/api/auth/sessions', { token: their });
+    const { body } = await callApi('GET', '/api/auth/sessions', { token: their });
     const [session] = body.sessions as { id: string }[];
     expect((await send('DELETE', `/api/auth/sessions/${session?.id}`, { token })).status).toBe(404);
     expect((await send('GET', '/api/auth/user', { token: their })).status).toBe(200);
@@ -213,7 +215,7 @@ describe('sessions', () => {
   test('end on the server with logout', async () => {
     const account = await fixture.account('member');
     const [token, cookie] = [await fixture.signIn(account), await fixture.signIn(account)];
-    const answer = await ask('POST', '/api/auth/logout', { token, cookie, headers: { Origin: SITE } });
+    const answer = await callApi('POST', '/api/auth/logout', { token, cookie, headers: { Origin: SITE } });
     expect(answer).toMatchObject({ status: 200, body: { success: true } });
     expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-packwatch_session=; Max-Age=0/);
     for (const ended of [token, cookie])
@@ -238,7 +240,7 @@ describe('sessions', () => {
 describe('the profile', () => {
   test('has exactly the documented fields', async () => {
     const account = await fixture.account('member', { discord_id: '42', discord_username: 'ash' });
-    const { body } = await ask('GET', '/api/auth/user', { token: await fixture.signIn(account) });
+    const { body } = await callApi('GET', '/api/auth/user', { token: await fixture.signIn(account) });
     expect(body).toEqual({
       success: true,
       user: {
@@ -267,7 +269,7 @@ describe('the profile', () => {
       balance: 9,
       subscription: { tier: 'pro' },
     };
-    const { body } = await ask('PUT', '/api/auth/user', {
+    const { body } = await callApi('PUT', '/api/auth/user', {
       token,
       body: { ...forged, profile: { ...forged, username: ' Misty ' } },
     });
@@ -283,15 +285,18 @@ describe('the profile', () => {
 
   test('merges preferences', async () => {
     const token = await fixture.tokenOf('member');
-    await ask('PUT', '/api/auth/preferences', { token, body: { preferences: { alerts: { push: true } } } });
-    const { body } = await ask('PUT', '/api/auth/preferences', {
+    await callApi('PUT', '/api/auth/preferences', {
+      token,
+      body: { preferences: { alerts: { push: true } } },
+    });
+    const { body } = await callApi('PUT', '/api/auth/preferences', {
       token,
       body: { preferences: { marketing: true } },
     });
     expect(body.user).toMatchObject({
       preferences: { alerts: { email: true, push: true }, marketing: true },
     });
-    const wrong = await ask('PUT', '/api/auth/preferences', {
+    const wrong = await callApi('PUT', '/api/auth/preferences', {
       token,
       body: { preferences: { marketing: 'yes' } },
     });
@@ -319,7 +324,7 @@ test('a flood of logins from one address gets 503, and other addresses can log i
   let answered = 0;
   const flood = Array.from({ length: 30 }, async () => {
     const body = { email: freshEmail(), password: 'wrong and long' };
-    const answer = await ask('POST', '/api/auth/login', { from, body });
+    const answer = await callApi('POST', '/api/auth/login', { from, body });
     if (answer.status !== 503) answered += 1;
     return answer;
   });

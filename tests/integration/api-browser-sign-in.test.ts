@@ -6,7 +6,7 @@ import { serverContext } from '~/http/server/context.server';
 import { findViewer, requireAdmin, requireMember } from '~/http/auth/session.server';
 import { loginBrowser, registerBrowser, resendBrowser, verifyBrowser } from '~/http/auth/login.server';
 import { logoutBrowser } from '~/http/auth/logout.server';
-import { ask, createApiFixture, freshAddress, freshEmail, SITE, type ApiFixture } from './api-fixture';
+import { callApi, createApiFixture, freshAddress, freshEmail, SITE, type ApiFixture } from './api-fixture';
 
 let fixture: ApiFixture;
 beforeAll(async () => {
@@ -120,16 +120,16 @@ describe('the destination of a sign-in', () => {
 describe('wrong codes', () => {
   const WRONG = '000000';
 
-  test.each(['for an account', 'for an unknown address'])(
-    '%s can be tried fifteen times an hour over the API, from whatever addresses',
+  test.each(['attempts for an account', 'attempts for an unknown address'])(
+    '%s are limited to fifteen an hour over the API, from all client addresses',
     async (whose) => {
       const { browser, email } = await registered();
       const code = await fixture.codeFor(email);
-      const tried = whose === 'for an account' ? email : freshEmail();
+      const tried = whose === 'attempts for an account' ? email : freshEmail();
       const statuses: number[] = [];
       for (let round = 0; round < 17; round += 1)
         statuses.push(
-          (await ask('POST', '/api/auth/verify', { body: { email: tried, code: WRONG } })).status,
+          (await callApi('POST', '/api/auth/verify', { body: { email: tried, code: WRONG } })).status,
         );
       expect(statuses).toEqual([...Array<number>(15).fill(422), 429, 429]);
       browser.keep(await browser.send(verifyBrowser, { code }));
@@ -208,9 +208,9 @@ describe('a browser’s session', () => {
         () => 'here',
         (thrown: unknown) => (thrown instanceof Response ? thrown.headers.get('Location') : thrown),
       );
-    const nobody = new Request(SITE);
-    expect(await leadsTo(requireMember(nobody))).toBe('/');
-    expect(await leadsTo(requireAdmin(nobody))).toBe('/');
+    const visitor = new Request(SITE);
+    expect(await leadsTo(requireMember(visitor))).toBe('/');
+    expect(await leadsTo(requireAdmin(visitor))).toBe('/');
     for (const path of ['/dashboard', '/dashboard/', '/dashboard/subscription?tab=tokens'])
       expect(await leadsTo(requireMember(new Request(SITE + path)))).toBe('/');
     expect(await leadsTo(requireMember(new Request(`${SITE}/account`)))).toBe('/?auth=login&next=%2Faccount');

@@ -5,7 +5,7 @@ import { verifyBrowser } from '~/http/auth/login.server';
 import { loader as loadSuccess } from '~/routes/account/discord-success';
 import { action as login } from '~/routes/account/login';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
-import { ask, createApiFixture, send, setCookie, SITE, type ApiFixture } from './api-fixture';
+import { callApi, createApiFixture, send, setCookie, SITE, type ApiFixture } from './api-fixture';
 
 let sandbox: Sandbox;
 let fixture: ApiFixture;
@@ -97,7 +97,7 @@ async function openSuccess(address: URL, cookie: string | null) {
 describe('signing in with Discord', () => {
   test('needs a code the first time, then links the account', async () => {
     const { email, token } = await firstTime('free');
-    const { body } = await ask('GET', '/api/auth/user', { token });
+    const { body } = await callApi('GET', '/api/auth/user', { token });
     expect(body.user).toMatchObject({ email, discord: { id: '150000000000000003', username: 'fred_free' } });
   });
 
@@ -110,11 +110,11 @@ describe('signing in with Discord', () => {
     expect(cookie).toMatch(/^[\w-]{43}$/);
     expect(cookie).not.toBe(token);
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
-    const { body } = await ask('GET', '/api/auth/sessions', { token });
+    const { body } = await callApi('GET', '/api/auth/sessions', { token });
     // The session of this browser, and that of the client that entered the code.
     const sessions = body.sessions as { id: string; current: boolean }[];
     expect(sessions.map(({ current }) => current).sort()).toEqual([false, true]);
-    const byCookie = await ask('GET', '/api/auth/sessions', { cookie });
+    const byCookie = await callApi('GET', '/api/auth/sessions', { cookie });
     expect(byCookie.body.sessions).toEqual(sessions);
 
     const id = sessions.find(({ current }) => current)?.id ?? '';
@@ -160,7 +160,7 @@ describe('signing in with Discord', () => {
 
 describe('a member’s avatar', () => {
   const profileOf = async (token: string) =>
-    (await ask('GET', '/api/auth/user', { token })).body.user as { discord?: { avatar: string | null } };
+    (await callApi('GET', '/api/auth/user', { token })).body.user as { discord?: { avatar: string | null } };
 
   test('is copied from Discord', async () => {
     const { token } = await firstTime('pro');

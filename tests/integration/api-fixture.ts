@@ -43,7 +43,7 @@ export const declaredCalls = apiGroups.flatMap(({ paths }) =>
   ),
 );
 
-export interface Sent {
+export interface SentRequest {
   token?: string | null;
   /** A session token, sent as the session cookie. */
   cookie?: string | null;
@@ -67,7 +67,7 @@ export function freshAddress(): string {
   return [10, randomInt(256), randomInt(256), randomInt(1, 255)].join('.');
 }
 
-function requestOf(method: string, path: string, sent: Sent): Request {
+function requestOf(method: string, path: string, sent: SentRequest): Request {
   const { token, cookie, cookies, body, bytes, form, stream, headers = {} } = sent;
   const all = new Headers({ 'User-Agent': 'api-test' });
   if (token != null) all.set('Authorization', `Bearer ${token}`);
@@ -87,7 +87,7 @@ function requestOf(method: string, path: string, sent: Sent): Request {
 }
 
 /** Calls the route with the longest matching prefix. */
-export async function answerOf(request: Request): Promise<Response> {
+export async function handleRequest(request: Request): Promise<Response> {
   const path = `${new URL(request.url).pathname.slice(1).toLowerCase()}/`;
   const [route] = apiRoutes
     .filter(({ prefix }) => path.startsWith(prefix))
@@ -99,19 +99,19 @@ export async function answerOf(request: Request): Promise<Response> {
 }
 
 /** Sends a request to the API, from `sent.from` or from a fresh client address. */
-export function send(method: string, path: string, sent: Sent = {}): Promise<Response> {
+export function send(method: string, path: string, sent: SentRequest = {}): Promise<Response> {
   const request = requestOf(method, path, sent);
-  return runInRequest({ method, clientAddress: sent.from ?? freshAddress() }, () => answerOf(request));
+  return runInRequest({ method, clientAddress: sent.from ?? freshAddress() }, () => handleRequest(request));
 }
 
-export interface Answered {
+export interface ApiResponse {
   status: number;
   body: Record<string, unknown>;
   headers: Headers;
 }
 
 /** Like `send`, with the response body parsed as JSON. */
-export async function ask(method: string, path: string, sent: Sent = {}): Promise<Answered> {
+export async function callApi(method: string, path: string, sent: SentRequest = {}): Promise<ApiResponse> {
   const answer = await send(method, path, sent);
   const text = await answer.text();
   return {

@@ -4,7 +4,15 @@ import type { Account } from '#shared/accounts/account';
 import { systemClock } from '#shared/clock';
 import { createArticle } from '#shared/news/save-article.server';
 import { openApiDocument } from '~/http/api/openapi.server';
-import { apiGroups, ask, createApiFixture, send, SITE, type ApiFixture, type Sent } from './api-fixture';
+import {
+  apiGroups,
+  callApi,
+  createApiFixture,
+  send,
+  SITE,
+  type ApiFixture,
+  type SentRequest,
+} from './api-fixture';
 
 let fixture: ApiFixture;
 let accounts: Account[];
@@ -23,7 +31,7 @@ beforeAll(async () => {
 
 /** A new session for each attempt, since one of the calls ends it. */
 async function tokenOf(caller: Attempt['caller']): Promise<string | null> {
-  if (caller === 'nobody') return null;
+  if (caller === 'anonymous') return null;
   const account = accounts[caller === 'member' ? 0 : 1];
   return account === undefined || caller === 'bad token' ? 'x'.repeat(43) : fixture.signIn(account);
 }
@@ -150,8 +158,8 @@ function field(name: string, schema: JsonSchema): fc.Arbitrary<unknown> {
 
 interface Attempt {
   path: string;
-  caller: 'nobody' | 'bad token' | 'member' | 'admin';
-  sent: Sent;
+  caller: 'anonymous' | 'bad token' | 'member' | 'admin';
+  sent: SentRequest;
 }
 
 /** A header value (RFC 9110, section 5.5). */
@@ -180,7 +188,7 @@ function attempts(path: string, { parameters = [], requestBody }: Operation): fc
       junk: fc.option(fc.dictionary(fc.constantFrom('hours', 'audience', '_data', 'x'), text), { freq: 2 }),
       // Most attempts are an admin's, whose calls get furthest.
       caller: fc.constantFrom<Attempt['caller'][]>(
-        'nobody',
+        'anonymous',
         'bad token',
         'member',
         'member',
@@ -261,7 +269,7 @@ test.each(writes)(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         const headers = { 'Content-Type': 'application/json' };
         const token = await fixture.tokenOf('admin');
-        const answer = await ask(method, path.replace(/\{\w+\}/, 'x'), { token, headers, bytes });
+        const answer = await callApi(method, path.replace(/\{\w+\}/, 'x'), { token, headers, bytes });
         expect(Object.keys(operation.responses)).toContain(String(answer.status));
         expect(answer.body).toHaveProperty('success');
       }),

@@ -7,7 +7,7 @@ import { connectRedis } from '#shared/queues/connection.server';
 import { createRateLimits, type LimitUse } from '~/http/auth/rate-limits.server';
 import { serverContext } from '~/http/server/context.server';
 import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
-import { ask, createApiFixture, freshAddress, freshEmail, send, type ApiFixture } from './api-fixture';
+import { callApi, createApiFixture, freshAddress, freshEmail, send, type ApiFixture } from './api-fixture';
 import { eventually } from './monitor-fixture';
 
 const folder = mkdtempSync(join(tmpdir(), 'packwatch-limits-'));
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const log = pino({ level: 'silent' });
 const tryLogin = (email: string, from: string, password = 'wrong and long') =>
-  ask('POST', '/api/auth/login', { from, body: { email, password } });
+  callApi('POST', '/api/auth/login', { from, body: { email, password } });
 
 describe('logging in', () => {
   test('is limited to ten attempts per account and client address, then answers 429 with Retry-After', async () => {

@@ -9,7 +9,7 @@ import { failureOf } from '~/http/server/failures.server';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
 import {
   apiGroups,
-  ask,
+  callApi,
   createApiFixture,
   declaredCalls as declared,
   freshEmail,
@@ -17,7 +17,7 @@ import {
   send,
   SITE,
   type ApiFixture,
-  type Sent,
+  type SentRequest,
 } from './api-fixture';
 
 let sandbox: Sandbox;
@@ -49,7 +49,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-const CALLERS = ['nobody', 'bad token', ...PERSONAS] as const;
+const CALLERS = ['anonymous', 'bad token', ...PERSONAS] as const;
 type Caller = (typeof CALLERS)[number];
 
 /** In the order of CALLERS. */
@@ -215,7 +215,7 @@ function addressOf(name: string, path: string): string {
 }
 
 async function credentialsOf(caller: Caller): Promise<string | null> {
-  if (caller === 'nobody') return null;
+  if (caller === 'anonymous') return null;
   return caller === 'bad token' ? 'x'.repeat(43) : fixture.tokenOf(caller);
 }
 
@@ -223,13 +223,13 @@ test('the table covers exactly the declared calls', () => {
   expect(Object.keys(CONTRACT).sort()).toEqual(declared.map(({ name }) => name).sort());
 });
 
-function inputOf(name: string): Sent {
+function inputOf(name: string): SentRequest {
   const { body, form } = rowOf(name);
   return { body: body?.(), ...(form !== undefined && { form: form() }) };
 }
 
 test('the OpenAPI document is valid 3.1, lists all calls and states the access of each', async () => {
-  const { body } = await ask('GET', '/api/openapi.json');
+  const { body } = await callApi('GET', '/api/openapi.json');
   const document = body as {
     paths: Record<string, Record<string, { security: object[]; responses: object }>>;
   };
@@ -285,7 +285,7 @@ describe.each(declared)('$name', ({ name, method, path, description }) => {
     const token = await fixture.tokenOf('admin');
     for (const other of API_METHODS) {
       if (declared.some((call) => call.name === `${other} ${path}`)) continue;
-      const answer = await ask(other, addressOf(name, path), { token, headers: { Origin: SITE } });
+      const answer = await callApi(other, addressOf(name, path), { token, headers: { Origin: SITE } });
       expect(answer).toMatchObject({ status: 405, body: { success: false, code: 'method_not_allowed' } });
       expect(answer.headers.get('Allow')).toContain(method);
     }
@@ -308,7 +308,7 @@ test.each(guardedWrites)(
       { 'Sec-Fetch-Site': 'same-site', Origin: 'https://blog.packwatch.example' },
     ];
     for (const headers of elsewhere) {
-      const answer = await ask(method, addressOf(name, path), { ...inputOf(name), cookie, headers });
+      const answer = await callApi(method, addressOf(name, path), { ...inputOf(name), cookie, headers });
       expect(answer).toMatchObject({ status: 403, body: { success: false, code: 'cross_origin' } });
     }
     const token = await fixture.tokenOf('admin');
@@ -329,17 +329,17 @@ test.each(withBody)('$name rejects malformed bodies', async ({ name, method, pat
   const address = addressOf(name, path);
   const json = { 'Content-Type': 'application/json' };
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  expect(await ask(method, address, { token, body: {}, headers: form })).toMatchObject({
+  expect(await callApi(method, address, { token, body: {}, headers: form })).toMatchObject({
     status: 415,
     body: { code: 'unsupported_media_type' },
   });
   const large = { filling: 'x'.repeat(TOO_LARGE) };
-  expect(await ask(method, address, { token, body: large })).toMatchObject({
+  expect(await callApi(method, address, { token, body: large })).toMatchObject({
     status: 413,
     body: { code: 'payload_too_large' },
   });
   for (const wrong of [[], null, 7, 'text']) {
-    const refused = await ask(method, address, { token, body: wrong, headers: json });
+    const refused = await callApi(method, address, { token, body: wrong, headers: json });
     expect(refused).toMatchObject({ status: 422, body: { success: false, errors: expect.any(Object) } });
   }
 });
@@ -383,5 +383,5 @@ describe('access', () => {
 
 test('an unknown path is a JSON 404', async () => {
   for (const path of ['/api/nothing', '/api/auth', '/api/pokemon-center/debug', '/api/auth/user/x'])
-    expect(await ask('GET', path)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await callApi('GET', path)).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });

@@ -10,7 +10,7 @@ import { listPublishedOutlines } from '#shared/news/list-articles';
 import { uploadIdOf } from '#shared/storage/upload-path';
 import { readArticlePage } from '~/routes/site/news.server';
 import { serverContext } from '~/http/server/context.server';
-import { ask, createApiFixture, type Answered, type ApiFixture } from './api-fixture';
+import { callApi, createApiFixture, type ApiResponse, type ApiFixture } from './api-fixture';
 import { fileForm, largeImage, createImage, storedFiles, videoFile, writeArticle } from './media-fixture';
 
 const MEGABYTE = 1024 * 1024;
@@ -25,15 +25,15 @@ beforeEach(async () => {
   token = await fixture.tokenOf('admin');
 });
 
-function upload(articleId: string, form: FormData): Promise<Answered> {
-  return ask('POST', `/api/news/admin/articles/${articleId}/media`, { token, form });
+function upload(articleId: string, form: FormData): Promise<ApiResponse> {
+  return callApi('POST', `/api/news/admin/articles/${articleId}/media`, { token, form });
 }
 
-function uploadTracking(form: FormData): Promise<Answered> {
-  return ask('POST', '/api/settings/tracking-sets/upload', { token, form });
+function uploadTracking(form: FormData): Promise<ApiResponse> {
+  return callApi('POST', '/api/settings/tracking-sets/upload', { token, form });
 }
 
-function mediaOf(answer: Answered): Media {
+function mediaOf(answer: ApiResponse): Media {
   expect(answer.status).toBe(201);
   return (answer.body.data as { media: Media }).media;
 }
@@ -63,7 +63,7 @@ async function countUploads(): Promise<number> {
 
 describe('an image of an article', () => {
   test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
-    'is taken as %s and kept as WebP',
+    'is accepted as %s and stored as WebP',
     async (type) => {
       const article = await writeArticle(fixture.db);
       const bytes = await createImage({ type });
@@ -220,7 +220,9 @@ describe('an image that the editor inserted into the text', () => {
 
   /** The media of an article that visitors get: through the API, the article page and the cards. */
   async function seenByVisitors(id: string): Promise<{ media: Media[]; gallery: number; images: number }> {
-    const { article } = (await ask('GET', `/api/news/${id}`)).body.data as { article: { media: Media[] } };
+    const { article } = (await callApi('GET', `/api/news/${id}`)).body.data as {
+      article: { media: Media[] };
+    };
     const page = await readArticlePage(READER, { id, viewer: null });
     const list = await listPublishedOutlines(fixture.db, { page: 1, limit: 50 });
     expect(list.articles.find((listed) => listed.id === id)?.media).toHaveLength(article.media.length);
@@ -246,20 +248,20 @@ describe('an image that the editor inserted into the text', () => {
     expect(await stamp()).toEqual(stampBefore);
     expect(await readContentRevision(fixture.db)).toBe(revisionBefore);
     expect(await seenByVisitors(id)).toEqual({ media: [], gallery: 0, images: 0 });
-    const admins = (await ask('GET', article, { token })).body.data as { article: { media: Media[] } };
+    const admins = (await callApi('GET', article, { token })).body.data as { article: { media: Media[] } };
     expect(admins.article.media.map((item) => item.id)).toEqual([mediaId]);
 
-    const put = (content: string) => ask('PUT', article, { token, body: { content } });
+    const put = (content: string) => callApi('PUT', article, { token, body: { content } });
     await put(`<p>Look: <img src="${media.filePath}" alt="a"></p>`);
     expect(await seenByVisitors(id)).toMatchObject({ media: [{ id: mediaId }], gallery: 0, images: 1 });
     await put('<p>Nothing to look at.</p>');
     expect(await seenByVisitors(id)).toEqual({ media: [], gallery: 0, images: 0 });
-    await ask('PUT', `${article}/featured-image`, { token, body: { mediaId } });
+    await callApi('PUT', `${article}/featured-image`, { token, body: { mediaId } });
     expect(await seenByVisitors(id)).toMatchObject({ media: [{ id: mediaId }], gallery: 0, images: 1 });
-    await ask('PUT', `${article}/featured-image`, { token, body: { mediaId: null } });
+    await callApi('PUT', `${article}/featured-image`, { token, body: { mediaId: null } });
 
     const revision = await readContentRevision(fixture.db);
-    await ask('DELETE', `/api/news/admin/media/${mediaId}`, { token });
+    await callApi('DELETE', `/api/news/admin/media/${mediaId}`, { token });
     expect(await readContentRevision(fixture.db)).toBe(revision);
   });
 
@@ -280,7 +282,7 @@ describe('an image that the editor inserted into the text', () => {
 
 describe('a video of an article', () => {
   test.each(['mp4', 'webm'] as const)(
-    'is kept as it is, with the size that its uploader reports: %s',
+    'is stored unchanged, with the size that its uploader reports: %s',
     async (kind) => {
       const bytes = await videoFile({ kind });
       const form = fileForm('file', bytes, { name: 'open.mov', width: '640', height: '360' });
@@ -570,9 +572,9 @@ describe('a rejected upload', () => {
     ['an alternative text of 301 characters', 'altText', 'a'.repeat(301)],
     ['a caption of 501 characters', 'caption', 'c'.repeat(501)],
     ['an order below 0', 'displayOrder', '-1'],
-    ['half an order', 'displayOrder', '1.5'],
-    ['an order in words', 'displayOrder', 'first'],
-    ['an order beyond counting', 'displayOrder', '99999999999999999999'],
+    ['a fractional order', 'displayOrder', '1.5'],
+    ['a non-numeric order', 'displayOrder', 'first'],
+    ['an order above the maximum', 'displayOrder', '99999999999999999999'],
   ])('%s', async (_, field, value) => {
     expect(await upload(article, fileForm('file', await createImage(), { [field]: value }))).toMatchObject({
       status: 422,
@@ -603,7 +605,11 @@ describe('a rejected upload', () => {
         ['x', 'image/png'],
       ] as const)
         expect(
-          await ask('POST', path, { token, bytes: Buffer.from(bytes), headers: { 'Content-Type': type } }),
+          await callApi('POST', path, {
+            token,
+            bytes: Buffer.from(bytes),
+            headers: { 'Content-Type': type },
+          }),
         ).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
     await expectNothingNew(files, uploads);
   });
@@ -629,7 +635,7 @@ describe('a malformed form', () => {
     const files = storedFiles();
     const uploads = await countUploads();
     expect(
-      await ask('POST', `/api/news/admin/articles/${article}/media`, { token, bytes, headers }),
+      await callApi('POST', `/api/news/admin/articles/${article}/media`, { token, bytes, headers }),
     ).toMatchObject({ status: 400, body: { success: false, code: 'malformed_upload' } });
     await expectNothingNew(files, uploads);
   }
@@ -678,7 +684,7 @@ describe('a malformed form', () => {
       },
     });
     expect(
-      await ask('POST', `/api/news/admin/articles/${article}/media`, { token, stream, headers: TYPE }),
+      await callApi('POST', `/api/news/admin/articles/${article}/media`, { token, stream, headers: TYPE }),
     ).toMatchObject({ status: 400, body: { code: 'malformed_upload' } });
     expect(storedFiles()).toEqual(files);
   });
@@ -694,7 +700,7 @@ describe('a malformed form', () => {
     });
     const headers = { ...TYPE, 'Content-Length': String(201 * MEGABYTE) };
     expect(
-      await ask('POST', `/api/news/admin/articles/${article}/media`, { token, stream, headers }),
+      await callApi('POST', `/api/news/admin/articles/${article}/media`, { token, stream, headers }),
     ).toMatchObject({ status: 413, body: { code: 'file_too_large' } });
     expect(storedFiles()).toEqual(files);
   });
@@ -743,17 +749,19 @@ describe('streaming', () => {
     const watch = setInterval(() => {
       most = Math.max(most, process.memoryUsage.rss() - before);
     }, 20);
-    const media = mediaOf(await ask('POST', path, { token, stream: longVideo(start, padding), headers }));
+    const media = mediaOf(await callApi('POST', path, { token, stream: longVideo(start, padding), headers }));
     clearInterval(watch);
     expect(media.fileSize).toBe(200 * MEGABYTE);
     expect(most).toBeLessThan(120 * MEGABYTE);
     const files = storedFiles();
-    expect(await ask('POST', path, { token, stream: longVideo(start, padding + 1), headers })).toMatchObject({
+    expect(
+      await callApi('POST', path, { token, stream: longVideo(start, padding + 1), headers }),
+    ).toMatchObject({
       status: 413,
       body: { code: 'file_too_large' },
     });
     expect(storedFiles()).toEqual(files);
-    expect((await ask('DELETE', `/api/news/admin/media/${media.id}`, { token })).status).toBe(200);
+    expect((await callApi('DELETE', `/api/news/admin/media/${media.id}`, { token })).status).toBe(200);
   });
 });
 
@@ -766,9 +774,9 @@ describe('deleting', () => {
     ];
     const path = `/api/news/admin/articles/${articleId}`;
     const content = `<p>Before <img src="${gone.filePath}" alt="One"> after</p><p><img src="${kept.filePath}" alt="Two"></p>`;
-    expect((await ask('PUT', path, { token, body: { content } })).status).toBe(200);
-    expect((await ask('DELETE', `/api/news/admin/media/${gone.id}`, { token })).status).toBe(200);
-    const { article } = (await ask('GET', path, { token })).body.data as { article: { content: string } };
+    expect((await callApi('PUT', path, { token, body: { content } })).status).toBe(200);
+    expect((await callApi('DELETE', `/api/news/admin/media/${gone.id}`, { token })).status).toBe(200);
+    const { article } = (await callApi('GET', path, { token })).body.data as { article: { content: string } };
     expect(article.content).not.toContain(gone.filePath);
     expect(article.content).toContain('<p>Before  after</p>');
     expect(article.content).toContain(kept.filePath);
@@ -783,7 +791,7 @@ describe('deleting', () => {
     const borrower = await writeArticle(fixture.db, { published: true });
     const path = `/api/news/admin/articles/${borrower}`;
     const content = `<p>Seen <img src="${media.filePath}" alt=""> there.</p>`;
-    expect((await ask('PUT', path, { token, body: { content } })).status).toBe(200);
+    expect((await callApi('PUT', path, { token, body: { content } })).status).toBe(200);
     const read = () =>
       fixture.db
         .selectFrom('articles')
@@ -796,13 +804,13 @@ describe('deleting', () => {
       .where('id', '=', borrower)
       .execute();
     const revision = await readContentRevision(fixture.db);
-    expect((await ask('DELETE', pathOf(owner, media.id), { token })).status).toBe(200);
+    expect((await callApi('DELETE', pathOf(owner, media.id), { token })).status).toBe(200);
     const after = await read();
     expect(after.content).toBe('<p>Seen  there.</p>');
     expect(after.updated_at > '2026-01-01T00:00:00.000Z').toBe(true);
     expect(await readContentRevision(fixture.db)).toBe(revision + 1);
     // A save of the text from before the deletion does not restore the image.
-    const again = await ask('PUT', path, { token, body: { content: `${content}<p>More.</p>` } });
+    const again = await callApi('PUT', path, { token, body: { content: `${content}<p>More.</p>` } });
     expect(again.body.data).toMatchObject({ article: { content: '<p>Seen  there.</p>\n<p>More.</p>' } });
   });
 
@@ -821,7 +829,7 @@ describe('deleting', () => {
     const before = await readContentRevision(fixture.db);
 
     const path = `/api/news/admin/media/${media.id}`;
-    expect(await ask('DELETE', path, { token })).toMatchObject({
+    expect(await callApi('DELETE', path, { token })).toMatchObject({
       status: 200,
       body: { success: true, data: {} },
     });
@@ -836,6 +844,6 @@ describe('deleting', () => {
     expect(await fixture.db.selectFrom('uploads').select('id').where('id', '=', uploadId).execute()).toEqual(
       [],
     );
-    expect((await ask('DELETE', path, { token })).status).toBe(404);
+    expect((await callApi('DELETE', path, { token })).status).toBe(404);
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { serverContext } from '~/http/server/context.server';
 import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
-import { ask, createApiFixture, freshEmail, type Answered, type ApiFixture } from './api-fixture';
+import { callApi, createApiFixture, freshEmail, type ApiResponse, type ApiFixture } from './api-fixture';
 import { createMonitorFixture, eventually, type MonitorFixture } from './monitor-fixture';
 
 const folder = mkdtempSync(join(tmpdir(), 'packwatch-api-monitor-'));
@@ -32,8 +32,8 @@ beforeEach(async () => {
   };
 });
 
-function call(method: string, path: string, body?: unknown): Promise<Answered> {
-  return ask(method, `/api/pokemon-center${path}`, { token: admin.token, body });
+function call(method: string, path: string, body?: unknown): Promise<ApiResponse> {
+  return callApi(method, `/api/pokemon-center${path}`, { token: admin.token, body });
 }
 
 async function untilReady(): Promise<void> {
@@ -153,7 +153,7 @@ describe('settings', () => {
   });
 
   test.each(['0', '721', '-1', '1e2', '1;--', '24.5', 'NaN', ''])(
-    'history of %j hours is none',
+    'a history of %j hours is refused',
     async (hours) => {
       const answer = await call('GET', `/history?hours=${encodeURIComponent(hours)}`);
       expect(answer).toMatchObject({ status: 400, body: { errors: { hours: [expect.any(String)] } } });

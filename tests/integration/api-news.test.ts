@@ -6,7 +6,7 @@ import { toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
 import type { Article, ArticlePage } from '#shared/news/article';
 import { fullToolbarHtml, xssContents, xssTexts } from '../xss-corpus';
-import { ask, createApiFixture, type Answered, type ApiFixture } from './api-fixture';
+import { callApi, createApiFixture, type ApiResponse, type ApiFixture } from './api-fixture';
 
 let fixture: ApiFixture;
 let admin: Account;
@@ -26,18 +26,18 @@ const NOT_FOUND = {
   body: { success: false, code: 'article_not_found', message: 'Article Not Found' },
 };
 
-function dataOf(answer: Answered): Record<string, unknown> {
+function dataOf(answer: ApiResponse): Record<string, unknown> {
   expect(answer.body).toMatchObject({ success: true });
   return answer.body.data as Record<string, unknown>;
 }
 
-const articleOf = (answer: Answered): Article => dataOf(answer).article as Article;
-const pageOf = (answer: Answered): ArticlePage => dataOf(answer) as unknown as ArticlePage;
+const articleOf = (answer: ApiResponse): Article => dataOf(answer).article as Article;
+const pageOf = (answer: ApiResponse): ArticlePage => dataOf(answer) as unknown as ArticlePage;
 const as = (body?: unknown) => ({ token, body });
 
 async function create(fields: Record<string, unknown> = {}): Promise<Article> {
   const body = { title: 'A title', content: '<p>Some text.</p>', ...fields };
-  const answer = await ask('POST', ARTICLES, as(body));
+  const answer = await callApi('POST', ARTICLES, as(body));
   expect(answer.status).toBe(201);
   return articleOf(answer);
 }
@@ -92,33 +92,40 @@ describe('reading', () => {
     await at(second.id, '2026-02-02T00:00:00.000Z');
     await at(third.id, '2026-01-01T00:00:00.000Z');
 
-    const whole = pageOf(await ask('GET', '/api/news'));
+    const whole = pageOf(await callApi('GET', '/api/news'));
     expect(whole).toMatchObject({ page: 1, totalPages: 1, total: 3 });
     expect(whole.articles.map(({ id }) => id)).toEqual([...tied, third.id]);
-    const last = pageOf(await ask('GET', '/api/news?page=2&limit=2'));
+    const last = pageOf(await callApi('GET', '/api/news?page=2&limit=2'));
     expect(last).toMatchObject({ page: 2, totalPages: 2, total: 3, articles: [{ id: third.id }] });
     for (const page of ['3', '999999999999999']) {
-      const past = pageOf(await ask('GET', `/api/news?page=${page}&limit=2`));
+      const past = pageOf(await callApi('GET', `/api/news?page=${page}&limit=2`));
       expect(past).toMatchObject({ page: Number(page), totalPages: 2, total: 3, articles: [] });
     }
   });
 
   test('a page has twenty articles by default', async () => {
     for (let number = 1; number <= 21; number++) await create({ published: true });
-    const [first, second] = [await ask('GET', '/api/news'), await ask('GET', '/api/news?page=2')].map(pageOf);
+    const [first, second] = [await callApi('GET', '/api/news'), await callApi('GET', '/api/news?page=2')].map(
+      pageOf,
+    );
     expect(first).toMatchObject({ page: 1, totalPages: 2, total: 21 });
     expect([first?.articles.length, second?.articles.length]).toEqual([20, 1]);
   });
 
   test('without articles the page is empty', async () => {
-    expect(pageOf(await ask('GET', '/api/news'))).toEqual({ articles: [], page: 1, totalPages: 0, total: 0 });
+    expect(pageOf(await callApi('GET', '/api/news'))).toEqual({
+      articles: [],
+      page: 1,
+      totalPages: 0,
+      total: 0,
+    });
   });
 
   test.each(['page=0', 'page=-1', 'page=1.5', 'page=', 'page=x', 'limit=0', 'limit=101', 'limit=1&limit=2'])(
     '%s is refused',
     async (search) => {
       for (const path of ['/api/news', ARTICLES]) {
-        const answer = await ask('GET', `${path}?${search}`, as());
+        const answer = await callApi('GET', `${path}?${search}`, as());
         expect(answer).toMatchObject({ status: 400, body: { success: false, code: 'invalid_query' } });
       }
     },
@@ -132,17 +139,17 @@ describe('reading', () => {
       .set({ created_at: '2026-01-01T00:00:00.000Z' })
       .where('id', '=', published.id)
       .execute();
-    const page = pageOf(await ask('GET', ARTICLES, as()));
+    const page = pageOf(await callApi('GET', ARTICLES, as()));
     expect(page.articles.map(({ id }) => id)).toEqual([draft.id, published.id]);
     for (let number = 0; number < 50; number++) await create();
-    expect(pageOf(await ask('GET', ARTICLES, as()))).toMatchObject({ totalPages: 2, total: 52 });
+    expect(pageOf(await callApi('GET', ARTICLES, as()))).toMatchObject({ totalPages: 2, total: 52 });
   });
 
   test('an article has exactly the documented fields, and its media in order', async () => {
     const { id } = await create({ published: true, excerpt: ' In\nshort ' });
     const second = await addMedia(id, 'video', 2);
     const first = await addMedia(id, 'image', 1);
-    const article = articleOf(await ask('GET', `/api/news/${id}`));
+    const article = articleOf(await callApi('GET', `/api/news/${id}`));
     expect(article).toEqual({
       id,
       title: 'A title',
@@ -163,16 +170,16 @@ describe('reading', () => {
         .concat(['originalName', 'fileSize', 'width', 'height'])
         .sort(),
     );
-    expect(pageOf(await ask('GET', '/api/news')).articles[0]).toEqual(article);
+    expect(pageOf(await callApi('GET', '/api/news')).articles[0]).toEqual(article);
   });
 
   test('a draft and an unknown id are not found', async () => {
     const { id } = await create();
-    expect(await ask('GET', `/api/news/${id}`)).toMatchObject(NOT_FOUND);
-    expect(await ask('GET', `/api/news/${id}`, as())).toMatchObject(NOT_FOUND);
-    expect(articleOf(await ask('GET', `${ARTICLES}/${id}`, as())).id).toBe(id);
+    expect(await callApi('GET', `/api/news/${id}`)).toMatchObject(NOT_FOUND);
+    expect(await callApi('GET', `/api/news/${id}`, as())).toMatchObject(NOT_FOUND);
+    expect(articleOf(await callApi('GET', `${ARTICLES}/${id}`, as())).id).toBe(id);
     for (const path of ['/api/news/none', `${ARTICLES}/none`, `/api/news/${'x'.repeat(5_000)}`])
-      expect(await ask('GET', path, as())).toMatchObject(NOT_FOUND);
+      expect(await callApi('GET', path, as())).toMatchObject(NOT_FOUND);
   });
 });
 
@@ -186,15 +193,15 @@ describe('writing', () => {
     ['blank content', { title: 'x', content: '  ' }],
     ['markup without text', { title: 'x', content: '<p><br></p><ul><li>&nbsp;</li></ul>' }],
     ['only an image', { title: 'x', content: '<img src="/uploads/a/b.webp" alt="a">' }],
-    ['nothing but a script', { title: 'x', content: '<script>alert(1)</script>' }],
+    ['only a script', { title: 'x', content: '<script>alert(1)</script>' }],
   ])('%s is refused with the specification’s sentence', async (_name, body) => {
     const { id } = await create();
-    const created = await ask('POST', ARTICLES, as(body));
+    const created = await callApi('POST', ARTICLES, as(body));
     expect(created).toMatchObject({ status: 422, body: { success: false, message: REQUIRED } });
     if (Object.keys(body).length < 2) return;
-    const changed = await ask('PUT', `${ARTICLES}/${id}`, as(body));
+    const changed = await callApi('PUT', `${ARTICLES}/${id}`, as(body));
     expect(changed).toMatchObject({ status: 422, body: { success: false, message: REQUIRED } });
-    expect(articleOf(await ask('GET', `${ARTICLES}/${id}`, as()))).toMatchObject({ title: 'A title' });
+    expect(articleOf(await callApi('GET', `${ARTICLES}/${id}`, as()))).toMatchObject({ title: 'A title' });
   });
 
   test.each([
@@ -209,7 +216,7 @@ describe('writing', () => {
     ['content', { content: '&'.repeat(1_000_000) }],
   ])('an invalid %s is named in the response', async (field, fields) => {
     const body = { title: 'x', content: '<p>x</p>', ...fields };
-    expect(await ask('POST', ARTICLES, as(body))).toMatchObject({
+    expect(await callApi('POST', ARTICLES, as(body))).toMatchObject({
       status: 422,
       body: { success: false, errors: { [field]: [expect.stringMatching(/\S/)] } },
     });
@@ -219,7 +226,7 @@ describe('writing', () => {
     const content = `<p>${'word '.repeat(380_000)}</p>`;
     expect((await create({ content })).readTimeMinutes).toBe(1_900);
     const tooLarge = { title: 'x', content: `${content}${content}` };
-    expect(await ask('POST', ARTICLES, as(tooLarge))).toMatchObject({ status: 413 });
+    expect(await callApi('POST', ARTICLES, as(tooLarge))).toMatchObject({ status: 413 });
   });
 
   test('fields that an author cannot set are ignored', async () => {
@@ -234,7 +241,7 @@ describe('writing', () => {
       featuredImageId: 'x',
     };
     const created = await create(forged);
-    const changed = articleOf(await ask('PUT', `${ARTICLES}/${id}`, as({ ...forged, published: true })));
+    const changed = articleOf(await callApi('PUT', `${ARTICLES}/${id}`, as({ ...forged, published: true })));
     for (const article of [created, changed]) {
       expect(article).toMatchObject({ authorUsername: 'Misty', readTimeMinutes: 1, featuredImageId: null });
       expect(article.id).not.toBe('mine');
@@ -246,7 +253,7 @@ describe('writing', () => {
 
   test('each field can be changed alone; a text changes the update date, a switch does not', async () => {
     const { id, updatedAt } = await create({ excerpt: 'In short' });
-    const put = async (body: unknown) => articleOf(await ask('PUT', `${ARTICLES}/${id}`, as(body)));
+    const put = async (body: unknown) => articleOf(await callApi('PUT', `${ARTICLES}/${id}`, as(body)));
     expect(await put({})).toMatchObject({ title: 'A title', updatedAt });
     expect(await put({ title: 'A title', published: true, featured: true })).toMatchObject({ updatedAt });
     const retitled = await put({ title: 'Another' });
@@ -254,12 +261,12 @@ describe('writing', () => {
     expect(retitled.updatedAt > updatedAt).toBe(true);
     expect(await put({ excerpt: ' ' })).toMatchObject({ excerpt: null, published: true, featured: true });
     expect(await put({ content: '<div>New</div>' })).toMatchObject({ content: '<p>New</p>', excerpt: null });
-    expect(await ask('PUT', `${ARTICLES}/none`, as({ title: 'x' }))).toMatchObject(NOT_FOUND);
+    expect(await callApi('PUT', `${ARTICLES}/none`, as({ title: 'x' }))).toMatchObject(NOT_FOUND);
   });
 
   test('the publication date is that of the first publication', async () => {
     const { id, updatedAt } = await create();
-    const toggle = async () => articleOf(await ask('POST', `${ARTICLES}/${id}/toggle-published`, as()));
+    const toggle = async () => articleOf(await callApi('POST', `${ARTICLES}/${id}/toggle-published`, as()));
     const first = await toggle();
     expect(first).toMatchObject({ published: true, publishedAt: expect.any(String), updatedAt });
     expect(await toggle()).toMatchObject({ published: false, publishedAt: first.publishedAt });
@@ -267,14 +274,14 @@ describe('writing', () => {
   });
 
   test.each(['published', 'featured'] as const)(
-    'two toggles of %s at once end where they began',
+    'two concurrent toggles of %s restore the original value',
     async (field) => {
       const { id } = await create();
       const path = `${ARTICLES}/${id}/toggle-${field}`;
-      const answers = await Promise.all(Array.from({ length: 6 }, () => ask('POST', path, as())));
+      const answers = await Promise.all(Array.from({ length: 6 }, () => callApi('POST', path, as())));
       expect(answers.map((answer) => articleOf(answer)[field]).filter(Boolean)).toHaveLength(3);
-      expect(articleOf(await ask('GET', `${ARTICLES}/${id}`, as()))[field]).toBe(false);
-      expect(await ask('POST', `${ARTICLES}/none/toggle-${field}`, as())).toMatchObject(NOT_FOUND);
+      expect(articleOf(await callApi('GET', `${ARTICLES}/${id}`, as()))[field]).toBe(false);
+      expect(await callApi('POST', `${ARTICLES}/none/toggle-${field}`, as())).toMatchObject(NOT_FOUND);
     },
   );
 
@@ -282,7 +289,7 @@ describe('writing', () => {
     const [{ id }, other] = [await create(), await create()];
     const [own, video, foreign] = [await addMedia(id), await addMedia(id, 'video'), await addMedia(other.id)];
     const put = (mediaId: unknown, of = id) =>
-      ask('PUT', `${ARTICLES}/${of}/featured-image`, as({ mediaId }));
+      callApi('PUT', `${ARTICLES}/${of}/featured-image`, as({ mediaId }));
     expect(articleOf(await put(own))).toMatchObject({ featuredImageId: own });
     for (const unfit of [video, foreign, 'none'])
       expect(await put(unfit)).toMatchObject({
@@ -290,7 +297,9 @@ describe('writing', () => {
         body: { errors: { mediaId: [expect.any(String)] } },
       });
     for (const wrong of [undefined, 7, ['x']]) expect((await put(wrong)).status).toBe(422);
-    expect(articleOf(await ask('GET', `${ARTICLES}/${id}`, as()))).toMatchObject({ featuredImageId: own });
+    expect(articleOf(await callApi('GET', `${ARTICLES}/${id}`, as()))).toMatchObject({
+      featuredImageId: own,
+    });
     expect(articleOf(await put(null))).toMatchObject({ featuredImageId: null });
     expect(await put(own, 'none')).toMatchObject(NOT_FOUND);
   });
@@ -300,33 +309,36 @@ describe('writing', () => {
     // In a form that an earlier sanitiser or a person may have written.
     const stored = { content: '<p>By <b>hand</b></p>', updated_at: '2026-01-01T00:00:00.000Z' };
     await fixture.db.updateTable('articles').set(stored).where('id', '=', id).execute();
-    await ask('PUT', `${ARTICLES}/${id}`, as({ content: stored.content, featured: true }));
+    await callApi('PUT', `${ARTICLES}/${id}`, as({ content: stored.content, featured: true }));
     const kept = fixture.db.selectFrom('articles').select(['content', 'updated_at', 'featured']);
     expect(await kept.where('id', '=', id).executeTakeFirst()).toEqual({ ...stored, featured: 1 });
   });
 
   test('a deleted article is gone', async () => {
     const { id } = await create({ published: true });
-    expect(await ask('DELETE', `${ARTICLES}/${id}`, as())).toMatchObject({ status: 200, body: { data: {} } });
-    expect(await ask('GET', `/api/news/${id}`)).toMatchObject(NOT_FOUND);
-    expect(await ask('DELETE', `${ARTICLES}/${id}`, as())).toMatchObject(NOT_FOUND);
+    expect(await callApi('DELETE', `${ARTICLES}/${id}`, as())).toMatchObject({
+      status: 200,
+      body: { data: {} },
+    });
+    expect(await callApi('GET', `/api/news/${id}`)).toMatchObject(NOT_FOUND);
+    expect(await callApi('DELETE', `${ARTICLES}/${id}`, as())).toMatchObject(NOT_FOUND);
   });
 
   test('every write bumps the content version and writes an audit row; reads and refusals do not', async () => {
     const revision = () => readContentRevision(fixture.db);
     const start = await revision();
     const { id } = await create();
-    await ask('PUT', `${ARTICLES}/${id}`, as({ title: 'Another' }));
-    await ask('POST', `${ARTICLES}/${id}/toggle-published`, as());
-    await ask('POST', `${ARTICLES}/${id}/toggle-published`, as());
-    await ask('POST', `${ARTICLES}/${id}/toggle-featured`, as());
-    await ask('PUT', `${ARTICLES}/${id}/featured-image`, as({ mediaId: null }));
+    await callApi('PUT', `${ARTICLES}/${id}`, as({ title: 'Another' }));
+    await callApi('POST', `${ARTICLES}/${id}/toggle-published`, as());
+    await callApi('POST', `${ARTICLES}/${id}/toggle-published`, as());
+    await callApi('POST', `${ARTICLES}/${id}/toggle-featured`, as());
+    await callApi('PUT', `${ARTICLES}/${id}/featured-image`, as({ mediaId: null }));
     expect(await revision()).toBe(start + 6);
-    await ask('GET', '/api/news');
-    await ask('GET', `${ARTICLES}/${id}`, as());
-    await ask('PUT', `${ARTICLES}/${id}`, as({ content: '<p></p>' }));
-    await ask('PUT', `${ARTICLES}/${id}/featured-image`, as({ mediaId: 'none' }));
-    await ask('POST', `${ARTICLES}/none/toggle-featured`, as());
+    await callApi('GET', '/api/news');
+    await callApi('GET', `${ARTICLES}/${id}`, as());
+    await callApi('PUT', `${ARTICLES}/${id}`, as({ content: '<p></p>' }));
+    await callApi('PUT', `${ARTICLES}/${id}/featured-image`, as({ mediaId: 'none' }));
+    await callApi('POST', `${ARTICLES}/none/toggle-featured`, as());
     expect(await revision()).toBe(start + 6);
     const lines = await fixture.db
       .selectFrom('audit_log')
@@ -383,11 +395,11 @@ describe('markup from anywhere', () => {
 
   test.each(xssContents)('$name', async ({ html }) => {
     const { id } = await create({ content: `<p>before</p>${html}`, published: true });
-    const { content } = articleOf(await ask('GET', `/api/news/${id}`));
+    const { content } = articleOf(await callApi('GET', `/api/news/${id}`));
     expect(faultsIn(parseDocument(content).children as unknown as ParsedNode[])).toEqual([]);
     expect(content.startsWith('<p>before</p>')).toBe(true);
     // The stored text again, as a form without scripts sends it.
-    const again = articleOf(await ask('PUT', `${ARTICLES}/${id}`, as({ content })));
+    const again = articleOf(await callApi('PUT', `${ARTICLES}/${id}`, as({ content })));
     expect(again.content).toBe(content);
   });
 

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { serverContext } from '~/http/server/context.server';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
-import { ask, createApiFixture, freshEmail, send, setCookie, SITE, type ApiFixture } from './api-fixture';
+import { callApi, createApiFixture, freshEmail, send, setCookie, SITE, type ApiFixture } from './api-fixture';
 
 const canary = (what: string) => `canary-${what}-${randomBytes(8).toString('hex')}`;
 
@@ -42,8 +42,8 @@ afterAll(async () => {
 
 test('secrets appear in no other response and no log line, and in the database only hashed or sealed', async () => {
   const answers: string[] = [];
-  const keep = async (...sent: Parameters<typeof ask>) => {
-    const answer = await ask(...sent);
+  const keep = async (...sent: Parameters<typeof callApi>) => {
+    const answer = await callApi(...sent);
     answers.push(JSON.stringify(answer.body) + JSON.stringify([...answer.headers]));
     return answer;
   };
@@ -54,7 +54,7 @@ test('secrets appear in no other response and no log line, and in the database o
   const code = await fixture.codeFor(email);
   await keep('POST', '/api/auth/verify', { body: { email, code: code === '000000' ? '000001' : '000000' } });
   await keep('POST', '/api/auth/login', { body: { email, password } });
-  const verified = await ask('POST', '/api/auth/verify', { body: { email, code } });
+  const verified = await callApi('POST', '/api/auth/verify', { body: { email, code } });
   const token = String(verified.body.token);
   await keep('POST', '/api/auth/login', { body: { email, password: `${password}-wrong` } });
   await keep('POST', '/api/auth/login', { body: { email, password: [password] } });
@@ -96,14 +96,14 @@ test('secrets appear in no other response and no log line, and in the database o
   };
   expect(logged).toContain('Discord sign-in failed');
   expect(logged).toContain('invalid_credentials');
-  const heard = answers.join('\n');
+  const allOutput = answers.join('\n');
   for (const [name, secret] of Object.entries(secrets)) {
-    expect([name, heard.includes(secret)]).toEqual([name, false]);
+    expect([name, allOutput.includes(secret)]).toEqual([name, false]);
     expect([name, logged.includes(secret)]).toEqual([name, false]);
   }
   expect(logged).not.toContain(email);
   expect(logged).not.toMatch(new RegExp(`\\b${code}\\b`));
-  expect(heard).not.toContain(SITE.replace('https', 'http:'));
+  expect(allOutput).not.toContain(SITE.replace('https', 'http:'));
 
   await sql`pragma wal_checkpoint(truncate)`.execute(fixture.db);
   const stored = readFileSync(process.env.DATABASE_URL?.slice('file:'.length) ?? '', 'latin1');

@@ -6,7 +6,7 @@ import { newId } from '#shared/ids';
 import { DEFAULT_HERO_SLIDES } from '#shared/settings/hero-slides';
 import { readSiteSettings } from '#shared/settings/read-settings';
 import { addRetailer, removeRetailer, setNewsEnabled } from '#shared/settings/write-settings';
-import { ask, createApiFixture, type ApiFixture } from './api-fixture';
+import { callApi, createApiFixture, type ApiFixture } from './api-fixture';
 
 let fixture: ApiFixture;
 let token: string;
@@ -21,8 +21,8 @@ beforeEach(async () => {
 });
 
 const by = { actor: { userId: null }, clock: systemClock };
-const put = (name: string, body: unknown) => ask('PUT', `/api/settings/${name}`, { token, body });
-const read = async (name: string) => (await ask('GET', `/api/settings/${name}`, { token })).body.data;
+const put = (name: string, body: unknown) => callApi('PUT', `/api/settings/${name}`, { token, body });
+const read = async (name: string) => (await callApi('GET', `/api/settings/${name}`, { token })).body.data;
 
 function store(key: string, value: string): Promise<unknown> {
   return fixture.db
@@ -120,7 +120,7 @@ describe('one setting', () => {
   });
 
   test.each(['Upper', 'with-dash', 'with.dot', 'a'.repeat(65), '%20', 'é', '__Proto__'])(
-    '%s is no key',
+    '%s is not a valid key',
     async (key) => {
       expect(await put(key, { value: 'x' })).toMatchObject({
         status: 422,
@@ -130,7 +130,7 @@ describe('one setting', () => {
   );
 
   test.each(['tracking_sets', 'hero_slides', 'demo_data'])(
-    '%s is left to the call it belongs to',
+    '%s can only be set by its own call',
     async (key) => {
       expect(await put(key, { value: '{}' })).toMatchObject({
         status: 409,
@@ -168,11 +168,11 @@ describe('retailers', () => {
   test.each([
     ['an empty one', ['Argos', ' ']],
     ['a repeated one', ['Argos', 'ARGOS']],
-    ['a repeated one in other letters', ['Argos', 'Ａrgos']],
+    ['a repeated one in other case', ['Argos', 'Ａrgos']],
     ['one too long', ['x'.repeat(81)]],
     ['one too many', Array.from({ length: 101 }, (_, number) => `Shop ${number}`)],
-    ['no text', ['Argos', 7]],
-    ['no list', 'Argos'],
+    ['not a string', ['Argos', 7]],
+    ['not an array', 'Argos'],
     ['nothing', undefined],
   ])('%s is refused', async (_name, retailers) => {
     expect(await put('retailers', { retailers })).toMatchObject({ status: 422, body: { code: 'invalid' } });
@@ -266,7 +266,7 @@ describe('tracking sets', () => {
   test.each([
     ['no name', { name: ' ' }],
     ['no image', { imageUrl: '' }],
-    ['an image from elsewhere', { imageUrl: 'https://evil.example/a.png' }],
+    ['an external image', { imageUrl: 'https://evil.example/a.png' }],
     ['a script for an image', { imageUrl: 'javascript:alert(1)' }],
     ['an id with a space', { id: 'a b' }],
     ['a switch that is text', { enabled: 'true' }],

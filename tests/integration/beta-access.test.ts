@@ -6,7 +6,7 @@ import { readBetaStats } from '#shared/beta/beta-stats';
 import { listApprovedUsers, listPendingUsers } from '#shared/beta/beta-user';
 import { systemClock } from '#shared/clock';
 import type { MailOutbox } from '#shared/mail/mails';
-import { ask, createApiFixture, type ApiFixture } from './api-fixture';
+import { callApi, createApiFixture, type ApiFixture } from './api-fixture';
 
 let fixture: ApiFixture;
 let admin: Account;
@@ -19,7 +19,7 @@ beforeEach(async () => {
   admin = await fixture.account('admin');
 });
 
-const asked = async (requestedAt = '2026-11-20T10:00:00.000Z') =>
+const userWithRequest = async (requestedAt = '2026-11-20T10:00:00.000Z') =>
   fixture.account('member', { beta_requested_at: requestedAt, beta_ever_requested: 1 });
 const outbox = { enabled: true, notifyQueue: () => undefined };
 const approve = (accountId: string, mail: MailOutbox = outbox) =>
@@ -28,7 +28,7 @@ const decision = (accountId: string) => ({ accountId, actor: { userId: admin.id 
 
 describe('beta access', () => {
   it('is granted on request, and can be requested again after it was revoked', async () => {
-    const { id } = await asked();
+    const { id } = await userWithRequest();
     const approved = await approve(id);
     expect(approved).toMatchObject({ id, requestedAt: '2026-11-20T10:00:00.000Z' });
     expect(approved.approvedAt).not.toBeNull();
@@ -51,7 +51,7 @@ describe('beta access', () => {
   });
 
   it('is decided once by concurrent admins', async () => {
-    const { id } = await asked();
+    const { id } = await userWithRequest();
     const decided = await Promise.allSettled([1, 2, 3].map(() => approve(id)));
     expect(decided.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(approve(id)).rejects.toMatchObject({ code: 'beta_not_pending' });
@@ -65,8 +65,8 @@ describe('beta access', () => {
   });
 
   it('lists the oldest request first', async () => {
-    const later = await asked('2026-11-20T12:00:00.000Z');
-    const earlier = await asked('2026-11-19T12:00:00.000Z');
+    const later = await userWithRequest('2026-11-20T12:00:00.000Z');
+    const earlier = await userWithRequest('2026-11-19T12:00:00.000Z');
     expect((await listPendingUsers(fixture.db)).map(({ id }) => id)).toEqual([earlier.id, later.id]);
   });
 
@@ -78,8 +78,8 @@ describe('beta access', () => {
       totalRequests: 0,
       approvalRate: 0,
     });
-    const [one, two] = [await asked(), await asked()];
-    await asked();
+    const [one, two] = [await userWithRequest(), await userWithRequest()];
+    await userWithRequest();
     await fixture.account('member', { email_verified_at: null });
     await approve(one.id);
     await approve(two.id);
@@ -95,8 +95,8 @@ describe('beta access', () => {
 
   it('is also decided through the API', async () => {
     const token = await fixture.signIn(admin);
-    const { id, username, email, created_at: accountCreated } = await asked();
-    const pending = await ask('GET', '/api/admin/beta/pending', { token });
+    const { id, username, email, created_at: accountCreated } = await userWithRequest();
+    const pending = await callApi('GET', '/api/admin/beta/pending', { token });
     expect(pending.body).toEqual({
       success: true,
       data: {
@@ -105,13 +105,13 @@ describe('beta access', () => {
         ],
       },
     });
-    const approve = () => ask('POST', `/api/admin/beta/approve/${id}`, { token });
+    const approve = () => callApi('POST', `/api/admin/beta/approve/${id}`, { token });
     expect(await approve()).toMatchObject({ status: 200, body: { data: { user: { id } } } });
     expect(await approve()).toMatchObject({ status: 409, body: { code: 'beta_not_pending' } });
-    expect((await ask('GET', '/api/admin/beta/stats', { token })).body).toMatchObject({
+    expect((await callApi('GET', '/api/admin/beta/stats', { token })).body).toMatchObject({
       data: { approvedUsers: 1, approvalRate: 100 },
     });
-    const revoke = () => ask('POST', `/api/admin/beta/revoke/${id}`, { token });
+    const revoke = () => callApi('POST', `/api/admin/beta/revoke/${id}`, { token });
     expect((await revoke()).status).toBe(200);
     expect((await revoke()).status).toBe(409);
   });

@@ -48,10 +48,10 @@ it('the lease is not taken by a request that waited for the database while anoth
     return takeCheckLease(trx, { owner: 'one', clock });
   });
   await expect.poll(() => order).toEqual(['writing']);
-  const asked = take(other, 'other');
+  const taking = take(other, 'other');
   release();
   expect(await writing).not.toBeNull();
-  expect(await asked).toBeNull();
+  expect(await taking).toBeNull();
 });
 
 it('the lease is free after the clock was set back', async () => {

@@ -62,130 +62,134 @@ async function expectDaemonRefuses(context: TestContext, sentence: RegExp): Prom
   expect(answer.stderr.trimEnd().split('\n')).toHaveLength(1);
 }
 
-describe.concurrent('with --json a failure is one sentence and one object', { timeout: 2 * MINUTE }, () => {
-  it('when there is no database, which only migrate creates', () =>
-    play(async (context) => {
-      const nowhere = join(context.fixture.folder, 'nothing-here');
-      Object.assign(context.fixture.environment, { DATA_DIR: nowhere });
-      const sentence = /^There is no database at .*nothing-here\/packwatch\.db yet\./;
-      await eachFails(context, { code: 'database_missing', sentence });
-      expectFailure(await context.runTool('backup', join(context.fixture.folder, 'copy.db'), '--json'), {
-        code: 'database_missing',
-        sentence,
-      });
-      await expectDaemonRefuses(context, sentence);
-      expect(existsSync(nowhere)).toBe(false);
-    }));
-
-  it('when the database is not migrated', () =>
-    play(async (context) => {
-      await migrateDown(context.fixture.file, migrations);
-      const sentence = /^The database at .* is older than this release\. Run: npm run migrate/;
-      await eachFails(context, { code: 'database_unmigrated', sentence });
-      await expectDaemonRefuses(context, sentence);
-    }));
-
-  it('when the database is newer', () =>
-    play(async (context) => {
-      await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(
-        context.fixture.db,
-      );
-      const expected = {
-        code: 'database_newer',
-        sentence:
-          /^The database knows migrations that this release does not: 9999-later\. Start the newer release/,
-      };
-      await eachFails(context, expected);
-      expectFailure(await context.runTool('migrate', '--json'), expected);
-      expectFailure(await context.runTool('migrate', 'down', '--json'), expected);
-      await expectDaemonRefuses(context, expected.sentence);
-    }));
-
-  it('when the file is not a database, or its folder cannot be created', () =>
-    play(async (context) => {
-      const folder = join(context.fixture.folder, 'odd');
-      mkdirSync(folder);
-      writeFileSync(join(folder, 'packwatch.db'), 'This is a letter, not a database. '.repeat(100));
-      Object.assign(context.fixture.environment, { DATA_DIR: folder });
-      const expected = {
-        code: 'database_unusable',
-        sentence: /^The database file is not an SQLite database\./,
-      };
-      await eachFails(context, expected);
-      expectFailure(await context.runTool('migrate', '--json'), expected);
-      await expectDaemonRefuses(context, expected.sentence);
-
-      Object.assign(context.fixture.environment, { DATA_DIR: join(folder, 'packwatch.db', 'below') });
-      expectFailure(await context.runTool('migrate', '--json'), {
-        code: 'file_unusable',
-        sentence: /packwatch\.db\/below cannot be used: a part of the path is not a folder\./,
-      });
-    }));
-
-  it('when Redis is missing', () =>
-    play(async (context) => {
-      await context.startDaemon();
-      Object.assign(context.fixture.environment, {
-        REDIS_URL: `unix://${context.fixture.folder}/nowhere.sock`,
-      });
-      expectFailure(await context.runTool('monitor', 'check', '--json'), {
-        code: 'check_failed',
-        sentence: /^Failed to trigger check: Redis does not answer\.$/m,
-      });
-      // Starting needs no Redis; the output says that the scheduler follows later.
-      const started = await context.runTool('monitor', 'start');
-      expect(started).toMatchObject({ code: 0, stderr: '' });
-      expect(started.stdout).toContain(
-        'Redis does not answer: the daemon will follow as soon as it is back.',
-      );
-    }));
-
-  it('when its arguments or the environment are invalid', () =>
-    play(async (context) => {
-      for (const args of [
-        ['monitor', 'dance'],
-        ['monitor', 'status', '--loud'],
-        ['admin', 'grant', 'nonsense'],
-        ['migrate', 'sideways'],
-        ['backup'],
-        ['backup', '--loud'],
-        ['seed', 'dance'],
-      ])
-        expectFailure(await context.runTool(args[0] ?? '', ...args.slice(1), '--json'), {
-          code: 'wrong_use',
-          sentence: /Use: npm run |There is no command |Unknown option /,
-          exit: 2,
+describe.concurrent(
+  'with --json a failure prints one sentence and one object',
+  { timeout: 2 * MINUTE },
+  () => {
+    it('when there is no database, which only migrate creates', () =>
+      play(async (context) => {
+        const nowhere = join(context.fixture.folder, 'nothing-here');
+        Object.assign(context.fixture.environment, { DATA_DIR: nowhere });
+        const sentence = /^There is no database at .*nothing-here\/packwatch\.db yet\./;
+        await eachFails(context, { code: 'database_missing', sentence });
+        expectFailure(await context.runTool('backup', join(context.fixture.folder, 'copy.db'), '--json'), {
+          code: 'database_missing',
+          sentence,
         });
-      Object.assign(context.fixture.environment, { PORT: 'eighty' });
-      for (const [tool, ...args] of [
-        ...NEED_A_DATABASE,
-        ['migrate'] as const,
-        ['backup', 'copy.db'] as const,
-      ])
-        expectFailure(await context.runTool(tool, ...args, '--json'), {
-          code: 'invalid_configuration',
-          sentence: /PORT must be a port number/,
-        });
-    }));
+        await expectDaemonRefuses(context, sentence);
+        expect(existsSync(nowhere)).toBe(false);
+      }));
 
-  it('and a success is one object as well', () =>
-    play(async (context) => {
-      const copy = join(context.fixture.folder, 'copy.db');
-      for (const [tool, ...args] of [
-        ['migrate'],
-        ['seed'],
-        ['admin', 'list'],
-        ['backup', copy],
-        ['monitor', 'settings'],
-      ]) {
-        const answer = await context.runTool(tool ?? '', ...args, '--json');
-        expect(answer).toMatchObject({ code: 0, stderr: '' });
-        expect(JSON.parse(answer.stdout)).toMatchObject({ success: true });
-      }
-      expect(readFileSync(copy).subarray(0, 15).toString()).toBe('SQLite format 3');
-      rmSync(copy);
-    }));
-});
+    it('when the database is not migrated', () =>
+      play(async (context) => {
+        await migrateDown(context.fixture.file, migrations);
+        const sentence = /^The database at .* is older than this release\. Run: npm run migrate/;
+        await eachFails(context, { code: 'database_unmigrated', sentence });
+        await expectDaemonRefuses(context, sentence);
+      }));
+
+    it('when the database is newer', () =>
+      play(async (context) => {
+        await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(
+          context.fixture.db,
+        );
+        const expected = {
+          code: 'database_newer',
+          sentence:
+            /^The database knows migrations that this release does not: 9999-later\. Start the newer release/,
+        };
+        await eachFails(context, expected);
+        expectFailure(await context.runTool('migrate', '--json'), expected);
+        expectFailure(await context.runTool('migrate', 'down', '--json'), expected);
+        await expectDaemonRefuses(context, expected.sentence);
+      }));
+
+    it('when the file is not a database, or its folder cannot be created', () =>
+      play(async (context) => {
+        const folder = join(context.fixture.folder, 'odd');
+        mkdirSync(folder);
+        writeFileSync(join(folder, 'packwatch.db'), 'This is a letter, not a database. '.repeat(100));
+        Object.assign(context.fixture.environment, { DATA_DIR: folder });
+        const expected = {
+          code: 'database_unusable',
+          sentence: /^The database file is not an SQLite database\./,
+        };
+        await eachFails(context, expected);
+        expectFailure(await context.runTool('migrate', '--json'), expected);
+        await expectDaemonRefuses(context, expected.sentence);
+
+        Object.assign(context.fixture.environment, { DATA_DIR: join(folder, 'packwatch.db', 'below') });
+        expectFailure(await context.runTool('migrate', '--json'), {
+          code: 'file_unusable',
+          sentence: /packwatch\.db\/below cannot be used: a part of the path is not a folder\./,
+        });
+      }));
+
+    it('when Redis is missing', () =>
+      play(async (context) => {
+        await context.startDaemon();
+        Object.assign(context.fixture.environment, {
+          REDIS_URL: `unix://${context.fixture.folder}/nowhere.sock`,
+        });
+        expectFailure(await context.runTool('monitor', 'check', '--json'), {
+          code: 'check_failed',
+          sentence: /^Failed to trigger check: Redis does not answer\.$/m,
+        });
+        // Starting needs no Redis; the output says that the scheduler follows later.
+        const started = await context.runTool('monitor', 'start');
+        expect(started).toMatchObject({ code: 0, stderr: '' });
+        expect(started.stdout).toContain(
+          'Redis does not answer: the daemon will follow as soon as it is back.',
+        );
+      }));
+
+    it('when its arguments or the environment are invalid', () =>
+      play(async (context) => {
+        for (const args of [
+          ['monitor', 'dance'],
+          ['monitor', 'status', '--loud'],
+          ['admin', 'grant', 'nonsense'],
+          ['migrate', 'sideways'],
+          ['backup'],
+          ['backup', '--loud'],
+          ['seed', 'dance'],
+        ])
+          expectFailure(await context.runTool(args[0] ?? '', ...args.slice(1), '--json'), {
+            code: 'wrong_use',
+            sentence: /Use: npm run |There is no command |Unknown option /,
+            exit: 2,
+          });
+        Object.assign(context.fixture.environment, { PORT: 'eighty' });
+        for (const [tool, ...args] of [
+          ...NEED_A_DATABASE,
+          ['migrate'] as const,
+          ['backup', 'copy.db'] as const,
+        ])
+          expectFailure(await context.runTool(tool, ...args, '--json'), {
+            code: 'invalid_configuration',
+            sentence: /PORT must be a port number/,
+          });
+      }));
+
+    it('and a success is one object as well', () =>
+      play(async (context) => {
+        const copy = join(context.fixture.folder, 'copy.db');
+        for (const [tool, ...args] of [
+          ['migrate'],
+          ['seed'],
+          ['admin', 'list'],
+          ['backup', copy],
+          ['monitor', 'settings'],
+        ]) {
+          const answer = await context.runTool(tool ?? '', ...args, '--json');
+          expect(answer).toMatchObject({ code: 0, stderr: '' });
+          expect(JSON.parse(answer.stdout)).toMatchObject({ success: true });
+        }
+        expect(readFileSync(copy).subarray(0, 15).toString()).toBe('SQLite format 3');
+        rmSync(copy);
+      }));
+  },
+);
 
 describe('a daemon whose port is taken', { timeout: 2 * MINUTE }, () => {
   it('reports it in one sentence and exits before it takes any work', () =>

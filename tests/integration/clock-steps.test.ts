@@ -25,7 +25,7 @@ const adminContacts = { emails: ['ada@packwatch.test'] };
 const actor = { userId: null };
 const logger = pino({ level: 'silent' });
 
-describe.each(STEPS)('when the clock is set %s, as the database is concerned', (_name, step) => {
+describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) => {
   let test: TestDatabase;
   let wall: number;
   let elapsed: number;
@@ -144,7 +144,7 @@ describe.each([STEPS.slice(0, 2), STEPS.slice(2)])(
     });
     afterAll(() => suite.close());
 
-    it.concurrent.each(steps)('%s goes on checking and sends the free alert at its time', (_name, step) =>
+    it.concurrent.each(steps)('%s continues to check and sends the free alert at its time', (_name, step) =>
       suite.run(async ({ fixture, startDaemon }) => {
         await fixture.writeSetting('check_interval_seconds', '15');
         const daemon = await startDaemon({ settableClock: true });

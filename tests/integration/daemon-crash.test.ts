@@ -142,8 +142,10 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
         daemon = await startDaemon();
         await fixture.check();
         await untilDelivery(fixture, 'instant', 'sent', 20_000);
-        const told = instant(fixture).slice(before);
-        expect([[false], [true], [false, true]], `round ${round}`).toContainEqual(told.map(isMarkedAsRepeat));
+        const messages = instant(fixture).slice(before);
+        expect([[false], [true], [false, true]], `round ${round}`).toContainEqual(
+          messages.map(isMarkedAsRepeat),
+        );
         await closeRoom(fixture);
         await ageAlerts(fixture, 6 * MINUTE);
       }
@@ -152,7 +154,7 @@ describe.concurrent('a daemon that is killed', { timeout: 2 * MINUTE }, () => {
   );
 });
 
-describe.concurrent('two daemons at once', { timeout: 2 * MINUTE }, () => {
+describe.concurrent('two concurrent daemons', { timeout: 2 * MINUTE }, () => {
   it('check one after the other and send each alert once', () =>
     runTest(async ({ fixture, startDaemon }) => {
       await Promise.all([startDaemon(), startDaemon()]);

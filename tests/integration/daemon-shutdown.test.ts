@@ -20,17 +20,17 @@ afterAll(() => suite.close());
 async function beginSlowCheck(fixture: MonitorFixture): Promise<ReturnType<typeof requestCheck>[]> {
   fixture.sandbox.shop.show('imperva-room', { delayMs: MINUTE });
   const { db, queues, redisUrl, clock } = fixture;
-  const asked = requestCheck({ db, queues, redisUrl, clock });
-  asked.catch(() => undefined);
+  const checking = requestCheck({ db, queues, redisUrl, clock });
+  checking.catch(() => undefined);
   await eventually(() => expect(fixture.sandbox.shop.requests()).toHaveLength(1));
-  return [asked];
+  return [checking];
 }
 
-describe.concurrent('a daemon that is asked to stop', { timeout: 2 * MINUTE }, () => {
+describe.concurrent('a daemon that receives a stop signal', { timeout: 2 * MINUTE }, () => {
   it('aborts a slow fetch within twelve seconds and leaves the check to the next daemon', () =>
     suite.run(async ({ fixture, startDaemon }) => {
       const daemon = await startDaemon();
-      const [asked] = await beginSlowCheck(fixture);
+      const [checking] = await beginSlowCheck(fixture);
       const began = performance.now();
       expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
       expect(performance.now() - began).toBeLessThan(12 * SECOND);
@@ -39,7 +39,7 @@ describe.concurrent('a daemon that is asked to stop', { timeout: 2 * MINUTE }, (
 
       fixture.sandbox.shop.show('imperva-room');
       await startDaemon();
-      const check = await asked;
+      const check = await checking;
       expect(check?.queue_detected).toBe(true);
       await untilDelivery(fixture, 'instant', 'sent');
     }));

@@ -63,13 +63,13 @@ describe.concurrent(
         // On a busy machine the queue may not be ready yet.
         await eventually(() => fixture.check(), 30 * SECOND);
         fixture.sandbox.shop.show('imperva-room', { delayMs: SECOND });
-        const looks = fixture.sandbox.shop.requests().length;
+        const before = fixture.sandbox.shop.requests().length;
         // Its caller may time out before the lock is released; the check continues.
         fixture.check().catch(() => undefined);
-        await eventually(() => expect(fixture.sandbox.shop.requests()).toHaveLength(looks + 1));
+        await eventually(() => expect(fixture.sandbox.shop.requests()).toHaveLength(before + 1));
         await holdWriteLock(fixture.file, LONG_HOLD_MS);
         await eventually(() => expect(instant(fixture)).toHaveLength(1), 40 * SECOND);
-        expect(fixture.sandbox.shop.requests()).toHaveLength(looks + 1);
+        expect(fixture.sandbox.shop.requests()).toHaveLength(before + 1);
       }));
 
     it('delays a check that could not start, which runs as soon as possible', () =>
@@ -160,7 +160,7 @@ describe('a database that is read-only', () => {
   });
 });
 
-describe('the rule of one live alert per watch', () => {
+describe('the rule of one live alert per watch and page', () => {
   it('is enforced by the database', async () => {
     const { db, cleanup } = await createTestDatabase();
     const add = (status: 'open' | 'suspended' | 'closed', targetUrl = 'https://shop.example/') =>

@@ -12,7 +12,7 @@ import {
   untilDelivery,
 } from './delivery-helpers';
 import { eventually, type MonitorFixture } from './monitor-fixture';
-import { startOddWebhookServer } from './odd-webhook-server';
+import { startFakeWebhookServer } from './fake-webhook-server';
 
 const instant = (fixture: MonitorFixture) => fixture.sandbox.discord.messages('instant');
 
@@ -20,7 +20,7 @@ async function readFault(fixture: MonitorFixture, audience: 'instant' | 'admin')
   return (await listWebhooks(fixture)).find((row) => row.audience === audience)?.fault ?? null;
 }
 
-describe.concurrent('a webhook that is gone', () => {
+describe.concurrent('a deleted webhook', () => {
   it('ends its delivery with the reason, is marked, and the admins are notified once', () =>
     withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [
@@ -116,7 +116,7 @@ describe.concurrent('a webhook that is gone', () => {
 
 describe.concurrent('a stored webhook', () => {
   it('is refused at sending when its host is not allowed', async () => {
-    const elsewhere = await startOddWebhookServer((response) => response.writeHead(200).end('{"id":"1"}'));
+    const elsewhere = await startFakeWebhookServer((response) => response.writeHead(200).end('{"id":"1"}'));
     try {
       await withDaemon({ webhooks: ['admin'] }, async (fixture) => {
         await fixture.setWebhook('instant', elsewhere.webhookUrl);
@@ -133,7 +133,7 @@ describe.concurrent('a stored webhook', () => {
 
   it('is not followed to another address when it redirects', async () => {
     let target = '';
-    const redirecting = await startOddWebhookServer((response) =>
+    const redirecting = await startFakeWebhookServer((response) =>
       response.writeHead(307, { location: target }).end(),
     );
     try {

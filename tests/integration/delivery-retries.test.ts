@@ -11,7 +11,7 @@ import {
   untilDelivery,
 } from './delivery-helpers';
 import { eventually, type MonitorFixture } from './monitor-fixture';
-import { startOddWebhookServer } from './odd-webhook-server';
+import { startFakeWebhookServer } from './fake-webhook-server';
 
 const instant = (fixture: MonitorFixture) => fixture.sandbox.discord.messages('instant');
 const free = (fixture: MonitorFixture) => fixture.sandbox.discord.messages('free');
@@ -53,7 +53,7 @@ describe.concurrent('a delivery that Discord delays', () => {
     }));
 
   it('reads a fractional wait that only a header gives', async () => {
-    const hook = await startOddWebhookServer((response, count) => {
+    const hook = await startFakeWebhookServer((response, count) => {
       if (count === 1) response.writeHead(429, { 'retry-after': '0.75' }).end();
       else
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"1500000000000000001"}');
@@ -87,15 +87,15 @@ describe.concurrent('a delivery that Discord delays', () => {
       fixture.clock.advance(28 * SECOND);
       await eventually(() => expect(free(fixture)).toHaveLength(1));
       const limited = requestsOf(fixture, 'instant', 'POST').find((request) => request.status === 429);
-      const [told, ...more] = requestsOf(fixture, 'free', 'POST');
+      const [first, ...more] = requestsOf(fixture, 'free', 'POST');
       expect(more).toEqual([]);
-      expect(told?.status).toBe(200);
-      expect(told?.receivedAt).toBeGreaterThan((limited?.answeredAt ?? Number.NaN) + 3 * SECOND - 2);
+      expect(first?.status).toBe(200);
+      expect(first?.receivedAt).toBeGreaterThan((limited?.answeredAt ?? Number.NaN) + 3 * SECOND - 2);
       await eventually(() => expect(instant(fixture)).toHaveLength(1));
     }));
 
   it.each(['shared', 'user'] as const)(
-    'leaves the other audience alone when the limit is of scope %s',
+    'does not delay the other audience when the limit has scope %s',
     (scope) =>
       withDaemon({}, async (fixture) => {
         fixture.sandbox.discord.setFaults('instant', [
@@ -126,7 +126,7 @@ describe.concurrent('a delivery that Discord delays', () => {
     }));
 });
 
-describe.concurrent('a delivery whose answer is lost', () => {
+describe.concurrent('a delivery whose response is lost', () => {
   it('is repeated with a mark when the connection was cut before acceptance, which the client cannot know', () =>
     withDaemon({ webhooks: ['instant'] }, async (fixture) => {
       fixture.sandbox.discord.setFaults('instant', [{ kind: 'reset' }]);
@@ -145,7 +145,7 @@ describe.concurrent('a delivery whose answer is lost', () => {
     }));
 
   it('is not marked as a repeat when no connection was made', async () => {
-    const hook = await startOddWebhookServer((response) =>
+    const hook = await startFakeWebhookServer((response) =>
       response.writeHead(200).end('{"id":"1500000000000000002"}'),
     );
     await hook.close();

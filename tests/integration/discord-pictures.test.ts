@@ -19,12 +19,12 @@ const DISCORD_ID = '150000000000000042';
 
 let cdn: Server;
 let answerWith: RequestListener;
-let asked: string[];
+let requestedPaths: string[];
 let fixture: ApiFixture;
 
 beforeAll(async () => {
   cdn = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requestedPaths.push(request.url ?? '');
     answerWith(request, response);
   });
   await new Promise<void>((resolve) => cdn.listen(0, '127.0.0.1', resolve));
@@ -34,7 +34,7 @@ afterAll(() => {
   cdn.closeAllConnections();
 });
 beforeEach(async () => {
-  asked = [];
+  requestedPaths = [];
   answerWith = (_request, response) => void response.end(drawAvatar(FIRST, 128));
   fixture = await createApiFixture({
     DISCORD_CDN_URL: `http://127.0.0.1:${(cdn.address() as AddressInfo).port}/`,
@@ -73,7 +73,7 @@ const filesThere = () =>
 describe('a member’s Discord avatar', () => {
   it('is fetched, re-encoded and stored', async () => {
     const account = await refreshed(await memberWith(FIRST));
-    expect(asked).toEqual([`/avatars/${DISCORD_ID}/${FIRST}.png?size=128`]);
+    expect(requestedPaths).toEqual([`/avatars/${DISCORD_ID}/${FIRST}.png?size=128`]);
     const path = account.discord_picture ?? '';
     expect(path).toMatch(/^\/uploads\/[\da-f-]{36}\/128\.webp$/);
     expect(toProfile({ account, membership: FREE_MEMBERSHIP }).discord?.avatar).toBe(path);
@@ -91,10 +91,10 @@ describe('a member’s Discord avatar', () => {
   it('is fetched again only when its hash has changed, and replaces the earlier copy', async () => {
     const first = await refreshed(await memberWith(FIRST));
     expect(await refreshed(first)).toEqual(first);
-    expect(asked).toHaveLength(1);
+    expect(requestedPaths).toHaveLength(1);
 
     const second = await refreshed(await changeAvatar(first, SECOND));
-    expect(asked[1]).toBe(`/avatars/${DISCORD_ID}/${SECOND}.png?size=128`);
+    expect(requestedPaths[1]).toBe(`/avatars/${DISCORD_ID}/${SECOND}.png?size=128`);
     expect(second.discord_picture).not.toBe(first.discord_picture);
     expect(await uploads()).toHaveLength(1);
     expect(existsSync(fileOf(first.discord_picture ?? ''))).toBe(false);
@@ -120,13 +120,14 @@ describe('a member’s Discord avatar', () => {
 
 describe('when the avatar cannot be fetched', () => {
   const faults: Record<string, RequestListener> = {
-    'Discord answers 404': (_request, response) => void response.writeHead(404).end(),
-    'the answer is a redirect': (_request, response) =>
+    'Discord responds with 404': (_request, response) => void response.writeHead(404).end(),
+    'the response is a redirect': (_request, response) =>
       void response.writeHead(302, { location: '/elsewhere.png' }).end(),
-    'the answer is no image': (_request, response) => void response.end('<html>One moment please</html>'),
+    'the response is not an image': (_request, response) =>
+      void response.end('<html>One moment please</html>'),
     'the image is damaged': (_request, response) => void response.end(drawAvatar(FIRST, 128).subarray(0, 60)),
     'the connection is lost': (_request, response) => void response.destroy(),
-    'the answer has no end': (_request, response) => {
+    'the response has no end': (_request, response) => {
       const write = () => {
         while (!response.destroyed && response.write(Buffer.alloc(64 * 1024)));
         if (!response.destroyed) response.once('drain', write);
@@ -146,7 +147,7 @@ describe('when the avatar cannot be fetched', () => {
     });
     expect(await uploads()).toHaveLength(1);
     expect(filesThere()).toHaveLength(1);
-    expect(asked.filter((path) => path.includes('elsewhere'))).toEqual([]);
+    expect(requestedPaths.filter((path) => path.includes('elsewhere'))).toEqual([]);
     expect(logged.mock.calls).toHaveLength(1);
   });
 
@@ -165,6 +166,6 @@ describe('when the avatar cannot be fetched', () => {
 
   it.each(['../../api/v10/users', '', 'x'.repeat(32)])('nothing is fetched for the hash %j', async (hash) => {
     expect((await refreshed(await memberWith(hash))).discord_picture).toBeNull();
-    expect(asked).toEqual([]);
+    expect(requestedPaths).toEqual([]);
   });
 });

@@ -43,7 +43,7 @@ describe('the stored evidence of a check', () => {
     [30_000, 1_000, { slow: false, short: false }],
     [30_001, 999, { slow: true, short: true }],
   ] as const)(
-    'marks %i ms and %i characters by the specification’s limits',
+    'marks %i ms and %i characters by the limits of the specification',
     async (responseTimeMs, length, marks) => {
       const id = await storeCheck(test.db, clock, { responseTimeMs, body: 'x'.repeat(length) });
       expect((await findCheck(test.db, id))?.content_analysis).toMatchObject(marks);
@@ -134,7 +134,7 @@ describe('the history', () => {
 
   it('has spans of equal verdicts, ended by a change or by a gap', async () => {
     const at = (minutes: number): string => new Date(NOON + minutes * MINUTE).toISOString();
-    const looks: [minutes: number, judgement: Judgement | undefined, ms: number][] = [
+    const checks: [minutes: number, judgement: Judgement | undefined, ms: number][] = [
       [0, undefined, 100],
       [1, undefined, 200],
       [2, undefined, 600],
@@ -145,7 +145,7 @@ describe('the history', () => {
       [8, room, 80],
       [12, room, 90],
     ];
-    for (const [minutes, judgement, responseTimeMs] of looks) {
+    for (const [minutes, judgement, responseTimeMs] of checks) {
       now = NOON + minutes * MINUTE;
       await storeCheck(test.db, clock, { responseTimeMs, ...(judgement === undefined ? {} : { judgement }) });
     }

@@ -10,7 +10,7 @@ import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { loader as monitorPage } from '~/routes/admin/monitor';
 import { showHistory } from '../../daemon/cli/show-history';
 import { showStatus } from '../../daemon/cli/show-status';
-import { ask, createApiFixture, freshEmail, type ApiFixture } from './api-fixture';
+import { callApi, createApiFixture, freshEmail, type ApiFixture } from './api-fixture';
 import { storeCheck } from './finished-check';
 import { addManyChecks } from './many-checks';
 import { createMonitorFixture, type MonitorFixture } from './monitor-fixture';
@@ -51,7 +51,7 @@ interface Page {
 }
 
 async function history(query: string): Promise<Page> {
-  const answer = await ask('GET', `/api/pokemon-center/history${query}`, { token });
+  const answer = await callApi('GET', `/api/pokemon-center/history${query}`, { token });
   expect(answer.status).toBe(200);
   return answer.body.data as Page;
 }
@@ -117,7 +117,7 @@ describe('a history of many checks', () => {
     `?before=${'x'.repeat(101)}`,
     '?before=a&before=b',
   ])('refuses %s with 400 and the name of the parameter', async (query) => {
-    const answer = await ask('GET', `/api/pokemon-center/history${query}`, { token });
+    const answer = await callApi('GET', `/api/pokemon-center/history${query}`, { token });
     const name = query.slice(1, query.indexOf('='));
     expect(answer).toMatchObject({ status: 400, body: { errors: { [name]: [expect.any(String)] } } });
   });
@@ -166,8 +166,8 @@ describe('a history of many checks', () => {
   });
 
   it.each([
-    ['the monitor’s screen', () => monitorPage(screenArgs('/dashboard/monitor'))],
-    ['the status', () => ask('GET', '/api/pokemon-center/status', { token })],
+    ['the monitor page', () => monitorPage(screenArgs('/dashboard/monitor'))],
+    ['the status', () => callApi('GET', '/api/pokemon-center/status', { token })],
     ['the history', () => history('?hours=720')],
     ['the live card', () => readLiveMonitor()],
     ['the landing page', () => readLandingPage()],
@@ -202,7 +202,7 @@ describe('no query scans a table that grows with every check', () => {
     await history('?hours=720&limit=250');
     await history(`?before=${(await history('?limit=1')).next}`);
     for (const path of ['/status', '/debug/latest', '/settings'])
-      await ask('GET', `/api/pokemon-center${path}`, { token });
+      await callApi('GET', `/api/pokemon-center${path}`, { token });
     await readLiveMonitor();
     await readLandingPage();
     await showHistory(db, { limit: '5' });

@@ -128,12 +128,12 @@ describe('signing out', () => {
   it.each([
     ['with scripts it is a 500', { scripts: 'on', returnTo: '/account' }, { status: 500, leadsTo: null }],
     [
-      'without scripts it leads back to the page, which says so',
+      'without scripts it redirects back to the page with an error',
       { returnTo: '/account?show=all' },
       { status: 303, leadsTo: '/account?show=all&sign-out=failed' },
     ],
     [
-      'it never leads to another site',
+      'it never redirects to another site',
       { returnTo: '//evil.example' },
       { status: 303, leadsTo: '/?sign-out=failed' },
     ],

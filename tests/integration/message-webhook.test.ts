@@ -30,7 +30,7 @@ async function replaceInstant(fixture: MonitorFixture): Promise<string> {
   return id;
 }
 
-describe.concurrent('a message whose webhook is replaced while it stands', () => {
+describe.concurrent('a message whose webhook is replaced while its alert is open', () => {
   it('is edited through the webhook that posted it, and nothing goes to the new one', () =>
     withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
       await openRoom(fixture);
@@ -70,7 +70,7 @@ describe.concurrent('a message whose webhook is replaced while it stands', () =>
     }));
 });
 
-describe.concurrent('an edit that Discord does not take for an hour', () => {
+describe.concurrent('an edit that Discord refuses for an hour', () => {
   it('is given up, reported to the admins once, and shown at the delivery', () =>
     withDaemon({ webhooks: ['instant', 'admin'] }, async (fixture) => {
       await openRoom(fixture);
@@ -94,7 +94,7 @@ describe.concurrent('an edit that Discord does not take for an hour', () => {
     }));
 });
 
-describe.concurrent('another page is monitored while an alert is open', () => {
+describe.concurrent('a change of the monitored page during an alert', () => {
   /** Restarts the daemon with another MONITOR_TARGET_URL. */
   async function move(fixture: MonitorFixture, daemon: { stop(): Promise<void> }): Promise<void> {
     await daemon.stop();

@@ -35,10 +35,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-async function inDatabase<T>(path: string, look: (db: Database) => Promise<T>): Promise<T> {
+async function inDatabase<T>(path: string, read: (db: Database) => Promise<T>): Promise<T> {
   const db = openDatabase(path);
   try {
-    return await look(db);
+    return await read(db);
   } finally {
     await db.destroy();
   }
@@ -87,8 +87,8 @@ describe('migrations', () => {
       { code: 0, stderr: '' },
       { code: 0, stderr: '' },
     ]);
-    const said = both.map(({ stdout }) => stdout).join('');
-    expect(said.match(new RegExp(`Migrated ${latest}`, 'g'))).toHaveLength(1);
+    const output = both.map(({ stdout }) => stdout).join('');
+    expect(output.match(new RegExp(`Migrated ${latest}`, 'g'))).toHaveLength(1);
     expect(await integrity(file)).toEqual([{ integrity_check: 'ok' }]);
   });
 

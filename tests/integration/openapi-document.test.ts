@@ -14,7 +14,7 @@ test('the document passes spectral lint (spectral:oas)', async () => {
 });
 
 test.each(declaredCalls)(
-  '$name has a body and an answer as example that fit its schemas',
+  '$name has examples of its body and response that match their schemas',
   ({ description }) => {
     const { body, files, answer, example } = description;
     expect(example.body !== undefined).toBe(body !== undefined && files.length === 0);

@@ -27,7 +27,7 @@ const readNotBefore = async (fixture: MonitorFixture): Promise<number | null> =>
   return notBefore === null ? null : Date.parse(notBefore) - fixture.clock.now();
 };
 
-describe.concurrent('the end of the day’s hours', () => {
+describe.concurrent('the end of the monitoring hours', () => {
   it('pauses an open alert without closing it, and a room the next morning is a new alert', () =>
     withDaemon({}, async (fixture) => {
       await fixture.writeSetting('monitoring_hours', '9-21');
@@ -60,10 +60,10 @@ describe.concurrent('stop', () => {
         expect((await readDaemonStatus(fixture.db, fixture.clock.now())).online).toBe(true),
       );
       const { db, queues, redisUrl, clock } = fixture;
-      const asked = requestCheck({ db, queues, redisUrl, clock });
+      const checking = requestCheck({ db, queues, redisUrl, clock });
       await eventually(() => expect(fixture.sandbox.shop.requests().length).toBeGreaterThan(0));
       await stop(fixture);
-      expect((await asked)?.queue_detected).toBe(true);
+      expect((await checking)?.queue_detected).toBe(true);
       expect(await statuses(fixture)).toEqual([]);
       expect(instant(fixture)).toEqual([]);
     }));
@@ -111,7 +111,7 @@ describe.concurrent('challenges and blocks', () => {
     withDaemon({}, async (fixture) => {
       fixture.sandbox.shop.show('bot-wall');
       const pauses: number[] = [];
-      for (let look = 0; look < 3; look += 1) {
+      for (let count = 0; count < 3; count += 1) {
         await fixture.check();
         pauses.push((await readNotBefore(fixture)) ?? 0);
       }
@@ -151,7 +151,7 @@ describe.concurrent('challenges and blocks', () => {
     }));
 });
 
-describe.concurrent('what must not stop the monitor', () => {
+describe.concurrent('conditions that do not stop the monitor', () => {
   it('an invalid stored setting is replaced by its default and reported', () =>
     withDaemon({}, async (fixture) => {
       const store = (changes: { hours: string } | { interval_seconds: number }) =>

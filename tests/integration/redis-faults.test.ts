@@ -151,7 +151,7 @@ describe('while Redis is down', () => {
     await redis.kill();
     await untilReady(false);
     await fixture.startDaemon();
-    const beat = await eventually(async () => {
+    const heartbeat = await eventually(async () => {
       const row = await fixture.db
         .selectFrom('daemon_heartbeats')
         .select(['redis_ok', 'stopped_at'])
@@ -159,7 +159,7 @@ describe('while Redis is down', () => {
       expect(row.stopped_at).toBeNull();
       return row;
     });
-    expect(beat.redis_ok).toBe(0);
+    expect(heartbeat.redis_ok).toBe(0);
     await redis.start();
     await untilReady(true);
     await openRoom(fixture);

@@ -9,7 +9,7 @@ import { uploadsFolder } from '#shared/storage/disk-storage.server';
 import { drainBody } from '~/http/server/connection-limits.server';
 import { serverContext } from '~/http/server/context.server';
 import { runInRequest } from '~/http/server/request-context.server';
-import { answerOf, createApiFixture, freshAddress, SITE, type ApiFixture } from './api-fixture';
+import { handleRequest, createApiFixture, freshAddress, SITE, type ApiFixture } from './api-fixture';
 import { createImage, storedFiles, writeArticle } from './media-fixture';
 
 const MEGABYTE = 1024 * 1024;
@@ -29,7 +29,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     duplex: 'half' as const,
   };
   const sent = new Request(SITE + request.url, init);
-  const result = await runInRequest({ method: 'POST', clientAddress: freshAddress() }, () => answerOf(sent));
+  const result = await runInRequest({ method: 'POST', clientAddress: freshAddress() }, () =>
+    handleRequest(sent),
+  );
   const bytes = Buffer.from(await result.arrayBuffer());
   response.writeHead(result.status, { 'Content-Length': bytes.byteLength }).end(bytes);
 }

@@ -69,10 +69,10 @@ describe.concurrent('a check through Scrappey', () => {
     }));
 
   it.each([
-    ['a failure with a code', { kind: 'code', code: '0002' }, 'error'],
-    ['an answer that is no JSON', { kind: 'garbage' }, 'other'],
-    ['a refusal of the key', { kind: 'status', status: 401 }, 'error'],
-    ['a fault of the service', { kind: 'status', status: 500 }, 'error'],
+    ['an error with a code', { kind: 'code', code: '0002' }, 'error'],
+    ['a response that is not JSON', { kind: 'garbage' }, 'other'],
+    ['a rejected key', { kind: 'status', status: 401 }, 'error'],
+    ['a server error of the service', { kind: 'status', status: 500 }, 'error'],
   ] as const)('is unknown after %s, and says why', (_name, fault, status) =>
     inScrappeyFixture(async (fixture) => {
       fixture.sandbox.shop.show('imperva-room');
@@ -129,8 +129,8 @@ describe('secrets', () => {
         }
         await openRoom(fixture);
         await untilDelivery(fixture, 'instant', 'dead');
-        const said = daemon.stdout() + daemon.stderr();
-        expect(said).toContain('"msg":"not sent"');
+        const output = daemon.stdout() + daemon.stderr();
+        expect(output).toContain('"msg":"not sent"');
         const jobs = readAll(redisFolder);
         expect(jobs).toContain('deliveryId');
         const rows = JSON.stringify([
@@ -141,7 +141,7 @@ describe('secrets', () => {
         ]);
         const token = fixture.sandbox.webhookUrl('instant').split('/').at(-1) ?? '';
         for (const secret of [fixture.sandbox.scrappeyKey, token]) {
-          expect(said).not.toContain(secret);
+          expect(output).not.toContain(secret);
           expect(jobs).not.toContain(secret);
           expect(rows).not.toContain(secret);
         }

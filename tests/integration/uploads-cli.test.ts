@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => suite.close());
 
 it(
-  'lists the folders that have no record, and deletes them when asked to',
+  'lists the folders that have no record, and deletes them with --delete',
   () =>
     suite.run(async ({ fixture, runTool }) => {
       const folder = join(fixture.environment.DATA_DIR ?? '', 'uploads');

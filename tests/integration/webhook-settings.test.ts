@@ -13,7 +13,7 @@ import { createKeyring } from '#shared/keyring.server';
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
 import { createTestDatabase, type TestDatabase } from './database';
-import { startOddWebhookServer } from './odd-webhook-server';
+import { startFakeWebhookServer } from './fake-webhook-server';
 
 const keyring = createKeyring(['a secret of the tests']);
 const APP_URL = 'https://packwatch.test';
@@ -68,12 +68,12 @@ describe('setting a webhook', () => {
 
   it('neither follows a redirect nor stores an address that redirects', async () => {
     const target = sandbox.webhookUrl('free');
-    const odd = await startOddWebhookServer((response) =>
+    const odd = await startFakeWebhookServer((response) =>
       response.writeHead(302, { location: target }).end(),
     );
     try {
-      const asked = setWebhook(context(odd.host), { audience: 'instant', url: odd.webhookUrl, actor });
-      await expect(asked).rejects.toMatchObject({ kind: 'Invalid' });
+      const setting = setWebhook(context(odd.host), { audience: 'instant', url: odd.webhookUrl, actor });
+      await expect(setting).rejects.toMatchObject({ kind: 'Invalid' });
       expect(sandbox.discord.requests()).toEqual([]);
       expect(await stored()).toBeNull();
     } finally {

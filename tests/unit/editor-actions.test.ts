@@ -17,7 +17,7 @@ import { readDocument } from '#shared/news/article-html/read-document';
 import { writeDocument } from '#shared/news/article-html/write-document';
 import { $nodesOfDocument, $readDocument } from '~/components/editor/article-nodes';
 import { setAlign, toggleBlock, toggleFormat } from '~/components/editor/editor-actions';
-import { $isImageNode } from '~/components/editor/image-node';
+import { $isImageNode } from '~/components/editor/images/image-node';
 import { registerPlainCode } from '~/components/editor/plain-code';
 import { createArticleEditor } from './through-editor';
 import { UPLOADED } from './uploaded-image';

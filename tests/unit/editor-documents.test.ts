@@ -56,7 +56,7 @@ describe('the HTML of an article', () => {
       '<p><b>a</b><i>b</i><del>c</del><ins>d</ins></p>',
       '<p><strong>a</strong><em>b</em><s>c</s><u>d</u></p>',
     ],
-    ['a style that aligns', '<p style="text-align: center">a</p>', '<p class="align-center">a</p>'],
+    ['alignment in a style', '<p style="text-align: center">a</p>', '<p class="align-center">a</p>'],
     ['boxes', '<div>a</div><div><div>b</div><p>c</p></div>', '<p>a</p>\n<p>b</p>\n<p>c</p>'],
     ['loose text', 'a <b>b</b><p>c</p>d', '<p>a <strong>b</strong></p>\n<p>c</p>\n<p>d</p>'],
     ['deep headings', '<h4>a</h4><h6>b</h6>', '<h3>a</h3>\n<h3>b</h3>'],
@@ -78,7 +78,7 @@ describe('the HTML of an article', () => {
       '<ul><li>a</li><li>b</li></ul>\n<ol><li>c</li></ol>',
     ],
     ['a quoted paragraph', '<blockquote><p>a</p></blockquote>', '<blockquote>a</blockquote>'],
-    ['too deep an indent', '<p class="indent-9 indent-8">a</p>', '<p class="indent-8">a</p>'],
+    ['an indent that is too deep', '<p class="indent-9 indent-8">a</p>', '<p class="indent-8">a</p>'],
     [
       'our own images by their full address',
       `<img src="${SITE}${UPLOADED}" alt="x">`,
@@ -90,7 +90,7 @@ describe('the HTML of an article', () => {
       '<p>a</p>\n<p><br></p>\n<p>b</p>',
     ],
     ['a break at the end of a line', '<p>a<br></p>', '<p>a</p>'],
-    ['line ends of Windows in code', '<pre>a\r\nb\r\n</pre>', '<pre><code>a\nb</code></pre>'],
+    ['Windows line ends in code', '<pre>a\r\nb\r\n</pre>', '<pre><code>a\nb</code></pre>'],
   ])('is normalised: %s', (_what, html, right) => {
     expect(rewritten(html)).toBe(right);
     expect(rewritten(right)).toBe(right);

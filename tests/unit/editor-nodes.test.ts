@@ -4,7 +4,7 @@ import { $createTextNode, $getRoot, $insertNodes } from 'lexical';
 import { expect, it } from 'vitest';
 import { writeDocument } from '#shared/news/article-html/write-document';
 import { $nodesOfDocument } from '~/components/editor/article-nodes';
-import { $createImageNode, ImageNode } from '~/components/editor/image-node';
+import { $createImageNode, ImageNode } from '~/components/editor/images/image-node';
 import { articles, untidyBlocks } from './arbitrary-articles';
 import { inEditor } from './through-editor';
 import { UPLOADED } from './uploaded-image';

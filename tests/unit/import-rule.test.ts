@@ -1,7 +1,7 @@
 import { ESLint } from 'eslint';
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { GROUND_FOLDERS, KNOWS, zonesOfShared } from '../../eslint.config.js';
+import { BASE_FOLDERS, ALLOWED_IMPORTS, zonesOfShared } from '../../eslint.config.js';
 
 const eslint = new ESLint();
 
@@ -10,8 +10,8 @@ async function rulesBroken(filePath: string, code: string): Promise<string[]> {
   return (result?.messages ?? []).map((message) => message.ruleId ?? message.message);
 }
 
-const knows: Readonly<Record<string, readonly string[]>> = KNOWS;
-const parts = Object.keys(knows);
+const table: Readonly<Record<string, readonly string[]>> = ALLOWED_IMPORTS;
+const parts = Object.keys(table);
 
 /** The import path of one module of a part of shared/. */
 function moduleOf(part: string): string {
@@ -31,7 +31,7 @@ async function forbiddenImports(filePath: string, imported: readonly string[]): 
 
 describe('the table of shared/', () => {
   it.each(parts)('lets %s import only the parts that it lists', async (part) => {
-    const allowed = [part, ...(knows[part] ?? []), ...(GROUND_FOLDERS.includes(part) ? [] : GROUND_FOLDERS)];
+    const allowed = [part, ...(table[part] ?? []), ...(BASE_FOLDERS.includes(part) ? [] : BASE_FOLDERS)];
     const filePath = part.endsWith('.ts') ? `shared/${part}` : `shared/${part}/probe.ts`;
     expect(await forbiddenImports(filePath, parts)).toEqual(
       parts.filter((other) => !allowed.includes(other)),
@@ -51,13 +51,13 @@ describe('the table of shared/', () => {
   it('has no cycles', () => {
     const reach = (part: string, path: readonly string[]): void => {
       expect(path, [...path, part].join(' → ')).not.toContain(part);
-      for (const next of knows[part] ?? []) reach(next, [...path, part]);
+      for (const next of table[part] ?? []) reach(next, [...path, part]);
     };
     for (const part of parts) reach(part, []);
   });
 
   it('lists exactly the folders that exist', () => {
-    const { news, ...others } = KNOWS;
+    const { news, ...others } = ALLOWED_IMPORTS;
     expect(() => zonesOfShared(others)).toThrow('news');
     expect(() => zonesOfShared({ ...others, news, releases: [] })).toThrow('releases');
     expect(parts.filter((part) => !existsSync(`shared/${part}`))).toEqual([]);

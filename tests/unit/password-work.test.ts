@@ -1,11 +1,11 @@
 import { createPasswordHasher } from '#shared/accounts/password-hasher.server';
 import { expect, it } from 'vitest';
-import { leastWorkOf } from '../work-of';
+import { leastCpuTimeOf } from '../cpu-time';
 
 it('a missing password takes as much processor time as a wrong one', async () => {
   const passwords = createPasswordHasher();
   const stored = await passwords.hash('anything at all', 'network');
-  const { known, unknown } = await leastWorkOf({
+  const { known, unknown } = await leastCpuTimeOf({
     known: () => passwords.verify('something else', stored, 'network'),
     unknown: () => passwords.verify('something else', null, 'network'),
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { keepSessionSecret as keepForScripts } from '../../scripts/setup/session-secret.mjs';
+import { keepSessionSecret as keepForScripts } from '../../scripts/setup/stand-ins.mjs';
 import { keepSessionSecret, openKeyring } from '#shared/session-secret.server';
 
 let folder: string;

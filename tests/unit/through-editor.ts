@@ -8,7 +8,7 @@ import { parseMarkup } from '#shared/news/article-html/markup';
 import { readDocument } from '#shared/news/article-html/read-document';
 import { writeDocument } from '#shared/news/article-html/write-document';
 import { $nodesOfDocument, $readDocument } from '~/components/editor/article-nodes';
-import { ImageNode } from '~/components/editor/image-node';
+import { ImageNode } from '~/components/editor/images/image-node';
 
 /** A headless article editor. */
 export function createArticleEditor(): LexicalEditor {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The one card of a page that asks for one thing. */
+/** The single card of an account page, as its main element. */
 export function AccountCard({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main id="content" tabIndex={-1} className="wrap grid justify-items-center py-10 outline-none sm:py-16">

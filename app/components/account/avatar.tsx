@@ -1,34 +1,34 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** CSS pixels, so that the page does not move while the picture loads. */
+/** In CSS pixels; fixed, so that loading the image moves nothing. */
 const SIZE = 32;
 
-/** A member's Discord picture, as this server keeps it; the first letter of the name where there is none. */
-export function Avatar({ name, picture }: { name: string; picture: string | null }) {
+/** A user's avatar from the URL of its image; the first letter of the name if there is none or it does not load. */
+export function Avatar({ name, url }: { name: string; url: string | null }) {
   const image = useRef<HTMLImageElement>(null);
-  const [broken, setBroken] = useState<string | null>(null);
+  const [failedUrl, setFailedUrl] = useState<string | null>(null);
 
   useEffect(() => {
-    // An image that failed before the scripts arrived says so by its size alone.
-    if (image.current?.complete === true && image.current.naturalWidth === 0) setBroken(picture);
-  }, [picture]);
+    // If the image failed before hydration, `onError` never fires.
+    if (image.current?.complete === true && image.current.naturalWidth === 0) setFailedUrl(url);
+  }, [url]);
 
   return (
     <span
       aria-hidden="true"
       className="grid size-8 shrink-0 place-items-center overflow-hidden rounded-full border border-line bg-sunken font-display text-small font-bold uppercase"
     >
-      {picture === null || picture === broken ? (
+      {url === null || url === failedUrl ? (
         ([...name][0] ?? '?')
       ) : (
         <img
           ref={image}
-          src={picture}
+          src={url}
           alt=""
           width={SIZE}
           height={SIZE}
           className="size-full object-cover"
-          onError={() => setBroken(picture)}
+          onError={() => setFailedUrl(url)}
         />
       )}
     </span>

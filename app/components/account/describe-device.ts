@@ -1,4 +1,4 @@
-/** Order matters: browsers name their ancestors too. */
+/** Order matters: User-Agent headers also name the browsers that they derive from. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -21,7 +21,7 @@ function nameOf(table: readonly [RegExp, string][], userAgent: string): string |
   return table.find(([pattern]) => pattern.test(userAgent))?.[1];
 }
 
-/** A User-Agent header in words: "Chrome on Windows". What is no browser keeps its own first word. */
+/** Describes a User-Agent header: "Chrome on Windows". Other clients are described by their first word. */
 export function describeDevice(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return 'Unknown device';
   const browser = nameOf(BROWSERS, userAgent);

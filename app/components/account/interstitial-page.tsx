@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
-import { SiteNav } from '~/components/site-nav';
-import { ButtonLink } from '~/components/ui/button-link';
+import { useEffect, type ReactNode } from 'react';
+import { SiteNav } from '~/components/site/site-nav';
+import { ButtonLink } from '~/components/ui/button';
 import { AccountCard } from './account-card';
 
 /**
- * An interstitial (a redirect page). It has no form: it is sent without a referrer, and browsers then send no Origin
- * either, which forms need.
+ * An interstitial (a redirect page). It cannot contain a form: its Referrer-Policy is no-referrer, so browsers send no
+ * usable Origin header, which the CSRF check requires.
  */
 export function InterstitialPage({
   title,
@@ -13,7 +13,7 @@ export function InterstitialPage({
   children,
 }: {
   title: string;
-  /** Where it redirects, as a link. */
+  /** The redirect's target, as a link. */
   next: { href: string; name: string };
   children: ReactNode;
 }) {
@@ -28,4 +28,12 @@ export function InterstitialPage({
       </AccountCard>
     </>
   );
+}
+
+/** Replaces this page by another one of the site after a delay. */
+export function useLeaveAfter(path: string, delayMs: number): void {
+  useEffect(() => {
+    const timer = setTimeout(() => window.location.replace(path), delayMs);
+    return () => clearTimeout(timer);
+  }, [path, delayMs]);
 }

@@ -1,4 +1,7 @@
-/** What the browser keeps in local storage for clients that speak to the API with a bearer token. */
+import { parse, serialize } from 'cookie';
+import { useEffect } from 'react';
+
+/** The session in local storage, for clients that call the API with a bearer token. */
 export interface LocalSession {
   token: string;
   user: { id: string; email: string };
@@ -8,7 +11,7 @@ const TOKEN_KEY = 'auth_token';
 const USER_KEY = 'user';
 const USER_ID_KEY = 'userId';
 
-/** Keeps a session in local storage. Returns false where storage is full or switched off. */
+/** Stores a session in local storage. Returns false if storage is full or disabled. */
 export function storeLocalSession({ token, user }: LocalSession): boolean {
   try {
     localStorage.setItem(TOKEN_KEY, token);
@@ -20,7 +23,7 @@ export function storeLocalSession({ token, user }: LocalSession): boolean {
   }
 }
 
-/** The kept token; null when there is none or storage is switched off. */
+/** Returns the stored token; null if there is none or storage is disabled. */
 export function findLocalToken(): string | null {
   try {
     return localStorage.getItem(TOKEN_KEY);
@@ -29,11 +32,71 @@ export function findLocalToken(): string | null {
   }
 }
 
-/** Forgets token, user and userId. */
+/** Removes token, user and userId. */
 export function clearLocalSession(): void {
   try {
     for (const key of [TOKEN_KEY, USER_KEY, USER_ID_KEY]) localStorage.removeItem(key);
   } catch {
-    // Switched off: nothing was kept either.
+    // Storage is disabled, so it holds nothing.
   }
+}
+
+/**
+ * Marks a sign-out without scripts, which could not clear local storage: the next page with scripts does. Readable by
+ * scripts; contains no other data.
+ */
+export const SIGNED_OUT_COOKIE = 'signed-out';
+
+/** Whether the cookie is set. `cookies`: `document.cookie`. */
+function hasSignedOutMarker(cookies: string): boolean {
+  return parse(cookies)[SIGNED_OUT_COOKIE] === '1';
+}
+
+/** Time limit for the check of the stored token. */
+const INITIALISATION_LIMIT_MS = 3_000;
+
+/** Completes a sign-out without scripts. If the server is unreachable, the next page tries again. */
+async function revokeLocalSession(token: string, signal: AbortSignal): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const response = await fetch('/api/auth/logout', { method: 'POST', headers, signal });
+  if (!response.ok) return;
+  clearLocalSession();
+  removeSignedOutMarker();
+}
+
+function removeSignedOutMarker(): void {
+  document.cookie = serialize(SIGNED_OUT_COOKIE, '', { maxAge: 0, path: '/' });
+}
+
+/** Whether the server rejects the token or it belongs to another account than the page. */
+async function isStale(token: string, accountId: string | null, signal: AbortSignal): Promise<boolean> {
+  const response = await fetch('/api/auth/user', { headers: { Authorization: `Bearer ${token}` }, signal });
+  if (!response.ok) return true;
+  const { user } = (await response.json()) as { user?: { id?: unknown } };
+  return accountId !== null && user?.id !== accountId;
+}
+
+async function checkLocalSession(accountId: string | null, signal: AbortSignal): Promise<void> {
+  const token = findLocalToken();
+  const marked = accountId === null && hasSignedOutMarker(document.cookie);
+  if (token === null) {
+    if (marked) removeSignedOutMarker();
+    return;
+  }
+  if (marked) return revokeLocalSession(token, signal);
+  if (await isStale(token, accountId, signal)) clearLocalSession();
+}
+
+/**
+ * Checks the token in local storage when a page starts, and removes it if the server rejects it or it belongs to another
+ * account than the session cookie. If the server does not answer in time, the token stays. `accountId`: the account that
+ * the page was rendered for; null if signed out.
+ */
+export function useLocalSessionCheck(accountId: string | null): void {
+  useEffect(() => {
+    const unmounted = new AbortController();
+    const signal = AbortSignal.any([unmounted.signal, AbortSignal.timeout(INITIALISATION_LIMIT_MS)]);
+    checkLocalSession(accountId, signal).catch(() => undefined);
+    return () => unmounted.abort();
+  }, [accountId]);
 }

@@ -1,22 +1,30 @@
+import { useLocation } from '@remix-run/react';
 import { safePath } from '~/http/forms/safe-path';
 
 const PARAMETER = 'next';
-/** It travels in cookies, for which browsers have little room. */
-const LONGEST = 500;
+/** The path is also stored in cookies, whose size browsers limit. */
+const MAX_LENGTH = 500;
 
-/** Where a sign-in leads when it is done; null when no own page is named. `value`: what a browser has sent. */
+/** Returns the path to open after a login, from untrusted input; null unless it is a path of this site. */
 export function asNextPath(value: unknown): string | null {
   const path = safePath(value);
-  return path === '/' || path.length > LONGEST ? null : path;
+  return path === '/' || path.length > MAX_LENGTH ? null : path;
 }
 
-/** The same, as an address names it. */
+/** Returns the `next` path of a URL's search parameters; null as in `asNextPath`. */
 export function nextPathOf(search: URLSearchParams): string | null {
   return asNextPath(search.get(PARAMETER));
 }
 
-/** An address that names where the sign-in leads. `path`: an own path, perhaps with a search. */
+/** Adds the `next` parameter to a path, which may have search parameters. */
 export function withNext(path: string, next: string | null): string {
   if (next === null) return path;
   return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ [PARAMETER]: next })}`;
+}
+
+/** Returns a function that adds the current URL's `next` parameter to the path of a login page. */
+export function useSignInPath(): (path: string) => string {
+  const { search } = useLocation();
+  const next = nextPathOf(new URLSearchParams(search));
+  return (path) => withNext(path, next);
 }

@@ -1,4 +1,4 @@
-import { clockAndDay } from '~/components/monitor/spoken-time';
+import { clockAndDay } from '~/components/monitor/time-format';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Badge } from '~/components/ui/badge';
 import { Button } from '~/components/ui/button';
@@ -12,7 +12,7 @@ export interface ListedSession {
   lastSeenAt: string;
 }
 
-/** Every place an account is signed in at; all but this one can be signed out from here. */
+/** An account's sessions. Each of them, except the current one, can be signed out here. */
 export function SessionList({ sessions, now }: { sessions: ListedSession[]; now: string }) {
   const { Form, result, pending } = useForms(['revoke']);
   const nowMs = Date.parse(now);

@@ -1,10 +1,21 @@
+import { useEffect, useState, useRef } from 'react';
 import { useLocation, useNavigate } from '@remix-run/react';
-import { useEffect, useRef } from 'react';
 import { CloseIcon } from '~/components/ui/icons';
-import { useLingering } from '~/components/use-lingering';
-import { DiscordSignIn } from './discord-sign-in';
-import { useSignInPath } from './use-sign-in-path';
+import { DiscordSignIn } from './login-forms';
+import { useSignInPath } from './next-path';
 import { VerifyForm } from './verify-form';
+
+/** Returns the value; after it became null, its last value for another `ms` milliseconds, for a fade-out. */
+function useLingering<Value>(value: Value | null, ms: number): Value | null {
+  const [last, setLast] = useState(value);
+  if (value !== null && value !== last) setLast(value);
+  useEffect(() => {
+    if (value !== null) return;
+    const timer = setTimeout(() => setLast(null), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return value ?? last;
+}
 
 const FADE_MS = 200;
 const PARAMETER = 'auth';
@@ -13,7 +24,7 @@ export type SignInMode = 'login' | 'verify';
 
 const HEADINGS: Record<SignInMode, string> = { login: 'Welcome Back', verify: 'Verify Email' };
 
-/** Which side of the dialog an address asks for; null for none. */
+/** Returns the step of the dialog that a URL's search parameters open; null for none. */
 export function signInMode(search: URLSearchParams): SignInMode | null {
   const mode = search.get(PARAMETER);
   return mode === 'login' || mode === 'verify' ? mode : null;
@@ -26,8 +37,8 @@ function withoutDialog(pathname: string, search: string): string {
 }
 
 /**
- * The dialog that `/?auth=…` opens. The server sends it open; scripts make it modal, which keeps the focus inside
- * and gives it back afterwards. `email`: whom a code was sent to.
+ * The dialog that `/?auth=…` opens. The server renders it open; scripts make it modal. `email`: the address that a code
+ * was sent to. `discordReady`: whether Discord login is configured.
  */
 export function SignInDialog({
   mode,
@@ -49,13 +60,13 @@ export function SignInDialog({
   useEffect(() => {
     const element = dialog.current;
     if (!mounted || element === null) return;
-    // `showModal` refuses a dialog that is open already, as the server sends it.
+    // `showModal` throws for a dialog that is already open, as the server rendered it.
     element.removeAttribute('open');
     const before = document.activeElement;
     element.showModal();
     return () => {
       element.close();
-      // By now the dialog has left the page, and the browser has nothing to give the focus back from.
+      // The dialog is already detached, so the browser does not restore the focus itself.
       if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
     };
   }, [mounted]);
@@ -74,7 +85,7 @@ export function SignInDialog({
           leave();
         }}
         onClose={(event) => {
-          // Some browsers close on a second Esc without asking.
+          // Some browsers close the dialog on a second Esc without a cancel event.
           if (mode !== null && !event.currentTarget.open) leave();
         }}
         onClick={(event) => {
@@ -98,7 +109,7 @@ export function SignInDialog({
             </>
           )}
         </div>
-        {/* Last, so that opening the dialog puts the focus on what it is for. */}
+        {/* Last in the dialog, so that the first control of the content gets the focus. */}
         <form
           method="dialog"
           className="absolute top-4 right-4"

@@ -3,12 +3,27 @@ import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { sendForm } from '~/components/forms/send-form';
 import { Notice } from '~/components/ui/notice';
 import { clearLocalSession, findLocalToken } from './local-session';
-import { hasSignOutFailed, SIGN_OUT_FAILED } from './sign-out-failed';
 
-/**
- * Signs out on the server, and then in local storage where scripts can reach it. When the server does not agree, nothing
- * is cleared, and the form says so.
- */
+export const SIGN_OUT_FAILED = 'Failed to sign out';
+
+const PARAMETER = 'sign-out';
+const FAILED = 'failed';
+
+/** Whether the search parameters report a failed sign-out, as they do after one without scripts. */
+export function hasSignOutFailed(search: string): boolean {
+  return new URLSearchParams(search).get(PARAMETER) === FAILED;
+}
+
+/** Adds the parameter that reports a failed sign-out to a path with its search parameters. */
+export function withSignOutFailed(path: string): string {
+  const [rest = '', hash] = path.split('#', 2);
+  const [pathname = '', search] = rest.split('?', 2);
+  const parameters = new URLSearchParams(search);
+  parameters.set(PARAMETER, FAILED);
+  return `${pathname}?${parameters}${hash === undefined ? '' : `#${hash}`}`;
+}
+
+/** Signs out on the server, then clears local storage. If the server fails, nothing is cleared and the form says so. */
 export function SignOutForm({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation();
   const [failed, setFailed] = useState(() => hasSignOutFailed(search));

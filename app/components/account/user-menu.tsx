@@ -1,21 +1,20 @@
 import { Link, useLocation } from '@remix-run/react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import type { SignedIn } from '~/components/site-facts';
+import type { SignedIn } from '~/components/site/site-facts';
 import { ChevronIcon } from '~/components/ui/icons';
 import { Avatar } from './avatar';
-import { hasSignOutFailed } from './sign-out-failed';
-import { SignOutForm } from './sign-out-form';
+import { hasSignOutFailed, SignOutForm } from './sign-out-form';
 
 const ITEM =
   'flex min-h-10 w-full cursor-pointer items-center rounded-control px-3 font-[550] hover:bg-sunken';
 
 /**
- * Who is signed in, and what they can go to: a native disclosure, which scripts also close by Esc and outside.
- * `children` follow the links, for what the bar has no room for.
+ * The signed-in user's menu: a native disclosure, which scripts also close on Esc or a click outside. `children`: further
+ * items, for what does not fit into the navigation bar.
  */
-export function UserMenu({ who, children }: { who: SignedIn; children?: ReactNode }) {
+export function UserMenu({ user, children }: { user: SignedIn; children?: ReactNode }) {
   const menu = useRef<HTMLDetailsElement>(null);
-  // Without scripts the page is made anew, and the menu has to show what the form in it says.
+  // After a sign-out without scripts, the menu must show the error in its form.
   const open = hasSignOutFailed(useLocation().search);
 
   useEffect(() => {
@@ -39,15 +38,15 @@ export function UserMenu({ who, children }: { who: SignedIn; children?: ReactNod
   return (
     <details ref={menu} open={open} className="group relative" data-user-menu>
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-control [&::-webkit-details-marker]:hidden">
-        <Avatar name={who.name} picture={who.picture} />
+        <Avatar name={user.name} url={user.avatarUrl} />
         <span className="sr-only">Menu of </span>
-        <span className="max-w-32 truncate font-semibold max-sm:sr-only">{who.name}</span>
+        <span className="max-w-32 truncate font-semibold max-sm:sr-only">{user.name}</span>
         <span className="transition group-open:rotate-180">
           <ChevronIcon />
         </span>
       </summary>
       <ul className="absolute right-0 mt-2 w-52 rounded-pocket border border-line bg-surface p-2 shadow-card">
-        <li className="truncate px-3 py-1.5 text-small text-soft sm:hidden">{who.name}</li>
+        <li className="truncate px-3 py-1.5 text-small text-soft sm:hidden">{user.name}</li>
         <li>
           <Link to="/dashboard" className={ITEM}>
             Dashboard

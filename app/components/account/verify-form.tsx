@@ -2,28 +2,27 @@ import { Link, useLocation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
 import type { FormResult } from '~/components/forms/result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Button } from '~/components/ui/button';
-import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
-import { TextField } from '~/components/ui/text-field';
-import { KeepTokenField } from './keep-token-field';
+import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
+import { TextField } from '~/components/ui/fields';
+import { KeepTokenField } from './login-forms';
 
 const CODE_LENGTH = 6;
 const NOTICE_MS = 5_000;
 const ACTION = '/login?step=verify';
 const ERROR_ID = 'verify-outcome';
 
-/** Whether a result is still shown: where scripts run, a success disappears after a while. */
+/** Whether to show a result: with scripts, a success disappears after a while. */
 function useFresh(result: FormResult | null): boolean {
-  const [over, setOver] = useState<FormResult | null>(null);
+  const [expired, setExpired] = useState<FormResult | null>(null);
   useEffect(() => {
     if (result?.ok !== true) return;
-    const timer = setTimeout(() => setOver(result), NOTICE_MS);
+    const timer = setTimeout(() => setExpired(result), NOTICE_MS);
     return () => clearTimeout(timer);
   }, [result]);
-  return result !== null && result !== over;
+  return result !== null && result !== expired;
 }
 
-/** The step that proves an email address, on the page and in the dialog. `email` is null when this browser waits for no code. */
+/** The verification step of a login, for page and dialog. `email`: null if this browser has no pending login. */
 export function VerifyForm({ email, backTo }: { email: string | null; backTo: string }) {
   const { Form, latest, pendingIntent } = useForms(['verify', 'resend']);
   const { pathname, search } = useLocation();
@@ -61,14 +60,14 @@ export function VerifyForm({ email, backTo }: { email: string | null; backTo: st
           aria-invalid={refused || undefined}
           aria-describedby={refused ? ERROR_ID : undefined}
         />
-        <Button look="primary" name="intent" value="verify" wide pending={pendingIntent === 'verify'}>
+        <Button variant="primary" name="intent" value="verify" wide pending={pendingIntent === 'verify'}>
           Verify Email
         </Button>
       </Form>
       <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2">
         <Form method="post" action={ACTION}>
           <input type="hidden" name="returnTo" value={pathname + search} />
-          <Button look="link" name="intent" value="resend" pending={pendingIntent === 'resend'}>
+          <Button variant="link" name="intent" value="resend" pending={pendingIntent === 'resend'}>
             Resend verification code
           </Button>
         </Form>

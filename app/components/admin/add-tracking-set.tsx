@@ -5,35 +5,78 @@ import {
   TRACKING_IMAGE_ACCEPT,
   TRACKING_IMAGE_LIMIT_BYTES,
 } from '#shared/settings/tracking-image-rules';
+import { reasonOf, sendFile } from '~/components/forms/send-file';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Panel } from '~/components/panel';
 import { Button } from '~/components/ui/button';
+import { Caption } from '~/components/ui/card';
+import { TextField } from '~/components/ui/fields';
+import { ImageCanvas } from '~/components/ui/image-canvas';
 import { Notice } from '~/components/ui/notice';
-import { TextField } from '~/components/ui/text-field';
-import { ImagePreview } from './image-preview';
-import { ADD_FAILED } from './tracking-texts';
-import { uploadTrackingImage } from './upload-tracking-image';
+import { Panel } from '~/components/ui/panel';
+import { ADD_FAILED } from './tracking-forms';
 import { emptyField, fieldOf, useFilled } from './use-filled';
 
-/** What the browser found: what is wrong with the image, or that it could not be sent. */
-interface Found {
+const UPLOAD_PATH = '/api/settings/tracking-sets/upload';
+
+type UploadResult = { ok: true; imageUrl: string } | { ok: false; message: string | null };
+
+/** Uploads an image. `message`: the server's reason for a failure; null if there was no readable response. */
+async function uploadTrackingImage(
+  file: File,
+  options: { onProgress: (fraction: number) => void; signal: AbortSignal },
+): Promise<UploadResult> {
+  const form = new FormData();
+  form.set('image', file);
+  const response = await sendFile(UPLOAD_PATH, form, options);
+  const { imageUrl } = (response.body?.data ?? {}) as { imageUrl?: unknown };
+  if (response.status === 201 && typeof imageUrl === 'string') return { ok: true, imageUrl };
+  return { ok: false, message: reasonOf(response) };
+}
+
+/** The recommended minimum: smaller images look soft on a large screen. */
+const RECOMMENDED = { width: 800, height: 600 };
+const BOX = { width: 320, height: 240 };
+
+/** A preview of a chosen image with its size in pixels. Needs a `key` per file. */
+function ImagePreview({ file }: { file: File }) {
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null);
+  const small = size !== null && (size.width < RECOMMENDED.width || size.height < RECOMMENDED.height);
+  return (
+    <figure className={size === null ? 'hidden' : undefined}>
+      <ImageCanvas
+        image={file}
+        {...BOX}
+        label={`Preview of ${file.name}`}
+        className="aspect-[4/3] w-full max-w-80 rounded-pocket border border-line"
+        onDrawn={setSize}
+      />
+      <Caption live>
+        {size === null ? null : `${size.width} × ${size.height} pixels.`}
+        {small ? ' Smaller than recommended: it may look soft.' : null}
+      </Caption>
+    </figure>
+  );
+}
+
+/** A failure in the browser: the image is unusable, or its upload failed. */
+interface ClientError {
   image?: string;
   failure?: string;
 }
 
-/** The fault of an image that shows before it is sent; the server checks again. */
-function faultOf(file: File | null): string | undefined {
+/** Returns what is wrong with a file's type or size; the server checks again. */
+function imageError(file: File | null): string | undefined {
   if (file === null || !TRACKING_IMAGE_ACCEPT.split(',').includes(file.type)) return NOT_AN_IMAGE;
   return file.size >= TRACKING_IMAGE_LIMIT_BYTES ? IMAGE_TOO_LARGE : undefined;
 }
 
-/** The image that the form's field holds. */
-function chosenIn(form: HTMLFormElement | null): File | null {
+/** The file in the form's image field. */
+function chosenFile(form: HTMLFormElement | null): File | null {
   return fieldOf(form, 'image')?.files?.[0] ?? null;
 }
 
-/** Whether the content is an image, whatever its name says: what cannot be drawn need not be sent. */
-async function canBeDrawn(file: File): Promise<boolean> {
+/** Whether the browser can decode the file. */
+async function isDecodable(file: File): Promise<boolean> {
   try {
     (await createImageBitmap(file)).close();
     return true;
@@ -43,44 +86,44 @@ async function canBeDrawn(file: File): Promise<boolean> {
 }
 
 /**
- * Adds a tracking set. Without scripts one form carries name and image. With them the image is uploaded first, with
- * its progress, and is not uploaded again when only another field was refused.
+ * Adds a tracking set. Without scripts, one multipart form contains name and image. With scripts the image is uploaded
+ * first, with its progress, and is not uploaded again if the server rejects another field.
  */
 export function AddTrackingSet() {
   const { Form, submit, result, pending } = useForms(['add']);
   const form = useRef<HTMLFormElement>(null);
   const sent = useRef<{ file: File; imageUrl: string; name: string } | null>(null);
-  const leaving = useRef<AbortController | null>(null);
+  const upload = useRef<AbortController | null>(null);
   const filled = useFilled(form, 'name');
   const [typedBefore] = useState(result?.values?.name);
   const [file, setFile] = useState<File | null>(null);
-  const [share, setShare] = useState<number | null>(null);
-  /** Since the last result. */
-  const [found, setFound] = useState<Found | null>(null);
+  const [progress, setProgress] = useState<number | null>(null);
+  // Null unless the user changed or submitted the form since the last result.
+  const [clientError, setClientError] = useState<ClientError | null>(null);
 
-  useEffect(() => () => leaving.current?.abort(), []);
+  useEffect(() => () => upload.current?.abort(), []);
 
   const readFile = useCallback(() => {
-    const chosen = chosenIn(form.current);
+    const chosen = chosenFile(form.current);
     setFile(chosen);
-    setFound(chosen === null ? null : { image: faultOf(chosen) });
+    setClientError(chosen === null ? null : { image: imageError(chosen) });
   }, []);
-  // An image may have been chosen before the page was live.
+  // The user may have chosen an image before hydration.
   useEffect(() => {
-    if (chosenIn(form.current) !== null) readFile();
+    if (chosenFile(form.current) !== null) readFile();
   }, [readFile]);
 
   const [seen, setSeen] = useState(result);
   if (result !== null && result !== seen) {
     setSeen(result);
-    setFound(null);
+    setClientError(null);
   }
   useEffect(() => {
     if (result?.ok !== true) return;
     const [name, image] = [fieldOf(form.current, 'name'), fieldOf(form.current, 'image')];
-    // What was typed or chosen meanwhile stays.
+    // Keeps what the user entered meanwhile.
     if (name !== null && name.value === sent.current?.name) emptyField(name);
-    if (image !== null && chosenIn(form.current) === sent.current?.file) {
+    if (image !== null && chosenFile(form.current) === sent.current?.file) {
       image.value = '';
       setFile(null);
     }
@@ -90,20 +133,20 @@ export function AddTrackingSet() {
   async function send(chosen: File) {
     const name = fieldOf(form.current, 'name')?.value ?? '';
     if (sent.current?.file !== chosen) {
-      leaving.current = new AbortController();
-      setShare(0);
-      const { signal } = leaving.current;
-      if (!(await canBeDrawn(chosen))) {
-        setShare(null);
-        setFound({ image: NOT_AN_IMAGE });
+      upload.current = new AbortController();
+      setProgress(0);
+      const { signal } = upload.current;
+      if (!(await isDecodable(chosen))) {
+        setProgress(null);
+        setClientError({ image: NOT_AN_IMAGE });
         return;
       }
-      const result = await uploadTrackingImage(chosen, { onProgress: setShare, signal });
+      const result = await uploadTrackingImage(chosen, { onProgress: setProgress, signal });
       if (signal.aborted) return;
-      setShare(null);
+      setProgress(null);
       if (!result.ok) {
         const { message } = result;
-        setFound(
+        setClientError(
           message === NOT_AN_IMAGE || message === IMAGE_TOO_LARGE
             ? { image: message }
             : { failure: message ?? ADD_FAILED },
@@ -121,24 +164,24 @@ export function AddTrackingSet() {
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (share !== null || pending !== null) return;
-    const chosen = chosenIn(form.current);
-    const image = faultOf(chosen);
-    setFound({ image });
+    if (progress !== null || pending !== null) return;
+    const chosen = chosenFile(form.current);
+    const image = imageError(chosen);
+    setClientError({ image });
     if (chosen !== null && image === undefined) void send(chosen);
     else fieldOf(form.current, 'image')?.focus();
   }
 
   const imageErrors =
-    found === null
+    clientError === null
       ? (result?.errors?.image ?? result?.errors?.imageUrl)
-      : found.image === undefined
+      : clientError.image === undefined
         ? undefined
-        : [found.image];
+        : [clientError.image];
   return (
     <Panel title="Add a tracking set">
-      {found?.failure === undefined ? null : <Notice kind="error">{found.failure}</Notice>}
-      <FormNotice result={found === null ? result : null} fields={['name', 'image', 'imageUrl']} />
+      {clientError?.failure === undefined ? null : <Notice kind="error">{clientError.failure}</Notice>}
+      <FormNotice result={clientError === null ? result : null} fields={['name', 'image', 'imageUrl']} />
       <Form
         ref={form}
         method="post"
@@ -153,7 +196,7 @@ export function AddTrackingSet() {
           label="Name"
           autoComplete="off"
           defaultValue={typedBefore}
-          errors={found === null ? result?.errors?.name : undefined}
+          errors={clientError === null ? result?.errors?.name : undefined}
         />
         <TextField
           id="tracking-image"
@@ -168,21 +211,21 @@ export function AddTrackingSet() {
         {file === null || imageErrors !== undefined ? null : (
           <ImagePreview key={`${file.name} ${file.size} ${file.lastModified}`} file={file} />
         )}
-        {share === null ? null : (
+        {progress === null ? null : (
           <div>
             <label htmlFor="tracking-progress" className="mb-1.5 block text-small text-soft">
-              Uploading image: {Math.round(share * 100)}%
+              Uploading image: {Math.round(progress * 100)}%
             </label>
-            <progress id="tracking-progress" value={share} max={1} className="meter" />
+            <progress id="tracking-progress" value={progress} max={1} className="meter" />
           </div>
         )}
         <p>
           <Button
-            look="primary"
+            variant="primary"
             name="intent"
             value="add"
             disabled={!filled}
-            pending={share !== null || pending !== null}
+            pending={progress !== null || pending !== null}
           >
             Add tracking set
           </Button>

@@ -1,21 +1,21 @@
 import { Link } from '@remix-run/react';
-import type { MonitorFace } from '~/components/monitor/monitor-view';
+import type { DisplayState } from '~/components/monitor/monitor-view';
 import { StatePill } from '~/components/monitor/state-pill';
 import { Pocket, SetNumber } from '~/components/ui/card';
 import { ADMIN_SECTIONS, setNumberOf, type AdminSectionPath } from './sections';
 
-/** What there is to know about each section before it is opened; null for what could not be read. */
+/** A line of facts per section; null if it could not be read. */
 export interface AdminFacts {
   lines: Record<AdminSectionPath, string | null>;
-  monitor: { face: MonitorFace; word: string } | null;
+  monitor: { state: DisplayState; label: string } | null;
 }
 
-/** The carousel seen at once: a binder page of six pockets. */
+/** All sections of the carousel at once: a binder page of six pockets. */
 export function AdminOverview({ facts }: { facts: AdminFacts }) {
   return (
     <ol className="binder grid gap-3.5 sm:grid-cols-2 lg:punched lg:grid-cols-3">
       {ADMIN_SECTIONS.map(({ path, name }, index) => (
-        // The whole pocket is pressed; the link alone is read out.
+        // The link covers the whole pocket.
         <li key={path} className="relative grid [&>article]:hover:border-soft">
           <Pocket>
             <h2 className="text-lead leading-tight tracking-[-0.01em]">

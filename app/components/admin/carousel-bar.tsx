@@ -3,8 +3,8 @@ import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { ChevronIcon } from '~/components/ui/icons';
 import { ADMIN_SECTIONS, sectionBeside, setNumberOf, type AdminSectionFacts } from './sections';
 
-/** How far an arrow key goes from one of `count` entries; null for other keys. */
-function entryAfterKey(key: string, index: number, count: number): number | null {
+/** Returns the index that a key moves to from `index`; null for other keys. */
+function indexAfterKey(key: string, index: number, count: number): number | null {
   switch (key) {
     case 'ArrowLeft':
       return (index - 1 + count) % count;
@@ -20,13 +20,13 @@ function entryAfterKey(key: string, index: number, count: number): number | null
 }
 
 /**
- * The carousel's bar: six links and one step either way. With scripts, arrow keys on it turn the page: `onTurn` gets
- * the new section's path.
+ * The carousel's navigation: a link per section, and Previous and Next. Arrow keys on it call `onTurn` with the path of the
+ * new section. `current`: the index of the open section.
  */
 export function CarouselBar({ current, onTurn }: { current: number; onTurn: (path: string) => void }) {
   const list = useRef<HTMLOListElement>(null);
 
-  // On a narrow screen the strip scrolls, and the section at hand may be out of sight.
+  // On a narrow screen the list scrolls, and the current section may be hidden.
   useEffect(() => {
     const strip = list.current;
     const entry = strip?.children[current];
@@ -38,17 +38,17 @@ export function CarouselBar({ current, onTurn }: { current: number; onTurn: (pat
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const links = [...event.currentTarget.querySelectorAll('a')];
     const from = links.findIndex((link) => link === document.activeElement);
-    const to = from === -1 ? null : entryAfterKey(event.key, from, links.length);
+    const to = from === -1 ? null : indexAfterKey(event.key, from, links.length);
     if (to === null) return;
     event.preventDefault();
-    // The focus goes ahead of the page, so that the next key press counts from here.
+    // The focus moves first, so that the next key starts from here.
     links[to]?.focus({ preventScroll: true });
     const section = ADMIN_SECTIONS[to];
     if (section !== undefined) onTurn(section.path);
   };
 
-  const before = sectionBeside(current, -1);
-  const after = sectionBeside(current, 1);
+  const previous = sectionBeside(current, -1);
+  const next = sectionBeside(current, 1);
   return (
     <nav aria-label="Admin sections" className="grid gap-2.5">
       <div className="flex items-center gap-2">
@@ -59,8 +59,8 @@ export function CarouselBar({ current, onTurn }: { current: number; onTurn: (pat
         >
           Admin dashboard
         </Link>
-        <Step section={before} says="Previous" keys="Alt+PageUp" turn="rotate-90" />
-        <Step section={after} says="Next" keys="Alt+PageDown" turn="-rotate-90" />
+        <Step section={previous} label="Previous" keys="Alt+PageUp" rotation="rotate-90" />
+        <Step section={next} label="Next" keys="Alt+PageDown" rotation="-rotate-90" />
       </div>
       <ol
         ref={list}
@@ -90,24 +90,24 @@ export function CarouselBar({ current, onTurn }: { current: number; onTurn: (pat
 
 function Step({
   section,
-  says,
+  label,
   keys,
-  turn,
+  rotation,
 }: {
   section: AdminSectionFacts;
-  says: string;
+  label: string;
   keys: string;
-  turn: string;
+  rotation: string;
 }) {
   return (
     <Link
       to={section.path}
       prefetch="intent"
-      aria-label={`${says}: ${section.name}`}
+      aria-label={`${label}: ${section.name}`}
       aria-keyshortcuts={keys}
       className="grid size-11 shrink-0 place-items-center rounded-control border border-line bg-surface text-ink hover:border-soft"
     >
-      <span className={turn}>
+      <span className={rotation}>
         <ChevronIcon />
       </span>
     </Link>

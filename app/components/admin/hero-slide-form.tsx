@@ -1,19 +1,19 @@
 import { Link } from '@remix-run/react';
 import type { HeroSlides } from '#shared/settings/hero-slides';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Panel } from '~/components/panel';
+import { Panel } from '~/components/ui/panel';
 import { Button } from '~/components/ui/button';
-import { Checkbox } from '~/components/ui/checkbox';
+import { Checkbox } from '~/components/ui/fields';
 
-/** The name of the field that tells how a slide stood on the page when the form was made. */
+/** The name of the hidden field with the slide's state when the form was rendered. */
 export function shownField<Slide extends keyof HeroSlides>(slide: Slide) {
   return `shown-${slide}` as const;
 }
 
-/** How the tracking sets stand, which have a switch of their own. */
+/** The state of the tracking sets, which also have their own switch. */
 export interface TrackingState {
   enabled: boolean;
-  /** How many of them are switched on. */
+  /** The number of enabled sets. */
   shown: number;
 }
 
@@ -26,10 +26,7 @@ function trackingHint(tracking: TrackingState | null): string {
     : 'One slide for each tracking set that is on. The Tracking slides switch is off, so none will show yet.';
 }
 
-/**
- * The switches of the hero's slides, saved together; only those that were moved are changed. `tracking`: null when it
- * could not be loaded.
- */
+/** The switches of the hero's slides. Saving changes only those that were moved. `tracking`: null if it could not be loaded. */
 export function HeroSlideForm({ slides, tracking }: { slides: HeroSlides; tracking: TrackingState | null }) {
   const { Form, result, pending } = useForms(['slides']);
   const rows: { slide: keyof HeroSlides; label: string; hint: string }[] = [
@@ -46,7 +43,7 @@ export function HeroSlideForm({ slides, tracking }: { slides: HeroSlides; tracki
           <fieldset className="grid divide-y divide-line">
             <legend className="sr-only">Slides to show</legend>
             {rows.map(({ slide, label, hint }) => (
-              // A fresh box whenever the stored state changes: it then shows what is in force.
+              // The key resets the checkbox when the stored state changes.
               <div key={`${slide}-${slides[slide]}`} className="py-2">
                 {slides[slide] ? <input type="hidden" name={shownField(slide)} value="on" /> : null}
                 <Checkbox
@@ -62,7 +59,7 @@ export function HeroSlideForm({ slides, tracking }: { slides: HeroSlides; tracki
             ))}
           </fieldset>
           <p className="flex flex-wrap items-center gap-4">
-            <Button look="primary" name="intent" value="slides" pending={pending !== null}>
+            <Button variant="primary" name="intent" value="slides" pending={pending !== null}>
               Save
             </Button>
             <Link to="/dashboard/hero-tracking" prefetch="intent" className="underline underline-offset-4">

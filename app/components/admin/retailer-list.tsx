@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Panel } from '~/components/panel';
+import { Panel } from '~/components/ui/panel';
 import { Button } from '~/components/ui/button';
 import { CloseIcon } from '~/components/ui/icons';
-import { TextField } from '~/components/ui/text-field';
+import { TextField } from '~/components/ui/fields';
 import { emptyField, fieldOf, useFilled } from './use-filled';
 
 /**
- * The shops that the landing page names: each is added and removed by itself, one at a time. Without `retailers`, which
- * could not be loaded, only the form that adds one.
+ * The retailers of the landing page, added and removed one at a time. `retailers`: null if they could not be loaded; then
+ * only the form that adds one is shown. `longest`: the maximum length of a name.
  */
 export function RetailerList({
   retailers,
@@ -27,13 +27,13 @@ export function RetailerList({
   useEffect(() => {
     const field = fieldOf(adding.current, 'retailer');
     if (result === null || field === null) return;
-    // What has been typed meanwhile stays.
+    // Keeps what the user typed meanwhile.
     if (result.ok && result.intent === 'add-retailer' && field.value === added.current) emptyField(field);
-    // What was pressed has gone, or cannot be pressed while it is under way.
+    // The pressed button was removed or is disabled.
     if (document.activeElement?.matches('body, :disabled') ?? true) field.focus();
   }, [result]);
 
-  // One at a time: a second press, however quick, would take the place of the first on its way.
+  // One at a time: a second submission would cancel the first.
   const sending = useRef(false);
   useEffect(() => {
     sending.current = saving;
@@ -43,8 +43,8 @@ export function RetailerList({
     else sending.current = true;
   }
 
-  const leaving = pendingIntent === 'remove-retailer' ? pending?.get('retailer') : null;
-  const shown = retailers?.filter((retailer) => retailer !== leaving);
+  const removing = pendingIntent === 'remove-retailer' ? pending?.get('retailer') : null;
+  const shown = retailers?.filter((retailer) => retailer !== removing);
   return (
     <Panel title="Supported Retailers">
       <p className="text-soft">Listed on the landing page in this order.</p>
@@ -100,7 +100,7 @@ export function RetailerList({
           errors={result?.intent === 'add-retailer' ? result.errors?.retailer : undefined}
         />
         <div className="sm:pt-[1.875rem]">
-          <Button look="primary" disabled={!filled || saving} pending={pendingIntent === 'add-retailer'}>
+          <Button variant="primary" disabled={!filled || saving} pending={pendingIntent === 'add-retailer'}>
             Add
           </Button>
         </div>

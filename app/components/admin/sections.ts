@@ -1,9 +1,9 @@
 /** One section of the admin dashboard. */
 export interface AdminSectionFacts {
   path: string;
-  /** In the carousel. */
+  /** The short name, for the carousel. */
   name: string;
-  /** Over the section itself and in its tab's title, where it may be longer. */
+  /** The heading of the section's page, also its title. */
   heading: string;
 }
 
@@ -23,25 +23,25 @@ export const ADMIN_SECTIONS = [
 
 export type AdminSectionPath = (typeof ADMIN_SECTIONS)[number]['path'];
 
-/** The heading of a section's page, and the title of its tab. */
+/** Returns the heading of a section's page. */
 export function headingOf(path: AdminSectionPath): string {
   return ADMIN_SECTIONS.find((section) => section.path === path)?.heading ?? '';
 }
 
 const COUNT = ADMIN_SECTIONS.length;
 
-/** The number, from 0, of the section that an address belongs to, pages below it included; -1 for none. */
+/** Returns the index of the section that contains a path; -1 for none. */
 export function sectionIndexAt(pathname: string): number {
   return ADMIN_SECTIONS.findIndex(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
 }
 
-/** The section so many steps away. The carousel goes round: after the last comes the first. */
+/** Returns the section `steps` away; wraps around at both ends. */
 export function sectionBeside(index: number, steps: number): AdminSectionFacts {
   const beside = (((index + steps) % COUNT) + COUNT) % COUNT;
   return ADMIN_SECTIONS[beside] ?? ADMIN_SECTIONS[0];
 }
 
-/** What is printed at a section's foot: "2/6". */
+/** Returns a section's number in the set: "2/6". */
 export function setNumberOf(index: number): string {
   return `${index + 1}/${COUNT}`;
 }

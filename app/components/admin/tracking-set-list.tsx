@@ -2,34 +2,33 @@ import { Link, useNavigate } from '@remix-run/react';
 import { useCallback, useEffect, useRef } from 'react';
 import type { TrackingSet } from '#shared/settings/tracking-sets';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Button } from '~/components/ui/button';
-import { buttonClass } from '~/components/ui/button-look';
-import { AddressDialog } from '~/components/ui/address-dialog';
+import { Button, buttonClass } from '~/components/ui/button';
+import { AddressDialog } from '~/components/ui/dialogs';
 import { ChevronIcon } from '~/components/ui/icons';
 import { Switch } from '~/components/ui/switch';
-import { refusedRename, RenameSetForm } from './rename-set';
+import { refusedRename, RenameSetForm } from './tracking-forms';
 
 const CHANGES = ['switch', 'rename', 'up', 'down', 'remove'] as const;
 
-/** The sets as they will be when what is on its way arrives. */
-function foresee(sets: readonly TrackingSet[], pending: FormData | null): TrackingSet[] {
-  const foreseen = [...sets];
+/** Applies the pending form to the sets (optimistic UI). */
+function applyPending(sets: readonly TrackingSet[], pending: FormData | null): TrackingSet[] {
+  const next = [...sets];
   const at = sets.findIndex(({ id }) => id === pending?.get('id'));
-  const set = foreseen[at];
-  if (set === undefined) return foreseen;
+  const set = next[at];
+  if (set === undefined) return next;
   const intent = pending?.get('intent');
-  if (intent === 'switch') foreseen[at] = { ...set, enabled: pending?.get('enabled') === 'true' };
+  if (intent === 'switch') next[at] = { ...set, enabled: pending?.get('enabled') === 'true' };
   if (intent === 'up' || intent === 'down') {
     const to = intent === 'up' ? at - 1 : at + 1;
-    const passed = foreseen[to];
-    if (passed !== undefined) [foreseen[at], foreseen[to]] = [passed, set];
+    const neighbour = next[to];
+    if (neighbour !== undefined) [next[at], next[to]] = [neighbour, set];
   }
-  return foreseen;
+  return next;
 }
 
 /**
- * The tracking sets in their order, each in a pocket with its switches. `page`: the address without a question;
- * `removing`: the set that the address asks about.
+ * The tracking sets in order, with their forms. `page`: the URL without a dialog; `removing`: the set of the confirmation
+ * dialog that the URL opens.
  */
 export function TrackingSetList({
   sets,
@@ -42,11 +41,11 @@ export function TrackingSetList({
 }) {
   const forms = useForms(CHANGES);
   const { Form, result, pending, pendingIntent } = forms;
-  const shown = foresee(sets, pending);
+  const shown = applyPending(sets, pending);
   const list = useRef<HTMLOListElement>(null);
   const pressed = useRef<{ id: string; intent: string } | null>(null);
 
-  // Moving an entry of the page takes the focus from its buttons, and at the end the one pressed is blocked.
+  // Moving a list item removes the focus from its buttons, and at the ends one of them is disabled.
   const order = shown.map(({ id }) => id).join(' ');
   useEffect(() => {
     const from = pressed.current;
@@ -86,7 +85,7 @@ export function TrackingSetList({
           </Link>
           <Form method="post" preventScrollReset>
             <input type="hidden" name="id" value={removing.id} />
-            <Button look="primary" name="intent" value="remove" pending={pendingIntent === 'remove'}>
+            <Button variant="primary" name="intent" value="remove" pending={pendingIntent === 'remove'}>
               Remove set
             </Button>
           </Form>

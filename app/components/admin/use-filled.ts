@@ -1,26 +1,26 @@
 import { useSyncExternalStore, type RefObject } from 'react';
 
-/** A form's input by its name; null when there is none. */
+/** Returns a form's input by its name; null if there is none. */
 export function fieldOf(form: HTMLFormElement | null, name: string): HTMLInputElement | null {
   const field = form?.elements.namedItem(name);
   return field instanceof HTMLInputElement ? field : null;
 }
 
-/** Empties a field, and says so to whoever listens. */
+/** Empties a field and dispatches its input event. */
 export function emptyField(field: HTMLInputElement): void {
   field.value = '';
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 /**
- * Whether a form's field holds more than blanks; as long as the page is not live it counts as filled. The field keeps its
- * value itself: React would replace what was typed before the page was live.
+ * Whether a form's field contains more than whitespace; true until hydration. The field is uncontrolled, because React
+ * would replace what was typed before hydration.
  */
 export function useFilled(form: RefObject<HTMLFormElement>, name: string): boolean {
-  const subscribe = (look: () => void) => {
+  const subscribe = (onInput: () => void) => {
     const element = form.current;
-    element?.addEventListener('input', look);
-    return () => element?.removeEventListener('input', look);
+    element?.addEventListener('input', onInput);
+    return () => element?.removeEventListener('input', onInput);
   };
   return useSyncExternalStore(
     subscribe,

@@ -12,15 +12,13 @@ import {
 import type { Article } from '#shared/news/article';
 import { isInvisible } from '#shared/plain-line';
 import type { ArticleEditorHandle } from '~/components/editor/article-editor';
-import type { UploadCounts, UploadImage } from '~/components/editor/image-uploads';
+import type { UploadCounts, UploadImage } from '~/components/editor/images/image-uploads';
 import type { FormResult } from '~/components/forms/result';
 import { useLastResult } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
-import { Checkbox } from '~/components/ui/checkbox';
+import { Checkbox, TextArea, TextField } from '~/components/ui/fields';
 import { Notice } from '~/components/ui/notice';
-import { TextArea } from '~/components/ui/text-area';
-import { TextField } from '~/components/ui/text-field';
-import { useHydrated } from '~/components/use-hydrated';
+import { useHydrated } from '~/components/ui/use-hydrated';
 import { FRAME_HEADING_ID, LeaveDialog } from './article-frame';
 import {
   draftKeyOf,
@@ -37,7 +35,7 @@ import { ContentField } from './content-field';
 import type { NewArticleDraft } from './use-new-article-draft';
 import { useUnsavedChanges } from './use-unsaved-changes';
 
-/** As much of an excerpt as its preview shows. */
+/** Length of the excerpt's preview. */
 const PREVIEW_LENGTH = 100;
 
 export type EditedArticle = Pick<
@@ -45,7 +43,7 @@ export type EditedArticle = Pick<
   'id' | 'title' | 'content' | 'excerpt' | 'published' | 'featured'
 > & { version: string };
 
-/** The fields as the page posts them; all are text. */
+/** The form's fields; all values are strings. */
 interface Fields {
   title: string;
   content: string;
@@ -54,7 +52,7 @@ interface Fields {
   featured: string;
 }
 
-/** As conform writes a ticked box. */
+/** The value of a checkbox in conform. */
 const ticked = (on: boolean) => (on ? 'on' : '');
 
 function fieldsOf({ title, content, excerpt, published, featured }: EditedArticle): Fields {
@@ -62,62 +60,66 @@ function fieldsOf({ title, content, excerpt, published, featured }: EditedArticl
 }
 
 export interface ArticleFormHandle {
-  /** To be called when one of the article's media was deleted from this page. */
+  /** Must be called when one of the article's media was deleted on this page. */
   mediaDeleted(deletion: MediaDeletion): void;
 }
 
 interface ArticleFormProps {
-  /** Null: a new one. */
+  /** Null for a new article. */
   article: EditedArticle | null;
-  /** Of the last save. */
+  /** The result of the last save. */
   result: FormResult | null;
-  /** Files are on their way or wait to be. */
+  /** Files are uploading or queued. */
   busy: boolean;
-  /** Whether articles can be seen on the site. */
+  /** Whether the site shows articles. */
   newsOn: boolean;
-  /** Brings images into the text. */
+  /** Uploads an image for the text. */
   uploadImage: UploadImage;
-  /** What a new article became meanwhile. */
+  /** The draft that a new article was saved as. */
   draft?: NewArticleDraft;
-  /** Stand between the fields and Save. */
+  /** Shown above the Save button. */
   children?: ReactNode;
 }
 
-/** Writing an article. */
+/** The form of an article. */
 export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(function ArticleForm(
   { article, result, busy, newsOn, uploadImage, draft, children },
   ref,
 ) {
   const hydrated = useHydrated();
-  const refusal = result?.ok === false ? result : null;
+  const rejection = result?.ok === false ? result : null;
   const navigation = useNavigation();
   const pending = navigation.state === 'idle' ? null : (navigation.formData?.get('intent') ?? null);
   const [form, fields] = useForm<Fields>({
     id: 'article',
-    lastResult: useLastResult(refusal),
+    lastResult: useLastResult(rejection),
     defaultValue: article === null ? undefined : fieldsOf(article),
   });
   const content = useRef<ArticleEditorHandle>(null);
   const [images, setImages] = useState<UploadCounts>({ running: 0, failed: 0 });
-  const held = images.running + images.failed > 0;
-  const unsaved = useUnsavedChanges({ refused: refusal !== null, busy: busy || held });
-  const [base, setBase] = useBase(article?.version ?? '', unsaved.saves, refusal?.values?.[VERSION_FIELD]);
+  const uploadsPending = images.running + images.failed > 0;
+  const unsaved = useUnsavedChanges({ rejected: rejection !== null, busy: busy || uploadsPending });
+  const [base, setBase] = useBaseVersion(
+    article?.version ?? '',
+    unsaved.saves,
+    rejection?.values?.[VERSION_FIELD],
+  );
   const [empty, setEmpty] = useState(false);
   const [excerpt, setExcerpt] = useState(fields.excerpt.initialValue ?? '');
 
-  const { form: element, look, settle } = unsaved;
+  const { form: element, update, settle } = unsaved;
   const readFields = useCallback(() => {
     if (element.current === null) return;
     const typed = new FormData(element.current);
     setEmpty(isInvisible(String(typed.get('title'))) || isBlank(String(typed.get('content'))));
     setExcerpt(String(typed.get('excerpt')));
-    look();
-  }, [element, look]);
+    update();
+  }, [element, update]);
   const onSettled = useCallback(() => {
     settle();
     readFields();
   }, [settle, readFields]);
-  // What the browser kept in the fields over a reload counts too.
+  // The browser may have restored the fields after a reload.
   useEffect(readFields, [readFields]);
 
   const { follow } = unsaved;
@@ -125,9 +127,9 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
     ref,
     () => ({
       mediaDeleted({ folder, versions }) {
-        // The article's text has changed in the same way, so a form that was up to date still is.
+        // The server changed the saved text in the same way, so an up-to-date form stays up to date.
         if (versions !== undefined) setBase((now) => (now === versions.before ? versions.after : now));
-        // The editor draws at once, which React does not take from inside an effect.
+        // The editor renders synchronously, which React does not allow inside an effect.
         queueMicrotask(() => follow(() => content.current?.removeImage(folder)));
       },
     }),
@@ -152,7 +154,7 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
         className="mt-5 grid gap-5"
       >
         {draft === undefined ? (
-          // A draft that this browser kept brings its own along.
+          // A restored local draft sets its own version.
           <input
             type="hidden"
             name={VERSION_FIELD}
@@ -221,26 +223,26 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
         </fieldset>
         {children}
         <div className="sticky bottom-0 z-10 -mx-4 grid gap-3 rounded-b-card border-t border-line bg-surface px-4 py-3 sm:-mx-7 sm:px-7">
-          {refusal !== null && pending === null ? <Notice kind="error">{refusal.message}</Notice> : null}
+          {rejection !== null && pending === null ? <Notice kind="error">{rejection.message}</Notice> : null}
           {result?.ok === true && !unsaved.changed && pending === null ? (
             <Notice kind="success">{result.message}</Notice>
           ) : null}
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button
-              look="primary"
+              variant="primary"
               name="intent"
               value="save"
-              disabled={hydrated && (empty || held)}
+              disabled={hydrated && (empty || uploadsPending)}
               pending={pending === 'save'}
             >
               Save
             </Button>
-            {refusal?.code === 'article_changed' && savedId !== null ? (
+            {rejection?.code === 'article_changed' && savedId !== null ? (
               <>
                 <Button
                   name="intent"
                   value="overwrite"
-                  disabled={hydrated && (empty || held)}
+                  disabled={hydrated && (empty || uploadsPending)}
                   pending={pending === 'overwrite'}
                 >
                   Overwrite
@@ -285,10 +287,11 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
 });
 
 /**
- * Version the form was loaded from, for optimistic locking. Advances on our own saves (`saves` counts them) or when it is
- * set; if it followed the article, another admin's save would be overwritten unseen. `sent`: of a form that was refused.
+ * Returns the version the form was loaded from, for optimistic locking, and its setter. It advances on own saves only, which
+ * `saves` counts: if it followed the article, a save would silently overwrite another admin's. `sent`: the version that a
+ * rejected form was submitted with.
  */
-function useBase(version: string, saves: number, sent: string | undefined) {
+function useBaseVersion(version: string, saves: number, sent: string | undefined) {
   const [seen, setSeen] = useState(saves);
   const [base, setBase] = useState(sent === undefined || sent === '' ? version : sent);
   if (seen !== saves) {

@@ -1,9 +1,8 @@
 import { Link, useNavigate } from '@remix-run/react';
 import { useRef, type ReactNode } from 'react';
 import { Button } from '~/components/ui/button';
-import { ConfirmDialog } from '~/components/ui/confirm-dialog';
+import { ConfirmDialog, useModal } from '~/components/ui/dialogs';
 import { CloseIcon } from '~/components/ui/icons';
-import { useModal } from '~/components/use-modal';
 
 /** The id of the heading that the frame's content has to render. */
 export const FRAME_HEADING_ID = 'article-heading';
@@ -42,20 +41,20 @@ function ArticleDialog({ backTo, children }: { backTo: string; children: ReactNo
   const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
   useModal(dialog);
-  // A form with unsaved changes may hold this up and ask first.
+  // A form with unsaved changes may block this and ask first.
   const leave = () => navigate(backTo, { preventScrollReset: true });
   return (
     <dialog
       ref={dialog}
       aria-labelledby={FRAME_HEADING_ID}
       onCancel={(event) => {
-        // A file chooser that was closed says so by the same event.
+        // Closing a file chooser fires the same event.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         leave();
       }}
       onClose={(event) => {
-        // Some browsers close on a second Esc without asking; what is in here has to be asked about.
+        // Some browsers close the dialog on a second Esc without a cancel event, so it must be opened again to ask.
         if (event.target !== event.currentTarget || !event.currentTarget.isConnected) return;
         event.currentTarget.showModal();
         leave();
@@ -63,7 +62,7 @@ function ArticleDialog({ backTo, children }: { backTo: string; children: ReactNo
       className="m-auto h-fit max-h-[calc(100dvh-1rem)] w-[calc(100%-1rem)] max-w-[58rem] overflow-y-auto overscroll-contain rounded-card border border-line bg-surface text-ink shadow-card backdrop:bg-[oklch(0.1_0.02_272/0.6)] sm:max-h-[calc(100dvh-3rem)] sm:w-[calc(100%-3rem)]"
     >
       <div className="px-4 pt-5 sm:px-7 sm:pt-7">{children}</div>
-      {/* Last, so that opening the dialog puts the focus on what it is for. */}
+      {/* Last in the dialog, so that the first control of the content gets the focus. */}
       <Link
         to={backTo}
         preventScrollReset
@@ -95,7 +94,7 @@ export function LeaveDialog({
         {unsaved ? 'Changes since your last save will be lost.' : 'Uploads in progress will be cancelled.'}
       </p>
       <p className="flex flex-wrap gap-2.5">
-        <Button type="button" look="primary" onClick={onStay}>
+        <Button type="button" variant="primary" onClick={onStay}>
           Stay
         </Button>
         <Button type="button" onClick={onLeave}>

@@ -2,14 +2,14 @@ import { Link } from '@remix-run/react';
 import { useState } from 'react';
 import type { ImageSource } from '#shared/news/article';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { LongDate } from '~/components/long-date';
+import { LongDate } from '~/components/ui/long-date';
 import { Badge } from '~/components/ui/badge';
-import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
+import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { Switch } from '~/components/ui/switch';
 import { articleAddress, deleteArticleAddress, listAddress, NEWS_OFF, publicAddress } from './articles';
 import { DeleteArticleDialog } from './delete-dialogs';
 
-/** The width of a row's thumbnail, times two for high-density screens. */
+/** The width of a row's thumbnail, doubled for high-density screens. */
 export const THUMBNAIL_PX = 224;
 
 /** An article as a row of the admins' list. */
@@ -26,7 +26,7 @@ export interface ListedArticle {
   thumbnail: ImageSource | null;
 }
 
-/** One article of the list, and everything that can be done with it. */
+/** An article of the list, with its switches and links. */
 export function ArticleRow({
   article,
   page,
@@ -34,7 +34,7 @@ export function ArticleRow({
 }: {
   article: ListedArticle;
   page: number;
-  /** Whether articles can be seen on the site. */
+  /** Whether the site shows articles. */
   newsOn: boolean;
 }) {
   const { id, title, summary, author, createdAt, updatedAt, publishedAt, thumbnail } = article;
@@ -65,7 +65,7 @@ export function ArticleRow({
       <div className="min-w-0">
         <h2 className="text-lead leading-tight tracking-[-0.01em]">{title}</h2>
         <p className="mt-1.5 flex flex-wrap gap-1.5">
-          <Badge look={publish.on ? 'plain' : 'planned'}>{publish.on ? 'Published' : 'Draft'}</Badge>
+          <Badge variant={publish.on ? 'plain' : 'planned'}>{publish.on ? 'Published' : 'Draft'}</Badge>
           {feature.on ? <Badge>Featured</Badge> : null}
         </p>
         <p className="mt-2 text-soft">{summary}</p>
@@ -128,7 +128,7 @@ export function ArticleRow({
   );
 }
 
-/** One of a row's switches: it shows at once what was pressed, and goes back when that was refused. */
+/** The state of a row's switch, with optimistic UI. */
 function useRowSwitch({
   id,
   on,
@@ -136,7 +136,7 @@ function useRowSwitch({
 }: {
   id: string;
   on: boolean;
-  /** For on and for off. */
+  /** The intents that switch it on and off. */
   intents: readonly [on: string, off: string];
 }) {
   const { Form, result, pendingIntent } = useForms(intents, ({ values }) => values?.articleId === id);
@@ -145,7 +145,7 @@ function useRowSwitch({
     Form,
     id,
     on: shown,
-    /** What pressing sends. */
+    /** The intent of the next press. */
     intent: intents[shown ? 1 : 0],
     result,
   };

@@ -1,7 +1,7 @@
 import { isInvisible } from '#shared/plain-line';
 import { firstCharacters } from '#shared/shorten';
 
-/** The specification's words for what did not work. */
+/** Error messages from the specification. */
 export const SAVE_FAILED = 'Failed to save article. Please try again.';
 export const LOAD_FAILED = 'Failed to load article for editing.';
 export const DELETE_FAILED = 'Failed to delete article. Please try again.';
@@ -10,7 +10,7 @@ export const UPLOAD_FAILED = 'Failed to upload media. Please try again.';
 export const MEDIA_DELETE_FAILED = 'Failed to delete media. Please try again.';
 export const FEATURED_IMAGE_FAILED = 'Failed to set featured image. Please try again.';
 
-/** Beyond the specification: what it has no words for. */
+/** Messages that the specification does not define. */
 export const LIST_FAILED = 'Failed to load articles. Please try again.';
 const MEDIA_CHANGE_FAILED = 'Failed to save the caption. Please try again.';
 const MEDIA_MOVE_FAILED = 'Failed to change the order. Please try again.';
@@ -28,7 +28,7 @@ export const NEWS_OFF = 'News section is off';
 export const SIGNED_OUT =
   'You are no longer signed in. Sign in again in another tab, then come back and save: your text is still here.';
 
-/** Of the forms of the list, by intent. */
+/** Error messages of the list's forms, by intent. */
 export const LIST_FAILED_FORMS = {
   publish: STATUS_FAILED,
   unpublish: STATUS_FAILED,
@@ -36,7 +36,7 @@ export const LIST_FAILED_FORMS = {
   unfeature: STATUS_FAILED,
 } as const;
 
-/** Of the forms of an article and its media, by intent. */
+/** Error messages of an article's forms, by intent. */
 export const ARTICLE_FAILED = {
   save: SAVE_FAILED,
   overwrite: SAVE_FAILED,
@@ -50,13 +50,13 @@ export const ARTICLE_FAILED = {
 
 const LIST = '/dashboard/articles';
 
-/** Which page of the list an address means: 1 unless it says a whole number above. */
+/** Returns the list's page number from a URL's search parameters; 1 if it is missing or invalid. */
 export function listPageOf(search: URLSearchParams): number {
   const page = Number(search.get('page') ?? 1);
   return Number.isSafeInteger(page) && page > 0 ? page : 1;
 }
 
-/** Every address of the editor screen carries the list's page, so that the way back leads there. */
+/** Adds the list's page number to a path of the editor screen, for the link back to the list. */
 function address(path: string, page: number): string {
   return page > 1 ? `${path}?page=${page}` : path;
 }
@@ -74,53 +74,53 @@ export const deleteArticleAddress = (id: string, page: number) =>
 export const deleteMediaAddress = (id: string, mediaId: string, page: number) =>
   address(`${LIST}/${encodeURIComponent(id)}/media/${encodeURIComponent(mediaId)}/delete`, page);
 
-/** Where a visitor reads it; a draft is there for admins alone. */
+/** The public page of an article; drafts are visible to admins only. */
 export const publicAddress = (id: string) => `/news/${encodeURIComponent(id)}`;
 
-/** The key of the draft that a browser keeps of an article, or of one that does not exist yet. */
+/** The key of the local draft of an article; undefined for a new article. */
 export function draftKeyOf(articleId: string | undefined): string {
   return articleId ?? 'new';
 }
 
-/** The fields that belong to it beside the content. */
+/** The fields of a local draft besides the content. */
 export const DRAFT_FIELDS = ['title', 'excerpt'] as const;
 
-/** The field that says which version of the article a form was made from. */
+/** The field with the version that the form was loaded from. */
 export const VERSION_FIELD = 'version';
 
-/** The field of a new article's form that names the draft it became when an image was put into its text. */
+/** The field of a new article's form with the id of its draft, which the first image in the text creates. */
 export const DRAFT_ID_FIELD = 'draft';
 
 /**
- * What a kept draft carries beside its text: the version it was made from, so that restoring it overwrites no other save
- * silently, and, of a new article, the draft that its images were sent to.
+ * Fields that a local draft stores besides its text: its base version, so that restoring it does not silently overwrite
+ * another save, and the id of a new article's draft, which holds its images.
  */
 export const DRAFT_CARRIES = [VERSION_FIELD, DRAFT_ID_FIELD] as const;
 
-/** What a form on an article's images and videos reports beside its result. */
+/** Details in the result of a media form. */
 export interface MediaDetails {
-  /** Which of them it concerns. */
+  /** The image or video that the form concerns. */
   mediaId?: string;
-  /** Files of an upload that were not taken; the others were. */
+  /** Rejected files of an upload; the others are stored. */
   refusedFiles?: { name: string; reason: string }[];
 }
 
-/** One of an article's media that was deleted. */
+/** The deletion of an image or video. */
 export interface MediaDeletion {
-  /** Where all its sizes were served from. */
+  /** The path below which all its sizes were served. */
   folder: string;
-  /** The versions of its article before and after; undefined: another admin had deleted it before. */
+  /** The article's versions before and after; undefined if another admin had already deleted it. */
   versions?: { before: string; after: string };
 }
 
-/** The first `length` characters of a text, with '…' when more follows. */
+/** Returns the first `length` characters of a text, with '…' if it is longer. */
 export function shortened(text: string, length: number): string {
   const trimmed = text.trim();
   const beginning = firstCharacters(trimmed, length);
   return beginning.length < trimmed.length ? `${beginning.trimEnd()}…` : beginning;
 }
 
-/** Whether HTML has no text to read, as saving it will judge. */
+/** Whether HTML contains no visible text; the same rule as the server's. */
 export function isBlank(html: string): boolean {
   return isInvisible(html.replace(/<[^>]*>|&nbsp;/g, ''));
 }

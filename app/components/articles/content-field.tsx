@@ -1,6 +1,6 @@
 import { forwardRef } from 'react';
 import { ArticleEditor, type ArticleEditorHandle } from '~/components/editor/article-editor';
-import type { UploadCounts, UploadImage } from '~/components/editor/image-uploads';
+import type { UploadCounts, UploadImage } from '~/components/editor/images/image-uploads';
 import { WarningIcon } from '~/components/ui/icons';
 import { DRAFT_CARRIES, DRAFT_FIELDS } from './articles';
 
@@ -11,19 +11,19 @@ interface ContentFieldProps {
   errors: readonly string[] | undefined;
   draftKey: string;
   uploadImage: UploadImage;
-  /** Told when the field stands, and when it becomes empty or is so no more. */
+  /** Called when the editor is ready and when it becomes empty or non-empty. */
   onSettled: () => void;
-  /** Told of the images of the text that are on their way, or could not be sent. */
+  /** Called with the number of images that are uploading or failed. */
   onUploadsChange: (counts: UploadCounts) => void;
 }
 
-/** What an article says, and beside it what is wrong with it. */
+/** The article editor with its errors. */
 export const ContentField = forwardRef<ArticleEditorHandle, ContentFieldProps>(function ContentField(
   { id, name, defaultValue, errors = [], draftKey, uploadImage, onSettled, onUploadsChange },
   ref,
 ) {
   const errorId = `${id}-error`;
-  const wrong = errors.length > 0;
+  const invalid = errors.length > 0;
   return (
     <div className="min-w-0">
       <ArticleEditor
@@ -32,8 +32,8 @@ export const ContentField = forwardRef<ArticleEditorHandle, ContentFieldProps>(f
         name={name}
         label="Content"
         defaultValue={defaultValue}
-        describedBy={wrong ? errorId : undefined}
-        invalid={wrong}
+        describedBy={invalid ? errorId : undefined}
+        invalid={invalid}
         draftKey={draftKey}
         draftWith={DRAFT_FIELDS}
         draftCarries={DRAFT_CARRIES}
@@ -41,7 +41,7 @@ export const ContentField = forwardRef<ArticleEditorHandle, ContentFieldProps>(f
         onEmptyChange={onSettled}
         onUploadsChange={onUploadsChange}
       />
-      {wrong ? (
+      {invalid ? (
         <p id={errorId} className="mt-1.5 flex items-start gap-1.5 text-small text-live">
           <WarningIcon />
           <span className="pt-px">{errors.join(' ')}</span>

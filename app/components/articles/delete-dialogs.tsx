@@ -3,12 +3,12 @@ import type { Media } from '#shared/news/article';
 import type { FormResult } from '~/components/forms/result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
-import { ConfirmDialog } from '~/components/ui/confirm-dialog';
+import { ConfirmDialog } from '~/components/ui/dialogs';
 import { deleteArticleAddress, deleteMediaAddress, type MediaDeletion } from './articles';
 
 export const DELETE_ARTICLE_TITLE = 'Delete this article?';
 
-/** What deleting an article means. */
+/** The consequences of deleting an article. */
 export function DeleteArticleText({ title }: { title: string }) {
   return (
     <p className="text-soft">
@@ -17,7 +17,7 @@ export function DeleteArticleText({ title }: { title: string }) {
   );
 }
 
-/** Asks whether an article is to be deleted. */
+/** Asks for confirmation to delete an article. */
 export function DeleteArticleDialog({
   id,
   title,
@@ -44,7 +44,7 @@ export function DeleteArticleDialog({
         <Button type="button" onClick={onClose}>
           Keep it
         </Button>
-        <Button look="primary" name="intent" value="delete" pending={pending !== null}>
+        <Button variant="primary" name="intent" value="delete" pending={pending !== null}>
           Delete article
         </Button>
       </Form>
@@ -54,7 +54,7 @@ export function DeleteArticleDialog({
 
 export const DELETE_MEDIA_TITLE = 'Delete this file?';
 
-/** What deleting an image or video means. */
+/** The consequences of deleting an image or video. */
 export function DeleteMediaText({ name }: { name: string }) {
   return <p className="text-soft">“{name}” will be permanently deleted. This cannot be undone.</p>;
 }
@@ -63,7 +63,7 @@ type DeletionDetails = Pick<MediaDeletion, 'versions'> & { mediaId: string };
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
-/** Asks whether an image or video is to be deleted. `onDeleted` gets what that changed in the article's text. */
+/** Asks for confirmation to delete an image or video. `onDeleted` gets its folder and the article's versions. */
 export function DeleteMediaDialog({
   articleId,
   media: { id, originalName, filePath },
@@ -93,7 +93,7 @@ export function DeleteMediaDialog({
         <Button type="button" onClick={onClose}>
           Keep it
         </Button>
-        <Button look="primary" name="intent" value="delete" pending={pending !== null}>
+        <Button variant="primary" name="intent" value="delete" pending={pending !== null}>
           Delete file
         </Button>
       </Form>

@@ -1,54 +1,105 @@
+import { SECOND } from '#shared/clock';
 import type { Article, Media } from '#shared/news/article';
-import type { StoredImage } from '~/components/editor/image-uploads';
+import type { StoredImage } from '~/components/editor/images/image-uploads';
 import { reasonOf, sendFile } from '~/components/forms/send-file';
 import { SAVE_FAILED, UPLOAD_FAILED } from './articles';
-import { measureVideo } from './measure-video';
-import { reloadData } from './reload-data';
+
+let scheduled = false;
 
 /**
- * What came of sending a file: what it is now, or why not (null: the server could not be reached). `gone`: the article is
- * not there (any more).
+ * Revalidates the page's data; during a navigation or revalidation, once after it ends, because aborting it would log an
+ * error. Uses the router's own state (`__remixRouter`, @remix-run/react 2.17, browser.js): the hooks' state may be older.
  */
-export type Sent =
+export function reloadData(): void {
+  if (scheduled) return;
+  scheduled = true;
+  whenIdle(() => {
+    scheduled = false;
+    window.__remixRouter.revalidate();
+  });
+}
+
+function whenIdle(run: () => void): void {
+  const router = window.__remixRouter;
+  const idle = () => router.state.navigation.state === 'idle' && router.state.revalidation === 'idle';
+  if (idle()) return run();
+  const unsubscribe = router.subscribe(() => {
+    if (!idle()) return;
+    unsubscribe();
+    // After the other subscribers.
+    queueMicrotask(() => whenIdle(run));
+  });
+}
+
+/** The metadata of a local file load in milliseconds; for an unreadable file some browsers fire no event at all. */
+const METADATA_LIMIT_MS = 5 * SECOND;
+
+/** Returns the size of a video file in pixels; null if the browser cannot read it. */
+function measureVideo(file: File): Promise<{ width: number; height: number } | null> {
+  const video = document.createElement('video');
+  const url = URL.createObjectURL(file);
+  return new Promise<{ width: number; height: number } | null>((resolve) => {
+    const giveUp = setTimeout(() => resolve(null), METADATA_LIMIT_MS);
+    const finish = () => {
+      clearTimeout(giveUp);
+      const { videoWidth: width, videoHeight: height } = video;
+      resolve(width > 0 && height > 0 ? { width, height } : null);
+    };
+    video.onloadedmetadata = finish;
+    video.onerror = finish;
+    video.preload = 'metadata';
+    video.src = url;
+  }).finally(() => {
+    video.removeAttribute('src');
+    URL.revokeObjectURL(url);
+  });
+}
+
+/** The result of an upload. `reason`: null if the server was unreachable. `gone`: the article does not exist (any more). */
+type SentMedia =
   { media: Pick<Media, 'id' | 'filePath' | 'width' | 'height'> } | { reason: string | null; gone: boolean };
 
-/** Sends one file to an article, to be shown with it or to stand in its text. Never throws. */
+/** Uploads a file to an article, for its gallery or its text. Never throws. */
 export async function sendMedia(
   articleId: string,
   { file, placement }: { file: File; placement: Media['placement'] },
-  way: { onProgress: (part: number) => void; signal: AbortSignal },
-): Promise<Sent> {
+  options: { onProgress: (fraction: number) => void; signal: AbortSignal },
+): Promise<SentMedia> {
   const form = new FormData();
   form.append('placement', placement);
   const size = file.type.startsWith('video/') ? await measureVideo(file) : null;
-  if (way.signal.aborted) return { reason: null, gone: false };
+  if (options.signal.aborted) return { reason: null, gone: false };
   if (size !== null) {
     form.append('width', String(size.width));
     form.append('height', String(size.height));
   }
   form.append('file', file);
-  const answer = await sendFile(`/api/news/admin/articles/${encodeURIComponent(articleId)}/media`, form, way);
-  // As `api.md` has it; what is missing was no answer of ours.
-  const { media } = (answer.body?.data ?? {}) as { media?: Media };
-  if (answer.status === 201 && media !== undefined) return { media };
-  return { reason: reasonOf(answer), gone: answer.status === 404 };
+  const response = await sendFile(
+    `/api/news/admin/articles/${encodeURIComponent(articleId)}/media`,
+    form,
+    options,
+  );
+  // The shape is defined in `api.md`; a response without it is not from our API.
+  const { media } = (response.body?.data ?? {}) as { media?: Media };
+  if (response.status === 201 && media !== undefined) return { media };
+  return { reason: reasonOf(response), gone: response.status === 404 };
 }
 
-/** Makes one of an article's images its featured image; false when that failed. */
+/** Sets an article's featured image. Returns false if that failed. */
 export async function chooseFeaturedImage(articleId: string, mediaId: string): Promise<boolean> {
   try {
-    const answer = await fetch(`/api/news/admin/articles/${encodeURIComponent(articleId)}/featured-image`, {
+    const response = await fetch(`/api/news/admin/articles/${encodeURIComponent(articleId)}/featured-image`, {
       method: 'PUT',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ mediaId }),
     });
-    return answer.ok;
+    return response.ok;
   } catch {
     return false;
   }
 }
 
-/** The article that an image was to be sent to is not there (any more). */
+/** The article of an upload does not exist (any more). */
 export class ArticleGone extends Error {}
 
 /**
@@ -71,35 +122,35 @@ export async function sendTextImage(
   return { src: filePath, width, height };
 }
 
-/** An article that exists so that its images have a place, and the version it had then. */
-export interface MadeDraft {
+/** A draft that was created to store images, and its version. */
+export interface CreatedDraft {
   id: string;
   version: string;
 }
 
-/** As far as `api.md` has it; what is missing was no answer of ours. */
-interface Answer {
+/** The shape is defined in `api.md`; a response without it is not from our API. */
+interface CreateResponse {
   message?: unknown;
   data?: { article?: Pick<Article, 'id'> };
 }
 
-/** Makes a draft of what is typed so far. Rejects with an error whose message is a sentence for people. */
-export async function makeDraft(fields: {
+/** Creates a draft from the form's values. Rejects with an error whose message is a sentence for the user. */
+export async function createDraft(fields: {
   title: string;
   content: string;
   excerpt: string;
-}): Promise<MadeDraft> {
-  const lost = () => new Error(SAVE_FAILED);
-  const answer = await fetch('/api/news/admin/articles', {
+}): Promise<CreatedDraft> {
+  const failure = () => new Error(SAVE_FAILED);
+  const response = await fetch('/api/news/admin/articles', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ ...fields, published: false }),
   }).catch(() => {
-    throw lost();
+    throw failure();
   });
-  const { message, data } = (await answer.json().catch(() => ({}))) as Answer;
-  const version = answer.headers.get('ETag')?.replace(/^(?:W\/)?"(.*)"$/, '$1');
-  if (answer.ok && data?.article !== undefined && version !== undefined)
+  const { message, data } = (await response.json().catch(() => ({}))) as CreateResponse;
+  const version = response.headers.get('ETag')?.replace(/^(?:W\/)?"(.*)"$/, '$1');
+  if (response.ok && data?.article !== undefined && version !== undefined)
     return { id: data.article.id, version };
-  throw typeof message === 'string' ? new Error(message) : lost();
+  throw typeof message === 'string' ? new Error(message) : failure();
 }

@@ -4,15 +4,14 @@ import { isPublicMedia } from '#shared/news/public-media';
 import type { FormResult } from '~/components/forms/result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Badge } from '~/components/ui/badge';
-import { Button } from '~/components/ui/button';
-import { buttonClass, LINK_BUTTON_CLASS } from '~/components/ui/button-look';
-import { Spinner } from '~/components/ui/spinner';
-import { TextField } from '~/components/ui/text-field';
-import { useHydrated } from '~/components/use-hydrated';
+import { Button, buttonClass, LINK_BUTTON_CLASS } from '~/components/ui/button';
+import { TextField } from '~/components/ui/fields';
+import { Spinner } from '~/components/ui/icons';
+import { useHydrated } from '~/components/ui/use-hydrated';
 import { articleAddress, deleteMediaAddress, type MediaDetails } from './articles';
 import { fileSizeInWords } from './upload-queue';
 
-/** One of an article's images and videos, with the forms for its texts, its place and the featured image. */
+/** An image or video of an article, with the forms for its texts, its position and the featured image. */
 export function MediaItem({
   media,
   articleId,
@@ -28,24 +27,28 @@ export function MediaItem({
   featured: boolean;
   first: boolean;
   last: boolean;
-  /** Asks whether it is to be deleted. */
+  /** Opens the confirmation dialog. */
   onDelete: () => void;
 }) {
   const { id, mediaType, originalName, fileSize, altText, caption, inText } = media;
   const isHidden = !isPublicMedia(media, featured ? id : null);
   const isOurs = ({ values, details }: FormResult<MediaDetails>) =>
     (values?.mediaId ?? details?.mediaId) === id;
-  const words = useForms<MediaDetails>(['caption'], isOurs);
-  const place = useForms<MediaDetails>(['move-up', 'move-down', 'feature-image', 'unfeature-image'], isOurs);
-  const [typed, setTyped] = useState(false);
+  const texts = useForms<MediaDetails>(['caption'], isOurs);
+  const position = useForms<MediaDetails>(
+    ['move-up', 'move-down', 'feature-image', 'unfeature-image'],
+    isOurs,
+  );
+  const [changed, setChanged] = useState(false);
   // Without scripts the panel shows the notice of the form.
   const hydrated = useHydrated();
   const action = articleAddress(articleId, page);
 
-  const { errors = {}, values = {} } = words.latest?.ok === false ? words.latest : {};
-  const sent = place.pendingIntent;
-  const shownFeatured = sent === 'feature-image' ? true : sent === 'unfeature-image' ? false : featured;
-  const placeForm = useFocusKept(sent !== null);
+  const { errors = {}, values = {} } = texts.latest?.ok === false ? texts.latest : {};
+  const pendingIntent = position.pendingIntent;
+  const shownFeatured =
+    pendingIntent === 'feature-image' ? true : pendingIntent === 'unfeature-image' ? false : featured;
+  const positionForm = useFocusKept(pendingIntent !== null);
   return (
     <li data-media={id} className="grid gap-4 py-5 sm:grid-cols-[11rem_minmax(0,1fr)]">
       <div>
@@ -60,7 +63,7 @@ export function MediaItem({
           <p className="mt-1.5 flex flex-wrap gap-1.5">
             {shownFeatured ? <Badge>Featured image</Badge> : null}
             {inText ? <Badge>In the text</Badge> : null}
-            {isHidden ? <Badge look="planned">Not in the saved text</Badge> : null}
+            {isHidden ? <Badge variant="planned">Not in the saved text</Badge> : null}
           </p>
         ) : null}
         {isHidden ? (
@@ -70,11 +73,11 @@ export function MediaItem({
         ) : null}
       </div>
       <div className="grid min-w-0 content-start gap-3">
-        <words.Form
+        <texts.Form
           method="post"
           action={action}
-          onInput={() => setTyped(true)}
-          onSubmit={() => setTyped(false)}
+          onInput={() => setChanged(true)}
+          onSubmit={() => setChanged(false)}
           className="grid gap-3"
         >
           <input type="hidden" name="mediaId" value={id} />
@@ -98,68 +101,68 @@ export function MediaItem({
             errors={errors.caption}
           />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <Button name="intent" value="caption" pending={words.pending !== null}>
+            <Button name="intent" value="caption" pending={texts.pending !== null}>
               Save text
-              <Of name={originalName} />
+              <HiddenName name={originalName} />
             </Button>
             <p aria-live="polite" className="text-small text-soft">
-              {words.pending !== null
+              {texts.pending !== null
                 ? null
-                : typed
+                : changed
                   ? 'Not saved yet'
-                  : hydrated && words.result?.ok === true
+                  : hydrated && texts.result?.ok === true
                     ? 'Saved'
                     : null}
             </p>
           </div>
-          {words.result?.ok === false ? (
-            <FormNotice result={words.result} fields={['altText', 'caption']} />
+          {texts.result?.ok === false ? (
+            <FormNotice result={texts.result} fields={['altText', 'caption']} />
           ) : null}
-        </words.Form>
+        </texts.Form>
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
-          <place.Form
-            ref={placeForm}
+          <position.Form
+            ref={positionForm}
             method="post"
             action={action}
             preventScrollReset
             className="flex flex-wrap gap-2.5"
           >
             <input type="hidden" name="mediaId" value={id} />
-            <MoveButton intent="move-up" blocked={first} pending={sent === 'move-up'}>
+            <MoveButton intent="move-up" blocked={first} pending={pendingIntent === 'move-up'}>
               Up
-              <Of name={originalName} />
+              <HiddenName name={originalName} />
             </MoveButton>
-            <MoveButton intent="move-down" blocked={last} pending={sent === 'move-down'}>
+            <MoveButton intent="move-down" blocked={last} pending={pendingIntent === 'move-down'}>
               Down
-              <Of name={originalName} />
+              <HiddenName name={originalName} />
             </MoveButton>
             {mediaType === 'image' ? (
               <Button name="intent" value={shownFeatured ? 'unfeature-image' : 'feature-image'}>
                 {shownFeatured ? 'Remove as featured image' : 'Make featured image'}
-                <Of name={originalName} />
+                <HiddenName name={originalName} />
               </Button>
             ) : null}
-          </place.Form>
+          </position.Form>
           <a
             href={deleteMediaAddress(articleId, id, page)}
             onClick={(event) => {
-              // With scripts a dialog opens here, and nothing typed is lost.
+              // With scripts a dialog opens on this page, so that no input is lost.
               event.preventDefault();
               onDelete();
             }}
             className={LINK_BUTTON_CLASS}
           >
             Delete
-            <Of name={originalName} />
+            <HiddenName name={originalName} />
           </a>
         </div>
-        {place.result?.ok === false ? <FormNotice result={place.result} /> : null}
+        {position.result?.ok === false ? <FormNotice result={position.result} /> : null}
       </div>
     </li>
   );
 }
 
-/** A step up or down; at the ends it stays where it is, with the focus on it, and does nothing. */
+/** Moves the item up or down. At the ends it does nothing, but stays focusable. */
 function MoveButton({
   intent,
   blocked,
@@ -185,7 +188,7 @@ function MoveButton({
   );
 }
 
-/** Gives the focus back to a form whose list item moved in the page, which takes the focus away. */
+/** Restores the focus in a form whose list item moved, because moving removes it. */
 function useFocusKept(sending: boolean) {
   const form = useRef<HTMLFormElement>(null);
   const focused = useRef<HTMLElement | null>(null);
@@ -202,13 +205,13 @@ function useFocusKept(sending: boolean) {
   return form;
 }
 
-/** Which file a button means, for those who do not see where it stands. */
-function Of({ name }: { name: ReactNode }) {
+/** The name of a button's file, for screen readers. */
+function HiddenName({ name }: { name: ReactNode }) {
   return <span className="sr-only"> {name}</span>;
 }
 
 function MediaPreview({ media: { mediaType, sources, filePath, width, height, altText } }: { media: Media }) {
-  const look = 'h-auto w-full rounded-control border border-line bg-sunken';
+  const className = 'h-auto w-full rounded-control border border-line bg-sunken';
   if (mediaType === 'video') {
     return (
       <video
@@ -218,7 +221,7 @@ function MediaPreview({ media: { mediaType, sources, filePath, width, height, al
         preload="metadata"
         controls
         // Without a known size the box keeps its shape when the metadata arrives.
-        className={width === null ? `${look} aspect-video object-contain` : look}
+        className={width === null ? `${className} aspect-video object-contain` : className}
       />
     );
   }
@@ -232,7 +235,7 @@ function MediaPreview({ media: { mediaType, sources, filePath, width, height, al
       alt={altText}
       loading="lazy"
       decoding="async"
-      className={look}
+      className={className}
     />
   );
 }

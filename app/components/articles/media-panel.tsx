@@ -3,17 +3,17 @@ import type { Media } from '#shared/news/article';
 import type { FormResult } from '~/components/forms/result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
-import { useHydrated } from '~/components/use-hydrated';
+import { useHydrated } from '~/components/ui/use-hydrated';
 import type { MediaDeletion, MediaDetails } from './articles';
 import { DeleteMediaDialog } from './delete-dialogs';
 import { MediaItem } from './media-item';
-import { reloadData } from './reload-data';
+import { reloadData } from './media-api';
 import { FileChooser, QueuedFiles } from './upload-queue';
 import type { UploadQueue } from './use-upload-queue';
 
 const MEDIA_INTENTS = ['caption', 'move-up', 'move-down', 'feature-image', 'unfeature-image', 'delete'];
 
-/** An article's images and videos. Their changes are saved at once, apart from the article's text. */
+/** An article's images and videos. Their forms save immediately, independent of the article's text. */
 export function MediaPanel({
   articleId,
   page,
@@ -27,7 +27,7 @@ export function MediaPanel({
   media: readonly Media[];
   featuredImageId: string | null;
   uploads: UploadQueue;
-  /** Told of each that was deleted here. */
+  /** Called for each deletion. */
   onDeleted: (deletion: MediaDeletion) => void;
 }) {
   const hydrated = useHydrated();
@@ -99,7 +99,7 @@ export function MediaPanel({
   );
 }
 
-/** Uploading without scripts: the page is sent away and comes back. */
+/** The upload form without scripts. */
 function UploadForm() {
   const { Form, result, pending } = useForms<MediaDetails>(['upload']);
   return (

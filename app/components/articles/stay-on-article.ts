@@ -1,29 +1,32 @@
 import type { ShouldRevalidateFunction } from '@remix-run/react';
-import { clearDraft } from '~/components/editor/local-draft';
+import { clearDraft } from '~/components/editor/drafts/local-draft';
 import { keepFormOnNetworkError } from '~/components/forms/offline';
 import { ARTICLE_FAILED, draftKeyOf, SIGNED_OUT } from './articles';
 
 /**
- * The `clientAction` of an article's pages: the text stays when the server cannot be reached, or when the session has
- * ended meanwhile and the answer leads away from the editor screen.
+ * The `clientAction` of an article's pages: keeps the text if the server is unreachable, or if the session has ended and the
+ * response redirects away from the editor screen.
  */
 export const stayOnArticle = keepFormOnNetworkError(ARTICLE_FAILED, (location, { intent, params }) => {
   if (intent !== 'save' && intent !== 'overwrite') return null;
   if (!location.startsWith('/dashboard/articles')) return SIGNED_OUT;
-  // It was saved: the draft that this browser kept is no longer needed.
+  // The article is saved, so its local draft is obsolete.
   clearDraft(draftKeyOf(params.id));
   return null;
 });
 
 /**
- * A route's `shouldRevalidate`: a refusal changed nothing, and the page stays as it is. Loaded anew, an article that
- * another admin deleted would remove what was typed, and the row that says what failed.
+ * A route's `shouldRevalidate`: no revalidation after a rejected form. If another admin has deleted the article, it would
+ * remove the user's input and the row that shows the error.
  */
-export const keepWhenRefused: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) => {
-  const isRefusal =
+export const skipRevalidationOnRejection: ShouldRevalidateFunction = ({
+  actionResult,
+  defaultShouldRevalidate,
+}) => {
+  const isRejection =
     typeof actionResult === 'object' &&
     actionResult !== null &&
     'ok' in actionResult &&
     actionResult.ok === false;
-  return isRefusal ? false : defaultShouldRevalidate;
+  return isRejection ? false : defaultShouldRevalidate;
 };

@@ -2,12 +2,12 @@ import { useState, type DragEvent } from 'react';
 import { MEDIA_ACCEPT } from '#shared/news/media-rules';
 import { Button } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
-import { PictureCanvas } from '~/components/ui/picture-canvas';
-import { useHydrated } from '~/components/use-hydrated';
+import { ImageCanvas } from '~/components/ui/image-canvas';
+import { useHydrated } from '~/components/ui/use-hydrated';
 import { FEATURED_IMAGE_FAILED, UPLOAD_FAILED } from './articles';
 import type { QueuedFile, UploadQueue } from './use-upload-queue';
 
-/** Images and videos for an article that does not exist yet: they wait here until it is saved. */
+/** The upload queue of an article that is not saved yet. */
 export function QueuePanel({ uploads }: { uploads: UploadQueue }) {
   const hydrated = useHydrated();
   return (
@@ -30,10 +30,7 @@ export function QueuePanel({ uploads }: { uploads: UploadQueue }) {
 const INPUT =
   'block w-full cursor-pointer rounded-control border border-dashed border-soft bg-page px-3.5 py-2.5 text-ink file:mr-3.5 file:min-h-9 file:cursor-pointer file:rounded-control file:border file:border-line file:bg-surface file:px-3.5 file:font-semibold file:text-ink';
 
-/**
- * Chooses images and videos, several at once. With `onFiles` they are handed over at once, dropped ones too; without it
- * the field is part of a form.
- */
+/** A file input for images and videos. With `onFiles` it also accepts dropped files; without it, it is a form field. */
 export function FileChooser({
   label,
   onFiles,
@@ -75,7 +72,7 @@ export function FileChooser({
             ? undefined
             : (event) => {
                 onFiles([...(event.currentTarget.files ?? [])]);
-                // So that the same file can be chosen again.
+                // Allows choosing the same file again.
                 event.currentTarget.value = '';
               }
         }
@@ -91,13 +88,13 @@ export function FileChooser({
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
 
-/** A file's size for people: "312 KB", "4.2 MB". `bytes` is a whole number. */
+/** Formats a file size: "312 KB", "4.2 MB". */
 export function fileSizeInWords(bytes: number): string {
   if (bytes < MEGABYTE) return `${Math.max(1, Math.round(bytes / KILOBYTE))} KB`;
   return `${(bytes / MEGABYTE).toFixed(1)} MB`;
 }
 
-/** The files that were chosen and are not uploaded yet, each with its progress. */
+/** The queued files with their progress. */
 export function QueuedFiles({ uploads }: { uploads: UploadQueue }) {
   const { files, featuredFailed } = uploads;
   const failed = files.some(({ state }) => state === 'failed');
@@ -176,11 +173,11 @@ function Queued({
   );
 }
 
-/** Twice the size that it is shown in, for high-density screens. */
+/** Twice the displayed size, for high-density screens. */
 const PREVIEW_SIZE = { width: 144, height: 108 };
-const PREVIEW_LOOK = 'h-[54px] w-[72px] rounded-control border';
+const PREVIEW_CLASS = 'h-[54px] w-[72px] rounded-control border';
 
-/** A chosen file as a small image; an empty frame where it is no image, or none that this browser can show. */
+/** A thumbnail of a chosen file; an empty frame if it is not an image that the browser can decode. */
 function FilePreview({ file }: { file: File }) {
   const [drawn, setDrawn] = useState(false);
   const isImage = file.type.startsWith('image/');
@@ -189,17 +186,17 @@ function FilePreview({ file }: { file: File }) {
       {drawn ? null : (
         <span
           aria-hidden="true"
-          className={`${PREVIEW_LOOK} grid place-items-center border-dashed border-soft text-small text-soft`}
+          className={`${PREVIEW_CLASS} grid place-items-center border-dashed border-soft text-small text-soft`}
         >
           {file.type.startsWith('video/') ? 'Video' : null}
         </span>
       )}
       {isImage ? (
-        <PictureCanvas
-          picture={file}
+        <ImageCanvas
+          image={file}
           {...PREVIEW_SIZE}
           label=""
-          className={drawn ? `${PREVIEW_LOOK} border-line` : 'hidden'}
+          className={drawn ? `${PREVIEW_CLASS} border-line` : 'hidden'}
           onDrawn={() => setDrawn(true)}
         />
       ) : null}

@@ -1,15 +1,14 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
-import type { UploadImage } from '~/components/editor/image-uploads';
+import type { UploadImage } from '~/components/editor/images/image-uploads';
 import { isInvisible } from '#shared/plain-line';
 import type { FormResult } from '~/components/forms/result';
 import { DRAFT_GONE, DRAFT_ID_FIELD, isBlank, TEXT_FIRST, VERSION_FIELD } from './articles';
-import { ArticleGone, makeDraft, sendTextImage } from './media-api';
-import { reloadData } from './reload-data';
+import { ArticleGone, createDraft, sendTextImage, reloadData } from './media-api';
 
 export interface NewArticleDraft {
-  /** The draft that the new article became; null: none yet. */
+  /** The id of the article's draft; null until it is created. */
   id: string | null;
-  /** The form's hidden fields that carry it and the version it was made with, so that saving goes on from there. */
+  /** Hidden fields with the draft's id and version, so that the next save updates it. */
   fields: ReactNode;
   uploadImage: UploadImage;
 }
@@ -17,33 +16,33 @@ export interface NewArticleDraft {
 function setField(field: HTMLInputElement | null, value: string): void {
   if (field === null) return;
   field.value = value;
-  // The form hears of it as of any other field.
+  // The form listens for this event.
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 /**
- * Brings images into the text of an article that does not exist yet: the first of them makes it, as a draft. `result`: of
- * the last save; when it says that the draft is gone, the next save makes a new article.
+ * Uploads images for the text of a new article. The first upload saves the article as a draft. `result`: the result of the
+ * last save; if it reports that the draft was deleted, the next save creates a new article.
  */
 export function useNewArticleDraft(result: FormResult | null): NewArticleDraft {
   const field = useRef<HTMLInputElement>(null);
   const versionField = useRef<HTMLInputElement>(null);
-  const making = useRef<Promise<string> | null>(null);
+  const creating = useRef<Promise<string> | null>(null);
   const [id, setId] = useState<string | null>(null);
 
-  const make = useCallback(async () => {
+  const create = useCallback(async () => {
     const form = field.current?.form;
     const typed = form instanceof HTMLFormElement ? new FormData(form) : new FormData();
     const [title = '', content = '', excerpt = ''] = ['title', 'content', 'excerpt'].map((name) =>
       String(typed.get(name) ?? ''),
     );
     if (isInvisible(title) || isBlank(content)) throw new Error(TEXT_FIRST);
-    const made = await makeDraft({ title, content, excerpt });
-    setField(versionField.current, made.version);
-    setField(field.current, made.id);
-    // The list behind has one more.
+    const created = await createDraft({ title, content, excerpt });
+    setField(versionField.current, created.version);
+    setField(field.current, created.id);
+    // The list on the page below contains the draft now.
     reloadData();
-    return made.id;
+    return created.id;
   }, []);
 
   const forget = useCallback(() => {
@@ -58,9 +57,9 @@ export function useNewArticleDraft(result: FormResult | null): NewArticleDraft {
     async (file, report, signal) => {
       let articleId = field.current?.value ?? '';
       if (articleId === '') {
-        // Several images at once make one article.
-        making.current ??= make().finally(() => (making.current = null));
-        articleId = await making.current;
+        // Several simultaneous uploads create only one draft.
+        creating.current ??= create().finally(() => (creating.current = null));
+        articleId = await creating.current;
       }
       signal.throwIfAborted();
       return sendTextImage(articleId, file, { report, signal }).catch((error: unknown) => {
@@ -69,12 +68,12 @@ export function useNewArticleDraft(result: FormResult | null): NewArticleDraft {
         throw new Error(DRAFT_GONE);
       });
     },
-    [make, forget],
+    [create, forget],
   );
 
   return {
     id,
-    // Without values of React's: at every rendering it would put them back. What this browser kept may fill them, too.
+    // Uncontrolled: React would reset their values on every render. Restoring a local draft fills them as well.
     fields: (
       <>
         <input ref={versionField} type="hidden" name={VERSION_FIELD} />

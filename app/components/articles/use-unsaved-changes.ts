@@ -2,45 +2,43 @@ import { useBlocker, useNavigation } from '@remix-run/react';
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import { VERSION_FIELD } from './articles';
 
-/** A form's fields as one text, to tell whether they changed; which version they were made from is nothing that is typed. */
+/** Serialises a form's fields for comparison, except the version, which is not user input. */
 function snapshotOf(form: HTMLFormElement): string {
   const typed = [...new FormData(form)].filter(([name]) => name !== VERSION_FIELD);
   return JSON.stringify(typed.map(([name, value]) => [name, String(value)]));
 }
 
 export interface UnsavedChanges {
-  /** The form itself. */
   form: RefObject<HTMLFormElement>;
   changed: boolean;
-  /** How often it was saved from here. */
+  /** The number of saves from this page. */
   saves: number;
-  /** To be called whenever a field may have changed. */
-  look(): void;
-  /** To be called when a field may have been written anew by the page itself: unless something changed, that is how it is saved. */
+  /** Must be called whenever a field may have changed. */
+  update(): void;
+  /** Must be called when scripts may have rewritten a field: an unchanged form stays unchanged. */
   settle(): void;
-  /** Does something to the fields that is done to what is saved as well: if they were saved before, they are after it. */
+  /** Applies a change that the server also made to the saved values: an unchanged form stays unchanged. */
   follow(change: () => void): void;
-  /** To be called when the form is sent. */
+  /** Must be called when the form is submitted. */
   onSend(): void;
-  /** Whoever is about to leave the page and has to answer first; null: nobody. */
+  /** A blocked navigation that waits for confirmation; null if there is none. */
   leaving: { stay(): void; leave(): void } | null;
 }
 
 /**
- * Keeps an eye on a form: whether it differs from what is saved, and that nobody leaves it unasked.
- * `refused`: the last answer was no; a form that was sent and not refused is saved. `busy`: something else is under
- * way that leaving would break off.
+ * Tracks whether a form differs from its saved values, and blocks navigations that would lose changes. `rejected`: the server
+ * rejected the last submission. `busy`: leaving would cancel something else, such as uploads.
  */
-export function useUnsavedChanges({ refused, busy }: { refused: boolean; busy: boolean }): UnsavedChanges {
+export function useUnsavedChanges({ rejected, busy }: { rejected: boolean; busy: boolean }): UnsavedChanges {
   const form = useRef<HTMLFormElement>(null);
   const saved = useRef<string | null>(null);
   const sent = useRef<string | null>(null);
-  const [changed, setChanged] = useState(refused);
+  const [changed, setChanged] = useState(rejected);
   const [saves, setSaves] = useState(0);
   const idle = useNavigation().state === 'idle';
 
-  const changedNow = useRef(refused);
-  const look = useCallback(() => {
+  const changedNow = useRef(rejected);
+  const update = useCallback(() => {
     if (form.current === null) return;
     changedNow.current = saved.current === null || snapshotOf(form.current) !== saved.current;
     setChanged(changedNow.current);
@@ -55,40 +53,41 @@ export function useUnsavedChanges({ refused, busy }: { refused: boolean; busy: b
       const wasSaved = !changedNow.current;
       change();
       if (form.current !== null && wasSaved) saved.current = snapshotOf(form.current);
-      look();
+      update();
     },
-    [look],
+    [update],
   );
 
   useEffect(() => {
-    // What the server refused is not saved, and what is saved is not here.
-    if (form.current !== null && saved.current === null && !refused) saved.current = snapshotOf(form.current);
-  }, [refused]);
+    // The values of a rejected form are not the saved ones.
+    if (form.current !== null && saved.current === null && !rejected)
+      saved.current = snapshotOf(form.current);
+  }, [rejected]);
 
-  const judge = useCallback(
+  const onResponse = useCallback(
     (isSaved: boolean) => {
       if (isSaved) {
         saved.current = sent.current;
         setSaves((count) => count + 1);
       }
       sent.current = null;
-      look();
+      update();
     },
-    [look],
+    [update],
   );
   useEffect(() => {
-    if (idle && sent.current !== null) judge(!refused);
-  }, [idle, refused, judge]);
+    if (idle && sent.current !== null) onResponse(!rejected);
+  }, [idle, rejected, onResponse]);
 
   const atRisk = changed || busy;
   useEffect(() => {
     if (!atRisk) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', onBeforeUnload);
+    return () => window.removeEventListener('beforeunload', onBeforeUnload);
   }, [atRisk]);
 
-  // Saving and what the page does to itself stay at this path.
+  // Saving and revalidating do not change the path.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => atRisk && nextLocation.pathname !== currentLocation.pathname,
   );
@@ -97,7 +96,7 @@ export function useUnsavedChanges({ refused, busy }: { refused: boolean; busy: b
     form,
     changed,
     saves,
-    look,
+    update,
     settle,
     follow,
     onSend: () => {

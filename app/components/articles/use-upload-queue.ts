@@ -2,12 +2,12 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { UPLOAD_FAILED } from './articles';
 import { chooseFeaturedImage, sendMedia } from './media-api';
 
-/** A file that was chosen and has not arrived yet. */
+/** A chosen file that is not uploaded yet. */
 export interface QueuedFile {
   key: number;
   file: File;
   state: 'waiting' | 'sending' | 'failed';
-  /** How much of it has gone, from 0 to 1. */
+  /** The uploaded fraction, from 0 to 1. */
   progress: number;
   /** Why it failed. */
   reason: string | null;
@@ -15,30 +15,27 @@ export interface QueuedFile {
 
 export interface UploadQueue {
   files: readonly QueuedFile[];
-  /** The key of the picture that is to be the featured image. */
+  /** The key of the image that becomes the featured image; null for none. */
   featured: number | null;
-  /** The chosen picture arrived, but could not be made the featured image. */
+  /** The image was uploaded, but could not be made the featured image. */
   featuredFailed: boolean;
   add(files: Iterable<File>): void;
   remove(key: number): void;
   feature(key: number | null): void;
-  /** Puts a file that failed back in line. */
+  /** Queues a failed file again. */
   retry(key: number): void;
-  /** Sends what is waiting, one after the other. `onArrival` hears of each that arrived. Leaves a run under way alone. */
-  sendTo(articleId: string, onArrival: () => void): void;
-  /** Forgets everything, and breaks off what is under way. */
+  /** Uploads the waiting files one after the other; does nothing during a run. Calls `onUploaded` after each. */
+  sendTo(articleId: string, onUploaded: () => void): void;
+  /** Empties the queue and aborts a running upload. */
   clear(): void;
 }
 
-/**
- * The files on their way to an article. They may be chosen before it exists, so whoever shows both its forms keeps the
- * queue.
- */
+/** The upload queue of an article. Files can be queued before the article exists, so the parent of both its forms owns it. */
 export function useUploadQueue(): UploadQueue {
   const [files, setFiles] = useState<readonly QueuedFile[]>([]);
   const [featured, setFeatured] = useState<number | null>(null);
   const [featuredFailed, setFeaturedFailed] = useState(false);
-  // What the run under way goes by; the state above is its picture.
+  // The current queue, for the running upload; the state above is for rendering.
   const current = useRef<{ files: readonly QueuedFile[]; featured: number | null }>({
     files: [],
     featured: null,
@@ -74,7 +71,7 @@ export function useUploadQueue(): UploadQueue {
   useEffect(() => () => run.current?.abort(), []);
 
   const sendTo = useCallback(
-    async (articleId: string, onArrival: () => void) => {
+    async (articleId: string, onUploaded: () => void) => {
       if (run.current !== null) return;
       const controller = new AbortController();
       const { signal } = controller;
@@ -97,14 +94,14 @@ export function useUploadQueue(): UploadQueue {
         }
         if (current.current.featured === key) featuredMedia = sent.media.id;
         change(current.current.files.filter((other) => other.key !== key));
-        onArrival();
+        onUploaded();
       }
       if (featuredMedia !== null) {
         const chosen = await chooseFeaturedImage(articleId, featuredMedia);
         if (signal.aborted) return;
         feature(null);
         setFeaturedFailed(!chosen);
-        onArrival();
+        onUploaded();
       }
       run.current = null;
     },
@@ -130,7 +127,7 @@ export function useUploadQueue(): UploadQueue {
       },
       feature,
       retry: (key) => update(key, { state: 'waiting', reason: null }),
-      sendTo: (articleId, onArrival) => void sendTo(articleId, onArrival),
+      sendTo: (articleId, onUploaded) => void sendTo(articleId, onUploaded),
       clear,
     }),
     [files, featured, featuredFailed, change, update, feature, sendTo, clear],

@@ -14,7 +14,7 @@ test('an address keeps its other parameters', () => {
   const news = { pathname: '/news', search: '?page=2' };
   expect(addressWith(news, 'settings')).toBe('/news?page=2&cookies=settings');
   expect(addressWith({ pathname: '/', search: '' }, 'later')).toBe('/?cookies=later');
-  // Where a saved choice leads back to: the banner must not open again.
+  // The redirect after a saved choice: the banner must not open again.
   expect(addressWith({ pathname: '/news', search: '?page=2&cookies=settings' }, null)).toBe('/news?page=2');
   expect(addressWith({ pathname: '/', search: '?cookies=settings' }, null)).toBe('/');
 });

@@ -5,12 +5,12 @@ import type { Consent } from './consent';
 import { ConsentBanner } from './consent-banner';
 import { OpenCookieSettings } from './cookie-settings';
 
-/** The choice that was saved since the page was loaded: the page's own data do not have it. */
+/** The choice saved since the page was loaded; the loader's data does not contain it. */
 let savedChoice: Consent | null = null;
 
 /**
- * A page with the cookie banner at its foot: shown until a choice is saved or the banner is closed, and again when
- * 'Cookie settings' is followed, then with the saved choice. `consent` is the choice that the page was loaded with.
+ * A page with the cookie banner below it, shown until a choice is saved or the banner is closed. 'Cookie settings' opens it
+ * again with the saved choice. `consent`: the choice when the page was loaded.
  */
 export function ConsentArea({ consent, children }: { consent: Consent | null; children: ReactNode }) {
   const location = useLocation();

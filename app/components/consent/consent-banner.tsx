@@ -2,23 +2,22 @@ import { useLocation } from '@remix-run/react';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { sendForm, submittedForm } from '~/components/forms/send-form';
 import { Button } from '~/components/ui/button';
-import { Checkbox } from '~/components/ui/checkbox';
+import { Checkbox } from '~/components/ui/fields';
 import { CloseIcon } from '~/components/ui/icons';
 import { Notice } from '~/components/ui/notice';
 import { addressWith } from './banner-address';
 import { DEFAULT_CONSENT, type Consent } from './consent';
 
-/** The choice that a submitted form makes: everything, or what is ticked. */
+/** Returns the choice of a submitted form: all categories or the ticked ones. */
 function choiceOf(form: FormData): Consent {
   const allowed = (category: string) => form.get('choice') === 'all' || form.get(category) === 'on';
   return { necessary: true, analytics: allowed('analytics'), marketing: allowed('marketing') };
 }
 
 /**
- * Asks at the foot of the page, in its flow: it covers nothing for good and moves nothing. Works without scripts. Which
- * of the two saving buttons shows follows the disclosure, in the style sheet, and so does the room that is kept for it
- * below whatever has the focus (styles/consent.css, by `data-consent`). `known` is the saved choice, which the ticks
- * start from; `reopened`: the visitor asked for the settings, so they are unfolded.
+ * The cookie banner at the foot of the page; works without scripts. CSS selects one of its two save buttons by the state of
+ * the disclosure, and reserves space below the focused element (styles/consent.css, by `data-consent`). `known`: the saved
+ * choice, as initial state of the checkboxes. `reopened`: opened by 'Cookie settings', with the settings expanded.
  */
 export function ConsentBanner({
   reopened,
@@ -32,7 +31,7 @@ export function ConsentBanner({
   onClosed: () => void;
 }) {
   const location = useLocation();
-  const [choice, setChoice] = useState<'open' | 'sending' | 'lost'>('open');
+  const [state, setState] = useState<'open' | 'sending' | 'failed'>('open');
   const banner = useRef<HTMLElement>(null);
   const ticked = known ?? DEFAULT_CONSENT;
 
@@ -43,12 +42,12 @@ export function ConsentBanner({
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = submittedForm(event);
-    setChoice('sending');
+    setState('sending');
     if (await sendForm('/consent', form)) onSaved(choiceOf(form));
-    else setChoice('lost');
+    else setState('failed');
   };
-  // Hidden as soon as a choice is made; what was ticked stays, in case it cannot be saved.
-  const hidden = choice === 'sending';
+  // Hidden immediately, but still mounted: if saving fails, it shows the same checkboxes again.
+  const hidden = state === 'sending';
 
   return (
     <section
@@ -67,7 +66,7 @@ export function ConsentBanner({
       >
         <input type="hidden" name="returnTo" value={addressWith(location, null)} />
         <div>
-          {choice === 'lost' ? (
+          {state === 'failed' ? (
             <div className="mb-2 pr-12">
               <Notice kind="error">Your choice could not be saved. Please try again.</Notice>
             </div>
@@ -108,7 +107,7 @@ export function ConsentBanner({
           </details>
         </div>
         <div className="flex flex-wrap gap-2.5 *:flex-auto lg:pt-9">
-          <Button look="primary" name="choice" value="all">
+          <Button variant="primary" name="choice" value="all">
             Accept All
           </Button>
           <span className="flex *:flex-1 group-has-[details[open]]:hidden">

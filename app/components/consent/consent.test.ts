@@ -14,7 +14,7 @@ describe('the consent cookie', () => {
   });
 
   test.each(['', 'yes', '%7B', '%E0%A4%A', 'null', '%5B%5D', '%7B%22analytics%22%3A%22true%22%7D'])(
-    'a value that is not ours is no choice: %s',
+    'an invalid value is not a choice: %s',
     (value) => expect(decodeConsent(value)).toBeNull(),
   );
 

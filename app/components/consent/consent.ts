@@ -1,14 +1,14 @@
-/** What the visitor allowed. Necessary cookies cannot be refused. */
+/** The allowed categories of cookies. Necessary ones cannot be refused. */
 export interface Consent {
   necessary: true;
   analytics: boolean;
   marketing: boolean;
 }
 
-/** The toggles before anybody touched them. Nothing loads on their word: only a saved choice counts. */
+/** The initial state of the checkboxes. It allows nothing: only a saved choice counts. */
 export const DEFAULT_CONSENT: Consent = { necessary: true, analytics: true, marketing: false };
 
-/** What the kept cookie holds: JSON, percent-encoded because a cookie's value may not hold quotes or commas. */
+/** Encodes the cookie's value: JSON, percent-encoded because a cookie's value cannot contain quotes or commas. */
 export function encodeConsent(consent: Consent): string {
   return encodeURIComponent(JSON.stringify(consent));
 }
@@ -24,7 +24,7 @@ function isConsent(value: unknown): value is Consent {
   );
 }
 
-/** The kept choice, or null when the cookie's value is not one that we wrote. */
+/** Decodes the cookie's value; null if it is invalid. */
 export function decodeConsent(value: string): Consent | null {
   try {
     const parsed: unknown = JSON.parse(decodeURIComponent(value));

@@ -2,13 +2,10 @@ import { useLocation } from '@remix-run/react';
 import { createContext, useContext } from 'react';
 import { addressWith } from './banner-address';
 
-/** Opens the cookie banner on the page at hand; null on the error page, which has none. */
+/** Opens the cookie banner of the current page; null on the error page, which has none. */
 export const OpenCookieSettings = createContext<(() => void) | null>(null);
 
-/**
- * Opens the cookie banner again: at once with scripts, else by an address of the same page; from the error page by that
- * of the home page.
- */
+/** Opens the cookie banner again. Without scripts it reloads the page with the banner; the error page links to the home page. */
 export function CookieSettingsLink({ className }: { className: string }) {
   const open = useContext(OpenCookieSettings);
   const location = useLocation();

@@ -1,15 +1,13 @@
 import type { BetaAccess } from '#shared/beta/read-beta-access';
-import { LoadFailed } from '~/components/admin/load-failed';
+import { LoadFailed, Notice } from '~/components/ui/notice';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { LongDate } from '~/components/long-date';
-import { Panel } from '~/components/panel';
+import { LongDate } from '~/components/ui/long-date';
+import { Panel } from '~/components/ui/panel';
 import { Badge } from '~/components/ui/badge';
-import { Button } from '~/components/ui/button';
-import { buttonClass } from '~/components/ui/button-look';
+import { Button, buttonClass } from '~/components/ui/button';
 import { OpenIcon } from '~/components/ui/icons';
-import { Notice } from '~/components/ui/notice';
 
-/** Where the Discord community is joined; null: there is no invite yet. */
+/** The Discord community. `inviteUrl`: null if there is no invite yet. */
 export interface Community {
   inviteUrl: string | null;
 }
@@ -21,7 +19,7 @@ const FREE_FEATURES = [
   'Community support',
 ] as const;
 
-/** What a member has: a plan, once they are in the beta, else the way into it. Null: could not be read. */
+/** A member's plan and community, or the request for beta access. `beta` and `community`: null if they could not be read. */
 export function MemberOverview({
   beta,
   community,
@@ -39,7 +37,7 @@ export function MemberOverview({
   return (
     <div className="grid gap-5 lg:grid-cols-2">
       <FreePlan />
-      <AlertPlaces />
+      <AlertChannels />
       <DiscordCommunity community={community} />
     </div>
   );
@@ -65,7 +63,7 @@ function FreePlan() {
   );
 }
 
-function AlertPlaces() {
+function AlertChannels() {
   return (
     <Panel title="Where your alerts arrive">
       <p>
@@ -119,7 +117,7 @@ function BetaRequest({ requestedAt }: { requestedAt: string | null }) {
             We admit collectors a few at a time. Request access once; an admin reviews every request.
           </p>
           <Form method="post">
-            <Button look="primary" name="intent" value="request-beta" pending={pending !== null}>
+            <Button variant="primary" name="intent" value="request-beta" pending={pending !== null}>
               Request Beta Access
             </Button>
           </Form>

@@ -1,18 +1,18 @@
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { LiveCard, type LiveMonitor } from '~/components/monitor/live-card';
-import { Panel } from '~/components/panel';
+import { Panel } from '~/components/ui/panel';
 import { Button } from '~/components/ui/button';
 
 const STATUS_FAILED = 'Failed to update monitoring status';
 
-/** The specification's sentences for a switch that failed, by intent. */
+/** The specification's error messages, by intent. */
 export const MONITOR_FAILED = {
   start: STATUS_FAILED,
   stop: STATUS_FAILED,
   check: 'Failed to trigger check',
 } as const;
 
-/** The monitor as an admin sees it: its live card and its switches. */
+/** The monitor's controls for admins, next to its live card. */
 export function MonitorPanel({ live }: { live: LiveMonitor }) {
   const { Form, result, pendingIntent } = useForms(['start', 'stop', 'check']);
   const { running } = live.status.scheduler;
@@ -25,7 +25,7 @@ export function MonitorPanel({ live }: { live: LiveMonitor }) {
         </p>
         <FormNotice result={result} />
         <Form method="post" className="flex flex-wrap gap-2.5">
-          <Button look="primary" name="intent" value="check" pending={pendingIntent === 'check'}>
+          <Button variant="primary" name="intent" value="check" pending={pendingIntent === 'check'}>
             Check now
           </Button>
           {running ? (

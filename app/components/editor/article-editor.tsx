@@ -9,9 +9,9 @@ import {
   type ForwardRefExoticComponent,
   type RefAttributes,
 } from 'react';
-import { DraftBar } from './draft-bar';
-import type { UploadCounts, UploadImage } from './image-uploads';
-import { useLocalDraft } from './use-local-draft';
+import { DraftBar } from './drafts/draft-bar';
+import type { UploadCounts, UploadImage } from './images/image-uploads';
+import { useLocalDraft } from './drafts/use-local-draft';
 import type { WriterHandle, WriterProps } from './writer.client';
 
 export interface ArticleEditorProps {
@@ -19,7 +19,7 @@ export interface ArticleEditorProps {
   /** The name of the form field that carries the HTML. */
   name: string;
   label: string;
-  /** HTML, read once. To edit another article, change the editor's `key`. */
+  /** The initial HTML. To edit another article, change the editor's `key`. */
   defaultValue: string;
   describedBy?: string;
   invalid?: boolean;
@@ -27,7 +27,7 @@ export interface ArticleEditorProps {
   draftKey: string;
   /** Names of other text fields of the form that belong to the draft. */
   draftWith?: readonly string[];
-  /** Names of fields that are stored with the draft and make none alone. */
+  /** Names of fields that are stored with the draft, but whose changes alone create none. */
   draftCarries?: readonly string[];
   /** Uploads an image. */
   uploadImage: UploadImage;
@@ -44,7 +44,7 @@ export interface ArticleEditorHandle {
 
 interface WriterModule {
   Writer: ForwardRefExoticComponent<WriterProps & RefAttributes<WriterHandle>>;
-  normalHtml: (html: string) => string;
+  normaliseHtml: (html: string) => string;
 }
 
 const NO_FIELDS: readonly string[] = [];
@@ -81,20 +81,20 @@ export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>
   const module = loaded === 'failed' ? null : loaded;
 
   useEffect(() => {
-    let gone = false;
+    let unmounted = false;
     import('./writer.client').then(
       (found) => {
-        if (gone) return;
+        if (unmounted) return;
         const field = textarea.current;
-        // Keeps what was typed so far.
+        // Keeps what the user typed before the editor was loaded.
         setLoaded({ ...found, html: field?.value ?? '', focused: document.activeElement === field });
       },
       () => {
-        if (!gone) setLoaded('failed');
+        if (!unmounted) setLoaded('failed');
       },
     );
     return () => {
-      gone = true;
+      unmounted = true;
     };
   }, []);
 
@@ -106,7 +106,7 @@ export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>
     carries: draftCarries,
     ready: loaded !== null,
     initial: { [name]: defaultValue },
-    normalise: (field, value) => (field === name && module !== null ? module.normalHtml(value) : value),
+    normalise: (field, value) => (field === name && module !== null ? module.normaliseHtml(value) : value),
     fill: (field, value) => {
       if (field !== name || writer.current === null) return false;
       writer.current.load(value);
@@ -114,7 +114,7 @@ export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>
     },
   });
 
-  // In the textarea the author sees the image's HTML; saving removes it.
+  // The textarea shows the image's HTML; saving removes it.
   useImperativeHandle(ref, () => ({ removeImage: (folder) => writer.current?.removeImage(folder) }), []);
 
   const writing = module !== null;
@@ -158,7 +158,7 @@ export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>
           </>
         ) : (
           <>
-            {/* Without a value of React's: at every rendering it would put it back. */}
+            {/* Uncontrolled: React would reset its value on every render. */}
             <input ref={hidden} type="hidden" name={name} />
             <module.Writer
               ref={writer}

@@ -20,7 +20,13 @@ import {
   type LexicalNode,
   type TextFormatType,
 } from 'lexical';
-import { tidyRuns, type Block, type ListBlock, type Run } from '#shared/news/article-html/article-document';
+import {
+  tidyRuns,
+  type Block,
+  type ListBlock,
+  type Run,
+  isEmptyDocument,
+} from '#shared/news/article-html/article-document';
 import {
   MARKS,
   MAX_INDENT,
@@ -29,8 +35,11 @@ import {
   type TextTag,
 } from '#shared/news/article-html/article-format';
 import { allowedHref, ownImagePath } from '#shared/news/article-html/article-links';
-import { $createImageNode, $isImageNode } from './image-node';
-import type { StoredImage } from './image-uploads';
+import { parseMarkup } from '#shared/news/article-html/markup';
+import { readDocument } from '#shared/news/article-html/read-document';
+import { writeDocument } from '#shared/news/article-html/write-document';
+import { $createImageNode, $isImageNode } from './images/image-node';
+import type { StoredImage } from './images/image-uploads';
 
 const FORMAT_OF: Record<Mark, TextFormatType> = {
   strong: 'bold',
@@ -40,7 +49,7 @@ const FORMAT_OF: Record<Mark, TextFormatType> = {
   code: 'code',
 };
 
-/** Makes the editor's nodes for an article. Called inside an update. */
+/** Creates the editor's nodes for an article. Must be called inside an update. */
 export function $nodesOfDocument(blocks: readonly Block[]): ElementNode[] {
   return blocks.map($nodeOfBlock);
 }
@@ -80,7 +89,7 @@ function $listNode({ ordered, items }: ListBlock): ListNode {
   return list;
 }
 
-/** Makes the nodes for the runs of one block. Called inside an update. */
+/** Creates the nodes for the runs of a block. Must be called inside an update. */
 export function $nodesOfRuns(runs: readonly Run[]): LexicalNode[] {
   const nodes: LexicalNode[] = [];
   for (const run of runs) {
@@ -105,7 +114,7 @@ function $nodeOfRun(run: Run): LexicalNode {
   return node;
 }
 
-/** Makes the nodes for plain text whose line feeds are breaks. Called inside an update. */
+/** Creates the nodes for plain text with line feeds. Must be called inside an update. */
 export function $nodesOfLines(text: string): LexicalNode[] {
   return text
     .split('\n')
@@ -115,10 +124,10 @@ export function $nodesOfLines(text: string): LexicalNode[] {
     ]);
 }
 
-/** Finds the stored image of an upload; null until it is stored. */
+/** Returns the stored image of an upload; null until it is stored. */
 export type FindUploaded = (uploadId: string) => StoredImage | null;
 
-/** Reads the article from the editor's nodes, untidied and without images that are still uploading. Called inside a read. */
+/** Reads the article from the editor's nodes, not normalised and without uploading images. Must be called inside a read. */
 export function $readDocument(findUploaded: FindUploaded): Block[] {
   return $blocksOf($getRoot().getChildren(), findUploaded);
 }
@@ -132,7 +141,7 @@ function $blocksOf(nodes: readonly LexicalNode[], find: FindUploaded): Block[] {
     }
     if ($isElementNode(node)) {
       const runs = tidyRuns($runsOf(node, null, find));
-      // The paragraph of an image that is still uploading is left out with it.
+      // Skips the paragraph of an uploading image.
       if (runs.length === 0 && node.getChildren().some($isImageNode)) return [];
       return [
         {
@@ -198,4 +207,21 @@ function $runsOf(node: ElementNode, href: string | null, find: FindUploaded): Ru
     if ($isLinkNode(child)) return $runsOf(child, allowedHref(child.getURL()), find);
     return $isElementNode(child) && !$isListNode(child) ? $runsOf(child, href, find) : [];
   });
+}
+
+function readOwn(html: string) {
+  return readDocument(parseMarkup(html), { from: 'ours', siteOrigin: location.origin }).blocks;
+}
+
+/** Replaces the editor's content with an article's HTML. Must be called inside an update. */
+export function $loadArticle(html: string): void {
+  const blocks = readOwn(html);
+  const root = $getRoot().clear();
+  root.append(...(blocks.length === 0 ? [$createParagraphNode()] : $nodesOfDocument(blocks)));
+}
+
+/** Normalises HTML: returns what the editor writes for it without changes. */
+export function normaliseHtml(html: string): string {
+  const blocks = readOwn(html);
+  return isEmptyDocument(blocks) ? '' : writeDocument(blocks);
 }

@@ -25,25 +25,25 @@ import {
   $isElementNode,
   $isNodeSelection,
   $isRangeSelection,
-  type BaseSelection,
-  type ElementNode,
   FORMAT_ELEMENT_COMMAND,
   FORMAT_TEXT_COMMAND,
   INDENT_CONTENT_COMMAND,
   OUTDENT_CONTENT_COMMAND,
   REDO_COMMAND,
   UNDO_COMMAND,
+  type BaseSelection,
+  type ElementNode,
   type LexicalEditor,
   type LexicalNode,
   type TextFormatType,
 } from 'lexical';
 import { MAX_INDENT, type Align } from '#shared/news/article-html/article-format';
-import { $isImageNode } from './image-node';
+import { $isImageNode } from './images/image-node';
 import { $makePlain } from './plain-code';
 
 export type BlockKind = 'p' | 'h1' | 'h2' | 'h3' | 'quote' | 'code' | 'bullet' | 'number';
 
-/** What the toolbar shows for the place of the caret. */
+/** The formatting at the caret, as the toolbar shows it. */
 export interface CaretState {
   block: BlockKind;
   quoted: boolean;
@@ -54,7 +54,7 @@ export interface CaretState {
   canOutdent: boolean;
 }
 
-export const CARET_AT_REST: CaretState = {
+export const DEFAULT_CARET: CaretState = {
   block: 'p',
   quoted: false,
   formats: [],
@@ -73,13 +73,13 @@ function $blockOf(node: LexicalNode): ElementNode | null {
   return block !== null && isBlock(block) && block.getKey() !== 'root' ? block : null;
 }
 
-/** Called inside a read. */
+/** Reads the formatting at the caret. Must be called inside a read. */
 export function $readCaret(): CaretState {
   const selection = $getSelection();
-  if (selection === null) return CARET_AT_REST;
+  if (selection === null) return DEFAULT_CARET;
   const node = $isRangeSelection(selection) ? selection.anchor.getNode() : selection.getNodes()[0];
   const block = node === undefined ? null : $blockOf(node);
-  if (node === undefined || block === null) return CARET_AT_REST;
+  if (node === undefined || block === null) return DEFAULT_CARET;
   const quote = $getNearestNodeOfType(node, QuoteNode);
   const indent = block.getIndent();
   const align = block.getFormatType();
@@ -106,17 +106,17 @@ function $kindOf(block: ElementNode): BlockKind {
   return tag === 'h1' || tag === 'h2' ? tag : 'h3';
 }
 
-/** The link that the selection begins in, if any. */
+/** Returns the link at the start of the selection, or the first link inside it; null if there is none. */
 export function $linkAt(selection: BaseSelection | null) {
   const node = $isRangeSelection(selection) ? selection.anchor.getNode() : selection?.getNodes()[0];
   const link = node === undefined ? null : $findMatchingParent(node, $isLinkNode);
   if ($isLinkNode(link)) return link;
-  // A selection made over a link begins before the link.
+  // A selection that covers a link starts before it.
   const within = $isRangeSelection(selection) ? selection.getNodes().find($isLinkNode) : undefined;
   return within ?? null;
 }
 
-/** Without a selection, actions apply to the end of the text. */
+/** Returns the selection. If there is none, selects the end of the text. */
 export function $ensureSelection(): BaseSelection | null {
   return $getSelection() ?? $getRoot().selectEnd();
 }
@@ -161,7 +161,7 @@ export function redo(editor: LexicalEditor): void {
   editor.focus();
 }
 
-/** Gives the selected blocks a kind, or makes them paragraphs if they have it already. */
+/** Sets the kind of the selected blocks, or turns them into paragraphs if they already have it. */
 export function toggleBlock(editor: LexicalEditor, kind: BlockKind): void {
   update(editor, () => {
     const { block, quoted } = $readCaret();
@@ -210,7 +210,7 @@ function $selectedBlocks(selection: BaseSelection | null): ElementNode[] {
   return [...blocks.values()];
 }
 
-/** Makes one code block of the selected blocks, one line each; their images follow it. */
+/** Converts the selected blocks to one code block, one line each, and moves their images behind it. */
 function $makeCode(): void {
   // An image without text cannot become code.
   const selected = $selectedBlocks($getSelection());

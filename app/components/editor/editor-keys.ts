@@ -20,7 +20,7 @@ import {
 } from 'lexical';
 import { MAX_INDENT } from '#shared/news/article-html/article-format';
 import { toggleBlock, toggleFormat } from './editor-actions';
-import { $isImageNode } from './image-node';
+import { $isImageNode } from './images/image-node';
 import { matches, SHORTCUTS, type Shortcut } from './shortcuts';
 
 interface KeyOptions {
@@ -43,7 +43,7 @@ function $listItemAtCaret(): LexicalNode | null {
     : null;
 }
 
-/** The keys that Lexical does not handle. It handles bold, italic, underline, undo and redo. */
+/** Registers the shortcuts that Lexical does not handle itself (it handles bold, italic, underline, undo and redo). */
 export function registerKeys(
   editor: LexicalEditor,
   { onLink, onImage, onToolbar, onLeaving }: KeyOptions,
@@ -56,7 +56,7 @@ export function registerKeys(
   };
   const commands: [Shortcut, () => void][] = [
     [SHORTCUTS.strike, () => toggleFormat(editor, 'strikethrough')],
-    [SHORTCUTS.strikeToo, () => toggleFormat(editor, 'strikethrough')],
+    [SHORTCUTS.strikeAlternative, () => toggleFormat(editor, 'strikethrough')],
     [SHORTCUTS.link, onLink],
     [SHORTCUTS.paragraph, () => toggleBlock(editor, 'p')],
     [SHORTCUTS.h1, () => toggleBlock(editor, 'h1')],

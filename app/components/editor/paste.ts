@@ -29,7 +29,7 @@ interface PasteOptions {
   onFiles: (files: File[]) => void;
 }
 
-/** Cleans pasted content: HTML from Word, Google Docs and web pages is reduced to what articles can contain. */
+/** Handles paste: reduces HTML from Word, Google Docs and web pages to what articles can contain. */
 export function registerPaste(editor: LexicalEditor, { onNotice, onFiles }: PasteOptions): () => void {
   return editor.registerCommand(
     PASTE_COMMAND,

@@ -8,7 +8,7 @@ import {
   type LexicalEditor,
   type LexicalNode,
 } from 'lexical';
-import { $isImageNode } from './image-node';
+import { $isImageNode } from './images/image-node';
 
 /** Reduces a code block to text: removes marks, links and alignment, and moves images behind the block. */
 export function $makePlain(code: CodeNode): void {
@@ -33,7 +33,7 @@ function $unmark(text: TextNode): void {
   if (text.getFormat() !== 0) text.setFormat(0);
 }
 
-/** Keeps code blocks plain, however content gets into them: the editor shows nothing that cannot be saved. */
+/** Keeps code blocks plain after any change, so that the editor shows nothing that cannot be saved. */
 export function registerPlainCode(editor: LexicalEditor): () => void {
   return mergeRegister(
     editor.registerNodeTransform(CodeNode, $makePlain),

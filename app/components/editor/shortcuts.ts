@@ -1,4 +1,4 @@
-/** A key with Ctrl (Cmd on Apple). `code` is the key's position, because Shift and Alt change the character. */
+/** A key combined with Ctrl (Cmd on Apple). `code` is the physical key, because Shift and Alt change the character. */
 export interface Shortcut {
   code: string;
   /** The key's name. */
@@ -12,7 +12,7 @@ export const SHORTCUTS = {
   italic: { code: 'KeyI', key: 'I' },
   underline: { code: 'KeyU', key: 'U' },
   strike: { code: 'KeyS', key: 'S', shift: true },
-  strikeToo: { code: 'KeyX', key: 'X', shift: true },
+  strikeAlternative: { code: 'KeyX', key: 'X', shift: true },
   link: { code: 'KeyK', key: 'K' },
   paragraph: { code: 'Digit0', key: '0', alt: true },
   h1: { code: 'Digit1', key: '1', alt: true },
@@ -29,7 +29,7 @@ const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
 
 type Keys = Pick<KeyboardEvent, 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
 
-/** Letters match by character, so that keyboards other than QWERTY work as printed. */
+/** Whether an event matches a shortcut. Letters match by character, for other layouts than QWERTY. */
 export function matches(
   { code, key, shift, alt }: Shortcut,
   event: Keys & Pick<KeyboardEvent, 'key'>,
@@ -40,7 +40,7 @@ export function matches(
 }
 
 /** For display: `Ctrl+Shift+7`, `⌘⇧7`. */
-export function spokenShortcut({ key, shift, alt }: Shortcut): string {
+export function shortcutLabel({ key, shift, alt }: Shortcut): string {
   if (isApple()) return `${alt === true ? '⌥' : ''}${shift === true ? '⇧' : ''}⌘${key}`;
   return ['Ctrl', ...(alt === true ? ['Alt'] : []), ...(shift === true ? ['Shift'] : []), key].join('+');
 }

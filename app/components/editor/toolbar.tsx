@@ -1,6 +1,13 @@
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import type { LexicalEditor } from 'lexical';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  CAN_REDO_COMMAND,
+  CAN_UNDO_COMMAND,
+  COMMAND_PRIORITY_LOW,
+  mergeRegister,
+  type LexicalEditor,
+} from 'lexical';
 import type { Align } from '#shared/news/article-html/article-format';
+import { TOOLBAR_ICONS } from '~/components/ui/icons';
 import {
   indent,
   outdent,
@@ -11,11 +18,12 @@ import {
   undo,
   type BlockKind,
   type CaretState,
+  $readCaret,
+  DEFAULT_CARET,
 } from './editor-actions';
-import { ariaShortcut, SHORTCUTS, spokenShortcut, type Shortcut } from './shortcuts';
-import { TOOLBAR_ICONS } from './toolbar-icons';
+import { ariaShortcut, SHORTCUTS, shortcutLabel, type Shortcut } from './shortcuts';
 
-export interface ToolbarState extends CaretState {
+interface ToolbarState extends CaretState {
   canUndo: boolean;
   canRedo: boolean;
 }
@@ -150,7 +158,7 @@ function toolsOf({ editor, state, linkOpen, onLink, onImage }: ToolbarProps): To
   ];
 }
 
-/** One tab stop; arrow keys, Home and End move inside. Disabled buttons stay focusable and are announced as disabled. */
+/** The formatting toolbar: one tab stop; arrow keys, Home and End move inside. Disabled buttons stay focusable. */
 export function Toolbar(props: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState('p');
@@ -167,7 +175,7 @@ export function Toolbar(props: ToolbarProps) {
       End: buttons.length - 1,
     }[event.key];
     if (event.key === 'Escape') {
-      // Returns to the text and must not close a dialog around the editor.
+      // Returns to the text; must not close a dialog around the editor.
       event.preventDefault();
       event.stopPropagation();
       props.editor.focus();
@@ -182,7 +190,7 @@ export function Toolbar(props: ToolbarProps) {
     if (!(frame instanceof HTMLElement)) return;
     const [outer, inner] = [frame.getBoundingClientRect(), button.getBoundingClientRect()];
     setTip({
-      text: shortcut === undefined ? label : `${label} (${spokenShortcut(shortcut)})`,
+      text: shortcut === undefined ? label : `${label} (${shortcutLabel(shortcut)})`,
       left: Math.min(Math.max(inner.left + inner.width / 2 - outer.left, 80), outer.width - 80),
       top: inner.bottom - outer.top + 4,
     });
@@ -248,4 +256,37 @@ export function Toolbar(props: ToolbarProps) {
       )}
     </>
   );
+}
+
+/** Returns the toolbar's state for the current selection and history. */
+export function useToolbarState(editor: LexicalEditor): ToolbarState {
+  const [caret, setCaret] = useState(DEFAULT_CARET);
+  const [history, setHistory] = useState({ canUndo: false, canRedo: false });
+  useEffect(
+    () =>
+      mergeRegister(
+        editor.registerUpdateListener(({ editorState }) => {
+          const next = editorState.read($readCaret);
+          setCaret((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
+        }),
+        editor.registerCommand(
+          CAN_UNDO_COMMAND,
+          (canUndo) => {
+            setHistory((before) => ({ ...before, canUndo }));
+            return false;
+          },
+          COMMAND_PRIORITY_LOW,
+        ),
+        editor.registerCommand(
+          CAN_REDO_COMMAND,
+          (canRedo) => {
+            setHistory((before) => ({ ...before, canRedo }));
+            return false;
+          },
+          COMMAND_PRIORITY_LOW,
+        ),
+      ),
+    [editor],
+  );
+  return { ...caret, ...history };
 }

@@ -3,21 +3,20 @@ import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { documentText, isEmptyDocument } from '#shared/news/article-html/article-document';
 import { writeDocument } from '#shared/news/article-html/write-document';
 import { countWords } from '#shared/news/article-text';
-import type { ImageUploads, UploadCounts } from './image-uploads';
-import { normalHtml } from './load-article';
-import { $readDocument } from './article-nodes';
+import type { ImageUploads, UploadCounts } from './images/image-uploads';
+import { normaliseHtml, $readDocument } from './article-nodes';
 
 interface FieldSync {
   /** The hidden field that carries the HTML. */
   field: RefObject<HTMLInputElement>;
-  /** The HTML that was opened. The field carries it unchanged until the author changes something. */
+  /** The initial HTML. The field contains it unchanged until the user changes something. */
   initialHtml: string;
   uploads: ImageUploads;
   onEmptyChange?: (empty: boolean) => void;
   onUploadsChange?: (counts: UploadCounts) => void;
 }
 
-/** Keeps the hidden field and the callbacks in step with the text. Returns the number of words. */
+/** Writes the text to the hidden field and calls the callbacks on every change. Returns the number of words. */
 export function useFieldSync(editor: LexicalEditor, options: FieldSync): number {
   const [words, setWords] = useState(0);
   const latest = useRef(options);
@@ -26,7 +25,7 @@ export function useFieldSync(editor: LexicalEditor, options: FieldSync): number 
   });
   const { uploads, initialHtml } = options;
   useLayoutEffect(() => {
-    const initialNormal = normalHtml(initialHtml);
+    const initialNormal = normaliseHtml(initialHtml);
     let lastEmpty: boolean | null = null;
     let last: UploadCounts = { running: 0, failed: 0 };
     const sync = (announce: boolean) => {

@@ -14,20 +14,16 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
-import { DeletedImages } from './deleted-images';
+import { DeletedImages, followUploads } from './images/sync-images';
 import { registerKeys } from './editor-keys';
-import { followUploads } from './follow-uploads';
-import { ImageForm } from './image-form';
-import { $insertImage, sortFiles } from './image-insertion';
-import type { UploadCounts } from './image-uploads';
-import { LinkForm } from './link-form';
-import { $loadArticle } from './load-article';
+import { ImageForm, LinkForm, ShortcutList } from './drawers';
+import { $insertImage, sortFiles } from './images/insert-image';
+import type { UploadCounts } from './images/image-uploads';
+import { $loadArticle } from './article-nodes';
 import { registerPaste } from './paste';
 import { registerPlainCode } from './plain-code';
-import { ShortcutList } from './shortcut-list';
-import { Toolbar } from './toolbar';
+import { Toolbar, useToolbarState } from './toolbar';
 import { useFieldSync } from './use-field-sync';
-import { useToolbarState } from './use-toolbar-state';
 import { WritingArea, WritingFoot, WritingNotice } from './writing-area';
 import { useWriterServices } from './writer-context';
 
@@ -47,10 +43,10 @@ export interface WriterBodyProps {
   labelledBy: string;
   describedBy?: string;
   invalid: boolean;
-  /** Read once. */
+  /** The initial HTML. */
   initialHtml: string;
   initialFocus: boolean;
-  /** The hidden field that carries the HTML. */
+  /** The hidden field with the HTML. */
   field: RefObject<HTMLInputElement>;
   /** Shown above the text. */
   bar: ReactNode;

@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react';
 import type { NodeKey } from 'lexical';
-import type { ImageUploads } from './image-uploads';
+import type { ImageUploads } from './images/image-uploads';
 
-/** What the images in the text need from the editor around them. */
+/** What the images in the text use from the editor. */
 export interface WriterServices {
   uploads: ImageUploads;
   openImage: (nodeKey: NodeKey) => void;
@@ -10,8 +10,9 @@ export interface WriterServices {
 
 export const WriterContext = createContext<WriterServices | null>(null);
 
+/** Returns the editor's services; throws outside the editor. */
 export function useWriterServices(): WriterServices {
   const services = useContext(WriterContext);
-  if (services === null) throw new Error('there is no editor around this');
+  if (services === null) throw new Error('useWriterServices is called outside the editor');
   return services;
 }

@@ -7,13 +7,13 @@ import { RichTextExtension } from '@lexical/rich-text';
 import { defineExtension, type EditorThemeClasses } from 'lexical';
 import { forwardRef, useEffect, useMemo, useRef, useState } from 'react';
 import './editor.css';
-import { ImageNode } from './image-node';
-import { ImageUploads, type UploadImage } from './image-uploads';
-import { $loadArticle } from './load-article';
+import { ImageNode } from './images/image-node';
+import { ImageUploads, type UploadImage } from './images/image-uploads';
+import { $loadArticle } from './article-nodes';
 import { WriterBody, type OpenDrawer, type WriterBodyProps, type WriterHandle } from './writer-body';
 import { WriterContext, type WriterServices } from './writer-context';
 
-export { normalHtml } from './load-article';
+export { normaliseHtml } from './article-nodes';
 export type { WriterHandle };
 
 export interface WriterProps extends Omit<WriterBodyProps, 'drawer' | 'setDrawer'> {

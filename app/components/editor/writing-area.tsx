@@ -1,6 +1,6 @@
 import { ContentEditable } from '@lexical/react/LexicalContentEditable';
 import { readMinutes } from '#shared/news/article-text';
-import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
+import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 
 const PLACEHOLDER = 'Write the story here.';
 
@@ -61,7 +61,7 @@ export function WritingFoot({
 }: {
   hintId: string;
   words: number;
-  /** The next Tab leaves the text. */
+  /** The next Tab moves the focus out of the text. */
   leaving: boolean;
   shortcutsOpen: boolean;
   onShortcuts: () => void;

@@ -7,14 +7,14 @@ import type { FormResult } from './result';
 
 type Params = ClientActionFunctionArgs['params'];
 
-/** For a form that has no sentence of its own. */
+/** The message for a form without its own. */
 export const NOT_SENT = 'This could not be sent. Please try again.';
 
 /**
- * The browser's half of `pageForms`: a page's `clientAction`. A form that cannot be sent, or whose action fails, gets a
- * refusal with its sentence out of `failed`, and the page stays with all that was typed; Remix would show the error page.
- * A redirect back to the page that is shown only loads its data anew: a navigation would break off another one.
- * `refuseRedirect`: the sentence in place of a redirect that would lose what was typed.
+ * Returns the `clientAction` of a page with `pageForms`. If the request or the action fails, the page keeps its input and
+ * shows the intent's message from `failed`; Remix would show the error page. A redirect to the current page only
+ * revalidates its data, because a navigation would cancel a pending one. `refuseRedirect` may return a message to show
+ * instead of following a redirect that would lose input.
  */
 export function keepFormOnNetworkError(
   failed: Readonly<Record<string, string>>,
@@ -36,13 +36,13 @@ export function keepFormOnNetworkError(
     }
     const values = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
     const result = { intent, ok: false, message, values } as FormResult;
-    // With this status nothing is loaded anew, which would fail as well (`revalidateUnlessOffline`). A Response, since
-    // Remix overwrites the status of anything else (@remix-run/react, singleFetchActionStrategy).
+    // This status prevents a revalidation, which would fail too (`revalidateUnlessOffline`). A Response, because Remix
+    // overwrites the status of anything else (@remix-run/react, singleFetchActionStrategy).
     return Response.json(result, { status: 503 });
   };
 }
 
-/** A route's `shouldRevalidate`: after a form that could not be sent nothing is loaded anew. */
+/** A route's `shouldRevalidate`: no revalidation after a form that could not be sent. */
 export const revalidateUnlessOffline: ShouldRevalidateFunction = ({
   actionStatus,
   defaultShouldRevalidate,

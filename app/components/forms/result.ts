@@ -1,16 +1,16 @@
-/** The one result of a page's form. A refusal is the answer to the form; a success is the flash notice of the page it leads to. */
+/** The result of a page's form. An error is the response to the form; a success is the flash notice of the page it redirects to. */
 export interface FormResult<Details = unknown> {
-  /** Which form of the page. */
+  /** The form of the page. */
   intent: string;
   ok: boolean;
-  /** A sentence for a person; empty when there is nothing to say. */
+  /** A sentence for the user; empty for none. */
   message: string;
-  /** The stable name of a refusal. */
+  /** The error's stable code. */
   code?: string;
-  /** Sentences per field at fault; where they stand beside their fields, `message` is not shown. */
+  /** Sentences per invalid field. If they are shown next to their fields, `message` is not shown. */
   errors?: Record<string, string[]>;
-  /** What was typed, for a page that is rendered anew. */
+  /** The submitted values, to render the form again. */
   values?: Record<string, string>;
-  /** What else this form reports. */
+  /** Further data of this form. */
   details?: Details;
 }

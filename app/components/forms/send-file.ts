@@ -1,18 +1,18 @@
-/** What a file was answered with. `status` 0: nothing came back; `body` null: nothing that is JSON. */
-export interface FileAnswer {
+/** The response to an upload. `status` is 0 without a response; `body` is null unless it is JSON. */
+export interface UploadResponse {
   status: number;
   body: { message?: unknown; data?: unknown } | null;
 }
 
 /**
- * Posts a form with a file to a call of the API. `onProgress` hears how much has gone, from 0 to 1. XMLHttpRequest,
- * because `fetch` tells nothing of the way. Never throws.
+ * Posts a form with a file to the API. `onProgress` gets the uploaded fraction, from 0 to 1. Uses XMLHttpRequest, because
+ * `fetch` reports no upload progress. Never throws.
  */
 export function sendFile(
   address: string,
   form: FormData,
-  { onProgress, signal }: { onProgress: (part: number) => void; signal: AbortSignal },
-): Promise<FileAnswer> {
+  { onProgress, signal }: { onProgress: (fraction: number) => void; signal: AbortSignal },
+): Promise<UploadResponse> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     const stop = () => request.abort();
@@ -31,7 +31,7 @@ export function sendFile(
   });
 }
 
-/** The server's reason for a refusal; null when there was no answer, or none of ours. */
-export function reasonOf({ body }: FileAnswer): string | null {
+/** Returns the server's error message; null if there is none. */
+export function reasonOf({ body }: UploadResponse): string | null {
   return typeof body?.message === 'string' ? body.message : null;
 }

@@ -1,30 +1,30 @@
 import type { FormEvent } from 'react';
 import { SECOND } from '#shared/clock';
 
-const GIVE_UP_MS = 15 * SECOND;
+const TIMEOUT_MS = 15 * SECOND;
 
 /**
- * Posts to a resource route that answers with a redirect, and leaves the page as it is. True: it was done; false: it was
- * refused, or no answer came. Never throws. A fetcher would show the error page when the connection is lost.
+ * Posts to a resource route that responds with a redirect, without following it. Returns whether it did; false also if the
+ * request failed. Never throws, unlike a Remix fetcher, which shows the error page if the request fails.
  */
 export async function sendForm(path: string, form: FormData): Promise<boolean> {
   const body = new URLSearchParams();
   for (const [name, value] of form) if (typeof value === 'string') body.append(name, value);
   try {
-    const answer = await fetch(path, {
+    const response = await fetch(path, {
       method: 'POST',
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(GIVE_UP_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    // What a redirect looks like that is not followed (fetch.spec.whatwg.org, "opaque-redirect filtered response").
-    return answer.type === 'opaqueredirect';
+    // A redirect that was not followed (fetch.spec.whatwg.org, "opaque-redirect filtered response").
+    return response.type === 'opaqueredirect';
   } catch {
     return false;
   }
 }
 
-/** What a form sends: its fields, and the button that was pressed, which not every browser in use adds by itself. */
+/** Returns a form's fields and its submitter, for browsers whose FormData constructor does not accept one. */
 export function submittedForm({ currentTarget, nativeEvent }: FormEvent<HTMLFormElement>): FormData {
   const form = new FormData(currentTarget);
   const { submitter } = nativeEvent as SubmitEvent;

@@ -1,23 +1,23 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { useActionData, useFetcher, useLocation } from '@remix-run/react';
 import { useMemo, useState } from 'react';
-import { useSiteFacts } from '~/components/site-facts';
+import { useSiteFacts } from '~/components/site/site-facts';
 import { Notice } from '~/components/ui/notice';
 import type { FormResult } from './result';
 
-/** Where a panel's results come from; null where one is absent or of another panel. */
+/** The possible sources of a panel's result; null if absent or of another panel. */
 interface Sources<Result> {
-  /** Of the panel's fetcher, which keeps its data when the page changes. */
+  /** From the panel's fetcher, which keeps its data when the location changes. */
   fetched: Result | null;
-  /** Of the navigation that sent a form. */
+  /** From the navigation that submitted a form. */
   sent: Result | null;
   /** The page's flash notice. */
   flash: Result | null;
 }
 
 /**
- * The result that came last. It goes when the browser comes to another `place`, and when the page shows a flash notice of
- * another panel instead.
+ * Returns the latest result. It disappears when the location changes (`place`: its key), and when the page shows a flash
+ * notice of another panel (`flash`: that of any panel).
  */
 function useLatest<Result>(sources: Sources<Result>, { place, flash }: { place: string; flash: unknown }) {
   const [seen, setSeen] = useState(() => ({
@@ -45,9 +45,9 @@ function useLatest<Result>(sources: Sources<Result>, { place, flash }: { place: 
 }
 
 /**
- * The forms of one panel: the latest result and what is being sent. With scripts a fetcher sends them, so that the page
- * and what is typed elsewhere in it stay; without scripts the page itself is the answer. `intents`: those of the panel;
- * `isOurs`: where several panels have the same ones, which results concern this panel.
+ * The forms of one panel: their latest result and pending submission. With scripts a fetcher submits them, so that other
+ * input on the page stays; without scripts the page is rendered with the result. `intents`: the panel's intents. `isOurs`:
+ * selects this panel's results if several panels share an intent.
  */
 export function useForms<Details = unknown>(
   intents: readonly string[],
@@ -66,11 +66,11 @@ export function useForms<Details = unknown>(
   return {
     Form: fetcher.Form,
     submit: fetcher.submit,
-    /** Stays while a form is being sent. */
+    /** The latest result, also during a submission. */
     latest,
-    /** Null while a form is being sent. */
+    /** The latest result; null during a submission. */
     result: pending === null ? latest : null,
-    /** The fields that are being sent. */
+    /** The fields of the pending submission. */
     pending,
     pendingIntent: pending === null ? null : String(pending.get('intent') ?? ''),
   };
@@ -90,7 +90,7 @@ export function useLastResult(result: FormResult | null): SubmissionResult | und
 
 export type Forms<Details = unknown> = ReturnType<typeof useForms<Details>>;
 
-/** The notice of a panel's form, unless the result stands beside one of its `fields`. */
+/** The notice for a form's result, unless it is an error shown next to one of `fields`. */
 export function FormNotice({
   result,
   fields = [],

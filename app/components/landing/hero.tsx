@@ -1,13 +1,23 @@
-import { LiveCard, type LiveMonitor } from '~/components/monitor/live-card';
-import { NoLiveCard } from '~/components/monitor/no-live-card';
-import { ButtonLink } from '~/components/ui/button-link';
+import { type LiveMonitor, LiveCard, NoLiveCard } from '~/components/monitor/live-card';
+import { everyInterval, inUkTime } from '~/components/monitor/time-format';
+import { ButtonLink } from '~/components/ui/button';
 import { HERO } from './landing-content';
-import { ledeOf } from './lede';
 import { RequestAccess } from './request-access';
 
+/** Returns the lede for the monitor's current state; `live` is null if it could not be read. */
+export function ledeOf(live: LiveMonitor | null): string {
+  const { lede } = HERO;
+  if (live === null) return lede.notKnown;
+  const { scheduler, daemon, withinHours } = live.status;
+  if (!scheduler.running) return lede.switchedOff;
+  if (!daemon.online) return lede.interrupted;
+  const facts = { every: everyInterval(scheduler.intervalSeconds), hours: inUkTime(live.hoursInWords) };
+  return withinHours ? lede.checking(facts) : lede.outsideHours(facts);
+}
+
 /**
- * The promise in one line, and beside it the proof. Both start at the top: a page is painted while it is still
- * arriving, and a promise centred beside a card that grows would move.
+ * The headline and the live card. Both are aligned to the top: browsers paint while the page arrives, and a centred
+ * headline would move as the card grows.
  */
 export function Hero({ live }: { live: LiveMonitor | null }) {
   return (
@@ -18,7 +28,7 @@ export function Hero({ live }: { live: LiveMonitor | null }) {
           {ledeOf(live)} {HERO.lede.pro}
         </p>
         <p className="mt-7 flex flex-wrap gap-3">
-          <RequestAccess look="foil" />
+          <RequestAccess variant="foil" />
           <ButtonLink href={HERO.secondary.href}>{HERO.secondary.name}</ButtonLink>
         </p>
       </div>

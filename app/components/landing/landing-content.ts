@@ -1,6 +1,6 @@
 import { PRODUCT_NAME, SHOP } from '#shared/brand';
 
-/** Every word of the landing page that is not a live value. */
+/** The static texts of the landing page. */
 
 export const META = {
   title: `${PRODUCT_NAME}: waiting-room and restock alerts for UK card collectors`,
@@ -14,24 +14,23 @@ export const SECTIONS = [
   { id: 'pricing', name: 'Pricing' },
 ] as const;
 
-/** In the bar and on the page while the news setting is on. */
+/** Shown while the news setting is on. */
 export const NEWS = { name: 'News', href: '/news', title: 'Latest News', all: 'View All News' } as const;
 
-/** The bar's own words. */
 export const NAV = { menu: 'Menu' } as const;
 
-/** In the bar, for visitors. */
+/** Shown in the navigation bar to signed-out users. */
 export const ACCOUNT_LINKS = [
   { name: 'Log in', href: '/login' },
   { name: 'Sign up', href: '/signup' },
 ] as const;
 
-/** The way into the sign-in dialog. */
+/** Opens the sign-in dialog. */
 export const JOIN = { name: 'Join Beta', href: '/?auth=login' } as const;
 
 export const HERO = {
   promise: 'Be in line before the line exists.',
-  /** What the monitor does now; it never claims checks that do not run. `hours`: "9am to 9pm UK time" or "all day". */
+  /** By the monitor's state, so that it claims no checks that do not run. `hours`: "9am to 9pm UK time" or "all day". */
   lede: {
     checking: ({ every, hours }: { every: string; hours: string }) =>
       `${PRODUCT_NAME} checks the shop ${every}, ${hours}, and tells your Discord the moment a waiting room opens.`,
@@ -45,14 +44,14 @@ export const HERO = {
   secondary: { name: 'See beta pricing', href: '#pricing' },
 } as const;
 
-/** In place of the live card when the monitor's state cannot be read. */
+/** Shown instead of the live card if the monitor's state could not be read. */
 export const NO_LIVE_STATE = {
   label: 'Live monitor',
   title: 'Live status is unavailable.',
   text: 'Alerts run separately and aren’t affected.',
 } as const;
 
-/** The pages of the slideshow. A `kind` is also how the slide is called when its number is read out. */
+/** The slideshow. `kind` is also the slide's name for screen readers. */
 export const SLIDES = {
   label: 'A look inside',
   strip: 'Slides',
@@ -62,7 +61,7 @@ export const SLIDES = {
     kind: 'Community alerts',
     title: 'One message, where you already talk',
     text: 'The alert lands in Discord with a link and the time. When the waiting room closes, the same message says how long it lasted; nothing new is posted.',
-    /** As the message is really written; its times are examples. */
+    /** The text of the real message, with example times. */
     alert: {
       label: 'An alert as Discord shows it, as an example',
       title: `${SHOP.name}: the waiting room is open`,
@@ -142,7 +141,7 @@ export interface Feature {
   name: string;
   text: string;
   kind: string;
-  /** Not made yet: shown as an empty pocket. */
+  /** Shown as an empty pocket. */
   planned?: true;
 }
 
@@ -238,22 +237,22 @@ export const RETAILERS = {
 export const FINAL_CALL = { title: 'The next queue starts without warning.' } as const;
 
 export interface AccessCall {
-  /** On the page's buttons. */
+  /** The label of the button. */
   name: string;
   href: string;
-  /** In the last section, beside the button. */
+  /** Shown in the last section, next to the button. */
   text: string;
 }
 
-const ASK_FOR_BETA = {
+const REQUEST_BETA = {
   name: 'Request Beta Access',
   text: 'Ask for a place in the beta. It is free, and you will be there before the next one.',
 } as const;
 
-/** What there is left to do for those who look at the page. */
+/** The call to action, by role and beta access. */
 export const ACCESS_CALLS = {
-  visitor: { ...ASK_FOR_BETA, href: '/?auth=login' },
-  none: { ...ASK_FOR_BETA, href: '/dashboard' },
+  visitor: { ...REQUEST_BETA, href: '/?auth=login' },
+  none: { ...REQUEST_BETA, href: '/dashboard' },
   requested: {
     name: 'See Your Request',
     href: '/dashboard',

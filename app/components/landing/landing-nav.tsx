@@ -1,12 +1,12 @@
 import { Link } from '@remix-run/react';
 import { useRef } from 'react';
-import { useSignInPath } from '~/components/account/use-sign-in-path';
+import { useSignInPath } from '~/components/account/next-path';
 import { UserMenu } from '~/components/account/user-menu';
-import { useSiteFacts } from '~/components/site-facts';
-import { SiteNav } from '~/components/site-nav';
+import { useSiteFacts } from '~/components/site/site-facts';
+import { SiteNav } from '~/components/site/site-nav';
 import { useTheme } from '~/components/theme/chosen-theme';
 import { ThemeSwitch } from '~/components/theme/theme-switch';
-import { ButtonLink } from '~/components/ui/button-link';
+import { ButtonLink } from '~/components/ui/button';
 import { MenuIcon } from '~/components/ui/icons';
 import { ACCOUNT_LINKS, JOIN, NAV, NEWS, SECTIONS } from './landing-content';
 
@@ -48,13 +48,13 @@ function AccountLinks() {
 function JoinLink() {
   const signInPath = useSignInPath();
   return (
-    <ButtonLink href={signInPath(JOIN.href)} look="primary">
+    <ButtonLink href={signInPath(JOIN.href)} variant="primary">
       {JOIN.name}
     </ButtonLink>
   );
 }
 
-/** The landing page's bar: its sections, the news, the theme, and the way in or whoever is in. Small screens fold it. */
+/** The landing page's navigation bar; a menu on small screens. */
 export function LandingNav() {
   const facts = useSiteFacts();
   const theme = useTheme(facts.theme);
@@ -78,7 +78,7 @@ export function LandingNav() {
             </span>
           </>
         ) : (
-          <UserMenu who={facts.signedIn} />
+          <UserMenu user={facts.signedIn} />
         )}
         <details ref={menu} className="relative min-[72rem]:hidden">
           <summary className="-mr-2.5 grid size-11 cursor-pointer list-none place-items-center rounded-control [&::-webkit-details-marker]:hidden">

@@ -1,10 +1,50 @@
+import type { ReactNode } from 'react';
+import type { Story } from '~/components/news/story';
+import { StoryCard } from '~/components/news/story-card';
+import { useSiteFacts } from '~/components/site/site-facts';
 import { Badge } from '~/components/ui/badge';
+import { ButtonLink } from '~/components/ui/button';
 import { Card, Pocket, SetNumber } from '~/components/ui/card';
-import { useSiteFacts } from '~/components/site-facts';
-import { accessCallOf } from './access-call';
-import { FEATURES, FINAL_CALL, HOW, PRICING, RETAILERS, ROADMAP, WHY } from './landing-content';
-import { RequestAccess } from './request-access';
-import { Section } from './section';
+import { NEWS, FEATURES, FINAL_CALL, HOW, PRICING, RETAILERS, ROADMAP, WHY } from './landing-content';
+import { accessCallOf, RequestAccess } from './request-access';
+
+/** A section of the landing page. `id`: its anchor. */
+export function Section({
+  id,
+  title,
+  intro,
+  children,
+}: {
+  id?: string;
+  title: string;
+  intro?: string;
+  children: ReactNode;
+}) {
+  return (
+    <section id={id} className="wrap py-14">
+      <h2 className="text-heading">{title}</h2>
+      {intro === undefined ? null : <p className="mt-2.5 max-w-[40em] text-soft">{intro}</p>}
+      <div className="mt-7">{children}</div>
+    </section>
+  );
+}
+
+export function LatestNews({ stories }: { stories: readonly Story[] }) {
+  return (
+    <Section id="news" title={NEWS.title}>
+      <ul className="grid grid-cols-1 gap-5 md:grid-cols-3">
+        {stories.map((story) => (
+          <li key={story.id}>
+            <StoryCard story={story} />
+          </li>
+        ))}
+      </ul>
+      <p className="mt-6">
+        <ButtonLink href={NEWS.href}>{NEWS.all}</ButtonLink>
+      </p>
+    </Section>
+  );
+}
 
 export function HowItTravels() {
   return (
@@ -40,7 +80,7 @@ export function Features() {
             <h3 className="text-lead leading-tight tracking-[-0.01em]">{name}</h3>
             <p className="text-soft">{text}</p>
             <SetNumber
-              left={planned ? <Badge look="planned">{kind}</Badge> : kind}
+              left={planned ? <Badge variant="planned">{kind}</Badge> : kind}
               right={`${index + 1}/${items.length}`}
             />
           </Pocket>
@@ -75,7 +115,7 @@ export function Roadmap() {
               <h3 className="text-title">{quarter}</h3>
               <p className="text-soft">{text}</p>
               <SetNumber
-                left={<Badge look={index > 0 ? 'planned' : 'plain'}>{status}</Badge>}
+                left={<Badge variant={index > 0 ? 'planned' : 'plain'}>{status}</Badge>}
                 right={`${index + 1}/${ROADMAP.stages.length}`}
               />
             </Pocket>
@@ -94,7 +134,7 @@ export function Pricing() {
           <Card key={name}>
             <div className="p-6">
               <h3 className="flex items-center gap-3 text-lead">
-                {name} <Badge look={pro ? 'pro' : 'planned'}>{badge}</Badge>
+                {name} <Badge variant={pro ? 'pro' : 'planned'}>{badge}</Badge>
               </h3>
               <p className="mt-4 font-display text-heading font-bold tracking-[-0.02em]">
                 {price}{' '}
@@ -111,7 +151,7 @@ export function Pricing() {
             </div>
             {pro ? (
               <p className="mt-auto grid px-6 pb-6 sm:justify-start">
-                <RequestAccess look="primary" />
+                <RequestAccess variant="primary" />
               </p>
             ) : null}
           </Card>
@@ -147,7 +187,7 @@ export function FinalCall() {
           <h2 className="text-heading">{FINAL_CALL.title}</h2>
           <p className="mt-3 max-w-[40em] text-soft">{text}</p>
         </div>
-        <RequestAccess look="primary" />
+        <RequestAccess variant="primary" />
       </div>
     </section>
   );

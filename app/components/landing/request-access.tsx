@@ -1,15 +1,21 @@
-import { useSignInPath } from '~/components/account/use-sign-in-path';
-import { useSiteFacts } from '~/components/site-facts';
-import { ButtonLink } from '~/components/ui/button-link';
-import { accessCallOf } from './access-call';
+import { useSignInPath } from '~/components/account/next-path';
+import { type SignedIn, useSiteFacts } from '~/components/site/site-facts';
+import { ButtonLink } from '~/components/ui/button';
+import { ACCESS_CALLS, type AccessCall } from './landing-content';
 
-/** The one thing the page is for; those who are signed in do it on the dashboard. */
-export function RequestAccess({ look }: { look: 'foil' | 'primary' }) {
+/** Returns the call to action for a user; null: signed out. */
+export function accessCallOf(signedIn: SignedIn | null): AccessCall {
+  if (signedIn === null) return ACCESS_CALLS.visitor;
+  return signedIn.admin ? ACCESS_CALLS.admin : ACCESS_CALLS[signedIn.beta];
+}
+
+/** The call-to-action button. */
+export function RequestAccess({ variant }: { variant: 'foil' | 'primary' }) {
   const { signedIn } = useSiteFacts();
   const signInPath = useSignInPath();
   const { name, href } = accessCallOf(signedIn);
   return (
-    <ButtonLink href={signedIn === null ? signInPath(href) : href} look={look}>
+    <ButtonLink href={signedIn === null ? signInPath(href) : href} variant={variant}>
       {name}
     </ButtonLink>
   );

@@ -4,22 +4,22 @@ import { variantsOf } from '#shared/storage/variant-names';
 import type { Story } from '~/components/news/story';
 import { SLIDES } from './landing-content';
 
-/** One page of the slideshow. `key` stays the same while the page lives on in the settings. */
+/** A slide. `key` identifies it across changes of the settings. */
 export type Slide =
   | { kind: 'news'; key: string; name: string; story: Story }
   | { kind: 'community'; key: string; name: string }
   | { kind: 'checkout'; key: string; name: string }
   | { kind: 'tracking'; key: string; name: string; imageUrl: string; srcSet: string | undefined };
 
-/** The settings keep the largest variant’s address alone. Undefined: there is no other. */
+/** Derives the smaller variants from the largest, which is the one that the settings store. Undefined if there is only one. */
 function srcSetOf(imageUrl: string): string | undefined {
   const variants = variantsOf(imageUrl);
   return variants.length > 1 ? variants.map(({ path, width }) => `${path} ${width}w`).join(', ') : undefined;
 }
 
 /**
- * The slides that the settings ask for: the newest story where there is one, the alert, the checkout, and every enabled
- * tracking set in its order when both switches are on.
+ * Returns the enabled slides: the newest story if there is one, the alert, the checkout and, if both switches are on, the
+ * enabled tracking sets in order.
  */
 export function listSlides({
   heroSlides,

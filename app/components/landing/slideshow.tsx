@@ -1,8 +1,8 @@
 import { useState, type FocusEvent, type ReactNode } from 'react';
 import { ChevronIcon, PausedIcon, PlayIcon } from '~/components/ui/icons';
-import { useHydrated } from '~/components/use-hydrated';
+import { useHydrated } from '~/components/ui/use-hydrated';
 import { SLIDES } from './landing-content';
-import { SlideFace } from './slide-faces';
+import { SlideContent } from './slide-content';
 import type { Slide } from './slides';
 import { useSlideshow } from './use-slideshow';
 
@@ -10,7 +10,7 @@ function anchorOf(index: number): string {
   return `slide-${index + 1}`;
 }
 
-/** One of the row's dots. The current one is filled, and as big as the others: nothing moves. */
+/** A slide's dot, filled for the current slide. */
 function Dot({ current }: { current: boolean }) {
   return (
     <span
@@ -36,24 +36,24 @@ function Control({ name, onPress, children }: { name: string; onPress: () => voi
 }
 
 /**
- * The slideshow: a strip that scrolls and snaps by itself, with links to its slides. Scripts turn the links into buttons,
- * add previous, next and pause, and turn the pages while nobody points at them.
+ * A carousel: a scroll-snap strip with links to its slides. Scripts replace the links by buttons, add previous, next and
+ * pause, and advance the slides automatically.
  */
 export function Slideshow({ slides }: { slides: readonly Slide[] }) {
   const count = slides.length;
   const [strip, setStrip] = useState<HTMLDivElement | null>(null);
   const slideshow = useSlideshow(strip, count);
-  const live = useHydrated();
-  const [told, setTold] = useState('');
+  const hydrated = useHydrated();
+  const [announcement, setAnnouncement] = useState('');
 
   const turnTo = (index: number) => {
     const slide = slides[(index + count) % count];
     if (slide === undefined) return;
     slideshow.show(index);
-    setTold(`${((index + count) % count) + 1} of ${count}: ${slide.name}`);
+    setAnnouncement(`${((index + count) % count) + 1} of ${count}: ${slide.name}`);
   };
   const onFocus = ({ target }: FocusEvent) => {
-    // A click leaves the focus behind, and means nothing by it; so does the button that sets it turning again.
+    // Focus from a click, or on the play button, does not stop the automatic advance.
     slideshow.setFocused(target.matches(':focus-visible') && target.closest('[data-rotation]') === null);
   };
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
@@ -67,16 +67,16 @@ export function Slideshow({ slides }: { slides: readonly Slide[] }) {
       className="wrap pb-6"
       onFocus={onFocus}
       onBlur={onBlur}
-      onPointerEnter={() => slideshow.setPointedAt(true)}
-      onPointerLeave={() => slideshow.setPointedAt(false)}
-      onPointerCancel={() => slideshow.setPointedAt(false)}
+      onPointerEnter={() => slideshow.setHovered(true)}
+      onPointerLeave={() => slideshow.setHovered(false)}
+      onPointerCancel={() => slideshow.setHovered(false)}
     >
       <div className="binder lg:punched">
         <div
           ref={setStrip}
           role="group"
           aria-label={SLIDES.strip}
-          // A strip that scrolls is worked with the arrow keys.
+          // Focusable, so that the arrow keys scroll it.
           tabIndex={0}
           className="relative flex snap-x snap-mandatory [scrollbar-width:none] overflow-x-auto overscroll-x-contain rounded-pocket border border-line bg-surface"
         >
@@ -89,7 +89,7 @@ export function Slideshow({ slides }: { slides: readonly Slide[] }) {
               aria-label={`${index + 1} of ${count}: ${slide.name}`}
               className="w-full shrink-0 snap-start snap-always"
             >
-              <SlideFace slide={slide} />
+              <SlideContent slide={slide} />
             </div>
           ))}
         </div>
@@ -98,8 +98,8 @@ export function Slideshow({ slides }: { slides: readonly Slide[] }) {
             <div className="flex flex-wrap">
               {slides.map((slide, index) => {
                 const name = `Slide ${index + 1} of ${count}: ${slide.name}`;
-                const current = live && index === slideshow.current;
-                return live ? (
+                const current = hydrated && index === slideshow.current;
+                return hydrated ? (
                   <button
                     key={slide.key}
                     type="button"
@@ -117,9 +117,9 @@ export function Slideshow({ slides }: { slides: readonly Slide[] }) {
                 );
               })}
             </div>
-            {live ? (
+            {hydrated ? (
               <div className="flex shrink-0 gap-2">
-                {slideshow.turns ? (
+                {slideshow.advances ? (
                   <span data-rotation="">
                     <Control
                       name={slideshow.paused ? SLIDES.controls.play : SLIDES.controls.pause}
@@ -144,7 +144,7 @@ export function Slideshow({ slides }: { slides: readonly Slide[] }) {
           </div>
         )}
         <p role="status" className="sr-only">
-          {told}
+          {announcement}
         </p>
       </div>
     </section>

@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { SECOND } from '#shared/clock';
 
-/** Long enough to read a slide at leisure. */
-const TURN_EVERY_MS = 8 * SECOND;
+const ADVANCE_AFTER_MS = 8 * SECOND;
 
-/** By these somebody moves the strip themselves, wherever it was on its way to. */
-const HANDS = ['pointerdown', 'touchstart', 'wheel', 'keydown', 'focusin'];
+/** Events of a user who scrolls the strip, which end a programmatic scroll. */
+const USER_SCROLL_EVENTS = ['pointerdown', 'touchstart', 'wheel', 'keydown', 'focusin'];
 
 const REDUCED = '(prefers-reduced-motion: reduce)';
 
@@ -32,52 +31,54 @@ function useTabShown(): boolean {
   );
 }
 
-/** Whether any of an element can be seen. */
-function useOnScreen(element: HTMLElement | null): boolean {
-  const [seen, setSeen] = useState(false);
+/** Whether any part of an element is in the viewport. */
+function useInViewport(element: HTMLElement | null): boolean {
+  const [visible, setVisible] = useState(false);
   useEffect(() => {
     if (element === null) return;
-    const observer = new IntersectionObserver((entries) => setSeen(entries.at(-1)?.isIntersecting === true));
+    const observer = new IntersectionObserver((entries) =>
+      setVisible(entries.at(-1)?.isIntersecting === true),
+    );
     observer.observe(element);
     return () => observer.disconnect();
   }, [element]);
-  return seen;
+  return visible;
 }
 
 export interface Slideshow {
   current: number;
-  /** Turns to a slide; past the end it begins anew. */
+  /** Scrolls to a slide; wraps around at both ends. */
   show(index: number): void;
   paused: boolean;
   setPaused(paused: boolean): void;
-  /** Whether it may turn by itself at all: never for people who want less motion. */
-  turns: boolean;
-  /** For whatever holds it still while somebody points at it or is inside it with the keyboard. */
-  setPointedAt(pointedAt: boolean): void;
+  /** Whether slides advance automatically: not with reduced motion. */
+  advances: boolean;
+  /** Slides do not advance while the pointer is over them or the focus is inside. */
+  setHovered(hovered: boolean): void;
   setFocused(focused: boolean): void;
 }
 
 /**
- * A strip of slides that the browser scrolls, made to turn by itself. Which slide is current is read from where the strip
- * stands, so that a swipe, a key and a button agree. `strip`: what scrolls, its children the `count` slides.
+ * Advances a scroll-snap strip automatically. The current slide derives from the scroll position, so that swipes, keys and
+ * buttons agree. `strip`: the scroll container, whose children are the `count` slides.
  */
 export function useSlideshow(strip: HTMLElement | null, count: number): Slideshow {
   const [current, setCurrent] = useState(0);
-  // Where the strip is on its way to: the next press counts from there, not from what it passes.
-  const aim = useRef<number | null>(null);
+  // The target of a running scroll: the slides that it passes are not current.
+  const target = useRef<number | null>(null);
   const [paused, setPaused] = useState(false);
-  const [pointedAt, setPointedAt] = useState(false);
+  const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
   const reduced = useReducedMotion();
   const tabShown = useTabShown();
-  const onScreen = useOnScreen(strip);
+  const inViewport = useInViewport(strip);
 
   const show = useCallback(
     (index: number) => {
       const at = (index + count) % count;
       const slide = strip?.children[at];
       if (!(slide instanceof HTMLElement)) return;
-      aim.current = at;
+      target.current = at;
       setCurrent(at);
       strip?.scrollTo({ left: slide.offsetLeft, behavior: reduced ? 'instant' : 'smooth' });
     },
@@ -88,37 +89,37 @@ export function useSlideshow(strip: HTMLElement | null, count: number): Slidesho
     if (strip === null) return;
     const read = () => {
       const at = Math.round(strip.scrollLeft / Math.max(1, strip.clientWidth));
-      if (aim.current !== null && aim.current !== at) return;
-      aim.current = null;
+      if (target.current !== null && target.current !== at) return;
+      target.current = null;
       setCurrent(at);
     };
-    const takenOver = () => {
-      aim.current = null;
+    const onUserScroll = () => {
+      target.current = null;
     };
     read();
     strip.addEventListener('scroll', read, { passive: true });
-    for (const hand of HANDS) strip.addEventListener(hand, takenOver, { passive: true });
+    for (const type of USER_SCROLL_EVENTS) strip.addEventListener(type, onUserScroll, { passive: true });
     return () => {
       strip.removeEventListener('scroll', read);
-      for (const hand of HANDS) strip.removeEventListener(hand, takenOver);
+      for (const type of USER_SCROLL_EVENTS) strip.removeEventListener(type, onUserScroll);
     };
   }, [strip]);
 
-  const turning = count > 1 && !reduced && !paused && !pointedAt && !focused && tabShown && onScreen;
+  const advancing = count > 1 && !reduced && !paused && !hovered && !focused && tabShown && inViewport;
   useEffect(() => {
-    if (!turning) return;
-    // Each new slide gets its whole time, however it came to be shown.
-    const timer = setTimeout(() => show(current + 1), TURN_EVERY_MS);
+    if (!advancing) return;
+    // Every slide gets the full time, whatever made it current.
+    const timer = setTimeout(() => show(current + 1), ADVANCE_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [turning, current, show]);
+  }, [advancing, current, show]);
 
   return {
     current: Math.min(current, count - 1),
     show,
     paused,
     setPaused,
-    turns: !reduced,
-    setPointedAt,
+    advances: !reduced,
+    setHovered,
     setFocused,
   };
 }

@@ -1,15 +1,15 @@
 import { PRODUCT_NAME, SHOP } from '#shared/brand';
 
 /**
- * The full text of the privacy page and the terms. An operator replaces it by their own text, with their name, a contact
- * and the law that applies. It has to stay true: change it together with the software.
+ * The texts of the privacy page and the terms. Operators replace them with their own, with their name, a contact and the
+ * applicable law. They must stay true: change them together with the software.
  */
 
-/** When these texts were last changed, as an ISO date. */
+/** The date of the last change of these texts. */
 const CHANGED = '2026-11-22';
 
-/** How long things are kept, in words such as "30 days"; read from the code that deletes them. */
-export interface KeptFor {
+/** Retention periods such as "30 days", from the code that deletes the data. */
+export interface RetentionPeriods {
   session: string;
   code: string;
   codeRow: string;
@@ -24,7 +24,7 @@ export interface KeptFor {
 
 export interface LegalSection {
   title: string;
-  /** A text is a paragraph, an array a list. */
+  /** A string is a paragraph, an array a list. */
   parts: readonly (string | readonly string[])[];
 }
 
@@ -39,7 +39,7 @@ export interface LegalText {
 }
 
 /** The privacy page. */
-export function privacy(kept: KeptFor): LegalText {
+export function privacy(kept: RetentionPeriods): LegalText {
   return {
     title: 'Privacy',
     description: `What ${PRODUCT_NAME} stores about you, why, and for how long.`,

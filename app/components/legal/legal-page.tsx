@@ -1,9 +1,9 @@
-import { LongDate } from '~/components/long-date';
-import { PageNav } from '~/components/page-nav';
-import { SiteFooter } from '~/components/site-footer';
+import { LongDate } from '~/components/ui/long-date';
+import { PageNav } from '~/components/site/page-nav';
+import { SiteFooter } from '~/components/site/site-footer';
 import type { LegalText } from './legal-content';
 
-/** The privacy page and the terms look alike. */
+/** The layout of the privacy page and the terms. */
 export function LegalPage({ text }: { text: LegalText }) {
   return (
     <>

@@ -1,15 +1,16 @@
 import { Fragment } from 'react';
-import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
 import { SHOP } from '#shared/brand';
+import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
+import { NO_LIVE_STATE } from '~/components/landing/landing-content';
 import { Card } from '~/components/ui/card';
 import { OfflineIcon } from '~/components/ui/icons';
-import { CheckStripLegend, CheckStripPicture } from './check-strip-picture';
+import { CheckStripLegend, CheckStrip } from './check-strip';
 import { checksNow, describeMonitor, type Running } from './monitor-view';
-import { clockAndDay, clockMinute, clockSecond, countdown, elapsed, inUkTime } from './spoken-time';
 import { StatePill } from './state-pill';
+import { clockAndDay, clockMinute, clockSecond, countdown, elapsed, inUkTime } from './time-format';
 import { useNow } from './use-now';
 
-/** How far back the picture reaches. */
+/** The time span of the chart. */
 export const STRIP_HOURS = 12;
 const STRIP_MS = STRIP_HOURS * 60 * 60 * 1000;
 
@@ -18,17 +19,17 @@ export interface LiveMonitor {
   bands: CheckBand[];
   /** "9am to 9pm" */
   hoursInWords: string;
-  /** The server's clock when it read all this, as ISO time. */
+  /** The server's time when it read this state (ISO-8601). */
   now: string;
-  /** Something newer was asked for and did not come; only the browser knows. */
+  /** The last refresh failed; set in the browser only. */
   lost?: boolean;
 }
 
-/** A state that is older is no longer "right now", when nothing newer comes. */
+/** After a failed refresh, an older state is shown as outdated. */
 const OUTDATED_MS = 60_000;
 
-/** A message that is not out by then is late; before, it is on its way. */
-const TELLING_MS = 60_000;
+/** A message that is not sent by then is reported as missing. */
+const DELIVERY_LIMIT_MS = 60_000;
 
 function runningText({ kind, at }: Running, nowMs: number): string {
   return kind === 'elapsed' ? elapsed(at, nowMs) : countdown(at, nowMs);
@@ -42,15 +43,15 @@ function RunningTime({ running, nowMs }: { running: Running; nowMs: number }) {
   );
 }
 
-interface ToldProps {
+interface NotifiedProps {
   audience: string;
   at: string | null;
   openedAt: string;
   nowMs: number;
 }
 
-function Told({ audience, at, openedAt, nowMs }: ToldProps) {
-  const missing = nowMs - Date.parse(openedAt) < TELLING_MS ? 'not yet' : 'no message went out';
+function Notified({ audience, at, openedAt, nowMs }: NotifiedProps) {
+  const missing = nowMs - Date.parse(openedAt) < DELIVERY_LIMIT_MS ? 'not yet' : 'no message went out';
   return (
     <>
       <dt className="text-soft">{audience}</dt>
@@ -65,7 +66,7 @@ function Told({ audience, at, openedAt, nowMs }: ToldProps) {
   );
 }
 
-/** What the shop shows right now, as a card. Complete without scripts; with them its times run. */
+/** The monitor's current state. Complete without scripts; with them its times are updated each second. */
 export function LiveCard({ live }: { live: LiveMonitor }) {
   const { status, bands } = live;
   const nowMs = useNow(live.now);
@@ -81,7 +82,7 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
 
   return (
     <Card
-      edge={view.face === 'waiting_room' && status.alert !== null ? 'foil' : 'plain'}
+      edge={view.state === 'waiting_room' && status.alert !== null ? 'foil' : 'plain'}
       label="Live monitor"
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-[22px] pt-5 text-small tracking-[0.02em] text-soft">
@@ -93,8 +94,8 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
         )}
       </div>
 
-      <div className="px-[22px] pt-6" data-monitor-face={view.face}>
-        <StatePill face={view.face} word={view.word} />
+      <div className="px-[22px] pt-6" data-monitor-state={view.state}>
+        <StatePill state={view.state} label={view.label} />
         <p className="mt-3.5 font-display text-heading font-bold tracking-[-0.02em]">
           {view.headline}
           {view.running === null ? null : (
@@ -117,7 +118,7 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
       </div>
 
       <div className="mt-5 px-[22px]">
-        <CheckStripPicture bands={bands} fromMs={stripFromMs} toMs={serverNowMs} />
+        <CheckStrip bands={bands} fromMs={stripFromMs} toMs={serverNowMs} />
         <p className="mt-1 mb-2 flex justify-between text-small text-soft">
           <time dateTime={new Date(stripFromMs).toISOString()}>
             {clockMinute(new Date(stripFromMs).toISOString())}
@@ -140,13 +141,13 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
             <dd className="text-right">
               <time dateTime={status.alert.openedAt}>{clockAndDay(status.alert.openedAt, serverNowMs)}</time>
             </dd>
-            <Told
+            <Notified
               audience="Pro told"
               at={status.alert.instantToldAt}
               openedAt={status.alert.openedAt}
               nowMs={nowMs}
             />
-            <Told
+            <Notified
               audience="Everyone told"
               at={status.alert.freeToldAt}
               openedAt={status.alert.openedAt}
@@ -155,6 +156,18 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
           </>
         )}
       </dl>
+    </Card>
+  );
+}
+
+/** Shown instead of the live card if the monitor's state could not be read. */
+export function NoLiveCard() {
+  return (
+    <Card label={NO_LIVE_STATE.label}>
+      <div className="grid gap-2 p-6">
+        <h2 className="text-lead">{NO_LIVE_STATE.title}</h2>
+        <p className="text-soft">{NO_LIVE_STATE.text}</p>
+      </div>
     </Card>
   );
 }

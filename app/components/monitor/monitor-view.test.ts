@@ -38,41 +38,41 @@ describe('the state', () => {
     ['an alert is open and the last check was inconclusive', 'waiting_room', { ...LIVE, state: 'unknown' }],
     ['an alert is open and the last check saw the shop', 'waiting_room', { ...LIVE, state: 'open' }],
     [
-      'an alert was opened by hand while monitoring is off',
+      'an alert was opened by a manual check while monitoring is off',
       'waiting_room',
       { ...LIVE, scheduler: { ...CALM.scheduler, running: false } },
     ],
-    ['a faint sign waits to be confirmed', 'waiting_room', { state: 'waiting_room' }],
+    ['a weak sign waits for its confirmation', 'waiting_room', { state: 'waiting_room' }],
     ['the last check was inconclusive', 'unknown', { state: 'unknown' }],
     [
-      'there was no check yet',
+      'there is no check yet',
       'unknown',
       { state: 'unknown', lastCheck: null, lastResponseMs: null, lastReason: null },
     ],
     ['monitoring is off', 'paused', { scheduler: { ...CALM.scheduler, running: false } }],
     [
-      'monitoring is off and the daemon away',
+      'monitoring is off and the daemon is down',
       'paused',
       { scheduler: { ...CALM.scheduler, running: false }, daemon: { online: false, lastHeartbeat: null } },
     ],
     [
-      'it is night',
+      'the monitoring hours are over',
       'resting',
       { withinHours: false, window: { hours: '9-21', nextOpening: '2026-11-21T09:00:00.000Z' } },
     ],
     [
-      'it is night and the last check of the day saw a room',
+      'the monitoring hours are over and the last check saw a room',
       'resting',
       { withinHours: false, state: 'waiting_room' },
     ],
-    ['the daemon is away', 'offline', { daemon: { online: false, lastHeartbeat: ago(7 * MINUTE) } }],
+    ['the daemon is down', 'offline', { daemon: { online: false, lastHeartbeat: ago(7 * MINUTE) } }],
     [
-      'the daemon went away during an alert',
+      'the daemon is down during an alert',
       'offline',
       { ...LIVE, daemon: { online: false, lastHeartbeat: null } },
     ],
-  ])('when %s is %s', (_, face, status) => {
-    expect(viewOf(status).face).toBe(face);
+  ])('when %s is %s', (_, state, status) => {
+    expect(viewOf(status).state).toBe(state);
   });
 });
 

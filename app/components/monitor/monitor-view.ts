@@ -1,29 +1,37 @@
 import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
-import { clockAndDay, clockMinute, clockSecond, everyInterval } from './spoken-time';
+import type { Verdict } from '#shared/monitor/verdict';
+import { clockAndDay, clockMinute, clockSecond, everyInterval } from './time-format';
 
-/** How the monitor's state looks: one tone and one icon each, everywhere. */
-export type MonitorFace = 'open' | 'waiting_room' | 'unknown' | 'resting' | 'paused' | 'offline';
+/** A check's verdict, as every screen names it. */
+export const VERDICT_LABELS: Record<Verdict, string> = {
+  open: 'Open',
+  waiting_room: 'Waiting room',
+  unknown: 'Unknown',
+};
 
-/** A span of time that counts up or down while the page is open. */
+/** The monitor's state as displayed; each has one colour and one icon. */
+export type DisplayState = 'open' | 'waiting_room' | 'unknown' | 'resting' | 'paused' | 'offline';
+
+/** A duration that counts up or down while the page is open. */
 export interface Running {
   kind: 'elapsed' | 'countdown';
-  /** ISO time it counts from or to. */
+  /** The time that it counts from or to (ISO-8601). */
   at: string;
 }
 
-/** What the live card says, in words; the card only lays it out. */
+/** The texts of the live card. */
 export interface MonitorView {
-  face: MonitorFace;
-  /** The word on the state pill. */
-  word: string;
+  state: DisplayState;
+  /** The text of the state pill. */
+  label: string;
   headline: string;
-  /** Follows the headline when it runs. */
+  /** Shown after the headline. */
   running: Running | null;
   explanation: string;
   next: { label: string; running: Running } | null;
 }
 
-/** Since when the last bands have been saying `verdict` without a break. */
+/** Returns the start of the latest uninterrupted bands with `verdict`; null if the last band has another one. */
 function sinceOf(bands: readonly CheckBand[], verdict: CheckBand['verdict']): string | null {
   let since: string | null = null;
   for (const band of bands.toReversed()) {
@@ -38,33 +46,33 @@ function nextCheck(status: MonitorStatus): MonitorView['next'] {
   return at === null ? null : { label: 'Next check in', running: { kind: 'countdown', at } };
 }
 
-function seenAt(status: MonitorStatus): string {
+function lastCheckText(status: MonitorStatus): string {
   if (status.lastCheck === null) return '';
   const took =
     status.lastResponseMs === null ? '' : `, answered in ${status.lastResponseMs.toLocaleString('en-GB')} ms`;
   return `Last check at ${clockSecond(status.lastCheck)}${took}.`;
 }
 
-const LAST_WORDS: Record<MonitorStatus['state'], string> = {
+const LAST_RESULTS: Record<MonitorStatus['state'], string> = {
   open: 'the shop was open as usual',
   waiting_room: 'the waiting room was up',
   unknown: 'we could not tell what the shop was showing',
 };
 
-function lastWords(status: MonitorStatus, nowMs: number): string {
+function lastResultText(status: MonitorStatus, nowMs: number): string {
   if (status.lastCheck === null) return 'The shop has not been checked yet.';
-  return `At the last check, ${clockAndDay(status.lastCheck, nowMs)}, ${LAST_WORDS[status.state]}.`;
+  return `At the last check, ${clockAndDay(status.lastCheck, nowMs)}, ${LAST_RESULTS[status.state]}.`;
 }
 
-/** How often the shop is checked now, such as "every 15 seconds"; null while no checks run. */
+/** Returns how often the shop is checked, such as "every 15 seconds"; null while no checks run. */
 export function checksNow({ scheduler, daemon, withinHours }: MonitorStatus): string | null {
   return scheduler.running && daemon.online && withinHours ? everyInterval(scheduler.intervalSeconds) : null;
 }
 
-/*
- * The first row that fits decides:
- *   daemon silent while it should run     offline
- *   alert open, or a room being confirmed waiting room
+/**
+ * Describes the monitor's state at `nowMs` (epoch ms). The first matching row decides:
+ *   monitoring on, daemon offline         offline
+ *   alert open, or verdict unconfirmed    waiting room
  *   monitoring switched off               paused
  *   outside the hours                     resting
  *   no check yet                          unknown
@@ -80,11 +88,11 @@ export function describeMonitor(
 
   if (scheduler.running && !status.daemon.online) {
     return {
-      face: 'offline',
-      word: 'Offline',
+      state: 'offline',
+      label: 'Offline',
       headline: 'Checks are interrupted',
       running: null,
-      explanation: `The monitor does not answer, so treat this as unknown. ${lastWords(status, nowMs)} Alerts resume by themselves when it is back.`,
+      explanation: `The monitor does not answer, so treat this as unknown. ${lastResultText(status, nowMs)} Alerts resume by themselves when it is back.`,
       next: null,
     };
   }
@@ -95,11 +103,11 @@ export function describeMonitor(
 
   if (!scheduler.running) {
     return {
-      face: 'paused',
-      word: 'Paused',
+      state: 'paused',
+      label: 'Paused',
       headline: 'Monitoring is switched off',
       running: null,
-      explanation: `No checks run, so no alerts go out. ${lastWords(status, nowMs)}`,
+      explanation: `No checks run, so no alerts go out. ${lastResultText(status, nowMs)}`,
       next: null,
     };
   }
@@ -107,11 +115,11 @@ export function describeMonitor(
   if (!status.withinHours) {
     const opening = window.nextOpening;
     return {
-      face: 'resting',
-      word: 'Resting',
+      state: 'resting',
+      label: 'Resting',
       headline: opening === null ? 'Outside monitoring hours' : `Back at ${clockAndDay(opening, nowMs)}`,
       running: null,
-      explanation: `No checks run outside the monitoring hours, so no alerts go out. ${lastWords(status, nowMs)}`,
+      explanation: `No checks run outside the monitoring hours, so no alerts go out. ${lastResultText(status, nowMs)}`,
       next:
         opening === null
           ? null
@@ -121,8 +129,8 @@ export function describeMonitor(
 
   if (status.lastCheck === null) {
     return {
-      face: 'unknown',
-      word: 'Not seen yet',
+      state: 'unknown',
+      label: 'Not seen yet',
       headline: 'The first check is on its way',
       running: null,
       explanation: 'Monitoring has just started. What the shop shows appears here after the first check.',
@@ -132,22 +140,22 @@ export function describeMonitor(
 
   if (status.state === 'unknown') {
     return {
-      face: 'unknown',
-      word: 'Unknown',
+      state: 'unknown',
+      label: 'Unknown',
       headline: 'We could not tell',
       running: null,
-      explanation: `${status.lastReason ?? 'The last check was inconclusive.'} That never starts or ends an alert; the checks go on. ${seenAt(status)}`,
+      explanation: `${status.lastReason ?? 'The last check was inconclusive.'} That never starts or ends an alert; the checks go on. ${lastCheckText(status)}`,
       next: nextCheck(status),
     };
   }
 
   const since = sinceOf(bands, 'open');
   return {
-    face: 'open',
-    word: 'Open',
+    state: 'open',
+    label: 'Open',
     headline: 'No waiting room',
     running: null,
-    explanation: `The shop is letting everyone straight in${since === null ? '' : `, since ${clockMinute(since)} as far as we saw`}. ${seenAt(status)}`,
+    explanation: `The shop is letting everyone straight in${since === null ? '' : `, since ${clockMinute(since)} as far as we saw`}. ${lastCheckText(status)}`,
     next: nextCheck(status),
   };
 }
@@ -157,11 +165,11 @@ function describeWaitingRoom(status: MonitorStatus): MonitorView {
   const next = nextCheck(status);
   if (alert === null) {
     return {
-      face: 'waiting_room',
-      word: 'Waiting room?',
+      state: 'waiting_room',
+      label: 'Waiting room?',
       headline: 'Possible waiting room',
       running: null,
-      explanation: `The signs are faint, so we check a second time before we tell anyone. ${seenAt(status)}`,
+      explanation: `The signs are faint, so we check a second time before we tell anyone. ${lastCheckText(status)}`,
       next,
     };
   }
@@ -171,11 +179,11 @@ function describeWaitingRoom(status: MonitorStatus): MonitorView {
     open: 'The last check saw the shop itself again; one more like it and we call the waiting room closed.',
   }[status.state];
   return {
-    face: 'waiting_room',
-    word: 'Waiting room',
+    state: 'waiting_room',
+    label: 'Waiting room',
     headline: 'Live for',
     running: { kind: 'elapsed', at: alert.openedAt },
-    explanation: `${explanation} ${seenAt(status)}`,
+    explanation: `${explanation} ${lastCheckText(status)}`,
     next,
   };
 }

@@ -1,22 +1,23 @@
 import { Link } from '@remix-run/react';
 import type { Verdict } from '#shared/monitor/verdict';
-import { LoadFailed } from '~/components/admin/load-failed';
-import { Panel } from '~/components/panel';
-import { buttonClass } from '~/components/ui/button-look';
-import { clockAndDay, clockSecond } from './spoken-time';
+import { LoadFailed } from '~/components/ui/notice';
+import { Panel } from '~/components/ui/panel';
+import { buttonClass } from '~/components/ui/button';
+import { clockAndDay, clockSecond } from './time-format';
+import { VERDICT_LABELS } from './monitor-view';
 import { StatePill } from './state-pill';
 
-/** How far back the list reaches. */
+/** The time span of the list. */
 export const ACTIVITY_HOURS = 24;
 
 export interface ActivityEntry {
   id: string;
-  /** When the check reached its verdict, as ISO time. */
+  /** The time of the verdict (ISO-8601). */
   at: string;
   verdict: Verdict;
-  /** Why, in one sentence. */
+  /** The reason for the verdict, in one sentence. */
   reason: string;
-  /** Null when no answer came. */
+  /** Null without a response. */
   httpStatus: number | null;
   responseMs: number;
   alertSent: boolean;
@@ -25,21 +26,19 @@ export interface ActivityEntry {
 /** One page of the checks of the last day, newest first. */
 export interface RecentActivityPage {
   entries: ActivityEntry[];
-  /** Leads to the checks before these; null on the last page. */
+  /** The URL of the previous checks; null on the last page. */
   older: string | null;
   isFirst: boolean;
-  /** The server's clock, as ISO time. */
+  /** The server's time (ISO-8601). */
   now: string;
 }
-
-const WORDS: Record<Verdict, string> = { open: 'Open', waiting_room: 'Waiting room', unknown: 'Unknown' };
 
 function Entry({ entry, nowMs }: { entry: ActivityEntry; nowMs: number }) {
   const { at, verdict, reason, httpStatus, responseMs, alertSent } = entry;
   return (
     <li className="grid gap-x-5 gap-y-1.5 py-3.5 sm:grid-cols-[11rem_minmax(0,1fr)]">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small sm:flex-col sm:items-start">
-        <StatePill face={verdict} word={WORDS[verdict]} />
+        <StatePill state={verdict} label={VERDICT_LABELS[verdict]} />
         <time dateTime={at} title={clockAndDay(at, nowMs)}>
           {clockSecond(at)}
         </time>
@@ -55,7 +54,7 @@ function Entry({ entry, nowMs }: { entry: ActivityEntry; nowMs: number }) {
   );
 }
 
-/** The checks of the last day, a page at a time; null: they could not be read. */
+/** The checks of the last day, paginated. `activity`: null if they could not be read. */
 export function RecentActivity({ activity, path }: { activity: RecentActivityPage | null; path: string }) {
   return (
     <Panel title={`Recent Activity (Last ${ACTIVITY_HOURS} Hours)`}>

@@ -7,24 +7,26 @@ import {
   UnknownIcon,
   WaitingRoomIcon,
 } from '~/components/ui/icons';
-import type { MonitorFace } from './monitor-view';
+import type { DisplayState } from './monitor-view';
 
-const FACES: Record<MonitorFace, { look: string; icon: ReactNode }> = {
-  open: { look: 'bg-open-wash text-open', icon: <OpenIcon /> },
-  waiting_room: { look: 'bg-live-wash text-live', icon: <WaitingRoomIcon /> },
-  unknown: { look: 'bg-unknown-wash text-unknown', icon: <UnknownIcon /> },
-  offline: { look: 'bg-unknown-wash text-unknown', icon: <OfflineIcon /> },
-  paused: { look: 'bg-sunken text-soft', icon: <PausedIcon /> },
-  resting: { look: 'bg-sunken text-soft', icon: <MoonIcon /> },
+const STYLES: Record<DisplayState, { className: string; icon: ReactNode }> = {
+  open: { className: 'bg-open-wash text-open', icon: <OpenIcon /> },
+  waiting_room: { className: 'bg-live-wash text-live', icon: <WaitingRoomIcon /> },
+  unknown: { className: 'bg-unknown-wash text-unknown', icon: <UnknownIcon /> },
+  offline: { className: 'bg-unknown-wash text-unknown', icon: <OfflineIcon /> },
+  paused: { className: 'bg-sunken text-soft', icon: <PausedIcon /> },
+  resting: { className: 'bg-sunken text-soft', icon: <MoonIcon /> },
 };
 
-/** A state: its colour, its icon and its word, always together. */
-export function StatePill({ face, word }: { face: MonitorFace; word: string }) {
-  const { look, icon } = FACES[face];
+/** A state with its colour, icon and label. */
+export function StatePill({ state, label }: { state: DisplayState; label: string }) {
+  const { className, icon } = STYLES[state];
   return (
-    <span className={`inline-flex items-center gap-2.5 rounded-full py-1.5 pr-3.5 pl-2.5 font-[650] ${look}`}>
+    <span
+      className={`inline-flex items-center gap-2.5 rounded-full py-1.5 pr-3.5 pl-2.5 font-[650] ${className}`}
+    >
       {icon}
-      {word}
+      {label}
     </span>
   );
 }

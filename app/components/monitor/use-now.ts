@@ -2,10 +2,7 @@ import { useEffect, useState } from 'react';
 
 const TICK_MS = 1_000;
 
-/**
- * The server's clock in the browser, in epoch ms: starts at the instant the server named and runs on from
- * there, so a wrong clock on the visitor's device does not bend countdowns. Stands still without scripts.
- */
+/** Returns the server's current time in epoch ms: `serverNow` plus the time since then, independent of the device's clock. */
 export function useNow(serverNow: string): number {
   const [now, setNow] = useState(() => Date.parse(serverNow));
   useEffect(() => {

@@ -1,19 +1,52 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Caption } from '~/components/ui/card';
 import type { GalleryItem } from './article-view';
-import type { Picture } from './story';
-import { ArticleVideo } from './article-video';
+import type { PageImage } from './story';
 
-function GalleryPicture({ picture, alone }: { picture: Picture; alone: boolean }) {
+type Video = Extract<GalleryItem, { kind: 'video' }>;
+
+/** A video with the browser's controls; a message in its place if it cannot be played. */
+function ArticleVideo({ video }: { video: Video }) {
+  const player = useRef<HTMLVideoElement>(null);
+  const [broken, setBroken] = useState(false);
+  useEffect(() => {
+    // If the video failed before hydration, `onError` never fires.
+    if (player.current?.error) setBroken(true);
+  }, []);
   return (
-    // The pocket shows all of it, however it is shaped; its own page shows it at full size.
-    <a href={picture.src} className="gallery-pocket">
+    <div className="gallery-pocket">
+      {broken ? (
+        <p className="m-auto p-5 text-center text-soft">This video can’t be played.</p>
+      ) : (
+        <video
+          ref={player}
+          src={video.src}
+          width={video.width ?? undefined}
+          height={video.height ?? undefined}
+          aria-label={video.label ?? 'Video'}
+          controls
+          preload="metadata"
+          playsInline
+          onError={() => setBroken(true)}
+        >
+          <a href={video.src}>Download the video</a>
+        </video>
+      )}
+    </div>
+  );
+}
+
+function GalleryImage({ image, alone }: { image: PageImage; alone: boolean }) {
+  return (
+    // The pocket shows the whole image; the link opens it at full size.
+    <a href={image.src} className="gallery-pocket">
       <img
-        src={picture.src}
-        srcSet={picture.srcSet}
+        src={image.src}
+        srcSet={image.srcSet}
         sizes={alone ? '(min-width: 50rem) 42rem, 100vw' : '(min-width: 50rem) 21rem, 100vw'}
-        width={picture.width}
-        height={picture.height}
-        alt={picture.alt || 'Picture without a description'}
+        width={image.width}
+        height={image.height}
+        alt={image.alt || 'Picture without a description'}
         loading="lazy"
         decoding="async"
       />
@@ -25,12 +58,12 @@ function Captioned({ caption, children }: { caption: string; children: ReactNode
   return (
     <figure className="min-w-0">
       {children}
-      {caption === '' ? null : <figcaption className="mt-2 text-small text-soft">{caption}</figcaption>}
+      {caption === '' ? null : <Caption>{caption}</Caption>}
     </figure>
   );
 }
 
-/** The images and videos of an article, in the pockets of a binder page. */
+/** An article's images and videos, in the pockets of a binder page. */
 export function ArticleGallery({ items }: { items: GalleryItem[] }) {
   if (items.length === 0) return null;
   const alone = items.length === 1;
@@ -41,7 +74,7 @@ export function ArticleGallery({ items }: { items: GalleryItem[] }) {
           <li key={item.id} className="min-w-0">
             <Captioned caption={item.caption}>
               {item.kind === 'image' ? (
-                <GalleryPicture picture={item.picture} alone={alone} />
+                <GalleryImage image={item.image} alone={alone} />
               ) : (
                 <ArticleVideo video={item} />
               )}

@@ -1,29 +1,29 @@
-import type { Picture } from './story';
+import type { PageImage } from './story';
 
-/** A moment as a page shows it. */
+/** A time and its text on the page. */
 export interface Moment {
   iso: string;
   text: string;
 }
 
-/** One thing of an article's gallery. */
+/** An image or video of an article's gallery. */
 export type GalleryItem = { id: string; caption: string } & (
-  | { kind: 'image'; picture: Picture }
+  | { kind: 'image'; image: PageImage }
   | {
       kind: 'video';
       src: string;
-      /** What is to be seen; null: nobody said. */
+      /** The accessible name; null if there is neither alternative text nor caption. */
       label: string | null;
       width: number | null;
       height: number | null;
     }
 );
 
-/** An article as its page shows it: everything in words already. */
+/** An article, formatted for its page. */
 export interface ArticleView {
   id: string;
   title: string;
-  /** Not published: only admins see it. */
+  /** Unpublished: visible to admins only. */
   draft: boolean;
   featured: boolean;
   excerpt: string | null;
@@ -32,23 +32,23 @@ export interface ArticleView {
   published: Moment | null;
   /** A draft that was published before. */
   withdrawn: boolean;
-  /** When it was changed after that; null: it was not. */
+  /** The last change after publication; null if there was none. */
   updated: Moment | null;
   readTime: string;
-  /** Sanitised just now; its headings begin at the second level. */
+  /** Sanitised; its headings start at the second level. */
   html: string;
   gallery: GalleryItem[];
 }
 
-/** What an article says of itself to machines. */
+/** An article's data for meta tags and structured data. */
 export interface ArticleFacts {
   description: string;
-  /** Null: nobody is named. */
+  /** Null if the article names no author. */
   author: string | null;
   publishedTime: string;
   modifiedTime: string;
-  /** The one that stands for it. */
-  image: Picture | null;
-  /** Every picture, that one first; from the site's root. */
+  /** The featured image, or the first one. */
+  image: PageImage | null;
+  /** Root-relative paths of all images, the featured one first. */
   imagePaths: string[];
 }

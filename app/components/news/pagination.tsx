@@ -1,6 +1,36 @@
 import { Link } from '@remix-run/react';
-import { buttonClass } from '~/components/ui/button-look';
-import { newsPath, pageNumbers } from './page-numbers';
+import { buttonClass } from '~/components/ui/button';
+
+/** The maximum number of consecutive page links. */
+const MOST_NUMBERS = 5;
+
+interface PageNumbers {
+  /** Consecutive pages, with the current one in the middle if possible. */
+  numbers: number[];
+  /** The last page, shown after an ellipsis; null if `numbers` contains it. */
+  last: number | null;
+}
+
+/**
+ * Returns the pages that a list links to, at most five consecutive ones:
+ *
+ *   page 1 of 3   1 2 3
+ *   page 1 of 9   1 2 3 4 5 … 9
+ *   page 4 of 9   2 3 4 5 6 … 9
+ *   page 8 of 9   5 6 7 8 9
+ */
+export function pageNumbers({ page, totalPages }: { page: number; totalPages: number }): PageNumbers {
+  const count = Math.min(MOST_NUMBERS, totalPages);
+  const middled = page - Math.floor(MOST_NUMBERS / 2);
+  const first = Math.max(1, Math.min(middled, totalPages - count + 1));
+  const numbers = Array.from({ length: count }, (_, at) => first + at);
+  return { numbers, last: (numbers.at(-1) ?? 0) < totalPages ? totalPages : null };
+}
+
+/** Returns the path of a page of the news list; the first page has no parameter. */
+export function newsPath(page: number): string {
+  return page === 1 ? '/news' : `/news?page=${page}`;
+}
 
 const NUMBER_CLASS =
   'grid min-h-11 min-w-11 place-items-center rounded-control border px-2 font-semibold no-underline';
@@ -20,7 +50,7 @@ function NumberLink({ page, current }: { page: number; current: boolean }) {
   );
 }
 
-/** A way to a neighbouring page; at the end of the row it is there and leads nowhere. */
+/** The link to a neighbouring page; disabled if there is none. */
 function Step({ name, to }: { name: 'Previous' | 'Next'; to: number | null }) {
   return to === null ? (
     <span aria-disabled="true" role="link" className={`${buttonClass()} cursor-default opacity-60`}>
@@ -33,7 +63,7 @@ function Step({ name, to }: { name: 'Previous' | 'Next'; to: number | null }) {
   );
 }
 
-/** The ways to the other pages; nothing while there is only one. */
+/** Links to the other pages; nothing for a single page. */
 export function Pagination({ page, totalPages }: { page: number; totalPages: number }) {
   if (totalPages <= 1) return null;
   const { numbers, last } = pageNumbers({ page, totalPages });

@@ -1,25 +1,25 @@
 import { useId, useRef } from 'react';
 import { Button } from '~/components/ui/button';
-import { useHydrated } from '~/components/use-hydrated';
+import { useHydrated } from '~/components/ui/use-hydrated';
 
 const COPIED = 'Article URL copied to clipboard!';
 
-/** Opens the device's own way of sharing. False: it has none, or it cannot take this. */
+/** Opens the device's share dialog. Returns false if it has none or cannot share this. */
 async function shareNatively(what: ShareData): Promise<boolean> {
   if (typeof navigator.share !== 'function') return false;
   try {
     await navigator.share(what);
     return true;
   } catch (error) {
-    // Closed without sharing: that is an answer too.
+    // The user closed the dialog.
     return error instanceof DOMException && error.name === 'AbortError';
   }
 }
 
-/** False: this browser does not let pages write to the clipboard. */
+/** Copies a text. Returns false if the browser denies access to the clipboard. */
 async function copy(text: string): Promise<boolean> {
   try {
-    // Absent where the page came over plain HTTP.
+    // `navigator.clipboard` is undefined on plain HTTP.
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
@@ -27,10 +27,7 @@ async function copy(text: string): Promise<boolean> {
   }
 }
 
-/**
- * Passes an article on: by the device's own sharing, else by its address on the clipboard. The address is there to be
- * selected in any case, and mail needs no scripts.
- */
+/** Shares an article with the device's share dialog, or else copies its URL. Field and mail link work without scripts. */
 export function ShareArticle({ title, url }: { title: string; url: string }) {
   const id = useId();
   const address = useRef<HTMLInputElement>(null);
@@ -66,9 +63,9 @@ export function ShareArticle({ title, url }: { title: string; url: string }) {
         >
           By email
         </a>
-        {/* Its place is kept from the start, so that nothing moves when it can be pressed. */}
+        {/* Reserves its space before hydration, so that nothing moves. */}
         <span className={hydrated ? 'contents' : 'invisible contents'}>
-          <Button type="button" look="primary" onClick={() => void share()}>
+          <Button type="button" variant="primary" onClick={() => void share()}>
             Share
           </Button>
         </span>

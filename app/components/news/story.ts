@@ -2,31 +2,38 @@ import type { ArticleOutline, Media } from '#shared/news/article';
 import { authorOf, summaryOf } from '#shared/news/article-text';
 import { newsDay } from './news-dates';
 
-/** A picture as a page shows it. */
-export interface Picture {
+/** An image with the attributes of its `img` element. */
+export interface PageImage {
   src: string;
-  /** Undefined: there is one form only. */
+  /** Undefined if there is only one size. */
   srcSet: string | undefined;
   width: number;
   height: number;
   alt: string;
 }
 
-/** An article as a list shows it: everything in words already. */
+/** An article, formatted for a list. */
 export interface Story {
   id: string;
   title: string;
   featured: boolean;
-  /** Null: the article has none, and a placeholder stands in. */
-  picture: Picture | null;
+  /** Null: a placeholder is shown. */
+  image: PageImage | null;
   summary: string;
   author: string;
   readTime: string;
   published: { iso: string; text: string };
 }
 
-/** Null for a film, and for an image whose size is not known. */
-export function pictureOf({ mediaType, filePath, sources, width, height, altText }: Media): Picture | null {
+/** Returns an image's attributes; null for a video or an image of unknown size. */
+export function pageImageOf({
+  mediaType,
+  filePath,
+  sources,
+  width,
+  height,
+  altText,
+}: Media): PageImage | null {
   if (mediaType !== 'image' || width === null || height === null) return null;
   return {
     src: filePath,
@@ -38,31 +45,31 @@ export function pictureOf({ mediaType, filePath, sources, width, height, altText
   };
 }
 
-/** An article's images, the one that stands for it in front: the featured image, else its first one. */
+/** Returns an article's images, the featured one first. */
 export function imagesOf({ featuredImageId, media }: ArticleOutline): Media[] {
   const images = media.filter(({ mediaType }) => mediaType === 'image');
   return images.toSorted((a, b) => Number(b.id === featuredImageId) - Number(a.id === featuredImageId));
 }
 
-/** The picture that stands for an article wherever there is room for one; null: it has none. */
-export function leadingPicture(article: ArticleOutline): Picture | null {
+/** Returns an article's featured image, else its first one; null if it has none. */
+export function leadImage(article: ArticleOutline): PageImage | null {
   const [lead] = imagesOf(article);
-  return lead === undefined ? null : pictureOf(lead);
+  return lead === undefined ? null : pageImageOf(lead);
 }
 
-/** How long an article takes to read. */
+/** Formats an article's reading time. */
 export function readTimeOf({ readTimeMinutes }: ArticleOutline): string {
   return `${readTimeMinutes} min read`;
 }
 
-/** An article as a story of a list. `summaryLength` in characters. */
+/** Formats an article for a list. `summaryLength`: in characters. */
 export function storyOf(article: ArticleOutline, summaryLength: number): Story {
   const iso = article.publishedAt ?? article.createdAt;
   return {
     id: article.id,
     title: article.title,
     featured: article.featured,
-    picture: leadingPicture(article),
+    image: leadImage(article),
     summary: summaryOf(article, summaryLength),
     author: authorOf(article),
     readTime: readTimeOf(article),

@@ -3,7 +3,7 @@ import { Badge } from '~/components/ui/badge';
 import { CloseIcon, OpenIcon } from '~/components/ui/icons';
 import { COMPARISON } from './restock-content';
 
-/** A text as it is; yes and no with their signs. */
+/** A text, or Yes or No with an icon. */
 function Value({ of }: { of: string | boolean }) {
   if (typeof of === 'string') return of;
   return (
@@ -22,7 +22,7 @@ function Cell({ children, premium = false }: { children: ReactNode; premium?: bo
   );
 }
 
-/** Free beside Premium, small enough for the narrowest phone. */
+/** Compares Free and Premium. */
 export function ComparisonTable() {
   const { columns, rows } = COMPARISON;
   return (
@@ -40,7 +40,7 @@ export function ComparisonTable() {
                 {columns.free}
               </th>
               <th scope="col" className="bg-surface px-2.5 py-3.5 sm:px-5">
-                <Badge look="pro">{columns.premium}</Badge>
+                <Badge variant="pro">{columns.premium}</Badge>
               </th>
             </tr>
           </thead>

@@ -1,9 +1,39 @@
-import { useId } from 'react';
-import { minutesAndSeconds } from './minutes-and-seconds';
+import { useEffect, useState, useId } from 'react';
+import { SECOND } from '#shared/clock';
 import { COUNTDOWN } from './restock-content';
-import { useSecondsLeft } from './use-seconds-left';
 
-/** The time that is left, as figures and as a line that shortens. Screen readers hear it when they ask, not each second. */
+/** Formats whole seconds as "05:00". */
+function minutesAndSeconds(seconds: number): string {
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return `${pad(Math.floor(seconds / 60))}:${pad(seconds % 60)}`;
+}
+
+/**
+ * Returns the whole seconds left of `total` since hydration, down to 0. Measures elapsed time instead of counting ticks,
+ * because browsers throttle the timers of hidden tabs.
+ */
+function useSecondsLeft(total: number): number {
+  const [left, setLeft] = useState(total);
+  useEffect(() => {
+    const endsAt = performance.now() + total * SECOND;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const tick = () => {
+      clearTimeout(timer);
+      const leftMs = Math.max(0, endsAt - performance.now());
+      setLeft(Math.ceil(leftMs / SECOND));
+      if (leftMs > 0) timer = setTimeout(tick, leftMs % SECOND || SECOND);
+    };
+    tick();
+    document.addEventListener('visibilitychange', tick);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', tick);
+    };
+  }, [total]);
+  return left;
+}
+
+/** A countdown as a number and a bar. `role="timer"` is not announced each second. */
 export function Countdown() {
   const left = useSecondsLeft(COUNTDOWN.seconds);
   const id = useId();

@@ -1,13 +1,79 @@
+import { useEffect, useRef, useState } from 'react';
 import type { Restock } from '#shared/restock/describe-restock';
-import { ButtonLink } from '~/components/ui/button-link';
-import { buttonClass } from '~/components/ui/button-look';
+import { ButtonLink, buttonClass } from '~/components/ui/button';
 import { OpenIcon } from '~/components/ui/icons';
 import { Countdown } from './countdown';
-import { Greeting } from './greeting';
-import { ProductPicture } from './product-picture';
 import { ACTIONS, BANNER } from './restock-content';
 
-/** On to the shop, where we know it ourselves; else home. */
+/** The recipient and the source of the link, if it names them. */
+export function Greeting({ username, source }: Pick<Restock, 'username' | 'source'>) {
+  if (username === null && source === null) return null;
+  return (
+    <p className="flex flex-wrap gap-x-2 text-small text-soft [overflow-wrap:anywhere]">
+      {username === null ? null : <span>Hello, {username}.</span>}
+      {source === null ? null : <span>Shared via {source}.</span>}
+    </p>
+  );
+}
+
+/** The placeholder: two face-down cards. */
+function Placeholder() {
+  return (
+    <svg
+      viewBox="0 0 160 120"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2.5"
+      aria-hidden="true"
+      className="absolute inset-0 size-full text-line"
+    >
+      <rect x="63" y="24" width="50" height="70" rx="6" transform="rotate(11 88 59)" />
+      <g transform="rotate(-5 75 60)">
+        <rect x="50" y="25" width="50" height="70" rx="6" className="fill-sunken" />
+        <rect x="56" y="31" width="38" height="58" rx="3.5" strokeWidth="1.5" />
+        <circle cx="75" cy="60" r="11" strokeWidth="1.5" />
+        <circle cx="75" cy="60" r="4" fill="currentColor" stroke="none" />
+      </g>
+    </svg>
+  );
+}
+
+/**
+ * A product's picture over a placeholder, which is all there is when no picture came or it does not load. The picture
+ * has no words of its own: the name stands beside it, and a broken one must leave the placeholder to be seen.
+ */
+function ProductImage({ address }: { address: string | null }) {
+  const image = useRef<HTMLImageElement>(null);
+  const [state, setState] = useState<'unknown' | 'loaded' | 'failed'>('unknown');
+
+  // If the image loaded or failed before hydration, neither event fires.
+  useEffect(() => {
+    const { complete = false, naturalWidth = 0 } = image.current ?? {};
+    setState(complete ? (naturalWidth > 0 ? 'loaded' : 'failed') : 'unknown');
+  }, [address]);
+
+  return (
+    <div className="relative aspect-[4/3] overflow-hidden rounded-pocket border border-dashed border-line bg-sunken">
+      {state === 'loaded' ? null : <Placeholder />}
+      {address === null || state === 'failed' ? null : (
+        <img
+          ref={image}
+          src={address}
+          alt=""
+          width={800}
+          height={600}
+          decoding="async"
+          referrerPolicy="no-referrer"
+          onLoad={() => setState('loaded')}
+          onError={() => setState('failed')}
+          className="absolute inset-0 size-full object-contain"
+        />
+      )}
+    </div>
+  );
+}
+
+/** The link to the shop, if it is a known one, else to the home page. */
 function ContinueLink({ link }: { link: string | null }) {
   if (link === null) return <ButtonLink href={ACTIONS.home}>{ACTIONS.product}</ButtonLink>;
   return (
@@ -17,7 +83,7 @@ function ContinueLink({ link }: { link: string | null }) {
   );
 }
 
-/** What is back, and the two ways on. */
+/** The product that is back in stock. */
 export function ProductCard({ restock }: { restock: Restock }) {
   return (
     <div className="wrap pt-8 pb-12 lg:pt-12">
@@ -29,7 +95,7 @@ export function ProductCard({ restock }: { restock: Restock }) {
       </p>
       <div className="mt-6 grid items-start gap-x-10 gap-y-6 md:grid-cols-2">
         <div className="binder">
-          <ProductPicture address={restock.image} />
+          <ProductImage address={restock.image} />
         </div>
         <div className="grid min-w-0 gap-5">
           <div className="grid gap-2.5 [overflow-wrap:anywhere]">
@@ -44,7 +110,7 @@ export function ProductCard({ restock }: { restock: Restock }) {
           </div>
           <Countdown />
           <p className="flex flex-wrap gap-3">
-            <ButtonLink href={ACTIONS.premium.href} look="primary">
+            <ButtonLink href={ACTIONS.premium.href} variant="primary">
               {ACTIONS.premium.name}
             </ButtonLink>
             <ContinueLink link={restock.link} />

@@ -2,7 +2,7 @@ import { FREE_DELAY_MS } from '#shared/alerts/alert-timing';
 import { PRODUCT_NAME, SHOP } from '#shared/brand';
 import { SECOND } from '#shared/clock';
 
-/** Every word of the restock page that is not about the product at hand. */
+/** The static texts of the restock page. */
 
 const HEAD_START = FREE_DELAY_MS / SECOND;
 
@@ -13,7 +13,7 @@ export const META = {
 
 export const BANNER = `This product is now in stock! Premium members were notified ${HEAD_START} seconds earlier.`;
 
-/** The page of a watch: it speaks of the shop's waiting room, not of a product. */
+/** For the page of a watch, which is about the shop's waiting room and not about a product. */
 export const WAITING_ROOM = {
   meta: {
     title: `Waiting room alert · ${PRODUCT_NAME}`,
@@ -63,7 +63,7 @@ export const COMPARISON = {
   note: 'SMS is planned: it is not sent yet.',
 } as const;
 
-/** Easy to replace: three voices, and how many members stand behind them. */
+/** Placeholder testimonials. */
 export const MEMBERS = {
   title: 'What members say',
   testimonials: [

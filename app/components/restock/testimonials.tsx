@@ -1,8 +1,8 @@
-import { ButtonLink } from '~/components/ui/button-link';
+import { ButtonLink } from '~/components/ui/button';
 import { Pocket, SetNumber } from '~/components/ui/card';
 import { ACTIONS, MEMBERS } from './restock-content';
 
-/** Three voices, and how many stand behind them. */
+/** The testimonials and the number of members. */
 export function Testimonials() {
   const { testimonials } = MEMBERS;
   return (
@@ -20,7 +20,7 @@ export function Testimonials() {
       </ul>
       <p className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-4">
         <span className="font-display text-title font-bold tracking-[-0.02em]">{MEMBERS.claim}</span>
-        <ButtonLink href={ACTIONS.premium.href} look="primary">
+        <ButtonLink href={ACTIONS.premium.href} variant="primary">
           {ACTIONS.premium.name}
         </ButtonLink>
       </p>

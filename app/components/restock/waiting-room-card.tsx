@@ -1,31 +1,29 @@
 import type { Restock } from '#shared/restock/describe-restock';
-import { LiveCard } from '~/components/monitor/live-card';
-import { NoLiveCard } from '~/components/monitor/no-live-card';
+import { LiveCard, NoLiveCard } from '~/components/monitor/live-card';
 import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
-import { ButtonLink } from '~/components/ui/button-link';
-import { buttonClass } from '~/components/ui/button-look';
+import { ButtonLink, buttonClass } from '~/components/ui/button';
 import { UnknownIcon, WaitingRoomIcon } from '~/components/ui/icons';
-import { Greeting } from './greeting';
+import { Greeting } from './product-card';
 import { ACTIONS, WAITING_ROOM } from './restock-content';
 import { describeWaitingRoom, type WatchedRoom } from './waiting-room-view';
 
-const LOOKS = {
-  open: { look: 'bg-live-wash text-live', icon: <WaitingRoomIcon /> },
-  closed: { look: 'bg-sunken text-ink', icon: null },
-  unknown: { look: 'bg-unknown-wash text-unknown', icon: <UnknownIcon /> },
+const STYLES = {
+  open: { className: 'bg-live-wash text-live', icon: <WaitingRoomIcon /> },
+  closed: { className: 'bg-sunken text-ink', icon: null },
+  unknown: { className: 'bg-unknown-wash text-unknown', icon: <UnknownIcon /> },
 } as const;
 
-/** The page of a watch: what is stored of its waiting room, and the monitor beside it. */
+/** The waiting room of a watch, next to its live card. */
 export function WaitingRoomCard({ restock, room }: { restock: Restock; room: WatchedRoom }) {
   const live = useLiveMonitor(room.live);
   const view = describeWaitingRoom({ ...room, live });
-  const { look, icon } = LOOKS[view.is];
+  const { className, icon } = STYLES[view.is];
   return (
     <div className="wrap grid items-start gap-x-10 gap-y-8 pt-8 pb-12 md:grid-cols-2 lg:pt-12">
       <div className="grid min-w-0 gap-5">
         <p
           data-waiting-room={view.is}
-          className={`flex items-start gap-2.5 rounded-pocket px-4 py-3 font-[650] ${look}`}
+          className={`flex items-start gap-2.5 rounded-pocket px-4 py-3 font-[650] ${className}`}
         >
           {icon === null ? null : <span className="mt-0.5">{icon}</span>}
           {view.headline}
@@ -34,7 +32,7 @@ export function WaitingRoomCard({ restock, room }: { restock: Restock; room: Wat
         <h1 className="text-heading">{restock.name}</h1>
         <p className="text-soft">{view.advice}</p>
         <p className="flex flex-wrap gap-3">
-          <ButtonLink href={ACTIONS.premium.href} look="primary">
+          <ButtonLink href={ACTIONS.premium.href} variant="primary">
             {ACTIONS.premium.name}
           </ButtonLink>
           {restock.link === null ? null : (

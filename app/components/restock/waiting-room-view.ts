@@ -3,20 +3,20 @@ import { durationWords } from '#shared/alerts/duration-words';
 import type { ShownAlert } from '#shared/alerts/list-alerts';
 import { SECOND } from '#shared/clock';
 import type { LiveMonitor } from '~/components/monitor/live-card';
-import { clockAndDay } from '~/components/monitor/spoken-time';
+import { clockAndDay } from '~/components/monitor/time-format';
 import { WAITING_ROOM } from './restock-content';
 
-/** The newest alert of a watch, as far as its page needs it. */
+/** The newest alert of a watch. */
 export type LastAlert = Pick<ShownAlert, 'status' | 'openedAt' | 'closedAt'>;
 
-/** What the page of a watch is made of; null: it could not be read. */
+/** The data of a watch's page. `live`: null if it could not be read. */
 export interface WatchedRoom {
   live: LiveMonitor | null;
-  /** Null, too, when there has been no alert yet. */
+  /** Also null if there was no alert yet. */
   lastAlert: LastAlert | null;
 }
 
-/** What the page says of a waiting room. */
+/** The texts about a waiting room. */
 export interface WaitingRoomView {
   is: 'open' | 'closed' | 'unknown';
   headline: string;
@@ -25,35 +25,32 @@ export interface WaitingRoomView {
 
 type OpenAlert = NonNullable<LiveMonitor['status']['alert']>;
 
-/** Whole seconds by which the instant audience was told before the free one; null while not both have been. */
+/** Returns by how many seconds the instant message preceded the free one; null until both are sent. */
 function headStart({ instantToldAt, freeToldAt }: OpenAlert): number | null {
   if (instantToldAt === null || freeToldAt === null) return null;
   return Math.round((Date.parse(freeToldAt) - Date.parse(instantToldAt)) / SECOND);
 }
 
-/**
- * A watch's waiting room in words. What the monitor says now takes precedence: the last alert was read with the page
- * and may have ended since.
- */
+/** Describes a watch's waiting room. The live state takes precedence: the last alert may have ended since it was read. */
 export function describeWaitingRoom({ live, lastAlert }: WatchedRoom): WaitingRoomView {
   const { headline, advice } = WAITING_ROOM;
   if (live === null) return { is: 'unknown', headline: headline.unreadable, advice: advice.unknown };
   const { alert, scheduler, daemon, withinHours } = live.status;
-  // The live card says "Offline" then, whatever was stored last.
+  // As the live card, which says "Offline".
   if (scheduler.running && !daemon.online)
     return { is: 'unknown', headline: headline.unreadable, advice: advice.unknown };
   if (alert !== null) {
     const seconds = headStart(alert);
-    const told = seconds === null || seconds <= 0 ? '' : ` ${headline.toldEarlier(seconds)}`;
-    return { is: 'open', headline: headline.open + told, advice: advice.open };
+    const earlier = seconds === null || seconds <= 0 ? '' : ` ${headline.toldEarlier(seconds)}`;
+    return { is: 'open', headline: headline.open + earlier, advice: advice.open };
   }
-  const watched = scheduler.running && withinHours;
-  if (lastAlert?.status === 'suspended' || (lastAlert?.status === 'open' && !watched))
+  const monitoring = scheduler.running && withinHours;
+  if (lastAlert?.status === 'suspended' || (lastAlert?.status === 'open' && !monitoring))
     return { is: 'unknown', headline: headline.suspended, advice: advice.unknown };
-  const waiting = advice.closed(FREE_DELAY_MS / SECOND);
-  if (lastAlert === null) return { is: 'closed', headline: headline.never, advice: waiting };
-  if (lastAlert.closedAt === null) return { is: 'closed', headline: headline.closed, advice: waiting };
+  const nextTime = advice.closed(FREE_DELAY_MS / SECOND);
+  if (lastAlert === null) return { is: 'closed', headline: headline.never, advice: nextTime };
+  if (lastAlert.closedAt === null) return { is: 'closed', headline: headline.closed, advice: nextTime };
   const lasted = durationWords(Date.parse(lastAlert.closedAt) - Date.parse(lastAlert.openedAt));
   const until = clockAndDay(lastAlert.closedAt, Date.parse(live.now));
-  return { is: 'closed', headline: `${headline.closed} ${headline.lasted(lasted, until)}`, advice: waiting };
+  return { is: 'closed', headline: `${headline.closed} ${headline.lasted(lasted, until)}`, advice: nextTime };
 }

@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react';
 import { sendForm } from '~/components/forms/send-form';
 import { asTheme, type Theme } from './theme';
 
-/** What was chosen since the page was loaded: the page's own data know only what was remembered then. */
+/** The theme chosen since the page was loaded; the loader's data does not contain it. */
 let chosen: Theme | null = null;
-/** The last of those that is remembered. */
+/** The last of them that the server saved. */
 let saved: Theme | null = null;
 let presses = 0;
 let lastSent: Promise<unknown> = Promise.resolve();
@@ -20,20 +20,20 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The theme in force: the one that was chosen here, else the remembered one. */
-export function useTheme(remembered: Theme): Theme {
+/** Returns the active theme: the one chosen on this page, else the saved one. */
+export function useTheme(savedTheme: Theme): Theme {
   return (
     useSyncExternalStore(
       subscribe,
       () => chosen,
       () => null,
-    ) ?? remembered
+    ) ?? savedTheme
   );
 }
 
 /**
- * Puts a theme in force at once, and has it remembered. False: that failed, and unless another one was chosen meanwhile,
- * the one that is remembered is in force again. `form`: the switch's fields.
+ * Applies a theme immediately and saves it. Returns false if saving failed; then the saved theme applies again, unless the
+ * user chose another one meanwhile. `form`: the fields of the theme switch.
  */
 export async function chooseTheme(form: FormData): Promise<boolean> {
   const theme = asTheme(form.get('theme'));
@@ -41,7 +41,7 @@ export async function chooseTheme(form: FormData): Promise<boolean> {
   presses += 1;
   const press = presses;
   choose(theme);
-  // One after the other, so that the last choice is the one that is remembered.
+  // Sequential, so that the last choice is the saved one.
   const sent = lastSent.then(() => sendForm('/theme', form));
   lastSent = sent;
   const done = await sent;

@@ -5,23 +5,20 @@ import { submittedForm } from '~/components/forms/send-form';
 import { chooseTheme } from './chosen-theme';
 import { THEMES, type Theme } from './theme';
 
-const FACES: Record<Theme, { name: string; icon: ReactNode }> = {
+const OPTIONS: Record<Theme, { name: string; icon: ReactNode }> = {
   system: { name: 'Same theme as this device', icon: <SystemThemeIcon /> },
   light: { name: 'Light theme', icon: <LightThemeIcon /> },
   dark: { name: 'Dark theme', icon: <MoonIcon /> },
 };
 
-/**
- * Three buttons of one form; works without scripts, and with them without a reload. `inBar`: there is no room below it,
- * so what it has to say lies over the page.
- */
+/** The theme switch; with scripts it needs no reload. `inBar`: it is in the navigation bar, so its error overlays the page. */
 export function ThemeSwitch({ theme, inBar = false }: { theme: Theme; inBar?: boolean }) {
   const { pathname, search } = useLocation();
-  const [lost, setLost] = useState(false);
+  const [failed, setFailed] = useState(false);
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setLost(false);
-    setLost(!(await chooseTheme(submittedForm(event))));
+    setFailed(false);
+    setFailed(!(await chooseTheme(submittedForm(event))));
   };
   return (
     <form method="post" action="/theme" className="relative" onSubmit={(event) => void onSubmit(event)}>
@@ -34,15 +31,15 @@ export function ThemeSwitch({ theme, inBar = false }: { theme: Theme; inBar?: bo
             name="theme"
             value={option}
             aria-pressed={option === theme}
-            title={FACES[option].name}
+            title={OPTIONS[option].name}
             className="grid size-8 cursor-pointer place-items-center rounded-full text-soft transition hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-card"
           >
-            <span className="sr-only">{FACES[option].name}</span>
-            {FACES[option].icon}
+            <span className="sr-only">{OPTIONS[option].name}</span>
+            {OPTIONS[option].icon}
           </button>
         ))}
       </fieldset>
-      {lost ? (
+      {failed ? (
         <p
           role="alert"
           className={`mt-1.5 rounded-control border border-live bg-live-wash px-3 py-1.5 text-small text-live ${inBar ? 'absolute top-full right-0 z-10 w-60' : 'max-w-40'}`}

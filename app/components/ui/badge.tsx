@@ -1,17 +1,22 @@
 import type { ReactNode } from 'react';
 
-const LOOKS = {
+const VARIANTS = {
   plain: 'border border-line',
-  /** Pro wears foil. */
   pro: 'foil',
-  /** Planned, not there yet. */
+  /** For features that do not exist yet. */
   planned: 'border border-dashed border-soft text-soft',
 } as const;
 
-export function Badge({ look = 'plain', children }: { look?: keyof typeof LOOKS; children: ReactNode }) {
+export function Badge({
+  variant = 'plain',
+  children,
+}: {
+  variant?: keyof typeof VARIANTS;
+  children: ReactNode;
+}) {
   return (
     <span
-      className={`inline-flex items-center rounded-full px-2.5 py-0.5 font-sans text-small font-[650] tracking-normal whitespace-nowrap ${LOOKS[look]}`}
+      className={`inline-flex items-center rounded-full px-2.5 py-0.5 font-sans text-small font-[650] tracking-normal whitespace-nowrap ${VARIANTS[variant]}`}
     >
       {children}
     </span>

@@ -1,26 +1,65 @@
-import type { ComponentProps } from 'react';
-import { buttonClass, LINK_BUTTON_CLASS, type ButtonLook } from './button-look';
-import { Spinner } from './spinner';
+import type { ComponentProps, ReactNode } from 'react';
+import { Link } from '@remix-run/react';
+import { Spinner } from './icons';
+
+const VARIANTS = {
+  plain: 'border-line bg-surface text-ink hover:border-soft',
+  primary: 'border-transparent bg-brand text-brand-ink hover:opacity-90',
+  /** The landing page's one primary call to action. */
+  foil: 'foil border-transparent hover:saturate-150',
+} as const;
+
+export type ButtonVariant = keyof typeof VARIANTS;
+
+/** The classes of a button, for buttons and for links that look like one. */
+export function buttonClass(variant: ButtonVariant = 'plain'): string {
+  return `inline-flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-control border px-3.5 font-semibold whitespace-nowrap no-underline transition sm:px-[18px] disabled:cursor-default disabled:opacity-60 ${VARIANTS[variant]}`;
+}
+
+/** The classes of a button that looks like a link. */
+export const LINK_BUTTON_CLASS =
+  'inline-flex min-h-8 cursor-pointer items-center font-semibold text-brand underline underline-offset-4 hover:no-underline disabled:opacity-60';
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'className'> & {
-  look?: ButtonLook | 'link';
-  /** What it started is under way: a spinner, and pressing again does nothing. */
+  variant?: ButtonVariant | 'link';
+  /** Shows a spinner and ignores presses. */
   pending?: boolean;
   wide?: boolean;
 };
 
-/** The one button. `look="link"` reads as a link in running text. */
-export function Button({ look = 'plain', pending = false, wide = false, children, ...rest }: ButtonProps) {
-  const looks = look === 'link' ? LINK_BUTTON_CLASS : buttonClass(look);
+/** A button. `variant="link"` looks like a link in running text. */
+export function Button({ variant = 'plain', pending = false, wide = false, children, ...rest }: ButtonProps) {
+  const className = variant === 'link' ? LINK_BUTTON_CLASS : buttonClass(variant);
   return (
     <button
       {...rest}
       aria-disabled={pending || undefined}
       onClick={pending ? (event) => event.preventDefault() : rest.onClick}
-      className={wide ? `${looks} w-full` : looks}
+      className={wide ? `${className} w-full` : className}
     >
       {pending ? <Spinner /> : null}
       {children}
     </button>
+  );
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({
+  href,
+  variant = 'plain',
+  children,
+}: {
+  href: string;
+  variant?: ButtonVariant;
+  children: ReactNode;
+}) {
+  return href.startsWith('#') ? (
+    <a href={href} className={buttonClass(variant)}>
+      {children}
+    </a>
+  ) : (
+    <Link to={href} preventScrollReset={href.startsWith('/?')} className={buttonClass(variant)}>
+      {children}
+    </Link>
   );
 }

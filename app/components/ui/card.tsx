@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A surface shaped like a card. `edge="foil"` is for a live alert alone. */
+/** A surface in the shape of a card. Only a live alert has `edge="foil"`. */
 export function Card({
   edge = 'plain',
   label,
@@ -20,7 +20,7 @@ export function Card({
   );
 }
 
-/** A pocket of the binder. What is planned is an empty one: dashed, with nothing behind it. */
+/** A cell of a binder grid. `empty`: for a planned feature, with a dashed border and no background. */
 export function Pocket({ empty = false, children }: { empty?: boolean; children: ReactNode }) {
   return (
     <article
@@ -31,7 +31,16 @@ export function Pocket({ empty = false, children }: { empty?: boolean; children:
   );
 }
 
-/** What is printed small at a card's foot: what it is, and its number in the set. */
+/** The caption of a figure. `live`: announced to screen readers when it changes. */
+export function Caption({ live = false, children }: { live?: boolean; children: ReactNode }) {
+  return (
+    <figcaption aria-live={live ? 'polite' : undefined} className="mt-2 text-small text-soft">
+      {children}
+    </figcaption>
+  );
+}
+
+/** The small line at the foot of a card: what it is, and its number in the set. */
 export function SetNumber({ left, right }: { left: ReactNode; right: ReactNode }) {
   return (
     <p className="mt-auto flex items-center justify-between gap-4 pt-2 text-small tracking-[0.02em] text-soft">

@@ -6,8 +6,8 @@ type SwitchProps = Omit<ComponentProps<'button'>, 'className' | 'role' | 'childr
 };
 
 /**
- * A switch that takes effect at once: a button of its own form, which sends the state it leads to, not "the other
- * one", so that a page that is no longer fresh does not switch back.
+ * A switch that takes effect immediately: the submit button of its own form. Its value is the new state, not "toggle", so
+ * that an outdated page cannot switch it back.
  */
 export function Switch({ label, on, ...button }: SwitchProps) {
   return (

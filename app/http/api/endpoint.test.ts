@@ -12,7 +12,7 @@ import { runInRequest } from '../server/request-context.server';
 const OPENAPI = { productName: 'Test', appUrl: 'https://packwatch.example' };
 const PATH = '/api/cards/{id}';
 
-/** A group with the calls of one path, on an edge of its own, and what it logged. */
+/** An API group with the calls of one path, and its log. */
 function group(calls: ApiPaths[string], decide: DecideAccess = decideAccess, refusal: Error | null = null) {
   const log = { warn: vi.fn(), error: vi.fn() };
   const takeLimits = vi.fn(() => (refusal === null ? Promise.resolve() : Promise.reject(refusal)));
@@ -289,9 +289,9 @@ describe('input', () => {
   });
 
   test.each([
-    ['cut off', '{"name":'],
+    ['truncated', '{"name":'],
     ['a word', 'name'],
-    ['no text', new Uint8Array([0x7b, 0xff, 0x7d])],
+    ['not a string', new Uint8Array([0x7b, 0xff, 0x7d])],
   ])('a body that is not JSON is a 400: %s', async (_, body) => {
     const answer = await send(post(body));
     expect(answer.status).toBe(400);
@@ -299,13 +299,13 @@ describe('input', () => {
   });
 
   test.each([
-    ['a number for a text', '{"name":7}', 'name'],
-    ['a list for a text', '{"name":["Ash"]}', 'name'],
-    ['an object for a text', '{"name":{"$gt":""}}', 'name'],
-    ['a text for a number', '{"name":"Ash","rank":"1"}', 'rank'],
+    ['a number for a string', '{"name":7}', 'name'],
+    ['an array for a string', '{"name":["Ash"]}', 'name'],
+    ['an object for a string', '{"name":{"$gt":""}}', 'name'],
+    ['a string for a number', '{"name":"Ash","rank":"1"}', 'rank'],
     ['nothing at all', '', 'name'],
-    ['a list for the whole', '[]', 'body'],
-    ['null for the whole', 'null', 'body'],
+    ['an array as the body', '[]', 'body'],
+    ['null as the body', 'null', 'body'],
   ])('wrong types are refused, not coerced: %s', async (_, body, field) => {
     const answer = await send(post(body));
     expect(answer.status).toBe(422);
@@ -325,7 +325,7 @@ describe('input', () => {
   test.each([
     ['text', 'text/plain'],
     ['a form', 'application/x-www-form-urlencoded'],
-    ['nothing said', undefined],
+    ['no content type', undefined],
   ])('a body of another type is a 415: %s', async (_, type) => {
     const bytes = new TextEncoder().encode('{"name":"Ash"}');
     expect((await send(post(bytes, type === undefined ? {} : { 'Content-Type': type }))).status).toBe(415);

@@ -5,7 +5,7 @@ import { clientUse, createRateLimits, networkOf, siteOf, wideNetworkOf } from '.
 
 const log = pino({ level: 'silent' });
 
-/** Counts the requests of each address that may register, in order, with counters of its own. */
+/** Whether each of these requests may register, in order, with new counters. */
 async function allowedRegistrations(addresses: string[]): Promise<number> {
   const limits = createRateLimits({ redis: null, prefix: 'test', log });
   const tries = await Promise.allSettled(

@@ -18,8 +18,8 @@ describe('the session cookie', () => {
   });
 
   test.each([
-    ['among others', `theme=dark; packwatch_session=${TOKEN}; a=b`, TOKEN],
-    ['not there', 'theme=dark', null],
+    ['among other cookies', `theme=dark; packwatch_session=${TOKEN}; a=b`, TOKEN],
+    ['missing', 'theme=dark', null],
     ['under a longer name', `x_packwatch_session=${TOKEN}`, null],
     ['empty', 'packwatch_session=', null],
     ['not a token', 'packwatch_session="<script>"', null],
@@ -31,7 +31,7 @@ describe('the session cookie', () => {
     ).toBe(token);
   });
 
-  // A sister domain, or a page without encryption, can set the plain name for our host.
+  // A sibling domain, or a page over http, can set the plain name for our host.
   test('is read under its own name only', () => {
     expect(cookieToken(`packwatch_session=${TOKEN}`, { secure: true })).toBeNull();
     expect(cookieToken(`__Host-packwatch_session=${TOKEN}`, { secure: false })).toBeNull();
@@ -40,8 +40,8 @@ describe('the session cookie', () => {
 
 describe('the bearer token', () => {
   test.each([
-    ['as it should be', `Bearer ${TOKEN}`, TOKEN],
-    ['in other capitals', `bearer ${TOKEN}`, TOKEN],
+    ['in the usual form', `Bearer ${TOKEN}`, TOKEN],
+    ['with other capitalisation', `bearer ${TOKEN}`, TOKEN],
     ['another scheme', `Basic ${TOKEN}`, null],
     ['two tokens', `Bearer ${TOKEN} ${TOKEN}`, null],
     ['nothing', 'Bearer ', null],

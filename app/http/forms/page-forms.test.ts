@@ -4,7 +4,7 @@ import { parsePageForm } from './page-forms.server';
 
 const schema = z.object({ email: z.string('Please enter it.'), featured: z.boolean().optional() });
 
-/** What a form comes to: its values, or its faults. */
+/** The result of a form: its values or its errors. */
 function parsed(body: string) {
   const submission = parsePageForm(new URLSearchParams(body), schema);
   return submission.status === 'success' ? submission.value : submission.error;
@@ -15,15 +15,15 @@ test('the fields of the schema are parsed', () => {
   expect(parsed('intent=login')).toEqual({ email: ['Please enter it.'] });
 });
 
-// 29 bytes of an anonymous sender made the form library build a list of five million, and the process ran out of memory.
+// 29 bytes of an anonymous request made the form library build a list of five million items, until memory ran out.
 test('a field name with an index builds no list', () => {
   expect(parsed('email=a&email[5000000]=x')).toEqual({ email: 'a' });
   expect(parsed('email[5000000]=x')).toEqual({ email: ['Please enter it.'] });
 });
 
-// The library read these as JSON of its own and threw.
+// The form library parsed these as its own JSON and threw.
 test.each(['__intent__={', '__state__={', '__intent__={"type":"reset","payload":{}}'])(
-  'a command for the form library is no field: %s',
+  'a command of the form library is not a field: %s',
   (command) => {
     expect(parsed(`email=a&${command}`)).toEqual({ email: 'a' });
   },

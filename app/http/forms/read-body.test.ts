@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readBody } from './read-body.server';
 
-/** A request whose body begins with these chunks, and goes on as `pull` says. */
+/** A request whose body starts with these chunks and continues with `pull`. */
 function sending(
   chunks: readonly string[],
   pull?: (controller: ReadableStreamDefaultController<Uint8Array>) => void,

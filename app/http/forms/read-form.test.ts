@@ -24,12 +24,12 @@ test('a form is read completely, whatever its values', async () => {
 
 describe('a form is refused with', () => {
   test.each([
-    ['more fields than any of ours', 'a=&'.repeat(101), 413],
-    ['as many ampersands as fit into its bytes', '&'.repeat(60_000), 413],
+    ['more fields than accepted', 'a=&'.repeat(101), 413],
+    ['as many ampersands as its size allows', '&'.repeat(60_000), 413],
     ['a name that is too long', `${'a'.repeat(101)}=x`, 400],
     ['15,000 lists in one name', `email${'[0]'.repeat(15_000)}=x`, 400],
     ['20,000 objects in one name', `${'a.'.repeat(20_000)}a=x`, 400],
-    ['a short name that is too deep', `${'a.'.repeat(6)}a=x`, 400],
+    ['a short name that is nested too deeply', `${'a.'.repeat(6)}a=x`, 400],
     ['a name whose depth is percent-encoded', `a${'%5B0%5D'.repeat(6)}=x`, 400],
     ['more bytes than its limit', `a=${'x'.repeat(64 * 1024)}`, 413],
   ])('%s', async (_, body, status) => {

@@ -49,9 +49,9 @@ describe('a finished page', () => {
 
   it.each([
     ['sets a cookie', { headers: { ...headers, 'Set-Cookie': 'theme=dark' } }],
-    ['is no success', { headers, status: 404 }],
+    ['is not a success', { headers, status: 404 }],
     ['is a redirect', { headers: { Location: '/' }, status: 302 }],
-    ['is no page', { headers: { 'Content-Type': 'application/json' } }],
+    ['is not a page', { headers: { 'Content-Type': 'application/json' } }],
   ])('is not made from a response that %s, whose body stays unread', async (_, init) => {
     const response = new Response('body', init);
     expect(await finishPage(response)).toBeUndefined();

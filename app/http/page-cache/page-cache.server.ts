@@ -24,7 +24,8 @@ export type ServePublicPage = (request: IncomingMessage, response: ServerRespons
 
 /**
  * The page cache: finished public pages of this process, keyed by content version, so that all processes agree.
- * Concurrent requests for a page that is not in the cache render it once.
+ * Concurrent requests for a page that is not in the cache render it once. It renders as Remix's adapters do, by
+ * `createRequestHandler` over the whole build: remix-serve does not hand out the handler that it has.
  */
 export function createPageCache(
   { db, log, config }: Pick<ServerContext, 'db' | 'log' | 'config'>,

@@ -20,15 +20,15 @@ describe('the origin of a request', () => {
   test.each([
     ['our origin', SITE, null, 'same'],
     ['our origin, and the browser agrees', SITE, 'same-origin', 'same'],
-    ['a page of ours that sends no referrer', 'null', 'same-origin', 'same'],
+    ['our page without a referrer', 'null', 'same-origin', 'same'],
     ['our site under another name', 'http://127.0.0.1:3000', 'same-origin', 'same'],
     ['another site', 'https://evil.example', 'cross-site', 'cross'],
     ['another site, an old browser', 'https://evil.example', null, 'cross'],
     ['our name under another scheme', 'http://packwatch.example', null, 'cross'],
     ['our name and a port', `${SITE}:8443`, null, 'cross'],
-    ['our name with more behind it', `${SITE}.evil.example`, null, 'cross'],
+    ['our name as a prefix', `${SITE}.evil.example`, null, 'cross'],
     ['our origin, and the browser contradicts', SITE, 'cross-site', 'cross'],
-    ['a sister site', 'https://blog.packwatch.example', 'same-site', 'cross'],
+    ['a sibling site', 'https://blog.packwatch.example', 'same-site', 'cross'],
     ['a sandboxed frame', 'null', 'cross-site', 'cross'],
     ['Sec-Fetch-Site alone', null, 'cross-site', 'cross'],
     ['typed by hand', null, 'none', 'cross'],
@@ -93,7 +93,7 @@ describe('a write to a page', () => {
   });
 });
 
-// The path was checked as it was written, but Remix serves it as the WHATWG URL standard reads it.
+// The guard used to check the raw path, but Remix routes the path that the WHATWG URL parser gives.
 test.each([
   '/api/../dashboard/articles',
   '/api/%2e%2e/dashboard/articles',
@@ -105,7 +105,7 @@ test.each([
   expect(send('POST', url, FOREIGN).passes).toBe(false);
 });
 
-// Remix takes every method but GET on such a path for an action, and answered a foreign origin with 500.
+// Remix runs an action for every method but GET on such a path, and answered a cross-site request with 500.
 test.each(['HEAD', 'OPTIONS', 'PROPFIND', 'TRACE', 'DELETE'])(
   'a %s of a page’s data from another site is rejected',
   (method) => {

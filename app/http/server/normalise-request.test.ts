@@ -55,7 +55,7 @@ describe('the request', () => {
   );
 
   test.each(['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'site.example'])(
-    'a valid Host header stays: %s',
+    'a valid Host header is kept: %s',
     (host) => {
       const request = raw({ headers: { host } });
       normaliseRequest(request, 'packwatch.example');
@@ -91,8 +91,8 @@ describe('the client’s address', () => {
     ['fewer entries than proxies: the client wrote them', '1.1.1.1', 3, '10.0.0.1'],
     ['one entry fewer than proxies', '6.6.6.6, 1.1.1.1', 3, '10.0.0.1'],
     ['an empty header', '', 1, '10.0.0.1'],
-    ['no header came', undefined, 1, '10.0.0.1'],
-    ['the entry is no address', '<script>', 1, '10.0.0.1'],
+    ['no header', undefined, 1, '10.0.0.1'],
+    ['the entry is not an address', '<script>', 1, '10.0.0.1'],
     ['the entry is an IPv6 address', '2001:db8::7', 1, '2001:db8::7'],
   ])('%s', (_, forwarded, trusted, expected) => {
     expect(addressOf(forwarded, trusted)).toBe(expected);

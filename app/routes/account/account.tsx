@@ -10,16 +10,15 @@ import { listedIdOf, listSessions, revokeSession } from '#shared/accounts/sessio
 import { PRODUCT_NAME } from '#shared/brand';
 import { toIso } from '#shared/clock';
 import { Avatar } from '~/components/account/avatar';
-import { SIGN_OUT_FAILED } from '~/components/account/sign-out-failed';
+import { SIGN_OUT_FAILED } from '~/components/account/sign-out-form';
 import { SessionList } from '~/components/account/session-list';
-import { LoadFailed } from '~/components/admin/load-failed';
+import { LoadFailed } from '~/components/ui/notice';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { FormNotice, useForms, useLastResult } from '~/components/forms/use-forms';
-import { PageNav } from '~/components/page-nav';
-import { Panel } from '~/components/panel';
+import { PageNav } from '~/components/site/page-nav';
+import { Panel } from '~/components/ui/panel';
 import { Button } from '~/components/ui/button';
-import { Checkbox } from '~/components/ui/checkbox';
-import { TextField } from '~/components/ui/text-field';
+import { Checkbox, TextField } from '~/components/ui/fields';
 import { requireMember } from '~/http/auth/session.server';
 import { loadOptional } from '~/http/server/failures.server';
 import { pageForms, textField } from '~/http/forms/page-forms.server';
@@ -135,7 +134,7 @@ function AccountPanels({ loaded }: { loaded: Loaded }) {
   return (
     <>
       <div className="mt-3 flex items-center gap-3">
-        <Avatar name={loaded.username} picture={discord?.avatar ?? null} />
+        <Avatar name={loaded.username} url={discord?.avatar ?? null} />
         <p className="min-w-0 break-words text-soft">
           {email}
           {discord === null ? null : `, connected to Discord as ${discord.username}`}

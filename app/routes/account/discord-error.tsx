@@ -1,8 +1,7 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { InterstitialPage } from '~/components/account/interstitial-page';
-import { useLeaveAfter } from '~/components/account/use-leave-after';
+import { InterstitialPage, useLeaveAfter } from '~/components/account/interstitial-page';
 import { Notice } from '~/components/ui/notice';
 import { interstitialHeaders } from '~/routes/account/interstitial-headers.server';
 

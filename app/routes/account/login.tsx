@@ -4,18 +4,19 @@ import { z } from 'zod';
 import { codeField, emailField, passwordField } from '#shared/accounts/account-fields';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AccountCard } from '~/components/account/account-card';
-import { DiscordSignIn } from '~/components/account/discord-sign-in';
-import { ForgottenPassword } from '~/components/account/forgotten-password';
+import {
+  DiscordSignIn,
+  ForgottenPassword,
+  PasswordDisclosure,
+  PasswordForm,
+} from '~/components/account/login-forms';
 import { storeLocalSession } from '~/components/account/local-session';
-import { withNext } from '~/components/account/next-path';
-import { PasswordDisclosure } from '~/components/account/password-disclosure';
-import { PasswordForm } from '~/components/account/password-form';
-import { useSignInPath } from '~/components/account/use-sign-in-path';
+import { withNext, useSignInPath } from '~/components/account/next-path';
 import { VerifyForm } from '~/components/account/verify-form';
 import { keepFormOnNetworkError, NOT_SENT, revalidateUnlessOffline } from '~/components/forms/offline';
 import { useForms } from '~/components/forms/use-forms';
-import { PageNav } from '~/components/page-nav';
-import { LINK_BUTTON_CLASS } from '~/components/ui/button-look';
+import { PageNav } from '~/components/site/page-nav';
+import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { loginBrowser, nextOfRequest, resendBrowser, verifyBrowser } from '~/http/auth/login.server';
 import { readPending } from '~/http/auth/pending-login.server';
 import { findViewer } from '~/http/auth/session.server';

@@ -5,11 +5,14 @@ import { readBetaStats } from '#shared/beta/beta-stats';
 import { listApprovedUsers, listPendingUsers } from '#shared/beta/beta-user';
 import { approveBeta, revokeBeta } from '#shared/beta/decide-beta';
 import { PRODUCT_NAME } from '#shared/brand';
-import { AdminSection } from '~/components/admin/admin-section';
-import { BetaStatCards } from '~/components/admin/beta-stat-cards';
-import { BetaTabs, BETA_TABS, type BetaTab } from '~/components/admin/beta-tabs';
-import { BetaUserList } from '~/components/admin/beta-user-list';
-import { SectionBody } from '~/components/admin/section-body';
+import { AdminSection, SectionBody } from '~/components/admin/admin-section';
+import {
+  BetaStatCards,
+  BetaTabs,
+  BETA_TABS,
+  type BetaTab,
+  BetaUserList,
+} from '~/components/admin/beta-access';
 import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { loadOptional } from '~/http/server/failures.server';

@@ -8,7 +8,7 @@ import {
   removeTrackingSet,
 } from '#shared/settings/change-tracking-sets';
 import { TRACKING_IMAGE_FILE } from '#shared/settings/tracking-image-rules';
-import { TRACKING_FAILED } from '~/components/admin/tracking-texts';
+import { TRACKING_FAILED } from '~/components/admin/tracking-forms';
 import { pageForms, switchField, textField } from '~/http/forms/page-forms.server';
 import { requireAdmin } from '~/http/auth/session.server';
 import { serverContext } from '~/http/server/context.server';

@@ -43,8 +43,8 @@ export async function readAdminFacts(): Promise<AdminFacts> {
     loadOptional(() => countArticles(db)),
     loadOptional(async () => {
       const { status, bands, now } = await readLiveMonitor();
-      const { face, word } = describeMonitor(status, bands, Date.parse(now));
-      return { running: status.scheduler.running, pill: { face, word } };
+      const { state, label } = describeMonitor(status, bands, Date.parse(now));
+      return { running: status.scheduler.running, pill: { state, label } };
     }),
   ]);
   return {

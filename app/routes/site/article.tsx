@@ -1,19 +1,17 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { SiteFooter } from '~/components/site-footer';
+import { SiteFooter } from '~/components/site/site-footer';
 import { ArticleGallery } from '~/components/news/article-gallery';
-import { ArticleHeader } from '~/components/news/article-header';
-import { ArticleNotShown } from '~/components/news/article-not-shown';
+import { ArticleHeader, ArticleNotShown, DraftBanner } from '~/components/news/article-header';
 import type { ArticleFacts, ArticleView } from '~/components/news/article-view';
-import { DraftBanner } from '~/components/news/draft-banner';
 import { ShareArticle } from '~/components/news/share-article';
-import { newsPath } from '~/components/news/page-numbers';
-import { PageNav } from '~/components/page-nav';
-import { appUrlOf, describe, pageMeta } from '~/components/page-meta';
-import { useSiteFacts } from '~/components/site-facts';
-import { breadcrumbs, newsArticle } from '~/components/structured-data';
-import type { PageHandle } from '~/components/page-handle';
+import { newsPath } from '~/components/news/pagination';
+import { PageNav } from '~/components/site/page-nav';
+import { appUrlOf, describe, pageMeta } from '~/components/site/page-meta';
+import { useSiteFacts } from '~/components/site/site-facts';
+import { breadcrumbs, newsArticle } from '~/components/site/structured-data';
+import type { PageHandle } from '~/components/site/page-handle';
 import { readArticlePage, requireNews } from '~/routes/site/news.server';
 import { findPublicViewer } from '~/http/auth/session.server';
 

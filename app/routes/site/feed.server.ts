@@ -4,9 +4,9 @@ import { escapeHtml } from '#shared/escape-html';
 import type { Article } from '#shared/news/article';
 import { authorOf, summaryOf } from '#shared/news/article-text';
 import { modifiedAt } from '#shared/news/modified-at';
-import { newsPath } from '~/components/news/page-numbers';
-import { imagesOf, pictureOf } from '~/components/news/story';
-import { FEED_PATH, FEED_TITLE } from '~/components/page-meta';
+import { newsPath } from '~/components/news/pagination';
+import { imagesOf, pageImageOf } from '~/components/news/story';
+import { FEED_PATH, FEED_TITLE } from '~/components/site/page-meta';
 import { placeImages, withAbsoluteAddresses } from './article-html.server';
 
 /** Shorter than the stored summary, so that truncation can be detected. */
@@ -29,13 +29,15 @@ function asHtml(text: string): string {
   return escapeHtml(inXml(text));
 }
 
-/** The picture that stands for an article, above its text; nothing when it stands in the text anyway. */
+/** The image that stands for an article, above its text; nothing when it stands in the text anyway. */
 function leadHtml(article: Article, appUrl: string): string {
   const [lead] = imagesOf(article);
-  const picture =
-    lead === undefined || placeImages(article.content, [lead]).unplaced.length === 0 ? null : pictureOf(lead);
-  if (picture === null) return '';
-  const { src, width, height, alt } = picture;
+  const image =
+    lead === undefined || placeImages(article.content, [lead]).unplaced.length === 0
+      ? null
+      : pageImageOf(lead);
+  if (image === null) return '';
+  const { src, width, height, alt } = image;
   return `<p><img src="${asHtml(appUrl + src)}" alt="${asHtml(alt)}" width="${width}" height="${height}" /></p>`;
 }
 

@@ -12,14 +12,14 @@ import {
   Retailers,
   Roadmap,
   WhyJoin,
+  LatestNews,
 } from '~/components/landing/landing-sections';
-import { LatestNews } from '~/components/landing/news-section';
-import { SiteFooter } from '~/components/site-footer';
+import { SiteFooter } from '~/components/site/site-footer';
 import { Slideshow } from '~/components/landing/slideshow';
 import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
-import { appUrlOf, pageMeta } from '~/components/page-meta';
-import { organization, webSite } from '~/components/structured-data';
-import type { PageHandle } from '~/components/page-handle';
+import { appUrlOf, pageMeta } from '~/components/site/page-meta';
+import { organization, webSite } from '~/components/site/structured-data';
+import type { PageHandle } from '~/components/site/page-handle';
 import { readLandingPage } from '~/routes/site/landing.server';
 import { readPending } from '~/http/auth/pending-login.server';
 import { serverContext } from '~/http/server/context.server';

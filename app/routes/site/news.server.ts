@@ -8,15 +8,8 @@ import { modifiedAt } from '#shared/news/modified-at';
 import { galleryOf } from '#shared/news/public-media';
 import type { ArticleFacts, ArticleView, GalleryItem } from '~/components/news/article-view';
 import { newsMoment } from '~/components/news/news-dates';
-import { newsPath } from '~/components/news/page-numbers';
-import {
-  imagesOf,
-  leadingPicture,
-  pictureOf,
-  readTimeOf,
-  storyOf,
-  type Story,
-} from '~/components/news/story';
+import { newsPath } from '~/components/news/pagination';
+import { imagesOf, leadImage, pageImageOf, readTimeOf, storyOf, type Story } from '~/components/news/story';
 import { lowerHeadings, placeImages } from './article-html.server';
 import { newsIsOn } from '../../http/site/site-state.server';
 import { serverContext } from '../../http/server/context.server';
@@ -95,8 +88,8 @@ function galleryItem(item: Media): GalleryItem | null {
   const { id, caption, mediaType, filePath, altText, width, height } = item;
   if (mediaType === 'video')
     return { id, caption, kind: 'video', src: filePath, label: altText || caption || null, width, height };
-  const picture = pictureOf(item);
-  return picture === null ? null : { id, caption, kind: 'image', picture };
+  const image = pageImageOf(item);
+  return image === null ? null : { id, caption, kind: 'image', image };
 }
 
 function viewOf(article: Article): ArticleView {
@@ -134,7 +127,7 @@ function factsOf(article: Article): ArticleFacts {
     author: article.authorUsername,
     publishedTime: article.publishedAt ?? article.createdAt,
     modifiedTime: modifiedAt(article),
-    image: leadingPicture(article),
+    image: leadImage(article),
     imagePaths: imagesOf(article).map(({ filePath }) => filePath),
   };
 }

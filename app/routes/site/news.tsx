@@ -1,16 +1,14 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { SiteFooter } from '~/components/site-footer';
-import { NewsHeader } from '~/components/news/news-header';
-import { newsPath } from '~/components/news/page-numbers';
-import { Pagination } from '~/components/news/pagination';
-import { FeaturedStory } from '~/components/news/featured-story';
-import { StoryList } from '~/components/news/story-list';
-import { PageNav } from '~/components/page-nav';
-import { appUrlOf, pageMeta } from '~/components/page-meta';
-import { breadcrumbs } from '~/components/structured-data';
-import type { PageHandle } from '~/components/page-handle';
+import { SiteFooter } from '~/components/site/site-footer';
+import { NewsHeader, StoryList } from '~/components/news/news-list';
+import { newsPath, Pagination } from '~/components/news/pagination';
+import { FeaturedStory } from '~/components/news/story-card';
+import { PageNav } from '~/components/site/page-nav';
+import { appUrlOf, pageMeta } from '~/components/site/page-meta';
+import { breadcrumbs } from '~/components/site/structured-data';
+import type { PageHandle } from '~/components/site/page-handle';
 import { readNewsPage, requireNews } from '~/routes/site/news.server';
 
 /** One page of the news. A list that cannot be read is empty, with status 503 so that it is not cached or indexed. */

@@ -2,9 +2,9 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { LegalPage } from '~/components/legal/legal-page';
-import { appUrlOf, pageMeta } from '~/components/page-meta';
+import { appUrlOf, pageMeta } from '~/components/site/page-meta';
 import { readPrivacy } from '~/routes/site/legal-pages.server';
-import type { PageHandle } from '~/components/page-handle';
+import type { PageHandle } from '~/components/site/page-handle';
 
 /** It ends with the footer of public pages. */
 export const handle: PageHandle = { footer: 'own' };

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { listArticleStamps } from '#shared/news/list-article-stamps';
-import { newsPath } from '~/components/news/page-numbers';
+import { newsPath } from '~/components/news/pagination';
 import { newsIsOn } from '~/http/site/site-state.server';
 import { withTextFailures, textResponse } from '~/http/server/failures.server';
 import { publicText } from '~/routes/site/public-text.server';

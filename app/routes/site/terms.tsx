@@ -3,8 +3,8 @@ import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { TERMS } from '~/components/legal/legal-content';
 import { LegalPage } from '~/components/legal/legal-page';
-import { appUrlOf, pageMeta } from '~/components/page-meta';
-import type { PageHandle } from '~/components/page-handle';
+import { appUrlOf, pageMeta } from '~/components/site/page-meta';
+import type { PageHandle } from '~/components/site/page-handle';
 
 /** It ends with the footer of public pages. */
 export const handle: PageHandle = { footer: 'own' };

@@ -18,7 +18,7 @@ describe('an address that an article links to', () => {
     ['spaces in it', 'https://x.example/a b', 'https://x.example/a%20b'],
     ['what could end an attribute', '/a"<b>`', '/a%22%3Cb%3E%60'],
     ['line feeds and tabs', 'https://x.example/a\n\tb', 'https://x.example/ab'],
-    ['what nobody sees', '/news\u200b\u0001', '/news'],
+    ['invisible characters', '/news\u200b\u0001', '/news'],
   ])('is normalised as browsers resolve it: %s', (_what, address, written) => {
     expect(allowedHref(address)).toBe(written);
     expect(allowedHref(written)).toBe(written);

@@ -72,7 +72,7 @@ describe('fetching directly', () => {
   });
 
   test('does not send cookies to another host', async () => {
-    let cookie: string | undefined = 'not asked';
+    let cookie: string | undefined = 'not requested';
     const other = await serve((request, response) => {
       cookie = request.headers.cookie;
       response.end(PAGE);

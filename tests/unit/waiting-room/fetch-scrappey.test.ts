@@ -19,28 +19,30 @@ describe('fetching through Scrappey', () => {
   /** A service that gives these answers in order and records its requests. */
   async function service(...answers: Array<object | string | ((response: ServerResponse) => void)>): Promise<{
     fetch: (more?: Partial<FetchRequest>) => Promise<FetchOutcome>;
-    asked: Array<{ url: string; body: Record<string, unknown> }>;
+    requests: Array<{ url: string; body: Record<string, unknown> }>;
   }> {
-    const asked: Array<{ url: string; body: Record<string, unknown> }> = [];
+    const requests: Array<{ url: string; body: Record<string, unknown> }> = [];
     const apiUrl = await serve((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
       request.on('end', () => {
-        const answer = answers[Math.min(asked.length, answers.length - 1)];
-        asked.push({ url: request.url ?? '', body: JSON.parse(body) as Record<string, unknown> });
+        const answer = answers[Math.min(requests.length, answers.length - 1)];
+        requests.push({ url: request.url ?? '', body: JSON.parse(body) as Record<string, unknown> });
         if (typeof answer === 'function') answer(response);
         else response.writeHead(200).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
       });
     });
     const scrappey = { apiKey: KEY, apiUrl: `${apiUrl}/api/v1` };
-    return { fetch: (more = {}) => fetcher.fetch({ targetUrl: TARGET, scrappey, ...more }), asked };
+    return { fetch: (more = {}) => fetcher.fetch({ targetUrl: TARGET, scrappey, ...more }), requests };
   }
 
   test('requests a browser in the United Kingdom with a timeout below its own', async () => {
-    const { fetch, asked } = await service(solved({ response: PAGE, statusCode: 200, currentUrl: TARGET }));
+    const { fetch, requests } = await service(
+      solved({ response: PAGE, statusCode: 200, currentUrl: TARGET }),
+    );
     await fetch({ timeoutMs: 10_000 });
-    expect(asked[0]?.url).toBe(`/api/v1?key=${encodeURIComponent(KEY)}`);
-    expect(asked[0]?.body).toEqual({
+    expect(requests[0]?.url).toBe(`/api/v1?key=${encodeURIComponent(KEY)}`);
+    expect(requests[0]?.body).toEqual({
       cmd: 'request.get',
       url: TARGET,
       requestType: 'browser',
@@ -106,8 +108,8 @@ describe('fetching through Scrappey', () => {
   test.each([
     ['an error of the service', { data: 'error', error: 'CODE-0006: bad response' }, 'error'],
     ['no page', { data: 'success', session: 's' }, 'other'],
-    ['something that is no JSON', '<html>gateway</html>', 'other'],
-    ['an empty answer', '', 'other'],
+    ['invalid JSON', '<html>gateway</html>', 'other'],
+    ['an empty response', '', 'other'],
     ['a list', '[1]', 'other'],
   ] as const)('brings no page for %s', async (_, answer, status) => {
     const { fetch } = await service(answer);
@@ -137,22 +139,22 @@ describe('fetching through Scrappey', () => {
   );
 
   test('retries at most once', async () => {
-    const { fetch, asked } = await service({ data: 'error', error: 'CODE-0007' });
+    const { fetch, requests } = await service({ data: 'error', error: 'CODE-0007' });
     expect(await fetch()).toMatchObject({
       answer: { status: 0 },
       scrappeyStatus: 'error',
       scrappeyCalls: 2,
       backOffMs: null,
     });
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   test.each(['0001', '0018', '0029'])(
     'does not call the service for a minute after code %s',
     async (code) => {
-      const { fetch, asked } = await service({ data: 'error', error: '', info: `CODE-${code}` });
+      const { fetch, requests } = await service({ data: 'error', error: '', info: `CODE-${code}` });
       expect((await fetch()).backOffMs).toBeGreaterThanOrEqual(60_000);
-      expect(asked).toHaveLength(1);
+      expect(requests).toHaveLength(1);
     },
   );
 

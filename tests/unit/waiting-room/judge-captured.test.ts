@@ -2,7 +2,7 @@ import { answerWith, bare, judgeAll } from './judging-cases';
 
 // The structure of captured public pages, with our own texts.
 
-judgeAll('a room as captured elsewhere', 'waiting_room', [
+judgeAll('a captured waiting room', 'waiting_room', [
   [
     "is Cloudflare's own page in a tongue we have no words of",
     answerWith(
@@ -21,9 +21,9 @@ judgeAll('a room as captured elsewhere', 'waiting_room', [
       finalUrl: 'https://wait.pokemoncenter.com/?c=pc&e=drop&ver=javascript-4.4.2',
     }),
   ],
-  ['speaks Thai', answerWith(bare('<h1>คุณอยู่ในคิวแล้ว</h1><p>เวลารอโดยประมาณ: 5 นาที</p>'))],
+  ['is in Thai', answerWith(bare('<h1>คุณอยู่ในคิวแล้ว</h1><p>เวลารอโดยประมาณ: 5 นาที</p>'))],
   [
-    'speaks Vietnamese',
+    'is in Vietnamese',
     answerWith(bare('<h1>Bạn đang trong hàng chờ</h1><p>Thời gian chờ dự kiến: 5 phút</p>')),
   ],
   [
@@ -36,7 +36,7 @@ judgeAll('a room as captured elsewhere', 'waiting_room', [
   ],
 ]);
 
-judgeAll('a page as captured elsewhere', 'open', [
+judgeAll('a captured shop page', 'open', [
   [
     'is nothing but a long article, with a captcha for its newsletter',
     answerWith(
@@ -47,7 +47,7 @@ judgeAll('a page as captured elsewhere', 'open', [
   ],
 ]);
 
-judgeAll('a wall as captured elsewhere', 'unknown', [
+judgeAll('a captured bot wall', 'unknown', [
   [
     'detected unusual traffic',
     answerWith(

@@ -26,7 +26,7 @@ const center = (main: string, title = 'Pokémon Center'): string =>
     { title, head: CENTER_HEAD },
   );
 
-judgeTable('rooms in the frame of Pokémon Center and in further languages', [
+judgeTable('rooms in the page frame of Pokémon Center and in further languages', [
   room(
     'the shop’s frame, the queue’s own main, 200',
     center(
@@ -136,7 +136,7 @@ judgeTable('rooms in the frame of Pokémon Center and in further languages', [
   ),
 ]);
 
-judgeTable('the frame of Pokémon Center, small shops and words about queues', [
+judgeTable('the page frame of Pokémon Center, small shops and words about queues', [
   open(
     'category of the shop with three products',
     center(
@@ -243,7 +243,7 @@ judgeTable('the frame of Pokémon Center, small shops and words about queues', [
   ),
 ]);
 
-judgeTable('walls and failures in the frame of Pokémon Center', [
+judgeTable('walls and failures in the page frame of Pokémon Center', [
   unknown('the shop’s frame, an empty main', center('')),
   unknown(
     'the shop’s frame, skeletons',
@@ -304,23 +304,23 @@ judgeTable('walls and failures in the frame of Pokémon Center', [
     ),
   ),
   unknown(
-    'for sale at a dealer of names',
+    'for sale at a domain seller',
     bare(
       '<h1>pokemoncenter.net</h1><h2>This domain is for sale!</h2><ul><li>Buy now £1,200</li><li>Lease £50 a month</li></ul><a href="/buy">Buy now</a><a href="/lease">Lease</a>',
     ),
   ),
   unknown(
-    'dealer of names, Spanish',
+    'domain seller, Spanish',
     bare('<h1>Este dominio está en venta</h1><p>1.200 €</p><button>Comprar</button>'),
   ),
   unknown(
-    'loading screen that asks for patience',
+    'loading screen with a request to wait',
     bare('<p>Please wait while we get things ready…</p><p>Do not close this window.</p>'),
   ),
   unknown('call-back from a hotline', bare('<h1>We will call you back</h1><p>Average wait: 4 minutes.</p>')),
   unknown('print queue of an office', bare('<h1>Printer status</h1><p>Jobs in the queue: 4</p>')),
   unknown(
-    'Queue-it says that the link has expired',
+    'Queue-it link has expired',
     bare('<h2>Your link has expired</h2>', { bodyTag: '<body data-pageid="error">' }),
     {
       finalUrl: 'https://pokemoncenter.queue-it.net/error?c=pokemoncenter&e=x',

@@ -73,7 +73,7 @@ judgeAll('a room at the edge of the network', 'waiting_room', [
     ),
   ],
   [
-    'asks the API of AWS for its place',
+    'requests its position from the API of AWS',
     answerWith(
       bare('<div id="root"></div>', {
         head: '<script>fetch(api+"/queue_num?event_id=1");fetch(api+"/serving_num?event_id=1")</script>',

@@ -35,7 +35,7 @@ judgeTable('rooms of every kind', [
     ),
   ),
   room(
-    'Queue-it, before, shop’s host and nothing but its id',
+    'Queue-it, before, shop’s host and only its id',
     bare('<p>10:00</p>', { bodyTag: '<body data-pageid="before">' }),
     {
       finalUrl: 'https://sale.pokemoncenter.com/?c=pokemoncenter&e=sale',
@@ -59,7 +59,7 @@ judgeTable('rooms of every kind', [
     headers: { 'content-type': 'text/plain' },
   }),
   room(
-    'Akamai with 200 and only patience',
+    'Akamai with 200 and only a request to wait',
     bare(
       '<h1>We are very busy</h1><p>Thank you for your patience. You will be redirected automatically.</p>',
     ),
@@ -149,7 +149,7 @@ judgeTable('pages of the site of every kind', [
     ),
   ),
   open(
-    'film of a queue',
+    'video of a queue',
     productPage({
       name: 'Queue (2026) DVD',
       main: '<p>“You are now in line” says the voice. 90 minutes.</p>',
@@ -255,7 +255,7 @@ judgeTable('pages of the site of every kind', [
   ),
 ]);
 
-judgeTable('answers of every kind that show neither', [
+judgeTable('answers of every kind that are neither shop nor room', [
   unknown(
     'theme, HUMAN, words of a queue',
     themeFrame(

@@ -110,7 +110,7 @@ judgeTable('further pages of the shop', [
     status: 206,
   }),
   open(
-    'Scrappey doubts, products speak',
+    'marked unverified by Scrappey, with products',
     themeFrame(
       '<h1>Pins</h1><a href="/p/1">Pin</a> £5.00 <a href="/p/2">Pin</a> £6.00<button>Add to bag</button>',
     ),
@@ -134,7 +134,7 @@ judgeTable('further pages of the shop', [
     { finalUrl: 'https://help.pokemoncenter.com/returns' },
   ),
   open(
-    'an address with c and e of its own',
+    'an address with its own parameters c and e',
     themeFrame('<h1>Cards</h1><a href="/p/1">Tin</a> £5.00 <a href="/p/2">Box</a> £6.00'),
     { finalUrl: 'https://www.pokemoncenter.com/en-gb/search?c=cards&e=3' },
   ),
@@ -143,7 +143,7 @@ judgeTable('further pages of the shop', [
 const WORDS =
   'You are now in line. There are 812 people ahead of you. Your estimated wait time is 12 minutes. Please keep this page open.';
 
-judgeTable('words that others wrote', [
+judgeTable('words of a room in other content', [
   open(
     'news in a theme',
     themeFrame(`<article><h1>A night in the queue</h1><time>3 May</time><p>${WORDS}</p></article>`),
@@ -249,7 +249,7 @@ judgeTable('words that others wrote', [
   ),
 ]);
 
-judgeTable('further walls, strangers and nothings', [
+judgeTable('further walls, other sites and empty pages', [
   unknown(
     'HUMAN in the theme, with a basket and prices in the header',
     themeFrame(
@@ -344,7 +344,7 @@ judgeTable('further walls, strangers and nothings', [
     bare('<h1>Ce nom de domaine est à vendre</h1><p>1 200 €</p><button>Acheter</button>'),
   ),
   unknown(
-    'registrar holds an expired name',
+    'expired domain at its registrar',
     bare(
       '<h1>This domain has expired</h1><p>Renew it for £11.99 a year.</p><a href="/renew">Renew</a><a href="/cart">Cart</a>',
     ),

@@ -26,7 +26,7 @@ judgeTable('further rooms of vendors', [
     ),
   ),
   room(
-    'Imperva wrapper that Scrappey doubts',
+    'Imperva wrapper, marked unverified by Scrappey',
     `<html><body><iframe id="main-iframe" src="/_Incapsula_Resource?SWUDNSAI=31&xinfo=1&edet=47&wrid=12">Request unsuccessful.</iframe></body></html>`,
     { doubted: true },
   ),
@@ -167,7 +167,7 @@ judgeTable('further home-made rooms', [
     { status: 503, headers: { 'retry-after': '30' } },
   ),
   room(
-    'theme frame, 200, heading says so',
+    'theme frame, 200, heading about the queue',
     themeFrame('<h1>You’re in line</h1><p>Estimated wait: 5 minutes</p>'),
   ),
   room(
@@ -252,7 +252,7 @@ judgeTable('further home-made rooms', [
     bare('<div class="message">You are in line.</div><div class="message">Please keep this tab open.</div>'),
   ),
   room(
-    'small print on why, heading asks',
+    'small print with the reason, heading is a question',
     bare(
       '<h1>Why am I waiting?</h1><p>Many visitors are here. You are in the queue and 812 people are ahead of you.</p>',
     ),

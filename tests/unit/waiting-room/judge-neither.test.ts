@@ -2,7 +2,7 @@ import { answerWith, bare, judgeAll, QUEUE_URL, shopFrame, shopListing } from '.
 
 judgeAll('a page that is neither shop nor room', 'unknown', [
   [
-    'is maintenance that asks to wait',
+    'is maintenance with a request to wait',
     answerWith(
       bare(
         '<h1>Scheduled maintenance</h1><p>Please wait. Estimated wait time: 30 minutes. Do not close this page.</p>',
@@ -74,7 +74,7 @@ judgeAll('a page that is neither shop nor room', 'unknown', [
     ),
   ],
   [
-    'is a shell that knows the address of a queue',
+    'is a shell with the address of a queue',
     answerWith(
       bare(
         `<div id="root"></div><script>window.CONFIG={"queue":"${QUEUE_URL}","api":"/api"};boot(window.CONFIG)</script>`,
@@ -148,6 +148,6 @@ judgeAll('a page that is neither shop nor room', 'unknown', [
   ['is an image', answerWith('\u0000\u0001PNG\ufffd\ufffd', { headers: { 'content-type': 'image/png' } })],
   ['is nothing but white space', answerWith('  \n ')],
   ['is text that cannot be decoded', answerWith('', { decodable: false })],
-  ['never came', answerWith('', { status: 0 })],
+  ['is missing', answerWith('', { status: 0 })],
   ['is a short greeting', answerWith('OK', { headers: { 'content-type': 'text/plain' } })],
 ]);

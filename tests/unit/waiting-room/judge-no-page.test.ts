@@ -66,7 +66,7 @@ judgeTable('walls in the shop’s own header and footer', [
     { status: 405, headers: { 'x-amzn-waf-action': 'captcha' } },
   ),
   unknown(
-    'a wall that speaks of a queue',
+    'a wall that mentions a queue',
     shopPage(
       '<h1>Before we continue…</h1><p>You are in a queue for a security check.</p><div id="px-captcha"></div>',
     ),
@@ -93,7 +93,7 @@ judgeTable('walls in the shop’s own header and footer', [
   unknown('frame with a spinner', shopPage('<div class="spinner" role="status">Loading…</div>')),
 ]);
 
-judgeTable('other people’s pages', [
+judgeTable('pages of other sites', [
   unknown(
     'captive portal',
     bare(
@@ -190,7 +190,7 @@ judgeTable('other people’s pages', [
   ),
 ]);
 
-judgeTable('answers that show nothing', [
+judgeTable('answers without content', [
   unknown('spaces', ' \n\t '),
   unknown(
     'cut off in the head',
@@ -211,7 +211,7 @@ judgeTable('answers that show nothing', [
     }),
   ),
   unknown(
-    'shell that asks for scripts',
+    'shell that requires JavaScript',
     bare('<noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div>'),
   ),
   unknown('JSON of an error', '{"error":"internal"}', {
@@ -226,7 +226,7 @@ judgeTable('answers that show nothing', [
   }),
   unknown('404', bare('<h1>404 Not Found</h1>'), { status: 404 }),
   unknown(
-    'maintenance that says wait',
+    'maintenance with the word wait',
     bare('<h1>We are upgrading</h1><p>Please wait, keep this page open, it refreshes by itself.</p>'),
     { status: 503, headers: { 'retry-after': '600' } },
   ),

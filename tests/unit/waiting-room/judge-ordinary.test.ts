@@ -1,6 +1,6 @@
 import { answerWith, bare, judgeAll, shopFrame, shopListing, SHOP_URL } from './judging-cases';
 
-judgeAll('an ordinary page that looks like something else', 'open', [
+judgeAll('an ordinary shop page that looks like something else', 'open', [
   [
     'is a product called Access Denied',
     answerWith(shopListing('<h2>Access Denied</h2>', { title: 'Access Denied' })),
@@ -34,7 +34,7 @@ judgeAll('an ordinary page that looks like something else', 'open', [
     }),
   ],
   ['is doubted by the fetching service', answerWith(shopListing(), { doubted: true })],
-  ['comes with 203', answerWith(shopListing(), { status: 203 })],
+  ['has status 203', answerWith(shopListing(), { status: 203 })],
   [
     'announces maintenance for tonight',
     answerWith(shopListing('<div>Scheduled maintenance tonight from 2 am.</div>')),

@@ -15,7 +15,7 @@ judgeTable(
 const IN_LINE =
   '<h1>You’re in the queue</h1><p>Your place in the queue: <strong>431</strong></p><p>Estimated wait: 12 minutes</p><p>Please keep this page open, you’ll be let in automatically.</p>';
 
-judgeTable('a home-made room in other dress', [
+judgeTable('a home-made room with other markup', [
   [
     'waiting_room',
     'images with alternative texts only',
@@ -123,7 +123,7 @@ judgeTable('a home-made room in other dress', [
   ],
   [
     'waiting_room',
-    'people ahead, no other word of a queue',
+    'people ahead, no other words of a queue',
     answerWith(
       bare(
         '<p>Thanks for stopping by! 311 people ahead of you.</p><p>About 4 minutes to go. Leave this window open.</p>',

@@ -17,7 +17,7 @@ const BLOCK_WORDS = 'Request unsuccessful. Incapsula incident ID: 10100000999123
 
 judgeAll('a room of Imperva', 'waiting_room', [
   [
-    'is told by wrid in the address of the frame',
+    'is detected by wrid in the address of the frame',
     answerWith(`<html><body><iframe id="main-iframe" src="${WRAPPER}">${BLOCK_WORDS}</iframe></body></html>`),
   ],
   [
@@ -60,7 +60,7 @@ judgeAll('a room of Imperva', 'waiting_room', [
     answerWith(`<body><iframe src="${WRAPPER}"></iframe></body>`, { doubted: true }),
   ],
   [
-    'polls its number and says nothing at all',
+    'polls its number and has no text',
     answerWith(
       bare('<div class="spinner"></div>', {
         head: '<script>setInterval(function(){fetch("/_Incapsula_Resource?SWWRGTS=31").then(r=>r.json()).then(show)},1000)</script>',
@@ -104,7 +104,7 @@ judgeAll('a room of Imperva', 'waiting_room', [
     ),
   ],
   [
-    'wears the header of the shop',
+    'has the header of the shop',
     answerWith(
       shopFrame(
         '<h1>Hi, Trainer!</h1><p>You’re in the virtual queue to enter Pokémon Center!</p><p>Estimated wait time: <span id="ttw">00:10:00</span></p><span id="position" hidden></span>',
@@ -160,7 +160,7 @@ judgeAll('a room of Queue-it, Queue-Fair or Shopify', 'waiting_room', [
   ],
   ['has nothing but the title of the service', answerWith(bare('<div id="c"></div>', { title: 'Queue-it' }))],
   [
-    'is told by a header, with an empty page',
+    'is detected by a header, with an empty page',
     answerWith('', { headers: { 'x-queueit-redirect': encodeURIComponent(QUEUE_URL) } }),
   ],
   [

@@ -152,7 +152,7 @@ judgeAll(
 const NEXT_BUNDLE = `<script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ i18n: { queue: "You're now in line", wait: 'Your estimated wait time is {n} minutes', keep: 'Do not refresh this page', ids: ['MainPart_lbQueueNumber'] } })}</script>`;
 const CONFIG_BUNDLE = `<script>window.__CFG__={"queue":{"host":"pokemoncenter.queue-it.net","url":"${QUEUE_URL}"},"poll":"/_Incapsula_Resource?SWWRGTS=868","view":"QueueIt.Queue.InQueueView"};if(window.__CFG__.on){location.href="${QUEUE_URL}"}</script>`;
 
-judgeAll('queue words and queue machinery in a shop', 'open', [
+judgeAll('queue words and queue scripts in a shop', 'open', [
   ['stand in a hidden modal', answerWith(shopListing(`<div class="modal" hidden>${ROOM_WORDS}</div>`))],
   [
     'stand in a modal hidden by its style',

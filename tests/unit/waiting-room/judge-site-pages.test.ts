@@ -140,7 +140,7 @@ judgeTable('ordinary pages of a shop, whatever their size', [
   open('the Pokémon Center in its own frame', shopListing()),
 ]);
 
-judgeTable('ordinary pages that speak of queues', [
+judgeTable('ordinary pages that mention queues', [
   open('poster The Waiting Room', productPage({ name: 'The Waiting Room (poster)' })),
   open('titled as a wall', productPage({ name: 'Access Denied T-shirt' })),
   open('titled Just a moment', productPage({ name: 'Just a moment... (print)' })),
@@ -238,7 +238,7 @@ judgeTable('ordinary pages that speak of queues', [
   ),
 ]);
 
-judgeTable('words of a room that are not shown', [
+judgeTable('hidden words of a room', [
   open('hidden modal', homePage({ end: `<div class="modal" hidden>${ROOM_WORDS}</div>` })),
   open('display none', homePage({ end: `<div style="display:none">${ROOM_WORDS}</div>` })),
   open(

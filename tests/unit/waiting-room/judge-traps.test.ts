@@ -11,7 +11,7 @@ import {
 
 const CF_COOKIE = { 'set-cookie': ['__cfwaitingroom=Chh; Path=/'] };
 
-judgeAll('a room in unusual dress', 'waiting_room', [
+judgeAll('a room with unusual markup', 'waiting_room', [
   [
     'counts down to a sale',
     answerWith(
@@ -21,7 +21,7 @@ judgeAll('a room in unusual dress', 'waiting_room', [
     ),
   ],
   [
-    'says half of its words in its title',
+    'has half of its words in its title',
     answerWith(
       bare('<p>Estimated wait time: <span id="eta"></span></p>', {
         title: 'You are now in line | Pokémon Center',
@@ -93,7 +93,7 @@ judgeAll('a room in unusual dress', 'waiting_room', [
     answerWith(shopListing(ROOM_WORDS), { finalUrl: QUEUE_URL, hops: [hopTo(QUEUE_URL)] }),
   ],
   [
-    'is told by the header, whatever the page shows',
+    'is detected by the header, whatever the page shows',
     answerWith(shopListing(), { headers: { 'x-queueit-redirect': QUEUE_URL } }),
   ],
   [
@@ -112,7 +112,7 @@ judgeAll('a room in unusual dress', 'waiting_room', [
   ],
 ]);
 
-judgeAll('a room that a style or a frame could hide', 'waiting_room', [
+judgeAll('a room that a style or a frame could hide from the judge', 'waiting_room', [
   [
     'shows one of its views by two classes',
     answerWith(
@@ -122,7 +122,7 @@ judgeAll('a room that a style or a frame could hide', 'waiting_room', [
     ),
   ],
   [
-    'wears the frame of the shop and has the elements of a room',
+    'has the header and footer of the shop and the elements of a room',
     answerWith(
       shopFrame(
         '<form role="search"><input name="q"></form><p>ピカチュウ</p><span id="ttw"></span><span id="position"></span>',
@@ -130,7 +130,7 @@ judgeAll('a room that a style or a frame could hide', 'waiting_room', [
     ),
   ],
   [
-    'wears the frame of the shop around its own frame',
+    'has the header and footer of the shop around its own iframe',
     answerWith(
       shopFrame(
         '<form role="search"><input name="q"></form><iframe src="/_Incapsula_Resource?edet=47&wrid=868"></iframe>',
@@ -138,7 +138,7 @@ judgeAll('a room that a style or a frame could hide', 'waiting_room', [
     ),
   ],
   [
-    'wears the frame of the shop, polls and speaks',
+    'has the header and footer of the shop, a poll and words',
     answerWith(
       shopFrame(
         `<form role="search"><input name="q"></form>${ROOM_WORDS}<script>poll("/_Incapsula_Resource?SWWRGTS=868")</script>`,
@@ -147,7 +147,7 @@ judgeAll('a room that a style or a frame could hide', 'waiting_room', [
   ],
 ]);
 
-judgeAll('what only resembles a room', 'unknown', [
+judgeAll('a page that only resembles a room', 'unknown', [
   [
     'is maintenance behind a dormant room',
     answerWith(
@@ -166,7 +166,7 @@ judgeAll('what only resembles a room', 'unknown', [
     answerWith(bare('<h1>502 Bad Gateway</h1>'), { status: 502, headers: { ...CF_COOKIE, refresh: '20' } }),
   ],
   [
-    'is a refusal that speaks of a line',
+    'is a refusal that mentions a line',
     answerWith(
       bare('<h1>Access denied</h1><p>You are in line for review. Your estimated wait time is 2 hours.</p>'),
     ),
@@ -216,7 +216,7 @@ judgeAll('what only resembles a room', 'unknown', [
     }),
   ],
   [
-    'asks where you live',
+    'is a choice of country',
     answerWith(
       bare(
         '<h1>Choose your country</h1><a href="/en-gb">UK</a><a href="/de-de">DE</a><a href="/fr-fr">FR</a><a href="/it-it">IT</a><a href="/es-es">ES</a><a href="/nl-nl">NL</a><a href="/en-us">US</a>',
@@ -243,7 +243,7 @@ judgeAll('a shop that resembles a room', 'open', [
     ),
   ],
   [
-    'says in a banner that you are in line for a prize',
+    'has a banner with “in line for a prize”',
     answerWith(shopListing('<p>You are in line for a free pin! Number of people ahead of you: 3</p>')),
   ],
   [

@@ -415,7 +415,7 @@ judgeTable('Cloudflare', [
   ],
   [
     'unknown',
-    'JSON that says not waiting',
+    'JSON with inWaitingRoom false',
     answerWith('{"cfWaitingRoom":{"inWaitingRoom":false}}', {
       headers: { ...CF_COOKIE, 'content-type': 'application/json' },
     }),
@@ -665,7 +665,7 @@ judgeTable('other vendors', [
   ],
   [
     'unknown',
-    'Alibaba JSON that says no',
+    'Alibaba JSON without a queue',
     answerWith('{"inWaitingRoom":false}', {
       headers: { 'content-type': 'application/json', 'set-cookie': ['__aliwaitingroom_1=x'] },
     }),

@@ -49,7 +49,7 @@ judgeAll('a bot wall', 'unknown', [
       `<body><!-- wrid=868 <iframe src="/_Incapsula_Resource?wrid=868"></iframe> --><iframe src="${BLOCK}"></iframe></body>`,
     ),
   ],
-  ['of Imperva speaks of queues', answerWith(`<body>${ROOM_WORDS}<iframe src="${BLOCK}"></iframe></body>`)],
+  ['of Imperva mentions queues', answerWith(`<body>${ROOM_WORDS}<iframe src="${BLOCK}"></iframe></body>`)],
   [
     "is nothing but Imperva's sensor",
     answerWith(
@@ -100,7 +100,7 @@ judgeAll('a bot wall', 'unknown', [
     ),
   ],
   [
-    'is a frame of DataDome in a page that speaks of a line',
+    'is a frame of DataDome in a page that mentions a line',
     answerWith(bare(`${ROOM_WORDS}<iframe src="https://geo.captcha-delivery.com/captcha/?cid=1"></iframe>`)),
   ],
   ['is HUMAN with words of waiting', answerWith(bare(`${ROOM_WORDS}<div id="px-captcha"></div>`))],
@@ -137,7 +137,7 @@ judgeAll('a bot wall', 'unknown', [
     ),
   ],
   [
-    'wears the header of the shop',
+    'has the header of the shop',
     answerWith(shopFrame('<h1>Access Denied</h1><p>Reference #18.85310.1763720000.1a2b</p>')),
   ],
   [
@@ -146,7 +146,7 @@ judgeAll('a bot wall', 'unknown', [
   ],
 ]);
 
-judgeAll('a queue that holds nobody', 'unknown', [
+judgeAll('a queue service without a queue', 'unknown', [
   [
     'is over',
     answerWith(bare('<h1>The event has ended</h1>', { bodyTag: '<body data-pageid="after">' }), {
@@ -161,7 +161,7 @@ judgeAll('a queue that holds nobody', 'unknown', [
     }),
   ],
   [
-    'says so in its address',
+    'has its state in its address',
     answerWith(bare('<h1>Queue closed</h1>'), {
       finalUrl: 'https://pokemoncenter.queue-it.net/afterevent.aspx?c=pokemoncenter&e=drop',
     }),
@@ -177,7 +177,7 @@ judgeAll('a queue that holds nobody', 'unknown', [
   ['has failed itself', answerWith(bare('<h1>502 Bad Gateway</h1>'), { status: 502, finalUrl: QUEUE_URL })],
   ['answers with nothing', answerWith('', { finalUrl: QUEUE_URL })],
   [
-    'says in JSON that the visitor is not held',
+    'is JSON for a visitor who is not held',
     answerWith('{"cfWaitingRoom":{"inWaitingRoom":false,"waitTime":0}}', {
       headers: { 'content-type': 'application/json' },
     }),

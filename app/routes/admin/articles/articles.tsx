@@ -3,7 +3,7 @@ import { Link, useLoaderData, useOutlet } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection } from '~/components/admin/admin-section';
-import { LoadFailed } from '~/components/admin/load-failed';
+import { LoadFailed, Notice } from '~/components/ui/notice';
 import { ArticleFrame } from '~/components/articles/article-frame';
 import { ArticleRow } from '~/components/articles/article-row';
 import {
@@ -13,14 +13,12 @@ import {
   LIST_FAILED_FORMS,
   newArticleAddress,
 } from '~/components/articles/articles';
-import { keepWhenRefused } from '~/components/articles/stay-on-article';
+import { skipRevalidationOnRejection } from '~/components/articles/stay-on-article';
 import { useUploadQueue } from '~/components/articles/use-upload-queue';
 import { keepFormOnNetworkError } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { buttonClass } from '~/components/ui/button-look';
-import { ButtonLink } from '~/components/ui/button-link';
-import { Notice } from '~/components/ui/notice';
-import { useHydrated } from '~/components/use-hydrated';
+import { buttonClass, ButtonLink } from '~/components/ui/button';
+import { useHydrated } from '~/components/ui/use-hydrated';
 import { requireAdmin } from '~/http/auth/session.server';
 import { loadOptional } from '~/http/server/failures.server';
 import { newsIsOn } from '~/http/site/site-state.server';
@@ -44,7 +42,7 @@ export const action = listForms().action;
 
 export const clientAction = keepFormOnNetworkError(LIST_FAILED_FORMS);
 
-export const shouldRevalidate = keepWhenRefused;
+export const shouldRevalidate = skipRevalidationOnRejection;
 
 export const meta: MetaFunction = () => [{ title: `Article Management · ${PRODUCT_NAME}` }];
 
@@ -95,7 +93,7 @@ function ArticleList() {
   return (
     <>
       <p className="mb-4">
-        <ButtonLink href={newArticleAddress(page)} look="primary">
+        <ButtonLink href={newArticleAddress(page)} variant="primary">
           Create Article
         </ButtonLink>
       </p>

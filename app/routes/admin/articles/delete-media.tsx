@@ -9,8 +9,7 @@ import { articleAddress, listPageOf, MEDIA_DELETE_FAILED } from '~/components/ar
 import { DELETE_MEDIA_TITLE, DeleteMediaText } from '~/components/articles/delete-dialogs';
 import { keepFormOnNetworkError } from '~/components/forms/offline';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Button } from '~/components/ui/button';
-import { ButtonLink } from '~/components/ui/button-link';
+import { Button, ButtonLink } from '~/components/ui/button';
 import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
@@ -72,7 +71,7 @@ export default function DeleteMedia() {
       <FormNotice result={result} />
       <Form method="post" className="flex flex-wrap gap-2.5">
         <ButtonLink href={articleAddress(articleId, page)}>Keep it</ButtonLink>
-        <Button look="primary" name="intent" value="delete" pending={pending !== null}>
+        <Button variant="primary" name="intent" value="delete" pending={pending !== null}>
           Delete file
         </Button>
       </Form>

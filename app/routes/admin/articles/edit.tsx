@@ -21,11 +21,11 @@ import {
 } from '~/components/articles/articles';
 import { sendTextImage } from '~/components/articles/media-api';
 import { MediaPanel } from '~/components/articles/media-panel';
-import { keepWhenRefused, stayOnArticle } from '~/components/articles/stay-on-article';
+import { skipRevalidationOnRejection, stayOnArticle } from '~/components/articles/stay-on-article';
 import type { UploadQueue } from '~/components/articles/use-upload-queue';
-import type { UploadImage } from '~/components/editor/image-uploads';
+import type { UploadImage } from '~/components/editor/images/image-uploads';
 import { useForms } from '~/components/forms/use-forms';
-import { ButtonLink } from '~/components/ui/button-link';
+import { ButtonLink } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { requireAdmin } from '~/http/auth/session.server';
 import type { Failure } from '~/http/server/failures.server';
@@ -102,7 +102,7 @@ export const action = forms.action;
 
 export const clientAction = stayOnArticle;
 
-export const shouldRevalidate = keepWhenRefused;
+export const shouldRevalidate = skipRevalidationOnRejection;
 
 export const meta: MetaFunction = () => [{ title: `Edit Article · ${PRODUCT_NAME}` }];
 

@@ -1,0 +1,18 @@
+import { createContext, useContext } from 'react';
+
+/** Data of one server rendering that the browser does not get. */
+export interface PageRender {
+  /** The nonce of the page's inline scripts. */
+  nonce?: string;
+  /** Shown on an error page. */
+  requestId?: string;
+}
+
+const PageRenderContext = createContext<PageRender>({});
+
+export const PageRenderProvider = PageRenderContext.Provider;
+
+/** Returns the data of the current server rendering; an empty object in the browser. */
+export function usePageRender(): PageRender {
+  return useContext(PageRenderContext);
+}

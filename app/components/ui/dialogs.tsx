@@ -1,0 +1,109 @@
+import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
+
+/** Makes a dialog modal while it is mounted, then restores the focus. */
+export function useModal(dialog: RefObject<HTMLDialogElement>): void {
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null) return;
+    const before = document.activeElement;
+    if (!element.open) element.showModal();
+    return () => {
+      element.close();
+      // The dialog is already detached, so the browser does not restore the focus itself.
+      if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
+    };
+  }, [dialog]);
+}
+
+/** A modal dialog that asks for confirmation, open while it is mounted. Esc calls `onClose`. */
+export function ConfirmDialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useModal(dialog);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      // Some browsers close the dialog on a second Esc without a cancel event.
+      onClose={onClose}
+      className="m-auto w-[calc(100%-2rem)] max-w-[28rem] rounded-card border border-line bg-surface text-ink shadow-card backdrop:bg-[oklch(0.1_0.02_272/0.6)]"
+    >
+      <div className="grid gap-4 p-6">
+        <h2 id={id} className="text-title">
+          {title}
+        </h2>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/**
+ * A confirmation dialog that the URL opens. The server renders it open inside the page; scripts make it modal. Esc and a
+ * click outside call `onLeave`. `children` are its buttons, the safe one first: it gets the focus.
+ */
+export function AddressDialog({
+  title,
+  text,
+  onLeave,
+  children,
+}: {
+  title: string;
+  text: ReactNode;
+  onLeave: () => void;
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null) return;
+    // `showModal` throws for a dialog that is already open, as the server rendered it.
+    element.removeAttribute('open');
+    const before = document.activeElement;
+    element.showModal();
+    return () => {
+      element.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+
+  return (
+    <dialog
+      ref={dialog}
+      open
+      aria-labelledby="question-title"
+      aria-describedby="question-text"
+      onCancel={(event) => {
+        event.preventDefault();
+        onLeave();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onLeave();
+      }}
+      className="static z-30 m-0 mb-5 w-full rounded-card border border-line bg-surface text-ink shadow-card backdrop:bg-[oklch(0.1_0.02_272/0.6)] modal:fixed modal:inset-0 modal:m-auto modal:w-[calc(100%-2rem)] modal:max-w-[27rem]"
+    >
+      <div className="grid gap-4 p-6">
+        <h2 id="question-title" className="text-title">
+          {title}
+        </h2>
+        <p id="question-text" className="text-soft">
+          {text}
+        </p>
+        <div className="flex flex-wrap gap-2.5">{children}</div>
+      </div>
+    </dialog>
+  );
+}

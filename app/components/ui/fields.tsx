@@ -1,0 +1,125 @@
+import type { ReactNode, ComponentProps } from 'react';
+import { WarningIcon } from './icons';
+
+export interface FieldWords {
+  label: string;
+  /** Shown below the control. */
+  hint?: string;
+  errors?: readonly string[];
+}
+
+/** ARIA attributes of a field's control. */
+interface ControlState {
+  'aria-invalid': boolean | 'true' | 'false' | 'grammar' | 'spelling' | undefined;
+  'aria-describedby': string | undefined;
+}
+
+type FieldProps = FieldWords & {
+  /** The control's id; the ids of hint and errors derive from it. */
+  id: string;
+  /** ARIA attributes that the caller already set. */
+  given: Partial<ControlState>;
+  /** Renders the control with the merged ARIA attributes. */
+  children: (state: ControlState) => ReactNode;
+};
+
+/** A control with its label, its hint and its errors. */
+export function Field({ id, label, hint, errors = [], given, children }: FieldProps) {
+  const hintId = `${id}-hint`;
+  const errorId = `${id}-error`;
+  const describedBy = [
+    given['aria-describedby'],
+    hint === undefined ? undefined : hintId,
+    errors.length === 0 ? undefined : errorId,
+  ]
+    .filter((part) => part !== undefined)
+    .join(' ');
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block font-semibold">
+        {label}
+      </label>
+      {children({
+        'aria-invalid': errors.length > 0 || given['aria-invalid'],
+        'aria-describedby': describedBy === '' ? undefined : describedBy,
+      })}
+      {hint === undefined ? null : (
+        <p id={hintId} className="mt-1.5 text-small text-soft">
+          {hint}
+        </p>
+      )}
+      {errors.length === 0 ? null : (
+        <p id={errorId} className="mt-1.5 flex items-start gap-1.5 text-small text-live">
+          <WarningIcon />
+          <span className="pt-px">{errors.join(' ')}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+type TextFieldProps = Omit<ComponentProps<'input'>, 'className' | 'id'> &
+  FieldWords & {
+    id: string;
+    /** For verification codes: large, spaced digits. */
+    code?: boolean;
+  };
+
+/** A labelled one-line input. */
+export function TextField({ label, hint, errors, code = false, ...input }: TextFieldProps) {
+  return (
+    <Field id={input.id} label={label} hint={hint} errors={errors} given={input}>
+      {(state) => (
+        <input
+          {...input}
+          {...state}
+          className={`block min-h-11 w-full rounded-control border border-soft bg-page px-3.5 py-2 text-ink placeholder:text-soft aria-invalid:border-live file:mr-3 file:cursor-pointer file:rounded-[6px] file:border file:border-solid file:border-line file:bg-surface file:px-3 file:py-0.5 file:font-semibold file:text-ink ${code ? 'text-center font-display text-title tracking-[0.35em]' : ''}`}
+        />
+      )}
+    </Field>
+  );
+}
+
+type TextAreaProps = Omit<ComponentProps<'textarea'>, 'className' | 'id'> & FieldWords & { id: string };
+
+/** A labelled multi-line input. */
+export function TextArea({ label, hint, errors, ...box }: TextAreaProps) {
+  return (
+    <Field id={box.id} label={label} hint={hint} errors={errors} given={box}>
+      {(state) => (
+        <textarea
+          {...box}
+          {...state}
+          className="block w-full rounded-control border border-soft bg-page px-3.5 py-2 text-ink placeholder:text-soft aria-invalid:border-live"
+        />
+      )}
+    </Field>
+  );
+}
+
+type CheckboxProps = Omit<ComponentProps<'input'>, 'className' | 'type' | 'id'> & {
+  id: string;
+  label: string;
+  hint: string;
+};
+
+/** A labelled checkbox with a hint. */
+export function Checkbox({ label, hint, ...input }: CheckboxProps) {
+  const hintId = `${input.id}-hint`;
+  return (
+    <div className="grid grid-cols-[auto_1fr] items-start gap-x-3 py-1.5">
+      <input
+        {...input}
+        type="checkbox"
+        aria-describedby={hintId}
+        className="mt-0.5 size-5 cursor-pointer accent-brand disabled:cursor-default"
+      />
+      <label htmlFor={input.id} className="cursor-pointer font-semibold">
+        {label}
+      </label>
+      <p id={hintId} className="col-start-2 text-small text-soft">
+        {hint}
+      </p>
+    </div>
+  );
+}

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright/test';
 import { systemClock, toIso } from '#shared/clock';
 import { writeSetting } from '#shared/settings/write-settings';
-import { withDatabase } from './news-world';
+import { withDatabase } from './news-data';
 import { expectNoFaults } from './page-quality';
-import { enterAs, somebody } from './people';
-import { forgetSettings } from './settings-world';
+import { enterAs, newPerson } from './people';
+import { resetSettings } from './settings-data';
 import { expect, test } from './test';
 
 const CONSENT = 'cookie-consent';
@@ -44,7 +44,7 @@ for (const path of ['/auth/discord/error', '/auth/discord/callback', '/auth/disc
   });
 }
 
-test('a member’s pages have no accessibility fault, and the beta is asked for once @scripts', async ({
+test('a member’s pages have no accessibility fault, before and after the beta request @scripts', async ({
   page,
   stack,
 }) => {
@@ -69,7 +69,7 @@ test('an approved member sees where alerts arrive, and the invite once there is 
   javaScriptEnabled,
 }) => {
   const person = await enterAs(page, stack, 'member');
-  await forgetSettings(stack);
+  await resetSettings(stack);
   const now = toIso(Date.now());
   await withDatabase(stack.dataDir, (db) =>
     db
@@ -101,7 +101,7 @@ test('an approved member sees where alerts arrive, and the invite once there is 
     await expect(page.getByRole('button', { name: 'Coming Soon' })).toHaveCount(0);
     if (javaScriptEnabled) await expectNoFaults(page);
   } finally {
-    await forgetSettings(stack);
+    await resetSettings(stack);
   }
 
   await page.goto('/');
@@ -110,7 +110,7 @@ test('an approved member sees where alerts arrive, and the invite once there is 
   await expect(page.getByRole('link', { name: 'Request Beta Access' })).toHaveCount(0);
 });
 
-test('a member asks for the beta, chooses a name and preferences', async ({ page, stack }) => {
+test('a member requests beta access, and saves a name and preferences', async ({ page, stack }) => {
   await enterAs(page, stack, 'member');
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Request Beta Access' }).click();
@@ -154,7 +154,7 @@ test('the dialog opens from the bar, and closing it gives the focus back @script
   }
 });
 
-test('the focus stays inside the open dialog, and its content until it has faded @scripts', async ({
+test('the focus stays inside the open dialog, which keeps its content until it has faded out @scripts', async ({
   page,
 }) => {
   await page.goto('/?auth=verify');
@@ -187,7 +187,7 @@ test('the focus stays inside the open dialog, and its content until it has faded
   expect(gone).toBeGreaterThanOrEqual(200);
 });
 
-test('who forgot the password is told to sign in with Discord @no-scripts', async ({ page }) => {
+test('a user who forgot the password reads that Discord signs them in @no-scripts', async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByText('Forgot your password?')).toBeVisible();
   await expect(
@@ -195,10 +195,8 @@ test('who forgot the password is told to sign in with Discord @no-scripts', asyn
   ).toBeVisible();
 });
 
-test('a password that many people use is refused at its field, and what else was typed stays', async ({
-  page,
-}) => {
-  const { email } = somebody();
+test('a common password is refused at its field, and the email stays filled in', async ({ page }) => {
+  const { email } = newPerson();
   await page.goto('/signup');
   await page.getByText('Use email and password instead').click();
   await page.getByLabel('Email').fill(email);
@@ -211,7 +209,7 @@ test('a password that many people use is refused at its field, and what else was
   await expect(page).toHaveURL('/signup');
 });
 
-test('without a sign-in that waits, resending does nothing and says so, and the dialog stays', async ({
+test('without a pending sign-in, Resend sends nothing, says so and keeps the dialog open', async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -229,7 +227,7 @@ test('without a sign-in that waits, resending does nothing and says so, and the 
   await expect(page.getByRole('heading', { name: 'Verify Your Email' })).toBeVisible();
 });
 
-test('without scripts the dialog is part of the page and can be left @no-scripts', async ({ page }) => {
+test('without scripts the dialog is part of the page and can be closed @no-scripts', async ({ page }) => {
   await page.goto('/?auth=login');
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign in with Discord' })).toBeVisible();
@@ -265,7 +263,7 @@ test('cookies: all accepted, and the banner is gone', async ({ page }) => {
   await expect(banner).toHaveCount(0);
 });
 
-test('cookies: the essential ones save the toggles as they stand', async ({ page }) => {
+test('cookies: Essential Only saves the toggles as they are', async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Essential Only' }).click();
   await expect
@@ -297,7 +295,7 @@ test('cookies: own preferences are kept, and the flag of a refused category goes
     });
 });
 
-test('cookies: the X hides the banner and saves nothing; an unreadable choice is asked for again', async ({
+test('cookies: the X hides the banner and saves nothing; the banner appears again after an unreadable choice', async ({
   page,
   stack,
 }) => {

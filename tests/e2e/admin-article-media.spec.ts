@@ -1,6 +1,6 @@
 import {
   articlesByApi,
-  bringPictures,
+  dropImages,
   chooser,
   contentField,
   DRAFT_MADE,
@@ -12,20 +12,20 @@ import {
   test,
   titleField,
   whenWritable,
-} from './article-desk';
+} from './article-pages';
 import {
-  changeArticleBehind,
-  deleteArticleBehind,
+  changeArticleMeanwhile,
+  deleteArticleMeanwhile,
   notAPicture,
   picture,
   writeArticle,
-} from './articles-world';
+} from './article-data';
 
-test('pictures: several at once, words, order, the featured one, and the end of one', async ({
+test('images: several uploads at once, captions, order, the featured image and deletion', async ({
   page,
   stack,
   javaScriptEnabled,
-  desk: _,
+  articlePages: _,
 }) => {
   const { id } = await writeArticle(stack, { title: 'Pictured' });
   await page.goto(`/dashboard/articles/${id}`);
@@ -75,7 +75,7 @@ test('a caption that is too long is refused beside its field', async ({
   page,
   stack,
   javaScriptEnabled,
-  desk: _,
+  articlePages: _,
 }) => {
   const { id } = await writeArticle(stack, { title: 'Wordy' });
   await page.goto(`/dashboard/articles/${id}`);
@@ -91,10 +91,10 @@ test('a caption that is too long is refused beside its field', async ({
   await expect(one.getByLabel('Caption')).toHaveValue('w'.repeat(501));
 });
 
-test('work on pictures leaves the text alone, and the text leaves captions alone @scripts', async ({
+test('changes of images do not change the text, and changes of the text do not change captions @scripts', async ({
   page,
   stack,
-  desk: _,
+  articlePages: _,
 }) => {
   const { id } = await writeArticle(stack, { title: 'Both' });
   await page.goto(`/dashboard/articles/${id}`);
@@ -110,13 +110,13 @@ test('work on pictures leaves the text alone, and the text leaves captions alone
   await expect(down).toBeFocused();
   await expect(titleField(page)).toHaveValue('Half written');
   await expect(contentField(page)).toHaveText('Half a text');
-  // The pictures' own changes count for nobody else's.
+  // Changes of images are no edit conflict.
   await save(page).click();
   await expect(page.getByText('Article saved.')).toBeVisible();
   await expect(one.getByLabel('Caption')).toHaveValue('Half a caption');
 });
 
-test('what fails with pictures says what failed @scripts', async ({ page, stack, desk: _ }) => {
+test('each failed image action says which one failed @scripts', async ({ page, stack, articlePages: _ }) => {
   const { id } = await writeArticle(stack, { title: 'Unlucky' });
   await page.goto(`/dashboard/articles/${id}`);
   await whenWritable(page, true);
@@ -135,12 +135,15 @@ test('what fails with pictures says what failed @scripts', async ({ page, stack,
     'Failed to delete media. Please try again.',
   );
   await page.getByRole('button', { name: 'Keep it' }).click();
-  await deleteArticleBehind(stack, id);
+  await deleteArticleMeanwhile(stack, id);
   await one.getByRole('button', { name: /^Make featured image/ }).click();
   await expect(page.getByRole('alert')).toHaveText('Failed to set featured image. Please try again.');
 });
 
-test('files wait for a new article, and follow it @scripts', async ({ page, desk: _ }) => {
+test('files added to a new article are uploaded once it exists @scripts', async ({
+  page,
+  articlePages: _,
+}) => {
   await page.goto('/dashboard/articles');
   await page.getByRole('link', { name: 'Create Article' }).click();
   await expect(page.getByRole('dialog', { name: 'Create New Article' })).toBeVisible();
@@ -165,10 +168,10 @@ test('files wait for a new article, and follow it @scripts', async ({ page, desk
   await expect(row(page, 'With pictures').locator('img')).toHaveCount(1);
 });
 
-test('pictures that arrive together break no load of the page’s data off @scripts', async ({
+test('images uploaded together do not abort a load of the page’s data @scripts', async ({
   page,
   stack,
-  desk: _,
+  articlePages: _,
 }) => {
   const { id } = await writeArticle(stack, { title: 'Pictured' });
   await page.goto(`/dashboard/articles/${id}`);
@@ -194,7 +197,7 @@ test('pictures that arrive together break no load of the page’s data off @scri
     await all;
     await route.fulfill({ response });
   });
-  await bringPictures(text, 'paste', [
+  await dropImages(text, 'paste', [
     await picture('one.png'),
     await picture('two.png', [200, 60, 60]),
     await picture('three.png', [60, 160, 60]),
@@ -203,16 +206,16 @@ test('pictures that arrive together break no load of the page’s data off @scri
   expect(await brokenOff.jsonValue()).toEqual([]);
 });
 
-test('a picture put into a new article makes it a draft, which Save then saves @scripts', async ({
+test('an image added to a new article saves it as a draft, which Save then updates @scripts', async ({
   page,
-  desk: _,
+  articlePages: _,
 }) => {
   await page.goto('/dashboard/articles');
   await page.getByRole('link', { name: 'Create Article' }).click();
   const text = await whenWritable(page, true);
   await text.click();
   const [blue, red] = [await picture('blue.png'), await picture('red.png', [200, 60, 60])];
-  await bringPictures(text, 'paste', [blue]);
+  await dropImages(text, 'paste', [blue]);
   await expect(text.getByRole('alert')).toHaveText('Add a title and some text before inserting images.');
   await expect(page.getByText(DRAFT_MADE)).toHaveCount(0);
   await text.getByRole('button', { name: 'Remove' }).click();
@@ -221,7 +224,7 @@ test('a picture put into a new article makes it a draft, which Save then saves @
   await fillArticle(page, true, { title: 'Seen in the shop', content: 'Two tins.' });
   await chooser(page).setInputFiles(await picture('queued.png', [60, 160, 60]));
   await page.getByLabel('Featured image queued.png').check();
-  await bringPictures(text, 'drop', [blue, red]);
+  await dropImages(text, 'drop', [blue, red]);
   await expect(text.locator('img')).toHaveCount(2);
   await expect(page.getByText(DRAFT_MADE)).toBeVisible();
   expect(await articlesByApi(page)).toMatchObject([{ title: 'Seen in the shop', published: false }]);
@@ -244,19 +247,19 @@ test('a picture put into a new article makes it a draft, which Save then saves @
   await expect(page.getByText('You have an unsaved draft')).toHaveCount(0);
 });
 
-test('an image put into a draft that somebody deleted says so, and the next try makes a new draft @scripts', async ({
+test('an image added to a deleted draft shows an error, and the next attempt creates a new draft @scripts', async ({
   page,
   stack,
-  desk: _,
+  articlePages: _,
 }) => {
   await page.goto('/dashboard/articles/new');
   await fillArticle(page, true, { title: 'Mine', content: 'My words' });
   const text = contentField(page);
-  await bringPictures(text, 'paste', [await picture('blue.png')]);
+  await dropImages(text, 'paste', [await picture('blue.png')]);
   await expect(text.locator('img')).toHaveCount(1);
   const [made] = await articlesByApi(page);
-  await deleteArticleBehind(stack, made?.id ?? '');
-  await bringPictures(text, 'paste', [await picture('red.png', [200, 60, 60])]);
+  await deleteArticleMeanwhile(stack, made?.id ?? '');
+  await dropImages(text, 'paste', [await picture('red.png', [200, 60, 60])]);
   await expect(text.getByRole('alert')).toContainText(
     'Someone has deleted this draft along with its images.',
   );
@@ -269,16 +272,16 @@ test('an image put into a draft that somebody deleted says so, and the next try 
   expect(article?.content.match(/<img/g)).toHaveLength(1);
 });
 
-test('an image in the text is nobody’s business until the text is saved @scripts', async ({
+test('an image in the text is not public until the text is saved @scripts', async ({
   page,
   stack,
-  desk: _,
+  articlePages: _,
 }) => {
   const { id, updatedAt } = await writeArticle(stack, { title: 'Out already', published: true });
   await page.goto(`/dashboard/articles/${id}`);
   const text = await whenWritable(page, true);
   await text.click();
-  await bringPictures(text, 'paste', [await picture('blue.png')]);
+  await dropImages(text, 'paste', [await picture('blue.png')]);
   const blue = media(page, 'blue.png');
   await expect(blue.getByText('Not in the saved text')).toBeVisible();
   await expect(blue.getByRole('link', { name: /^Delete/ })).toBeVisible();
@@ -295,17 +298,17 @@ test('an image in the text is nobody’s business until the text is saved @scrip
   await expect(visitor.locator('main img')).toHaveCount(1);
 });
 
-test('an image that is deleted leaves the text that is open, and counts as nobody’s change @scripts', async ({
+test('a deleted image leaves the open text, without an edit conflict @scripts', async ({
   page,
   stack,
-  desk: _,
+  articlePages: _,
 }) => {
   const { id } = await writeArticle(stack, { title: 'Illustrated', published: true });
   await page.goto(`/dashboard/articles/${id}`);
   const text = await whenWritable(page, true);
   await text.click();
   await page.keyboard.press('Control+End');
-  await bringPictures(text, 'paste', [await picture('blue.png'), await picture('red.png', [200, 60, 60])]);
+  await dropImages(text, 'paste', [await picture('blue.png'), await picture('red.png', [200, 60, 60])]);
   await expect(text.locator('img')).toHaveCount(2);
   await save(page).click();
   await expect(page.getByText('Article saved.')).toBeVisible();
@@ -330,7 +333,7 @@ test('an image that is deleted leaves the text that is open, and counts as nobod
   await expect(page.getByText('Article saved.')).toBeVisible();
 
   // Somebody else's save in between is still asked about.
-  await changeArticleBehind(stack, id, { title: 'Theirs' });
+  await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
   await remove('red.png');
   await expect(text.locator('img')).toHaveCount(0);
   await titleField(page).fill('Mine');
@@ -342,10 +345,10 @@ test('an image that is deleted leaves the text that is open, and counts as nobod
   expect(article?.content).not.toContain('<img');
 });
 
-test('an image that could not be sent holds Save up, and leaving asks @scripts', async ({
+test('a failed image upload disables Save, and leaving asks for confirmation @scripts', async ({
   page,
   stack,
-  desk: _,
+  articlePages: _,
 }) => {
   await writeArticle(stack, { title: 'Interrupted' });
   await page.goto('/dashboard/articles');
@@ -353,7 +356,7 @@ test('an image that could not be sent holds Save up, and leaving asks @scripts',
   const text = await whenWritable(page, true);
   await page.route('**/api/news/admin/articles/*/media', (route) => route.abort());
   await text.click();
-  await bringPictures(text, 'paste', [await picture('blue.png')]);
+  await dropImages(text, 'paste', [await picture('blue.png')]);
   await expect(page.getByText('An image in the text could not be uploaded.')).toBeVisible();
   await expect(save(page)).toBeDisabled();
   await page.getByRole('link', { name: 'Close' }).click();
@@ -367,10 +370,10 @@ test('an image that could not be sent holds Save up, and leaving asks @scripts',
   await expect(page.getByText('Article saved.')).toBeVisible();
 });
 
-test('a video is added to an article with the size that the browser measured, and how far a file is on its way shows @scripts', async ({
+test('a video is added to an article with the size that the browser measured, and the progress of an upload is shown @scripts', async ({
   page,
   stack,
-  desk: _,
+  articlePages: _,
 }) => {
   const { id } = await writeArticle(stack, { title: 'Filmed' });
   await page.goto(`/dashboard/articles/${id}`);

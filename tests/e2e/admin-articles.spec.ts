@@ -1,6 +1,6 @@
 import {
   articlesByApi,
-  bringPictures,
+  dropImages,
   chooser,
   contentField,
   DRAFT_MADE,
@@ -12,20 +12,20 @@ import {
   test,
   titleField,
   whenWritable,
-} from './article-desk';
+} from './article-pages';
 import {
-  changeArticleBehind,
-  deleteArticleBehind,
+  changeArticleMeanwhile,
+  deleteArticleMeanwhile,
   notAPicture,
   picture,
   readArticle,
   writeArticle,
-} from './articles-world';
-import { setNewsSection, withDatabase } from './news-world';
+} from './article-data';
+import { setNewsSection, withDatabase } from './news-data';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { enterAs } from './people';
 
-test('the desk is for admins alone @no-scripts', async ({ page, stack }) => {
+test('the article pages are for admins only @no-scripts', async ({ page, stack }) => {
   await page.goto('/dashboard/articles');
   await expect(page).toHaveURL('/?auth=login&next=%2Fdashboard%2Farticles');
   await enterAs(page, stack, 'member');
@@ -35,7 +35,7 @@ test('the desk is for admins alone @no-scripts', async ({ page, stack }) => {
   }
 });
 
-test('from an empty desk to the first article', async ({ page, javaScriptEnabled, desk: _ }) => {
+test('from an empty list to the first article', async ({ page, javaScriptEnabled, articlePages: _ }) => {
   await page.goto('/dashboard/articles');
   await expect(page.getByText('No articles yet')).toBeVisible();
   await page.getByRole('link', { name: 'Create Article' }).click();
@@ -59,7 +59,7 @@ test('from an empty desk to the first article', async ({ page, javaScriptEnabled
 
 test('without a title or a text nothing is saved, and nothing typed is lost @no-scripts', async ({
   page,
-  desk: _,
+  articlePages: _,
 }) => {
   await page.goto('/dashboard/articles/new');
   await contentField(page).fill('<p>\r\n&nbsp;</p>');
@@ -77,7 +77,7 @@ test('without a title or a text nothing is saved, and nothing typed is lost @no-
 
 test('Save waits for a title and a text, and the excerpt shows how it will look @scripts', async ({
   page,
-  desk: _,
+  articlePages: _,
 }) => {
   await page.goto('/dashboard/articles/new');
   await expect(save(page)).toBeDisabled();
@@ -95,10 +95,10 @@ test('Save waits for a title and a text, and the excerpt shows how it will look 
   await contentField(page).fill('');
 });
 
-test('twenty to a page, and every way back leads to the page one came from', async ({
+test('twenty articles to a page, and closing an article returns to the same page', async ({
   page,
   stack,
-  desk: _,
+  articlePages: _,
 }) => {
   for (let number = 1; number <= 22; number += 1) await writeArticle(stack, { title: `Note ${number}.` });
   await page.goto('/dashboard/articles');
@@ -116,7 +116,11 @@ test('twenty to a page, and every way back leads to the page one came from', asy
   await expect(page.getByText('Page 2 of 2')).toBeVisible();
 });
 
-test('the switches publish and feature, and visitors see it at once', async ({ page, stack, desk: _ }) => {
+test('the switches publish and feature, and visitors see it at once', async ({
+  page,
+  stack,
+  articlePages: _,
+}) => {
   const { id } = await writeArticle(stack, { title: 'Switched' });
   await page.goto('/dashboard/articles');
   const switched = row(page, 'Switched');
@@ -140,20 +144,20 @@ test('the switches publish and feature, and visitors see it at once', async ({ p
   await expect(page.locator('article header time')).toHaveCount(0);
 });
 
-test('a switch that fails says so and goes back', async ({ page, stack, desk: _ }) => {
+test('a switch that fails says so and returns to its state', async ({ page, stack, articlePages: _ }) => {
   const { id } = await writeArticle(stack, { title: 'Gone meanwhile' });
   await page.goto('/dashboard/articles');
-  await deleteArticleBehind(stack, id);
+  await deleteArticleMeanwhile(stack, id);
   await row(page, 'Gone meanwhile')
     .getByRole('switch', { name: /^Published/ })
     .click();
   await expect(page.getByRole('alert')).toHaveText('Failed to update article status. Please try again.');
 });
 
-test('a switch keeps its place when the server is out of reach @scripts', async ({
+test('a switch keeps its state when the server is unreachable @scripts', async ({
   page,
   stack,
-  desk: _,
+  articlePages: _,
 }) => {
   await writeArticle(stack, { title: 'Far away' });
   await page.goto('/dashboard/articles');
@@ -168,11 +172,11 @@ test('a switch keeps its place when the server is out of reach @scripts', async 
   await expect(published).not.toBeChecked();
 });
 
-test('an edit is saved, and what articles may not hold is taken out', async ({
+test('an edit is saved, without the markup that articles may not contain', async ({
   page,
   stack,
   javaScriptEnabled,
-  desk: _,
+  articlePages: _,
 }) => {
   const { id } = await writeArticle(stack, { title: 'Before', published: true });
   await page.goto('/dashboard/articles');
@@ -192,10 +196,10 @@ test('an edit is saved, and what articles may not hold is taken out', async ({
   await expect(page.locator('.article-body')).toHaveText('New words');
 });
 
-test('saving keeps the dialog, and only what is not saved asks before one leaves @scripts', async ({
+test('saving keeps the dialog open, and only unsaved changes ask for confirmation on leaving @scripts', async ({
   page,
   stack,
-  desk: _,
+  articlePages: _,
 }) => {
   await writeArticle(stack, { title: 'Calm' });
   await page.goto('/dashboard/articles');
@@ -227,16 +231,16 @@ test('saving keeps the dialog, and only what is not saved asks before one leaves
   await expect(row(page, 'Calmer')).toBeVisible();
 });
 
-test('two admins: nobody’s save is overwritten unseen', async ({
+test('two admins: a save over another admin’s change asks first', async ({
   page,
   stack,
   javaScriptEnabled,
-  desk: _,
+  articlePages: _,
 }) => {
   const { id } = await writeArticle(stack, { title: 'Shared' });
   await page.goto(`/dashboard/articles/${id}`);
   await whenWritable(page, javaScriptEnabled);
-  await changeArticleBehind(stack, id, { title: 'Theirs' });
+  await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
   await titleField(page).fill('Mine');
   await save(page).click();
   await expect(page.getByRole('alert')).toContainText('Someone else has changed this article');
@@ -249,16 +253,16 @@ test('two admins: nobody’s save is overwritten unseen', async ({
   await expect(row(page, 'Mine')).toBeVisible();
 });
 
-test('an article that somebody deleted keeps what was typed', async ({
+test('an article that another admin deleted keeps the typed text', async ({
   page,
   stack,
   javaScriptEnabled,
-  desk: _,
+  articlePages: _,
 }) => {
   const { id } = await writeArticle(stack, { title: 'Fading' });
   await page.goto(`/dashboard/articles/${id}`);
   await fillArticle(page, javaScriptEnabled, { title: 'Still here', content: 'My words' });
-  await deleteArticleBehind(stack, id);
+  await deleteArticleMeanwhile(stack, id);
   if (javaScriptEnabled !== false) {
     await save(page).click();
     await expect(page.getByRole('alert')).toContainText('Someone has deleted this article.');
@@ -269,7 +273,11 @@ test('an article that somebody deleted keeps what was typed', async ({
   await expect(page.getByText('It may have been deleted.')).toBeVisible();
 });
 
-test('saving without a server says so and keeps everything @scripts', async ({ page, stack, desk: _ }) => {
+test('a save that does not reach the server says so and keeps the typed text @scripts', async ({
+  page,
+  stack,
+  articlePages: _,
+}) => {
   const { id } = await writeArticle(stack, { title: 'Offline' });
   await page.goto(`/dashboard/articles/${id}`);
   await fillArticle(page, true, { title: 'Written in a tunnel', content: 'Long and dear' });
@@ -283,7 +291,11 @@ test('saving without a server says so and keeps everything @scripts', async ({ p
   await expect(page.getByText('Article saved.')).toBeVisible();
 });
 
-test('a session that ended costs nothing that was written @scripts', async ({ page, stack, desk: _ }) => {
+test('a session that ended does not lose the typed text @scripts', async ({
+  page,
+  stack,
+  articlePages: _,
+}) => {
   const { id } = await writeArticle(stack, { title: 'Late' });
   await page.goto(`/dashboard/articles/${id}`);
   await whenWritable(page, true);
@@ -298,7 +310,7 @@ test('a session that ended costs nothing that was written @scripts', async ({ pa
   await expect(page.getByText('Article saved.')).toBeVisible();
 });
 
-test('deleting asks first', async ({ page, stack, desk: _ }) => {
+test('deleting asks for confirmation', async ({ page, stack, articlePages: _ }) => {
   await writeArticle(stack, { title: 'Doomed' });
   await page.goto('/dashboard/articles');
   await page.getByRole('link', { name: 'Delete Doomed' }).click();
@@ -315,7 +327,7 @@ test('deleting asks first', async ({ page, stack, desk: _ }) => {
   await expect(page.getByText('No articles yet')).toBeVisible();
 });
 
-test('a deletion that fails says so @scripts', async ({ page, stack, desk: _ }) => {
+test('a deletion that fails says so @scripts', async ({ page, stack, articlePages: _ }) => {
   await writeArticle(stack, { title: 'Sturdy' });
   await page.goto('/dashboard/articles');
   await page.getByRole('link', { name: 'Delete Sturdy' }).click();
@@ -324,14 +336,14 @@ test('a deletion that fails says so @scripts', async ({ page, stack, desk: _ }) 
   await expect(page.getByRole('alert')).toHaveText('Failed to delete article. Please try again.');
 });
 
-test('a new article’s draft keeps what was typed when somebody changes or deletes it @scripts', async ({
+test('a new article’s draft keeps the typed text when another admin changes or deletes it @scripts', async ({
   page,
   stack,
-  desk: _,
+  articlePages: _,
 }) => {
   await page.goto('/dashboard/articles/new');
   await fillArticle(page, true, { title: 'Mine', content: 'My words' });
-  await bringPictures(contentField(page), 'paste', [await picture('blue.png')]);
+  await dropImages(contentField(page), 'paste', [await picture('blue.png')]);
   await expect(contentField(page).locator('img')).toHaveCount(1);
   const [made] = await articlesByApi(page);
   const id = made?.id ?? '';
@@ -343,14 +355,14 @@ test('a new article’s draft keeps what was typed when somebody changes or dele
   await page.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByText(DRAFT_MADE)).toBeVisible();
 
-  await changeArticleBehind(stack, id, { title: 'Theirs' });
+  await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
   await save(page).click();
   await expect(page.getByRole('alert')).toContainText('Someone else has changed this article');
   await expect(page.getByRole('link', { name: /^See the saved version/ })).toHaveAttribute(
     'href',
     `/news/${id}`,
   );
-  await deleteArticleBehind(stack, id);
+  await deleteArticleMeanwhile(stack, id);
   await page.getByRole('button', { name: 'Overwrite' }).click();
   await expect(page.getByRole('alert')).toContainText(
     'Someone has deleted this draft along with its images.',
@@ -368,10 +380,10 @@ test('a new article’s draft keeps what was typed when somebody changes or dele
   expect((await articlesByApi(page))[0]?.content).not.toContain('<img');
 });
 
-test('a restored draft does not go over what somebody else saved meanwhile @scripts', async ({
+test('a restored draft does not overwrite what another admin has saved since @scripts', async ({
   page,
   stack,
-  desk: _,
+  articlePages: _,
 }) => {
   const { id } = await writeArticle(stack, { title: 'Ours' });
   await page.goto(`/dashboard/articles/${id}`);
@@ -379,7 +391,7 @@ test('a restored draft does not go over what somebody else saved meanwhile @scri
   await expect
     .poll(() => page.evaluate(() => Object.values(localStorage).some((value) => value.includes('My words'))))
     .toBe(true);
-  await changeArticleBehind(stack, id, { title: 'Theirs' });
+  await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
   await whenWritable(page, true);
@@ -395,11 +407,11 @@ test('a restored draft does not go over what somebody else saved meanwhile @scri
   await expect(page.getByText('You have an unsaved draft')).toHaveCount(0);
 });
 
-test('ticking a box leaves a text alone that nobody touched', async ({
+test('ticking a box does not change an unedited text', async ({
   page,
   stack,
   javaScriptEnabled,
-  desk: _,
+  articlePages: _,
 }) => {
   // The editor would put each block on a line of its own.
   const content = '<p>One</p><p>Two <a href="/news" rel="noopener noreferrer nofollow">three</a></p>';
@@ -415,11 +427,11 @@ test('ticking a box leaves a text alone that nobody touched', async ({
   await expect(row(page, 'By hand')).not.toContainText('Updated');
 });
 
-test('while the news section is off, nothing leads to pages that are not there', async ({
+test('while the news section is off, no link leads to its pages', async ({
   page,
   stack,
   javaScriptEnabled,
-  desk: _,
+  articlePages: _,
 }) => {
   const { id } = await writeArticle(stack, { title: 'Unseen', published: true });
   await withDatabase(stack.dataDir, (db) => setNewsSection(db, false));
@@ -429,7 +441,7 @@ test('while the news section is off, nothing leads to pages that are not there',
   await expect(unseen.getByRole('link', { name: /^(View|Preview)/ })).toHaveCount(0);
   await page.goto(`/dashboard/articles/${id}`);
   await whenWritable(page, javaScriptEnabled);
-  await changeArticleBehind(stack, id, { title: 'Theirs' });
+  await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
   await titleField(page).fill('Mine');
   await save(page).click();
   await expect(page.getByRole('button', { name: 'Overwrite' })).toBeVisible();
@@ -437,7 +449,7 @@ test('while the news section is off, nothing leads to pages that are not there',
   await expect(page.getByRole('link', { name: /^See the saved version/ })).toHaveCount(0);
 });
 
-test('a saved article leaves no draft behind @scripts', async ({ page, desk: _ }) => {
+test('a saved article leaves no draft behind @scripts', async ({ page, articlePages: _ }) => {
   await page.goto('/dashboard/articles/new');
   await fillArticle(page, true, { title: 'Drafted', content: 'Words' });
   await save(page).click();
@@ -447,7 +459,7 @@ test('a saved article leaves no draft behind @scripts', async ({ page, desk: _ }
   await expect(page.getByText('You have an unsaved draft')).toHaveCount(0);
 });
 
-test('the desk has no accessibility fault @scripts', async ({ page, stack, desk: _ }) => {
+test('the article pages have no accessibility fault @scripts', async ({ page, stack, articlePages: _ }) => {
   test.setTimeout(180_000);
   await page.goto('/dashboard/articles');
   await expectNoFaults(page);
@@ -473,7 +485,11 @@ test('the desk has no accessibility fault @scripts', async ({ page, stack, desk:
   await expectNoFaults(page);
 });
 
-test('its questions have no accessibility fault @scripts', async ({ page, stack, desk: _ }) => {
+test('the confirmations of the article pages have no accessibility fault @scripts', async ({
+  page,
+  stack,
+  articlePages: _,
+}) => {
   test.setTimeout(180_000);
   const { id } = await writeArticle(stack, { title: 'Asked about' });
   await page.goto(`/dashboard/articles/${id}`);
@@ -492,7 +508,7 @@ test('its questions have no accessibility fault @scripts', async ({ page, stack,
   await page.goto(`/dashboard/articles/${id}`);
   await whenWritable(page, true);
   await titleField(page).fill('Mine');
-  await changeArticleBehind(stack, id, { title: 'Theirs' });
+  await changeArticleMeanwhile(stack, id, { title: 'Theirs' });
   await save(page).click();
   await expect(page.getByRole('button', { name: 'Overwrite' })).toBeVisible();
   await expectNoFaults(page);
@@ -513,7 +529,7 @@ for (const width of [360, 1280]) {
   test(`the list holds still while it loads at ${width} pixels @scripts @own-context`, async ({
     page,
     stack,
-    desk: _,
+    articlePages: _,
   }) => {
     const { id } = await writeArticle(stack, { title: 'Pictured', published: true, featured: true });
     await page.goto(`/dashboard/articles/${id}`);

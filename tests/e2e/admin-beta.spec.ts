@@ -2,7 +2,7 @@ import { expectNoFaults } from './page-quality';
 import { enterAs, signInAdmin, subjectsSentTo } from './people';
 import { expect, test } from './test';
 
-test('who asks for the beta is approved, and revoked again', async ({
+test('an admin approves a beta request and revokes the access', async ({
   page,
   stack,
   browser,
@@ -14,14 +14,14 @@ test('who asks for the beta is approved, and revoked again', async ({
   await expect(page.getByText(/^Requested on/)).toBeVisible();
 
   const context = await browser.newContext({ baseURL: stack.siteUrl, javaScriptEnabled });
-  const desk = await context.newPage();
-  await signInAdmin(desk, stack);
-  await desk.goto('/dashboard/beta-access');
+  const adminPage = await context.newPage();
+  await signInAdmin(adminPage, stack);
+  await adminPage.goto('/dashboard/beta-access');
   for (const card of ['Total Users', 'Pending Requests', 'Approved Users', 'Total Requests', 'Approval Rate'])
-    await expect(desk.getByRole('term').filter({ hasText: card })).toBeVisible();
-  const row = desk.getByRole('listitem').filter({ hasText: person.email });
+    await expect(adminPage.getByRole('term').filter({ hasText: card })).toBeVisible();
+  const row = adminPage.getByRole('listitem').filter({ hasText: person.email });
   await row.getByRole('button', { name: /^Approve/ }).click();
-  await expect(desk.getByRole('status')).toHaveText('User approved.');
+  await expect(adminPage.getByRole('status')).toHaveText('User approved.');
   await expect(row).toHaveCount(0);
   await page.reload();
   await expect(page.getByText('Beta Access', { exact: true })).toBeVisible();
@@ -30,20 +30,20 @@ test('who asks for the beta is approved, and revoked again', async ({
   await expect(page.getByRole('heading', { name: 'Where your alerts arrive' })).toBeVisible();
   await expect.poll(() => subjectsSentTo(stack, person.email)).toContain('You are in the Packwatch beta');
 
-  await desk.getByRole('link', { name: 'Approved Users' }).click();
+  await adminPage.getByRole('link', { name: 'Approved Users' }).click();
   await expect(row).toContainText('Approved');
   await row.getByRole('link', { name: /^Revoke/ }).click();
-  const question = desk.getByRole('dialog');
+  const question = adminPage.getByRole('dialog');
   await expect(question).toBeVisible();
   if (javaScriptEnabled) {
-    await expectNoFaults(desk);
-    await desk.keyboard.press('Escape');
+    await expectNoFaults(adminPage);
+    await adminPage.keyboard.press('Escape');
     await expect(question).toHaveCount(0);
-    await expectNoFaults(desk);
+    await expectNoFaults(adminPage);
     await row.getByRole('link', { name: /^Revoke/ }).click();
   }
   await question.getByRole('button', { name: 'Revoke access' }).click();
-  await expect(desk.getByRole('status')).toHaveText('Beta access revoked.');
+  await expect(adminPage.getByRole('status')).toHaveText('Beta access revoked.');
   await expect(row).toHaveCount(0);
   await context.close();
   await page.reload();

@@ -14,7 +14,7 @@ const SECTIONS = [
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Admin sections' });
 
-test('an admin’s dashboard is six pockets, each with a fact and its number @no-scripts', async ({
+test('an admin’s dashboard is six cards, each with its state and its number @no-scripts', async ({
   page,
   stack,
 }) => {

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright/test';
 import sharp from 'sharp';
-import { writeArticle } from './articles-world';
-import { withDatabase } from './news-world';
+import { writeArticle } from './article-data';
+import { withDatabase } from './news-data';
 import { expectNoFaults } from './page-quality';
 import { signInAdmin } from './people';
-import { forgetSettings } from './settings-world';
-import { arrangeSite } from './site-world';
+import { resetSettings } from './settings-data';
+import { arrangeSite } from './site-data';
 import { expect, test, type SharedStack } from './test';
 
 /** Does something while a table is not there, the plainest way for a read to fail. */
@@ -22,7 +22,7 @@ async function without(stack: SharedStack, table: string, work: () => Promise<vo
 
 const alert = (page: Page, sentence: string) => page.getByRole('alert').filter({ hasText: sentence });
 
-test('settings that cannot be read are said to be so, and the page can ask again', async ({
+test('settings that cannot be read show an error and a link to try again', async ({
   page,
   stack,
   javaScriptEnabled,
@@ -44,10 +44,10 @@ test('settings that cannot be read are said to be so, and the page can ask again
 // The panel once gave way to the sentence about loading, and what was typed went with it.
 test.describe('when neither saving nor loading works, what was typed stays', () => {
   test.beforeEach(async ({ page, stack }) => {
-    await forgetSettings(stack);
+    await resetSettings(stack);
     await signInAdmin(page, stack);
   });
-  test.afterAll(({ stack }) => forgetSettings(stack));
+  test.afterAll(({ stack }) => resetSettings(stack));
 
   test('in the site’s settings', async ({ page, stack }) => {
     for (const [field, typed, button, refusal, done] of [
@@ -125,7 +125,7 @@ test.describe('when neither saving nor loading works, what was typed stays', () 
     });
   });
 
-  test('and what only switches says that it failed', async ({ page, stack }) => {
+  test('and a switch says that it failed', async ({ page, stack }) => {
     await page.goto('/dashboard/site-settings');
     await without(stack, 'settings', async () => {
       await page.getByRole('switch', { name: 'News Section' }).click();
@@ -135,7 +135,7 @@ test.describe('when neither saving nor loading works, what was typed stays', () 
   });
 });
 
-test('articles that cannot be read are said to be so, and can still be written @no-scripts', async ({
+test('articles that cannot be read show an error, and a new one can still be created @no-scripts', async ({
   page,
   stack,
 }) => {
@@ -158,7 +158,7 @@ test.describe('a page that fails with its article', () => {
   test.use({ notedFaults: /Failed to load resource/ });
 
   // It once said that the article may have been deleted.
-  test('an article that cannot be read is said to be so, and the page can ask again', async ({
+  test('an article that cannot be read shows an error and a link to try again', async ({
     page,
     stack,
     javaScriptEnabled,
@@ -177,7 +177,7 @@ test.describe('a page that fails with its article', () => {
   });
 });
 
-test('a fact that cannot be read leaves the overview its others', async ({
+test('the overview shows the other cards when one cannot be read', async ({
   page,
   stack,
   javaScriptEnabled,

@@ -1,7 +1,7 @@
 import { signInAdmin } from './people';
 import { expect, test } from './test';
 
-test('an admin sees the monitor, stops it, looks by hand and starts it', async ({ page, stack }) => {
+test('an admin sees the monitor, stops it, checks by hand and starts it', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/monitor');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pokemon Center UK Monitor');

@@ -2,8 +2,8 @@ import type { Page, Route } from 'playwright/test';
 import { openBeforeScripts } from './before-scripts';
 import { signInAdmin } from './people';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
-import { forgetSettings } from './settings-world';
-import { arrangeSite } from './site-world';
+import { resetSettings } from './settings-data';
+import { arrangeSite } from './site-data';
 import { expect, test } from './test';
 
 async function publicSetting(page: Page, name: string): Promise<unknown> {
@@ -11,8 +11,8 @@ async function publicSetting(page: Page, name: string): Promise<unknown> {
   return ((await answer.json()) as { data: unknown }).data;
 }
 
-test.beforeEach(({ stack }) => forgetSettings(stack));
-test.afterAll(({ stack }) => forgetSettings(stack));
+test.beforeEach(({ stack }) => resetSettings(stack));
+test.afterAll(({ stack }) => resetSettings(stack));
 
 test('the News section is switched off and on, and stays so', async ({ page, stack }) => {
   await signInAdmin(page, stack);
@@ -99,7 +99,7 @@ test('what is typed before the scripts run stays, and can be sent @scripts', asy
   await expect(checkout).not.toBeChecked();
 });
 
-test('retailers are written one at a time @scripts', async ({ page, stack }) => {
+test('retailers are saved one at a time @scripts', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/site-settings');
   const field = page.getByLabel('Add a retailer');
@@ -196,7 +196,7 @@ test('the hero’s slides are switched and saved', async ({ page, stack }) => {
   await expect(page.getByRole('status')).toHaveText('Configuration saved.');
 });
 
-test('what cannot be sent is said in the page, which keeps what was typed @scripts', async ({
+test('a request that cannot be sent shows an error, and the page keeps the typed text @scripts', async ({
   page,
   stack,
 }) => {
@@ -219,7 +219,7 @@ test('what cannot be sent is said in the page, which keeps what was typed @scrip
   await lost.close();
 });
 
-test('no accessibility fault while something was refused @scripts', async ({ page, stack }) => {
+test('no accessibility fault while a refusal is shown @scripts', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/site-settings');
   await page.getByLabel('Invite link').fill('https://discord.example/abc');

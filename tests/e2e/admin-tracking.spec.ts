@@ -3,8 +3,8 @@ import sharp from 'sharp';
 import { openBeforeScripts } from './before-scripts';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { signInAdmin } from './people';
-import { forgetSettings } from './settings-world';
-import { arrangeSite } from './site-world';
+import { resetSettings } from './settings-data';
+import { arrangeSite } from './site-data';
 import { expect, test } from './test';
 
 const PAGE = '/dashboard/hero-tracking';
@@ -41,9 +41,9 @@ async function removeSet(page: Page, name: string): Promise<void> {
   await expect(question).toHaveCount(0);
 }
 
-test.afterAll(({ stack }) => forgetSettings(stack));
+test.afterAll(({ stack }) => resetSettings(stack));
 test.beforeEach(async ({ page, stack }) => {
-  await forgetSettings(stack);
+  await resetSettings(stack);
   await signInAdmin(page, stack);
   await page.goto(PAGE);
 });
@@ -96,7 +96,7 @@ test('tracking sets are added, ordered, switched, renamed and removed', async ({
   await expect(page.getByText('No tracking sets yet.')).toBeVisible();
 });
 
-test('the slides have a switch of their own, and the page tells how the other one stands', async ({
+test('the slides have a switch of their own, and the page shows the state of the other one', async ({
   page,
 }) => {
   await expect(page.getByText(/which is off at the moment/)).toBeVisible();
@@ -109,7 +109,9 @@ test('the slides have a switch of their own, and the page tells how the other on
   await expect(said(page, 'Tracking slides are off.')).toBeVisible();
 });
 
-test('what is no image, or too large, is refused beside the field, and the name stays', async ({ page }) => {
+test('a file that is no image or too large is refused beside the field, and the name stays', async ({
+  page,
+}) => {
   const name = page.getByLabel('Name', { exact: true }).last();
   const image = page.getByLabel('Image', { exact: true });
   const add = page.getByRole('button', { name: 'Add tracking set' });
@@ -143,7 +145,7 @@ test('what is no image, or too large, is refused beside the field, and the name 
   await expect(page.getByText('No tracking sets yet.')).toBeVisible();
 });
 
-test('a picture is shown before it is sent, and a small one is pointed out @scripts', async ({ page }) => {
+test('an image is shown before it is sent, with a notice when it is small @scripts', async ({ page }) => {
   const image = page.getByLabel('Image', { exact: true });
   await image.setInputFiles({ name: 'small.png', mimeType: 'image/png', buffer: await picture(320, 240) });
   await expect(page.getByRole('img', { name: 'Preview of small.png' })).toBeVisible();
@@ -170,7 +172,7 @@ test('a set that is filled in before the scripts run can be added @scripts', asy
   await expect(name).toHaveValue('');
 });
 
-test('moving and asking keep the focus where it belongs @scripts', async ({ page }) => {
+test('moving a set and confirming keep the focus @scripts', async ({ page }) => {
   await addSet(page, 'One');
   await addSet(page, 'Two');
   await page.getByRole('button', { name: 'Move Two up' }).press('Enter');
@@ -192,7 +194,7 @@ test('moving and asking keep the focus where it belongs @scripts', async ({ page
   await expectNoFaults(page);
 });
 
-test('an upload that is lost is said in the page @scripts', async ({ page, stack }) => {
+test('an upload that fails shows an error in the page @scripts', async ({ page, stack }) => {
   // A page of its own: the browser reports a lost connection as an error of the page.
   const lost = await page.context().newPage();
   await lost.goto(stack.siteUrl + PAGE);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright/test';
 import sharp from 'sharp';
 import { withoutImages } from '#shared/news/media/text-images';
 import { fullToolbarHtml, xssContents } from '../xss-corpus';
-import { keepImage } from './articles-world';
+import { keepImage } from './article-data';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { signInAdmin } from './people';
 import { expect, test, type SharedStack } from './test';
@@ -21,7 +21,7 @@ const picture = (width = 640, height = 360) =>
     .png()
     .toBuffer();
 
-/** The desk's own calls, as the admin who is signed in. */
+/** The API calls of the article pages, as the signed-in admin. */
 async function callApi<Answer>(
   page: Page,
   stack: SharedStack,
@@ -568,10 +568,7 @@ test('the editor comes without moving the page, and has no faults in any face @s
   await expectNoFaults(page);
 });
 
-test('nothing that has broken others runs when it is pasted, and what the toolbar makes stays @scripts', async ({
-  page,
-  stack,
-}) => {
+test('no pasted XSS payload runs, and what the toolbar makes stays @scripts', async ({ page, stack }) => {
   test.slow();
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {

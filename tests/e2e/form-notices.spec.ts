@@ -1,9 +1,9 @@
 import { signInAdmin } from './people';
-import { forgetSettings } from './settings-world';
+import { resetSettings } from './settings-data';
 import { expect, test } from './test';
 
-test.beforeEach(({ stack }) => forgetSettings(stack));
-test.afterAll(({ stack }) => forgetSettings(stack));
+test.beforeEach(({ stack }) => resetSettings(stack));
+test.afterAll(({ stack }) => resetSettings(stack));
 
 test('a notice is shown once, and a new result of its form takes its place', async ({ page, stack }) => {
   await signInAdmin(page, stack);

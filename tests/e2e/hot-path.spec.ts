@@ -10,7 +10,7 @@ import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';
 import type { Article } from '#shared/news/article';
 import { createArticle, updateArticle } from '#shared/news/save-article.server';
 import { setNewsEnabled } from '#shared/settings/write-settings';
-import { setArticles } from './news-world';
+import { setArticles } from './news-data';
 import { runTool, startWeb, type Environment, type Web } from './stack';
 import { expect, test } from './test';
 
@@ -72,7 +72,7 @@ test('a save shows on the next request, in every process @no-scripts', async ({ 
   }
 });
 
-test('a browser that has the page is told so, until it changes @no-scripts', async ({ request }) => {
+test('a browser that has the page receives 304 until the page changes @no-scripts', async ({ request }) => {
   const { id } = await write('An article');
   const [{ url }] = webs;
   for (const path of ['/news', `/news/${id}`]) {
@@ -94,7 +94,7 @@ test('a browser that has the page is told so, until it changes @no-scripts', asy
   }
 });
 
-test('a browser is told so by a process that has not rendered the page since another change @no-scripts', async ({
+test('a process that has not rendered the page since another change answers 304, too @no-scripts', async ({
   request,
 }) => {
   const { id } = await write('An article');
@@ -107,7 +107,7 @@ test('a browser is told so by a process that has not rendered the page since ano
   expect(again.headers()).toMatchObject({ etag, 'cache-control': 'private, no-cache' });
   expect(again.headers()['content-security-policy']).toContain("'sha256-");
 
-  // A page that stands still, as while nobody looks, is the same for a minute.
+  // Without changes a page is the same for a minute.
   await expect(async () => {
     const landing = (await request.get(webs[0].url)).headers().etag ?? '';
     const elsewhere = await request.get(webs[1].url, { headers: { 'If-None-Match': landing } });
@@ -115,7 +115,7 @@ test('a browser is told so by a process that has not rendered the page since ano
   }).toPass();
 });
 
-test('a HEAD has the fields of a GET, whoever rendered the page @no-scripts', async ({ request }) => {
+test('a HEAD has the headers of a GET, for rendered and cached pages @no-scripts', async ({ request }) => {
   const { id } = await write('An article');
   const FIELDS = [
     'content-type',
@@ -140,7 +140,9 @@ test('a HEAD has the fields of a GET, whoever rendered the page @no-scripts', as
   }
 });
 
-test('the landing page is told unchanged, too, while its second lasts @no-scripts', async ({ request }) => {
+test('the landing page is answered with 304, too, within the same second @no-scripts', async ({
+  request,
+}) => {
   await write('An article');
   const { url } = webs[0];
   // Its times are made anew every second: only what is asked for within one can be unchanged.
@@ -179,7 +181,7 @@ test('a start or a stop of the monitor shows on the next request, in every proce
   }
 });
 
-test('what one visitor sees is never sent to another who asked for it differently @no-scripts', async ({
+test('a page rendered for one visitor’s cookies is never sent to another visitor @no-scripts', async ({
   request,
 }) => {
   await write('An article');
@@ -208,7 +210,7 @@ test('what one visitor sees is never sent to another who asked for it differentl
   expect(forged.headers().etag).toBeUndefined();
 });
 
-test('no page keeps the address of whoever asked for it first @no-scripts', async ({ request }) => {
+test('no cached page contains the address of the first request @no-scripts', async ({ request }) => {
   for (let article = 0; article < 11; article += 1) await write(`Article ${article}`);
   const url = `${webs[0].url}/news`;
   const stranger = await request.get(`${url}?page=2&page=strange%22r`);
@@ -219,7 +221,7 @@ test('no page keeps the address of whoever asked for it first @no-scripts', asyn
   expect(await visitor.text()).not.toContain('strange');
 });
 
-test('a consent cookie that cannot be read is logged once per visit, whoever rendered the page @no-scripts', async ({
+test('a consent cookie that cannot be read is logged once per visit, for rendered and cached pages @no-scripts', async ({
   request,
 }) => {
   await write('An article');
@@ -241,7 +243,7 @@ test('a consent cookie that cannot be read is logged once per visit, whoever ren
   }
 });
 
-test('a page for all admits its scripts by their hashes, in every encoding @no-scripts', async ({
+test('a shared page allows its scripts by their hashes, in every encoding @no-scripts', async ({
   request,
 }) => {
   await write('An article');
@@ -274,7 +276,7 @@ test('a hundred visitors at once after a change all get the page @no-scripts', a
   expect(etags.size).toBe(1);
 });
 
-test('whoever hangs up while a page leads elsewhere keeps nobody else waiting @no-scripts', async ({
+test('a client that disconnects during a redirect does not block other clients @no-scripts', async ({
   request,
 }) => {
   await write('The only page');
@@ -298,7 +300,7 @@ test('whoever hangs up while a page leads elsewhere keeps nobody else waiting @n
   }
 });
 
-test('pages of somebody who is signed in are kept nowhere @no-scripts', async ({ request }) => {
+test('pages of a signed-in user are not cached @no-scripts', async ({ request }) => {
   for (const path of ['/', '/news', '/login']) {
     const answer = await request.get(webs[0].url + path, {
       headers: { Cookie: `__Host-packwatch_session=${'x'.repeat(43)}` },
@@ -307,7 +309,7 @@ test('pages of somebody who is signed in are kept nowhere @no-scripts', async ({
   }
 });
 
-test('what was uploaded is served for ever, in ranges, and as nothing else @no-scripts', async ({
+test('uploads are served as immutable files, in ranges, and only with their own content type @no-scripts', async ({
   request,
 }) => {
   const id = newId();

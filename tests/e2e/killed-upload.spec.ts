@@ -141,12 +141,12 @@ async function surviveKill(half: boolean, isUnderWay: () => Promise<boolean> | b
   return left;
 }
 
-test('a site killed while a file arrives leaves nothing for long @no-scripts', async () => {
+test('a web process killed during an upload leaves no file after the sweep @no-scripts', async () => {
   const left = await surviveKill(true, () => storedFiles().some((path) => path.startsWith('.part/')));
   expect(left).toEqual([expect.stringMatching(/^\.part\//)]);
 });
 
-test('a site killed while it makes what it serves leaves nothing for long @no-scripts', async () => {
+test('a web process killed while it processes an upload leaves no file after the sweep @no-scripts', async () => {
   const left = await surviveKill(false, async () =>
     (await listUploads()).some(({ status }) => status === 'pending'),
   );

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
-import { storePicture } from './news-world';
+import { storePicture } from './news-data';
 import { expectNoFaults } from './page-quality';
 import { signInAdmin } from './people';
-import { arrangeSite } from './site-world';
+import { arrangeSite } from './site-data';
 import { expect, test } from './test';
 
 /** More than any page here has: the walk ends when the focus has left the page, or comes round. */

@@ -4,12 +4,12 @@ import { expect, test } from './test';
 
 const LIVE = '**/live.json';
 
-/** The browser notes every request that fails as an error of the page; here some must. */
+/** The browser logs every request that fails as an error of the page; here some must. */
 const NOTED = /^Failed to load resource: /;
 
 test.use({ notedFaults: NOTED });
 
-/** Looks away and back, as somebody does who changes tabs. */
+/** Fires the event of a tab that becomes visible again. */
 const comeBack = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 
 const card = (page: Page) => page.getByRole('article', { name: 'Live monitor' });
@@ -21,16 +21,16 @@ test('coming back to the page refreshes its state at once @scripts', async ({ pa
   expect((await refresh).status()).toBe(200);
 });
 
-/** How a refresh fails: there is no line, a proxy has nobody to ask, or somebody else answers. */
+/** How a refresh fails: no connection, a proxy error, or an answer of another server. */
 const FAILURES = {
-  'the line is down': { abort: true },
+  'the connection is down': { abort: true },
   'a proxy answers 502': { status: 502, body: 'Bad Gateway' },
   'a hotel answers with its own page': { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' },
 } as const;
 
 for (const [failure, answer] of Object.entries(FAILURES)) {
   // It once brought the error page for good: the router takes the page away when its data fail to load anew.
-  test(`a page stays when ${failure}, says how old it is, and goes on asking @scripts @own-context`, async ({
+  test(`a page stays when ${failure}, says how old it is, and keeps polling @scripts @own-context`, async ({
     page,
   }) => {
     await page.clock.install();

@@ -1,7 +1,7 @@
 import { DAY, toIso } from '#shared/clock';
-import { setNewsSection, storePicture, withDatabase } from './news-world';
+import { setNewsSection, storePicture, withDatabase } from './news-data';
 import { expectNoFaults } from './page-quality';
-import { arrangeSite } from './site-world';
+import { arrangeSite } from './site-data';
 import { expect, test } from './test';
 
 test.afterEach(({ stack }) => arrangeSite(stack));

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { SECOND } from '#shared/clock';
 import { layoutShifts, watchLayout } from './page-quality';
-import { arrangeSite } from './site-world';
+import { arrangeSite } from './site-data';
 import { expect, test } from './test';
 
 /** How long a slide is shown before the next one comes. */

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
 import { expectNothingWider, layoutShifts, watchLayout } from './page-quality';
-import { storePicture } from './news-world';
+import { storePicture } from './news-data';
 import { enterAs } from './people';
-import { arrangeSite } from './site-world';
+import { arrangeSite } from './site-data';
 import { expect, test, type SharedStack } from './test';
 
 const WIDTHS = [360, 1280] as const;
@@ -26,7 +26,7 @@ async function fillThePage(stack: SharedStack): Promise<void> {
   });
 }
 
-test('the landing page says what the shop shows, when we looked and when we look next @no-scripts', async ({
+test('the landing page shows the state of the shop, the last check and the next one @no-scripts', async ({
   page,
 }) => {
   await page.goto('/');
@@ -36,7 +36,7 @@ test('the landing page says what the shop shows, when we looked and when we look
   await expect(card.getByRole('img', { name: /last 12 hours/ })).toBeVisible();
 });
 
-test('the sections are there in their order, with everything they promise @no-scripts', async ({ page }) => {
+test('the sections are there in their order, with all of their content @no-scripts', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Be in line before the line exists.');
   const titles = await page.locator('main > section > h2').allTextContents();
@@ -163,7 +163,7 @@ test('the prices are those that were agreed @no-scripts', async ({ page }) => {
     await expect(link).toHaveAttribute('href', '/?auth=login');
 });
 
-test('the bar leads to the sections, the news and the ways in', async ({ page }) => {
+test('the bar links to the sections, the news and the sign-in', async ({ page }) => {
   await page.goto('/');
   const bar = page.getByRole('navigation', { name: 'Main' });
   for (const [name, href] of Object.entries({
@@ -182,7 +182,7 @@ test('the bar leads to the sections, the news and the ways in', async ({ page })
   await expect(page.getByRole('heading', { name: 'Roadmap' })).toBeInViewport();
 });
 
-test('the bar knows who is signed in, and stays in view', async ({ page, stack }) => {
+test('the bar shows the signed-in user and stays in view', async ({ page, stack }) => {
   const person = await enterAs(page, stack, 'member');
   await page.goto('/');
   const bar = page.getByRole('navigation', { name: 'Main' });

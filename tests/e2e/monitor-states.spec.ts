@@ -8,7 +8,7 @@ import { runTool, startWeb, type Web } from './stack';
 import { expect, test } from './test';
 
 /** What a visitor reads in each state: the pill's word and the headline. */
-const SAYS: Record<Scene, [string, RegExp]> = {
+const EXPECTED: Record<Scene, [string, RegExp]> = {
   open: ['Open', /^No waiting room$/],
   live: ['Waiting room', /^Live for 4 min \d\d s$/],
   suspected: ['Waiting room?', /^Possible waiting room$/],
@@ -41,7 +41,7 @@ test.afterAll(async () => {
 for (const scene of SCENES) {
   test(`the live card when the monitor is: ${scene} @scripts`, async ({ page, request }) => {
     await setScene(db, scene, Date.now());
-    const [word, headline] = SAYS[scene];
+    const [word, headline] = EXPECTED[scene];
     // The words are part of the page before any script runs.
     expect(await (await request.get(web.url)).text()).toContain(`>${word}<`);
     await page.goto(web.url);
@@ -65,7 +65,7 @@ for (const scene of SCENES) {
   });
 }
 
-test('the page that the free alert links to says what is stored of the waiting room @scripts', async ({
+test('the page that the free alert links to shows the stored state of the waiting room @scripts', async ({
   page,
 }) => {
   const room = page.locator('[data-waiting-room]');
@@ -88,7 +88,7 @@ test('the page that the free alert links to says what is stored of the waiting r
   await expect(page.getByText(/in stock/i)).toHaveCount(0);
 });
 
-test('a live alert says when each audience was told @scripts', async ({ page }) => {
+test('a live alert shows when each audience was notified @scripts', async ({ page }) => {
   await setScene(db, 'live', Date.now());
   await page.goto(web.url);
   const card = page.getByRole('article', { name: 'Live monitor' });

@@ -3,21 +3,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type Database } from '#shared/database/connection.server';
-import { setArticles } from './news-world';
+import { setArticles } from './news-data';
 import { expectNoFaults } from './page-quality';
 import { runTool, startWeb, type Environment, type Web } from './stack';
 import { expect, test } from './test';
 
 const ID = '44444444-4444-4444-8444-444444444444';
 
-/** The browser notes every answer of the 5xx as an error of the page; here there must be one. */
+/** The browser logs every answer of the 5xx as an error of the page; here there must be one. */
 const NOTED = /^Failed to load resource: the server responded with a status of 50[03]/;
 
 test.use({ notedFaults: NOTED });
 
 let folder: string;
 let db: Database;
-/** A web process of its own: nobody else's articles shall be gone. */
+/** A web process of its own: other spec files keep their articles. */
 let web: Web;
 
 test.beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { newId } from '#shared/ids';
 import { xssContents, xssTexts } from '../xss-corpus';
-import { setArticles, storePicture, withDatabase, type ArticleSeed } from './news-world';
+import { setArticles, storePicture, withDatabase, type ArticleSeed } from './news-data';
 import { expect, test } from './test';
 
 /** What the editor's toolbar can make, headings one level lower, and what we add to pictures. */
@@ -41,10 +41,7 @@ async function openArticle(page: Page, id: string, name: string): Promise<string
   return paragraphs;
 }
 
-test('markup that has broken others runs nothing, though it stands in the database as it is @scripts', async ({
-  browser,
-  stack,
-}) => {
+test('XSS payloads stored in the database run nothing @scripts', async ({ browser, stack }) => {
   test.slow();
   // A page of its own: the browser complains about the payloads' pictures, which are not there.
   const page = await browser.newPage({ baseURL: stack.siteUrl });

@@ -9,7 +9,7 @@ import {
   storePicture,
   withDatabase,
   type ArticleSeed,
-} from './news-world';
+} from './news-data';
 import { expectNoFaults, expectNothingWider, layoutShifts, watchLayout } from './page-quality';
 import { enterAs } from './people';
 import { expect, test, type SharedStack } from './test';
@@ -93,7 +93,7 @@ test.describe('the news list', () => {
       await expect(page.getByRole('heading', { name })).toHaveCount(0);
   });
 
-  test('is walked by Previous and Next', async ({ page, stack }) => {
+  test('is paged by Previous and Next', async ({ page, stack }) => {
     await publish(stack, stories(10));
     await page.goto('/news');
     const pages = page.getByRole('navigation', { name: 'Pages' });
@@ -108,7 +108,7 @@ test.describe('the news list', () => {
     await expect(page).toHaveURL('/news');
   });
 
-  test('numbers five pages around the one at hand, then the last @no-scripts', async ({ page, stack }) => {
+  test('numbers five pages around the current one, then the last @no-scripts', async ({ page, stack }) => {
     await publish(stack, stories(60));
     const pages = page.getByRole('navigation', { name: 'Pages' });
     const row = () => pages.locator('ol').innerText();
@@ -127,7 +127,7 @@ test.describe('the news list', () => {
     expect(await titles(page)).toEqual([55, 56, 57, 58, 59, 60].map((number) => `Story ${number}`));
   });
 
-  test('tells search engines where it stands @no-scripts', async ({ page, stack }) => {
+  test('tells search engines its position in the site @no-scripts', async ({ page, stack }) => {
     await publish(stack, stories(10));
     for (const path of ['/news', '/news?page=2']) {
       await page.goto(path);
@@ -148,7 +148,7 @@ test.describe('the news list', () => {
     }
   });
 
-  test('leads from a page that is none to one that is @no-scripts', async ({ page, stack }) => {
+  test('redirects an invalid page number to a valid page @no-scripts', async ({ page, stack }) => {
     await publish(stack, stories(20));
     for (const [asked, given] of [
       ['/news?page=99', '/news?page=3'],
@@ -170,7 +170,7 @@ test.describe('the news list', () => {
     await publish(stack, [
       { title: 'In the hero', featured: true, content: `<p>${'h'.repeat(300)}</p>` },
       {
-        title: 'By somebody',
+        title: 'With an author',
         author: 'mira',
         content: `<p>${long}</p>`,
         publishedAt: '2026-10-31T23:30:00.000Z',
@@ -178,7 +178,7 @@ test.describe('the news list', () => {
         featuredMedia: 1,
       },
       {
-        title: 'By nobody',
+        title: 'Without an author',
         excerpt: 'Short and good.',
         media: [{ file: await storePicture(stack.dataDir) }],
         publishedAt: '2026-07-31T23:30:00.000Z',
@@ -191,18 +191,18 @@ test.describe('the news list', () => {
 
     const card = (title: string) => page.locator('main ul article').filter({ hasText: title });
     await expect(
-      card('By somebody').getByText(`${long.slice(0, 200).trim()}…`, { exact: true }),
+      card('With an author').getByText(`${long.slice(0, 200).trim()}…`, { exact: true }),
     ).toBeVisible();
-    await expect(card('By somebody').getByText('mira · 3 min read')).toBeVisible();
-    const published = card('By somebody').locator('time');
+    await expect(card('With an author').getByText('mira · 3 min read')).toBeVisible();
+    const published = card('With an author').locator('time');
     await expect(published).toHaveText('October 31, 2026');
     await expect(published).toHaveAttribute('datetime', '2026-10-31T23:30:00.000Z');
-    await expect(card('By somebody').locator('img')).toHaveAttribute('src', featured.filePath);
-    await expect(card('By nobody').getByText('Short and good.')).toBeVisible();
-    await expect(card('By nobody').getByText('Admin · 1 min read')).toBeVisible();
+    await expect(card('With an author').locator('img')).toHaveAttribute('src', featured.filePath);
+    await expect(card('Without an author').getByText('Short and good.')).toBeVisible();
+    await expect(card('Without an author').getByText('Admin · 1 min read')).toBeVisible();
     // Half past midnight in London.
-    await expect(card('By nobody').locator('time')).toHaveText('August 1, 2026');
-    await expect(card('By nobody').locator('img')).toHaveCount(1);
+    await expect(card('Without an author').locator('time')).toHaveText('August 1, 2026');
+    await expect(card('Without an author').locator('img')).toHaveCount(1);
     await expect(card('Without a picture').locator('img')).toHaveCount(0);
   });
 
@@ -395,7 +395,7 @@ test.describe('an article', () => {
     await expect(page.locator('link[rel=canonical]')).toHaveCount(0);
   });
 
-  test('that is a draft is nothing to a member @no-scripts', async ({ page, stack }) => {
+  test('that is a draft is not found for a member @no-scripts', async ({ page, stack }) => {
     await publish(stack, [{ id: ID, published: false }]);
     await enterAs(page, stack, 'member');
     expect((await page.request.get(`/news/${ID}`)).status()).toBe(404);
@@ -474,7 +474,7 @@ test.describe('an article', () => {
     expect(await page.evaluate(() => '__xss' in window)).toBe(false);
   });
 
-  test('without an author or a picture is ours, and says so to search engines @no-scripts', async ({
+  test('without an author or an image names Packwatch to search engines @no-scripts', async ({
     page,
     stack,
   }) => {
@@ -633,7 +633,7 @@ test.describe('the pages', () => {
     }
   });
 
-  test('keep words that never end within the screen', async ({ page, stack }) => {
+  test('keep words without spaces within the screen', async ({ page, stack }) => {
     const endless = {
       title: 'T'.repeat(200),
       excerpt: `So long: ${'e'.repeat(64)}`,

@@ -8,7 +8,7 @@ import { newId } from '#shared/ids';
 import { PLAIN_SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { expect, type SharedStack } from './test';
 
-/** Somebody that no test met before. */
+/** A person without an account. */
 export interface Person {
   email: string;
   password: string;
@@ -16,12 +16,12 @@ export interface Person {
   persona: string;
 }
 
-export function somebody(): Person {
+export function newPerson(): Person {
   const name = `e2e-${randomBytes(5).toString('hex')}`;
   return { email: `${name}@packwatch.example`, password: `${name} and some words`, persona: name };
 }
 
-/** Gives somebody an account at Discord, with a verified address unless said. */
+/** Gives a person an account at Discord, by default with a verified address. */
 export async function joinDiscord(
   stack: SharedStack,
   { email, persona }: Person,
@@ -68,7 +68,7 @@ export async function waitForCode(stack: SharedStack, email: string, count = 1):
 }
 
 /** Moves every request for a code into the past, so that the next one may be made now. */
-export async function letTheResendWaitPass(stack: SharedStack): Promise<void> {
+export async function expireResendWait(stack: SharedStack): Promise<void> {
   const db = openDatabase(join(stack.dataDir, 'packwatch.db'));
   try {
     await db
@@ -80,7 +80,7 @@ export async function letTheResendWaitPass(stack: SharedStack): Promise<void> {
   }
 }
 
-/** Presses the button of the page at hand and chooses somebody, or `deny`, on Discord's page. */
+/** Presses the button of the page at hand and chooses a persona, or `deny`, on Discord's page. */
 export async function goThroughDiscord(page: Page, stack: SharedStack, persona: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in with Discord' }).click();
   await page.waitForURL(`${stack.sandbox.origin}/**`);
@@ -94,7 +94,7 @@ export async function enterCode(page: Page, code: string, leadsTo = '/dashboard'
   await expect(page).toHaveURL(leadsTo);
 }
 
-/** Signs somebody in with Discord for the first time, code and all. */
+/** Signs a person in with Discord for the first time, with the mailed code. */
 export async function signInFirstTime(page: Page, stack: SharedStack, person: Person): Promise<void> {
   await page.goto('/login');
   await goThroughDiscord(page, stack, person.persona);
@@ -107,7 +107,7 @@ export async function signInFirstTime(page: Page, stack: SharedStack, person: Pe
  * stays empty, and which page is open does not change.
  */
 export async function enterAs(page: Page, stack: SharedStack, role: 'admin' | 'member'): Promise<Person> {
-  const person = somebody();
+  const person = newPerson();
   const db = openDatabase(join(stack.dataDir, 'packwatch.db'));
   try {
     const now = toIso(Date.now());

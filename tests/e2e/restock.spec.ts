@@ -79,7 +79,7 @@ test('the table compares Free with Premium @no-scripts', async ({ page }) => {
   await expect(page.getByText('SMS is planned')).toBeVisible();
 });
 
-test('three members speak, and over 10,000 stand behind them @no-scripts', async ({ page }) => {
+test('three members are quoted, next to the number of members @no-scripts', async ({ page }) => {
   await page.goto(restock());
   await expect(page.getByRole('blockquote')).toHaveCount(3);
   await expect(page.getByText('over 10,000 premium members')).toBeVisible();
@@ -107,7 +107,7 @@ test('the link of the free alert leads here, and on to the shop itself @no-scrip
 });
 
 // It once said "This product is now in stock!" and counted down five minutes, whatever the monitor saw.
-test('the page of a watch speaks of its waiting room as the monitor knows it @no-scripts', async ({
+test('the page of a watch shows the monitor’s state of its waiting room @no-scripts', async ({
   page,
   stack,
 }) => {
@@ -134,7 +134,7 @@ test('our own record of a product wins over the address @scripts', async ({ page
   expect(requests).toEqual([]);
 });
 
-test('a picture is loaded over https without telling from where, by this page alone @scripts', async ({
+test('an image is loaded over https without a referrer, on this page only @scripts', async ({
   page,
   request,
 }) => {
@@ -155,7 +155,7 @@ test('a picture is loaded over https without telling from where, by this page al
   expect(await policyOf('/')).toBe("img-src 'self' data:");
 });
 
-test('a picture that does not load gives way to the placeholder', async ({ page, javaScriptEnabled }) => {
+test('an image that does not load is replaced by the placeholder', async ({ page, javaScriptEnabled }) => {
   await page.route('https://cdn.example/**', (route) =>
     route.fulfill({ contentType: 'image/png', body: 'not a picture' }),
   );
@@ -165,7 +165,7 @@ test('a picture that does not load gives way to the placeholder', async ({ page,
   await expect(page.locator('main img')).toHaveCount(javaScriptEnabled === false ? 1 : 0);
 });
 
-test('addresses that are no https picture are never asked for @scripts', async ({ page, stack }) => {
+test('image addresses without https are never requested @scripts', async ({ page, stack }) => {
   const requests = await watchRequests(page, stack.siteUrl);
   for (const image of [
     'javascript:alert(1)',

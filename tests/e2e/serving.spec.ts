@@ -12,7 +12,7 @@ let web: Web;
 
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'packwatch-serving-'));
-  // No Redis, and one that nobody answers at: the web process serves all the same.
+  // No Redis listens at this address: the web process serves without it.
   environment = {
     DATA_DIR: folder,
     REDIS_URL: 'redis://127.0.0.1:1',
@@ -76,7 +76,7 @@ test('every answer carries the security headers and an id of ours @no-scripts', 
       headers: { 'X-Request-Id': 'theirs' },
     });
     expect(answer.headers(), path).toMatchObject(EVERYWHERE);
-    // One, whoever set it: a page would have to keep both of two.
+    // Exactly one: a browser enforces every policy it receives.
     const policies = answer.headersArray().filter(({ name }) => /^content-security-policy$/i.test(name));
     expect(policies, path).toHaveLength(1);
     expect(policies[0]?.value, path).toMatch(/^default-src '(self|none)'.*frame-ancestors 'none'$/);
@@ -112,7 +112,7 @@ test('built files are kept for a year, files of public/ for an hour @no-scripts'
   );
 });
 
-test('health is told without Redis, at once @no-scripts', async ({ request }) => {
+test('the health check answers at once without Redis @no-scripts', async ({ request }) => {
   const answer = await request.get(`${web.url}/healthz`, { timeout: 1_000 });
   expect(answer.status()).toBe(200);
   expect(await answer.json()).toMatchObject({
@@ -245,7 +245,7 @@ test('a second signal ends the process at once @no-scripts', async () => {
   expect(await web.running.ended).toEqual({ code: 1, signal: null });
 });
 
-test('the process ends by itself when whoever started it goes away @no-scripts', async () => {
+test('the process ends by itself when its parent process goes away @no-scripts', async () => {
   web.running.child.disconnect();
   expect(await web.running.ended).toEqual({ code: 0, signal: null });
 });

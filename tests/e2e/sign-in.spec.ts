@@ -1,14 +1,14 @@
 import type { Page } from 'playwright/test';
 import { sql } from 'kysely';
-import { withDatabase } from './news-world';
+import { withDatabase } from './news-data';
 import {
   enterCode,
   goThroughDiscord,
   joinDiscord,
-  letTheResendWaitPass,
+  expireResendWait,
   readLocalSession,
   signInFirstTime,
-  somebody,
+  newPerson,
   waitForCode,
 } from './people';
 import { expect, test } from './test';
@@ -23,7 +23,7 @@ async function signOut(page: Page): Promise<void> {
 }
 
 test('register, verify, sign out, log in again', async ({ page, stack, javaScriptEnabled }) => {
-  const { email, password } = somebody();
+  const { email, password } = newPerson();
   await page.goto('/signup');
   await page.getByText('Use email and password instead').click();
   await page.getByLabel('Email').fill(email);
@@ -69,12 +69,12 @@ test('register, verify, sign out, log in again', async ({ page, stack, javaScrip
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('a code that is wrong is said to be, another one can be sent, and the first is dead then', async ({
+test('a wrong code is refused, another one can be sent, and the first is invalid then', async ({
   page,
   stack,
   javaScriptEnabled,
 }) => {
-  const { email, password } = somebody();
+  const { email, password } = newPerson();
   await page.goto('/signup');
   await page.getByText('Use email and password instead').click();
   await page.getByLabel('Email').fill(email);
@@ -94,7 +94,7 @@ test('a code that is wrong is said to be, another one can be sent, and the first
   await expect(page.getByRole('alert')).toHaveText(
     /^Please wait \d+ seconds? before asking for another code\.$/,
   );
-  await letTheResendWaitPass(stack);
+  await expireResendWait(stack);
   await page.getByRole('button', { name: 'Resend verification code' }).click();
   const notice = page.getByText('Verification code sent! Please check your email.');
   await expect(notice).toBeVisible();
@@ -118,7 +118,7 @@ test('Discord for the first time asks for a code, afterwards it signs in at once
   stack,
   javaScriptEnabled,
 }) => {
-  const person = somebody();
+  const person = newPerson();
   await joinDiscord(stack, person);
   await signInFirstTime(page, stack, person);
   await signOut(page);
@@ -138,7 +138,7 @@ test('a link to a member’s page leads there once signed in, by code, by Discor
   page,
   stack,
 }) => {
-  const person = somebody();
+  const person = newPerson();
   await joinDiscord(stack, person);
   await page.goto('/account');
   await expect(page).toHaveURL('/?auth=login&next=%2Faccount');
@@ -154,7 +154,7 @@ test('a link to a member’s page leads there once signed in, by code, by Discor
   await expect(page).toHaveURL('/account');
   await signOut(page);
 
-  const { email, password } = somebody();
+  const { email, password } = newPerson();
   await page.goto('/account');
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('link', { name: 'Sign up' }).click();
@@ -166,7 +166,7 @@ test('a link to a member’s page leads there once signed in, by code, by Discor
   await enterCode(page, await waitForCode(stack, email), '/account');
 });
 
-test('the success page claims no sign-in that did not happen', async ({ page }) => {
+test('the success page without a session says that the browser is not signed in', async ({ page }) => {
   await page.goto('/auth/discord/success');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are not signed in');
   await expect(page).toHaveURL('/');
@@ -176,7 +176,7 @@ test.describe('a sign-out that fails', () => {
   test.use({ notedFaults: /^Failed to load resource: / });
 
   test('says so on the page where it was pressed, and clears nothing', async ({ page, stack }) => {
-    const person = somebody();
+    const person = newPerson();
     await joinDiscord(stack, person);
     await signInFirstTime(page, stack, person);
     await page.goto('/account?x=1');
@@ -200,7 +200,7 @@ test.describe('a sign-out that fails', () => {
   });
 
   test('keeps local storage when the server cannot be reached @scripts', async ({ page, stack }) => {
-    const person = somebody();
+    const person = newPerson();
     await joinDiscord(stack, person);
     await signInFirstTime(page, stack, person);
     const kept = await readLocalSession(page);
@@ -218,7 +218,7 @@ test('a browser is one entry among the sessions, and its picture is our copy of 
   page,
   stack,
 }) => {
-  const person = somebody();
+  const person = newPerson();
   await joinDiscord(stack, person, { avatar: '00112233445566778899aabbccddeeff' });
   await signInFirstTime(page, stack, person);
   await page.goto('/account');
@@ -252,8 +252,8 @@ test('an email that Discord has not verified is refused, with the reason @no-scr
   await expect(page).toHaveURL('/');
 });
 
-test('a state that is not this browser’s signs nobody in @no-scripts', async ({ page }) => {
-  await page.goto('/auth/discord/callback?code=abc&state=of-somebody-else');
+test('an OAuth state of another browser signs in no user @no-scripts', async ({ page }) => {
+  await page.goto('/auth/discord/callback?code=abc&state=of-another-browser');
   await expect(page).toHaveURL('/auth/discord/error?reason=invalid_state');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Authentication Failed');
 });
@@ -275,7 +275,7 @@ test('what comes back from Discord is answered as specified', async ({ page }) =
 });
 
 test('the success page takes no token but one of its own account', async ({ page, stack, browser }) => {
-  const [mine, theirs] = [somebody(), somebody()];
+  const [mine, theirs] = [newPerson(), newPerson()];
   await joinDiscord(stack, mine);
   await joinDiscord(stack, theirs);
   const other = await browser.newContext({ baseURL: stack.siteUrl });
@@ -296,8 +296,8 @@ test('the success page takes no token but one of its own account', async ({ page
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('a session is ended from elsewhere', async ({ page, stack, browser, javaScriptEnabled }) => {
-  const person = somebody();
+test('a session is ended from another browser', async ({ page, stack, browser, javaScriptEnabled }) => {
+  const person = newPerson();
   await joinDiscord(stack, person);
   await signInFirstTime(page, stack, person);
   const other = await browser.newContext({
@@ -329,7 +329,7 @@ test('a token in local storage that is refused is dropped, and the page stays si
   page,
   stack,
 }) => {
-  const person = somebody();
+  const person = newPerson();
   await joinDiscord(stack, person);
   await signInFirstTime(page, stack, person);
   await page.route('**/api/auth/user', (route) =>
@@ -345,7 +345,7 @@ test('signing out before scripts run leaves a mark that clears local storage lat
   page,
   stack,
 }) => {
-  const person = somebody();
+  const person = newPerson();
   await joinDiscord(stack, person);
   await signInFirstTime(page, stack, person);
   // Leaving the page ends its own check of the token, which would find the session gone.

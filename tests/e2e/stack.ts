@@ -8,7 +8,7 @@ import { freePort } from '../free-port';
 // Far more than a start takes: a busy machine is no failure.
 const START_LIMIT_MS = 3 * MINUTE;
 const STOP_LIMIT_MS = 15 * SECOND;
-const LOOK_EVERY_MS = 100;
+const POLL_EVERY_MS = 100;
 
 /** What `npm run start:web` runs, without npm in between. */
 const WEB = ['node_modules/@remix-run/serve/dist/cli.js', './build/server/index.js'];
@@ -79,7 +79,7 @@ export function startNode({ name, args, environment, logFolder, node }: StartOpt
   };
 }
 
-/** Looks until `look` returns something; throws with the process's own words when it ends or takes too long. */
+/** Polls `look` until it returns a value; throws with the process's output when it ends or takes too long. */
 async function waitFor<Found>(
   running: Running,
   look: () => Promise<Found | undefined> | Found | undefined,
@@ -91,7 +91,7 @@ async function waitFor<Found>(
     if (running.child.exitCode !== null || Date.now() > deadline) {
       throw new Error(`${running.name} did not start:\n${running.output().slice(-4_000)}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
   }
 }
 

@@ -7,7 +7,7 @@ import { startStack, type Stack } from './stack';
 /** The stack that the tests of one worker share, one after the other. */
 export type SharedStack = Omit<Stack, 'stop'>;
 
-/** How many databases a Redis has unless told otherwise (redis.io/docs, `databases` in redis.conf). */
+/** How many databases a Redis has by default (redis.io/docs, `databases` in redis.conf). */
 const REDIS_DATABASES = 16;
 
 /** An empty Redis database for one worker. A worker that takes over from a failed one gets another. */
@@ -32,7 +32,7 @@ declare global {
   }
 }
 
-/** React tells whoever stands where its developer tools would (react-dom 18, `injectIntoGlobalHook`). */
+/** Stands in for React's developer tools, which React calls on each commit (react-dom 18, `injectIntoGlobalHook`). */
 function listenToReact(): void {
   window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
     supportsFiber: true,

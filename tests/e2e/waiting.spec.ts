@@ -36,7 +36,7 @@ test.beforeEach(async ({ context, stack }) => {
   ]);
 });
 
-test('a page that takes its time shows a bar after 150 ms, and says that it is busy @scripts @own-context', async ({
+test('a slow page shows a bar after 150 ms, and says that it is busy @scripts @own-context', async ({
   page,
 }) => {
   await page.clock.install();
@@ -58,7 +58,7 @@ test('a page that takes its time shows a bar after 150 ms, and says that it is b
   await expect(busy(page)).toHaveCount(0);
 });
 
-test('a form that takes its time shows it, too @scripts', async ({ page, stack }) => {
+test('a slow form shows it, too @scripts', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/site-settings');
   const held = await holdBack(page, /site-settings\.data/);

@@ -7,7 +7,7 @@ import * as deleteMediaPage from '~/routes/admin/articles/delete-media';
 import * as editPage from '~/routes/admin/articles/edit';
 import * as newPage from '~/routes/admin/articles/new';
 import * as publicPage from '~/routes/site/article';
-import { setArticles } from '../e2e/news-world';
+import { setArticles } from '../e2e/news-data';
 import { createApiFixture, SITE, type ApiFixture } from './api-fixture';
 
 const TYPED = { title: 'Typed', content: '<p>Long and dear.</p>', excerpt: 'Short.' };

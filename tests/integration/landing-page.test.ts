@@ -4,7 +4,7 @@ import { setHeroSlides, setNewsEnabled, setRetailers } from '#shared/settings/wr
 import { closeServerContext, serverContext } from '~/http/server/context.server';
 import { loader } from '~/routes/site/landing';
 import { loader as liveLoader } from '~/routes/site/live';
-import { setArticles } from '../e2e/news-world';
+import { setArticles } from '../e2e/news-data';
 import { createTestDatabase, type TestDatabase } from './database';
 
 const SITE = 'https://packwatch.example';

@@ -7,7 +7,7 @@ import { loader as dashboardLoader } from '~/routes/dashboard/dashboard';
 import { loader as articleLoader } from '~/routes/site/article';
 import { loader as landingLoader } from '~/routes/site/landing';
 import { loader as newsLoader } from '~/routes/site/news';
-import { setArticles } from '../e2e/news-world';
+import { setArticles } from '../e2e/news-data';
 import { createTestDatabase, type TestDatabase } from './database';
 
 const ID = '33333333-3333-4333-8333-333333333333';

@@ -10,7 +10,7 @@ import { closeServerContext, serverContext } from '~/http/server/context.server'
 import { loader as feedLoader } from '~/routes/site/feed';
 import { loader as robotsLoader } from '~/routes/site/robots';
 import { loader as sitemapLoader } from '~/routes/site/sitemap';
-import { setArticles, type StoredFile } from '../e2e/news-world';
+import { setArticles, type StoredFile } from '../e2e/news-data';
 import { createTestDatabase, type TestDatabase } from './database';
 
 const SITE = 'https://packwatch.example';

@@ -16,14 +16,14 @@ import { createRateLimits, type RateLimits } from '../auth/rate-limits.server';
 import { createLoaderCache, type LoaderCache } from '../page-cache/loader-cache.server';
 import { requestLogFields } from './request-context.server';
 
-/** What every loader and action of this process shares. */
+/** The objects that all loaders and actions of this process share. */
 export interface ServerContext {
   config: Config;
   log: Logger;
   db: Database;
-  /** `null` when no REDIS_URL is set: pages work, queues do not. */
+  /** Null without REDIS_URL: pages work, queues do not. */
   redis: Redis | null;
-  /** Over the same connection. */
+  /** They use the same connection. */
   queues: Queues | null;
   keyring: Keyring;
   passwords: PasswordHasher;
@@ -37,7 +37,7 @@ export interface ServerContext {
   clock: Clock;
 }
 
-// On globalThis, because the dev server evaluates this module anew after each change.
+// On globalThis, because the dev server evaluates this module again after each change.
 const KEY = Symbol.for('packwatch.server-context');
 const holder = globalThis as typeof globalThis & { [KEY]?: ServerContext };
 
@@ -72,12 +72,12 @@ function createServerContext(): ServerContext {
   };
 }
 
-/** The process's one context, made at the first call. Throws `ConfigError` when the environment has faults. */
+/** The context of the process, created on the first call. Throws `ConfigError` for an invalid environment. */
 export function serverContext(): ServerContext {
   return (holder[KEY] ??= createServerContext());
 }
 
-/** Closes database and Redis; a later `serverContext()` would open them anew. */
+/** Closes the database and Redis. A later `serverContext()` opens them again. */
 export async function closeServerContext(): Promise<void> {
   const context = holder[KEY];
   if (context === undefined) return;

@@ -29,7 +29,7 @@ function tabOf(search: URLSearchParams): BetaTab {
   return search.get('tab') === 'approved' ? 'approved' : 'pending';
 }
 
-/** Where a tab is. */
+/** The address of a tab. */
 function pageOf(tab: BetaTab): string {
   return tab === 'approved' ? `${PAGE}?tab=approved` : PAGE;
 }
@@ -96,7 +96,7 @@ export default function BetaAccess() {
             <BetaStatCards stats={stats} />
             <BetaTabs page={PAGE} current={tab} />
             <section aria-label={BETA_TABS[tab]}>
-              {/* A list of its own per tab: what was said about one is not said about the other. */}
+              {/* The key resets the list's notices when the tab changes. */}
               <BetaUserList key={tab} tab={tab} page={pageOf(tab)} users={users} revoking={revoking} />
             </section>
           </div>

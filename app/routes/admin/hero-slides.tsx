@@ -43,7 +43,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { loaded };
 }
 
-/** How the slides stand in a form's fields. */
+/** The slides by their state in a form. */
 function slidesIn(isTicked: (slide: keyof HeroSlides) => boolean): HeroSlides {
   return {
     newsSlideEnabled: isTicked('newsSlideEnabled'),
@@ -55,7 +55,7 @@ function slidesIn(isTicked: (slide: keyof HeroSlides) => boolean): HeroSlides {
 
 const ticked = z.boolean().default(false);
 
-/** Each slide as it is wanted, and as the page showed it. */
+/** Each slide's new state, and the state that the page showed. */
 const slidesForm = z.object({
   newsSlideEnabled: ticked,
   discordSlideEnabled: ticked,
@@ -67,7 +67,7 @@ const slidesForm = z.object({
   'shown-trackingSetsEnabled': ticked,
 });
 
-/** The slides that were switched on the page: the others stay as another admin may have left them. */
+/** Only the slides that this form changed, so that it reverts no change of another admin. */
 function changesIn(values: z.output<typeof slidesForm>): Partial<HeroSlides> {
   return Object.fromEntries(
     SLIDES.flatMap((slide) => (values[slide] === values[shownField(slide)] ? [] : [[slide, values[slide]]])),

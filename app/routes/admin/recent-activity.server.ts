@@ -25,7 +25,7 @@ function toEntry(check: MonitorCheck): ActivityEntry {
   };
 }
 
-/** The page of checks that an address asks for by `?before=`. Redirects to the first when that check is gone. */
+/** The page of checks before `?before=`. Redirects to the first page if that check no longer exists. */
 export async function readRecentActivity(request: Request): Promise<RecentActivityPage> {
   const { db, clock } = serverContext();
   const { pathname, searchParams } = new URL(request.url);

@@ -7,7 +7,7 @@ import { publicText } from '~/routes/site/public-text.server';
 import { serverContext } from '~/http/server/context.server';
 import { sitemap, type SitemapEntry } from '~/routes/site/sitemap.server';
 
-/** The news list and everything in it; nothing while there is no news section. */
+/** The news list and its articles; empty while the news section is off. */
 async function newsEntries(): Promise<SitemapEntry[]> {
   if (!(await newsIsOn())) return [];
   const stamps = await listArticleStamps(serverContext().db);
@@ -20,7 +20,7 @@ async function newsEntries(): Promise<SitemapEntry[]> {
   ];
 }
 
-/** Every page that search engines may show. */
+/** All pages for search engines. */
 export function loader({ request }: LoaderFunctionArgs) {
   return withTextFailures(() => answerSitemap(request));
 }

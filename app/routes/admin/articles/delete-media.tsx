@@ -42,7 +42,7 @@ const forms = pageForms(
           const { versions } = await deleteMedia(serverContext(), { mediaId, actor });
           return { details: { mediaId, versions } };
         } catch (error) {
-          // Another admin was faster: it is deleted all the same.
+          // Already deleted, perhaps by another admin.
           if (!(error instanceof DomainError && error.kind === 'NotFound')) throw error;
           return { details: { mediaId } };
         }

@@ -12,7 +12,7 @@ import type { ArrivedFile, UploadShape } from '~/http/forms/read-upload.server';
 import { serverContext } from '~/http/server/context.server';
 import { writeOf } from '../write-of.server';
 
-/** As many files as one form without scripts may bring. */
+/** Maximum files of one form without scripts. */
 const FILES_AT_ONCE = 10;
 
 /** The form that uploads without scripts. */
@@ -29,7 +29,7 @@ const captionForm = z.object({
   caption: captionField.default(''),
 });
 
-/** A form whose button does something to one of the media, always with the same sentence when it is refused. */
+/** A button for one media item. Every refusal shows the same sentence. */
 function mediaButton(
   intent: keyof typeof ARTICLE_FAILED,
   done: string,

@@ -4,7 +4,7 @@ import { SETTING_KEY } from '#shared/settings/read-settings';
 import type { SharedStack } from './test';
 
 /** Brings the site's settings back to their defaults, whatever tests before have left. */
-export async function forgetSettings(stack: SharedStack): Promise<void> {
+export async function resetSettings(stack: SharedStack): Promise<void> {
   const db = openDatabase(join(stack.dataDir, 'packwatch.db'));
   try {
     await db.deleteFrom('settings').where('key', 'in', Object.values(SETTING_KEY)).execute();

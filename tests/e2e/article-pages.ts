@@ -1,18 +1,18 @@
 import type { Locator, Page } from 'playwright/test';
 import type { Article, ArticlePage } from '#shared/news/article';
-import { clearArticles } from './articles-world';
+import { clearArticles } from './article-data';
 import { signInAdmin } from './people';
 import { expect, test as base } from './test';
 
 export { expect };
 
-/** The browser notes refused and broken requests as errors; here they are what is tested. */
+/** The browser logs refused and broken requests as errors; here they are what is tested. */
 const expected = /Failed to load resource|net::ERR_FAILED/;
 
-export const test = base.extend<{ desk: void }>({
+export const test = base.extend<{ articlePages: void }>({
   notedFaults: expected,
-  // An admin with their cookies chosen, before an empty desk.
-  desk: async ({ page, stack, context }, use) => {
+  // A signed-in admin who has chosen their cookies, and no articles.
+  articlePages: async ({ page, stack, context }, use) => {
     await clearArticles(stack);
     await context.addCookies([
       {
@@ -44,7 +44,7 @@ export async function articlesByApi(page: Page): Promise<Article[]> {
 }
 
 /** Pastes or drops pictures into the text. */
-export async function bringPictures(
+export async function dropImages(
   text: Locator,
   how: 'paste' | 'drop',
   pictures: { name: string; mimeType: string; buffer: Buffer }[],

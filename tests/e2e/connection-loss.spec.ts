@@ -5,32 +5,32 @@ import {
   goThroughDiscord,
   joinDiscord,
   signInAdmin,
-  somebody,
+  newPerson,
   waitForCode,
 } from './people';
 import { expect, test } from './test';
 
-/** The browser notes every request that fails as an error of the page; here they must. */
+/** The browser logs every request that fails as an error of the page; here they must. */
 const NOTED = /^Failed to load resource: /;
 
 test.use({ notedFaults: NOTED });
 
 const LOST = 'This could not be sent. Please try again.';
 
-/** Everything fails from now on, until `over` is called. */
-async function loseTheLine(page: Page): Promise<{ over: () => Promise<void> }> {
+/** Every request fails from now on, until `over` is called. */
+async function goOffline(page: Page): Promise<{ over: () => Promise<void> }> {
   await page.route('**/*', (route) => route.abort());
   return { over: () => page.unroute('**/*') };
 }
 
-test('a theme that cannot be saved says so, and goes back @scripts', async ({ page }) => {
+test('a theme that cannot be saved says so and is undone @scripts', async ({ page }) => {
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/news');
     const menu = page.getByRole('banner').locator('summary').first();
     if (width === 360) await menu.click();
     const dark = page.getByRole('button', { name: 'Dark theme' });
-    const line = await loseTheLine(page);
+    const line = await goOffline(page);
     await dark.click();
     const sentence = page.getByText('Your theme could not be saved. Please try again.');
     await expect(sentence).toBeInViewport({ ratio: 1 });
@@ -53,7 +53,7 @@ test('a theme that cannot be saved says so, and goes back @scripts', async ({ pa
   }
 });
 
-test('the last of several themes is the one that is remembered @scripts', async ({ page }) => {
+test('the last of several chosen themes is saved @scripts', async ({ page }) => {
   await page.goto('/');
   let answered = 0;
   page.on('response', (response) => {
@@ -67,7 +67,7 @@ test('the last of several themes is the one that is remembered @scripts', async 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
 });
 
-test('a choice of cookies that cannot be saved is asked for again, as it was made @scripts', async ({
+test('a cookie choice that cannot be saved keeps the banner open with the choice @scripts', async ({
   page,
 }) => {
   await page.goto('/');
@@ -75,7 +75,7 @@ test('a choice of cookies that cannot be saved is asked for again, as it was mad
   await banner.getByText('Customize Settings').click();
   await banner.getByLabel('Analytics').uncheck();
   await banner.getByLabel('Marketing').check();
-  const line = await loseTheLine(page);
+  const line = await goOffline(page);
   await banner.getByRole('button', { name: 'Save Preferences' }).click();
   await expect(banner.getByRole('alert')).toHaveText('Your choice could not be saved. Please try again.');
   await expect(banner.getByLabel('Analytics')).not.toBeChecked();
@@ -105,7 +105,7 @@ for (const [path, button] of [
     await summary.click();
     await page.getByLabel('Email').fill('ash@example.org');
     await page.getByLabel('Password').fill('correct horse battery');
-    await loseTheLine(page);
+    await goOffline(page);
     await page.getByRole('button', { name: button, exact: true }).click();
     await expect(page.getByRole('alert')).toHaveText(LOST);
     await expect(page.getByLabel('Email')).toHaveValue('ash@example.org');
@@ -113,8 +113,8 @@ for (const [path, button] of [
   });
 }
 
-test('a code that could not be sent may be sent again @scripts', async ({ page, stack }) => {
-  const person = somebody();
+test('a code that could not be sent can be sent again @scripts', async ({ page, stack }) => {
+  const person = newPerson();
   await joinDiscord(stack, person);
   await page.goto('/login');
   await goThroughDiscord(page, stack, person.persona);
@@ -122,7 +122,7 @@ test('a code that could not be sent may be sent again @scripts', async ({ page, 
   await page.reload();
   const code = await waitForCode(stack, person.email);
   await page.getByLabel('Verification code').fill(code);
-  const line = await loseTheLine(page);
+  const line = await goOffline(page);
   await page.getByRole('button', { name: 'Verify Email' }).click();
   await expect(page.getByRole('alert')).toHaveText('An error occurred');
   await line.over();
@@ -132,22 +132,22 @@ test('a code that could not be sent may be sent again @scripts', async ({ page, 
 test('a member’s pages stay when their forms cannot be sent @scripts', async ({ page, stack }) => {
   await enterAs(page, stack, 'member');
   await page.goto('/dashboard');
-  const line = await loseTheLine(page);
+  const line = await goOffline(page);
   await page.getByRole('button', { name: 'Request Beta Access' }).click();
   await expect(page.getByRole('alert')).toHaveText('Failed to request beta access. Please try again.');
   await line.over();
   await page.goto('/account');
-  await loseTheLine(page);
+  await goOffline(page);
   await page.getByLabel('Name', { exact: true }).fill('Ash K.');
   await page.getByRole('button', { name: 'Save name' }).click();
   await expect(page.getByRole('alert')).toHaveText('Failed to update profile');
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ash K.');
 });
 
-test('the admin’s monitor says that a switch did not arrive @scripts', async ({ page, stack }) => {
+test('the admin’s monitor says that a change could not be sent @scripts', async ({ page, stack }) => {
   await signInAdmin(page, stack);
   await page.goto('/dashboard/monitor');
-  await loseTheLine(page);
+  await goOffline(page);
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByRole('alert')).toHaveText('Failed to update monitoring status');
   await page.getByRole('button', { name: 'Check now' }).click();

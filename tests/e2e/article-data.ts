@@ -4,7 +4,7 @@ import { newId } from '#shared/ids';
 import type { Article } from '#shared/news/article';
 import { findArticle } from '#shared/news/find-article';
 import { createArticle, updateArticle } from '#shared/news/save-article.server';
-import { setArticles, withDatabase } from './news-world';
+import { setArticles, withDatabase } from './news-data';
 import type { SharedStack } from './test';
 
 /** Leaves no article. */
@@ -12,7 +12,7 @@ export function clearArticles(stack: SharedStack): Promise<unknown> {
   return withDatabase(stack.dataDir, (db) => setArticles(db, []));
 }
 
-/** Writes an article as the desk would, in nobody's name. */
+/** Writes an article as the article pages do, without an author. */
 export function writeArticle(
   stack: SharedStack,
   fields: { title: string; content?: string; excerpt?: string; published?: boolean; featured?: boolean },
@@ -26,8 +26,8 @@ export function writeArticle(
   );
 }
 
-/** Changes an article behind a page's back, as another admin would. */
-export function changeArticleBehind(
+/** Changes an article while a page shows it, as another admin would. */
+export function changeArticleMeanwhile(
   stack: SharedStack,
   id: string,
   changes: { title?: string },
@@ -75,8 +75,8 @@ export async function keepImage(stack: SharedStack, uploadId: string): Promise<v
   });
 }
 
-/** Deletes an article behind a page's back. */
-export function deleteArticleBehind(stack: SharedStack, id: string): Promise<unknown> {
+/** Deletes an article while a page shows it. */
+export function deleteArticleMeanwhile(stack: SharedStack, id: string): Promise<unknown> {
   return withDatabase(stack.dataDir, (db) => db.deleteFrom('articles').where('id', '=', id).execute());
 }
 

@@ -1,6 +1,6 @@
 import { index, layout, route, type RouteConfig } from '@remix-run/route-config';
 
-/** The whole site: every path and the file that answers it. */
+/** All paths of the site and the route file of each. */
 export default [
   index('routes/site/landing.tsx'),
   route('news', 'routes/site/news.tsx'),

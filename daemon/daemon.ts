@@ -16,13 +16,13 @@ import { createMailer } from '#shared/mail/mailer.server';
 import { mailOutbox } from '#shared/mail/mails';
 import { createMailSender } from '#shared/mail/send-mail.server';
 import { createClockSteps } from '#shared/monitor/clock-steps';
-import { freeLeaseOf } from '#shared/monitor/check-lease';
+import { freeLeasesOf } from '#shared/monitor/checks/check-lease';
 import { followTarget } from '#shared/monitor/follow-target';
 import { writeHeartbeat, markStopped, listDeadDaemons, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, connectRedis } from '#shared/queues/connection.server';
 import { enqueueCheck, enqueueDue } from '#shared/queues/enqueue';
-import { openKeyring } from '#shared/session-secret.server';
+import { openKeyring } from '#shared/secrets.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
 import { createDaemonHealth, readFreeBytes } from './daemon-health';
 import { startHealthServer } from './health-server';
@@ -81,7 +81,7 @@ async function reclaimFromDeadDaemons(
   const dead = await listDeadDaemons(db, instance);
   const released = await deliveryOutbox.release(db, { owners: dead, now });
   const mails = await mailOutbox.release(db, { owners: dead, now });
-  await freeLeaseOf(db, dead);
+  await freeLeasesOf(db, dead);
   if (released + mails > 0)
     logger.warn({ deliveries: released, mails }, 'reclaimed deliveries of a daemon that died');
 }

@@ -4,8 +4,8 @@ import type { Delivery } from '#shared/alerts/deliveries';
 import { fromIso, SECOND, type Clock } from '#shared/clock';
 import type { QueuedMail } from '#shared/mail/mails';
 import type { MailOutcome } from '#shared/mail/send-mail.server';
-import type { RecordedCheck } from '#shared/monitor/record-check';
-import type { Judgement } from '#shared/monitor/verdict';
+import type { RecordedCheck } from '#shared/monitor/checks/record-check';
+import type { Judgement } from '#shared/monitor/checks/verdict';
 
 export interface Metrics {
   registry: Registry;

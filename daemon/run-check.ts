@@ -5,7 +5,7 @@ import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { isBusy, isStorageFault } from '#shared/database/database-errors';
 import type { Logger } from '#shared/logger.server';
-import { LEASE_LASTS_MS, returnCheckLease, takeCheckLease } from '#shared/monitor/check-lease';
+import { LEASE_LASTS_MS, returnCheckLease, takeCheckLease } from '#shared/monitor/checks/check-lease';
 import { readMonitorSettings, type MonitorSettings } from '#shared/monitor/monitor-settings';
 import { isWithinHours, SHOP_ZONE } from '#shared/monitor/monitoring-hours';
 import {
@@ -14,8 +14,8 @@ import {
   recordCheck,
   type RecordedCheck,
   type RecorderContext,
-} from '#shared/monitor/record-check';
-import type { Judgement } from '#shared/monitor/verdict';
+} from '#shared/monitor/checks/record-check';
+import type { Judgement } from '#shared/monitor/checks/verdict';
 import { readWatch, urlOf } from '#shared/monitor/watches';
 import type { FetchOutcome, PageFetcher } from './waiting-room/fetch/fetch-page';
 import { judgeOutcome } from './waiting-room/judge-page';

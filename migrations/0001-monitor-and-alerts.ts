@@ -2,7 +2,7 @@ import { sql, SqliteAdapter, type Kysely } from 'kysely';
 
 /** Tables of the monitor, its alerts, and the accounts that will own them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // SQLite checks column types only when asked to; PostgreSQL always does and has no such word.
+  // SQLite checks column types only in strict tables; PostgreSQL always does and has no such keyword.
   const tableEnd = db.getExecutor().adapter instanceof SqliteAdapter ? sql`strict` : sql``;
 
   await db.schema
@@ -110,7 +110,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addCheckConstraint('alerts_closed_has_time', sql`(status = 'closed') = (closed_at is not null)`)
     .modifyEnd(tableEnd)
     .execute();
-  // While one alert of a page is not closed there can be no second: the database says so, not the code.
+  // The database allows only one unclosed alert per page.
   await sql`create unique index alerts_one_live on alerts (target_url) where status <> 'closed'`.execute(db);
   await db.schema.createIndex('alerts_opened_at').on('alerts').column('opened_at').execute();
 
@@ -157,7 +157,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on('monitor_checks')
     .column('check_timestamp')
     .execute();
-  // Retention looks only for rows that still hold a page.
+  // Retention reads only the rows that still hold a response body.
   await sql`create index monitor_checks_with_page on monitor_checks (check_timestamp) where raw_response is not null`.execute(
     db,
   );
@@ -227,7 +227,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addUniqueConstraint('alert_deliveries_once_per_notice', ['notice_id', 'channel', 'destination'])
     .modifyEnd(tableEnd)
     .execute();
-  // The sweep runs every second: it must look only at what is not finished.
+  // The sweep runs every second, so it must read only unfinished rows.
   await sql`create index alert_deliveries_unfinished on alert_deliveries (due_at) where status in ('pending', 'sending', 'outdated')`.execute(
     db,
   );

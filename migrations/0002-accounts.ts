@@ -1,11 +1,11 @@
 import { sql, SqliteAdapter, type Kysely } from 'kysely';
 
-/** Sessions, verification codes and the outbox of mails; what an account knows about itself. */
+/** Sessions, verification codes, the outbox of mails, and the columns of an account. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // SQLite checks column types only when asked to; PostgreSQL always does and has no such word.
+  // SQLite checks column types only in strict tables; PostgreSQL always does and has no such keyword.
   const tableEnd = db.getExecutor().adapter instanceof SqliteAdapter ? sql`strict` : sql``;
 
-  // One column per statement: SQLite knows no other way.
+  // SQLite adds only one column per statement.
   await db.schema.alterTable('users').addColumn('password_hash', 'text').execute();
   await db.schema
     .alterTable('users')
@@ -73,7 +73,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('expires_at', 'text', (column) => column.notNull())
     .modifyEnd(tableEnd)
     .execute();
-  // One live code per account: the database says so, not the code.
+  // The database allows only one live code per account.
   await sql`create unique index verification_codes_one_live on verification_codes (user_id) where status = 'live'`.execute(
     db,
   );
@@ -134,7 +134,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       'mails_claimed',
       sql`(status = 'sending') = (claimed_by is not null and claimed_until is not null)`,
     )
-    // A code is kept readable only for as long as its mail may still leave.
+    // A code stays readable only while its mail may still be sent.
     .addCheckConstraint('mails_keep_no_code', sql`sealed_code is null or status in ('pending', 'sending')`)
     .modifyEnd(tableEnd)
     .execute();
@@ -149,7 +149,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   for (const table of ['mails', 'code_requests', 'verification_codes', 'sessions']) {
     await db.schema.dropTable(table).execute();
   }
-  // A column goes before the one that its check speaks of.
+  // Drop a column before the column that its check refers to.
   for (const column of [
     'preferences',
     'beta_ever_requested',

@@ -1,8 +1,8 @@
 import { sql, SqliteAdapter, type Kysely } from 'kysely';
 
-/** News articles with their media, the ledger of uploaded files, and the revision of what visitors read. */
+/** News articles with their media, the records of uploaded files, and the content version. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // SQLite checks column types only when asked to; PostgreSQL always does and has no such word.
+  // SQLite checks column types only in strict tables; PostgreSQL always does and has no such keyword.
   const tableEnd = db.getExecutor().adapter instanceof SqliteAdapter ? sql`strict` : sql``;
 
   await db.schema
@@ -20,7 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   );
 
-  // Folders that no upload of this ledger owns, with the time since when it has known them so.
+  // Folders without an upload record, and when each was first found so.
   await db.schema
     .createTable('stray_uploads')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -102,7 +102,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('media_article').on('media').columns(['article_id', 'display_order']).execute();
 
-  // After both tables, since they point at each other.
+  // After both tables, because they refer to each other.
   await db.schema
     .alterTable('articles')
     .addColumn('featured_image_id', 'text', (column) => column.references('media.id').onDelete('set null'))

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * One live code for each sign-in that waits for one, in place of one for each account; and who asked for a code, so that
- * requests of strangers do not use up those of a proven sign-in.
+ * One live code per waiting sign-in instead of one per account; and the origin of each code request, so that
+ * anonymous requests do not use up those of a proven sign-in.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const column of ['network_hash', 'browser_hash', 'proof']) {
@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex('verification_codes_one_live').execute();
   await sql`create unique index verification_codes_one_live_per_browser on verification_codes (user_id, browser_hash)
     where status = 'live' and browser_hash is not null`.execute(db);
-  // Codes of bare API calls: one for proven sign-ins, and one for anonymous requests.
+  // Codes of API calls without cookies: one for proven sign-ins, and one for anonymous requests.
   await sql`create unique index verification_codes_one_live_per_call on verification_codes
     (user_id, (case when proof is null then 0 else 1 end))
     where status = 'live' and browser_hash is null`.execute(db);
@@ -22,7 +22,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 export async function down(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex('verification_codes_one_live_per_call').execute();
   await db.schema.dropIndex('verification_codes_one_live_per_browser').execute();
-  // Of several live codes the newest stays; of several made in the same millisecond any one.
+  // Keep the newest live code; of several from the same millisecond, any one.
   await sql`update verification_codes set status = 'replaced' where status = 'live' and exists (
     select 1 from verification_codes as newer
     where newer.user_id = verification_codes.user_id and newer.status = 'live'

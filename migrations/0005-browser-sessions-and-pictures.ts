@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Replaces the values that a text column's check admits. A column's check cannot be altered in SQLite. */
+/** Replaces the values that a text column's check allows. SQLite cannot alter a column's check. */
 async function replaceColumn(
   db: Kysely<unknown>,
   { table, column, values }: { table: string; column: string; values: readonly [string, ...string[]] },
@@ -9,7 +9,7 @@ async function replaceColumn(
   const admitted = sql.join(values.map((value) => sql.lit(value)));
   await db.schema
     .alterTable(table)
-    // The default is what a new column that is not null needs; every row gets its own value in the next statement.
+    // A new not-null column needs a default; the next statement sets each row's value.
     .addColumn(replacement, 'text', (definition) =>
       definition
         .notNull()
@@ -22,7 +22,10 @@ async function replaceColumn(
   await db.schema.alterTable(table).renameColumn(replacement, column).execute();
 }
 
-/** A browser's two sessions belong together; Discord's pictures are kept; the mail that says that beta access is approved. */
+/**
+ * Links the two sessions of a browser, adds the copies of Discord avatars, and adds the mail about approved beta
+ * access.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('sessions')
@@ -48,12 +51,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 export async function down(db: Kysely<unknown>): Promise<void> {
   await sql`delete from mails where template = 'beta_approved'`.execute(db);
   await replaceColumn(db, { table: 'mails', column: 'template', values: ['code', 'already_registered'] });
-  // The folders of these uploads have no row then; the sweep removes such folders.
+  // The folders of these uploads then have no record; the sweep removes such folders.
   await sql`delete from uploads where kind = 'avatar'`.execute(db);
   await replaceColumn(db, { table: 'uploads', column: 'kind', values: ['media', 'tracking'] });
   await db.schema.alterTable('users').dropColumn('discord_picture_hash').execute();
   await db.schema.alterTable('users').dropColumn('discord_picture').execute();
-  // Without the column a token of local storage would be a session of its own, which signing out does not end.
+  // Without the column a local storage token would be an independent session, which signing out does not end.
   await sql`delete from sessions where browser_session_id is not null`.execute(db);
   await db.schema.dropIndex('sessions_browser_session').execute();
   await db.schema.alterTable('sessions').dropColumn('browser_session_id').execute();

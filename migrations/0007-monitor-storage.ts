@@ -1,7 +1,7 @@
 import { sql, SqliteAdapter, type Kysely } from 'kysely';
 import { deflateSync, inflateSync } from 'node:zlib';
 
-/** Every column of `monitor_checks` but the one that moves. */
+/** Every column of `monitor_checks` except the moved one. */
 const KEPT_COLUMNS = [
   'id',
   'trigger',
@@ -27,13 +27,13 @@ const KEPT_COLUMNS = [
   'alert_sent',
 ];
 
-/** Rows in one step of copying bodies: 100 KB each. */
+/** Bodies copied per step: 100 KB each. */
 const STEP = 100;
 
 /**
- * Moves the bodies that checks saw out of `monitor_checks`, compressed, so that rows of the history are small; gives
- * lists of checks one index that holds their order and what the monitor's picture needs; lets an alert say that it was
- * ended because another page is monitored now; and keeps with each Discord message the webhook that can edit it.
+ * Moves the response bodies out of `monitor_checks`, compressed, so that history rows are small; adds one index for
+ * the order of check lists and the monitor's chart; lets an alert record that it ended because another page is
+ * monitored; and stores with each Discord message the webhook that can edit it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
@@ -88,7 +88,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('alerts_status').on('alerts').columns(['status', 'opened_at']).execute();
 
   await db.schema.alterTable('alert_deliveries').addColumn('sealed_webhook', 'text').execute();
-  // Messages that may still be edited were posted to the webhook that is set now. The daemon seals what is clear text.
+  // Messages that may still be edited were posted to the current webhook. The daemon seals clear text.
   await sql`
     update alert_deliveries set sealed_webhook = (
       select setting_value from monitor_settings where setting_key = alert_deliveries.destination)
@@ -106,7 +106,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex('alerts_target_url').execute();
   await db.schema.alterTable('alerts').dropColumn('close_reason').execute();
   await db.schema.dropIndex('monitor_checks_timeline').execute();
-  // A copy without the reference: dropping the checks would delete the bodies with them.
+  // A copy without the foreign key: dropping the checks would otherwise delete the bodies.
   await sql`create table check_bodies_before as select check_id, deflated from check_bodies`.execute(db);
   await db.schema.dropTable('check_bodies').execute();
   await db.schema
@@ -141,8 +141,8 @@ export async function down(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Puts the column `raw_response` back where it was: a table of the first migration's form takes the place of the present
- * one. Adding the column would put it at the end.
+ * Restores `raw_response` at its former position by recreating the table of the first migration; adding the column
+ * would append it.
  */
 async function restoreRawResponse(db: Kysely<unknown>): Promise<void> {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter;

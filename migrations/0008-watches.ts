@@ -1,6 +1,6 @@
 import { sql, SqliteAdapter, type Kysely } from 'kysely';
 
-/** The watch that everything belongs to which was stored before there were several. */
+/** The watch to which all rows from before this migration belong. */
 const FIRST_WATCH = 'pokemon-center-uk';
 
 /** The setting that held the webhook of each audience. */
@@ -10,7 +10,7 @@ const WEBHOOK_SETTINGS = [
   ['admin', 'discord_webhook_url_admin'],
 ] as const;
 
-/** What a watch remembers; `monitor_state` had the same columns. */
+/** The state columns of a watch, copied from `monitor_state`. */
 const MEMORY = [
   'running',
   'started_at',
@@ -44,13 +44,13 @@ async function readSetting(db: Kysely<unknown>, key: string): Promise<string | u
   return rows[0]?.setting_value;
 }
 
-/** The stored interval, or the default that was in force for a text that is none. */
+/** The stored interval, or the default for an invalid text. */
 function readInterval(text = ''): number {
   const seconds = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   return seconds >= 15 && seconds <= 3600 ? seconds : 60;
 }
 
-/** The stored hours, or the default that was in force for a text that is none. */
+/** The stored hours, or the default for an invalid text. */
 function readHours(text = ''): string {
   const match = /^(\d{1,2})-(\d{1,2})$/.exec(text.trim());
   const [from, to] = [Number(match?.[1]), Number(match?.[2])];
@@ -58,9 +58,9 @@ function readHours(text = ''): string {
 }
 
 /**
- * Several watches: `watches` takes the place of the one row of `monitor_state`, `webhooks` that of three settings, and
- * checks and alerts name their watch. What is stored belongs to the first watch. Checks get their column by a default,
- * so that a large history is not rewritten; a column with such a default cannot have a foreign key in SQLite
+ * Several watches: `watches` replaces the single row of `monitor_state`, `webhooks` replaces three settings, and
+ * checks and alerts refer to their watch. Existing rows belong to the first watch. Checks get their column by a
+ * default, so that a large history is not rewritten; in SQLite a column with such a default cannot have a foreign key
  * (sqlite.org/lang_altertable.html, "ALTER TABLE ADD COLUMN").
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -116,7 +116,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     (select ${names([...MEMORY, 'silence_told_at'])} from monitor_state where id = 'monitor')
     where exists (select 1 from monitor_state where id = 'monitor')`.execute(db);
 
-  // What concerns the daemons and their machine, and no watch.
+  // The state of the daemons and their machine, which belongs to no watch.
   await db.schema
     .createTable('daemon_state')
     .addColumn('id', 'text', (column) => column.primaryKey().check(sql`id = 'daemon'`))
@@ -191,7 +191,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('alerts_opened_at').on('alerts').columns(['watch_id', 'opened_at']).execute();
 }
 
-/** Only the first watch is kept: a database of one watch has no place for the others. */
+/** Keeps only the first watch: the older schema has a single watch. */
 export async function down(db: Kysely<unknown>): Promise<void> {
   await sql`delete from monitor_checks where watch_id <> ${FIRST_WATCH}`.execute(db);
   await sql`delete from alerts where watch_id <> ${FIRST_WATCH}`.execute(db);
@@ -221,7 +221,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropTable('watches').execute();
 }
 
-/** Added columns would stand at the end: a table of the first migration's form takes the place of the present one. */
+/** Recreates the table of the first migration, because added columns would come last. */
 async function restoreSettings(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('monitor_settings_before')

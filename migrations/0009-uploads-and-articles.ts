@@ -1,6 +1,6 @@
 import { sql, SqliteAdapter, type Kysely } from 'kysely';
 
-/** Renames two statuses of uploads. A column's check cannot be altered in SQLite, so the column is replaced. */
+/** Renames two statuses of uploads. SQLite cannot alter a column's check, so the column is replaced. */
 async function replaceStatuses(
   db: Kysely<unknown>,
   renamed: readonly (readonly [from: string, to: string])[],
@@ -22,8 +22,8 @@ async function replaceStatuses(
 }
 
 /**
- * Uploads are pending, attached or deleted, and the sweep no longer removes folders that have no record. Articles know
- * which version of the sanitiser wrote their content; 0: none that counts.
+ * Uploads are pending, attached or deleted, and the sweep no longer removes folders without a record. Articles store
+ * the version of the sanitiser that wrote their content; 0: unknown.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`drop index uploads_not_kept`.execute(db);
@@ -44,7 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 export async function down(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('articles').dropColumn('html_version').execute();
-  // SQLite checks column types only in strict tables; PostgreSQL always does and does not know the word.
+  // SQLite checks column types only in strict tables; PostgreSQL always does and has no such keyword.
   const tableEnd = db.getExecutor().adapter instanceof SqliteAdapter ? sql`strict` : sql``;
   await db.schema
     .createTable('upload_watch')

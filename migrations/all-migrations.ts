@@ -9,7 +9,7 @@ import * as monitorStorage from './0007-monitor-storage';
 import * as watches from './0008-watches';
 import * as uploadsAndArticles from './0009-uploads-and-articles';
 
-/** Every migration by its name, in order. A merged one never changes. */
+/** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
   '0001-monitor-and-alerts': monitorAndAlerts,
   '0002-accounts': accounts,

@@ -1,8 +1,8 @@
 /**
- * How long to wait after the `attempt`-th failed attempt (from 1), in milliseconds: doubling from `firstMs` to
- * `longestMs`, spread by up to a fifth either way so that many who failed together do not come back together.
+ * The wait after the `attempt`-th failed attempt (from 1), in milliseconds: doubles from `firstMs` up to `longestMs`,
+ * with a jitter of a fifth so that concurrent failures do not retry together.
  */
-export function growingWaitMs({
+export function exponentialBackoffMs({
   attempt,
   firstMs,
   longestMs,

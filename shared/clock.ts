@@ -1,10 +1,10 @@
-/** Durations in milliseconds, so that constants read as sentences: `10 * MINUTE`. */
+/** Durations in milliseconds, such as `10 * MINUTE`. */
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The only source of "now" for rules, so that a test can hold time still. Returns epoch milliseconds. */
+/** The only source of the current time, so that tests can control it. Returns epoch milliseconds. */
 export interface Clock {
   now(): number;
 }
@@ -16,9 +16,23 @@ export function toIso(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** Stored time → epoch milliseconds. Throws when the text is no time: a broken row must not become 1970. */
+/** Stored time → epoch milliseconds. Throws for an invalid time. */
 export function fromIso(iso: string): number {
   const ms = Date.parse(iso);
   if (Number.isNaN(ms)) throw new Error(`not a time: ${JSON.stringify(iso)}`);
   return ms;
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** A duration (ms) as text in whole minutes: "less than a minute", "39 minutes", "2 hours 5 minutes". */
+export function describeDuration(ms: number): string {
+  const minutes = Math.round(ms / MINUTE);
+  if (minutes < 1) return 'less than a minute';
+  if (minutes < 60) return counted(minutes, 'minute');
+  const hours = Math.floor((minutes * MINUTE) / HOUR);
+  const rest = minutes - hours * 60;
+  return rest === 0 ? counted(hours, 'hour') : `${counted(hours, 'hour')} ${counted(rest, 'minute')}`;
 }

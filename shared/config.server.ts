@@ -14,7 +14,7 @@ const SHORTEST_SECRET = 16;
 export interface DiscordOAuthConfig {
   clientId: string;
   clientSecret: string;
-  /** Where a browser is sent. */
+  /** The page that asks the user for consent. */
   authorizeUrl: string;
   /** Base of Discord's API, without a trailing slash. */
   apiUrl: string;
@@ -32,7 +32,7 @@ export interface Config {
   redisUrl: string | null;
   web: {
     port: number;
-    /** How many proxies stand in front of us and may be believed about the client's address. */
+    /** The number of trusted proxies in front of the site, for the client's address. */
     trustProxy: number;
   };
   daemon: {
@@ -40,16 +40,16 @@ export interface Config {
     /** The address or host name that the health port listens on. */
     host: string;
   };
-  /** Newest first: the first one signs, all of them are accepted. Empty (never in production): one is kept in `dataDir`. */
+  /** Newest first: the first one signs, all are accepted. Empty (never in production): `dataDir` holds one. */
   sessionSecrets: string[];
   /** Lower case. */
   adminEmails: string[];
   adminDiscordIds: string[];
   discord: {
     webhookHosts: string[];
-    /** Where Discord serves members' pictures, without a trailing slash. */
+    /** Discord's image CDN, without a trailing slash. */
     cdnUrl: string;
-    /** `null`: nobody can sign in with Discord. */
+    /** `null`: sign-in with Discord is switched off. */
     oauth: DiscordOAuthConfig | null;
   };
   /** `null`: mail is switched off. */
@@ -61,7 +61,7 @@ export interface Config {
   };
 }
 
-/** Every fault of the environment at once, as sentences that say what to set. */
+/** All faults of the environment, as sentences that say what to set. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
@@ -158,8 +158,8 @@ const environmentSchema = z.object({
 });
 
 /**
- * Reads and checks the whole environment; the only reader of `process.env`.
- * An empty value counts as unset. Throws `ConfigError` with every fault together.
+ * Reads and validates the whole environment; the only reader of `process.env`. An empty value counts as unset. Throws
+ * `ConfigError` with all faults.
  */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const given = Object.fromEntries(

@@ -13,7 +13,7 @@ export interface Failure {
   expected: boolean;
 }
 
-/** What the system refuses, as part of a sentence (Node's documentation, "Common system errors"). */
+/** System errors as part of a sentence (Node's documentation, "Common system errors"). */
 const SYSTEM_REFUSALS: Record<string, string> = {
   EACCES: 'permission is denied',
   EPERM: 'permission is denied',
@@ -47,7 +47,10 @@ function describeListenFault(error: NodeJS.ErrnoException, variable: string): Fa
   };
 }
 
-/** `portVariable`: which variable sets the port of this process. */
+/**
+ * Classifies an error that ended a process or a command. `portVariable`: the environment variable of this process's
+ * port.
+ */
 export function describeFailure(error: unknown, { portVariable = 'PORT' } = {}): Failure {
   if (error instanceof ConfigError)
     return { code: 'invalid_configuration', message: error.message, expected: true };
@@ -70,7 +73,7 @@ export function describeFailure(error: unknown, { portVariable = 'PORT' } = {}):
   };
 }
 
-/** A failure as printed: a sentence, or a bug's stack. */
+/** Formats a failure for printing: its message, or the stack of a bug. */
 export function printFailure(error: unknown, options?: { portVariable?: string }): string {
   const { message, expected } = describeFailure(error, options);
   return expected ? message : error instanceof Error ? (error.stack ?? message) : message;

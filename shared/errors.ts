@@ -1,4 +1,4 @@
-/** The refusals that a rule may answer with. The HTTP edge maps each kind to one status, in one table. */
+/** The kinds of expected refusals. The HTTP edge maps each kind to a status in one table. */
 export type DomainErrorKind =
   | 'Invalid'
   | 'NotAuthenticated'
@@ -16,9 +16,9 @@ export interface DomainErrorDetails {
   code: string;
   /** A sentence for a person. */
   message: string;
-  /** Sentences per field, when fields are at fault. */
+  /** Messages per invalid field. */
   fieldErrors?: Record<string, string[]>;
-  /** For `RateLimited` and `Unavailable`: when to come back. */
+  /** For `RateLimited` and `Unavailable`: when to retry. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }

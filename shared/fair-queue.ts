@@ -1,24 +1,24 @@
-/** Runs work in turn, so that a caller who asks for much work delays only itself. */
+/** Runs work of several keys in turn, so that a caller with much work delays only itself. */
 export interface FairQueue {
   /**
-   * Runs `work` when its key's turn comes, and settles as it does. Throws `QueueFull` at once, without running it, when
-   * too much work of this key waits already.
+   * Runs `work` when its key's turn comes and returns its result. Rejects with `QueueFull` at once when too much work
+   * waits.
    */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
 }
 
 export interface FairQueueLimits {
-  /** How many works run at the same time. */
+  /** How many tasks run at the same time. */
   running: number;
-  /** How many of one key run at the same time. */
+  /** How many tasks of one key run at the same time. */
   runningPerKey: number;
-  /** How many works of one key wait for their turn. */
+  /** How many tasks of one key wait. */
   waitingPerKey: number;
-  /** How many works of all keys wait for their turn. */
+  /** How many tasks of all keys wait. */
   waiting: number;
 }
 
-/** Too much work of the same key waits already, or of all keys. */
+/** Too many tasks of the same key, or of all keys, wait already. */
 export class QueueFull extends Error {
   constructor() {
     super('too much work waits already');
@@ -32,8 +32,8 @@ interface Waiting {
 }
 
 /**
- * A queue that takes one work of each key in turn (round robin). When `waiting` is reached, the key with the longest
- * queue loses its newest work, so that a key with little work is refused only while no other key has more.
+ * Creates a queue that takes one task of each key in turn (round robin). When it is full, the key with the most
+ * waiting tasks loses its newest one, so a key is refused only while no other key has more.
  */
 export function createFairQueue({
   running,
@@ -41,7 +41,7 @@ export function createFairQueue({
   waitingPerKey,
   waiting,
 }: FairQueueLimits): FairQueue {
-  /** The works that wait, by key. The order of the keys is the order of their turns. */
+  /** The waiting tasks by key, in the order of the keys' turns. */
   const queues = new Map<string, Waiting[]>();
   const runningOf = new Map<string, number>();
   let runningCount = 0;
@@ -53,7 +53,7 @@ export function createFairQueue({
       if ((runningOf.get(key) ?? 0) >= runningPerKey) continue;
       const next = queue.shift();
       queues.delete(key);
-      // Behind the others: the next turn is theirs.
+      // Last in order: the other keys are next.
       if (queue.length > 0) queues.set(key, queue);
       if (next === undefined) continue;
       waitingCount -= 1;
@@ -72,14 +72,14 @@ export function createFairQueue({
     else runningOf.set(key, left);
     const queue = queues.get(key);
     if (queue !== undefined) {
-      // Its turn is over: keys that waited meanwhile come first.
+      // Its turn is over: other waiting keys come first.
       queues.delete(key);
       queues.set(key, queue);
     }
     startNext();
   };
 
-  /** Refuses the newest work of the longest queue, when that queue is longer than `length`. */
+  /** Refuses the newest task of the longest queue, if that queue is longer than `length`. */
   const makeRoom = (length: number): boolean => {
     let longest: Waiting[] = [];
     for (const queue of queues.values()) if (queue.length > longest.length) longest = queue;

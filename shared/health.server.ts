@@ -5,14 +5,16 @@ import type { Database } from './database/connection.server';
 import { readDaemonStatus, type DaemonStatus } from './monitor/heartbeat';
 
 export interface Health {
-  /** `degraded`: pages are served, but Redis or the daemon is away. `down`: the database does not answer. */
+  /** `degraded`: pages are served, but Redis or the daemon is offline. `down`: the database does not respond. */
   status: 'ok' | 'degraded' | 'down';
   database: { ok: boolean };
   redis: { ok: boolean };
   daemon: DaemonStatus;
 }
 
-/** What an operator's probe wants to know. Never throws and never waits for Redis: its connection knows its own state. */
+/**
+ * Reads the health for monitoring probes. Never throws and never waits for Redis: it reads the connection's state.
+ */
 export async function readHealth(db: Database, redis: Redis | null, clock: Clock): Promise<Health> {
   const redisOk = redis?.status === 'ready';
   try {

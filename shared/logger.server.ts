@@ -4,7 +4,7 @@ import { terminalLogLine, terminalText } from './terminal-text';
 
 export type { Logger } from 'pino';
 
-/** Values under these names never reach a log line, at any depth that our own objects have. */
+/** Values under these names are redacted from log lines, up to two levels deep. */
 const SECRET_FIELDS = [
   'apiKey',
   'token',
@@ -22,9 +22,9 @@ const SECRET_FIELDS = [
 ];
 
 /**
- * One JSON object per event on standard output; readable lines when standard output is a terminal. Texts from outside
- * cannot control the terminal in either form.
- * `part` names the process. `readFields` gives fields for each line at the time it is logged, such as the request's id.
+ * Creates a logger: one JSON object per event on standard output, or readable lines when standard output is a
+ * terminal. Outside text cannot control the terminal in either form. `part` names the process. `readFields` is called
+ * per line for additional fields, such as the request's id.
  */
 export function createLogger(
   config: Pick<Config, 'logLevel'>,
@@ -41,8 +41,8 @@ export function createLogger(
     ...(readFields && { mixin: () => readFields() }),
   };
   if (!process.stdout.isTTY) {
-    // Synchronous: a killed process loses no line, and the flush at exit, which never ends once the reader of a pipe is
-    // gone (sonic-boom retries for ever), has nothing left to do.
+    // Synchronous, so that a killed process loses no line and the flush at exit has nothing to do: sonic-boom would
+    // retry it forever once the reader of a pipe is gone.
     return pino(
       { ...options, hooks: { streamWrite: terminalText } },
       pino.destination({ dest: process.stdout.fd, sync: true }),

@@ -1,9 +1,9 @@
 import { uptime } from 'node:os';
 import { SECOND, systemClock, type Clock } from './clock';
 
-/** A clock that also measures time which no correction of the wall clock moves. */
+/** A clock with a monotonic time that corrections of the wall clock do not change. */
 export interface MachineClock extends Clock {
-  /** Milliseconds since this machine started, its sleep included (Linux: /proc/uptime, in hundredths of a second). */
+  /** Milliseconds since the machine started, including sleep (Linux: /proc/uptime, in hundredths of a second). */
   uptime(): number;
 }
 

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Names that never leave a private network: special-use names (RFC 6761, RFC 6762, RFC 8375), and top-level names that
- * networks use for themselves (RFC 6762, appendix G; ICANN's reservation of `internal`).
+ * Suffixes of private networks: special-use names (RFC 6761, RFC 6762, RFC 8375) and common private top-level names
+ * (RFC 6762, appendix G; ICANN's reservation of `internal`).
  */
 const PRIVATE_SUFFIXES = [
   'localhost',
@@ -17,7 +17,7 @@ const PRIVATE_SUFFIXES = [
   'lan',
 ];
 
-/** The only block of which IPv6 addresses of the public internet are assigned (RFC 4291, section 2.4; IANA). */
+/** The only block of public IPv6 addresses (RFC 4291, section 2.4; IANA). */
 const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 function isPublicAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
@@ -26,9 +26,9 @@ function isPublicAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 }
 
 /**
- * Whether a host can be one of the public internet: an IP address that is neither private, loopback, link-local nor
- * otherwise special, or a name with at least two labels that no private network uses for itself. `hostname` is the
- * WHATWG `URL`'s, which has brought every spelling of an address into one. What a name resolves to is not asked.
+ * Whether a host may be on the public internet: an IP address that is not special (private, loopback, link-local, …),
+ * or a name with at least two labels and no private suffix. `hostname`: from WHATWG `URL`, which normalises
+ * addresses. Does not resolve names.
  */
 export function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');

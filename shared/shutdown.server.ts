@@ -1,7 +1,10 @@
 import { SECOND } from './clock';
 import type { Logger } from './logger.server';
 
-/** Ctrl-C reaches a process twice, from the terminal and from its parent, which passes it on: one and the same request. */
+/**
+ * Ctrl-C reaches a process twice, from the terminal and from its parent: a repeated signal within this time is
+ * ignored.
+ */
 const REPEATED_SIGNAL_MS = SECOND / 2;
 
 export interface ShutdownOptions {
@@ -14,8 +17,8 @@ export interface ShutdownOptions {
 }
 
 /**
- * The shutdown of a process: closes, then exits with 0, or with 1 when closing failed. A second call, half a second later
- * or more, exits with 1 at once.
+ * Creates the shutdown of a process: it closes, then exits with 0, or with 1 when closing failed. A second call at
+ * least half a second later exits with 1 at once.
  */
 export function createShutdown({
   logger,

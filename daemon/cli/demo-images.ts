@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { Readable } from 'node:stream';
 import { inTransaction } from '#shared/database/transaction';
-import { addMedia } from '#shared/news/add-media.server';
+import { addMedia } from '#shared/news/media/add-media.server';
 import type { StorageContext } from '#shared/storage/upload-records';
 
 const WIDTH = 1280;

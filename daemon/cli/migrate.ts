@@ -18,7 +18,7 @@ async function main(args: string[]): Promise<CommandOutput> {
   if (values.help) return showUsage(USAGE);
   if ((direction !== 'up' && direction !== 'down') || rest.length > 0) throw new UsageError(USAGE);
   const { databaseFile } = readConfig();
-  const { ran, backup, spaceFault } = await (direction === 'up' ? migrateToLatest : migrateDown)(
+  const { ran, backup, vacuumFault } = await (direction === 'up' ? migrateToLatest : migrateDown)(
     databaseFile,
     migrations,
   );
@@ -26,14 +26,14 @@ async function main(args: string[]): Promise<CommandOutput> {
   const lines = backup === null ? [] : [`Kept a copy of the database before the change: ${backup}`];
   if (ran.length === 0)
     lines.push(direction === 'up' ? 'The database is up to date.' : 'There is no migration to take back.');
-  if (spaceFault !== undefined)
+  if (vacuumFault !== undefined)
     lines.push(
-      `The database file cannot give space back yet (${spaceFault}). The next migrate tries again; stop web and daemon first, and see that the disk has room for twice the file.`,
+      `The database file cannot give space back yet (${vacuumFault}). The next migrate tries again; stop web and daemon first, and see that the disk has room for twice the file.`,
     );
   for (const name of ran) lines.push(direction === 'up' ? `Migrated ${name}.` : `Took back ${name}.`);
   if (articles > 0)
     lines.push(`Prepared the text of ${articles === 1 ? '1 article' : `${articles} articles`} anew.`);
-  return { lines, json: { success: true, direction, ran, backup, spaceFault: spaceFault ?? null } };
+  return { lines, json: { success: true, direction, ran, backup, vacuumFault: vacuumFault ?? null } };
 }
 
 async function prepareArticles(databaseFile: string): Promise<number> {

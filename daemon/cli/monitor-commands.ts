@@ -16,7 +16,7 @@ import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-
 import { switchMonitoring } from '#shared/monitor/switch-monitoring';
 import { readWatch, requireWatchId, urlOf } from '#shared/monitor/watches';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
-import { openKeyring } from '#shared/session-secret.server';
+import { openKeyring } from '#shared/secrets.server';
 import { checkNow } from './check-now';
 import { judgeNow } from './judge-now';
 import { showHistory } from './show-history';

@@ -8,7 +8,7 @@ import { inTransaction } from '#shared/database/transaction';
 import { writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { startMonitoring } from '#shared/monitor/start-stop';
 import { readWatch } from '#shared/monitor/watches';
-import { openKeyring } from '#shared/session-secret.server';
+import { openKeyring } from '#shared/secrets.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
 import { addDemoNews } from './demo-news';
 import { addDemoImages } from './demo-images';

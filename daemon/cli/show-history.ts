@@ -2,9 +2,9 @@ import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { HOUR, systemClock, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
-import { HISTORY_PAGE, listChecks, LONGEST_HISTORY_HOURS } from '#shared/monitor/list-checks';
-import { judgementSchema } from '#shared/monitor/verdict';
-import { shorten } from '#shared/shorten';
+import { HISTORY_PAGE, listChecks, LONGEST_HISTORY_HOURS } from '#shared/monitor/checks/checks';
+import { judgementSchema } from '#shared/monitor/checks/verdict';
+import { shorten } from '#shared/text';
 import { formatTable, UsageError, type CommandOutput } from './terminal';
 import { terminalLine } from '#shared/terminal-text';
 

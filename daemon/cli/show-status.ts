@@ -2,7 +2,7 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { systemClock } from '#shared/clock';
 import { listWebhooks } from '#shared/alerts/webhooks';
 import type { Database } from '#shared/database/connection.server';
-import type { Keyring } from '#shared/keyring.server';
+import type { Keyring } from '#shared/secrets.server';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';

@@ -1,4 +1,4 @@
-import type { Judgement, PageAnswer } from '#shared/monitor/verdict';
+import type { Judgement, PageAnswer } from '#shared/monitor/checks/verdict';
 import type { FetchOutcome } from './fetch/fetch-outcome';
 import { EDGE_SIGNS } from './signs/edge-signs';
 import { IMPERVA_SIGNS } from './signs/imperva-signs';

@@ -1,4 +1,4 @@
-import type { Judgement, UnknownReason } from '#shared/monitor/verdict';
+import type { Judgement, UnknownReason } from '#shared/monitor/checks/verdict';
 import type { ParsedPage } from './parse/parsed-page';
 import type { FoundSign, Seen } from './signs/sign-rule';
 import { OPEN_ENOUGH } from './signs/shop-signs';

@@ -5,25 +5,24 @@ import type { SessionsTable } from '../database/tables/sessions';
 import type { UsersTable } from '../database/tables/users';
 import { newId } from '../ids';
 import { toUsername } from './account-fields';
-import type { Membership } from './membership';
 
 export type Account = Selectable<UsersTable>;
 export type Session = Selectable<SessionsTable>;
 
-/** A signed-in user: what a session gives. */
+/** A signed-in user with the session that was used. */
 export interface Viewer {
   account: Account;
   session: Session;
   membership: Membership;
 }
 
-/** The account of an address as `emailField` writes it. */
+/** Finds the account of an address as `emailField` returns it. */
 export async function findAccountByEmail(db: Kysely<Schema>, email: string): Promise<Account | null> {
   const account = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
   return account ?? null;
 }
 
-/** An account whose address is still to be confirmed. */
+/** Creates an account whose address is not confirmed yet. */
 export async function createAccount(
   trx: Transaction<Schema>,
   { email, username }: { email: string; username: string },
@@ -36,3 +35,13 @@ export async function createAccount(
     .returningAll()
     .executeTakeFirstOrThrow();
 }
+
+/** The subscription of an account; the field names are the API's. */
+export interface Membership {
+  tier: 'free' | 'pro';
+  expiresAt: string | null;
+  cancelAtPeriodEnd: boolean;
+}
+
+/** The membership of an account without a subscription. */
+export const FREE_MEMBERSHIP: Membership = { tier: 'free', expiresAt: null, cancelAtPeriodEnd: false };

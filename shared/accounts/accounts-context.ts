@@ -2,11 +2,11 @@ import type { Clock } from '../clock';
 import type { Config } from '../config.server';
 import type { Database } from '../database/connection.server';
 import { DomainError } from '../errors';
-import type { Keyring } from '../keyring.server';
+import type { Keyring } from '../secrets.server';
 import type { MailOutbox } from '../mail/mails';
-import type { PasswordHasher } from './password-hasher.server';
+import type { PasswordHasher } from './passwords/password-hasher.server';
 
-/** What signing in needs; built once per process. */
+/** The dependencies of sign-in; built once per process. */
 export interface AccountsContext {
   db: Database;
   clock: Clock;
@@ -16,7 +16,7 @@ export interface AccountsContext {
   config: Pick<Config, 'adminEmails' | 'adminDiscordIds'>;
 }
 
-/** A code that cannot be sent is not promised. Throws `Unavailable` while mail is switched off. */
+/** Throws `Unavailable` while mail is switched off: no code can be sent then. */
 export function requireMail({ mail }: Pick<AccountsContext, 'mail'>): void {
   if (mail.enabled) return;
   throw new DomainError('Unavailable', {

@@ -7,7 +7,7 @@ import { DomainError } from '../errors';
 import { findAccountByEmail, type Account } from './account';
 
 interface RoleChange {
-  /** As `emailField` writes it. */
+  /** As `emailField` returns it. */
   email: string;
   actor: Actor;
   clock: Clock;
@@ -42,12 +42,17 @@ function setRole(
   });
 }
 
-/** Makes an account an admin from its next request on. False: it was one. Throws `NotFound`. */
+/**
+ * Makes an account an admin, effective with its next request. Returns false if it was one already. Throws `NotFound`.
+ */
 export function grantAdmin(db: Kysely<Schema>, change: RoleChange): Promise<boolean> {
   return setRole(db, 'admin', change);
 }
 
-/** Takes the admin role back from the next request on. False: it was none. Throws `NotFound`. */
+/**
+ * Revokes the admin role, effective with the next request. Returns false if the account was no admin. Throws
+ * `NotFound`.
+ */
 export function revokeAdmin(db: Kysely<Schema>, change: RoleChange): Promise<boolean> {
   return setRole(db, 'member', change);
 }

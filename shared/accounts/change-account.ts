@@ -6,7 +6,7 @@ import type { Account } from './account';
 import type { PreferenceChanges } from './account-fields';
 import { parsePreferences } from './profile';
 
-/** Changes what a member may say about themselves; what is left out stays. Returns the account as it is now. */
+/** Changes the profile; fields that are left out stay unchanged. Returns the changed account. */
 export function updateProfile(
   db: Kysely<Schema>,
   { accountId, username, clock }: { accountId: string; username?: string; clock: Clock },
@@ -21,7 +21,7 @@ export function updateProfile(
   );
 }
 
-/** Merges choices into those made before. Returns the account as it is now. */
+/** Merges preferences into the stored ones. Returns the changed account. */
 export function updatePreferences(
   db: Kysely<Schema>,
   { accountId, preferences, clock }: { accountId: string; preferences: PreferenceChanges; clock: Clock },

@@ -6,7 +6,7 @@ import type { Account, Session } from './account';
 import type { AccountsContext } from './accounts-context';
 import { createSession } from './sessions';
 
-/** Somebody is signed in. The token is shown this once. */
+/** A new session. The token is returned only here. */
 export interface SignedIn {
   kind: 'session';
   token: string;
@@ -16,7 +16,7 @@ export interface SignedIn {
 
 type ListContext = Pick<AccountsContext, 'config'>;
 
-/** Which of the operator's lists makes this account an admin. */
+/** The operator's list that makes this account an admin, or null. */
 function listThatGrants({ config }: ListContext, account: Account): string | null {
   if (config.adminEmails.includes(account.email)) return 'ADMIN_EMAILS';
   return account.discord_id !== null && config.adminDiscordIds.includes(account.discord_id)
@@ -45,7 +45,10 @@ async function grantByList(
     .executeTakeFirstOrThrow();
 }
 
-/** The end of every way to sign in: the operator's lists, a new session, the audit log. */
+/**
+ * Completes every kind of sign-in: grants the admin role by the operator's lists, creates a session and writes the
+ * audit log.
+ */
 export async function openSession(
   trx: Transaction<Schema>,
   context: Pick<AccountsContext, 'config' | 'clock'>,

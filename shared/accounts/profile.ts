@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Account, Viewer } from './account';
+import type { Account, Viewer, Membership } from './account';
 import type { PreferenceChanges } from './account-fields';
-import type { Membership } from './membership';
 
 export interface Preferences {
   alerts: { email: boolean; push: boolean };
@@ -18,7 +17,7 @@ export interface Profile {
   beta_requested_at: string | null;
   desktop_access: boolean;
   subscription: Membership;
-  /** `avatar`: where our copy of the picture is served, from the site's root. */
+  /** `avatar`: path of our copy of the avatar. */
   discord?: { id: string; avatar: string | null; username: string };
   preferences: Preferences;
 }
@@ -28,7 +27,7 @@ const storedPreferences = z.object({
   marketing: z.boolean().optional(),
 });
 
-/** The stored choices; a broken text counts as none. */
+/** Parses stored preferences; invalid JSON counts as none. */
 export function parsePreferences(text: string): PreferenceChanges {
   try {
     const parsed = storedPreferences.safeParse(JSON.parse(text));
@@ -38,7 +37,7 @@ export function parsePreferences(text: string): PreferenceChanges {
   }
 }
 
-/** Choices over defaults: alert mails are on until switched off; push and marketing wait to be asked for. */
+/** Applies the defaults: alert mail is opt-out; push and marketing are opt-in. */
 function withDefaults({ alerts, marketing }: PreferenceChanges): Preferences {
   return {
     alerts: { email: alerts?.email ?? true, push: alerts?.push ?? false },

@@ -5,11 +5,11 @@ import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 
-/** Longer than anything still asks about them. */
+/** Longer than any rule reads them. */
 export const CODES_KEPT_MS = DAY;
 export const REQUESTS_KEPT_MS = HOUR;
 export const MAILS_KEPT_MS = 7 * DAY;
-/** Small steps: no other writer waits long. */
+/** Small batches, so that other writers do not wait long. */
 const BATCH = 200;
 
 type Step = (trx: Transaction<Schema>) => Promise<DeleteResult>;
@@ -59,16 +59,16 @@ function steps(now: number): Step[] {
   ];
 }
 
-/** Deletes ended sessions, old codes, requests for codes and mails, in small transactions. Returns how many rows. */
+/** Deletes expired sessions, codes, code requests and mails in small transactions. Returns how many rows. */
 export async function purgeExpired(db: Database, now: number): Promise<number> {
-  let forgotten = 0;
+  let deleted = 0;
   for (const step of steps(now)) {
     for (;;) {
       const { numDeletedRows } = await inTransaction(db, step);
-      forgotten += Number(numDeletedRows);
+      deleted += Number(numDeletedRows);
       if (Number(numDeletedRows) < BATCH) break;
       await yieldToEventLoop();
     }
   }
-  return forgotten;
+  return deleted;
 }

@@ -6,10 +6,9 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
-import type { Session, Viewer } from './account';
-import { FREE_MEMBERSHIP } from './membership';
+import { FREE_MEMBERSHIP, type Session, type Viewer } from './account';
 
-/** A session ends this long after it was last used. */
+/** Lifetime of a session after its last use. */
 export const SESSION_LASTS_MS = 30 * DAY;
 const SEEN_AT_MOST_EVERY_MS = MINUTE;
 const TOKEN_BYTES = 32;
@@ -20,8 +19,8 @@ function hashToken(token: string): string {
 }
 
 /**
- * A new session with a token of its own; only the token's hash is stored. Works inside a transaction as well.
- * `browserSessionId`: the cookie's session of the same browser, when the token is for that browser's local storage.
+ * Creates a session; only the hash of its token is stored. `browserSessionId`: the cookie session of the same
+ * browser, for a token in that browser's local storage.
  */
 export async function createSession(
   db: Kysely<Schema>,
@@ -54,16 +53,16 @@ export async function createSession(
 }
 
 /**
- * The id under which a session is listed and ended: a browser's cookie and its token in local storage have the same.
+ * The id under which a session is listed and revoked: the same for a browser's cookie and its token in local storage.
  */
 export function listedIdOf(session: Session): string {
   return session.browser_session_id ?? session.id;
 }
 
 /**
- * The signed-in user of a token; null when the session has ended. A use extends the session, and the other session
- * of the same browser, to thirty days from now. That is written at most once a minute, and a full disk does not end the
- * sign-in.
+ * Finds the user of a token; null when the session has ended. A use extends this session, and the other session of
+ * the same browser, to thirty days from now. The extension is written at most once a minute, and a full disk does not
+ * end the session.
  */
 export async function findViewer(
   db: Kysely<Schema>,
@@ -109,8 +108,8 @@ export async function findViewer(
 }
 
 /**
- * The account's living sessions, the one used last first. A browser is one entry: the token in its local storage is not
- * listed beside its cookie.
+ * Lists the account's sessions, last used first. Each browser is one entry: its local storage token is not listed
+ * beside its cookie.
  */
 export function listSessions(
   db: Kysely<Schema>,
@@ -128,14 +127,13 @@ export function listSessions(
 }
 
 /**
- * Ends one of the account's own sessions; of a browser its cookie's and its local storage's. Throws `NotFound` for any
- * other.
+ * Revokes a session of the account, both sessions of a browser. Throws `NotFound` for a session of another account.
  */
 export async function revokeSession(
   db: Kysely<Schema>,
   { accountId, sessionId }: { accountId: string; sessionId: string },
 ): Promise<void> {
-  // The foreign key ends the local storage's session with the cookie's.
+  // The foreign key cascades to the local storage session.
   const result = await inTransaction(db, (trx) =>
     trx
       .deleteFrom('sessions')
@@ -156,8 +154,8 @@ export async function revokeSession(
 }
 
 /**
- * Ends the sessions of these tokens, all or none, each with the other session of the same browser. Returns whether there
- * was one.
+ * Revokes the sessions of these tokens in one transaction, each with the other session of the same browser. Returns
+ * whether there was one.
  */
 export async function revokeByTokens(
   db: Kysely<Schema>,

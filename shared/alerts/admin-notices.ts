@@ -6,23 +6,26 @@ import { newId } from '../ids';
 import { NOTICE_LASTS_MS } from './alert-timing';
 import { addDeliveries, type Delivery, type NewDelivery } from './deliveries';
 
-/** How admins are notified besides their webhook. */
+/** The contacts of the admins besides their webhook. */
 export interface AdminContacts {
   /** ADMIN_EMAILS, or empty when mail is switched off. */
   emails: readonly string[];
 }
 
 export interface NewNotice {
-  /** The watch that it is about; null: it is about the daemon. */
+  /** The watch concerned; null for the daemon. */
   watchId: string | null;
   kind: AdminNoticesTable['kind'];
-  /** The same event always has the same key; a second notice under it is dropped. */
+  /** One key per event; a second notice with the same key is dropped. */
   dedupeKey: string;
   title: string;
   body: string;
 }
 
-/** Notifies the admins once: by their webhook when one is set, else by mail. Returns the deliveries to send, none for a repeat. */
+/**
+ * Notifies the admins once: by webhook if one is set, else by mail. Returns the deliveries to send; none for a
+ * repeated key.
+ */
 export async function addNotice(
   trx: Transaction<Schema>,
   notice: NewNotice,
@@ -43,7 +46,7 @@ export async function addNotice(
     .returning('id')
     .executeTakeFirst();
   if (row === undefined) return [];
-  // The watch's own webhook, or that of another watch: an admin who set one wants every notice there.
+  // Prefers the watch's own webhook; that of another watch serves too.
   const hook = await trx
     .selectFrom('webhooks')
     .select('watch_id')
@@ -56,7 +59,7 @@ export async function addNotice(
   return addDeliveries(trx, [toDelivery(row.id, 'discord', hook.watch_id, now)], now);
 }
 
-/** The mails of a notice: there is no admin webhook, or it rejected the notice for good. */
+/** Adds the mails of a notice, for when no admin webhook is set or it rejected the notice for good. */
 export function addNoticeMails(
   trx: Transaction<Schema>,
   noticeId: string,

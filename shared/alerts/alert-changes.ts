@@ -32,7 +32,7 @@ export interface OpenAlertInput {
   strength: 'strong' | 'weak';
   checkId: string;
   now: number;
-  /** The process that sends what is due right after the commit; null leaves it to the sweep. */
+  /** The process that sends due rows right after the commit; null leaves them to the sweep. */
   sender: string | null;
   adminContacts: AdminContacts;
 }
@@ -108,8 +108,8 @@ export async function openAlert(
 }
 
 /**
- * Marks what was already posted as needing an edit. A row that is being sent right now is left alone:
- * its sender compares revisions when it records the outcome.
+ * Marks posted messages as outdated, so that they are edited. A row that is being sent is left alone: its sender
+ * compares revisions when it records the outcome.
  */
 async function outdateMessages(trx: Transaction<Schema>, alertId: string, now: number): Promise<Delivery[]> {
   return trx
@@ -128,7 +128,7 @@ async function outdateMessages(trx: Transaction<Schema>, alertId: string, now: n
     .execute();
 }
 
-/** The free audience was not notified yet, and the message would be out of date. */
+/** Cancels the message to the free audience if it is not sent yet: it would be out of date. */
 async function cancelFree(trx: Transaction<Schema>, alertId: string, now: number): Promise<void> {
   await trx
     .updateTable('alert_deliveries')
@@ -139,7 +139,7 @@ async function cancelFree(trx: Transaction<Schema>, alertId: string, now: number
     .execute();
 }
 
-/** The room is still there. */
+/** Records that the waiting room is still open. */
 export async function keepAlert(trx: Transaction<Schema>, alert: Alert, now: number): Promise<void> {
   await trx
     .updateTable('alerts')
@@ -169,8 +169,8 @@ export async function closeAlert(
 }
 
 /**
- * Closes every alert of a watch and another page than `targetUrl`: that page is no longer checked, so no check can close
- * it. Its messages are edited to say so. Returns those messages.
+ * Closes the alerts of a watch for pages other than `targetUrl`, which no check can close any more, and edits their
+ * messages. Returns those messages.
  */
 export async function closeMovedAlerts(
   trx: Transaction<Schema>,
@@ -202,7 +202,7 @@ export async function closeMovedAlerts(
   return outdated;
 }
 
-/** Monitoring ends for now while the room is open: the messages say so, and nothing claims that it closed. */
+/** Suspends an alert while monitoring is paused: the messages say so and do not claim that the room closed. */
 export async function suspendAlert(trx: Transaction<Schema>, alert: Alert, now: number): Promise<Delivery[]> {
   await trx
     .updateTable('alerts')
@@ -214,8 +214,8 @@ export async function suspendAlert(trx: Transaction<Schema>, alert: Alert, now: 
 }
 
 /**
- * A closed or suspended alert goes on. Messages are edited back; a free audience that was never told
- * is told thirty seconds after this sign.
+ * Continues a closed or suspended alert. Messages are edited back; if the free audience was not notified yet, it is
+ * notified thirty seconds from now.
  */
 export async function continueAlert(
   trx: Transaction<Schema>,
@@ -235,7 +235,7 @@ export async function continueAlert(
     })
     .where('id', '=', alert.id)
     .execute();
-  const again = await trx
+  const resumed = await trx
     .updateTable('alert_deliveries')
     .set({
       status: 'pending',
@@ -248,5 +248,5 @@ export async function continueAlert(
     .where('status', '=', 'cancelled')
     .returningAll()
     .execute();
-  return [...(await outdateMessages(trx, alert.id, now)), ...again];
+  return [...(await outdateMessages(trx, alert.id, now)), ...resumed];
 }

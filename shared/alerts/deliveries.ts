@@ -10,7 +10,7 @@ export type Delivery = Selectable<AlertDeliveriesTable>;
 export const deliveryOutbox = createOutbox('alert_deliveries', {
   unfinished: ['pending', 'sending', 'outdated'],
   claimLastsMs: CLAIM_LASTS_MS,
-  // A claim that ran out belonged to a sender that died: whether its message arrived is unknown.
+  // An expired claim belonged to a dead sender: whether its message arrived is unknown.
   onClaim: { uncertain: sql`case when status = 'sending' then 1 else uncertain end` },
 });
 
@@ -22,7 +22,7 @@ export type NewDelivery = Pick<AlertDeliveriesTable, 'audience' | 'channel' | 'd
   owner: string | null;
 };
 
-/** Writes outbox rows; one that already exists for the same receiver stays as it is. Returns the rows that are new. */
+/** Adds outbox rows; an existing row for the same receiver stays unchanged. Returns the new rows. */
 export async function addDeliveries(
   trx: Transaction<Schema>,
   added: readonly NewDelivery[],

@@ -3,9 +3,9 @@ import { Agent, request, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { PRODUCT_NAME } from '../brand';
 import { SECOND } from '../clock';
-import { firstCharacters } from '../shorten';
+import { firstCharacters } from '../text';
 import type { DiscordMessage } from './render-discord-message';
-import { retryAfterMs } from './retry-timing';
+import { retryAfterMs } from './alert-timing';
 import type { WebhookAddress } from './webhook-address';
 
 /** One request, from the connection to the last byte. Shorter than a claim lasts. */
@@ -13,7 +13,7 @@ const DISCORD_TIMEOUT_MS = 10 * SECOND;
 const CONNECTIONS_PER_HOST = 64;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** What Discord said, sorted by what it means for us: done, later, again, never. */
+/** Discord's response, classified by what to do next. */
 export type DiscordAnswer =
   | { is: 'ok'; status: number; messageId: string | null; ms: number }
   | { is: 'rate_limited'; status: 429; waitMs: number; global: boolean; reason: string }
@@ -22,7 +22,7 @@ export type DiscordAnswer =
   | { is: 'rejected'; status: number; reason: string; gone: 'webhook' | 'message' | null };
 
 export interface DiscordWebhooks {
-  /** Asks for the webhook without posting anything. */
+  /** Reads the webhook without posting anything. */
   verify(address: WebhookAddress): Promise<DiscordAnswer>;
   post(address: WebhookAddress, message: DiscordMessage): Promise<DiscordAnswer>;
   edit(address: WebhookAddress, messageId: string, message: DiscordMessage): Promise<DiscordAnswer>;
@@ -61,8 +61,8 @@ async function readLimited(body: Dispatcher.ResponseData['body']): Promise<strin
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Nothing was accepted when there was no connection to send over. */
-function neverArrived(error: unknown): boolean {
+/** Whether the connection failed before the request could be sent. */
+function failedToConnect(error: unknown): boolean {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   return [
     'ECONNREFUSED',
@@ -94,22 +94,22 @@ function classifyResponse(
     const message = messageSchema.safeParse(body);
     return { is: 'ok', status, messageId: message.success ? message.data.id : null, ms };
   }
-  const said = errorSchema.safeParse(body).data ?? {};
-  const words = said.message === undefined ? '' : `: ${firstCharacters(said.message, 200)}`;
-  const reason = `Discord answered ${status}${said.code === undefined ? '' : ` (code ${said.code})`}${words}`;
+  const fault = errorSchema.safeParse(body).data ?? {};
+  const words = fault.message === undefined ? '' : `: ${firstCharacters(fault.message, 200)}`;
+  const reason = `Discord answered ${status}${fault.code === undefined ? '' : ` (code ${fault.code})`}${words}`;
   if (status === 429) {
     return {
       is: 'rate_limited',
       status,
       waitMs: retryAfterMs(headers, body, Date.now()),
-      global: said.global === true || headers['x-ratelimit-global'] === 'true',
+      global: fault.global === true || headers['x-ratelimit-global'] === 'true',
       reason,
     };
   }
   if (status >= 500 || status === 408) return { is: 'retry', status, reason, uncertain: false };
   let gone: 'webhook' | 'message' | null = null;
   if (status === 404)
-    gone = wasEdit && (said.code === undefined || said.code === UNKNOWN_MESSAGE) ? 'message' : 'webhook';
+    gone = wasEdit && (fault.code === undefined || fault.code === UNKNOWN_MESSAGE) ? 'message' : 'webhook';
   else if (status === 401 || status === 403) gone = 'webhook';
   return { is: 'rejected', status, reason, gone };
 }
@@ -158,7 +158,7 @@ export function createDiscordWebhooks({ appUrl }: { appUrl: string }): DiscordWe
         is: 'retry',
         status: null,
         reason: describeFault(error),
-        uncertain: method === 'POST' && !neverArrived(error),
+        uncertain: method === 'POST' && !failedToConnect(error),
       };
     } finally {
       clearTimeout(timer);

@@ -25,7 +25,10 @@ export interface ShownAlert {
   deliveries: ShownDelivery[];
 }
 
-/** The newest alerts of a watch, of those opened within a time (ISO, both ends included) when it is given, with what became of their messages. */
+/**
+ * The newest alerts of a watch with their deliveries, optionally only those opened from `from` to `to` (ISO,
+ * inclusive).
+ */
 export async function listRecentAlerts(
   db: Kysely<Schema>,
   {

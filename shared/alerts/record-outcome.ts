@@ -7,11 +7,11 @@ import { inTransaction } from '../database/transaction';
 import { addNotice, addNoticeMails, type AdminContacts } from './admin-notices';
 import type { DiscordAnswer } from './discord-webhook.server';
 import { deliveryOutbox, type Delivery } from './deliveries';
-import { backoffMs, rateLimitWaitMs } from './retry-timing';
+import { backoffMs, rateLimitWaitMs } from './alert-timing';
 
 /**
- * How one attempt ended. `revision` is the alert's revision that the receiver now has; `sealedWebhook` is the Discord
- * webhook that was used, as it is stored.
+ * How one attempt ended. `revision`: the alert's revision that the message shows; `sealedWebhook`: the Discord
+ * webhook that was used, as stored.
  */
 export type Outcome =
   | {
@@ -50,7 +50,7 @@ async function afterSuccess(
       .select(['revision', 'opening_check_id'])
       .where('id', '=', row.alert_id)
       .executeTakeFirstOrThrow();
-    // The room may have closed while the message was on its way.
+    // The alert may have changed while the message was being sent.
     if (alert.revision > outcome.revision && messageId !== null) status = 'outdated';
     await trx
       .updateTable('monitor_checks')
@@ -72,7 +72,7 @@ async function afterSuccess(
   };
 }
 
-async function tryAgain(
+async function scheduleRetry(
   trx: Transaction<Schema>,
   row: Delivery,
   waitMs: number,
@@ -80,7 +80,7 @@ async function tryAgain(
   now: number,
 ): Promise<Change> {
   const dueAt = now + waitMs;
-  // Read again: it may have moved with the wall clock since the row was claimed.
+  // Read again: a step of the wall clock may have moved it since the claim.
   const { expires_at } = await trx
     .selectFrom('alert_deliveries')
     .select('expires_at')
@@ -90,12 +90,12 @@ async function tryAgain(
   return { ...change, status: row.sent_at === null ? 'pending' : 'outdated', due_at: toIso(dueAt) };
 }
 
-/** Whether `tryAgain` found no time for another attempt. A message that could not be edited stays as it was sent. */
+/** Whether there is no time for another attempt. A message that could not be edited stays as it was sent. */
 function isGivenUp({ status }: Change): boolean {
   return status === 'expired' || status === 'sent';
 }
 
-/** The alert's audience was not reached: the admins are notified once per alert and audience. */
+/** Notifies the admins that an audience was not reached, once per alert and audience. */
 async function notifyAdmins(
   trx: Transaction<Schema>,
   row: Delivery,
@@ -149,7 +149,7 @@ async function decide(
     case 'rate_limited': {
       const wait = rateLimitWaitMs(outcome.waitMs);
       if (outcome.global) await holdAllWebhooks(trx, now + outcome.waitMs);
-      const change = await tryAgain(
+      const change = await scheduleRetry(
         trx,
         row,
         wait,
@@ -163,7 +163,7 @@ async function decide(
     }
     case 'retry': {
       const uncertain = row.uncertain === 1 || outcome.uncertain ? 1 : 0;
-      const change = await tryAgain(
+      const change = await scheduleRetry(
         trx,
         row,
         backoffMs(row.attempts),
@@ -185,7 +185,7 @@ async function decide(
           .execute();
       }
       const failed = { last_status: outcome.status, last_error: outcome.reason };
-      // The message was deleted in Discord: there is nothing left to edit.
+      // The message was deleted in Discord, so there is nothing to edit.
       if (outcome.gone === 'message')
         return { change: { ...failed, status: 'sent', message_id: null }, others: [] };
       return {
@@ -196,7 +196,10 @@ async function decide(
   }
 }
 
-/** A global rate limit holds for every webhook of this machine (Discord docs, "Rate limits", Global Rate Limit). */
+/**
+ * Delays every Discord delivery: a global rate limit applies to all webhooks of this machine (Discord docs, "Rate
+ * limits", Global Rate Limit).
+ */
 async function holdAllWebhooks(trx: Transaction<Schema>, until: number): Promise<void> {
   await trx
     .updateTable('alert_deliveries')
@@ -207,13 +210,13 @@ async function holdAllWebhooks(trx: Transaction<Schema>, until: number): Promise
     .execute();
 }
 
-/** Rolls back the outcome of a row that another sender claimed meanwhile. */
+/** Rolls back the outcome of a row that another sender has claimed. */
 class ClaimLostError extends Error {}
 
 /**
- * Writes what came of an attempt in one transaction; the outcome of a lost claim is dropped. `endedAt` (epoch ms) is when
- * the attempt ended, which may be long before the database takes the outcome. Returns the deliveries that wait because
- * of it: this one again, or notices to the admins.
+ * Records the outcome of an attempt in one transaction; drops it when the claim was lost. `endedAt` (epoch ms): when
+ * the attempt ended, which may be long before the database can be written. Returns the deliveries to send next: this
+ * one again, or notices to the admins.
  */
 export async function recordOutcome(
   { db, clock, adminContacts }: RecorderContext,

@@ -1,9 +1,8 @@
 import type { Selectable } from 'kysely';
 import { PRODUCT_NAME, SHOP } from '../brand';
-import { fromIso, SECOND } from '../clock';
+import { fromIso, SECOND, describeDuration } from '../clock';
 import type { AdminNoticesTable } from '../database/tables/admin-notices';
 import type { AlertsTable } from '../database/tables/alerts';
-import { durationWords } from './duration-words';
 import { FREE_DELAY_MS } from './alert-timing';
 
 /** The body of Execute Webhook and Edit Webhook Message, as far as we use it (Discord docs, "Webhook resource"). */
@@ -32,23 +31,25 @@ const LIVE_COLOUR = 0xc4314b;
 const CLOSED_COLOUR = 0x5b6472;
 const NOTICE_COLOUR = 0xb7791f;
 
-/** At most `limit` code units, which is how Discord counts at most; never ends with half of a character. */
+/**
+ * Truncates to `limit` code units, the strictest way in which Discord may count, without splitting a surrogate pair.
+ */
 function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Text that came from outside must not turn into links, pings or formatting. */
+/** Escapes outside text, so that it cannot become links, pings or formatting. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_~|>#[\]()<@:-]/g, '\\$&');
 }
 
-/** Discord's own time mark-up: every reader sees their own clock. `T` time of day, `R` relative. */
+/** Discord's timestamp markup, shown in each reader's time zone. `T`: time, `R`: relative. */
 function timeMark(iso: string, style: 'T' | 'R' | 'F'): string {
   return `<t:${Math.floor(fromIso(iso) / SECOND)}:${style}>`;
 }
 
-/** The restock page that free members are led to, with the parameters it shows. */
+/** The link to the restock page for free members, with the parameters that the page shows. */
 export function restockLink(appUrl: string, shop: Shop = SHOP): string {
   const link = new URL(`/restock/${shop.slug}`, appUrl);
   link.searchParams.set('name', `${shop.name} waiting room`);
@@ -58,7 +59,7 @@ export function restockLink(appUrl: string, shop: Shop = SHOP): string {
   return link.href;
 }
 
-/** What a watch is called, in addresses and in words. */
+/** The slug and the display name of a watch's shop. */
 interface Shop {
   slug: string;
   name: string;
@@ -69,13 +70,13 @@ export interface AlertMessageInput {
   alert: Selectable<AlertsTable>;
   audience: 'instant' | 'free';
   appUrl: string;
-  /** Pinged by the first post when set; edits never ping. */
+  /** The role that the first post pings; edits never ping. */
   roleId: string | null;
   /** An earlier attempt may have arrived. */
   mayRepeat: boolean;
 }
 
-/** An alert as its audience reads it now: open, paused or closed. The same call renders the first post and every edit. */
+/** Renders an alert in its current state: open, paused or closed. Used for the first post and for every edit. */
 export function renderAlertMessage({
   shop = SHOP,
   alert,
@@ -110,7 +111,7 @@ export function renderAlertMessage({
 
   if (alert.status === 'closed') {
     const closedAt = alert.closed_at ?? alert.last_seen_at;
-    const lasted = durationWords(fromIso(closedAt) - fromIso(alert.opened_at));
+    const lasted = describeDuration(fromIso(closedAt) - fromIso(alert.opened_at));
     return {
       ...shown,
       embeds: [
@@ -167,7 +168,7 @@ export function renderAlertMessage({
   };
 }
 
-/** A notice to the admins. Its text may quote outside services and is escaped. */
+/** Renders a notice to the admins. Its text may quote outside services and is escaped. */
 export function renderNoticeMessage(notice: Selectable<AdminNoticesTable>, appUrl: string): DiscordMessage {
   return {
     username: PRODUCT_NAME,
@@ -186,7 +187,7 @@ export function renderNoticeMessage(notice: Selectable<AdminNoticesTable>, appUr
   };
 }
 
-/** What `webhook test` posts. */
+/** Renders the message of `webhook test`. */
 export function renderTestMessage({
   audience,
   appUrl,

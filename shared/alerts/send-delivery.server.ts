@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { AdminNoticesTable } from '../database/tables/admin-notices';
-import type { Keyring } from '../keyring.server';
+import type { Keyring } from '../secrets.server';
 import type { Mailer } from '../mail/mailer.server';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/attempt';
 import type { AdminContacts } from './admin-notices';
@@ -50,9 +50,9 @@ async function readSubject({ db }: DeliverySenderContext, row: Delivery): Promis
 }
 
 interface DiscordDestination {
-  /** As it is stored; `fault` says why Discord rejected it. */
+  /** The stored (sealed) URL; `fault`: why Discord rejected it. */
   webhook: { stored: string; fault: string | null } | null;
-  /** Pinged by the first post. */
+  /** The role that the first post pings. */
   roleId: string | null;
 }
 
@@ -95,7 +95,7 @@ function renderFor(
   });
 }
 
-function refusal(reason: string): Outcome {
+function rejection(reason: string): Outcome {
   return { is: 'rejected', status: null, reason, gone: null };
 }
 
@@ -106,18 +106,18 @@ async function sendByDiscord(
 ): Promise<Outcome> {
   const { webhook: current, roleId } = await readDestination(context, row);
   const messageId = row.sent_at === null ? null : row.message_id;
-  // Only the webhook that posted a message can edit it, whatever has taken its place since. Messages of an earlier
-  // release do not say which it was.
+  // Only the webhook that posted a message can edit it, even after it was replaced. Messages of older releases do not
+  // record it.
   const stored = (messageId === null ? null : row.sealed_webhook) ?? current?.stored ?? null;
-  if (stored === null) return refusal('the webhook is no longer set');
+  if (stored === null) return rejection('the webhook is no longer set');
   const url = openWebhook(context.keyring, stored);
-  if (url === null) return refusal(UNREADABLE_WEBHOOK);
+  if (url === null) return rejection(UNREADABLE_WEBHOOK);
   const address = parseWebhookAddress(url, context.webhookHosts);
-  if (address === null) return refusal('the stored webhook is not on an allowed Discord host');
+  if (address === null) return rejection('the stored webhook is not on an allowed Discord host');
 
   const isCurrent = current !== null && openWebhook(context.keyring, current.stored) === url;
   if (isCurrent && current.fault !== null) {
-    // A webhook that Discord rejected is verified before it is used again: no message is lost when it works by now.
+    // Verify a rejected webhook before use: if it works again, no message is lost.
     const answer = await context.discord.verify(address);
     if (answer.is !== 'ok') return answer;
     await trustWebhook(context.db, { watchId: row.destination, audience: row.audience });
@@ -134,7 +134,7 @@ async function sendByDiscord(
       revision: subject.alert?.revision ?? 1,
       sealedWebhook: sealAgain(context.keyring, stored),
     };
-  // The webhook that is set now is not the one that Discord refused.
+  // The webhook that Discord rejected is not the current one.
   if (answer.is === 'rejected' && answer.gone === 'webhook' && !isCurrent)
     return {
       ...answer,
@@ -169,14 +169,14 @@ async function sendByMail(context: DeliverySenderContext, row: Delivery, subject
 }
 
 /** A first message to the free audience of an alert that is no longer open. */
-function isPointless(row: Delivery, { alert }: Subject): boolean {
+function isObsolete(row: Delivery, { alert }: Subject): boolean {
   return row.sent_at === null && row.audience === 'free' && alert !== null && alert.status !== 'open';
 }
 
 async function send(context: DeliverySenderContext, row: Delivery): Promise<Outcome> {
   const subject = await readSubject(context, row);
   if (row.sent_at === null && Date.parse(row.expires_at) <= context.clock.now()) return { is: 'expired' };
-  if (isPointless(row, subject)) return { is: 'cancelled' };
+  if (isObsolete(row, subject)) return { is: 'cancelled' };
   return row.channel === 'discord' ? sendByDiscord(context, row, subject) : sendByMail(context, row, subject);
 }
 

@@ -3,7 +3,7 @@ import { DomainError } from '../errors';
 export interface WebhookAddress {
   id: string;
   token: string;
-  /** Rebuilt from its checked parts; the only form that is ever requested. */
+  /** Rebuilt from validated parts; the only form that is requested. */
   url: string;
 }
 
@@ -12,12 +12,12 @@ const WEBHOOK_PATH = /^\/api(?<version>\/v\d{1,2})?\/webhooks\/(?<id>\d{1,20})\/
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/;
 
 /**
- * Reads a webhook address typed by a person. `allowedHosts` are `host` or `host:port`, lower case; a listed
- * loopback host may be http, every other one must be https. Returns null for anything that is not exactly such an address.
+ * Parses a webhook URL that a person entered. `allowedHosts`: `host` or `host:port`, lower case. A loopback host may
+ * use http, all others must use https. Returns null for anything else.
  */
 export function parseWebhookAddress(text: string, allowedHosts: readonly string[]): WebhookAddress | null {
   const trimmed = text.trim();
-  // What a URL parser would quietly mend (escapes, backslashes, white space, letters that look like others) has no place in a webhook address.
+  // Rejects what a URL parser would silently repair: escapes, backslashes, white space, look-alike characters.
   if (!/^https?:\/\/[!-~]+$/i.test(trimmed) || /[%\\@#?]/.test(trimmed) || !URL.canParse(trimmed))
     return null;
   const url = new URL(trimmed);
@@ -32,7 +32,7 @@ export function parseWebhookAddress(text: string, allowedHosts: readonly string[
   };
 }
 
-/** The same, but a refusal is thrown as `Invalid` with the sentence for the form. */
+/** Like `parseWebhookAddress`, but throws `Invalid` with the message for the form. */
 export function requireWebhookAddress(text: string, allowedHosts: readonly string[]): WebhookAddress {
   const address = parseWebhookAddress(text, allowedHosts);
   if (address !== null) return address;
@@ -47,7 +47,7 @@ export function requireWebhookAddress(text: string, allowedHosts: readonly strin
   });
 }
 
-/** The form shown ever after: enough to recognise it, too little to use it. */
+/** Masks a webhook URL: recognisable, but unusable. */
 export function maskWebhook(url: string): string {
   const match = /^(https?:\/\/[^/]+\/api(?:\/v\d+)?\/webhooks\/)(\d+)\/(.*)$/.exec(url);
   if (match === null) return '••••';

@@ -5,7 +5,7 @@ import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import type { Keyring } from '../keyring.server';
+import type { Keyring } from '../secrets.server';
 import type { DiscordWebhooks } from './discord-webhook.server';
 import { renderTestMessage } from './render-discord-message';
 import {
@@ -26,20 +26,20 @@ export const WEBHOOK_SETTING: Record<Audience, string> = {
   admin: 'discord_webhook_url_admin',
 };
 
-/** One webhook: the watch and the audience that it belongs to. */
+/** Identifies a webhook. */
 interface WebhookKey {
   watchId?: string;
   audience: Audience;
 }
 
 export interface StoredWebhook {
-  /** Null: no secret opens what is stored, and `fault` says so. Counts as a webhook that is not set. */
+  /** Null when no secret opens the stored webhook, as `fault` explains. Counts as not set. */
   url: string | null;
-  /** Why Discord rejected it for good; null while it is trusted. */
+  /** Why Discord rejected it; null while it is trusted. */
   fault: string | null;
 }
 
-/** The stored webhook of an audience, or null. Secret: never shown, never logged. */
+/** Finds the webhook of an audience, or null. Secret: never show or log it. */
 export async function findWebhook(
   { db, keyring }: Pick<WebhookContext, 'db' | 'keyring'>,
   { watchId = DEFAULT_WATCH_ID, audience }: WebhookKey,
@@ -58,12 +58,12 @@ export async function findWebhook(
 
 export interface ShownWebhook {
   audience: Audience;
-  /** Masked; null when none is set, or when what is stored cannot be read (then `fault` says so). */
+  /** Masked; null when none is set, or when the stored one cannot be read (see `fault`). */
   webhook: string | null;
   fault: string | null;
 }
 
-/** The three webhooks of a watch as people may see them. */
+/** Lists the three webhooks of a watch, masked. */
 export async function listWebhooks(
   context: Pick<WebhookContext, 'db' | 'keyring'>,
   watchId: string = DEFAULT_WATCH_ID,
@@ -86,8 +86,8 @@ export interface WebhookContext {
 }
 
 /**
- * Stores an audience's webhook, in `actor`'s name, after Discord has confirmed that it exists (a GET, nothing is posted).
- * Throws `Invalid` for an address that is none or that Discord does not know, `BadGateway` when Discord cannot say.
+ * Stores an audience's webhook after Discord has confirmed that it exists (GET, nothing is posted), and writes the
+ * audit log. Throws `Invalid` for an invalid or unknown webhook, `BadGateway` when Discord cannot confirm it.
  */
 export async function setWebhook(
   context: WebhookContext,
@@ -127,8 +127,8 @@ export async function setWebhook(
 }
 
 /**
- * Seals every stored webhook with the newest secret: those in clear text, and those that an older secret sealed, so that
- * it can be dropped from SESSION_SECRET after a restart. Returns the watch and audience of those that no secret opens.
+ * Seals every stored webhook with the newest secret, those in clear text included, so that older secrets can be
+ * removed from SESSION_SECRET after a restart. Returns the watch and audience of webhooks that no secret opens.
  */
 export function sealStoredWebhooks(db: Kysely<Schema>, keyring: Keyring): Promise<string[]> {
   return inTransaction(db, async (trx) => {
@@ -149,7 +149,7 @@ export function sealStoredWebhooks(db: Kysely<Schema>, keyring: Keyring): Promis
     const messages = await trx
       .selectFrom('alert_deliveries')
       .select(['id', 'sealed_webhook'])
-      // In the words of the partial index.
+      // Written exactly as in the partial index.
       .where(sql<boolean>`sealed_webhook is not null`)
       .execute();
     for (const { id, sealed_webhook } of messages) {
@@ -163,7 +163,7 @@ export function sealStoredWebhooks(db: Kysely<Schema>, keyring: Keyring): Promis
   });
 }
 
-/** Deletes an audience's webhook, in `actor`'s name; the same when there is none. */
+/** Deletes an audience's webhook, if there is one, and writes the audit log. */
 export async function deleteWebhook(
   db: Kysely<Schema>,
   { watchId = DEFAULT_WATCH_ID, audience, actor, clock }: WebhookKey & { actor: Actor; clock: Clock },
@@ -180,7 +180,7 @@ export async function deleteWebhook(
   });
 }
 
-/** Stores that Discord accepts a webhook again. */
+/** Marks a webhook as trusted: Discord accepts it again. */
 export async function trustWebhook(
   db: Kysely<Schema>,
   { watchId = DEFAULT_WATCH_ID, audience }: WebhookKey,

@@ -3,7 +3,7 @@ import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import { newId } from '../ids';
 
-/** Who acts: an account, or null for a command typed on the machine. */
+/** The acting account; null for a command on the machine. */
 export interface Actor {
   userId: string | null;
 }
@@ -17,7 +17,7 @@ export interface AuditEntry {
   details?: Record<string, unknown>;
 }
 
-/** Writes one line of the audit log, in the transaction of the change it tells of. */
+/** Writes an audit log entry, in the transaction of the change. */
 export async function writeAudit(
   trx: Transaction<Schema>,
   { actor, action, subject, details }: AuditEntry,

@@ -4,10 +4,9 @@ import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { BETA_MAIL_LASTS_MS } from '../mail/mail-timing';
-import { addMail, type MailOutbox } from '../mail/mails';
+import { BETA_MAIL_LASTS_MS, addMail, type MailOutbox } from '../mail/mails';
 import type { DueDelivery } from '../queues/catalogue';
-import { BETA_USER_COLUMNS, type BetaUser } from './beta-user';
+import { BETA_USER_COLUMNS, type BetaUser } from './read-beta';
 
 interface Decision {
   accountId: string;
@@ -15,7 +14,7 @@ interface Decision {
   clock: Clock;
 }
 
-/** Why a decision changed nothing: there is no such account, or it does not stand where the decision applies. */
+/** The refusal of a decision that changed nothing: `NotFound` for an unknown account, else `conflict`. */
 async function refusalOf(
   trx: Transaction<Schema>,
   accountId: string,
@@ -28,9 +27,8 @@ async function refusalOf(
 }
 
 /**
- * Approves a pending request for beta access, in `actor`'s name, and puts the mail that says so into the outbox; while
- * mail is switched off there is none. Throws `NotFound`, or `Conflict` when no request is pending: another admin may have
- * been faster.
+ * Approves a pending request, writes the audit log and, unless mail is switched off, mails the user. Throws
+ * `NotFound`, or `Conflict` when no request is pending, for example because another admin has approved it.
  */
 export async function approveBeta(
   db: Kysely<Schema>,
@@ -69,8 +67,8 @@ export async function approveBeta(
 }
 
 /**
- * Takes beta access back, in `actor`'s name: the user has not asked then, and may ask again. Throws `NotFound`, or
- * `Conflict` when they have no access.
+ * Revokes beta access and writes the audit log; the user may request it again. Throws `NotFound`, or `Conflict` when
+ * they have no access.
  */
 export function revokeBeta(db: Kysely<Schema>, { accountId, actor, clock }: Decision): Promise<BetaUser> {
   return inTransaction(db, async (trx) => {

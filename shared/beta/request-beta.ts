@@ -5,7 +5,7 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 
-/** Asks for beta access. Throws `Conflict` when it was asked for or given already. Returns the account as it is now. */
+/** Requests beta access. Throws `Conflict` when it is already requested or approved. Returns the changed account. */
 export async function requestBeta(
   db: Kysely<Schema>,
   { accountId, clock }: { accountId: string; clock: Clock },

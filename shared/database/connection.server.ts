@@ -1,22 +1,21 @@
 import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver, type DatabaseConnection } from 'kysely';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isBusy } from './database-errors';
-import { makeDatabasePrivate } from './private-file';
 import type { Schema } from './schema';
 
 export type Database = Kysely<Schema>;
 
 /**
- * better-sqlite3 waits for a lock by blocking the event loop, so one wait is short;
- * `inTransaction` repeats the whole transaction without blocking.
+ * better-sqlite3 blocks the event loop while it waits for a lock, so one wait is short; `inTransaction` retries the
+ * whole transaction without blocking.
  */
 const LOCK_WAIT_MS = 100;
 
 /**
- * Takes the write lock first. A plain `begin` reads, and then fails at its first write when another
- * process wrote in between (sqlite.org/lang_transaction.html, section 2.2).
+ * Takes the write lock first: after a plain `begin` the first write fails if another process wrote since the first
+ * read (sqlite.org/lang_transaction.html, section 2.2).
  */
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #sqlite: Sqlite.Database;
@@ -31,8 +30,8 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 
   /**
-   * A full or failing disk makes SQLite roll back by itself (sqlite.org/lang_transaction.html, section 3.1); asking
-   * again is an error, which would hide the reason.
+   * SQLite rolls back by itself on a full or failing disk (sqlite.org/lang_transaction.html, section 3.1); a second
+   * rollback would hide the original error.
    */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#sqlite.inTransaction) await super.rollbackTransaction(connection);
@@ -53,15 +52,15 @@ class ImmediateSqliteDialect extends SqliteDialect {
 }
 
 /**
- * Lets a new file give back what deleted rows leave free. The setting counts for a file without tables only
- * (sqlite.org/pragma.html#pragma_auto_vacuum); `allowFreeing` rewrites older ones.
+ * Enables incremental vacuum on a new file. The setting works only before the first table is created
+ * (sqlite.org/pragma.html#pragma_auto_vacuum); `enableIncrementalVacuum` rewrites older files.
  */
 function setAutoVacuum(sqlite: Sqlite.Database): void {
   if (sqlite.pragma('page_count', { simple: true }) !== 0) return;
   try {
     sqlite.pragma('auto_vacuum = INCREMENTAL');
   } catch (error) {
-    // Another process creates the same file at this moment, and has set it.
+    // Another process is creating the same file and sets it.
     if (!isBusy(error)) throw error;
   }
 }
@@ -75,16 +74,16 @@ export function openSqlite(file: string): Sqlite.Database {
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = NORMAL');
   sqlite.pragma('foreign_keys = ON');
-  // What a row held is overwritten where that costs no extra write (sqlite.org/pragma.html#pragma_secure_delete).
+  // Overwrites deleted data where that costs no extra write (sqlite.org/pragma.html#pragma_secure_delete).
   sqlite.pragma('secure_delete = FAST');
   return sqlite;
 }
 
-/** More than the product's distinct statements; lists of ids make a few more. */
+/** More than the product's distinct statements, including lists of ids of several lengths. */
 const STATEMENTS_KEPT = 500;
 
-/** Kysely prepares every query anew; the same text is compiled by SQLite only once. */
-function keepStatements(sqlite: Sqlite.Database): Sqlite.Database {
+/** Caches prepared statements by their text, because Kysely prepares every query again. */
+function cacheStatements(sqlite: Sqlite.Database): Sqlite.Database {
   const prepare = sqlite.prepare.bind(sqlite);
   const kept = new Map<string, Sqlite.Statement>();
   sqlite.prepare = ((source: string) => {
@@ -102,6 +101,36 @@ function keepStatements(sqlite: Sqlite.Database): Sqlite.Database {
 /** Opens the database at an absolute path. The caller ends it with `destroy()`. */
 export function openDatabase(file: string): Database {
   return new Kysely<Schema>({
-    dialect: new ImmediateSqliteDialect(keepStatements(openSqlite(file))),
+    dialect: new ImmediateSqliteDialect(cacheStatements(openSqlite(file))),
   });
+}
+
+/** Only the process's own user may read the database. */
+const OWNER_ONLY = 0o600;
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function restrict(file: string): void {
+  try {
+    if ((statSync(file).mode & 0o777) !== OWNER_ONLY) chmodSync(file, OWNER_ONLY);
+  } catch (error) {
+    // Accept a file of another user, or a disk without file modes: the operator's choice.
+    if (!['ENOENT', 'EPERM', 'EROFS', 'ENOTSUP'].includes(codeOf(error))) throw error;
+  }
+}
+
+/**
+ * Creates a database file readable by its owner only, or restricts an existing one and its -wal and -shm files. SQLite
+ * creates those two with the mode of the database (sqlite.org/src, os_unix.c, findCreateFileMode).
+ */
+export function makeDatabasePrivate(file: string): void {
+  try {
+    closeSync(openSync(file, 'ax', OWNER_ONLY));
+  } catch (error) {
+    // On a read-only disk SQLite opens the existing file or reports why it cannot.
+    if (!['EEXIST', 'EACCES', 'EROFS'].includes(codeOf(error))) throw error;
+  }
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) restrict(name);
 }

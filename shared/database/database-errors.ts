@@ -10,12 +10,14 @@ export function isBusy(error: unknown): boolean {
   return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED');
 }
 
-/** The disk is full, read-only or broken: nothing can be stored until somebody mends it. */
+/** The disk is full, read-only or broken: retrying does not help until an operator repairs it. */
 export function isStorageFault(error: unknown): boolean {
   return /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)/.test(codeOf(error));
 }
 
-/** A fault of the file or its disk as one sentence for an operator; null for every other error (sqlite.org/rescode.html). */
+/**
+ * Describes a fault of the database file or its disk for operators; null for other errors (sqlite.org/rescode.html).
+ */
 export function describeDatabaseFault(error: unknown): string | null {
   if (isBusy(error)) return 'The database is locked by another process.';
   if (!isStorageFault(error)) return null;

@@ -1,11 +1,11 @@
 import { sql, type Kysely } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Schema } from './schema';
-import { inTransaction, untilFree } from './transaction';
+import { inTransaction, retryWhileBusy } from './transaction';
 
-/** Pages (of 4 KB) that one transaction gives back: about a millisecond's work. */
+/** Pages (of 4 KB) freed per transaction: about a millisecond. */
 const PAGES_PER_STEP = 200;
-/** SQLite's number for `auto_vacuum = INCREMENTAL`. */
+/** SQLite's value of `auto_vacuum = INCREMENTAL`. */
 const INCREMENTAL = 2;
 
 async function readPragma(db: Kysely<Schema>, name: 'auto_vacuum' | 'freelist_count'): Promise<number> {
@@ -14,22 +14,22 @@ async function readPragma(db: Kysely<Schema>, name: 'auto_vacuum' | 'freelist_co
 }
 
 /**
- * Rewrites a database file that was created without `auto_vacuum`, once, so that `giveBackFreePages` works on it
- * (sqlite.org/lang_vacuum.html). Takes seconds per gigabyte and free disk for twice the file's size; other writers
- * wait. Returns whether it did. Throws when the disk is full or another process does not let go of the file.
+ * Rewrites a database file that was created without `auto_vacuum`, so that `releaseFreePages` works
+ * (sqlite.org/lang_vacuum.html). Takes seconds per gigabyte and needs free disk space of twice the file's size; other
+ * writers wait. Returns whether it did. Throws when the disk is full or another process keeps the file locked.
  */
-export async function allowFreeing(db: Kysely<Schema>): Promise<boolean> {
+export async function enableIncrementalVacuum(db: Kysely<Schema>): Promise<boolean> {
   if ((await readPragma(db, 'auto_vacuum')) === INCREMENTAL) return false;
   await sql`pragma auto_vacuum = incremental`.execute(db);
-  await untilFree(() => sql`vacuum`.execute(db));
+  await retryWhileBusy(() => sql`vacuum`.execute(db));
   return true;
 }
 
 /**
- * Shortens the file by the pages that deleted rows have left free, in small transactions. Returns how many pages; does
- * nothing on a file that `allowFreeing` has not rewritten.
+ * Truncates the pages that deleted rows left free, in small transactions. Returns how many pages; 0 for a file that
+ * `enableIncrementalVacuum` has not rewritten.
  */
-export async function giveBackFreePages(db: Kysely<Schema>): Promise<number> {
+export async function releaseFreePages(db: Kysely<Schema>): Promise<number> {
   if ((await readPragma(db, 'auto_vacuum')) !== INCREMENTAL) return 0;
   let given = 0;
   for (;;) {

@@ -4,24 +4,21 @@ import { openDatabase, openSqlite } from './connection.server';
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isBusy, isStorageFault } from './database-errors';
-import { allowFreeing } from './free-space';
+import { enableIncrementalVacuum } from './free-space';
 import type { Schema } from './schema';
 import { NewerSchemaError } from './schema-state.server';
-import { untilFree } from './transaction';
+import { retryWhileBusy } from './transaction';
 
 export interface MigrationReport {
   /** Names of the migrations that ran, in order. */
   ran: string[];
-  /** The copy of the file made before the first of them, if there was anything to keep. */
+  /** The backup made before the first of them; null for a new database. */
   backup: string | null;
-  /**
-   * Set once, when the file could not be rewritten so that deleted rows give their space back: why. The next call tries
-   * again; everything else works without it.
-   */
-  spaceFault?: string;
+  /** Why incremental vacuum could not be enabled. The next call tries again; everything else works without it. */
+  vacuumFault?: string;
 }
 
-/** How many copies from before a migration are kept, newest first. */
+/** How many backups are kept, newest first. */
 export const BACKUPS_KEPT = 5;
 
 async function appliedNames(db: Kysely<Schema>): Promise<string[]> {
@@ -34,14 +31,14 @@ async function appliedNames(db: Kysely<Schema>): Promise<string[]> {
 }
 
 /**
- * A consistent copy of a live database (sqlite.org/lang_vacuum.html, VACUUM INTO), readable by its owner only. The target
- * must not exist; a copy that fails leaves nothing behind.
+ * Makes a consistent copy of a live database (sqlite.org/lang_vacuum.html, VACUUM INTO), readable by its owner only.
+ * The target must not exist; a failed copy leaves no file.
  */
 export function copyDatabase(file: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   const sqlite = openSqlite(file);
   try {
-    // VACUUM INTO takes an empty file and keeps its mode.
+    // VACUUM INTO accepts an empty file and keeps its mode.
     closeSync(openSync(target, 'wx', 0o600));
     try {
       sqlite.prepare('vacuum into ?').run(target);
@@ -54,7 +51,7 @@ export function copyDatabase(file: string, target: string): void {
   }
 }
 
-/** The copies from before migrations that go when there are too many. Their names sort by time. */
+/** Removes the oldest backups. Their names sort by time. */
 function removeOldBackups(file: string): void {
   const folder = join(dirname(file), 'backups');
   if (!existsSync(folder)) return;
@@ -65,11 +62,11 @@ function removeOldBackups(file: string): void {
   for (const name of copies.slice(BACKUPS_KEPT)) rmSync(join(folder, name), { force: true });
 }
 
-/** See `MigrationReport.spaceFault`. */
-async function allowFreeingIfPossible(file: string): Promise<string | null> {
+/** See `MigrationReport.vacuumFault`. */
+async function tryToEnableIncrementalVacuum(file: string): Promise<string | null> {
   const db = openDatabase(file);
   try {
-    await allowFreeing(db);
+    await enableIncrementalVacuum(db);
     return null;
   } catch (error) {
     if (!(error instanceof Error) || (!isBusy(error) && !isStorageFault(error))) throw error;
@@ -90,8 +87,8 @@ async function run(
   const db = openDatabase(file);
   try {
     const applied = await appliedNames(db);
-    const strangers = applied.filter((name) => !(name in migrations));
-    if (strangers.length > 0) throw new NewerSchemaError(strangers);
+    const unknown = applied.filter((name) => !(name in migrations));
+    if (unknown.length > 0) throw new NewerSchemaError(unknown);
     if (!needed(applied)) return { ran: [], backup: null };
 
     let backup: string | null = null;
@@ -101,16 +98,16 @@ async function run(
       copyDatabase(file, backup);
     }
 
-    // Kysely's migrator neither locks against a second one nor rolls everything back; one transaction does both.
+    // Kysely's migrator neither locks against a second migrator nor rolls everything back; one transaction does both.
     const migrator = new Migrator({
       db,
       provider: { getMigrations: async () => migrations },
       disableTransactions: true,
     });
-    await untilFree(() => sql`begin immediate`.execute(db));
+    await retryWhileBusy(() => sql`begin immediate`.execute(db));
     const { error, results } = await step(migrator);
     if (error !== undefined) {
-      // A full disk has rolled back already; the reason is what matters.
+      // On a full disk SQLite has rolled back already; report the original error.
       await sql`rollback`.execute(db).catch(() => undefined);
       // The migration was rolled back, so the copy equals the database; repeated attempts would fill the disk with copies.
       if (backup !== null) rmSync(backup, { force: true });
@@ -129,7 +126,7 @@ async function run(
   }
 }
 
-/** Brings the file to the newest schema; all or nothing, safe to run again or twice at once. */
+/** Migrates the file to the latest schema: all or nothing, safe to run repeatedly and concurrently. */
 export async function migrateToLatest(
   file: string,
   migrations: Record<string, Migration>,
@@ -142,12 +139,12 @@ export async function migrateToLatest(
     (applied) => applied.length < Object.keys(migrations).length,
     now,
   );
-  // Outside the migrations' transaction, where SQLite refuses VACUUM; and after them, so that it frees what they left.
-  const spaceFault = await allowFreeingIfPossible(file);
-  return spaceFault === null ? report : { ...report, spaceFault };
+  // SQLite refuses VACUUM inside a transaction; run after the migrations, it also frees their pages.
+  const vacuumFault = await tryToEnableIncrementalVacuum(file);
+  return vacuumFault === null ? report : { ...report, vacuumFault };
 }
 
-/** Takes the newest applied migration back. */
+/** Reverts the newest applied migration. */
 export function migrateDown(
   file: string,
   migrations: Record<string, Migration>,

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 
-/** The database does not have the schema of this release. Nothing is touched. */
+/** The database schema is not that of this release. Nothing was changed. */
 export class SchemaError extends Error {
   override name = 'SchemaError';
   readonly code: 'database_missing' | 'database_unmigrated' | 'database_newer';
@@ -12,7 +12,7 @@ export class SchemaError extends Error {
   }
 }
 
-/** The database was written by a newer release than this one. */
+/** A newer release has migrated the database. */
 export class NewerSchemaError extends SchemaError {
   override name = 'NewerSchemaError';
 
@@ -38,8 +38,8 @@ function readAppliedNames(file: string): string[] {
 }
 
 /**
- * Throws a `SchemaError` unless the file exists and exactly these migrations were applied to it. For a process before it
- * opens the database: a query on an older schema would fail anywhere, and `openDatabase` would make an empty file.
+ * Throws a `SchemaError` unless the file exists and has exactly these migrations. Call it before opening the
+ * database: `openDatabase` would create a missing file, and queries on an older schema would fail at random places.
  */
 export function requireCurrentSchema(file: string, migrationNames: readonly string[]): void {
   if (!existsSync(file))

@@ -7,8 +7,14 @@ import type { Schema } from './schema';
 /** How long a writer waits for another process's transaction before it gives up. */
 const GIVE_UP_AFTER_MS = 10 * SECOND;
 
-/** Repeats `attempt` while another process holds the write lock, for ten seconds unless told. Other errors are thrown. */
-export async function untilFree<T>(attempt: () => Promise<T>, giveUpAfterMs = GIVE_UP_AFTER_MS): Promise<T> {
+/**
+ * Repeats `attempt` while another process holds the write lock, by default for up to ten seconds. Throws other
+ * errors.
+ */
+export async function retryWhileBusy<T>(
+  attempt: () => Promise<T>,
+  giveUpAfterMs = GIVE_UP_AFTER_MS,
+): Promise<T> {
   const giveUpAt = performance.now() + giveUpAfterMs;
   for (;;) {
     try {
@@ -21,14 +27,14 @@ export async function untilFree<T>(attempt: () => Promise<T>, giveUpAfterMs = GI
 }
 
 /**
- * Runs `work` in one write transaction; inside another transaction it joins that one.
- * `work` awaits nothing but the given transaction, and may run more than once: while another process
- * holds the write lock the whole of it is repeated, for ten seconds at most. Other errors roll back and are thrown.
+ * Runs `work` in a write transaction; inside another transaction it joins that one. `work` must await only the given
+ * transaction and may run more than once: while another process holds the write lock, the whole transaction is
+ * retried for up to ten seconds. Other errors roll back and are thrown.
  */
 export async function inTransaction<T>(
   db: Kysely<Schema>,
   work: (trx: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
   if (db.isTransaction) return work(db as Transaction<Schema>);
-  return untilFree(() => db.transaction().execute(work));
+  return retryWhileBusy(() => db.transaction().execute(work));
 }

@@ -1,26 +1,26 @@
 import pLimit from 'p-limit';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { growingWaitMs } from '../backoff';
+import { exponentialBackoffMs } from '../backoff';
 import { SECOND } from '../clock';
 import { isBusy, isStorageFault } from './database-errors';
 
 const FIRST_WAIT_MS = SECOND / 10;
 const LONGEST_WAIT_MS = SECOND;
 
-/** Keeps results in memory until the database takes them. */
+/** Retries writes until the database accepts them. */
 export interface WriteRetrier {
   /**
-   * Runs `write` until it commits, for as long as the database is locked or its disk is full or read-only, and
-   * resolves with its result. Rejects with any other error, which a repetition would not mend.
+   * Runs `write` until it commits, retrying while the database is locked or its disk is full or read-only, and
+   * resolves with its result. Rejects with any other error.
    */
   untilWritten<T>(write: () => Promise<T>): Promise<T>;
-  /** How many writes have failed and wait to be repeated. */
+  /** The number of failed writes that are being retried. */
   waiting(): number;
 }
 
-/** `onWait` is called with the error once for each write that could not commit at first. */
+/** `onWait` is called once, with the error, for each write whose first attempt failed. */
 export function createWriteRetrier({ onWait }: { onWait: (error: unknown) => void }): WriteRetrier {
-  // One repetition at a time: each attempt on a locked database blocks the event loop (see `openSqlite`).
+  // One retry at a time: each attempt on a locked database blocks the event loop (see `openSqlite`).
   const oneAtATime = pLimit(1);
   let waiting = 0;
 
@@ -35,7 +35,7 @@ export function createWriteRetrier({ onWait }: { onWait: (error: unknown) => voi
       } catch (error) {
         rethrowUnlessUnwritable(error);
       }
-      await sleep(growingWaitMs({ attempt, firstMs: FIRST_WAIT_MS, longestMs: LONGEST_WAIT_MS }));
+      await sleep(exponentialBackoffMs({ attempt, firstMs: FIRST_WAIT_MS, longestMs: LONGEST_WAIT_MS }));
     }
   }
 

@@ -7,7 +7,7 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string;
-  /** In angle brackets; one is made when left out. */
+  /** In angle brackets; generated when left out. */
   messageId?: string;
   headers?: Record<string, string>;
 }
@@ -39,7 +39,9 @@ function classifyError(error: unknown): MailAnswer {
   };
 }
 
-/** Sends over SMTP with kept connections; null when mail is switched off. Never throws: faults come back sorted. */
+/**
+ * Sends mail over pooled SMTP connections; null when mail is switched off. `send` never throws: it classifies faults.
+ */
 export function createMailer(settings: Config['mail']): Mailer | null {
   if (settings === null) return null;
   const transport = createTransport({

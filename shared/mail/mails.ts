@@ -1,12 +1,27 @@
 import type { Selectable, Transaction } from 'kysely';
-import { toIso, type Clock } from '../clock';
+import { toIso, DAY, HOUR, MINUTE, SECOND, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MailsTable } from '../database/tables/mails';
 import { createOutbox, toDue } from '../outbox/outbox';
 import type { DueDelivery } from '../queues/catalogue';
 import type { Queues } from '../queues/connection.server';
 import { enqueueDue } from '../queues/enqueue';
-import { MAIL_CLAIM_LASTS_MS } from './mail-timing';
+import { exponentialBackoffMs } from '../backoff';
+
+/** A notice is tried for this long; a code for as long as it is valid. */
+export const NOTICE_MAIL_LASTS_MS = HOUR;
+/** Longer than typical outages of a mail server. */
+export const BETA_MAIL_LASTS_MS = DAY;
+/** Longer than one delivery to the mail server: a claim older than this belongs to a dead sender. */
+export const MAIL_CLAIM_LASTS_MS = 2 * MINUTE;
+
+const FIRST_WAIT_MS = 2 * SECOND;
+const LONGEST_WAIT_MS = 2 * MINUTE;
+
+/** 2, 4, 8 … 120 s after the 1st, 2nd, 3rd … failed attempt, spread by up to a fifth either way. */
+export function mailBackoffMs(attempt: number, random: () => number = Math.random): number {
+  return exponentialBackoffMs({ attempt, firstMs: FIRST_WAIT_MS, longestMs: LONGEST_WAIT_MS, random });
+}
 
 export type QueuedMail = Selectable<MailsTable>;
 
@@ -20,11 +35,14 @@ export interface NewMail {
   to: string;
   template: MailsTable['template'];
   code?: { verificationCodeId: string; sealed: string };
-  /** Epoch ms after which the mail is of no use. */
+  /** Epoch ms; the mail is useless afterwards. */
   expiresAt: number;
 }
 
-/** Writes a mail into the outbox, in the transaction of the change that it reports. `MailOutbox.notifyQueue` takes the result. */
+/**
+ * Adds a mail to the outbox, in the transaction of the change that it reports. Pass the result to
+ * `MailOutbox.notifyQueue` after the commit.
+ */
 export async function addMail(
   trx: Transaction<Schema>,
   { to, template, code, expiresAt }: NewMail,
@@ -44,7 +62,7 @@ export async function addMail(
   return toDue(row);
 }
 
-/** Cancels the mails that are not sent yet and whose codes cannot be used any more. */
+/** Cancels pending mails whose codes are no longer valid. */
 export async function cancelCodeMails(
   trx: Transaction<Schema>,
   verificationCodeIds: readonly string[],
@@ -59,11 +77,14 @@ export async function cancelCodeMails(
     .execute();
 }
 
-/** How a rule reaches the daemon that sends. */
+/** Tells the daemon about new mails. */
 export interface MailOutbox {
-  /** False: mail is switched off, and no code can be sent. */
+  /** False while mail is switched off; no code can be sent then. */
   enabled: boolean;
-  /** After the commit: adds the job that sends the mail. While Redis is away the daemon's sweep sends it a second later. */
+  /**
+   * Adds the jobs that send the mails; call it after the commit. While Redis is offline the daemon's sweep sends them
+   * within about a second.
+   */
   notifyQueue(due: readonly DueDelivery[]): void;
 }
 

@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '../brand';
 import { escapeHtml } from '../escape-html';
 
-/** What a mail says, whoever it is for. */
+/** The content of a mail, independent of its recipient. */
 export type MailContent =
   { template: 'code'; code: string } | { template: 'already_registered' | 'beta_approved' };
 
@@ -13,7 +13,7 @@ export interface RenderedMail {
 
 interface Parts {
   subject: string;
-  /** What a mailbox shows beside the subject. */
+  /** The preview text that mail clients show beside the subject. */
   preview: string;
   paragraphs: string[];
   /** Set large, between the first paragraph and the rest. */

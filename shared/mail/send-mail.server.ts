@@ -2,14 +2,13 @@ import type { Updateable } from 'kysely';
 import { fromIso, toIso } from '../clock';
 import type { MailsTable } from '../database/tables/mails';
 import { inTransaction } from '../database/transaction';
-import type { Keyring } from '../keyring.server';
+import type { Keyring } from '../secrets.server';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/attempt';
-import { mailRetryWaitMs } from './mail-timing';
+import { mailBackoffMs, mailOutbox, type QueuedMail } from './mails';
 import type { Mailer } from './mailer.server';
-import { mailOutbox, type QueuedMail } from './mails';
 import { renderMail, type MailContent } from './render-mail';
 
-/** How one attempt ended. `cancelled`: what it says is not true any more, or its code is of no use. */
+/** How one attempt ended. `cancelled`: the mail is no longer true, or its code no longer valid. */
 export type MailOutcome =
   | { is: 'ok' }
   | { is: 'retry'; reason: string }
@@ -24,7 +23,7 @@ export interface MailSenderContext extends SenderContext<QueuedMail, MailOutcome
   appUrl: string;
 }
 
-async function isCodeOver({ db }: MailSenderContext, row: QueuedMail): Promise<boolean> {
+async function isCodeInvalid({ db }: MailSenderContext, row: QueuedMail): Promise<boolean> {
   if (row.template !== 'code') return false;
   const code = await db
     .selectFrom('verification_codes')
@@ -34,8 +33,8 @@ async function isCodeOver({ db }: MailSenderContext, row: QueuedMail): Promise<b
   return code?.status !== 'live';
 }
 
-/** Whether an approval that the mail tells of was taken back before the mail left. */
-async function isApprovalOver({ db }: MailSenderContext, row: QueuedMail): Promise<boolean> {
+/** Whether the approval was revoked before the mail was sent. */
+async function isApprovalRevoked({ db }: MailSenderContext, row: QueuedMail): Promise<boolean> {
   if (row.template !== 'beta_approved') return false;
   const account = await db
     .selectFrom('users')
@@ -54,7 +53,8 @@ function contentOf({ keyring }: MailSenderContext, row: QueuedMail): MailContent
 
 async function send(context: MailSenderContext, row: QueuedMail): Promise<MailOutcome> {
   if (fromIso(row.expires_at) <= context.clock.now()) return { is: 'expired' };
-  if ((await isCodeOver(context, row)) || (await isApprovalOver(context, row))) return { is: 'cancelled' };
+  if ((await isCodeInvalid(context, row)) || (await isApprovalRevoked(context, row)))
+    return { is: 'cancelled' };
   if (context.mailer === null) return { is: 'rejected', status: null, reason: 'mail is switched off' };
   const content = contentOf(context, row);
   if (content === null)
@@ -62,7 +62,7 @@ async function send(context: MailSenderContext, row: QueuedMail): Promise<MailOu
   return context.mailer.send({
     to: row.recipient,
     ...renderMail(content, context.appUrl),
-    // The same for every attempt: a mailbox that has the mail already can tell.
+    // Equal for every attempt, so that a mailbox can drop duplicates.
     messageId: `<${row.id}@${new URL(context.appUrl).hostname}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
   });
@@ -94,7 +94,7 @@ function changeFor(
     case 'rejected':
       return { status: 'dead', last_status: outcome.status, last_error: outcome.reason, sealed_code: null };
     case 'retry': {
-      const dueAt = now + mailRetryWaitMs(row.attempts);
+      const dueAt = now + mailBackoffMs(row.attempts);
       if (dueAt >= fromIso(row.expires_at))
         return { status: 'dead', last_error: outcome.reason, sealed_code: null };
       return { status: 'pending', due_at: toIso(dueAt), last_error: outcome.reason };

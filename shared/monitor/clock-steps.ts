@@ -7,20 +7,20 @@ import { inTransaction } from '../database/transaction';
 import type { Logger } from '../logger.server';
 import type { MachineClock } from '../machine-clock.server';
 import { mailOutbox } from '../mail/mails';
-import { REOPEN_WITHIN_MS } from './decide-transition';
+import { REOPEN_WITHIN_MS } from './checks/decide-transition';
 import { listWatches } from './watches';
 
 /** A smaller step changes nothing that matters: every wait here has seconds of tolerance. */
 const SMALLEST_STEP_MS = 5 * SECOND;
-/** Every process notices the same step within this time. */
+/** Every process detects the same step within this time. */
 const SAME_STEP_WITHIN_MS = MINUTE;
 
 /** Follows corrections of the wall clock (NTP, an operator, a virtual machine that was resumed). */
 export interface ClockSteps {
   /**
-   * Notices whether the wall clock was set since the last call, and then moves every stored time that something waits
-   * for by the same step. To be called before such a time is compared with now. Rejects when the database cannot be
-   * written; the next call tries again.
+   * Detects whether the wall clock was set since the last call, and then moves every stored due time, claim and lease
+   * by the same step. Call it before comparing such a time with now. Rejects when the database cannot be written; the
+   * next call tries again.
    */
   settle(): Promise<void>;
 }
@@ -33,7 +33,7 @@ interface Shift {
 
 type Move = <T extends string | null>(time: T) => T;
 
-/** Alerts that are live, or were closed so recently that they may be continued. */
+/** Moves the times of live alerts, and of those closed so recently that they may be continued. */
 async function shiftAlerts(trx: Transaction<Schema>, move: Move, { now, stepMs }: Shift): Promise<void> {
   const rows = await trx
     .selectFrom('alerts')
@@ -91,9 +91,9 @@ async function shiftWatches(trx: Transaction<Schema>, move: Move): Promise<void>
 }
 
 /**
- * Moves every time that something waits for by a step of the wall clock: due times, claims, check leases, pauses,
- * heartbeats and what the watchdog counts from. The history of checks stays as it was written. Several processes may
- * report the same step: it is applied once. Returns whether it was applied now.
+ * Moves the times that waiting work depends on by a step of the wall clock: due times, claims, check leases, pauses,
+ * heartbeats and the watchdog's start times. The history of checks stays unchanged. When several processes report the
+ * same step it is applied once. Returns whether this call applied it.
  */
 function shiftTimes(db: Database, { stepMs, now }: Shift): Promise<boolean> {
   return inTransaction(db, async (trx) => {
@@ -122,7 +122,7 @@ function shiftTimes(db: Database, { stepMs, now }: Shift): Promise<boolean> {
   });
 }
 
-/** Watches the wall clock of one process against the time since the machine started. */
+/** Compares the wall clock of one process with the time since the machine started. */
 export function createClockSteps({
   db,
   clock,
@@ -149,7 +149,7 @@ export function createClockSteps({
       if (settling === null) {
         const drift = readOffset() - offset;
         if (Math.abs(drift) < SMALLEST_STEP_MS) {
-          // The two are read with different precision, and may run apart slowly.
+          // The two clocks have different precision and may drift apart slowly.
           offset += drift;
           return;
         }

@@ -6,9 +6,9 @@ import { inTransaction } from '../database/transaction';
 import { listWatches, urlOf } from './watches';
 
 /**
- * Called at the daemon's start: when a watch checks another page than before (MONITOR_TARGET_URL was changed), closes the
- * alerts of the old page and forgets what checks of it would mean for the next check (an open in a row, a weak sign, a
- * pause after a block). Returns the messages to edit.
+ * Closes the alerts of pages that are no longer checked (MONITOR_TARGET_URL was changed) and resets what the detector
+ * remembers of them: opens in a row, a weak sign, a pause after a block. The daemon calls it at start. Returns the
+ * messages to edit.
  */
 export function followTarget(
   db: Kysely<Schema>,

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { DAY, fromIso, SECOND, toIso } from '../clock';
 import type { Schema } from '../database/schema';
-import { inTransaction, untilFree } from '../database/transaction';
+import { inTransaction, retryWhileBusy } from '../database/transaction';
 
 export const HEARTBEAT_EVERY_MS = 5 * SECOND;
-/** A daemon whose heartbeat is older than this counts as gone. */
+/** A daemon whose last heartbeat is older counts as offline. */
 const HEARTBEAT_STALE_MS = 20 * SECOND;
 
 export interface DaemonInstance {
@@ -20,13 +20,15 @@ interface Heartbeat {
   now: number;
 }
 
-/** The same, waiting for a lock for `lockWaitMs` at most: proves that the database can be written. */
+/**
+ * Like `writeHeartbeat`, but waits at most `lockWaitMs` for the write lock: proves that the database can be written.
+ */
 export function writeHeartbeatWithin(
   db: Kysely<Schema>,
   heartbeat: Heartbeat,
   lockWaitMs: number,
 ): Promise<void> {
-  return untilFree(() => db.transaction().execute((trx) => writeHeartbeat(trx, heartbeat)), lockWaitMs);
+  return retryWhileBusy(() => db.transaction().execute((trx) => writeHeartbeat(trx, heartbeat)), lockWaitMs);
 }
 
 /** Writes this daemon's heartbeat. */
@@ -50,7 +52,7 @@ export async function writeHeartbeat(
   );
 }
 
-/** The heartbeat of an orderly shutdown. */
+/** Records an orderly shutdown, so that the missing heartbeats are not reported. */
 export async function markStopped(
   db: Kysely<Schema>,
   { instance, now }: { instance: DaemonInstance; now: number },
@@ -71,7 +73,7 @@ export interface DaemonStatus {
 }
 
 export interface DaemonLife extends DaemonStatus {
-  /** Since when (epoch ms) the longest-living daemon has been up; null when none is. */
+  /** When (epoch ms) the daemon that has been online longest started; null when none is online. */
   onlineSince: number | null;
 }
 
@@ -104,8 +106,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Daemons that cannot be working any more: stopped, or on this host with no such process (or with our own pid, as a
- * restarted container has). A daemon on another host is judged by its heartbeat alone and is not listed here.
+ * The ids of daemons that are known to be dead: stopped, or on this host without a process (or with our own pid, as
+ * in a restarted container). A daemon on another host is judged by its heartbeat alone and is not listed.
  */
 export async function listDeadDaemons(db: Kysely<Schema>, self: DaemonInstance): Promise<string[]> {
   const rows = await db

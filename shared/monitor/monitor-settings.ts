@@ -12,7 +12,7 @@ import { readWatch } from './watches';
 export interface MonitorSettings {
   intervalSeconds: number;
   hours: MonitoringHours;
-  /** IANA name: the hours are read by this clock. */
+  /** IANA name of the time zone of `hours`. */
   timeZone: string;
   /** Paid fetches per London day, of all watches together; 0 means none. */
   scrappeyDailyLimit: number;
@@ -22,7 +22,7 @@ const discordRole = z
   .string()
   .regex(/^(\d{17,20})?$/, 'A Discord role id is a number of 17 to 20 digits; leave it empty for no ping.');
 
-/** What each setting accepts, with the sentence people read. */
+/** The rule of each setting, with the message shown to people. */
 const SETTING_RULES = {
   check_interval_seconds: z
     .string()
@@ -61,13 +61,13 @@ export interface MonitorSettingRow {
 
 export interface StoredMonitorSettings {
   rows: MonitorSettingRow[];
-  /** Keys whose stored value breaks its rule; their default is in force. */
+  /** Keys whose stored value is invalid; their default applies. */
   broken: MonitorSettingKey[];
 }
 
 /**
- * Every setting with its value in force for a watch. A stored value that breaks its rule gives way to the default and is
- * named.
+ * Lists every setting with the value that applies to a watch. An invalid stored value is replaced by the default, and
+ * its key is listed in `broken`.
  */
 export async function listMonitorSettings(
   db: Kysely<Schema>,
@@ -91,7 +91,7 @@ export async function listMonitorSettings(
   return { rows, broken };
 }
 
-/** The settings that the checks of a watch follow. */
+/** Reads the settings that the checks of a watch use. */
 export async function readMonitorSettings(
   db: Kysely<Schema>,
   watchId: string = DEFAULT_WATCH_ID,
@@ -108,7 +108,10 @@ export async function readMonitorSettings(
   };
 }
 
-/** Stores one setting, of a watch or of all of them, in `actor`'s name. Throws `Invalid` for an unknown key or a value that breaks its rule. */
+/**
+ * Stores one setting of a watch, or one that all watches share, and writes the audit log. Throws `Invalid` for an
+ * unknown key or an invalid value.
+ */
 export async function writeMonitorSetting(
   db: Kysely<Schema>,
   {
@@ -140,13 +143,14 @@ export async function writeMonitorSetting(
   const now = clock.now();
   const updated_at = toIso(now);
   await inTransaction(db, async (trx) => {
-    const ofWatch =
+    const watchChange =
       settingKey === 'check_interval_seconds'
         ? { interval_seconds: Number(row.setting_value) }
         : settingKey === 'monitoring_hours'
           ? { hours: row.setting_value }
           : null;
-    if (ofWatch !== null) await trx.updateTable('watches').set(ofWatch).where('id', '=', watchId).execute();
+    if (watchChange !== null)
+      await trx.updateTable('watches').set(watchChange).where('id', '=', watchId).execute();
     else
       await trx
         .insertInto('monitor_settings')

@@ -11,7 +11,7 @@ export interface MonitoringHours {
 
 export const DEFAULT_MONITORING_HOURS: MonitoringHours = { from: 9, to: 21 };
 
-/** "9-21" → hours; null when the text is no such window (from 0–23, to up to 24, from before to). */
+/** Parses "9-21". Null for an invalid window: from 0–23, to at most 24, from before to. */
 export function parseMonitoringHours(text: string): MonitoringHours | null {
   const match = /^(\d{1,2})-(\d{1,2})$/.exec(text.trim());
   if (match === null) return null;
@@ -20,15 +20,15 @@ export function parseMonitoringHours(text: string): MonitoringHours | null {
   return from < to && to <= 24 ? { from, to } : null;
 }
 
-/** Whether an instant (epoch ms) lies within the hours on its own day of the shop. */
+/** Whether an instant (epoch ms) lies within the hours of its day, in the shop's time zone. */
 export function isWithinHours(epochMs: number, hours: MonitoringHours, zone: string = SHOP_ZONE): boolean {
   const { hour } = DateTime.fromMillis(epochMs, { zone });
   return hour >= hours.from && hour < hours.to;
 }
 
 /**
- * When the window that holds `epochMs` began (epoch ms), or null outside the hours.
- * On the days the clocks change this is the wall-clock hour, not a fixed distance from midnight.
+ * The start (epoch ms) of the monitoring window that contains `epochMs`; null outside the hours. On the days of a
+ * clock change this is the wall-clock hour, not a fixed distance from midnight.
  */
 export function windowStart(
   epochMs: number,
@@ -46,7 +46,7 @@ export function nextWindowStart(epochMs: number, hours: MonitoringHours, zone: s
   return start > epochMs ? start : today.plus({ days: 1 }).set({ hour: hours.from }).toMillis();
 }
 
-/** "9am to 9pm", as people read it. */
+/** The hours as text, such as "9am to 9pm". */
 export function describeHours({ from, to }: MonitoringHours): string {
   const spoken = (hour: number): string => {
     if (hour === 0 || hour === 24) return 'midnight';

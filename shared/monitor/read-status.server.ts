@@ -7,11 +7,11 @@ import type { MonitorChecksTable } from '../database/tables/monitor-checks';
 import { readDaemonStatus, type DaemonStatus } from './heartbeat';
 import { readMonitorSettings } from './monitor-settings';
 import { isWithinHours, nextWindowStart } from './monitoring-hours';
-import type { Verdict } from './verdict';
+import type { Verdict } from './checks/verdict';
 import { isSilent } from './watchdog';
 import { readWatch } from './watches';
 
-/** Rows of the index that are read before other work of the process gets its turn. */
+/** Rows read per query; the event loop runs other work between two queries. */
 const VERDICTS_PER_STEP = 1_000;
 
 export interface MonitorStatus {
@@ -31,14 +31,14 @@ export interface MonitorStatus {
   alert: {
     openedAt: string;
     lastSeenAt: string;
-    instantToldAt: string | null;
-    freeToldAt: string | null;
+    instantNotifiedAt: string | null;
+    freeNotifiedAt: string | null;
   } | null;
-  /** Five minutes and more without a conclusive verdict. */
+  /** No conclusive verdict for five minutes or more. */
   silent: boolean;
 }
 
-/** Everything that the landing page, the API and the admin screen say about a watch. */
+/** Reads the status of a watch that the landing page, the API and the admin screen show. */
 export async function readMonitorStatus(
   db: Database,
   clock: Clock,
@@ -56,7 +56,7 @@ export async function readMonitorStatus(
     .where('watch_id', '=', watchId)
     .orderBy('opened_at', 'desc')
     .executeTakeFirst();
-  const told =
+  const notified =
     alert === undefined
       ? []
       : await db
@@ -76,8 +76,8 @@ export async function readMonitorStatus(
 
   const running = state.running === 1;
   const withinHours = isWithinHours(now, hours, timeZone);
-  const toldAt = (audience: 'instant' | 'free'): string | null =>
-    told.find((row) => row.audience === audience)?.sent_at ?? null;
+  const notifiedAt = (audience: 'instant' | 'free'): string | null =>
+    notified.find((row) => row.audience === audience)?.sent_at ?? null;
   let nextCheck: string | null = null;
   if (running && daemon.online) {
     const planned = Math.max(
@@ -110,14 +110,14 @@ export async function readMonitorStatus(
         : {
             openedAt: alert.opened_at,
             lastSeenAt: alert.last_seen_at,
-            instantToldAt: toldAt('instant'),
-            freeToldAt: toldAt('free'),
+            instantNotifiedAt: notifiedAt('instant'),
+            freeNotifiedAt: notifiedAt('free'),
           },
     silent: isSilent(state, settings, onlineSince, now),
   };
 }
 
-/** A stretch of checks with the same verdict. */
+/** Consecutive checks with the same verdict. */
 export interface CheckBand {
   from: string;
   to: string;
@@ -131,7 +131,7 @@ type VerdictRow = Pick<
   'id' | 'check_timestamp' | 'verdict' | 'response_time_ms'
 >;
 
-/** The verdicts since a time, oldest first, from the index alone; between two steps the process does other work. */
+/** Reads the verdicts since a time, oldest first, from the index alone. Yields to the event loop between queries. */
 async function* readVerdicts(db: Database, watchId: string, since: string): AsyncGenerator<VerdictRow> {
   let last: VerdictRow | undefined;
   for (;;) {
@@ -158,7 +158,10 @@ async function* readVerdicts(db: Database, watchId: string, since: string): Asyn
   }
 }
 
-/** The last hours as stretches of equal verdicts, oldest first; a gap of more than three intervals ends a stretch. */
+/**
+ * Groups the checks of the last hours into bands of equal verdicts, oldest first. A gap of more than three intervals
+ * ends a band.
+ */
 export async function listCheckBands(
   db: Database,
   { hours, clock, watchId = DEFAULT_WATCH_ID }: { hours: number; clock: Clock; watchId?: string },

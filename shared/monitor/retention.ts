@@ -2,15 +2,15 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { clearOldWebhooks } from '../alerts/webhook-seal.server';
 import { DAY, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
-import { giveBackFreePages } from '../database/free-space';
+import { releaseFreePages } from '../database/free-space';
 import { inTransaction } from '../database/transaction';
 import { deleteOldHeartbeats } from './heartbeat';
 import { listWatches } from './watches';
 
-/** The pages that checks saw are kept for a week, the checks themselves for ninety days, alerts for ever. */
+/** Response bodies are kept for a week, checks for ninety days, alerts forever. */
 export const PAGES_KEPT_MS = 7 * DAY;
 export const CHECKS_KEPT_MS = 90 * DAY;
-/** Small steps: no other writer waits long. */
+/** Small batches, so that other writers do not wait long. */
 const BATCH = 200;
 
 export interface RetentionReport {
@@ -18,7 +18,10 @@ export interface RetentionReport {
   checksDeleted: number;
 }
 
-/** Clears what has outlived its time, in small transactions, and shortens the database file by it. Safe to run at any time and twice at once. */
+/**
+ * Deletes expired rows in small transactions and releases their space in the database file. Safe to run at any time,
+ * and concurrently.
+ */
 export async function applyRetention(db: Database, now: number): Promise<RetentionReport> {
   const report: RetentionReport = { pagesCleared: 0, checksDeleted: 0 };
   for (;;) {
@@ -38,7 +41,7 @@ export async function applyRetention(db: Database, now: number): Promise<Retenti
     if (Number(cleared.numDeletedRows) < BATCH) break;
     await yieldToEventLoop();
   }
-  // Watch by watch, as the index has them.
+  // One watch at a time, to use the index.
   for (const { id: watchId } of await listWatches(db)) {
     for (;;) {
       const deleted = await inTransaction(db, (trx) =>
@@ -61,6 +64,6 @@ export async function applyRetention(db: Database, now: number): Promise<Retenti
   }
   await deleteOldHeartbeats(db, now);
   await clearOldWebhooks(db, now);
-  await giveBackFreePages(db);
+  await releaseFreePages(db);
   return report;
 }

@@ -9,11 +9,11 @@ import { readMonitorSettings } from './monitor-settings';
 import { isWithinHours } from './monitoring-hours';
 import { readWatch } from './watches';
 
-/** An alert that no check watches is shown as paused when it was not seen for this long. */
+/** An open alert without checks is suspended when the waiting room was last seen this long ago. */
 const UNWATCHED_FOR_MS = 10 * MINUTE;
 
 export interface SwitchResult {
-  /** False when it was so already. */
+  /** False when the monitor was already in that state. */
   changed: boolean;
   message: string;
 }
@@ -38,8 +38,8 @@ export async function startMonitoring(
 }
 
 /**
- * Switches the checks of a watch off; the same when they are off. A check that runs meanwhile opens nothing, and the
- * messages of its open alert say that monitoring is paused.
+ * Stops the checks of a watch; does nothing when they are stopped. A check that is still running opens no alert, and
+ * the messages of an open alert then say that monitoring is paused.
  */
 export async function stopMonitoring(
   db: Kysely<Schema>,
@@ -75,8 +75,8 @@ export async function stopMonitoring(
 }
 
 /**
- * Suspends the open alerts that no check watches any more: the day's hours ended since the waiting room was last seen, or
- * a check by hand found it and ten minutes passed without another. Returns how many.
+ * Suspends open alerts that are no longer checked: the day's hours ended since the waiting room was last seen, or a
+ * manual check found it and ten minutes passed without another check. Returns how many.
  */
 export async function suspendUnwatchedAlerts(db: Kysely<Schema>, now: number): Promise<number> {
   const open = await db.selectFrom('alerts').selectAll().where('status', '=', 'open').execute();

@@ -1,10 +1,9 @@
 import type { Transaction } from 'kysely';
 import { DateTime } from 'luxon';
 import { addNotice, type AdminContacts, type NewNotice } from '../alerts/admin-notices';
-import { durationWords } from '../alerts/duration-words';
+import { describeDuration, fromIso, MINUTE, toIso } from '../clock';
 import type { Delivery } from '../alerts/deliveries';
 import { DEFAULT_WATCH_ID } from '../brand';
-import { fromIso, MINUTE, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
@@ -13,16 +12,15 @@ import { readMonitorSettings, type MonitorSettings } from './monitor-settings';
 import { SHOP_ZONE, windowStart } from './monitoring-hours';
 import { listWatches, type Watch } from './watches';
 
-/** This long without a conclusive verdict inside the hours is reported to the admins. */
+/** The admins are notified after this long without a conclusive verdict inside the hours. */
 const SILENCE_NOTIFIED_AFTER_MS = 5 * MINUTE;
-/** A restart takes seconds; a daemon away for longer is gone. */
+/** Longer than a restart takes. */
 const DAEMON_GONE_AFTER_MS = MINUTE;
-/** Time for a first check after a start. */
+/** Time for the first check after a start. */
 const DAEMON_SETTLES_MS = MINUTE;
 
 /**
- * Since when (epoch ms) no check of a watch was conclusive although one should have been; null while none need be
- * (stopped, or outside the hours).
+ * Since when (epoch ms) a running watch has had no conclusive check; null while it is stopped or outside its hours.
  */
 function silentSince(watch: Watch, settings: MonitorSettings, now: number): number | null {
   const start = windowStart(now, settings.hours, settings.timeZone);
@@ -32,8 +30,8 @@ function silentSince(watch: Watch, settings: MonitorSettings, now: number): numb
 }
 
 /**
- * Whether the admins should be worried now; the monitor screen shows the same. A daemon that has just come up
- * (`onlineSince`, epoch ms) may check first.
+ * Whether a watch counts as silent; the monitor screen shows the same. A daemon that has just started (`onlineSince`,
+ * epoch ms) gets time for a first check.
  */
 export function isSilent(
   watch: Watch,
@@ -51,7 +49,7 @@ function spokenTime(iso: string, zone: string = SHOP_ZONE): string {
   return DateTime.fromISO(iso, { zone }).setLocale('en-GB').toFormat("HH:mm:ss 'on' d MMMM");
 }
 
-/** How notices name a watch. */
+/** The name of a watch in notices. */
 function nameOf({ id, title }: Watch): string {
   return id === DEFAULT_WATCH_ID ? 'The monitor' : `The monitor of ${title}`;
 }
@@ -92,7 +90,7 @@ async function watchSilence(
       {
         kind: 'silence_began',
         dedupeKey: `silence-began:${watch.id}:${toIso(since)}`,
-        title: `${nameOf(watch)} has seen nothing for ${durationWords(now - since)}`,
+        title: `${nameOf(watch)} has seen nothing for ${describeDuration(now - since)}`,
         body: `No check since ${spoken(toIso(since))} could say whether the waiting room is open. ${last === undefined ? 'There was no check at all.' : `The last one, at ${spoken(last.check_timestamp)}, said: ${last.reason}`} Alerts may be missed until this is over.`,
       },
       toIso(now),
@@ -154,8 +152,8 @@ async function watchDaemon(
 }
 
 /**
- * The watchdog: notifies the admins once when a running watch has no conclusive check or its daemon is gone, and once
- * when that is over. Any process may run it, as often as it likes. Returns the notices to send.
+ * The watchdog: notifies the admins once when a running watch has no conclusive check or the daemon is offline, and
+ * once when that has ended. Any process may run it, at any rate. Returns the notices to send.
  */
 export async function watchMonitor(
   db: Database,
@@ -169,7 +167,7 @@ export async function watchMonitor(
     const daemon = await readDaemonStatus(trx, now);
     const notices = await watchDaemon(trx, running, daemon, adminContacts, now);
     for (const watch of running)
-      // Without a daemon there is no check to wait for: one cause, one notice.
+      // Without a daemon there are no checks: one cause, one notice.
       if (daemon.online || watch.silence_notified_at !== null)
         notices.push(...(await watchSilence(trx, watch, daemon, adminContacts, now)));
     return notices;

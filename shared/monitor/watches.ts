@@ -6,7 +6,7 @@ import { DomainError } from '../errors';
 
 export type Watch = Selectable<WatchesTable>;
 
-/** A watch with what it remembers. */
+/** Reads a watch with its stored state. Throws when there is none with this id. */
 export function readWatch(db: Kysely<Schema>, watchId: string = DEFAULT_WATCH_ID): Promise<Watch> {
   return db.selectFrom('watches').selectAll().where('id', '=', watchId).executeTakeFirstOrThrow();
 }
@@ -16,7 +16,7 @@ export function listWatches(db: Kysely<Schema>): Promise<Watch[]> {
   return db.selectFrom('watches').selectAll().orderBy('slug').execute();
 }
 
-/** The id of the watch that people name `slug`. Throws `NotFound`. */
+/** Finds the id of the watch with a slug. Throws `NotFound`. */
 export async function requireWatchId(db: Kysely<Schema>, slug: string): Promise<string> {
   const watches = await listWatches(db);
   const watch = watches.find((candidate) => candidate.slug === slug);
@@ -30,4 +30,14 @@ export async function requireWatchId(db: Kysely<Schema>, slug: string): Promise<
 /** The page that a watch checks; `targetUrl` is MONITOR_TARGET_URL. */
 export function urlOf({ url }: Pick<Watch, 'url'>, { targetUrl }: { targetUrl: string }): string {
   return url ?? targetUrl;
+}
+
+/** A version that changes whenever the monitor starts, stops or has checked the shop. */
+export async function readMonitorVersion(db: Kysely<Schema>): Promise<string> {
+  const { running, last_check_id } = await db
+    .selectFrom('watches')
+    .select(['running', 'last_check_id'])
+    .where('id', '=', DEFAULT_WATCH_ID)
+    .executeTakeFirstOrThrow();
+  return `${running}:${last_check_id ?? ''}`;
 }

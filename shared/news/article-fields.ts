@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isInvisible, plainLine, requiredLine } from '../plain-line';
+import { isInvisible, plainLine, requiredLine } from '../text';
 
 /** Worded by the specification. */
 export const TITLE_AND_CONTENT_REQUIRED = 'Title and content are required';

@@ -2,8 +2,7 @@ import type { Selectable } from 'kysely';
 import sanitizeHtml from 'sanitize-html';
 import type { ArticlesTable } from '../database/tables/articles';
 import { DomainError } from '../errors';
-import { isInvisible } from '../plain-line';
-import { firstCharacters } from '../shorten';
+import { isInvisible, firstCharacters } from '../text';
 import { CONTENT_TOO_LONG, LONGEST_CONTENT_CHARACTERS } from './article-fields';
 import { documentLines } from './article-html/article-document';
 import {

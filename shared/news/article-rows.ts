@@ -1,9 +1,9 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema';
 import type { ArticlesTable } from '../database/tables/articles';
-import type { Article, ArticleOutline, Media } from './article';
+import type { Article, ArticleOutline, Media, ImageSource } from './article';
 import { sanitisedContent } from './article-html.server';
-import { mediaOf } from './media-record';
+import type { MediaTable } from '../database/tables/media';
 
 type OutlineRow = Omit<Selectable<ArticlesTable>, 'content' | 'html_version'>;
 
@@ -58,4 +58,24 @@ export async function toArticles(
 export async function toOutlines(db: Kysely<Schema>, rows: readonly OutlineRow[]): Promise<ArticleOutline[]> {
   const mediaFor = await mediaByArticle(db, rows);
   return rows.map((row) => toOutline(row, mediaFor(row)));
+}
+
+/** A row of `media` as the type that pages and the API use. */
+export function mediaOf(row: Selectable<MediaTable>): Media {
+  return {
+    id: row.id,
+    mediaType: row.media_type,
+    placement: row.placement,
+    inText: row.in_text === 1,
+    filePath: row.file_path,
+    altText: row.alt_text,
+    caption: row.caption,
+    displayOrder: row.display_order,
+    originalName: row.original_name,
+    fileSize: row.file_size,
+    width: row.width,
+    height: row.height,
+    // Only `addMedia` writes this column, from the same type.
+    sources: JSON.parse(row.sources) as ImageSource[],
+  };
 }

@@ -1,4 +1,4 @@
-import { shorten } from '../shorten';
+import { shorten } from '../text';
 import type { Article } from './article';
 
 /** Stored characters of a summary: more than any page shows. */

@@ -1,3 +1,5 @@
+import { DomainError } from '../errors';
+
 /** One variant of an image: the image at one width. */
 export interface ImageSource {
   /** `/uploads/…` */
@@ -62,4 +64,25 @@ export interface ArticlePage<Listed extends ArticleOutline = Article> {
   page: number;
   totalPages: number;
   total: number;
+}
+
+/**
+ * The last change of an article, as ISO-8601 UTC: its first publication, unless it changed later.
+ */
+export function modifiedAt({
+  publishedAt,
+  updatedAt,
+}: {
+  publishedAt: string | null;
+  updatedAt: string;
+}): string {
+  return publishedAt !== null && publishedAt > updatedAt ? publishedAt : updatedAt;
+}
+
+export function articleNotFound(): DomainError {
+  return new DomainError('NotFound', { code: 'article_not_found', message: 'Article Not Found' });
+}
+
+export function mediaNotFound(): DomainError {
+  return new DomainError('NotFound', { code: 'media_not_found', message: 'Media Not Found' });
 }

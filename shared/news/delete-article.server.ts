@@ -1,9 +1,9 @@
 import { writeAudit, type Actor } from '../audit/write-audit';
-import { bumpContentRevision } from '../content/content-revision';
+import { bumpContentVersion } from '../content/content-version';
 import { inTransaction } from '../database/transaction';
 import { removeDeletedUploads, markUploadsDeleted, type StorageContext } from '../storage/upload-records';
-import { articleNotFound } from './media-refusals';
-import { removeFromTexts } from './stored-images';
+import { articleNotFound } from './article';
+import { removeFromTexts } from './media/text-images';
 
 /**
  * Deletes an article with its media and their files, and removes these images from the texts of other articles. Throws
@@ -25,7 +25,7 @@ export async function deleteArticle(
     const ids = media.map(({ upload_id }) => upload_id);
     await removeFromTexts(trx, ids, now);
     await markUploadsDeleted(trx, ids, now);
-    if (article.published === 1) await bumpContentRevision(trx);
+    if (article.published === 1) await bumpContentVersion(trx);
     await writeAudit(
       trx,
       { actor, action: 'article.delete', subject: id, details: { title: article.title } },

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema';
 import type { Article } from './article';
 import { toArticles } from './article-rows';
-import { withPublicMedia } from './public-media';
+import { withPublicMedia } from './media/public-media';
 
 /** A published article with its public media, or null. */
 export async function findPublishedArticle(db: Kysely<Schema>, id: string): Promise<Article | null> {

@@ -1,9 +1,9 @@
 import type { Selectable, Transaction } from 'kysely';
 import { toIso } from '../clock';
-import { bumpContentRevision } from '../content/content-revision';
+import { bumpContentVersion } from '../content/content-version';
 import type { Schema } from '../database/schema';
 import type { MediaTable } from '../database/tables/media';
-import { isPublicMedia } from './public-media';
+import { isPublicMedia } from './media/public-media';
 
 /** Marks an article as changed, in the transaction that changes its media; a published one also bumps the revision. */
 export async function markArticleChanged(
@@ -17,7 +17,7 @@ export async function markArticleChanged(
     .where('id', '=', articleId)
     .returning('published')
     .executeTakeFirst();
-  if (article?.published === 1) await bumpContentRevision(trx);
+  if (article?.published === 1) await bumpContentVersion(trx);
 }
 
 /** The same for a change of one media, called before it is deleted. Only public media count as a change. */

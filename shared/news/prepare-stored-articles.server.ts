@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
-import { bumpContentRevision } from '../content/content-revision';
+import { bumpContentVersion } from '../content/content-version';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { HTML_VERSION, prepareArticleHtml } from './article-html.server';
 
 /**
- * Prepares the content of articles that another version of the sanitiser wrote, so that reading them parses nothing.
- * Run after an update. Content that can no longer be saved stays as it is and is sanitised when it is read. Returns how
+ * Sanitises the content of articles that another version of the sanitiser wrote, so that reading them parses nothing.
+ * Run after an update. Content that can no longer be saved stays unchanged and is sanitised on reading. Returns how
  * many articles were prepared.
  */
 export async function prepareStoredArticles(db: Kysely<Schema>): Promise<number> {
@@ -18,7 +18,7 @@ export async function prepareStoredArticles(db: Kysely<Schema>): Promise<number>
     .execute();
   let prepared = 0;
   for (const { id } of outdated) if (await prepareStored(db, id)) prepared += 1;
-  if (prepared > 0) await inTransaction(db, bumpContentRevision);
+  if (prepared > 0) await inTransaction(db, bumpContentVersion);
   return prepared;
 }
 

@@ -1,19 +1,31 @@
+import { createHash } from 'node:crypto';
+import { articleNotFound, type Article } from './article';
 import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
-import { bumpContentRevision } from '../content/content-revision';
+import { bumpContentVersion } from '../content/content-version';
 import type { Schema } from '../database/schema';
 import type { ArticlesTable } from '../database/tables/articles';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
-import type { Article } from './article';
 import { TITLE_AND_CONTENT_REQUIRED, type ArticleChanges, type ArticleFields } from './article-fields';
 import { contentRefused, HTML_VERSION, prepareArticleHtml } from './article-html.server';
-import { articleVersion } from './article-version.server';
 import { toArticles } from './article-rows';
-import { articleNotFound } from './media-refusals';
-import { removeMissingImages, recordShownMedia } from './stored-images';
+import { removeMissingImages, recordShownMedia } from './media/text-images';
+
+/** The fields that an article's form edits. */
+type ArticleText = Pick<Article, 'title' | 'content' | 'excerpt' | 'published' | 'featured'>;
+
+/**
+ * Identifies a version of an article's text, for optimistic locking. Unlike `updatedAt` it does not change with the
+ * article's media, so that one admin can edit the text while another adds images.
+ */
+export function articleVersion({ title, content, excerpt, published, featured }: ArticleText): string {
+  return createHash('sha256')
+    .update(JSON.stringify([title, content, excerpt, published, featured]))
+    .digest('base64url');
+}
 
 type Row = Selectable<ArticlesTable>;
 
@@ -75,7 +87,7 @@ export async function createArticle(
       { actor: { userId: author.id }, action: 'article.create', subject: row.id, details: { published } },
       now,
     );
-    await bumpContentRevision(trx);
+    await bumpContentVersion(trx);
     return inFull(trx, row);
   });
 }
@@ -104,7 +116,7 @@ function changeArticle(
     const after = { ...before, ...set };
     await trx.updateTable('articles').set(after).where('id', '=', id).execute();
     await writeAudit(trx, { actor, action, subject: id, details: details ?? {} }, now);
-    await bumpContentRevision(trx);
+    await bumpContentVersion(trx);
     return inFull(trx, after);
   });
 }

@@ -5,14 +5,14 @@ import type { WriteRetrier } from '../database/write-retrier';
 import type { Logger } from '../logger.server';
 import type { OutboxRow } from './outbox';
 
-/** What every sender of an outbox needs; built once per process. */
+/** The dependencies of an outbox sender; built once per process. */
 export interface SenderContext<Row, Outcome> {
   db: Kysely<Schema>;
   clock: Clock;
   logger: Logger;
-  /** This process, as claims name it. */
+  /** The id of this process in claims. */
   owner: string;
-  /** Keeps the outcome of an attempt until the database takes it: a message whose fate is known is not sent again. */
+  /** Retries writing an outcome until the database accepts it, so that a sent message is not sent again. */
   outcomes: WriteRetrier;
   /** Awaited before a stored time is compared with now (see `ClockSteps`). */
   settleClock?: () => Promise<void>;
@@ -20,15 +20,19 @@ export interface SenderContext<Row, Outcome> {
   onOutcome?: (row: Row, outcome: Outcome) => void;
 }
 
-/** Sends the rows of one outbox. Outside faults never throw. */
+/** Sends the rows of one outbox. Never throws for faults of outside services. */
 export interface OutboxSender<Row> {
-  /** Claims a row if it is due and free, and sends it. Returns the rows that wait because of it. */
+  /** Claims a row if it is due and free, and sends it. Returns the rows to send next because of it. */
   attempt(id: string): Promise<Row[]>;
-  /** Sends a row that this process has claimed, and records the outcome. Returns the rows that wait because of it. */
+  /**
+   * Sends a row that this process has claimed, and records the outcome. Returns the rows to send next because of it.
+   */
   attemptClaimed(row: Row): Promise<Row[]>;
 }
 
-/** `send` makes one attempt; `record` writes its outcome, which may be long after `endedAt` (epoch ms), when it ended. */
+/**
+ * `send` makes one attempt; `record` writes its outcome, possibly long after the attempt ended (`endedAt`, epoch ms).
+ */
 export function createOutboxSender<Row extends OutboxRow, Outcome extends { is: string }>(
   { db, clock, logger, owner, outcomes, settleClock, onOutcome }: SenderContext<Row, Outcome>,
   {
@@ -42,7 +46,7 @@ export function createOutboxSender<Row extends OutboxRow, Outcome extends { is: 
     };
     send(row: Row): Promise<Outcome>;
     record(row: Row, outcome: Outcome, endedAt: number): Promise<Row[]>;
-    /** What a log line says of the row. */
+    /** The fields that identify the row in a log line. */
     describe(row: Row): Record<string, unknown>;
   },
 ): OutboxSender<Row> {

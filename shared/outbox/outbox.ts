@@ -12,7 +12,7 @@ import { inTransaction } from '../database/transaction';
 import { newId } from '../ids';
 import type { DueDelivery } from '../queues/catalogue';
 
-/** The tables that are outboxes: rows that are written in the transaction of a change, and sent after it. */
+/** Outbox tables: their rows are written in the transaction of a change and sent after it. */
 type OutboxTable = 'alert_deliveries' | 'mails';
 
 /** The columns that every outbox table has. */
@@ -27,18 +27,18 @@ export interface OutboxRow {
   updated_at: string;
 }
 
-/** The tables of this folder by their common columns alone, so that one query text serves them all. */
+/** The outbox tables reduced to their common columns, so that one query serves both. */
 type OutboxSchema = Record<OutboxTable, OutboxRow & Record<string, unknown>>;
 
 interface OutboxRules<Row> {
   /**
-   * The statuses of a row that is not finished, in the words of the table's partial index: `sending` while it is claimed,
-   * the others while it waits for its due time.
+   * The statuses of unfinished rows, as in the table's partial index: `sending` while claimed, the others while
+   * waiting.
    */
   unfinished: readonly Extract<Row, { status: string }>['status'][];
-  /** Longer than one whole attempt: a claim that outlives this belongs to a sender that died. */
+  /** Longer than one attempt: a claim older than this belongs to a dead sender. */
   claimLastsMs: number;
-  /** More columns that a claim sets. */
+  /** Additional columns that a claim sets. */
   onClaim?: Record<string, RawBuilder<unknown>>;
 }
 
@@ -46,12 +46,12 @@ interface NewRow {
   /** Epoch ms, as the others. */
   dueAt: number;
   expiresAt: number;
-  /** The process that sends the row after the commit; null leaves it to the first that claims it. */
+  /** The process that sends the row after the commit; null leaves it to the first process that claims it. */
   owner: string | null;
   now: number;
 }
 
-/** The job of a row: of the attempt that it waits for, or of the one that is being made. */
+/** The job of a row: for its next attempt, or for the current one while it is claimed. */
 export function toDue(row: OutboxRow): DueDelivery {
   return {
     id: row.id,
@@ -60,26 +60,27 @@ export function toDue(row: OutboxRow): DueDelivery {
   };
 }
 
-/** Rows are listed in steps of this many. */
+/** The most rows that one call lists. */
 const MOST_AT_ONCE = 1_000;
 
 /**
- * One durable outbox. A row waits until its due time, is claimed by one sender, and is settled by the outcome of that
- * attempt: finished, or waiting again. The database alone decides who sends; queues and timers only say when to try.
+ * Creates a durable outbox. A row waits until it is due, one sender claims it, and the outcome either finishes it or
+ * makes it wait again. Only the database decides who sends; queues and timers only say when to try.
  */
 export function createOutbox<Table extends OutboxTable>(
   table: Table,
   { unfinished, claimLastsMs, onClaim = {} }: OutboxRules<Selectable<Schema[Table]>>,
 ) {
   type Row = Selectable<Schema[Table]> & OutboxRow;
-  // Literals: SQLite uses a partial index only for a condition that is written as the index has it, without parameters.
+  // Literals, because SQLite uses a partial index only if the condition is written as in the index, without
+  // parameters.
   const statusIn = (names: readonly string[]): RawBuilder<boolean> =>
     sql`status in (${sql.join(names.map((name) => sql.lit(name)))})`;
   const isUnfinished = statusIn(unfinished);
   const isWaiting = statusIn(unfinished.filter((status) => status !== 'sending'));
   const common = (db: Kysely<Schema>): Kysely<OutboxSchema> => db as unknown as Kysely<OutboxSchema>;
 
-  /** Waiting and due, or claimed by a sender that died. */
+  /** Waiting and due, or claimed by a dead sender. */
   function isFree(now: number): RawBuilder<boolean> {
     const stamp = toIso(now);
     return sql`((${isWaiting} and due_at <= ${stamp}) or (status = 'sending' and claimed_until < ${stamp}))`;
@@ -111,8 +112,8 @@ export function createOutbox<Table extends OutboxTable>(
     },
 
     /**
-     * The common columns of a new row. With an `owner` a row that is due is claimed by the transaction that writes it: the
-     * process that commits it sends it at once.
+     * The common columns of a new row. A row that is due and has an `owner` is claimed at once: the process that
+     * commits it sends it.
      */
     newRow({ dueAt, expiresAt, owner, now }: NewRow) {
       const claimed = owner !== null && dueAt <= now;
@@ -129,7 +130,7 @@ export function createOutbox<Table extends OutboxTable>(
       };
     },
 
-    /** Writes what came of an attempt and gives up the claim. Null when the claim was lost meanwhile. */
+    /** Writes the outcome of an attempt and releases the claim. Null when the claim was lost. */
     async settle(
       trx: Transaction<Schema>,
       row: Row,
@@ -148,7 +149,7 @@ export function createOutbox<Table extends OutboxTable>(
       return (after as Row | undefined) ?? null;
     },
 
-    /** Frees what dead daemons had claimed, so that the next sweep sends it. Returns how many rows. */
+    /** Expires the claims of dead daemons, so that the next sweep sends their rows. Returns how many. */
     async release(
       db: Kysely<Schema>,
       { owners, now }: { owners: readonly string[]; now: number },
@@ -165,7 +166,7 @@ export function createOutbox<Table extends OutboxTable>(
       return Number(numUpdatedRows);
     },
 
-    /** The ids of the rows that are free, oldest first, of those that have the values of `only`. Only reads. */
+    /** The ids of rows that can be claimed, oldest first, limited to those that match `only`. Read-only. */
     async listDue(
       db: Kysely<Schema>,
       { now, only = {} }: { now: number; only?: Partial<Row> },
@@ -180,7 +181,7 @@ export function createOutbox<Table extends OutboxTable>(
       return rows.map((row) => row.id);
     },
 
-    /** Moves the times of every unfinished row, as `move` says. */
+    /** Applies `move` to the times of every unfinished row. */
     async shiftTimes(trx: Transaction<Schema>, move: (time: string) => string): Promise<void> {
       const rows = await common(trx)
         .selectFrom(table as OutboxTable)

@@ -9,8 +9,9 @@ const LONGEST_RECONNECT_WAIT_MS = 2 * SECOND;
 const CALL_TIMEOUT_MS = 2 * SECOND;
 
 /**
- * A connection that comes back by itself. `producer`: calls fail at once while it is away, so that a page can say so.
- * `worker`: calls wait, as BullMQ's workers need. Nothing is thrown for a lost connection; it is logged once per loss.
+ * Creates a connection that reconnects by itself. `producer`: calls fail at once while it is offline, so that a page
+ * can report it. `worker`: calls wait, as BullMQ's workers require. A lost connection throws nothing and is logged
+ * once.
  */
 export function connectRedis(
   url: string,
@@ -41,12 +42,12 @@ export interface Queues {
   housekeeping: Queue;
   redis: Redis;
   prefix: string;
-  /** Whether a job can be added right now. */
+  /** Whether Redis is connected, so that a job can be added. */
   isReady(): boolean;
   close(): Promise<void>;
 }
 
-/** The producers' side of every queue, over one connection. `prefix` keeps several installations apart in one Redis. */
+/** Opens the producers of every queue over one connection. `prefix` separates several installations in one Redis. */
 export function connectQueues(
   url: string,
   { prefix = QUEUE_PREFIX, logger }: { prefix?: string; logger?: Logger } = {},
@@ -56,7 +57,7 @@ export function connectQueues(
     const queue = new Queue(name, {
       connection: redis,
       prefix,
-      // A finished job that stays in Redis would swallow a later one with the same id.
+      // A finished job that stays in Redis would block a later one with the same id.
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
     });
     queue.on('error', () => {
@@ -97,7 +98,7 @@ export function listenToMonitorQueue(
   return events;
 }
 
-/** Throws `Unavailable` at once while Redis is away, instead of letting a call wait for it. */
+/** Throws `Unavailable` while Redis is offline, instead of waiting for it. */
 export function requireReady(queues: Queues): void {
   if (!queues.isReady()) {
     throw new DomainError('Unavailable', {

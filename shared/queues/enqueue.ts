@@ -5,7 +5,7 @@ import { requireReady, type Queues } from './connection.server';
 
 const RESULT_KEPT_SECONDS = 60;
 
-/** Adds a check outside the schedule. Throws `Unavailable` while Redis is away. */
+/** Adds a check outside the schedule. Throws `Unavailable` while Redis is offline. */
 export async function enqueueCheck(
   queues: Queues,
   {
@@ -16,7 +16,7 @@ export async function enqueueCheck(
   }: { watchId: string; trigger: 'manual' | 'confirm'; requestedAt?: number; delayMs?: number },
 ): Promise<Job> {
   requireReady(queues);
-  // A caller may still read the result when the job has ended.
+  // A waiting caller reads the result after the job has ended.
   const keep = trigger === 'manual' ? { age: RESULT_KEPT_SECONDS } : true;
   return queues.monitor.add('check', JOBS.monitor.check.parse({ watchId, trigger, requestedAt }), {
     delay: delayMs,
@@ -37,7 +37,7 @@ const OUTBOX_JOBS = {
   }),
 };
 
-/** Adds a job for each row of an outbox, delayed to its due time. A job that waits already is not added twice. */
+/** Adds a job for each outbox row, delayed to its due time. A job that already waits is not added again. */
 export async function enqueueDue(
   queues: Queues,
   queue: keyof typeof OUTBOX_JOBS,
@@ -54,7 +54,7 @@ export async function enqueueDue(
   );
 }
 
-/** The scheduler of a watch's checks. */
+/** The id of the scheduler of a watch's checks. */
 const schedulerOf = (watchId: string): string => `check-${watchId}`;
 
 export interface SchedulerState {
@@ -65,8 +65,8 @@ export interface SchedulerState {
 }
 
 /**
- * Makes the check scheduler of a watch exist exactly while the watch runs, with the interval in force. Also replaces one
- * whose next job was lost with Redis. Returns what it did.
+ * Creates or removes the check scheduler of a watch, so that it exists exactly while the watch runs and has the
+ * current interval. Also replaces a scheduler whose next job was lost with Redis. Returns what changed.
  */
 export async function syncScheduler(
   queues: Queues,
@@ -82,7 +82,7 @@ export async function syncScheduler(
     return 'removed';
   }
   const late = scheduler?.next !== undefined && now - scheduler.next > intervalMs + 10 * SECOND && !checking;
-  // Planned before the wall clock was set back: BullMQ would wait until the old time comes again.
+  // Planned before the wall clock was set back: BullMQ would wait for the old time.
   const early = scheduler?.next !== undefined && scheduler.next - now > intervalMs + 10 * SECOND;
   if (scheduler !== undefined && Number(scheduler.every) === intervalMs && !late && !early) return 'none';
   if (late || early) await queues.monitor.removeJobScheduler(id);
@@ -98,7 +98,7 @@ export async function syncScheduler(
   return 'created';
 }
 
-/** Removes the check schedulers that belong to none of these watches, such as that of a release with one watch. */
+/** Removes check schedulers of other watches, such as those of an older release. */
 export async function removeOtherSchedulers(queues: Queues, watchIds: readonly string[]): Promise<void> {
   requireReady(queues);
   const known = watchIds.map(schedulerOf);
@@ -107,8 +107,8 @@ export async function removeOtherSchedulers(queues: Queues, watchIds: readonly s
 }
 
 /**
- * Makes the schedulers of the housekeeping jobs exist, with these intervals. A scheduler that is on time stays; one
- * that no job belongs to (of an earlier release) goes.
+ * Creates the schedulers of the housekeeping jobs with these intervals, and removes those of unknown jobs. A
+ * scheduler that is on time stays.
  */
 export async function scheduleHousekeeping(
   queues: Queues,

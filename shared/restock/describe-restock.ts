@@ -1,32 +1,31 @@
-import { isInvisible } from '../plain-line';
+import { isInvisible, shorten } from '../text';
 import { isPublicHost } from '../public-host';
-import { shorten } from '../shorten';
 import type { Product } from './find-product';
 
-/** Characters that a parameter may show. */
+/** The most characters shown of a parameter. */
 export const SHOWN_CHARACTERS = 120;
-/** A longer address is no picture's. */
+/** Longer image URLs are refused. */
 const LONGEST_ADDRESS = 2_048;
 
 const DEFAULTS = { name: 'PlayStation 5 Console', price: '£399.99', retailer: 'Argos' } as const;
 
-/** What the restock page says about a product. All of it may be a stranger's words: text, and nothing more. */
+/** What the restock page shows. All texts may come from the URL, so they are untrusted plain text. */
 export interface Restock {
   name: string;
   price: string;
   retailer: string;
-  /** A picture's absolute https address; null: none that we would load. */
+  /** An absolute https image URL; null for none. */
   image: string | null;
-  /** Where the visitor was sent from, and whom the link was made for; null when it does not say. */
+  /** The source of the link and the user it was made for; null when missing. */
   source: string | null;
   username: string | null;
-  /** Where the product is sold; null when only a stranger knows. */
+  /** The shop's page; null without a stored record. */
   link: string | null;
 }
 
 /**
- * A stranger's text made harmless to look at: one line without control characters, marks that turn the reading
- * direction, invisible characters and towers of accents, at most `SHOWN_CHARACTERS` long. Null when nothing is left.
+ * Makes untrusted text safe to show: one line without control characters, bidirectional marks, invisible characters
+ * and stacked accents, at most `SHOWN_CHARACTERS` long. Null when nothing is left.
  */
 function shownText(value: string | null): string | null {
   const text = (value ?? '')
@@ -39,10 +38,10 @@ function shownText(value: string | null): string | null {
 }
 
 /**
- * A picture's address, when it is absolute, https, carries no name or password, and its host is a public one: the
- * visitor's browser would ask a host of the network it is in.
+ * Accepts an absolute https image URL without credentials on a public host; otherwise the page could make the
+ * visitor's browser request hosts of its private network. Null for any other.
  */
-function pictureAddress(value: string | null): string | null {
+function allowedImageUrl(value: string | null): string | null {
   if (value === null || value.length > LONGEST_ADDRESS || !/^https:\/\//i.test(value)) return null;
   if (!URL.canParse(value)) return null;
   const { protocol, username, password, hostname, href } = new URL(value);
@@ -51,16 +50,16 @@ function pictureAddress(value: string | null): string | null {
 }
 
 /**
- * What the restock page shows: the product's stored record where there is one, else the address's parameters `name`,
- * `price`, `image` and `retailer`, else the defaults. `source` and `username` are the address's alone.
+ * Describes a product for the restock page: its stored record, else the URL's parameters `name`, `price`, `image` and
+ * `retailer`, else the defaults. `source` and `username` always come from the URL.
  */
 export function describeRestock(parameters: URLSearchParams, product: Product | null): Restock {
   return {
     name: product?.name ?? shownText(parameters.get('name')) ?? DEFAULTS.name,
     price: product?.price ?? shownText(parameters.get('price')) ?? DEFAULTS.price,
     retailer: product?.retailer ?? shownText(parameters.get('retailer')) ?? DEFAULTS.retailer,
-    // We keep no pictures of products, and a stranger's would speak for our record.
-    image: product === null ? pictureAddress(parameters.get('image')) : null,
+    // Records have no images, and an untrusted image must not appear beside a record.
+    image: product === null ? allowedImageUrl(parameters.get('image')) : null,
     source: shownText(parameters.get('source')),
     username: shownText(parameters.get('username')),
     link: product?.link ?? null,

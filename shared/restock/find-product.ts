@@ -1,18 +1,18 @@
 import { SHOP } from '../brand';
 
-/** What we know of a product ourselves, whatever an address says about it. */
+/** A stored record of a product. */
 export interface Product {
   name: string;
-  /** As it is shown, with its currency. */
+  /** As shown, with its currency. */
   price: string;
   retailer: string;
-  /** Where it is sold. */
+  /** The shop's page. */
   link: string;
 }
 
 /**
- * The stored record of a product; null: there is none. The one there is so far is the shop that is watched, whose
- * address the configuration holds: `watchedUrl`.
+ * Finds the record of a product, or null. The only record so far is the monitored shop; `watchedUrl` is its
+ * configured URL.
  */
 export function findProduct(productId: string, { watchedUrl }: { watchedUrl: string }): Product | null {
   if (productId !== SHOP.slug) return null;

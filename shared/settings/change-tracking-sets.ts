@@ -15,22 +15,20 @@ import {
 } from './tracking-sets';
 import { setTrackingSets } from './write-settings';
 
-/*
- * Two admins may have the same list open. Each of these changes one thing in the list as it is now, never the list
- * as a page remembers it, and returns what it is then.
- */
+// Two admins may edit the list at the same time, so each function changes one thing in the stored list and returns
+// the result.
 
 interface ChangeInput {
   actor: Actor;
   clock: Clock;
 }
 
-/** Where a set goes by one step: nearer to the first, or nearer to the last. */
+/** One place towards the first set, or towards the last. */
 export type MoveDirection = 'up' | 'down';
 
 type NewTrackingSet = Pick<TrackingSet, 'name' | 'imageUrl'>;
 
-/** Throws `Invalid` with what is wrong with a set's fields, a sentence for each, `otherFaults` among them. */
+/** Throws `Invalid` with a message for each invalid field, `otherFaults` included. */
 export function requireTrackingSet(
   fields: Partial<NewTrackingSet>,
   otherFaults: Readonly<Record<string, string[]>> = {},
@@ -72,7 +70,7 @@ function requireSet(sets: readonly TrackingSet[], id: string): number {
   });
 }
 
-/** Switches the tracking slides on or off, all together. */
+/** Switches all tracking slides on or off. */
 export function enableTrackingSets(
   db: Kysely<Schema>,
   { enabled, ...input }: ChangeInput & { enabled: boolean },
@@ -80,7 +78,7 @@ export function enableTrackingSets(
   return changeConfig(db, input, (config) => (config.enabled === enabled ? config : { ...config, enabled }));
 }
 
-/** Adds a set behind the others, switched on. Throws `Invalid` that names the field. */
+/** Appends a set, enabled. Throws `Invalid` that names the field. */
 export async function addTrackingSet(
   db: Kysely<Schema>,
   { name, imageUrl, ...input }: ChangeInput & { name: string; imageUrl: string },
@@ -95,7 +93,7 @@ export async function addTrackingSet(
   }));
 }
 
-/** Changes a set's name or switches it. Throws `NotFound`, or `Invalid` that names the field. */
+/** Changes a set's name, or enables or disables it. Throws `NotFound`, or `Invalid` that names the field. */
 export async function changeTrackingSet(
   db: Kysely<Schema>,
   {
@@ -114,7 +112,7 @@ export async function changeTrackingSet(
   });
 }
 
-/** Moves a set one place; at the end it stays where it is. Throws `NotFound`. */
+/** Moves a set one place; at the end of the list it stays. Throws `NotFound`. */
 export function moveTrackingSet(
   db: Kysely<Schema>,
   { id, direction, ...input }: ChangeInput & { id: string; direction: MoveDirection },
@@ -131,7 +129,7 @@ export function moveTrackingSet(
   });
 }
 
-/** Takes a set out of the list. Throws `NotFound`. */
+/** Removes a set. Throws `NotFound`. */
 export function removeTrackingSet(
   db: Kysely<Schema>,
   { id, ...input }: ChangeInput & { id: string },

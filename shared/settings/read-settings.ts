@@ -1,12 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import type { Schema } from '../database/schema';
-import { discordInviteField } from './discord-invite';
-import { DEFAULT_HERO_SLIDES, heroSlidesSchema, type HeroSlides } from './hero-slides';
+import { discordInviteField, DEFAULT_HERO_SLIDES, heroSlidesSchema, type HeroSlides } from './setting-fields';
 import { retailersSchema } from './retailers';
 import { NO_TRACKING_SETS, trackingSetsSchema, type TrackingSets } from './tracking-sets';
 
-/** Where each of the site's settings is stored. */
+/** The key of each of the site's settings. */
 export const SETTING_KEY = {
   newsEnabled: 'news_section_enabled',
   retailers: 'retailers',
@@ -19,14 +18,14 @@ export interface SiteSettings {
   newsEnabled: boolean;
   /** In the order in which they were added. */
   retailers: string[];
-  /** All of them, the disabled too, in order. */
+  /** All sets, disabled ones included, in order. */
   trackingSets: TrackingSets;
   heroSlides: HeroSlides;
   /** Null while there is none. */
   discordInviteUrl: string | null;
 }
 
-/** A stored JSON value, or its default when there is none or it is broken. */
+/** Parses a stored JSON value; the fallback if it is missing or invalid. */
 function parsed<Schema extends z.ZodType>(
   schema: Schema,
   text: string | undefined,
@@ -40,7 +39,7 @@ function parsed<Schema extends z.ZodType>(
   }
 }
 
-/** The site's settings in force, by one query. A stored value that breaks its rule gives way to its default. */
+/** Reads the site's settings with one query. Defaults replace missing and invalid values. */
 export async function readSiteSettings(db: Kysely<Schema>): Promise<SiteSettings> {
   const rows = await db
     .selectFrom('settings')
@@ -57,12 +56,12 @@ export async function readSiteSettings(db: Kysely<Schema>): Promise<SiteSettings
   };
 }
 
-/** Whether news are shown to visitors; on unless switched off. */
+/** Whether visitors see the news; on by default. */
 export async function isNewsEnabled(db: Kysely<Schema>): Promise<boolean> {
   return (await readSiteSettings(db)).newsEnabled;
 }
 
-/** The shops that are supported, in the order in which they were added. */
+/** Lists the supported retailers in the order in which they were added. */
 export async function listRetailers(db: Kysely<Schema>): Promise<string[]> {
   return (await readSiteSettings(db)).retailers;
 }

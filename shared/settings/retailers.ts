@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requiredLine } from '../plain-line';
+import { requiredLine } from '../text';
 
 export const MOST_RETAILERS = 100;
 export const LONGEST_RETAILER = 80;
@@ -7,10 +7,10 @@ export const LONGEST_RETAILER = 80;
 export const RETAILER_REPEATED = 'This retailer is already listed.';
 export const RETAILERS_FULL = `There may be at most ${MOST_RETAILERS} retailers.`;
 
-/** A shop's name. */
+/** The name of a retailer. */
 export const retailerField = requiredLine(LONGEST_RETAILER, 'Please enter the name of a retailer.');
 
-/** Two names of one shop: upper and lower case, or another way to write the same letters, make no difference. */
+/** Compares names without regard to case and Unicode compatibility forms. */
 function sameRetailer(one: string, other: string): boolean {
   return keyOf(one) === keyOf(other);
 }
@@ -24,12 +24,12 @@ export const retailersSchema = z
   .max(MOST_RETAILERS, RETAILERS_FULL)
   .refine((names) => new Set(names.map(keyOf)).size === names.length, RETAILER_REPEATED);
 
-/** Whether the list has this shop already. */
+/** Whether the list contains a retailer. */
 export function hasRetailer(retailers: readonly string[], name: string): boolean {
   return retailers.some((listed) => sameRetailer(listed, name));
 }
 
-/** The list without a shop; the same list when it is not on it. */
+/** The list without a retailer. */
 export function withoutRetailer(retailers: readonly string[], name: string): string[] {
   return retailers.filter((listed) => !sameRetailer(listed, name));
 }

@@ -16,7 +16,7 @@ function refusalOf(fault: FileFault): DomainError {
   });
 }
 
-/** The picture of a tracking set. */
+/** The accepted images of tracking sets. */
 export const TRACKING_IMAGE_FILE: FileRule = {
   accepted: Object.fromEntries(
     ['jpeg', 'png', 'webp', 'gif', 'avif'].map((kind) => [`image/${kind}`, TRACKING_IMAGE_LIMIT_BYTES - 1]),
@@ -24,5 +24,5 @@ export const TRACKING_IMAGE_FILE: FileRule = {
   refusal: refusalOf,
 };
 
-/** For a file field's `accept`. */
+/** The `accept` attribute of a file field. */
 export const TRACKING_IMAGE_ACCEPT = Object.keys(TRACKING_IMAGE_FILE.accepted).join(',');

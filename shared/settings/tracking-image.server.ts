@@ -4,6 +4,10 @@ import { ImageRefused } from '../storage/image-variants.server';
 import { storeImage } from '../storage/store-image.server';
 import { abandonUpload, beginUpload, type StorageContext } from '../storage/upload-records';
 import { TRACKING_IMAGE_FILE } from './tracking-image-rules';
+import type { Actor } from '../audit/write-audit';
+import { uploadIdOf } from '../storage/upload-path';
+import { addTrackingSet, requireTrackingSet } from './change-tracking-sets';
+import type { TrackingSets } from './tracking-sets';
 
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof ImageRefused)) return error;
@@ -17,8 +21,9 @@ function refusalOf(error: unknown): unknown {
 }
 
 /**
- * Stores a picture for a tracking set. It stays for a day, and longer once saved tracking sets point at it
- * (`keepTrackingImages`). The file is gone afterwards. Throws `Invalid` that names `image`, or `Unavailable`.
+ * Stores an image for a tracking set. It expires after a day unless saved tracking sets refer to it
+ * (`attachTrackingImages`). The received file is always removed. Throws `Invalid` that names `image`, or
+ * `Unavailable`.
  */
 export async function addTrackingImage(
   context: StorageContext,
@@ -36,5 +41,31 @@ export async function addTrackingImage(
     }
   } finally {
     await storage.discard(file.path);
+  }
+}
+
+/** The image of a form: received or refused. */
+export type SentImage =
+  { file: StagedFile; refused?: undefined } | { file?: undefined; refused: DomainError };
+
+/**
+ * Adds a tracking set with its image. Reports faults of name and image together, before the image is stored; removes
+ * the image when the set cannot be added. Throws `Invalid` that names `name`, `image` or both, or `Unavailable`.
+ */
+export async function addTrackingSetWithImage(
+  context: StorageContext,
+  { name, image, actor }: { name: string; image: SentImage | undefined; actor: Actor },
+): Promise<TrackingSets> {
+  const { db, clock } = context;
+  const { file, refused } = image ?? { refused: TRACKING_IMAGE_FILE.refusal('missing') };
+  requireTrackingSet({ name }, refused?.fieldErrors);
+  if (refused !== undefined) throw refused;
+  const { imageUrl } = await addTrackingImage(context, { file });
+  try {
+    return await addTrackingSet(db, { name, imageUrl, actor, clock });
+  } catch (error) {
+    const uploadId = uploadIdOf(imageUrl);
+    if (uploadId !== null) await abandonUpload(context, uploadId);
+    throw error;
   }
 }

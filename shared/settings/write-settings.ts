@@ -2,14 +2,13 @@ import type { Kysely, Transaction } from 'kysely';
 import type { z } from 'zod';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
-import { bumpContentRevision } from '../content/content-revision';
+import { bumpContentVersion } from '../content/content-version';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { discordInviteField } from './discord-invite';
-import type { HeroSlides } from './hero-slides';
-import { keepTrackingImages } from './keep-tracking-images';
-import { listRetailers, SETTING_KEY } from './read-settings';
+import { discordInviteField, type HeroSlides } from './setting-fields';
+import { attachTrackingImages } from './attach-tracking-images';
+import { listRetailers, SETTING_KEY, readHeroSlides } from './read-settings';
 import {
   hasRetailer,
   MOST_RETAILERS,
@@ -36,14 +35,14 @@ function invalid(code: string, field: string, sentence: string): DomainError {
   return new DomainError('Invalid', { code, message: sentence, fieldErrors: { [field]: [sentence] } });
 }
 
-/** Input that its schema has not seen yet. Throws `Invalid` with the schema's sentence. */
+/** Parses input by its schema. Throws `Invalid` with the schema's message. */
 function required<Schema extends z.ZodType>(schema: Schema, input: unknown, field: string): z.output<Schema> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   throw invalid(`invalid_${field}`, field, result.error.issues[0]?.message ?? 'This cannot be used.');
 }
 
-/** Stores a value with its audit line and the new revision. Without a description the one of before stays. */
+/** Stores a value, writes the audit log and bumps the content version. Without a description the stored one stays. */
 async function store(
   trx: Transaction<Schema>,
   { key, value, description }: { key: string; value: string; description?: string | undefined },
@@ -58,14 +57,14 @@ async function store(
     .returning(['key', 'value', 'description'])
     .executeTakeFirstOrThrow();
   await writeAudit(trx, { actor, action: 'settings.write', subject: key, details: { value } }, now);
-  await bumpContentRevision(trx);
+  await bumpContentVersion(trx);
   return row;
 }
 
 const KEY = /^[a-z0-9_]{1,64}$/;
 const LONGEST_VALUE = 10_000;
 
-/** Keys that a call or a command of their own writes: through the general one they could only be broken. */
+/** Keys that have their own call or command; the general call could break their values. */
 const OWN_CALL: Record<string, string> = {
   [SETTING_KEY.retailers]: 'Retailers have a call of their own: PUT /api/settings/retailers.',
   [SETTING_KEY.trackingSets]: 'Tracking sets have a call of their own: PUT /api/settings/tracking-sets.',
@@ -86,9 +85,9 @@ function requireValue(key: string, value: string): string {
 }
 
 /**
- * Stores one setting under its key, in `actor`'s name; a description that is left out stays. Known keys have their rule;
- * those with a call of their own are refused; others are kept as they come.
- * Throws `Invalid` for a key or a value that breaks its rule, `Conflict` for a key of another call.
+ * Stores one setting and writes the audit log; a description that is left out stays. Known keys are validated, keys
+ * with their own call are refused, others are stored as given. Throws `Invalid` for an invalid key or value,
+ * `Conflict` for a key with its own call.
  */
 export async function writeSetting(
   db: Kysely<Schema>,
@@ -113,7 +112,7 @@ export async function writeSetting(
   return inTransaction(db, (trx) => store(trx, { key, value: accepted, description }, write));
 }
 
-/** Shows or hides the news, in `actor`'s name. */
+/** Shows or hides the news, and writes the audit log. */
 export async function setNewsEnabled(
   db: Kysely<Schema>,
   { enabled, ...write }: SettingWrite & { enabled: boolean },
@@ -130,7 +129,7 @@ async function storeRetailers(
   await store(trx, { key: SETTING_KEY.retailers, value: JSON.stringify(retailers) }, write);
 }
 
-/** Replaces the list of supported shops, in `actor`'s name. Returns it as stored. Throws `Invalid` with what is wrong. */
+/** Replaces the list of retailers, and writes the audit log. Returns the stored list. Throws `Invalid`. */
 export async function setRetailers(
   db: Kysely<Schema>,
   { retailers, ...write }: SettingWrite & { retailers: readonly string[] },
@@ -140,7 +139,10 @@ export async function setRetailers(
   return accepted;
 }
 
-/** Appends a shop, in `actor`'s name. Returns the list. Throws `Invalid` for one that is no name, listed already or too many. */
+/**
+ * Appends a retailer, and writes the audit log. Returns the list. Throws `Invalid` for an invalid or repeated name,
+ * or a full list.
+ */
 export function addRetailer(
   db: Kysely<Schema>,
   { retailer, ...write }: SettingWrite & { retailer: string },
@@ -156,7 +158,7 @@ export function addRetailer(
   });
 }
 
-/** Takes a shop off the list, in `actor`'s name; the same when it is not on it. Returns the list. */
+/** Removes a retailer, if listed, and writes the audit log. Returns the list. */
 export function removeRetailer(
   db: Kysely<Schema>,
   { retailer, ...write }: SettingWrite & { retailer: string },
@@ -169,7 +171,7 @@ export function removeRetailer(
   });
 }
 
-/** Chooses the slides of the landing page, in `actor`'s name. */
+/** Stores which slides the landing page shows, and writes the audit log. */
 export async function setHeroSlides(
   db: Kysely<Schema>,
   { config, ...write }: SettingWrite & { config: HeroSlides },
@@ -181,9 +183,9 @@ export async function setHeroSlides(
 }
 
 /**
- * Replaces the tracking sets, in `actor`'s name; `config` has been through `trackingSetsSchema`. Keeps the uploads that
- * it shows and dooms those that it shows no more. Returns the sets as stored, numbered from 1.
- * Throws `Invalid` when an image is not there (any more).
+ * Replaces the tracking sets, and writes the audit log. `config`: parsed by `trackingSetsSchema`. Attaches the
+ * uploads that the sets refer to and deletes those that they no longer refer to. Returns the stored sets, numbered
+ * from 1. Throws `Invalid` when an image no longer exists.
  */
 export function setTrackingSets(
   db: Kysely<Schema>,
@@ -192,8 +194,23 @@ export function setTrackingSets(
   const stored = inOrder(config);
   return inTransaction(db, async (trx) => {
     const imageUrls = stored.trackingSets.map((set) => set.imageUrl);
-    await keepTrackingImages(trx, { imageUrls, now: write.clock.now() });
+    await attachTrackingImages(trx, { imageUrls, now: write.clock.now() });
     await store(trx, { key: SETTING_KEY.trackingSets, value: JSON.stringify(stored) }, write);
     return stored;
+  });
+}
+
+/** Changes some of the hero's slides. Returns all of them. */
+export function changeHeroSlides(
+  db: Kysely<Schema>,
+  { changes, actor, clock }: { changes: Partial<HeroSlides>; actor: Actor; clock: Clock },
+): Promise<HeroSlides> {
+  return inTransaction(db, async (trx) => {
+    const config = await readHeroSlides(trx);
+    const changed = { ...config, ...changes };
+    const same = (Object.keys(config) as (keyof HeroSlides)[]).every(
+      (slide) => config[slide] === changed[slide],
+    );
+    return same ? config : setHeroSlides(trx, { config: changed, actor, clock });
   });
 }

@@ -12,7 +12,7 @@ export interface FileRule {
 
 /** A received file in the staging folder. */
 export interface StagedFile {
-  /** For reading. The code that takes the file removes it, or else the end of the request does. */
+  /** Read-only. The code that consumes the file removes it, else the end of the request does. */
   path: string;
   /** The sender's name for it, cleaned for display; never a path. */
   originalName: string;
@@ -20,4 +20,15 @@ export interface StagedFile {
   type: string;
   /** Bytes. */
   size: number;
+}
+
+const LONGEST = 200;
+/** Control and formatting characters; some change the writing direction and can disguise a name. */
+const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** A sender's file name for display: without folders and control characters, at most 200 characters. */
+export function originalName(claimed: string): string {
+  const last = claimed.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
+  const shown = [...last.replace(UNSHOWABLE, '').trim()].slice(0, LONGEST).join('');
+  return shown === '' || /^\.+$/.test(shown) ? 'Unnamed' : shown;
 }

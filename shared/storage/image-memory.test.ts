@@ -1,6 +1,6 @@
 import type { Metadata } from 'sharp';
 import { expect, test } from 'vitest';
-import { megapixelsTaken } from './image-memory';
+import { maxMegapixels } from './image-memory';
 
 const PHOTOGRAPH = { format: 'jpeg', channels: 3, depth: 'uchar', isProgressive: false } as Metadata;
 
@@ -22,5 +22,5 @@ const KINDS: [string, Partial<Metadata>, number][] = [
 ];
 
 test.each(KINDS)('the pixel limit bounds the memory of decoding: %s', (_, kind, megapixels) => {
-  expect(megapixelsTaken({ ...PHOTOGRAPH, ...kind })).toBe(megapixels);
+  expect(maxMegapixels({ ...PHOTOGRAPH, ...kind })).toBe(megapixels);
 });

@@ -2,9 +2,9 @@ import type { Metadata } from 'sharp';
 
 /** Slightly more than a million: images of a 50 megapixel camera are a little larger than 50 million pixels. */
 export const MEGAPIXEL = 1024 * 1024;
-export const MEGAPIXELS_TAKEN = 50;
+export const MAX_MEGAPIXELS = 50;
 /** The memory that a decoder may use. The site shares a machine of 1 GB with the daemon. */
-const HELD_MEGABYTES_TAKEN = 240;
+const MAX_DECODER_MEGABYTES = 240;
 
 /**
  * Measured bytes that the decoder holds for each pixel of an image; 0 if it decodes line by line or shrinks on load, as
@@ -30,7 +30,7 @@ function heldBytes({ format, channels, depth, isProgressive, orientation = 1, ..
 }
 
 /** The largest accepted number of megapixels for images with this header. */
-export function megapixelsTaken(metadata: Metadata): number {
+export function maxMegapixels(metadata: Metadata): number {
   const held = heldBytes(metadata);
-  return held === 0 ? MEGAPIXELS_TAKEN : Math.min(MEGAPIXELS_TAKEN, Math.floor(HELD_MEGABYTES_TAKEN / held));
+  return held === 0 ? MAX_MEGAPIXELS : Math.min(MAX_MEGAPIXELS, Math.floor(MAX_DECODER_MEGABYTES / held));
 }

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import sharp, { type Metadata } from 'sharp';
 import { SECOND } from '../clock';
-import { MEGAPIXEL, megapixelsTaken, MEGAPIXELS_TAKEN } from './image-memory';
+import { MEGAPIXEL, maxMegapixels, MAX_MEGAPIXELS } from './image-memory';
 import { variantWidths } from './variant-names';
 
 /** Taller images are scaled down: WebP allows at most 16,383 pixels, and a variant is encoded in memory. */
@@ -38,7 +38,7 @@ function open(path: string) {
   return sharp(path, {
     autoOrient: true,
     failOn: 'error',
-    limitInputPixels: MEGAPIXELS_TAKEN * MEGAPIXEL,
+    limitInputPixels: MAX_MEGAPIXELS * MEGAPIXEL,
     sequentialRead: true,
   });
 }
@@ -52,7 +52,7 @@ async function naturalWidth(path: string): Promise<number> {
   } catch (error) {
     throw unreadable(error);
   }
-  const most = megapixelsTaken(metadata);
+  const most = maxMegapixels(metadata);
   if (metadata.width * metadata.height > most * MEGAPIXEL)
     throw new ImageRefused(
       'too_many_pixels',

@@ -9,7 +9,7 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { systemClock, toIso } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { createWriteRetrier } from '#shared/database/write-retrier';
-import { createKeyring } from '#shared/keyring.server';
+import { createKeyring } from '#shared/secrets.server';
 import { migrateToLatest } from '#shared/database/migrator.server';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { enqueueDue } from '#shared/queues/enqueue';

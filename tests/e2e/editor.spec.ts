@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright/test';
 import sharp from 'sharp';
-import { withoutImages } from '#shared/news/text-images';
+import { withoutImages } from '#shared/news/media/text-images';
 import { fullToolbarHtml, xssContents } from '../xss-corpus';
 import { keepImage } from './article-data';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';

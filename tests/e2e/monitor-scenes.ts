@@ -4,7 +4,7 @@ import { HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import { newId } from '#shared/ids';
 import { SHOP_ZONE } from '#shared/monitor/monitoring-hours';
-import type { Verdict } from '#shared/monitor/verdict';
+import type { Verdict } from '#shared/monitor/checks/verdict';
 
 /** The states of the monitor that the landing page displays. */
 export const SCENES = [

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { HOUR, toIso } from '#shared/clock';
-import { bumpContentRevision } from '#shared/content/content-revision';
+import { bumpContentVersion } from '#shared/content/content-version';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
@@ -70,7 +70,7 @@ export async function setArticles(db: Database, seeds: readonly ArticleSeed[]): 
     await trx.deleteFrom('articles').execute();
     await trx.deleteFrom('uploads').where('kind', '=', 'media').execute();
     await trx.deleteFrom('settings').where('key', '=', 'news_section_enabled').execute();
-    await bumpContentRevision(trx);
+    await bumpContentVersion(trx);
     const ids: string[] = [];
     for (const [at, seed] of seeds.entries()) {
       const id = seed.id ?? newId();
@@ -156,7 +156,7 @@ export async function setNewsSection(db: Database, enabled: boolean): Promise<vo
       })
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: String(enabled) }))
       .execute();
-    await bumpContentRevision(trx);
+    await bumpContentVersion(trx);
   });
 }
 

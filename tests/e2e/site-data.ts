@@ -1,5 +1,5 @@
 import { systemClock, toIso } from '#shared/clock';
-import { DEFAULT_HERO_SLIDES, type HeroSlides } from '#shared/settings/hero-slides';
+import { DEFAULT_HERO_SLIDES, type HeroSlides } from '#shared/settings/setting-fields';
 import { NO_TRACKING_SETS, type TrackingSet } from '#shared/settings/tracking-sets';
 import { setHeroSlides, setRetailers, setTrackingSets } from '#shared/settings/write-settings';
 import { setArticles, storePicture, withDatabase, type ArticleSeed } from './news-data';

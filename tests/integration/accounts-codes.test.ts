@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { resendCode } from '#shared/accounts/resend-code';
-import { verifyCode } from '#shared/accounts/verify-code';
+import { resendCode } from '#shared/accounts/codes/resend-code';
+import { verifyCode } from '#shared/accounts/codes/verify-code';
 import { HOUR, MINUTE, SECOND } from '#shared/clock';
-import { signInWithDiscord } from '#shared/accounts/sign-in-with-discord';
-import { loginWithPassword } from '#shared/accounts/login-with-password';
+import { signInWithDiscord } from '#shared/accounts/discord/sign-in-with-discord';
+import { loginWithPassword } from '#shared/accounts/passwords/login-with-password';
 import {
   createAccountsFixture,
   discordProfile,

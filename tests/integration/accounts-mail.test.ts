@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AccountsContext } from '#shared/accounts/accounts-context';
-import { createPasswordHasher } from '#shared/accounts/password-hasher.server';
-import { resendCode } from '#shared/accounts/resend-code';
-import { registerWithPassword } from '#shared/accounts/register-with-password';
+import { createPasswordHasher } from '#shared/accounts/passwords/password-hasher.server';
+import { resendCode } from '#shared/accounts/codes/resend-code';
+import { registerWithPassword } from '#shared/accounts/passwords/register-with-password';
 import { approveBeta, revokeBeta } from '#shared/beta/decide-beta';
 import { requestBeta } from '#shared/beta/request-beta';
 import { HOUR, MINUTE, SECOND } from '#shared/clock';
 import { createMailOutbox } from '#shared/mail/mails';
-import { openKeyring } from '#shared/session-secret.server';
+import { openKeyring } from '#shared/secrets.server';
 import { createAccountsFixture, EMAIL, NETWORK, PASSWORD, type AccountsFixture } from './accounts-fixture';
 import { createMonitorFixture, eventually, type MonitorFixture } from './monitor-fixture';
 

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Account } from '#shared/accounts/account';
+import { FREE_MEMBERSHIP, type Account } from '#shared/accounts/account';
 import { grantAdmin, listAdmins, revokeAdmin } from '#shared/accounts/admins';
 import { updatePreferences, updateProfile } from '#shared/accounts/change-account';
-import { FREE_MEMBERSHIP } from '#shared/accounts/membership';
 import { purgeExpired } from '#shared/accounts/purge-expired';
 import { toProfile } from '#shared/accounts/profile';
 import {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPasswordHasher } from '#shared/accounts/password-hasher.server';
-import { loginWithPassword } from '#shared/accounts/login-with-password';
-import { registerWithPassword } from '#shared/accounts/register-with-password';
-import { resendCode } from '#shared/accounts/resend-code';
-import { signInWithDiscord } from '#shared/accounts/sign-in-with-discord';
-import { verifyCode } from '#shared/accounts/verify-code';
+import { createPasswordHasher } from '#shared/accounts/passwords/password-hasher.server';
+import { loginWithPassword } from '#shared/accounts/passwords/login-with-password';
+import { registerWithPassword } from '#shared/accounts/passwords/register-with-password';
+import { resendCode } from '#shared/accounts/codes/resend-code';
+import { signInWithDiscord } from '#shared/accounts/discord/sign-in-with-discord';
+import { verifyCode } from '#shared/accounts/codes/verify-code';
 import { SECOND } from '#shared/clock';
 import {
   createAccountsFixture,

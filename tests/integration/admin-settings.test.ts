@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Account } from '#shared/accounts/account';
 import { systemClock } from '#shared/clock';
-import { readContentRevision } from '#shared/content/content-revision';
+import { readContentVersion } from '#shared/content/content-version';
 import { newId } from '#shared/ids';
-import { changeHeroSlides } from '#shared/settings/change-hero-slides';
+import { changeHeroSlides } from '#shared/settings/write-settings';
 import {
   addTrackingSet,
   changeTrackingSet,
@@ -11,7 +11,7 @@ import {
   moveTrackingSet,
   removeTrackingSet,
 } from '#shared/settings/change-tracking-sets';
-import { DEFAULT_HERO_SLIDES } from '#shared/settings/hero-slides';
+import { DEFAULT_HERO_SLIDES } from '#shared/settings/setting-fields';
 import { readHeroSlides, readTrackingSets } from '#shared/settings/read-settings';
 import { beginUpload } from '#shared/storage/upload-records';
 import type { FormResult } from '~/components/forms/result';
@@ -65,11 +65,11 @@ describe('tracking sets', () => {
     await addSets('Base', 'Jungle', 'Fossil');
     await moveTrackingSet(fixture.db, { id: await idOf('Fossil'), direction: 'up', ...write });
     expect(await listed()).toEqual(['Base', 'Fossil', 'Jungle']);
-    const revision = await readContentRevision(fixture.db);
+    const revision = await readContentVersion(fixture.db);
     await moveTrackingSet(fixture.db, { id: await idOf('Base'), direction: 'up', ...write });
     await moveTrackingSet(fixture.db, { id: await idOf('Jungle'), direction: 'down', ...write });
     expect(await listed()).toEqual(['Base', 'Fossil', 'Jungle']);
-    expect(await readContentRevision(fixture.db)).toBe(revision);
+    expect(await readContentVersion(fixture.db)).toBe(revision);
   });
 
   it('release their image when they are removed', async () => {
@@ -145,9 +145,9 @@ describe('hero slides', () => {
       newsSlideEnabled: false,
       trackingSetsEnabled: true,
     });
-    const revision = await readContentRevision(fixture.db);
+    const revision = await readContentVersion(fixture.db);
     await changeHeroSlides(fixture.db, { changes: { newsSlideEnabled: false }, ...write });
-    expect(await readContentRevision(fixture.db)).toBe(revision);
+    expect(await readContentVersion(fixture.db)).toBe(revision);
   });
 });
 

@@ -4,8 +4,8 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Media } from '#shared/news/article';
-import { readContentRevision } from '#shared/content/content-revision';
-import { changeMedia } from '#shared/news/arrange-media';
+import { readContentVersion } from '#shared/content/content-version';
+import { changeMedia } from '#shared/news/media/arrange-media';
 import { listPublishedOutlines } from '#shared/news/list-articles';
 import { uploadIdOf } from '#shared/storage/upload-path';
 import { readArticlePage } from '~/routes/site/news.server';
@@ -199,11 +199,11 @@ describe('an image of an article', () => {
   test('changes the article’s update date, and the content version if it is published', async () => {
     const draft = await writeArticle(fixture.db);
     const published = await writeArticle(fixture.db, { published: true });
-    const before = await readContentRevision(fixture.db);
+    const before = await readContentVersion(fixture.db);
     mediaOf(await upload(draft, fileForm('file', await createImage())));
-    expect(await readContentRevision(fixture.db)).toBe(before);
+    expect(await readContentVersion(fixture.db)).toBe(before);
     mediaOf(await upload(published, fileForm('file', await createImage())));
-    expect(await readContentRevision(fixture.db)).toBe(before + 1);
+    expect(await readContentVersion(fixture.db)).toBe(before + 1);
     const rows = await fixture.db
       .selectFrom('articles')
       .select(['created_at', 'updated_at'])
@@ -239,14 +239,14 @@ describe('an image that the editor inserted into the text', () => {
     const article = `/api/news/admin/articles/${id}`;
     const stamp = () =>
       fixture.db.selectFrom('articles').select('updated_at').where('id', '=', id).executeTakeFirstOrThrow();
-    const [stampBefore, revisionBefore] = [await stamp(), await readContentRevision(fixture.db)];
+    const [stampBefore, revisionBefore] = [await stamp(), await readContentVersion(fixture.db)];
 
     const { id: mediaId, ...media } = mediaOf(await upload(id, await forText()));
     expect(await stamp()).toEqual(stampBefore);
     const { clock } = serverContext();
     await changeMedia(fixture.db, { mediaId, altText: 'A tin', caption: '', actor: { userId: null }, clock });
     expect(await stamp()).toEqual(stampBefore);
-    expect(await readContentRevision(fixture.db)).toBe(revisionBefore);
+    expect(await readContentVersion(fixture.db)).toBe(revisionBefore);
     expect(await seenByVisitors(id)).toEqual({ media: [], gallery: 0, images: 0 });
     const admins = (await callApi('GET', article, { token })).body.data as { article: { media: Media[] } };
     expect(admins.article.media.map((item) => item.id)).toEqual([mediaId]);
@@ -260,9 +260,9 @@ describe('an image that the editor inserted into the text', () => {
     expect(await seenByVisitors(id)).toMatchObject({ media: [{ id: mediaId }], gallery: 0, images: 1 });
     await callApi('PUT', `${article}/featured-image`, { token, body: { mediaId: null } });
 
-    const revision = await readContentRevision(fixture.db);
+    const revision = await readContentVersion(fixture.db);
     await callApi('DELETE', `/api/news/admin/media/${mediaId}`, { token });
-    expect(await readContentRevision(fixture.db)).toBe(revision);
+    expect(await readContentVersion(fixture.db)).toBe(revision);
   });
 
   test('cannot be a video, and has no position', async () => {
@@ -803,12 +803,12 @@ describe('deleting', () => {
       .set({ updated_at: '2026-01-01T00:00:00.000Z' })
       .where('id', '=', borrower)
       .execute();
-    const revision = await readContentRevision(fixture.db);
+    const revision = await readContentVersion(fixture.db);
     expect((await callApi('DELETE', pathOf(owner, media.id), { token })).status).toBe(200);
     const after = await read();
     expect(after.content).toBe('<p>Seen  there.</p>');
     expect(after.updated_at > '2026-01-01T00:00:00.000Z').toBe(true);
-    expect(await readContentRevision(fixture.db)).toBe(revision + 1);
+    expect(await readContentVersion(fixture.db)).toBe(revision + 1);
     // A save of the text from before the deletion does not restore the image.
     const again = await callApi('PUT', path, { token, body: { content: `${content}<p>More.</p>` } });
     expect(again.body.data).toMatchObject({ article: { content: '<p>Seen  there.</p>\n<p>More.</p>' } });
@@ -826,7 +826,7 @@ describe('deleting', () => {
       .execute();
     const uploadId = uploadIdOf(media.filePath) ?? '';
     expect(storedFiles().filter((path) => path.startsWith(uploadId))).toHaveLength(3);
-    const before = await readContentRevision(fixture.db);
+    const before = await readContentVersion(fixture.db);
 
     const path = `/api/news/admin/media/${media.id}`;
     expect(await callApi('DELETE', path, { token })).toMatchObject({
@@ -834,7 +834,7 @@ describe('deleting', () => {
       body: { success: true, data: {} },
     });
     expect(storedFiles().filter((file) => file.startsWith(uploadId))).toEqual([]);
-    expect(await readContentRevision(fixture.db)).toBe(before + 1);
+    expect(await readContentVersion(fixture.db)).toBe(before + 1);
     const row = await fixture.db
       .selectFrom('articles')
       .select('featured_image_id')

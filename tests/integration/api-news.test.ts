@@ -1,7 +1,7 @@
 import { parseDocument } from 'htmlparser2';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/account';
-import { readContentRevision } from '#shared/content/content-revision';
+import { readContentVersion } from '#shared/content/content-version';
 import { toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
 import type { Article, ArticlePage } from '#shared/news/article';
@@ -325,7 +325,7 @@ describe('writing', () => {
   });
 
   test('every write bumps the content version and writes an audit row; reads and refusals do not', async () => {
-    const revision = () => readContentRevision(fixture.db);
+    const revision = () => readContentVersion(fixture.db);
     const start = await revision();
     const { id } = await create();
     await callApi('PUT', `${ARTICLES}/${id}`, as({ title: 'Another' }));

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock, toIso } from '#shared/clock';
-import { readContentRevision } from '#shared/content/content-revision';
+import { readContentVersion } from '#shared/content/content-version';
 import { DomainError } from '#shared/errors';
 import { newId } from '#shared/ids';
-import { DEFAULT_HERO_SLIDES } from '#shared/settings/hero-slides';
+import { DEFAULT_HERO_SLIDES } from '#shared/settings/setting-fields';
 import { readSiteSettings } from '#shared/settings/read-settings';
 import { addRetailer, removeRetailer, setNewsEnabled } from '#shared/settings/write-settings';
 import { callApi, createApiFixture, type ApiFixture } from './api-fixture';
@@ -284,16 +284,16 @@ describe('tracking sets', () => {
 });
 
 test('every write bumps the content version and writes an audit row; reads and refusals do not', async () => {
-  const start = await readContentRevision(fixture.db);
+  const start = await readContentVersion(fixture.db);
   await put('news_section_enabled', { value: 'true' });
   await put('retailers', { retailers: ['Argos'] });
   await put('hero-slides', { config: DEFAULT_HERO_SLIDES });
   await put('tracking-sets', { config: { enabled: false, trackingSets: [] } });
-  expect(await readContentRevision(fixture.db)).toBe(start + 4);
+  expect(await readContentVersion(fixture.db)).toBe(start + 4);
   for (const name of ['public/retailers', 'hero-slides', 'tracking-sets']) await read(name);
   await put('retailers', { retailers: [''] });
   await put('hero_slides', { value: '{}' });
-  expect(await readContentRevision(fixture.db)).toBe(start + 4);
+  expect(await readContentVersion(fixture.db)).toBe(start + 4);
   const subjects = await fixture.db
     .selectFrom('audit_log')
     .select('subject')

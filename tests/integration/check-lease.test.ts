@@ -1,7 +1,7 @@
 import { SECOND, type Clock } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { inTransaction } from '#shared/database/transaction';
-import { LEASE_LASTS_MS, returnCheckLease, takeCheckLease } from '#shared/monitor/check-lease';
+import { LEASE_LASTS_MS, returnCheckLease, takeCheckLease } from '#shared/monitor/checks/check-lease';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase } from './database';
 

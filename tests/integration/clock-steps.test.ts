@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { fromIso, HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
 import { addMail, mailOutbox } from '#shared/mail/mails';
-import { takeCheckLease } from '#shared/monitor/check-lease';
+import { takeCheckLease } from '#shared/monitor/checks/check-lease';
 import { createClockSteps } from '#shared/monitor/clock-steps';
 import { writeHeartbeat, readDaemonStatus, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { startMonitoring, stopMonitoring } from '#shared/monitor/start-stop';

@@ -1,8 +1,7 @@
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { takeCheckLease } from '#shared/monitor/check-lease';
-import { recordCheck, type FinishedCheck } from '#shared/monitor/record-check';
-import type { Clock } from '#shared/clock';
-import { MINUTE } from '#shared/clock';
+import { takeCheckLease } from '#shared/monitor/checks/check-lease';
+import { recordCheck, type FinishedCheck } from '#shared/monitor/checks/record-check';
+import { MINUTE, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 
 /** A check that has just seen the shop open, with the given changes. */

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/clock';
-import { findCheck, listChecks } from '#shared/monitor/list-checks';
+import { findCheck, listChecks } from '#shared/monitor/checks/checks';
 import { listCheckBands } from '#shared/monitor/read-status.server';
 import { applyRetention } from '#shared/monitor/retention';
-import { RAW_RESPONSE_LIMIT } from '#shared/monitor/stored-body.server';
-import type { Judgement } from '#shared/monitor/verdict';
+import { RAW_RESPONSE_LIMIT } from '#shared/monitor/checks/stored-body.server';
+import type { Judgement } from '#shared/monitor/checks/verdict';
 import { createTestDatabase, type TestDatabase } from './database';
 import { storeCheck } from './finished-check';
 

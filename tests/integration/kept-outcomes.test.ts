@@ -9,7 +9,7 @@ import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { HOUR, toIso } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
 import { createWriteRetrier } from '#shared/database/write-retrier';
-import { createKeyring } from '#shared/keyring.server';
+import { createKeyring } from '#shared/secrets.server';
 import { addMail } from '#shared/mail/mails';
 import { createMailSender } from '#shared/mail/send-mail.server';
 import { createTestDatabase, type TestDatabase } from './database';

@@ -5,7 +5,7 @@ import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { openWebhook } from '#shared/alerts/webhook-seal.server';
 import { deleteWebhook, findWebhook, listWebhooks } from '#shared/alerts/webhooks';
 import { DAY, HOUR, toIso } from '#shared/clock';
-import { createKeyring } from '#shared/keyring.server';
+import { createKeyring } from '#shared/secrets.server';
 import { applyRetention } from '#shared/monitor/retention';
 import { showStatus } from '../../daemon/cli/show-status';
 import {

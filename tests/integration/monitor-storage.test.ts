@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '#shared/clock';
 import { openDatabase, openSqlite, type Database } from '#shared/database/connection.server';
 import { BACKUPS_KEPT, copyDatabase, migrateDown, migrateToLatest } from '#shared/database/migrator.server';
-import { findCheck, listChecks } from '#shared/monitor/list-checks';
+import { findCheck, listChecks } from '#shared/monitor/checks/checks';
 import { applyRetention } from '#shared/monitor/retention';
 import { migrations } from '../../migrations/all-migrations';
 import { storeCheck } from './finished-check';
@@ -149,7 +149,7 @@ describe('the database file', () => {
     await inDatabase(async (db) => {
       for (let index = 0; index < 20; index += 1) await insertOldCheck(db, `old-${index}`, null);
     });
-    expect(await migrateToLatest(file, migrations)).not.toHaveProperty('spaceFault');
+    expect(await migrateToLatest(file, migrations)).not.toHaveProperty('vacuumFault');
     await inDatabase(async (db) => {
       const noise = Array.from({ length: 120_000 }, (_unused, index) =>
         String.fromCharCode(33 + ((index * 7919) % 90)),

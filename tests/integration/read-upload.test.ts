@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { MEDIA_FILE } from '#shared/news/media-rules';
+import { MEDIA_FILE } from '#shared/news/media/media-rules';
 import { failureOf } from '~/http/server/failures.server';
 import { pageForms } from '~/http/forms/page-forms.server';
 import { readUpload, type UploadShape } from '~/http/forms/read-upload.server';

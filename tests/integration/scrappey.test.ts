@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#shared/clock';
 import { readWatch } from '#shared/monitor/watches';
-import { judgementSchema } from '#shared/monitor/verdict';
+import { judgementSchema } from '#shared/monitor/checks/verdict';
 import { createDaemonSuite, type DaemonSuite } from './daemon-suite';
 import { withDaemon, openRoom, untilDelivery } from './delivery-helpers';
 import type { MonitorFixture } from './monitor-fixture';

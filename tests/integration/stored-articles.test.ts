@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readContentRevision } from '#shared/content/content-revision';
+import { readContentVersion } from '#shared/content/content-version';
 import { HTML_VERSION } from '#shared/news/article-html.server';
 import { findArticle } from '#shared/news/find-article';
 import { prepareStoredArticles } from '#shared/news/prepare-stored-articles.server';
@@ -29,7 +29,7 @@ const row = (id: string) =>
 test('content of an older sanitiser is sanitised again once, with its summary and read time', async () => {
   const { db } = database;
   const id = await store(`<h2 onclick="x()">Soon</h2><p>${'word '.repeat(250)}</p>`);
-  const revision = await readContentRevision(db);
+  const revision = await readContentVersion(db);
   expect(await prepareStoredArticles(db)).toBe(1);
   expect(await row(id)).toMatchObject({
     content: expect.stringMatching(/^<h2>Soon<\/h2>\n<p>word/),
@@ -38,9 +38,9 @@ test('content of an older sanitiser is sanitised again once, with its summary an
     read_time_minutes: 2,
     updated_at: '2026-01-01T00:00:00.000Z',
   });
-  expect(await readContentRevision(db)).toBe(revision + 1);
+  expect(await readContentVersion(db)).toBe(revision + 1);
   expect(await prepareStoredArticles(db)).toBe(0);
-  expect(await readContentRevision(db)).toBe(revision + 1);
+  expect(await readContentVersion(db)).toBe(revision + 1);
 });
 
 test('content without text is kept, and sanitised when it is read', async () => {

@@ -10,13 +10,13 @@ import { isStorageFault } from '#shared/database/database-errors';
 import { migrateDown, migrateToLatest } from '#shared/database/migrator.server';
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
-import { addMedia } from '#shared/news/add-media.server';
-import { changeMedia, moveMedia } from '#shared/news/arrange-media';
+import { addMedia } from '#shared/news/media/add-media.server';
+import { changeMedia, moveMedia } from '#shared/news/media/arrange-media';
 import type { Media } from '#shared/news/article';
 import { deleteArticle } from '#shared/news/delete-article.server';
-import { deleteMedia } from '#shared/news/delete-media.server';
-import { MEDIA_FILE } from '#shared/news/media-rules';
-import { keepTrackingImages } from '#shared/settings/keep-tracking-images';
+import { deleteMedia } from '#shared/news/media/delete-media.server';
+import { MEDIA_FILE } from '#shared/news/media/media-rules';
+import { attachTrackingImages } from '#shared/settings/attach-tracking-images';
 import { addTrackingImage } from '#shared/settings/tracking-image.server';
 import { createDiskStorage } from '#shared/storage/disk-storage.server';
 import type { StagedFile } from '#shared/storage/file-rule';
@@ -477,7 +477,7 @@ describe('arranging media', () => {
 
 describe('the image of a tracking set', () => {
   const keep = (...imageUrls: string[]): Promise<void> =>
-    inTransaction(db, (trx) => keepTrackingImages(trx, { imageUrls, now }));
+    inTransaction(db, (trx) => attachTrackingImages(trx, { imageUrls, now }));
 
   test('is kept while saved sets use it, and removed when none does', async () => {
     const { imageUrl: first } = await addTrackingImage(context(), { file: await staged() });

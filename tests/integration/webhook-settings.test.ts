@@ -9,7 +9,7 @@ import {
   WEBHOOK_SETTING,
 } from '#shared/alerts/webhooks';
 import { systemClock } from '#shared/clock';
-import { createKeyring } from '#shared/keyring.server';
+import { createKeyring } from '#shared/secrets.server';
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
 import { createTestDatabase, type TestDatabase } from './database';

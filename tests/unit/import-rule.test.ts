@@ -72,7 +72,7 @@ describe('the import rule', () => {
     ['shared imports daemon', 'shared/monitor/probe.ts', "import '../../daemon/daemon';\n"],
     ['shared imports app', 'shared/probe.ts', "import '../app/root';\n"],
     ['database imports alerts', 'shared/database/probe.ts', "import '../alerts/deliveries';\n"],
-    ['alerts import monitor', 'shared/alerts/probe.ts', "import '../monitor/verdict';\n"],
+    ['alerts import monitor', 'shared/alerts/probe.ts', "import '../monitor/checks/verdict';\n"],
     ['accounts import news', 'shared/accounts/probe.ts', "import '../news/find-article';\n"],
     ['storage imports news', 'shared/storage/probe.ts', "import '../news/find-article';\n"],
     ['content imports news', 'shared/content/probe.ts', "import '../news/find-article';\n"],

@@ -1,4 +1,4 @@
-import { createPasswordHasher } from '#shared/accounts/password-hasher.server';
+import { createPasswordHasher } from '#shared/accounts/passwords/password-hasher.server';
 import { expect, it } from 'vitest';
 import { leastCpuTimeOf } from '../cpu-time';
 

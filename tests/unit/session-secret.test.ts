@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { keepSessionSecret as keepForScripts } from '../../scripts/setup/stand-ins.mjs';
-import { keepSessionSecret, openKeyring } from '#shared/session-secret.server';
+import { loadSessionSecret, openKeyring } from '#shared/secrets.server';
 
 let folder: string;
 
@@ -14,22 +14,22 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('a data folder gets one secret, readable by its owner only, and keeps it', () => {
   const dataDir = join(folder, 'data');
-  const secret = keepSessionSecret(dataDir);
+  const secret = loadSessionSecret(dataDir);
   expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
-  expect(keepSessionSecret(dataDir)).toBe(secret);
+  expect(loadSessionSecret(dataDir)).toBe(secret);
   expect(readdirSync(dataDir)).toEqual(['session-secret']);
   expect(statSync(join(dataDir, 'session-secret')).mode & 0o777).toBe(0o600);
 });
 
 it('the setup scripts and the product use the same secret', () => {
-  expect(keepForScripts(folder)).toBe(keepSessionSecret(folder));
+  expect(keepForScripts(folder)).toBe(loadSessionSecret(folder));
   const other = join(folder, 'other');
-  expect(keepSessionSecret(other)).toBe(keepForScripts(other));
+  expect(loadSessionSecret(other)).toBe(keepForScripts(other));
 });
 
 it('an empty file is reported in a sentence', () => {
   writeFileSync(join(folder, 'session-secret'), '\n');
-  expect(() => keepSessionSecret(folder)).toThrow('session-secret is empty: remove it');
+  expect(() => loadSessionSecret(folder)).toThrow('session-secret is empty: remove it');
 });
 
 it('a configured secret takes precedence, and no file is created', () => {

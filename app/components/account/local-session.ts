@@ -1,3 +1,4 @@
+import { parse, serialize } from 'cookie';
 import { useEffect } from 'react';
 
 /** The session in local storage, for clients that call the API with a bearer token. */
@@ -48,7 +49,7 @@ export const SIGNED_OUT_COOKIE = 'signed-out';
 
 /** Whether the cookie is set. `cookies`: `document.cookie`. */
 function hasSignedOutMarker(cookies: string): boolean {
-  return cookies.split(/;\s*/).includes(`${SIGNED_OUT_COOKIE}=1`);
+  return parse(cookies)[SIGNED_OUT_COOKIE] === '1';
 }
 
 /** Time limit for the check of the stored token. */
@@ -64,7 +65,7 @@ async function revokeLocalSession(token: string, signal: AbortSignal): Promise<v
 }
 
 function removeSignedOutMarker(): void {
-  document.cookie = `${SIGNED_OUT_COOKIE}=; Max-Age=0; Path=/`;
+  document.cookie = serialize(SIGNED_OUT_COOKIE, '', { maxAge: 0, path: '/' });
 }
 
 /** Whether the server rejects the token or it belongs to another account than the page. */

@@ -1,7 +1,6 @@
 import { Link, useNavigate } from '@remix-run/react';
 import { useCallback, useEffect, useRef } from 'react';
-import type { BetaStats } from '#shared/beta/beta-stats';
-import type { BetaUser } from '#shared/beta/beta-user';
+import type { BetaStats, BetaUser } from '#shared/beta/read-beta';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
 import { AddressDialog } from '~/components/ui/dialogs';

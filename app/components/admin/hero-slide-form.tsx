@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import type { HeroSlides } from '#shared/settings/hero-slides';
+import type { HeroSlides } from '#shared/settings/setting-fields';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Panel } from '~/components/ui/panel';
 import { Button } from '~/components/ui/button';

@@ -10,7 +10,7 @@ import {
   type ReactNode,
 } from 'react';
 import type { Article } from '#shared/news/article';
-import { isInvisible } from '#shared/plain-line';
+import { isInvisible } from '#shared/text';
 import type { ArticleEditorHandle } from '~/components/editor/article-editor';
 import type { UploadCounts, UploadImage } from '~/components/editor/images/image-uploads';
 import type { FormResult } from '~/components/forms/result';

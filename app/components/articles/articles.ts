@@ -1,5 +1,4 @@
-import { isInvisible } from '#shared/plain-line';
-import { firstCharacters } from '#shared/shorten';
+import { isInvisible, firstCharacters } from '#shared/text';
 
 /** Error messages from the specification. */
 export const SAVE_FAILED = 'Failed to save article. Please try again.';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Media } from '#shared/news/article';
-import { isPublicMedia } from '#shared/news/public-media';
+import { isPublicMedia } from '#shared/news/media/public-media';
 import type { FormResult } from '~/components/forms/result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Badge } from '~/components/ui/badge';

@@ -1,5 +1,5 @@
 import { useState, type DragEvent } from 'react';
-import { MEDIA_ACCEPT } from '#shared/news/media-rules';
+import { MEDIA_ACCEPT } from '#shared/news/media/media-rules';
 import { Button } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
 import { ImageCanvas } from '~/components/ui/image-canvas';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import type { UploadImage } from '~/components/editor/images/image-uploads';
-import { isInvisible } from '#shared/plain-line';
+import { isInvisible } from '#shared/text';
 import type { FormResult } from '~/components/forms/result';
 import { DRAFT_GONE, DRAFT_ID_FIELD, isBlank, TEXT_FIRST, VERSION_FIELD } from './articles';
 import { ArticleGone, createDraft, sendTextImage, reloadData } from './media-api';

@@ -1,4 +1,4 @@
-import type { BetaAccess } from '#shared/beta/read-beta-access';
+import type { BetaAccess } from '#shared/beta/read-beta';
 import { LoadFailed, Notice } from '~/components/ui/notice';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { LongDate } from '~/components/ui/long-date';

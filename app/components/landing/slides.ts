@@ -1,4 +1,4 @@
-import type { HeroSlides } from '#shared/settings/hero-slides';
+import type { HeroSlides } from '#shared/settings/setting-fields';
 import { publicTrackingSets, type TrackingSets } from '#shared/settings/tracking-sets';
 import { variantsOf } from '#shared/storage/variant-names';
 import type { Story } from '~/components/news/story';

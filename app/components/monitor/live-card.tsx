@@ -143,13 +143,13 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
             </dd>
             <Notified
               audience="Pro told"
-              at={status.alert.instantToldAt}
+              at={status.alert.instantNotifiedAt}
               openedAt={status.alert.openedAt}
               nowMs={nowMs}
             />
             <Notified
               audience="Everyone told"
-              at={status.alert.freeToldAt}
+              at={status.alert.freeNotifiedAt}
               openedAt={status.alert.openedAt}
               nowMs={nowMs}
             />

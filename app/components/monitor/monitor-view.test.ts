@@ -23,8 +23,8 @@ const CALM: MonitorStatus = {
 const ALERT = {
   openedAt: ago(4 * MINUTE),
   lastSeenAt: ago(18 * SECOND),
-  instantToldAt: ago(4 * MINUTE),
-  freeToldAt: null,
+  instantNotifiedAt: ago(4 * MINUTE),
+  freeNotifiedAt: null,
 };
 const LIVE: MonitorStatus = { ...CALM, queueActive: true, state: 'waiting_room', alert: ALERT };
 

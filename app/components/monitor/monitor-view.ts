@@ -1,5 +1,5 @@
 import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
-import type { Verdict } from '#shared/monitor/verdict';
+import type { Verdict } from '#shared/monitor/checks/verdict';
 import { clockAndDay, clockMinute, clockSecond, everyInterval } from './time-format';
 
 /** A check's verdict, as every screen names it. */

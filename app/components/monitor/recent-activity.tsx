@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import type { Verdict } from '#shared/monitor/verdict';
+import type { Verdict } from '#shared/monitor/checks/verdict';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import { buttonClass } from '~/components/ui/button';

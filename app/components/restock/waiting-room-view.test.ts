@@ -22,8 +22,8 @@ const STATUS: LiveMonitor['status'] = {
 const OPEN = {
   openedAt: ago(4 * MINUTE),
   lastSeenAt: ago(18 * SECOND),
-  instantToldAt: ago(4 * MINUTE - SECOND),
-  freeToldAt: ago(4 * MINUTE - 31 * SECOND),
+  instantNotifiedAt: ago(4 * MINUTE - SECOND),
+  freeNotifiedAt: ago(4 * MINUTE - 31 * SECOND),
 };
 const CLOSED: LastAlert = { status: 'closed', openedAt: ago(49 * MINUTE), closedAt: ago(10 * MINUTE) };
 
@@ -38,8 +38,10 @@ test('an open alert is an open waiting room, with the stored lead of the instant
     is: 'open',
     headline: 'The waiting room is open. Premium members were notified 30 seconds earlier.',
   });
-  expect(describe({ alert: { ...OPEN, freeToldAt: null } }, null).headline).toBe('The waiting room is open.');
-  expect(describe({ alert: { ...OPEN, instantToldAt: null } }, null).headline).toBe(
+  expect(describe({ alert: { ...OPEN, freeNotifiedAt: null } }, null).headline).toBe(
+    'The waiting room is open.',
+  );
+  expect(describe({ alert: { ...OPEN, instantNotifiedAt: null } }, null).headline).toBe(
     'The waiting room is open.',
   );
 });

@@ -1,7 +1,6 @@
 import { FREE_DELAY_MS } from '#shared/alerts/alert-timing';
-import { durationWords } from '#shared/alerts/duration-words';
+import { describeDuration, SECOND } from '#shared/clock';
 import type { ShownAlert } from '#shared/alerts/list-alerts';
-import { SECOND } from '#shared/clock';
 import type { LiveMonitor } from '~/components/monitor/live-card';
 import { clockAndDay } from '~/components/monitor/time-format';
 import { WAITING_ROOM } from './restock-content';
@@ -26,9 +25,9 @@ export interface WaitingRoomView {
 type OpenAlert = NonNullable<LiveMonitor['status']['alert']>;
 
 /** Returns by how many seconds the instant message preceded the free one; null until both are sent. */
-function headStart({ instantToldAt, freeToldAt }: OpenAlert): number | null {
-  if (instantToldAt === null || freeToldAt === null) return null;
-  return Math.round((Date.parse(freeToldAt) - Date.parse(instantToldAt)) / SECOND);
+function headStart({ instantNotifiedAt, freeNotifiedAt }: OpenAlert): number | null {
+  if (instantNotifiedAt === null || freeNotifiedAt === null) return null;
+  return Math.round((Date.parse(freeNotifiedAt) - Date.parse(instantNotifiedAt)) / SECOND);
 }
 
 /** Describes a watch's waiting room. The live state takes precedence: the last alert may have ended since it was read. */
@@ -50,7 +49,7 @@ export function describeWaitingRoom({ live, lastAlert }: WatchedRoom): WaitingRo
   const nextTime = advice.closed(FREE_DELAY_MS / SECOND);
   if (lastAlert === null) return { is: 'closed', headline: headline.never, advice: nextTime };
   if (lastAlert.closedAt === null) return { is: 'closed', headline: headline.closed, advice: nextTime };
-  const lasted = durationWords(Date.parse(lastAlert.closedAt) - Date.parse(lastAlert.openedAt));
+  const lasted = describeDuration(Date.parse(lastAlert.closedAt) - Date.parse(lastAlert.openedAt));
   const until = clockAndDay(lastAlert.closedAt, Date.parse(live.now));
   return { is: 'closed', headline: `${headline.closed} ${headline.lasted(lasted, until)}`, advice: nextTime };
 }

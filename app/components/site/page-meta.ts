@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from '@remix-run/node';
 import { PRODUCT_NAME } from '#shared/brand';
-import { shorten } from '#shared/shorten';
+import { shorten } from '#shared/text';
 import type { SiteFacts } from './site-facts';
 import type { StructuredThing } from './structured-data';
 

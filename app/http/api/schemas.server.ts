@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Profile } from '#shared/accounts/profile';
-import type { BetaStats } from '#shared/beta/beta-stats';
-import type { BetaUser } from '#shared/beta/beta-user';
-import type { MonitorCheck } from '#shared/monitor/list-checks';
-import { VERDICTS } from '#shared/monitor/verdict';
+import type { BetaStats, BetaUser } from '#shared/beta/read-beta';
+import type { MonitorCheck } from '#shared/monitor/checks/checks';
+import { VERDICTS } from '#shared/monitor/checks/verdict';
 import type { Article, Media } from '#shared/news/article';
 import type { TrackingSets } from '#shared/settings/tracking-sets';
 

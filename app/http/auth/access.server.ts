@@ -11,7 +11,7 @@ interface Anonymous {
   kind: 'anonymous';
 }
 
-/** The levels of access, and what a call of each level knows about its caller. */
+/** The levels of access, and the caller that a call of each level gets. */
 export interface Callers {
   public: Anonymous;
   member: Viewer;

@@ -1,4 +1,4 @@
-import { signInWithDiscord } from '#shared/accounts/sign-in-with-discord';
+import { signInWithDiscord } from '#shared/accounts/discord/sign-in-with-discord';
 import { MINUTE, SECOND } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import { createDiscordOAuth, type DiscordOAuth } from './discord-oauth.server';

@@ -6,7 +6,7 @@ import {
   type DiscordProfile as RawProfile,
 } from 'remix-auth-discord';
 import { z } from 'zod';
-import type { DiscordProfile } from '#shared/accounts/sign-in-with-discord';
+import type { DiscordProfile } from '#shared/accounts/discord/sign-in-with-discord';
 import { MINUTE, SECOND, type Clock } from '#shared/clock';
 import type { DiscordOAuthConfig } from '#shared/config.server';
 
@@ -26,7 +26,7 @@ const userSchema = z.object({
 
 const tokenSchema = z.object({ access_token: z.string().min(1), scope: z.string().default('') });
 
-/** Discord’s answer is of no use. The message quotes nothing of it, because it may hold tokens and codes. */
+/** Discord’s response is invalid. The message quotes nothing of it, because it may contain tokens and codes. */
 class DiscordAnswerError extends Error {
   constructor(message: string) {
     super(message);

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Account, Session } from '#shared/accounts/account';
-import { loginWithPassword } from '#shared/accounts/login-with-password';
+import { loginWithPassword } from '#shared/accounts/passwords/login-with-password';
 import type { SignedIn } from '#shared/accounts/open-session';
-import { registerWithPassword } from '#shared/accounts/register-with-password';
-import { resendCode } from '#shared/accounts/resend-code';
-import { verifyCode } from '#shared/accounts/verify-code';
+import { registerWithPassword } from '#shared/accounts/passwords/register-with-password';
+import { resendCode } from '#shared/accounts/codes/resend-code';
+import { verifyCode } from '#shared/accounts/codes/verify-code';
 import { DomainError } from '#shared/errors';
 import { nextPathOf } from '~/components/account/next-path';
 import { clearPending, commitPending, readPending, type PendingSignIn } from './pending-login.server';

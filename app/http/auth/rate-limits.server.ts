@@ -43,13 +43,13 @@ const LIMITS = {
 
 type LimitName = keyof typeof LIMITS;
 
-/** The network of an IPv6 address: its first groups, each of 16 bits. */
+/** The network of an IPv6 address: its first `groups`, 16 bits each. */
 function ipv6Network(address: string, groups: number): string {
   const network = ipaddr.IPv6.parse(address).parts.slice(0, groups);
   return `${network.map((group) => group.toString(16)).join(':')}::/${groups * 16}`;
 }
 
-/** The network that shares one rate limit: an IPv4 address, or an IPv6 /64, which one customer has to itself. */
+/** The network that shares one rate limit: an IPv4 address, or an IPv6 /64, which belongs to one customer. */
 export function networkOf(address: string): string {
   return isIPv6(address) ? ipv6Network(address, 4) : address;
 }
@@ -89,7 +89,7 @@ export function clientUse(limit: LimitName, account = ''): LimitUse {
 export interface RateLimits {
   /** Counts one use of each. Throws `RateLimited` at the first limit that is exceeded. */
   take(uses: readonly LimitUse[]): Promise<void>;
-  /** Takes back uses that proved to be harmless. */
+  /** Refunds uses, after a successful sign-in for example. */
   giveBack(uses: readonly LimitUse[]): Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import type { Session, Viewer } from '#shared/accounts/account';
 import { createSession, findViewer as findViewerOf, revokeByTokens } from '#shared/accounts/sessions';
 import { asNextPath, withNext } from '~/components/account/next-path';
 import { serverContext } from '../server/context.server';
+import { hasSecureCookies } from '../cookies/cookies.server';
 import { cookieToken, sessionCookie } from '../cookies/session-cookie.server';
 
 const viewers = new WeakMap<Request, Promise<Viewer | null>>();
@@ -20,7 +21,7 @@ export function findViewer(request: Request): Promise<Viewer | null> {
 
 const publicViewers = new WeakMap<Request, Promise<Viewer | null>>();
 
-/** The same for public pages. If the session lookup fails, log it and treat the visitor as signed out. */
+/** The same for public pages. If the session lookup fails, logs the error and treats the visitor as signed out. */
 export function findPublicViewer(request: Request): Promise<Viewer | null> {
   const known = publicViewers.get(request);
   if (known !== undefined) return known;
@@ -32,10 +33,10 @@ export function findPublicViewer(request: Request): Promise<Viewer | null> {
   return found;
 }
 
-/** Pages that redirect a signed-out visitor to the landing page, as the specification says. */
+/** Pages that redirect a signed-out visitor to the landing page, per the specification. */
 const HOME_WHEN_SIGNED_OUT = ['/', '/dashboard', '/dashboard/subscription'];
 
-/** Where a signed-out visitor of a member's page signs in; `next` in the address names that page. */
+/** The sign-in page for a signed-out visitor; `next` in its address names the page to open afterwards. */
 function signInPathFor(request: Request): string {
   const { pathname, search } = new URL(request.url);
   if (HOME_WHEN_SIGNED_OUT.includes(pathname.replace(/(?<=.)\/+$/, ''))) return '/';
@@ -56,18 +57,14 @@ export async function requireAdmin(request: Request): Promise<Viewer> {
   return viewer;
 }
 
-function isSecure(): boolean {
-  return serverContext().config.appUrl.startsWith('https:');
-}
-
 /** Sets the session cookie. */
 export function commitSession(headers: Headers, token: string): void {
-  headers.append('Set-Cookie', sessionCookie(token, { secure: isSecure() }));
+  headers.append('Set-Cookie', sessionCookie(token, { secure: hasSecureCookies() }));
 }
 
 /** Deletes the session cookie. */
 export function clearSession(headers: Headers): void {
-  headers.append('Set-Cookie', sessionCookie(null, { secure: isSecure() }));
+  headers.append('Set-Cookie', sessionCookie(null, { secure: hasSecureCookies() }));
 }
 
 /** Ends the session that the browser had before it signed in again. */

@@ -9,7 +9,7 @@ const FLAG_COOKIES = { analytics: 'analytics-enabled', marketing: 'marketing-ena
 /** How long a browser keeps the choice. */
 export const CONSENT_KEPT_MS = 365 * DAY;
 
-/** The choice in a Cookie header; null when there is none. `broken`: there is one, and it cannot be read. */
+/** The choice in a Cookie header, or null. `broken`: the cookie is present but unreadable. */
 export function findConsent(cookieHeader: string | null | undefined): {
   consent: Consent | null;
   broken: boolean;
@@ -19,7 +19,7 @@ export function findConsent(cookieHeader: string | null | undefined): {
   return { consent, broken: value !== undefined && consent === null };
 }
 
-/** The saved choice; null when there is none, or none that can be read, which is logged. */
+/** The saved choice, or null. An unreadable cookie is logged. */
 export function readConsent(request: Request): Consent | null {
   const { consent, broken } = findConsent(request.headers.get('Cookie'));
   if (broken) serverContext().log.warn('consent cookie unreadable, asking again');
@@ -27,15 +27,15 @@ export function readConsent(request: Request): Consent | null {
 }
 
 /**
- * The Set-Cookie headers that keep a choice for a year: the choice itself, and a flag per allowed category;
- * the flag of a refused one is removed. Scripts may read them. `secure` when the site is served over https.
+ * The Set-Cookie headers that store a choice for a year: one cookie for the choice, and a flag cookie for each allowed
+ * category. The flag of a rejected category is removed. Scripts can read all of them. `secure`: the site uses https.
  */
 export function rememberConsent(consent: Consent, { secure }: { secure: boolean }): string[] {
   const write = (name: string, value: string, maxAge: number) =>
     serialize(name, value, { maxAge, path: '/', sameSite: 'lax', secure, encode: String });
   const keptSeconds = CONSENT_KEPT_MS / SECOND;
   return [
-    // Encoded already.
+    // `encodeConsent` percent-encodes it.
     write(CONSENT_COOKIE, encodeConsent(consent), keptSeconds),
     ...(Object.keys(FLAG_COOKIES) as (keyof typeof FLAG_COOKIES)[]).map((category) =>
       consent[category]

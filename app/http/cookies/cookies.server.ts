@@ -8,7 +8,7 @@ export function readCookies(header: string | null | undefined): ReadonlyMap<stri
   return cookies;
 }
 
-/** Whether browsers reach the site over https (APP_URL); every cookie is Secure then. */
+/** Whether browsers reach the site over https (APP_URL); session and sign-in cookies are Secure then. */
 export function hasSecureCookies(): boolean {
   return serverContext().config.appUrl.startsWith('https:');
 }

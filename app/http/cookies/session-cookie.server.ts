@@ -3,12 +3,12 @@ import { DAY, SECOND } from '#shared/clock';
 import { readCookies, hasSecureCookies } from './cookies.server';
 
 /**
- * The cookie that holds a browser's session token where the site is https. With this prefix a browser takes it from this
- * very host over https alone, not from a sister domain or a page without encryption (RFC 6265bis, section 4.1.3.2).
+ * The name of the session cookie on https. Because of the prefix, browsers accept it only from this host over https, not
+ * from a sister domain or over http (RFC 6265bis, section 4.1.3.2).
  */
 export const SESSION_COOKIE = '__Host-packwatch_session';
 
-/** The same where the site is http, such as on a developer's machine: browsers reject the prefix there. */
+/** The name on http, for example in development: browsers reject the prefix there. */
 export const PLAIN_SESSION_COOKIE = 'packwatch_session';
 
 interface CookieSite {
@@ -24,7 +24,7 @@ export function sessionCookieName({ secure }: CookieSite): string {
 /** The longest a browser keeps any cookie (RFC 6265bis, section 5.5). The server decides how long the session lasts. */
 const KEPT_SECONDS = (400 * DAY) / SECOND;
 
-/** Base64url of 32 bytes is 43 characters; a length far from that is no token of ours. */
+/** Our tokens are 32 bytes in base64url, 43 characters. The pattern leaves room for other lengths. */
 const TOKEN = /^[\w-]{20,128}$/;
 
 /** The session token among a request's cookies, or null. Under https the plain name is ignored. */
@@ -42,7 +42,7 @@ export function bearerToken(authorizationHeader: string | null): string | null {
   return token !== undefined && TOKEN.test(token) ? token : null;
 }
 
-/** The Set-Cookie value that keeps (or, with null, ends) a session in the browser. */
+/** The Set-Cookie value that stores a session token in the browser; with null, the value that deletes it. */
 export function sessionCookie(token: string | null, { secure }: CookieSite): string {
   return serialize(sessionCookieName({ secure }), token ?? '', {
     maxAge: token === null ? 0 : KEPT_SECONDS,

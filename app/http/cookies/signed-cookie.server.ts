@@ -4,17 +4,17 @@ import { hasSecureCookies } from './cookies.server';
 import { serverContext } from '../server/context.server';
 
 export interface SignedCookie {
-  /** The text kept in the browser; null when there is none, it is too old, or the signature is not ours. */
+  /** The stored text; null without a cookie, past its lifetime, or with an invalid signature. */
   read(request: Request): Promise<string | null>;
-  /** Appends the Set-Cookie that keeps the text. */
+  /** Appends the Set-Cookie header that stores the text. */
   keep(headers: Headers, text: string): Promise<void>;
-  /** Appends the Set-Cookie that removes it. */
+  /** Appends the Set-Cookie header that deletes the cookie. */
   forget(headers: Headers): Promise<void>;
 }
 
 /**
- * A short-lived cookie that scripts cannot read and only the server can write. Its end is inside the signature. Under
- * https its name has the prefix `__Host-` (see `SESSION_COOKIE`).
+ * A short-lived cookie that scripts cannot read and only the server can write. The signature covers its expiry. On https
+ * its name has the prefix `__Host-` (see `SESSION_COOKIE`).
  */
 export function signedCookie(name: string, { livesMs }: { livesMs: number }): SignedCookie {
   function open() {

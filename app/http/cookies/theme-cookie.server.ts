@@ -2,7 +2,7 @@ import { createCookie } from '@remix-run/node';
 import { DAY, SECOND } from '#shared/clock';
 import { asTheme, type Theme } from '~/components/theme/theme';
 
-/** The cookie that holds a chosen theme. */
+/** The name of the cookie that holds the chosen theme. */
 export const THEME_COOKIE = 'theme';
 
 const themeCookie = createCookie(THEME_COOKIE, { path: '/', sameSite: 'lax', httpOnly: true });
@@ -10,17 +10,17 @@ const themeCookie = createCookie(THEME_COOKIE, { path: '/', sameSite: 'lax', htt
 /** How long a browser keeps the chosen theme. */
 export const THEME_KEPT_MS = 365 * DAY;
 
-/** The remembered theme; `system` when none was chosen or the cookie is not ours. */
+/** The chosen theme; `system` without a valid cookie. */
 export function readTheme(request: Request): Promise<Theme> {
   return parseTheme(request.headers.get('Cookie'));
 }
 
-/** The same out of a Cookie header. */
+/** The same from a Cookie header. */
 export async function parseTheme(cookieHeader: string | null): Promise<Theme> {
   return asTheme(await themeCookie.parse(cookieHeader)) ?? 'system';
 }
 
-/** The Set-Cookie header that remembers a theme for a year. `secure` when the site is served over https. */
+/** The Set-Cookie header that stores a theme for a year. `secure`: the site uses https. */
 export function rememberTheme(theme: Theme, { secure }: { secure: boolean }): Promise<string> {
   return themeCookie.serialize(theme, { secure, maxAge: THEME_KEPT_MS / SECOND });
 }

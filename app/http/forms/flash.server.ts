@@ -2,7 +2,7 @@ import { SECOND } from '#shared/clock';
 import type { FormResult } from '~/components/forms/result';
 import { signedCookie } from '../cookies/signed-cookie.server';
 
-/** A page is opened at once after the redirect that leads to it. */
+/** Browsers follow the redirect at once. */
 const LASTS_MS = 30 * SECOND;
 
 const cookie = signedCookie('packwatch_flash', { livesMs: LASTS_MS });
@@ -13,17 +13,17 @@ interface Flash {
   result: FormResult;
 }
 
-/** Keeps a form's result for the page at `address`, which shows it once. */
+/** Stores a form's result for the page at `address`, which shows it once. */
 export function keepFlash(headers: Headers, address: string, result: FormResult): Promise<void> {
   const [path = ''] = address.split('?', 1);
   return cookie.keep(headers, JSON.stringify({ path, result } satisfies Flash));
 }
 
-/** The result that the page of this request shows, and the headers that remove it from the browser; null: there is none. */
+/** The result for the page of this request, and the headers that delete it from the browser; or null. */
 export async function takeFlash(request: Request): Promise<{ result: FormResult; headers: Headers } | null> {
   const text = await cookie.read(request);
   if (text === null) return null;
-  // Signed by us, so it is what `keepFlash` wrote.
+  // The signature proves that `keepFlash` wrote it.
   const { path, result } = JSON.parse(text) as Flash;
   if (path !== new URL(request.url).pathname) return null;
   const headers = new Headers();

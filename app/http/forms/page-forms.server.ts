@@ -13,7 +13,7 @@ export const textField = z.string().default('');
 /** The field of a switch. */
 export const switchField = textField.transform((value) => value === 'true');
 
-/** A page whose forms have no fields but the button. */
+/** The schema of a form without fields. */
 export const noFields = z.object({});
 
 /** What a form's `run` may use beside its values. */
@@ -25,12 +25,12 @@ export interface FormContext<Viewer> {
   files: readonly ArrivedFile[] | null;
 }
 
-/** What came of a form that ran. With `ok: false` it is a refusal, else a redirect with a flash notice. */
+/** The outcome of a form's `run`: a refusal with `ok: false`, else a redirect with a flash notice. */
 export type FormOutcome = Partial<Omit<FormResult, 'intent'>> & {
-  /** Where it leads, in place of the page. */
+  /** Redirect target; the page itself by default. */
   to?: string;
   headers?: Headers;
-  /** Answer with the result itself instead of a redirect: it is for scripts. */
+  /** Respond with the result instead of a redirect, for scripts. */
   stay?: boolean;
 };
 
@@ -49,25 +49,25 @@ export interface PageForm<Schema extends z.ZodObject, Viewer> {
 }
 
 export interface FormsPage<Viewer> {
-  /** Where a form leads back to. */
+  /** The address that a form redirects to. */
   path: string | ((args: ActionFunctionArgs) => string);
   /** Who may send the page's forms; throws a redirect for all others. */
   access(request: Request): Promise<Viewer>;
-  /** Per intent, the sentence for a failure that nobody expected. */
+  /** Per intent, the sentence for an unexpected failure. */
   failed: Readonly<Record<string, string>>;
   limitBytes?: number;
-  /** The intent that answers a form which cannot be read; without it such a form ends on the error page. */
+  /** The intent of the result for a form that cannot be read; without it the error page is shown. */
   unreadable?: string;
   /** The one form that may carry files. */
   files?: { intent: string; shape: UploadShape };
 }
 
-/** What to throw for a form that the page does not have. */
+/** The response to throw for an unknown intent. */
 export function badRequest(): Response {
   return new Response(null, { status: 400 });
 }
 
-/** What to throw for a form that cannot be read: the error page with the refusal's status; a bug stays what it is. */
+/** What to throw for a form that cannot be read: the error page with the refusal's status, or a bug unchanged. */
 function errorPage(error: unknown): unknown {
   const failure = failureOf(error);
   return failure === null ? error : data(null, { status: failure.status });
@@ -91,13 +91,13 @@ export function parsePageForm<Schema extends z.ZodObject>(form: URLSearchParams,
   return parseWithZod(fields, { schema });
 }
 
-/** What was typed into a form's fields. */
+/** The values of a form's fields, except the secret ones. */
 function valuesOf(form: URLSearchParams, { schema, secret = [] }: Pick<AnyForm, 'schema' | 'secret'>) {
   const names = Object.keys(schema.shape).filter((name) => form.has(name) && !secret.includes(name));
   return Object.fromEntries(names.map((name) => [name, form.get(name) ?? '']));
 }
 
-/** A form whatever its schema: the values are checked when it runs. */
+/** A form with any schema; its values are validated before it runs. */
 type AnyForm = PageForm<z.ZodObject, never>;
 
 /**
@@ -148,8 +148,8 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
     try {
       const run = found.run as PageForm<z.ZodObject, Viewer>['run'];
       const outcome = (await run(submission.value, { request, params, viewer, files })) ?? {};
-      const { to, headers = new Headers(), stay = false, ...said } = outcome;
-      const result: FormResult = { intent, ok: true, message: found.done ?? '', ...said };
+      const { to, headers = new Headers(), stay = false, ...changes } = outcome;
+      const result: FormResult = { intent, ok: true, message: found.done ?? '', ...changes };
       if (!result.ok) return { values: valuesOf(form, found), ...result };
       if (stay) return data(result, { headers });
       const address = to ?? (typeof page.path === 'string' ? page.path : page.path(args));

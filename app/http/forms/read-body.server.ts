@@ -2,12 +2,12 @@ import { MINUTE } from '#shared/clock';
 import { HttpRefusal } from '../server/failures.server';
 
 /**
- * A sender that is over the limit is heard out up to here, so that it reads our answer instead of a broken
- * connection; beyond that the connection is cut.
+ * A body over its limit is drained up to this size, so that the client reads our response instead of a connection error.
+ * Past this size the connection is closed.
  */
-const HEARD_OUT_BYTES = 32 * 1024 * 1024;
+const DRAIN_BYTES = 32 * 1024 * 1024;
 
-/** How long a body may take to arrive: as long as Node gives a request where it is not told otherwise. */
+/** How long a body may take to arrive. The same as Node's default `requestTimeout`. */
 const ARRIVAL_LIMIT_MS = 5 * MINUTE;
 
 function tooLarge(limitBytes: number): HttpRefusal {
@@ -28,8 +28,8 @@ function tooSlow(): HttpRefusal {
 }
 
 /**
- * Reads a request's body, at most `limitBytes`; memory never holds more. Throws refusals: 413 beyond, 408 when it has not
- * arrived within `arrivalMs`.
+ * Reads a request's body and keeps at most `limitBytes` of it in memory. Throws refusals: 413 for a larger body, 408 when
+ * it has not arrived within `arrivalMs`.
  */
 export async function readBody(
   request: Request,
@@ -40,16 +40,16 @@ export async function readBody(
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
-  let patience: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    patience = setTimeout(() => reject(tooSlow()), arrivalMs);
+    timer = setTimeout(() => reject(tooSlow()), arrivalMs);
   });
   try {
     for (;;) {
       const { done, value } = await Promise.race([reader.read(), late]);
       if (done) break;
       size += value.byteLength;
-      if (size > Math.max(limitBytes, HEARD_OUT_BYTES)) {
+      if (size > Math.max(limitBytes, DRAIN_BYTES)) {
         await reader.cancel();
         break;
       }
@@ -57,7 +57,7 @@ export async function readBody(
       else chunks.length = 0;
     }
   } finally {
-    clearTimeout(patience);
+    clearTimeout(timer);
   }
   if (size > limitBytes) throw tooLarge(limitBytes);
   return Buffer.concat(chunks);

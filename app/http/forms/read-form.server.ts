@@ -17,7 +17,7 @@ function malformed(): HttpRefusal {
   return new HttpRefusal({ status: 400, code: 'malformed_form', message: 'This form cannot be read.' });
 }
 
-/** Whether a body has more fields than `most`, found without building anything from them. */
+/** Whether a body has more than `most` fields; counts the separators without parsing them. */
 function hasMoreFields(body: Uint8Array, most: number): boolean {
   let fields = 1;
   for (let at = body.indexOf(AMPERSAND); at !== -1; at = body.indexOf(AMPERSAND, at + 1)) {

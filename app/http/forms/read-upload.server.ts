@@ -3,44 +3,43 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { MINUTE, SECOND } from '#shared/clock';
 import type { DomainError } from '#shared/errors';
-import type { FileRule, StagedFile } from '#shared/storage/file-rule';
-import { originalName } from '#shared/storage/original-name';
+import { originalName, type FileRule, type StagedFile } from '#shared/storage/file-rule';
 import type { FileStorage } from '#shared/storage/storage';
 import { failureOf, HttpRefusal } from '../server/failures.server';
 import { UPLOAD_DRAIN_BYTES } from '../server/connection-limits.server';
 import { serverContext } from '../server/context.server';
 
-/** One text field, in bytes, unless a form says otherwise. */
+/** Maximum size of one text field, unless a form sets another. */
 const FIELD_LIMIT_BYTES = 64 * 1024;
-const FIELDS_TAKEN = 100;
-/** What the parts' own headers and the lines between them may take. */
-const FRAME_BYTES = 256 * 1024;
-/** After this long without a byte the sender counts as gone. */
-const SILENCE_LIMIT_MS = MINUTE;
-/** The rest of a refused form is read for at most this long. */
+const MAX_FIELDS = 100;
+/** Maximum size of the part headers and boundaries together. */
+const FRAMING_BYTES = 256 * 1024;
+/** An upload is aborted when nothing arrives for this long. */
+const IDLE_LIMIT_MS = MINUTE;
+/** The rest of a rejected form is drained for at most this long. */
 const DRAIN_LIMIT_MS = 5 * MINUTE;
 /**
- * A form without any part holds the parser up for ever (@fastify/busboy 3.2.6, `Multipart.write`: its `Dicer` has ended
- * by itself then, and nobody calls back). When the body has ended and no part was seen for so long, there is none.
+ * For a form without parts the parser never finishes (@fastify/busboy 3.2.6, `Multipart.write`: `Dicer` has already ended
+ * and never calls back). If no part has appeared this long after the end of the body, the form has none.
  */
 const NO_PART_MS = SECOND / 10;
 
-/** What a form with files may hold. */
+/** The limits of a form with files. */
 export interface UploadShape {
-  /** The file fields there are, and how many files each takes (one unless said). Files under other names are ignored. */
+  /** The file fields; `max` files each, one by default. Files under other names are ignored. */
   files: Readonly<Record<string, FileRule & { max?: number }>>;
-  /** Most bytes of one text field. */
+  /** Maximum size of one text field. */
   fieldLimitBytes?: number;
 }
 
-/** A file of a form: there, or refused with the sentence for it. Its siblings are not touched by that. */
+/** A file of a form: stored, or refused with a sentence. A refused file does not affect the others. */
 export type ArrivedFile = { field: string; name: string } & (
   { file: StagedFile; refused?: undefined } | { file?: undefined; refused: DomainError }
 );
 
 export interface Upload {
   fields: URLSearchParams;
-  /** In the order they came. A file field that was left empty is not among them. */
+  /** In order of arrival, without empty file fields. */
   files: ArrivedFile[];
 }
 
@@ -68,7 +67,7 @@ export function isMultipart(request: Request): boolean {
 }
 
 function mostBytesOfFields({ fieldLimitBytes = FIELD_LIMIT_BYTES }: UploadShape): number {
-  return FRAME_BYTES + fieldLimitBytes + FIELD_LIMIT_BYTES;
+  return FRAMING_BYTES + fieldLimitBytes + FIELD_LIMIT_BYTES;
 }
 
 function mostBytes(shape: UploadShape): number {
@@ -78,7 +77,7 @@ function mostBytes(shape: UploadShape): number {
   return ofFiles.reduce((sum, bytes) => sum + bytes, mostBytesOfFields(shape));
 }
 
-/** The refusal of a form that is too large: where only one kind of file can be why, its own sentence. */
+/** The refusal of a form that is too large. With a single file field it is that field's own sentence. */
 function sizeRefusal({ files }: UploadShape): Error {
   const [rule, ...others] = Object.values(files);
   return rule === undefined || others.length > 0 ? tooLarge() : rule.refusal('size');
@@ -86,7 +85,7 @@ function sizeRefusal({ files }: UploadShape): Error {
 
 interface BodyLimit {
   bytes: number;
-  /** How much of the body is parsed. Of one whose announced length is over the limit, only as much as its fields may take. */
+  /** Maximum bytes to parse. If Content-Length exceeds the limit, only the text fields are parsed. */
   parsedBytes: number;
   announcedOver: boolean;
   refusal: Error;
@@ -104,10 +103,10 @@ function limitOf(request: Request, shape: UploadShape): BodyLimit {
 }
 
 /**
- * Reads a body to its end and hands its chunks to `parse` until `stop` aborts; what follows is read and dropped. A client
- * that still sends sees the answer only then: cancelling the body would reset its connection. Cancels the body, and thus
- * cuts the connection, after `UPLOAD_DRAIN_BYTES`, after `DRAIN_LIMIT_MS` of dropping, or when nothing arrives for
- * `SILENCE_LIMIT_MS`. Rejects when the connection breaks off.
+ * Reads a body to its end and passes its chunks to `parse` until `stop` aborts; it drains the rest. A client reads the
+ * response only after it has sent everything, and cancelling the body would reset its connection. Cancels the body, which
+ * closes the connection, after `UPLOAD_DRAIN_BYTES`, after `DRAIN_LIMIT_MS` of draining, or when nothing arrives for
+ * `IDLE_LIMIT_MS`. Rejects when the connection breaks.
  */
 async function readToEnd(
   body: ReadableStream<Uint8Array>,
@@ -122,14 +121,14 @@ async function readToEnd(
     stop.abort(refusal);
     reader.cancel().catch(() => undefined);
   };
-  const silence = setTimeout(() => cut(malformed()), SILENCE_LIMIT_MS);
+  const idleTimer = setTimeout(() => cut(malformed()), IDLE_LIMIT_MS);
   let drainUntil = Infinity;
   stop.signal.addEventListener('abort', () => (drainUntil = performance.now() + DRAIN_LIMIT_MS));
   try {
     for (let size = 0; ;) {
       const { done, value } = await reader.read();
       if (done) return;
-      silence.refresh();
+      idleTimer.refresh();
       size += value.byteLength;
       if (size > Math.max(limit.bytes, UPLOAD_DRAIN_BYTES)) cut(limit.refusal);
       else if (performance.now() > drainUntil) cut(malformed());
@@ -137,7 +136,7 @@ async function readToEnd(
       if (!stop.signal.aborted) await parse(value);
     }
   } finally {
-    clearTimeout(silence);
+    clearTimeout(idleTimer);
   }
 }
 
@@ -150,13 +149,13 @@ function createParser(
       headers: { 'content-type': request.headers.get('Content-Type') ?? '' },
       limits: {
         fieldSize: fieldLimitBytes,
-        fields: FIELDS_TAKEN,
-        parts: 2 * FIELDS_TAKEN,
+        fields: MAX_FIELDS,
+        parts: 2 * MAX_FIELDS,
         headerPairs: 20,
         headerSize: 8 * 1024,
       },
     });
-    // It may find fault with what it holds after everybody else has left.
+    // The parser may emit an error after its stream was abandoned.
     parser.on('error', () => undefined);
     return parser;
   } catch (error) {
@@ -164,7 +163,7 @@ function createParser(
   }
 }
 
-/** Reads a form into `fields` and files. What it has put on the disk is in `paths`. Both hold also when it fails. */
+/** Reads a form into `fields` and files. `paths` lists the files on disk. Both are filled even when it fails. */
 async function arrive(
   request: Request,
   shape: UploadShape,
@@ -214,7 +213,7 @@ async function arrive(
   parser.on('file', (field, source, claimed) => {
     source.on('error', () => undefined);
     const taken = take(field, source, claimed);
-    // One that fails leaves its source unread, which would hold up all the others.
+    // A file that fails leaves its source unread, which would block the rest of the form.
     taken.catch((error: unknown) => stop.abort(error));
     arriving.push(taken);
   });
@@ -228,19 +227,19 @@ async function arrive(
   const noPart = new Error('the form has no part');
   const limit = limitOf(request, shape);
   const parsed = finished(parser, { readable: false, signal: stop.signal });
-  // A refusal ends the parsing and not the reading.
+  // A refusal ends the parsing; the body is still read to its end.
   parsed.catch((error: unknown) => stop.abort(error));
   const parse = async (chunk: Uint8Array): Promise<void> => {
     if (!parser.write(chunk)) await once(parser, 'drain', { signal: stop.signal }).catch(() => undefined);
   };
-  let patience: NodeJS.Timeout | undefined;
+  let partTimer: NodeJS.Timeout | undefined;
   try {
     await readToEnd(request.body, { limit, stop, parse });
     if (limit.announcedOver) stop.abort(limit.refusal);
     if (!stop.signal.aborted) parser.end();
-    patience = setTimeout(() => {
+    partTimer = setTimeout(() => {
       if (arriving.length === 0 && fields.size === 0) stop.abort(noPart);
-      else patience = setTimeout(() => stop.abort(malformed()), SILENCE_LIMIT_MS);
+      else partTimer = setTimeout(() => stop.abort(malformed()), IDLE_LIMIT_MS);
     }, NO_PART_MS);
     await parsed;
     const files = await Promise.all(arriving);
@@ -253,21 +252,21 @@ async function arrive(
     await Promise.allSettled(arriving);
     throw failureOf(cause) === null ? malformed(cause) : cause;
   } finally {
-    clearTimeout(patience);
+    clearTimeout(partTimer);
   }
 }
 
 /**
- * Reads a form with files, streaming them to the disk, and hands it to `work`. Files that `work` does not take are removed
- * when it has ended. Throws refusals: 415 another encoding, 400 one that broke off, 413 too large, and `Unavailable`
- * when the disk takes no more; then nothing of it stays. With `refuse` those refusals are its to answer, and it gets the
- * fields that came before them.
+ * Reads a form with files, streams the files to disk and passes the form to `work`. Files that `work` does not store are
+ * deleted when it ends. Throws refusals and deletes all files: 415 another encoding, 400 an incomplete form, 413 too
+ * large, `Unavailable` when the disk is full. If `refuse` is given, it handles these refusals and gets the fields that
+ * arrived before.
  */
 export async function readUpload<T>(
   request: Request,
   shape: UploadShape,
   work: (upload: Upload) => Promise<T>,
-  refuse?: (refusal: unknown, heard: URLSearchParams) => Promise<T> | T,
+  refuse?: (refusal: unknown, fields: URLSearchParams) => Promise<T> | T,
 ): Promise<T> {
   const { storage } = serverContext();
   const fields = new URLSearchParams();

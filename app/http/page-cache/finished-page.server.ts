@@ -6,14 +6,14 @@ import { weakEtag } from '../server/etag.server';
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Small enough for a text that is compressed once and sent many times, at little cost for the first request. */
+/** A compromise: compressed once and sent many times, without much delay for the first request. */
 const BROTLI_QUALITY = 6;
 
-/** The encodings that a page is kept in, the preferred one first. */
+/** The encodings of a cached page, the preferred one first. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** A page that may be sent to every visitor with the same cache key, ready to be sent. */
+/** A cached page, ready to be sent to every visitor with the same cache key. */
 export interface FinishedPage {
   /** Weak: the same for every encoding. */
   etag: string;
@@ -22,7 +22,7 @@ export interface FinishedPage {
   bodies: Record<Encoding, Buffer>;
 }
 
-/** Base64 holds characters that have a meaning in a pattern. */
+/** Base64 contains characters that are special in a regular expression. */
 function escapeForPattern(nonce: string): string {
   return nonce.replace(/[+/=]/g, '\\$&');
 }
@@ -49,7 +49,7 @@ export function replaceNonce(
   };
 }
 
-/** Names a page's bytes and compresses them, once in each way. */
+/** Computes the ETag of a page and compresses it once per encoding. */
 export async function finishHtml(html: string, policy: string): Promise<FinishedPage> {
   const identity = Buffer.from(html);
   const [br, zipped] = await Promise.all([
@@ -65,8 +65,8 @@ export async function finishHtml(html: string, policy: string): Promise<Finished
 }
 
 /**
- * The page of a rendered response; undefined, and the response unread, when it is meant for one visitor: it sets a cookie,
- * is no success, or has no nonce in its policy as our pages have.
+ * Turns a rendered response into a cacheable page. Returns undefined, and leaves the response unread, if it sets a cookie,
+ * is not a 200, or has no nonce in its policy.
  */
 export async function finishPage(rendered: Response): Promise<FinishedPage | undefined> {
   const policy = rendered.headers.get('Content-Security-Policy') ?? '';

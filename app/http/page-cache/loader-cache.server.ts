@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { MINUTE } from '#shared/clock';
-import { readContentRevision } from '#shared/content/content-revision';
+import { readContentVersion } from '#shared/content/content-version';
 import type { Schema } from '#shared/database/schema';
 
 /** Maximum age, for changes that bump no version: a setting that could not be read, for example. */
@@ -12,12 +12,12 @@ const MOST_CHARACTERS = 8 * 1024 * 1024;
 /** Requests for addresses that do not exist fill the cache with many small entries. */
 const MOST_ENTRIES = 500;
 
-/** Data of loaders, prepared as pages show it, kept until the content changes. */
+/** Caches the data that loaders prepare for pages until the content changes. */
 export interface LoaderCache {
   /**
-   * The data under `name`, from `load` unless it was loaded since the last change of the content. `name` holds
-   * everything that the data depends on but the content. The data is shared: callers must not change it. A failure is
-   * not kept.
+   * Returns the data under `name`, and calls `load` if it is not cached for the current content version. `name` contains
+   * everything else that the data depends on. The data is shared, so callers must not change it. Failures are not
+   * cached.
    */
   get<Data extends object>(name: string, load: () => Promise<Data>): Promise<Data>;
 }
@@ -35,8 +35,8 @@ export function createLoaderCache(db: Kysely<Schema>): LoaderCache {
   });
   return {
     async get<Data extends object>(name: string, load: () => Promise<Data>): Promise<Data> {
-      // The version is read before the data, which is thus never older than its key.
-      const key = `${await readContentRevision(db)}|${name}`;
+      // The version is read before the data, so the data is never older than its key.
+      const key = `${await readContentVersion(db)}|${name}`;
       // A name is always used with one type, so the cast is safe.
       return (await cache.fetch(key, { context: load })) as Data;
     },

@@ -9,17 +9,17 @@ import { sendPage, sendUncached } from './send-page.server';
 /** Some hundred pages; the least recently used are evicted. */
 const MOST_BYTES = 24 * 1024 * 1024;
 
-/** Loads the build that is being served. In development it is another one after each change. */
+/** Loads the current build. In development each change produces a new one. */
 export type LoadBuild = () => Promise<ServerBuild>;
 
 /** One request for a page of the cache. */
 interface Visit {
   request: IncomingMessage;
-  /** What Remix rendered for it, if that is not for everyone. */
+  /** The rendered response, if it must not be cached. */
   uncached?: Response;
 }
 
-/** Serves a public page; false: the request is for Remix. */
+/** Serves a public page. Returns false if Remix must handle the request. */
 export type ServePublicPage = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 /**
@@ -37,7 +37,7 @@ export function createPageCache(
   const pages = new LRUCache<string, FinishedPage, Visit>({
     maxSize: MOST_BYTES,
     sizeCalculation: sizeOf,
-    // A page that is evicted while it is rendered still answers the requests that wait for it.
+    // A page that is evicted during its render still serves the requests that wait for it.
     ignoreFetchAbort: true,
     async fetchMethod(_key, _stale, { context: visit }) {
       const rendered = await handle(asFetchRequest(visit.request, config.appUrl));
@@ -70,7 +70,7 @@ export function createPageCache(
     const finished = await pages.fetch(key, { ttl: page.freshMs, context: visit });
     if (finished !== undefined) sendPage(request, response, finished);
     else if (visit.uncached !== undefined) await sendUncached(request, response, visit.uncached);
-    // The request waited for a rendering that is not for everyone: Remix renders its own.
+    // The request waited for a render that must not be cached, so Remix renders this one separately.
     else return false;
     return true;
   }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Kysely } from 'kysely';
 import { SECOND } from '#shared/clock';
-import { readContentRevision } from '#shared/content/content-revision';
+import { readContentVersion } from '#shared/content/content-version';
 import type { Schema } from '#shared/database/schema';
-import { readMonitorStamp } from '#shared/monitor/monitor-stamp';
+import { readMonitorVersion } from '#shared/monitor/watches';
 import { encodeConsent } from '~/components/consent/consent';
 import { findConsent } from '../cookies/consent-cookie.server';
 import { readCookies } from '../cookies/cookies.server';
@@ -11,21 +11,21 @@ import { PLAIN_SESSION_COOKIE, SESSION_COOKIE } from '../cookies/session-cookie.
 import { parseTheme, THEME_COOKIE } from '../cookies/theme-cookie.server';
 import { FRESH_MS } from './loader-cache.server';
 
-/** A page that is the same for every visitor who is not signed in. */
+/** A page that is the same for all signed-out visitors. */
 export interface PublicPage {
   path: RegExp;
   /** The search parameters that its loader reads. */
   parameters: readonly string[];
-  /** How long it may be sent while nothing in the database has changed. */
+  /** Maximum age while the version stays the same. */
   freshMs: number;
-  /** The version of what it shows beside the content. */
+  /** The version of its data that is not content. */
   readVersion?(db: Kysely<Schema>): Promise<string>;
 }
 
 /** The pages that visitors read most. */
 const PUBLIC_PAGES: readonly PublicPage[] = [
-  // Its times are relative to now, and a daemon that dies bumps no version.
-  { path: /^\/$/, parameters: [], freshMs: SECOND, readVersion: readMonitorStamp },
+  // It shows times relative to now, and a daemon that dies bumps no version.
+  { path: /^\/$/, parameters: [], freshMs: SECOND, readVersion: readMonitorVersion },
   { path: /^\/news$/, parameters: ['page'], freshMs: FRESH_MS },
   { path: /^\/news\/[\w-]{1,64}$/, parameters: [], freshMs: FRESH_MS },
 ];
@@ -47,9 +47,9 @@ export function findPublicPage({
   return PUBLIC_PAGES.find((page) => page.path.test(path)) ?? null;
 }
 
-/** The search with nothing but the parameters that the page's loader reads, in one spelling. */
-function searchOf(page: PublicPage, given: string): string {
-  const parameters = new URLSearchParams(given);
+/** The search reduced to the parameters that the page's loader reads, in canonical form. */
+function searchOf(page: PublicPage, search: string): string {
+  const parameters = new URLSearchParams(search);
   const read = page.parameters.flatMap((name) => {
     const value = parameters.get(name);
     return value === null ? [] : [[name, value]];
@@ -57,17 +57,17 @@ function searchOf(page: PublicPage, given: string): string {
   return read.length === 0 ? '' : `?${new URLSearchParams(read)}`;
 }
 
-/** What a page's bytes depend on beside the data. */
+/** The parts of a request that the bytes of a page depend on. */
 export interface PageRequest {
   target: string;
   cookieHeader: string | undefined;
 }
 
 /**
- * Requests of one variant may be sent the same bytes; null: the page is for this visitor alone. A page's forms lead back
- * to its own address, so a target in another spelling, or with more than the loader reads, is for one visitor. So is a
- * page whose loader logs that the consent cookie is unreadable. The variant holds the meaning of a cookie, not its
- * spelling, so that one client cannot fill the cache with copies of one page.
+ * All requests of one variant may get the same bytes. Null: the page must not be cached. That is so for a signed-in user,
+ * for a target that is not in canonical form or has other parameters (the page repeats its address in its forms), and for
+ * an unreadable consent cookie (its loader logs it). The variant contains decoded cookie values, so that one client cannot
+ * fill the cache with copies of a page.
  */
 export async function cacheVariant(
   page: PublicPage,
@@ -89,8 +89,8 @@ export async function cacheVariant(
 }
 
 /**
- * The key of a page's bytes: its variant and the version of the data; null: the page is for this visitor alone. The
- * version is read before the page is rendered, so that bytes are never older than their key.
+ * The cache key: variant and version of the data. Null: the page must not be cached. The version is read before the page
+ * is rendered, so the bytes are never older than their key.
  */
 export async function cacheKey(
   db: Kysely<Schema>,
@@ -99,7 +99,7 @@ export async function cacheKey(
 ): Promise<string | null> {
   const variant = await cacheVariant(page, request);
   if (variant === null) return null;
-  const content = await readContentRevision(db);
+  const content = await readContentVersion(db);
   const rest = page.readVersion === undefined ? '' : await page.readVersion(db);
   return `${content}|${rest}|${variant}`;
 }

@@ -23,10 +23,10 @@ function encodingFor(header: string | string[] | undefined): Encoding {
   return encoding;
 }
 
-/** Answers a GET or HEAD with a page of the cache, or with 304 when the client has it. */
+/** Sends a cached page, or 304 when the client has it already. */
 export function sendPage(request: IncomingMessage, response: ServerResponse, page: FinishedPage): void {
   response.setHeader('Content-Security-Policy', page.policy);
-  // Browsers may keep it, and show it again only when we have said that nothing changed.
+  // Browsers may cache it, and must revalidate it.
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('ETag', page.etag);
   response.setHeader('Vary', 'Cookie, Accept-Encoding');
@@ -43,7 +43,7 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Answers a GET or HEAD with a rendered response that the cache does not keep: a redirect, or an error page. */
+/** Sends a rendered response that is not cached, such as a redirect or an error page. */
 export async function sendUncached(
   request: IncomingMessage,
   response: ServerResponse,

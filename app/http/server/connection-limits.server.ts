@@ -2,17 +2,17 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { MINUTE, SECOND } from '#shared/clock';
 import { detachBodyReader } from './attach.server';
 
-/** Longer than the idle limit of usual load balancers, so that they close first. */
+/** Longer than the idle timeout of common load balancers, so that they close first. */
 const KEEP_ALIVE_MS = 65 * SECOND;
 
-/** Longer than the limit of an upload itself, so that a stalled upload gets its response first. */
+/** Longer than the idle limit of an upload, so that a stalled upload gets its response first. */
 const IDLE_LIMIT_MS = 75 * SECOND;
 
 /** Maximum bytes to drain of a body that nothing read: more than the largest file that is accepted. */
 const UNREAD_DRAIN_BYTES = 256 * 1024 * 1024;
 /** Maximum bytes to drain of an upload that is too large: its sender is signed in, and may have chosen several videos. */
 export const UPLOAD_DRAIN_BYTES = 1024 * 1024 * 1024;
-/** A sender that takes longer does not wait for our response. */
+/** Maximum time to drain a body. */
 const DRAIN_MS = 5 * MINUTE;
 
 /** Limits of the whole server. */
@@ -23,9 +23,9 @@ export function setServerLimits(server: Server): void {
 }
 
 /**
- * Closes a connection on which nothing has moved for `limitMs` while it is the client's turn: to send more of its body, or
- * to take our response. A client that waits for us may wait. (nginx: `client_body_timeout` and `send_timeout`.) For the
- * start of each request; after the response Node's keep-alive limit applies.
+ * Closes the connection if the client neither sends its body nor reads our response for `limitMs`. A client that waits
+ * for our response is not affected. (nginx: `client_body_timeout` and `send_timeout`.) Call it at the start of each
+ * request; after the response Node's keep-alive timeout applies.
  */
 export function closeIdleConnection(
   request: IncomingMessage,
@@ -43,9 +43,9 @@ export function closeIdleConnection(
 }
 
 /**
- * Reads the rest of a body that was not read to its end, and drops it: browsers read the response only after they have
- * sent everything, so a rejected upload would otherwise stall until the connection times out. Closes the connection past
- * either limit. For after the response.
+ * Drains the unread rest of a body. Browsers read the response only after they have sent the whole body, so a rejected
+ * upload would otherwise stall until the connection times out. Closes the connection past either limit. Call it after the
+ * response.
  */
 export function drainBody(
   request: IncomingMessage,

@@ -1,44 +1,43 @@
 import type { Redis } from 'ioredis';
-import { createDiscordPictures, type DiscordPictures } from '#shared/accounts/discord-pictures.server';
-import { createPasswordHasher, type PasswordHasher } from '#shared/accounts/password-hasher.server';
+import { createDiscordImages, type DiscordImages } from '#shared/accounts/discord/discord-images.server';
+import { createPasswordHasher, type PasswordHasher } from '#shared/accounts/passwords/password-hasher.server';
 import { createDiscordWebhooks, type DiscordWebhooks } from '#shared/alerts/discord-webhook.server';
 import { systemClock, type Clock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
-import type { Keyring } from '#shared/keyring.server';
+import { openKeyring, type Keyring } from '#shared/secrets.server';
 import { createLogger, type Logger } from '#shared/logger.server';
 import { createMailOutbox, type MailOutbox } from '#shared/mail/mails';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
-import { openKeyring } from '#shared/session-secret.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
 import type { FileStorage } from '#shared/storage/storage';
 import { createRateLimits, type RateLimits } from '../auth/rate-limits.server';
 import { createLoaderCache, type LoaderCache } from '../page-cache/loader-cache.server';
 import { requestLogFields } from './request-context.server';
 
-/** What every loader and action of this process shares. */
+/** The objects that all loaders and actions of this process share. */
 export interface ServerContext {
   config: Config;
   log: Logger;
   db: Database;
-  /** `null` when no REDIS_URL is set: pages work, queues do not. */
+  /** Null without REDIS_URL: pages work, queues do not. */
   redis: Redis | null;
-  /** Over the same connection. */
+  /** They use the same connection. */
   queues: Queues | null;
   keyring: Keyring;
   passwords: PasswordHasher;
   mail: MailOutbox;
   limits: RateLimits;
   discordWebhooks: DiscordWebhooks;
-  discordPictures: DiscordPictures;
+  discordPictures: DiscordImages;
   /** Uploaded files. */
   storage: FileStorage;
   loaderCache: LoaderCache;
   clock: Clock;
 }
 
-// On globalThis, because the dev server evaluates this module anew after each change.
+// On globalThis, because the dev server evaluates this module again after each change.
 const KEY = Symbol.for('packwatch.server-context');
 const holder = globalThis as typeof globalThis & { [KEY]?: ServerContext };
 
@@ -60,7 +59,7 @@ function createServerContext(): ServerContext {
     mail: createMailOutbox({ enabled: config.mail !== null, queues, clock: systemClock }),
     limits: createRateLimits({ redis, prefix: QUEUE_PREFIX, log }),
     discordWebhooks: createDiscordWebhooks({ appUrl: config.appUrl }),
-    discordPictures: createDiscordPictures({
+    discordPictures: createDiscordImages({
       db,
       storage,
       clock: systemClock,
@@ -73,12 +72,12 @@ function createServerContext(): ServerContext {
   };
 }
 
-/** The process's one context, made at the first call. Throws `ConfigError` when the environment has faults. */
+/** The context of the process, created on the first call. Throws `ConfigError` for an invalid environment. */
 export function serverContext(): ServerContext {
   return (holder[KEY] ??= createServerContext());
 }
 
-/** Closes database and Redis; a later `serverContext()` would open them anew. */
+/** Closes the database and Redis. A later `serverContext()` opens them again. */
 export async function closeServerContext(): Promise<void> {
   const context = holder[KEY];
   if (context === undefined) return;

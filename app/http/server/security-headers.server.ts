@@ -17,12 +17,12 @@ function commonHeaders(config: Pick<Config, 'appUrl'>): Record<string, string> {
   };
 }
 
-/** Addresses under /auth/ may hold a token or a code: browsers send them to no other site and no other page of ours. */
+/** Addresses under /auth/ may hold a token or a code, so they are never sent as a referrer. */
 function referrerPolicy(path: string): string {
   return /^\/auth(\/|$)/i.test(path) ? 'no-referrer' : 'strict-origin-when-cross-origin';
 }
 
-/** The Content-Security-Policy of a response that is no page: it may load and run nothing. */
+/** The Content-Security-Policy of a response that is not a page: it may load and run nothing. */
 export const NO_DOCUMENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** The step that sets the security headers of a response; a page sets a Content-Security-Policy of its own. */
@@ -33,7 +33,7 @@ export function createSecurityHeaders(
   return (request, response) => {
     for (const [name, value] of headers) response.setHeader(name, value);
     response.setHeader('Referrer-Policy', referrerPolicy(request.url ?? '/'));
-    // Not now: Remix would append a page's policy to one that is set already.
+    // Set late, because Remix would append the policy of a page to an existing one.
     onHeaders(response, () => {
       if (!response.hasHeader('Content-Security-Policy'))
         response.setHeader('Content-Security-Policy', NO_DOCUMENT_POLICY);
@@ -42,8 +42,8 @@ export function createSecurityHeaders(
 }
 
 /**
- * The Content-Security-Policy of our pages. `scripts` admit the page's own inline scripts, by nonce or by hash.
- * `development` also admits the dev server's style elements and its socket. `formTargets` are origins that a form of
+ * The Content-Security-Policy of our pages. `scripts` allow the page's own inline scripts, by nonce or by hash.
+ * `development` also allows the style elements and the web socket of the dev server. `formTargets` are origins that a form of
  * ours may redirect to: browsers apply this list to the redirects of a form as well. `images` are further image sources.
  */
 export function pagePolicy({

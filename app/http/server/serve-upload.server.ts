@@ -6,25 +6,25 @@ import { uploadsFolder } from '#shared/storage/disk-storage.server';
 import { uploadIdOf, UPLOADS_PATH } from '#shared/storage/upload-path';
 import { NO_DOCUMENT_POLICY } from './security-headers.server';
 
-function answerNothing(response: ServerResponse): void {
+function sendNotFound(response: ServerResponse): void {
   response.statusCode = 404;
   response.setHeader('Content-Type', 'text/plain; charset=utf-8');
   response.setHeader('Cache-Control', 'no-store');
   response.end('There is no such file.\n');
 }
 
-/** Answers what `send` could not do; by then it may have named the file it thought it had. */
-function answerFault(response: ServerResponse, status: number): void {
+/** Responds to an error of `send`, which may already have set headers of the file. */
+function sendError(response: ServerResponse, status: number): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
   for (const name of ['Content-Length', 'Content-Type', 'ETag', 'Last-Modified', 'Accept-Ranges'])
     response.removeHeader(name);
-  // A range that is none says what may be asked for, and stays.
+  // The Content-Range of a 416 names the valid range and stays.
   if (status !== 416) response.removeHeader('Content-Range');
   if (status === 404) {
-    answerNothing(response);
+    sendNotFound(response);
     return;
   }
   response.statusCode = status === 412 || status === 416 ? status : 503;
@@ -33,8 +33,8 @@ function answerFault(response: ServerResponse, status: number): void {
 }
 
 /**
- * Answers a GET or HEAD of something uploaded, with ranges and conditional requests; false for every other path. A file
- * never changes under its name, so browsers keep it for good.
+ * Serves an uploaded file, with ranges and conditional requests. Returns false for any other path. An uploaded file never
+ * changes, so it is sent as immutable.
  */
 export function serveUpload(
   request: IncomingMessage,
@@ -44,7 +44,7 @@ export function serveUpload(
   const [path = ''] = (request.url ?? '/').split('?', 1);
   if (!path.startsWith(UPLOADS_PATH)) return false;
   if (uploadIdOf(path) === null) {
-    answerNothing(response);
+    sendNotFound(response);
     return true;
   }
   send(request, path.slice(UPLOADS_PATH.length - 1), {
@@ -55,8 +55,8 @@ export function serveUpload(
     dotfiles: 'ignore',
   })
     .on('headers', () => response.setHeader('Content-Security-Policy', NO_DOCUMENT_POLICY))
-    .on('error', ({ status }: { status: number }) => answerFault(response, status))
-    .on('directory', () => answerNothing(response))
+    .on('error', ({ status }: { status: number }) => sendError(response, status))
+    .on('directory', () => sendNotFound(response))
     .pipe(response);
   return true;
 }

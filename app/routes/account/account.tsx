@@ -26,7 +26,7 @@ import { serverContext } from '~/http/server/context.server';
 
 const LOAD_FAILED = 'Failed to load user data';
 
-/** A part that cannot be read says so; null: the account itself could not be read. */
+/** Null: the account could not be read. Null `sessions`: the sessions could not be read. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const { db, clock } = serverContext();
   const viewer = await loadOptional(() => requireMember(request));

@@ -12,7 +12,7 @@ import { Notice } from '~/components/ui/notice';
 import { interstitialHeaders } from '~/routes/account/interstitial-headers.server';
 
 const HOME_AFTER_MS = 3_000;
-/** Longer ones are cut: the text comes from an address that anybody can write. */
+/** Longer texts are truncated: anyone can put any text into the address. */
 const ERROR_LENGTH = 120;
 
 function describeFailure(search: URLSearchParams): string {
@@ -23,7 +23,7 @@ function describeFailure(search: URLSearchParams): string {
     : `Discord authentication failed: ${error.slice(0, ERROR_LENGTH)}`;
 }
 
-/** Discord sends people back here: on to where their answer is looked at, or told what went wrong. */
+/** Discord redirects here. Forwards a `code` to the API callback, or shows what went wrong. */
 export function loader({ request }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
   if (search.get('status') === 'success') return redirect('/dashboard');

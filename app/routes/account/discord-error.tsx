@@ -23,7 +23,7 @@ const CAUSES = [
   },
 ] as const;
 
-/** What else the sign-in may have found; these are no likely causes to anybody who came without a reason. */
+/** All reasons with a text of their own. Only `CAUSES` are listed when the address names no reason. */
 const REASONS: Record<string, string> = {
   ...Object.fromEntries(CAUSES.map(({ reason, text }) => [reason, text])),
   invalid_state:
@@ -41,7 +41,7 @@ function tooSoonText(minutes: string | null): string {
   return `No code was sent: your email address has had several within the hour. The next one can be sent ${when}.`;
 }
 
-/** Which cause it was, when the sign-in said so. */
+/** The reason that the sign-in put into the address. */
 export function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const reason = searchParams.get('reason');

@@ -1,12 +1,12 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node';
 import { startDiscordLogin } from '~/http/auth/discord-login.server';
 
-/** Signing in is started by a button, never by following a link. */
+/** Only a form starts a sign-in; a GET redirects to the login page. */
 export function loader() {
   return redirect('/login');
 }
 
-/** On to Discord, or to the page that says why not. */
+/** Redirects to Discord, or to the error page. */
 export function action({ request }: ActionFunctionArgs) {
   return startDiscordLogin(request);
 }

@@ -15,7 +15,7 @@ const WITH_TOKEN_MS = 1_000;
 const WITHOUT_TOKEN_MS = 1_500;
 const FAILED_MS = 1_500;
 
-/** Takes the token out of the address bar before anything is asked of the network. */
+/** Removes the token from the address bar before any network request. */
 const CLEAN_ADDRESS = "history.replaceState(history.state, '', location.pathname)";
 
 type Arrival =
@@ -23,7 +23,7 @@ type Arrival =
   | { is: 'no_token'; signedIn: boolean }
   | { is: 'failed' };
 
-/** A token counts only when it belongs to the account that the cookie signed in: no link signs anybody in. */
+/** A token is valid only if it belongs to the account of the cookie, so that no link can sign a user in. */
 async function readArrival(request: Request): Promise<Arrival> {
   const { searchParams } = new URL(request.url);
   const token = searchParams.get('token');
@@ -35,7 +35,7 @@ async function readArrival(request: Request): Promise<Arrival> {
   return { is: 'token', session: { token, user: { id, email } }, next: nextPathOf(searchParams) };
 }
 
-/** Where this leads and when, for an arrival. */
+/** The target of the interstitial and its delay. */
 function leaving(arrival: Arrival): { path: string; delayMs: number } {
   switch (arrival.is) {
     case 'failed':
@@ -53,7 +53,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return data(arrival, { headers: interstitialHeaders(path, delayMs) });
 }
 
-/** In the browser: keeps the session in local storage. Where that cannot be, the arrival has failed. */
+/** In the browser: stores the session in local storage. Without local storage the sign-in has failed. */
 export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs): Promise<Arrival> {
   const arrival = await serverLoader<typeof loader>();
   return arrival.is === 'token' && !storeLocalSession(arrival.session) ? { is: 'failed' } : arrival;
@@ -86,7 +86,7 @@ export default function DiscordSuccess() {
   );
 }
 
-/** Says what has happened, and no more than that: this address can be opened without any sign-in. */
+/** Shows the outcome. This address can also be opened without a sign-in. */
 function Outcome({ arrival, path }: { arrival: Arrival; path: string }) {
   if (arrival.is === 'failed')
     return (

@@ -1,8 +1,8 @@
 import { SECOND } from '#shared/clock';
 
 /**
- * Headers of a page that leads on by itself after `delayMs`: browsers without scripts follow Refresh, in whole
- * seconds (html.spec.whatwg.org, "shared declarative refresh steps", ignores fractions).
+ * Headers of an interstitial that redirects after `delayMs`. Browsers without scripts follow Refresh, in whole seconds
+ * (html.spec.whatwg.org, "shared declarative refresh steps", ignores fractions).
  */
 export function interstitialHeaders(path: string, delayMs: number): Record<string, string> {
   return {

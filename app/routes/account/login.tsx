@@ -80,7 +80,7 @@ export const action = forms.action;
 
 const keepForm = keepFormOnNetworkError(FAILED);
 
-/** With scripts the new session is kept in local storage as well, and the page is loaded afresh. */
+/** With scripts the new session is also stored in local storage, and the next page is loaded as a new document. */
 export async function clientAction(args: ClientActionFunctionArgs) {
   const answer = await keepForm(args);
   if (answer === null || answer instanceof Response || !isSignedIn(answer.details)) return answer;

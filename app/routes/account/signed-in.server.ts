@@ -3,15 +3,15 @@ import type { FormOutcome } from '~/http/forms/page-forms.server';
 import { openSecondSession } from '~/http/auth/session.server';
 import type { SignedInBrowser } from '~/http/auth/login.server';
 
-/** What scripts take over after a sign-in: the token for local storage, and where the sign-in leads. */
+/** What scripts need after a sign-in: the token for local storage, and the page to open. */
 export interface SignedInDetails {
   localSession: LocalSession;
   path: string;
 }
 
 /**
- * The outcome of a form that signed a browser in: a redirect to where the sign-in leads, else to the dashboard. With
- * `scripts` it gives a second session for local storage instead, and the scripts open that page themselves.
+ * The outcome of a form that signed a browser in: a redirect to the next page, the dashboard by default. With `scripts` it
+ * contains a second session for local storage instead, and the scripts open the page.
  */
 export async function signedIn(
   request: Request,

@@ -1,8 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
-import { readBetaStats } from '#shared/beta/beta-stats';
-import { listApprovedUsers, listPendingUsers } from '#shared/beta/beta-user';
+import { readBetaStats, listApprovedUsers, listPendingUsers } from '#shared/beta/read-beta';
 import { approveBeta, revokeBeta } from '#shared/beta/decide-beta';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AdminSection, SectionBody } from '~/components/admin/admin-section';
@@ -30,7 +29,7 @@ function tabOf(search: URLSearchParams): BetaTab {
   return search.get('tab') === 'approved' ? 'approved' : 'pending';
 }
 
-/** Where a tab is. */
+/** The address of a tab. */
 function pageOf(tab: BetaTab): string {
   return tab === 'approved' ? `${PAGE}?tab=approved` : PAGE;
 }
@@ -97,7 +96,7 @@ export default function BetaAccess() {
             <BetaStatCards stats={stats} />
             <BetaTabs page={PAGE} current={tab} />
             <section aria-label={BETA_TABS[tab]}>
-              {/* A list of its own per tab: what was said about one is not said about the other. */}
+              {/* The key resets the list's notices when the tab changes. */}
               <BetaUserList key={tab} tab={tab} page={pageOf(tab)} users={users} revoking={revoking} />
             </section>
           </div>

@@ -2,8 +2,8 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { PRODUCT_NAME } from '#shared/brand';
-import { changeHeroSlides } from '#shared/settings/change-hero-slides';
-import type { HeroSlides } from '#shared/settings/hero-slides';
+import { changeHeroSlides } from '#shared/settings/write-settings';
+import type { HeroSlides } from '#shared/settings/setting-fields';
 import { readSiteSettings } from '#shared/settings/read-settings';
 import { publicTrackingSets } from '#shared/settings/tracking-sets';
 import { AdminSection, SectionBody } from '~/components/admin/admin-section';
@@ -43,7 +43,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { loaded };
 }
 
-/** How the slides stand in a form's fields. */
+/** The slides by their state in a form. */
 function slidesIn(isTicked: (slide: keyof HeroSlides) => boolean): HeroSlides {
   return {
     newsSlideEnabled: isTicked('newsSlideEnabled'),
@@ -55,7 +55,7 @@ function slidesIn(isTicked: (slide: keyof HeroSlides) => boolean): HeroSlides {
 
 const ticked = z.boolean().default(false);
 
-/** Each slide as it is wanted, and as the page showed it. */
+/** Each slide's new state, and the state that the page showed. */
 const slidesForm = z.object({
   newsSlideEnabled: ticked,
   discordSlideEnabled: ticked,
@@ -67,7 +67,7 @@ const slidesForm = z.object({
   'shown-trackingSetsEnabled': ticked,
 });
 
-/** The slides that were switched on the page: the others stay as another admin may have left them. */
+/** Only the slides that this form changed, so that it reverts no change of another admin. */
 function changesIn(values: z.output<typeof slidesForm>): Partial<HeroSlides> {
   return Object.fromEntries(
     SLIDES.flatMap((slide) => (values[slide] === values[shownField(slide)] ? [] : [[slide, values[slide]]])),

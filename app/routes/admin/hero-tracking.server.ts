@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addTrackingSetWithImage } from '#shared/settings/add-tracking-set.server';
+import { addTrackingSetWithImage } from '#shared/settings/tracking-image.server';
 import {
   addTrackingSet,
   changeTrackingSet,
@@ -34,7 +34,7 @@ export function trackingForms(path: string) {
         async run({ name, imageUrl }, { viewer, files }) {
           const { db, storage, clock, limits } = serverContext();
           const write = writeOf(viewer);
-          // With scripts the image went ahead, by the API.
+          // With scripts the browser has uploaded the image through the API before.
           if (files === null) await addTrackingSet(db, { name, imageUrl, ...write });
           else {
             await limits.take([{ limit: 'upload', key: viewer.account.id }]);

@@ -9,18 +9,18 @@ import { SetNumber } from '~/components/ui/card';
 import { requireAdmin } from '~/http/auth/session.server';
 import { revalidateUnlessOffline } from '~/components/forms/offline';
 
-/** Members are sent to their dashboard, visitors home. Each section asks again for itself. */
+/** Redirects members to their dashboard and visitors to the landing page. Each section checks access itself, too. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   return null;
 }
 
-/** Which way the page was turned last: 1 forward, -1 back; 0 before the first turn. */
+/** The direction of the last page turn: 1 forward, -1 back, 0 before the first turn. */
 function useTurn(current: number): -1 | 0 | 1 {
   const [seen, setSeen] = useState<{ current: number; turn: -1 | 0 | 1 }>({ current, turn: 0 });
   if (seen.current === current) return seen.turn;
   const last = ADMIN_SECTIONS.length - 1;
-  // Between the last and the first the carousel goes on round.
+  // The carousel wraps around between the last section and the first.
   const wrapped = Math.abs(current - seen.current) === last;
   const turn = current > seen.current === wrapped ? -1 : 1;
   setSeen({ current, turn });
@@ -31,7 +31,7 @@ const TURN_CLASS = { '-1': 'turned-back', '0': '', '1': 'turned-forward' } as co
 
 export const shouldRevalidate = revalidateUnlessOffline;
 
-/** The frame of the six admin sections: the carousel's bar, and below it the section at hand. */
+/** The frame of the six admin sections: the carousel bar above the current section. */
 export default function AdminLayout() {
   const { pathname } = useLocation();
   const navigate = useNavigate();

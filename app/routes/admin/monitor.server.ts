@@ -1,7 +1,7 @@
 import type { Viewer } from '#shared/accounts/account';
 import { DomainError } from '#shared/errors';
-import { describeCheck } from '#shared/monitor/describe-check';
-import { requestCheck } from '#shared/monitor/request-check.server';
+import { describeCheck } from '#shared/monitor/checks/checks';
+import { requestCheck } from '#shared/monitor/checks/request-check.server';
 import { switchMonitoring } from '#shared/monitor/switch-monitoring';
 import { MONITOR_FAILED } from '~/components/dashboard/monitor-panel';
 import { requireAdmin } from '~/http/auth/session.server';

@@ -1,8 +1,8 @@
 import { redirect } from '@remix-run/node';
 import { toIso } from '#shared/clock';
 import { DomainError } from '#shared/errors';
-import { listChecks, type MonitorCheck } from '#shared/monitor/list-checks';
-import { judgementSchema } from '#shared/monitor/verdict';
+import { listChecks, type MonitorCheck } from '#shared/monitor/checks/checks';
+import { judgementSchema } from '#shared/monitor/checks/verdict';
 import {
   ACTIVITY_HOURS,
   type ActivityEntry,
@@ -25,7 +25,7 @@ function toEntry(check: MonitorCheck): ActivityEntry {
   };
 }
 
-/** The page of checks that an address asks for by `?before=`. Redirects to the first when that check is gone. */
+/** The page of checks before `?before=`. Redirects to the first page if that check no longer exists. */
 export async function readRecentActivity(request: Request): Promise<RecentActivityPage> {
   const { db, clock } = serverContext();
   const { pathname, searchParams } = new URL(request.url);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { readBetaStats } from '#shared/beta/beta-stats';
-import { listApprovedUsers, listPendingUsers } from '#shared/beta/beta-user';
+import { readBetaStats, listApprovedUsers, listPendingUsers } from '#shared/beta/read-beta';
 import { approveBeta, revokeBeta } from '#shared/beta/decide-beta';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';

@@ -9,11 +9,15 @@ import {
   type WebhookContext,
 } from '#shared/alerts/webhooks';
 import { DomainError } from '#shared/errors';
-import { findLatestDebug } from '#shared/monitor/latest-debug';
-import { HISTORY_PAGE, listChecks, LONGEST_HISTORY_HOURS } from '#shared/monitor/list-checks';
+import {
+  findLatestDebug,
+  HISTORY_PAGE,
+  listChecks,
+  LONGEST_HISTORY_HOURS,
+} from '#shared/monitor/checks/checks';
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
-import { requestCheck } from '#shared/monitor/request-check.server';
+import { requestCheck } from '#shared/monitor/checks/request-check.server';
 import { switchMonitoring } from '#shared/monitor/switch-monitoring';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';

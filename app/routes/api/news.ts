@@ -1,9 +1,16 @@
 import { z } from 'zod';
-import { addMedia } from '#shared/news/add-media.server';
+import { addMedia } from '#shared/news/media/add-media.server';
 import { articleChanges, articleFields } from '#shared/news/article-fields';
-import { articleVersion } from '#shared/news/article-version.server';
+import {
+  articleVersion,
+  createArticle,
+  setFeaturedImage,
+  toggleFeatured,
+  togglePublished,
+  updateArticle,
+} from '#shared/news/save-article.server';
 import { deleteArticle } from '#shared/news/delete-article.server';
-import { deleteMedia } from '#shared/news/delete-media.server';
+import { deleteMedia } from '#shared/news/media/delete-media.server';
 import { findArticle, findPublishedArticle } from '#shared/news/find-article';
 import { listAllArticles, listPublishedArticles } from '#shared/news/list-articles';
 import {
@@ -12,16 +19,9 @@ import {
   displayOrderField,
   placementField,
   videoPixelsField,
-} from '#shared/news/media-fields';
-import { articleNotFound } from '#shared/news/media-refusals';
-import { MEDIA_FILE } from '#shared/news/media-rules';
-import {
-  createArticle,
-  setFeaturedImage,
-  toggleFeatured,
-  togglePublished,
-  updateArticle,
-} from '#shared/news/save-article.server';
+} from '#shared/news/media/media-fields';
+import { articleNotFound } from '#shared/news/article';
+import { MEDIA_FILE } from '#shared/news/media/media-rules';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { countParameter } from '~/http/api/input.server';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { heroSlidesSchema } from '#shared/settings/hero-slides';
+import { heroSlidesSchema } from '#shared/settings/setting-fields';
 import {
   isNewsEnabled,
   listRetailers,

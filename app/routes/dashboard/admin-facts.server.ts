@@ -1,4 +1,4 @@
-import { readBetaStats, type BetaStats } from '#shared/beta/beta-stats';
+import { readBetaStats, type BetaStats } from '#shared/beta/read-beta';
 import { countArticles } from '#shared/news/list-articles';
 import { readSiteSettings, type SiteSettings } from '#shared/settings/read-settings';
 import { publicTrackingSets } from '#shared/settings/tracking-sets';
@@ -34,7 +34,7 @@ function describeTracking({ trackingSets }: SiteSettings): string {
   return `${setsOn} of ${count(sets, 'set', 'sets')} on. Tracking slides ${trackingSets.enabled ? 'on' : 'off'}.`;
 }
 
-/** One fact about each section, as it is now, for the carousel seen at once. What cannot be read leaves the rest alone. */
+/** One current fact per admin section. A fact that cannot be read is null. */
 export async function readAdminFacts(): Promise<AdminFacts> {
   const { db } = serverContext();
   const [settings, beta, articles, monitor] = await Promise.all([

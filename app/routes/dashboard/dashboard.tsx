@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { readBetaAccess } from '#shared/beta/read-beta-access';
+import { readBetaAccess } from '#shared/beta/read-beta';
 import { requestBeta } from '#shared/beta/request-beta';
 import { PRODUCT_NAME } from '#shared/brand';
 import { DomainError } from '#shared/errors';
@@ -19,7 +19,7 @@ import { siteSettings } from '~/http/site/site-state.server';
 
 const FAILED = { 'request-beta': 'Failed to request beta access. Please try again.' } as const;
 
-/** Admins and members see different things here; a visitor is sent home. A part that cannot be read says so. */
+/** Admins and members get different data; visitors are redirected to the landing page. Unreadable parts are null. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const { db } = serverContext();
   const viewer = await loadOptional(() => requireMember(request));
@@ -49,7 +49,7 @@ const forms = pageForms(
         try {
           await requestBeta(db, { accountId: viewer.account.id, clock });
         } catch (error) {
-          // Requested before, in another tab perhaps: the page shows that request.
+          // Already requested, perhaps in another tab; the page shows that request.
           if (!(error instanceof DomainError && error.kind === 'Conflict')) throw error;
         }
       },

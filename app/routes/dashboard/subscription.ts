@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
 import { requireMember } from '~/http/auth/session.server';
 
-/** Admins have no subscription; members find theirs on the dashboard. A visitor is sent home. */
+/** The dashboard shows the subscription. Visitors are redirected to the landing page. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireMember(request);
   return redirect('/dashboard');

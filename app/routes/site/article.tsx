@@ -17,7 +17,7 @@ import { findPublicViewer } from '~/http/auth/session.server';
 
 const STATUS = { article: 200, missing: 404, failed: 500 } as const;
 
-/** One article, or the page that says why there is none. */
+/** One article, or the reason why none is shown. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireNews();
   const read = await readArticlePage(request, {
@@ -31,7 +31,7 @@ function articlePath({ id }: ArticleView): string {
   return `/news/${id}`;
 }
 
-/** What a shown article tells search engines and link previews. */
+/** Metadata for search engines and link previews. */
 function articleMeta(article: ArticleView, facts: ArticleFacts, appUrl: string) {
   const { title } = article;
   const path = articlePath(article);

@@ -1,16 +1,16 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node';
+import { hasSecureCookies } from '~/http/cookies/cookies.server';
 import { rememberConsent } from '~/http/cookies/consent-cookie.server';
 import { HttpRefusal, withTextFailures } from '~/http/server/failures.server';
 import { readForm } from '~/http/forms/read-form.server';
 import { safePath } from '~/http/forms/safe-path';
-import { serverContext } from '~/http/server/context.server';
 
-/** Nothing to see here: the choice is made by a form. */
+/** Only the form's POST does something here; a GET redirects home. */
 export function loader() {
   return redirect('/');
 }
 
-/** Keeps the choice and goes back to the page it was made on. */
+/** Stores the choice in cookies and redirects to the page of the form. */
 export function action({ request }: ActionFunctionArgs) {
   return withTextFailures(async () => {
     const form = await readForm(request);
@@ -25,7 +25,7 @@ export function action({ request }: ActionFunctionArgs) {
     const allowed = (category: string) => choice === 'all' || form.get(category) === 'on';
     const cookies = rememberConsent(
       { necessary: true, analytics: allowed('analytics'), marketing: allowed('marketing') },
-      { secure: serverContext().config.appUrl.startsWith('https:') },
+      { secure: hasSecureCookies() },
     );
     const headers = new Headers();
     for (const cookie of cookies) headers.append('Set-Cookie', cookie);

@@ -1,18 +1,17 @@
 import { Feed } from 'feed';
 import { PRODUCT_NAME } from '#shared/brand';
 import { escapeHtml } from '#shared/escape-html';
-import type { Article } from '#shared/news/article';
+import { modifiedAt, type Article } from '#shared/news/article';
 import { authorOf, summaryOf } from '#shared/news/article-text';
-import { modifiedAt } from '#shared/news/modified-at';
 import { newsPath } from '~/components/news/pagination';
 import { imagesOf, pageImageOf } from '~/components/news/story';
 import { FEED_PATH, FEED_TITLE } from '~/components/site/page-meta';
 import { placeImages, withAbsoluteAddresses } from './article-html.server';
 
-/** Fewer than are kept, so that it is known whether more follows. */
+/** Shorter than the stored summary, so that truncation can be detected. */
 const SUMMARY_LENGTH = 250;
 
-/** Says nothing has ever been published; the format insists on a time. */
+/** The time of a feed without articles; Atom requires one. */
 const NEVER = new Date(0);
 
 // Characters that XML 1.0 has no way to write (w3.org/TR/xml/#charsets), lone surrogates among them.

@@ -1,6 +1,6 @@
 import { toIso } from '#shared/clock';
 import { listPublishedOutlines } from '#shared/news/list-articles';
-import { DEFAULT_HERO_SLIDES } from '#shared/settings/hero-slides';
+import { DEFAULT_HERO_SLIDES } from '#shared/settings/setting-fields';
 import type { SiteSettings } from '#shared/settings/read-settings';
 import { NO_TRACKING_SETS } from '#shared/settings/tracking-sets';
 import { FETCHED, landingStory, pickLatest } from '~/components/landing/latest-news';
@@ -10,17 +10,17 @@ import type { Story } from '~/components/news/story';
 import { readLiveMonitor, siteSettings } from '../../http/site/site-state.server';
 import { serverContext } from '../../http/server/context.server';
 
-/** What of the landing page is not written in its content file. */
+/** Dynamic data of the landing page. */
 export interface LandingPage {
   /** Null: it could not be read. */
   live: LiveMonitor | null;
   slides: Slide[];
-  /** Empty while there is no news section, too. */
+  /** Empty while the news section is off. */
   stories: Story[];
   retailers: string[];
 }
 
-/** What the page goes by when its settings cannot be read: news are shown, and what has no default is not. */
+/** The defaults when the settings cannot be read. */
 const UNREAD_SETTINGS: Omit<SiteSettings, 'discordInviteUrl'> = {
   newsEnabled: true,
   retailers: [],
@@ -28,7 +28,7 @@ const UNREAD_SETTINGS: Omit<SiteSettings, 'discordInviteUrl'> = {
   heroSlides: DEFAULT_HERO_SLIDES,
 };
 
-/** Reads everything at once. A part that cannot be read is left out, with a word in the log: the page always comes. */
+/** Reads all parts concurrently. A part that cannot be read is logged and left out, so that the page is always shown. */
 export async function readLandingPage(): Promise<LandingPage> {
   const { db, clock, log } = serverContext();
   const orElse =

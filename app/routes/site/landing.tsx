@@ -35,11 +35,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
     mode === 'verify' ? readPending(request) : null,
   ]);
   const next = nextOfRequest(request);
-  // Signed in already: there is nothing to wait for.
   if (viewer !== null && next !== null) throw redirect(next);
   return {
     ...page,
-    // Whoever is signed in already has nothing to sign in to.
     dialog: viewer === null ? mode : null,
     pendingEmail: pending?.email ?? null,
     discordReady: serverContext().config.discord.oauth !== null,

@@ -1,6 +1,6 @@
 import { CODES_KEPT_MS, MAILS_KEPT_MS, REQUESTS_KEPT_MS } from '#shared/accounts/purge-expired';
 import { SESSION_LASTS_MS } from '#shared/accounts/sessions';
-import { CODE_LASTS_MS } from '#shared/accounts/verification-codes';
+import { CODE_LASTS_MS } from '#shared/accounts/codes/verification-codes';
 import { DAY, HOUR, MINUTE } from '#shared/clock';
 import { CHECKS_KEPT_MS, PAGES_KEPT_MS } from '#shared/monitor/retention';
 import { privacy, type LegalText } from '~/components/legal/legal-content';

@@ -2,7 +2,7 @@ import { BUSY_RETRY_SECONDS, loadOptional } from '~/http/server/failures.server'
 import { jsonAnswer } from '~/http/api/response.server';
 import { readLiveMonitor } from '~/http/site/site-state.server';
 
-/** What the live card shows, for pages that are open already; 503 while it cannot be read. */
+/** The data of the live card, for open pages to poll; 503 while it cannot be read. */
 export async function loader() {
   const live = await loadOptional(readLiveMonitor);
   if (live !== null) return jsonAnswer(live, { status: 200 });

@@ -1,11 +1,10 @@
 import { redirect } from '@remix-run/node';
 import type { Viewer } from '#shared/accounts/account';
-import type { Article, ArticleOutline, Media } from '#shared/news/article';
+import { modifiedAt, type Article, type ArticleOutline, type Media } from '#shared/news/article';
 import { authorOf, SUMMARY_KEPT, summaryOf } from '#shared/news/article-text';
 import { findPublishedArticle, previewArticle } from '#shared/news/find-article';
 import { listPublishedOutlines } from '#shared/news/list-articles';
-import { modifiedAt } from '#shared/news/modified-at';
-import { galleryOf } from '#shared/news/public-media';
+import { galleryOf } from '#shared/news/media/public-media';
 import type { ArticleFacts, ArticleView, GalleryItem } from '~/components/news/article-view';
 import { newsMoment } from '~/components/news/news-dates';
 import { newsPath } from '~/components/news/pagination';
@@ -18,7 +17,7 @@ const STORIES_PER_PAGE = 9;
 const SUMMARY_LENGTH = 200;
 const HERO_SUMMARY_LENGTH = 250;
 
-/** Sends everybody home while there is no news section, admins too. Throws the redirect. */
+/** Throws a redirect to the landing page while the news section is off, for admins too. */
 export async function requireNews(): Promise<void> {
   if (!(await newsIsOn())) throw redirect('/');
 }
@@ -33,7 +32,7 @@ export interface NewsPage {
   failed: boolean;
 }
 
-/** Which page of the list an address names; null: none that could be. */
+/** The page number in the address; null for an invalid one. */
 function pageOf(request: Request): number | null {
   const given = new URL(request.url).searchParams.get('page') ?? '1';
   return /^[1-9]\d{0,5}$/.test(given) ? Number(given) : null;
@@ -52,8 +51,8 @@ function inHeroAndRest(
   };
 }
 
-/** What stands on a page of the list, and how many there are; at least one. */
-function readShelf(page: number): Promise<Pick<NewsPage, 'totalPages' | 'hero' | 'stories'>> {
+/** The stories of one page, and the number of pages, which is at least 1. */
+function readListing(page: number): Promise<Pick<NewsPage, 'totalPages' | 'hero' | 'stories'>> {
   const { db, loaderCache } = serverContext();
   return loaderCache.get(`news page ${page}`, async () => {
     const { articles, totalPages } = await listPublishedOutlines(db, { page, limit: STORIES_PER_PAGE });
@@ -62,17 +61,17 @@ function readShelf(page: number): Promise<Pick<NewsPage, 'totalPages' | 'hero' |
 }
 
 /**
- * The page of the news list that a request names. Throws a redirect: to the first page for a number that is none, to
- * the last one for a number past it.
+ * The page of the news list that a request names. Throws a redirect: to the first page for an invalid number, to the last
+ * page for a number past it.
  */
 export async function readNewsPage(request: Request): Promise<NewsPage> {
   const { log } = serverContext();
   const page = pageOf(request);
   if (page === null) throw redirect(newsPath(1));
   try {
-    const shelf = await readShelf(page);
-    if (page > shelf.totalPages) throw redirect(newsPath(shelf.totalPages));
-    return { page, ...shelf, failed: false };
+    const listing = await readListing(page);
+    if (page > listing.totalPages) throw redirect(newsPath(listing.totalPages));
+    return { page, ...listing, failed: false };
   } catch (error) {
     if (error instanceof Response) throw error;
     log.error({ err: error }, 'the news list could not be read');
@@ -100,7 +99,7 @@ function viewOf(article: Article): ArticleView {
       : null;
   const modified = modifiedAt(article);
   const updated = { iso: modified, text: newsMoment(modified) };
-  // Within the same minute the page would say the same thing twice.
+  // Within the same minute both times would read the same.
   const isLater = published !== null && updated.text !== published.text;
   return {
     id: article.id,

@@ -11,7 +11,7 @@ import { breadcrumbs } from '~/components/site/structured-data';
 import type { PageHandle } from '~/components/site/page-handle';
 import { readNewsPage, requireNews } from '~/routes/site/news.server';
 
-/** One page of the news; a list that cannot be read is empty, and says by its status that it is not for keeping. */
+/** One page of the news. A list that cannot be read is empty, with status 503 so that it is not cached or indexed. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireNews();
   const news = await readNewsPage(request);

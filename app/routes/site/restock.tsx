@@ -14,7 +14,7 @@ import type { PageHandle } from '~/components/site/page-handle';
 import { readWatchedRoom } from '~/routes/site/restock.server';
 import { serverContext } from '~/http/server/context.server';
 
-/** A product's picture may come from any shop; nothing else of this page does. */
+/** The product image may come from any shop. */
 export const handle: PageHandle = { imageSources: ['https:'], footer: 'own' };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -23,12 +23,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return {
     path: `/restock/${encodeURIComponent(productId)}`,
     restock: describeRestock(new URL(request.url).searchParams, product),
-    // The one stored record there can be is the watched shop's.
+    // Only the watched shop has a stored record.
     room: product === null ? null : await readWatchedRoom(),
   };
 }
 
-// The product's own words stay out of it: a link's title would lend them our name.
+// Contains no product text, which comes from the address: anyone could put any text under our name.
 export const meta: MetaFunction<typeof loader> = ({ matches, data }) => {
   const page = {
     appUrl: appUrlOf(matches),

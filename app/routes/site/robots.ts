@@ -2,10 +2,10 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { publicText } from '~/routes/site/public-text.server';
 import { serverContext } from '~/http/server/context.server';
 
-/** What is nobody's business but a signed-in person's, or a program's. */
+/** Paths for signed-in users and API clients. */
 const PRIVATE_PATHS = ['/dashboard', '/account', '/auth', '/api'];
 
-/** What crawlers leave alone, and where everything else is listed (RFC 9309). */
+/** Excludes private paths from crawling and names the sitemap (RFC 9309). */
 export function loader({ request }: LoaderFunctionArgs) {
   const { appUrl } = serverContext().config;
   const lines = [

@@ -1,4 +1,4 @@
-/** The most addresses a sitemap may hold (sitemaps.org/protocol.html, "Using Sitemap index files"). */
+/** Maximum addresses of a sitemap (sitemaps.org/protocol.html, "Using Sitemap index files"). */
 export const SITEMAP_LIMIT = 50_000;
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
@@ -6,7 +6,7 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 export interface SitemapEntry {
   /** From the site's root. */
   path: string;
-  /** ISO-8601 UTC; null: nobody knows. */
+  /** ISO-8601 UTC; null: unknown. */
   modifiedAt: string | null;
 }
 
@@ -33,8 +33,8 @@ function xml(
 }
 
 /**
- * The sitemap of these pages: `part` null asks for `/sitemap.xml`, which lists the pages or, when they are too many for
- * one file, its parts; 1 and up ask for `/sitemap.xml?part=1` and so on. Null: there is no such part.
+ * The sitemap of these pages as XML. `part` null: `/sitemap.xml`, which lists the pages or, if they exceed the limit, the
+ * parts. Otherwise `/sitemap.xml?part=N`, from 1. Returns null for a part that does not exist.
  */
 export function sitemap(
   entries: readonly SitemapEntry[],

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { listArticleStamps } from '#shared/news/list-article-stamps';
+import { listArticleStamps } from '#shared/news/list-articles';
 import { newsPath } from '~/components/news/pagination';
 import { newsIsOn } from '~/http/site/site-state.server';
 import { withTextFailures, textResponse } from '~/http/server/failures.server';
@@ -7,7 +7,7 @@ import { publicText } from '~/routes/site/public-text.server';
 import { serverContext } from '~/http/server/context.server';
 import { sitemap, type SitemapEntry } from '~/routes/site/sitemap.server';
 
-/** The news list and everything in it; nothing while there is no news section. */
+/** The news list and its articles; empty while the news section is off. */
 async function newsEntries(): Promise<SitemapEntry[]> {
   if (!(await newsIsOn())) return [];
   const stamps = await listArticleStamps(serverContext().db);
@@ -20,7 +20,7 @@ async function newsEntries(): Promise<SitemapEntry[]> {
   ];
 }
 
-/** Every page that search engines may show. */
+/** All pages for search engines. */
 export function loader({ request }: LoaderFunctionArgs) {
   return withTextFailures(() => answerSitemap(request));
 }

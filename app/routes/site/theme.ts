@@ -3,15 +3,15 @@ import { asTheme } from '~/components/theme/theme';
 import { HttpRefusal, withTextFailures } from '~/http/server/failures.server';
 import { readForm } from '~/http/forms/read-form.server';
 import { safePath } from '~/http/forms/safe-path';
-import { serverContext } from '~/http/server/context.server';
+import { hasSecureCookies } from '~/http/cookies/cookies.server';
 import { rememberTheme } from '~/http/cookies/theme-cookie.server';
 
-/** Nothing to see here: the theme is chosen by a form. */
+/** Only the form's POST does something here; a GET redirects home. */
 export function loader() {
   return redirect('/');
 }
 
-/** Remembers the chosen theme and goes back to the page it was chosen on. */
+/** Stores the chosen theme in a cookie and redirects to the page of the form. */
 export function action({ request }: ActionFunctionArgs) {
   return withTextFailures(async () => {
     const form = await readForm(request);
@@ -23,10 +23,9 @@ export function action({ request }: ActionFunctionArgs) {
         message: 'Choose one of the themes: system, light or dark.',
       });
     }
-    const secure = serverContext().config.appUrl.startsWith('https:');
     return redirect(safePath(form.get('returnTo')), {
       status: 303,
-      headers: { 'Set-Cookie': await rememberTheme(theme, { secure }) },
+      headers: { 'Set-Cookie': await rememberTheme(theme, { secure: hasSecureCookies() }) },
     });
   });
 }

@@ -1,6 +1,5 @@
-import type { Dispatcher } from 'undici';
-import { request } from 'undici';
-import type { Hop, PageAnswer } from '#shared/monitor/verdict';
+import { request, type Dispatcher } from 'undici';
+import type { Hop, PageAnswer } from '#shared/monitor/checks/verdict';
 import { decodeText, readBody } from './decode-body';
 import { noAnswer } from './fetch-outcome';
 import { normaliseHeaders } from './response-headers';

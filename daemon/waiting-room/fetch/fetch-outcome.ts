@@ -1,4 +1,4 @@
-import type { PageAnswer } from '#shared/monitor/verdict';
+import type { PageAnswer } from '#shared/monitor/checks/verdict';
 
 export interface ScrappeyAccess {
   apiKey: string;

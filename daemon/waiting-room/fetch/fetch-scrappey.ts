@@ -1,7 +1,6 @@
-import type { Dispatcher } from 'undici';
-import { request } from 'undici';
+import { request, type Dispatcher } from 'undici';
 import { MINUTE, SECOND } from '#shared/clock';
-import type { PageAnswer } from '#shared/monitor/verdict';
+import type { PageAnswer } from '#shared/monitor/checks/verdict';
 import { readBody } from './decode-body';
 import { explain } from './fetch-direct';
 import { noAnswer, type ScrappeyAccess } from './fetch-outcome';

@@ -1,4 +1,4 @@
-import type { PageAnswer } from '#shared/monitor/verdict';
+import type { PageAnswer } from '#shared/monitor/checks/verdict';
 import { decodeText } from './decode-body';
 import { normaliseHeaders } from './response-headers';
 

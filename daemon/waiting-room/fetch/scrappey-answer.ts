@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Hop, PageAnswer } from '#shared/monitor/verdict';
-import { firstCharacters } from '#shared/shorten';
+import type { Hop, PageAnswer } from '#shared/monitor/checks/verdict';
+import { firstCharacters } from '#shared/text';
 import { noAnswer, type ScrappeyStatus } from './fetch-outcome';
 import { normaliseHeaders } from './response-headers';
 import { parseAddress } from './web-address';

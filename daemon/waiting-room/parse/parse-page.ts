@@ -1,4 +1,4 @@
-import type { PageAnswer } from '#shared/monitor/verdict';
+import type { PageAnswer } from '#shared/monitor/checks/verdict';
 import { parseHtml } from './parse-html';
 import { emptyPage, type ParsedPage } from './parsed-page';
 import { walkPage } from './walk-page';

@@ -1,4 +1,4 @@
-import type { PageAnswer } from '#shared/monitor/verdict';
+import type { PageAnswer } from '#shared/monitor/checks/verdict';
 import { endedInRoom, hasQueueItParameters, readRoomAddress } from './room-address';
 import { findAddress, findCookie, findId, quoteScript, type Seen, type SignRule } from './sign-rule';
 import { readRefresh } from '../parse/page-machinery';

@@ -1,4 +1,4 @@
-import type { PageAnswer } from '#shared/monitor/verdict';
+import type { PageAnswer } from '#shared/monitor/checks/verdict';
 import { parseAddress, queryParameters } from '../fetch/web-address';
 
 /** Queue-it's own hosts, which are no customer's queue: files, portal, documentation. */

@@ -1,4 +1,4 @@
-import type { PageAnswer, Sign } from '#shared/monitor/verdict';
+import type { PageAnswer, Sign } from '#shared/monitor/checks/verdict';
 import type { ParsedPage } from '../parse/parsed-page';
 import type { ShopFacts } from '../parse/shop-facts';
 

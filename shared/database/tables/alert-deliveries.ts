@@ -8,16 +8,14 @@ export interface AlertDeliveriesTable {
   notice_id: string | null;
   audience: 'instant' | 'free' | 'admin';
   channel: 'discord' | 'email';
-  /** Discord: the watch whose webhook for the audience it is. Email: the address. */
+  /** Discord: the watch whose webhook is used. Email: the address. */
   destination: string;
   /**
-   * pending: to be posted at `due_at` (by the transaction that opened the alert; by a failed attempt that tries again);
-   * sending: claimed until `claimed_until` (by the worker that sends);
-   * sent: the receiver has the current revision (by the worker);
-   * outdated: posted, but the alert changed since and the message must be edited at `due_at` (by the alert's change);
-   * cancelled: the room closed before it was due (by the closing check);
-   * expired: too late to be news (by the sweep or the worker);
-   * dead: refused for good, reason in `last_error` (by the worker).
+   * pending: to be posted at `due_at` (by the transaction that opened the alert, or a failed attempt that is
+   * retried); sending: claimed until `claimed_until` (by the sender); sent: the receiver has the current revision (by
+   * the sender); outdated: posted, but the alert has changed and the message must be edited at `due_at` (by the
+   * alert's change); cancelled: the room closed before it was due (by the closing check); expired: too late (by the
+   * sweep or the sender); dead: rejected for good, reason in `last_error` (by the sender).
    */
   status: 'pending' | 'sending' | 'sent' | 'outdated' | 'cancelled' | 'expired' | 'dead';
   due_at: string;

@@ -3,15 +3,18 @@ export interface AlertsTable {
   id: string;
   watch_id: string;
   target_url: string;
-  /** `open` and back by the check that saw the room; `suspended` by stop or the end of the day's hours; `closed` by the second open in a row, or because another page is monitored now. */
+  /**
+   * open: by the check that saw the waiting room; suspended: by stop or the end of the day's hours; closed: by the
+   * second open in a row, or when another page is monitored.
+   */
   status: 'open' | 'suspended' | 'closed';
   strength: 'strong' | 'weak';
-  /** When the check that opened it reached its verdict: every due time counts from here. */
+  /** When the opening check reached its verdict; due times count from here. */
   opened_at: string;
   last_seen_at: string;
-  /** The first of the opens in a row that closed it. */
+  /** The time of the first open verdict of the row that closed it. */
   closed_at: string | null;
-  /** `moved`: another page is monitored now, so nothing saw this one open again (by the daemon's start). Else null. */
+  /** `moved`: another page is monitored now (set when the daemon starts). Else null. */
   close_reason: 'moved' | null;
   suspended_at: string | null;
   /** Grows with each change that the messages must show. */

@@ -8,15 +8,15 @@ export interface ArticlesTable {
   content: string;
   /** The version of the sanitiser that wrote `content`; content of any other version is sanitised when it is read. */
   html_version: Generated<number>;
-  /** As the author wrote it; null: none. */
+  /** Written by the author; null for none. */
   excerpt: string | null;
-  /** The content's text without markup, its beginning only. */
+  /** The beginning of the content without markup. */
   summary: string;
   read_time_minutes: number;
   /** 0: a draft. */
   published: 0 | 1;
   featured: 0 | 1;
-  /** Null also when the account is gone. */
+  /** Null also after the account is deleted. */
   author_id: string | null;
   /** The author's name at the time of writing. */
   author_username: string | null;

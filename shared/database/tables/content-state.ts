@@ -1,4 +1,4 @@
-/** One row. Its number grows with each change to what visitors read. */
+/** One row. `revision` is the content version: it grows with each change to public content. */
 export interface ContentStateTable {
   id: number;
   revision: number;

@@ -1,12 +1,12 @@
-/** One row per daemon process, written by itself. */
+/** One row per daemon process, written by that process. */
 export interface DaemonHeartbeatsTable {
-  /** The instance: new at every start. */
+  /** The instance id, new at every start. */
   id: string;
   host: string;
   pid: number;
   started_at: string;
   beat_at: string;
-  /** Set by an orderly shutdown: its silence afterwards is no news. */
+  /** Set by an orderly shutdown, after which missing heartbeats are expected. */
   stopped_at: string | null;
   redis_ok: 0 | 1;
 }

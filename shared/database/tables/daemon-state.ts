@@ -1,9 +1,12 @@
 import type { Generated } from 'kysely';
 
-/** One row: what the daemons remember that belongs to no watch. */
+/** One row: the state of the daemons that belongs to no watch. */
 export interface DaemonStateTable {
   id: 'daemon';
-  /** Written by the watchdog when it notified the admins that the daemon is gone; cleared when it notified them of its return. */
+  /**
+   * Set by the watchdog when it notifies the admins that the daemon is gone; cleared when it notifies them of the
+   * return.
+   */
   gone_notified_at: string | null;
   /** When a process last moved the stored times along with a step of the wall clock, and by how many milliseconds. */
   clock_step_at: string | null;

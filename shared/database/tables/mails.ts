@@ -1,23 +1,23 @@
 import type { Generated } from 'kysely';
 
-/** The outbox of mails to people. */
+/** The outbox of mails to users. */
 export interface MailsTable {
   id: string;
   recipient: string;
   template: 'code' | 'already_registered' | 'beta_approved';
-  /** The code that the mail brings. */
+  /** The code in the mail. */
   verification_code_id: string | null;
-  /** That code, sealed with the session secret; gone once the mail needs it no more. */
+  /** The code, sealed with the session secret; cleared once the mail no longer needs it. */
   sealed_code: string | null;
   /**
-   * pending: to be sent at `due_at` (by whoever has something to say; by a failed attempt that tries again);
-   * sending: claimed until `claimed_until` (by the worker that sends); sent: the mail server took it (by the worker);
-   * cancelled: its code is of no use any more (by the newer code or the worker);
-   * dead: refused for good or too late, reason in `last_error` (by the worker).
+   * pending: to be sent at `due_at` (by the transaction that adds it, or a failed attempt that is retried); sending:
+   * claimed until `claimed_until` (by the sender); sent: the mail server accepted it (by the sender); cancelled: its
+   * code is no longer valid (by the newer code or the sender); dead: rejected for good or expired, reason in
+   * `last_error` (by the sender).
    */
   status: 'pending' | 'sending' | 'sent' | 'cancelled' | 'dead';
   due_at: string;
-  /** Later than this the mail is of no use. */
+  /** The mail is useless after this time. */
   expires_at: string;
   attempts: Generated<number>;
   claimed_by: string | null;

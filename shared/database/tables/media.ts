@@ -6,23 +6,23 @@ export interface MediaTable {
   article_id: string;
   upload_id: string;
   media_type: 'image' | 'video';
-  /** What it was uploaded for: `gallery` unless an editor put it into its text. Set once. */
+  /** The purpose of the upload: `text` for an image inserted in the editor. Set once. */
   placement: Generated<'gallery' | 'text'>;
   /** 1: the saved text of its own article shows it. Written with that text. */
   in_text: Generated<0 | 1>;
-  /** Where the largest variant is served: `/uploads/{upload}/{file}`. */
+  /** The path of the largest variant: `/uploads/{upload}/{file}`. */
   file_path: string;
-  /** JSON: `[{path, width, height}]`, an image's variants, the narrowest first; empty for videos. */
+  /** JSON: `[{path, width, height}]`, the variants of an image, narrowest first; empty for videos. */
   sources: string;
   alt_text: string;
   caption: string;
   /** Counted from 0. */
   display_order: number;
-  /** What the uploader called it; shown to admins, never a path. */
+  /** The uploader's file name; shown to admins, never a path. */
   original_name: string;
   /** Bytes of the file at `file_path`. */
   file_size: number;
-  /** Pixels; null together, for a video that does not say. */
+  /** Pixels; both null for a video of unknown size. */
   width: number | null;
   height: number | null;
   created_at: string;

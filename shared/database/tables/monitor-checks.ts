@@ -15,19 +15,19 @@ export interface MonitorChecksTable {
   error_message: string | null;
   response_time_ms: number;
   http_status_code: number | null;
-  /** Length of the whole answer in characters; its text is in `check_bodies` for a week. */
+  /** Length of the whole response in characters; the text is in `check_bodies` for a week. */
   raw_response_length: number;
   scrappey_status: 'success' | 'error' | 'disabled' | 'other';
   scrappey_request_id: string | null;
-  /** Paid calls this check made, for the daily budget. */
+  /** Paid calls of this check, for the daily limit. */
   scrappey_calls: number;
   proxy_used: string | null;
   /** JSON: the judgement with its signs, and the flags `slow` and `short`. */
   content_analysis: string;
   /** JSON: header names to values; cookie values are left out. */
   response_headers: string;
-  /** The alert this check opened, if it opened one. */
+  /** The alert that this check opened, or null. */
   alert_id: string | null;
-  /** 1 once a message of that alert was accepted. Written by the delivery. */
+  /** 1 once a message of that alert was sent. Written by the delivery. */
   alert_sent: 0 | 1;
 }

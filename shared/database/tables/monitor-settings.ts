@@ -1,4 +1,4 @@
-/** The settings of the monitor that hold for every watch. */
+/** The monitor's settings that apply to every watch. */
 export interface MonitorSettingsTable {
   setting_key: string;
   setting_value: string;

@@ -6,19 +6,19 @@ export interface VerificationCodesTable {
   user_id: string;
   /** Keyed hash of the row's id and the code. */
   code_hash: string;
-  /** Keyed hash of the key of the browser whose sign-in asked for it; null: asked for by a bare API call. */
+  /** Keyed hash of the requesting browser's key; null for an API call without cookies. */
   browser_hash: string | null;
-  /** What proved the sign-in that asked for it, such as `discord:` and the id; null: asked for anonymously. */
+  /** The evidence of a proven sign-in, such as `discord:` and the id; null for an anonymous request. */
   proof: string | null;
-  /** The registration that asked for it: its password stays when this code confirms the address. */
+  /** The registration of the requesting sign-in; its password is kept when this code confirms the address. */
   registration_id: string | null;
-  /** The Discord account whose sign-in asked for it: linked when this code confirms the address. */
+  /** The Discord account of the requesting sign-in; linked when this code confirms the address. */
   discord_id: string | null;
   discord_username: string | null;
   discord_avatar: string | null;
   /**
-   * live: may be used until `expires_at` (by whoever issues it); used (by the try that was right);
-   * replaced: a newer one was issued (by whoever issues that); guessed: five wrong tries (by the fifth).
+   * live: usable until `expires_at` (written when it is issued); used (by the right try); replaced (when a newer code
+   * is issued); guessed (by the fifth wrong try).
    */
   status: 'live' | 'used' | 'replaced' | 'guessed';
   /** Tries so far, right or wrong. */

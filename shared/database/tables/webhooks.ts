@@ -6,9 +6,9 @@ export interface WebhooksTable {
   audience: 'instant' | 'free' | 'admin';
   /** Sealed with the session secret (`alerts/webhook-seal.server.ts`). */
   sealed_url: string;
-  /** `rejected`: Discord refused it for good (by a delivery); `trusted` (by setting it, or when Discord accepts it again). */
+  /** rejected: Discord rejected it for good (by a delivery); trusted: when it is set, or Discord accepts it again. */
   state: Generated<'trusted' | 'rejected'>;
-  /** Why and when Discord last refused it. */
+  /** Why and when Discord last rejected it. */
   last_fault: string | null;
   last_fault_at: string | null;
   updated_at: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { decideTransition, type BeforeCheck } from '#shared/monitor/decide-transition';
+import { decideTransition, type BeforeCheck } from '#shared/monitor/checks/decide-transition';
 import { SECOND } from '#shared/clock';
-import type { PageAnswer } from '#shared/monitor/verdict';
+import type { PageAnswer } from '#shared/monitor/checks/verdict';
 import { judgePage } from '../../../daemon/waiting-room/judge-page';
 import { answerWith, bare, ROOM_WORDS } from './judging-cases';
 import { plainFrame } from './site-pages';

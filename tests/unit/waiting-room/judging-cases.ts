@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PageAnswer, Verdict } from '#shared/monitor/verdict';
+import type { PageAnswer, Verdict } from '#shared/monitor/checks/verdict';
 import { judgePage } from '../../../daemon/waiting-room/judge-page';
 
 export const SHOP_URL = 'https://www.pokemoncenter.com/en-gb';

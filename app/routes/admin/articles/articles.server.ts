@@ -3,7 +3,7 @@ import type { Article, ArticleOutline, ArticlePage, ImageSource } from '#shared/
 import { articleFields } from '#shared/news/article-fields';
 import { authorOf, summaryOf } from '#shared/news/article-text';
 import { listAllOutlines } from '#shared/news/list-articles';
-import { withPublicMedia } from '#shared/news/public-media';
+import { withPublicMedia } from '#shared/news/media/public-media';
 import { updateArticle } from '#shared/news/save-article.server';
 import type { Viewer } from '#shared/accounts/account';
 import { THUMBNAIL_PX, type ListedArticle } from '~/components/articles/article-row';
@@ -25,10 +25,10 @@ import { serverContext } from '~/http/server/context.server';
 import { writeOf } from '../write-of.server';
 
 const ARTICLES_PER_PAGE = 20;
-/** As much of an excerpt, or else of the text, as a row shows. */
+/** Characters of the excerpt or the text that a row shows. */
 const SUMMARY_LENGTH = 100;
 
-/** A page of the admins' list; the last page in place of any behind it. */
+/** A page of the admin list; the last page for a number past it. */
 export async function readArticleList(page: number): Promise<ArticlePage<ArticleOutline>> {
   const { db } = serverContext();
   const query = { page, limit: ARTICLES_PER_PAGE };
@@ -47,7 +47,7 @@ function thumbnailOf(article: ArticleOutline): ImageSource | null {
   return sources.find(({ width }) => width >= THUMBNAIL_PX) ?? sources.at(-1) ?? null;
 }
 
-/** What a row needs of an article. */
+/** The data of a list row. */
 export function toListedArticle(article: ArticleOutline): ListedArticle {
   const { id, title, published, featured, createdAt, updatedAt, publishedAt } = article;
   return {
@@ -101,7 +101,7 @@ export const ARTICLE_FORM_LIMIT_BYTES = 6 * MEGABYTE + 64 * 1024;
 /** An article's form. */
 export const articleForm = articleFields.extend({ [VERSION_FIELD]: textField });
 
-/** The fields to save. What is left out of a form is emptied or not ticked, where an API call leaves it as it is. */
+/** The fields to save. A field that is missing from a form is cleared; an API call leaves it unchanged. */
 export function savedFields({
   title,
   content,
@@ -124,14 +124,14 @@ export function savedFields({
   };
 }
 
-/** The sentence for a save that was refused; `gone`: when the article was deleted. */
+/** The sentence for a refused save. `gone`: the sentence for a deleted article. */
 export function saveRefused({ status, message }: Failure, gone: string = GONE): string {
   if (status === 404) return gone;
   if (status === 409) return CONFLICT;
   return [400, 413, 415].includes(status) ? `${SAVE_FAILED} ${message}` : message;
 }
 
-/** Saves an article's form. `overwrite`: also over what another admin saved since the form was made. */
+/** Saves an article's form. `overwrite`: ignore the optimistic lock and replace a newer save of another admin. */
 export function saveArticle(
   values: z.output<typeof articleForm>,
   { id, viewer, overwrite }: { id: string; viewer: Viewer; overwrite: boolean },

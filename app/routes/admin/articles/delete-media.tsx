@@ -2,7 +2,7 @@ import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run
 import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { DomainError } from '#shared/errors';
-import { deleteMedia } from '#shared/news/delete-media.server';
+import { deleteMedia } from '#shared/news/media/delete-media.server';
 import { findArticle } from '#shared/news/find-article';
 import { FRAME_HEADING_ID } from '~/components/articles/article-frame';
 import { articleAddress, listPageOf, MEDIA_DELETE_FAILED } from '~/components/articles/articles';
@@ -42,7 +42,7 @@ const forms = pageForms(
           const { versions } = await deleteMedia(serverContext(), { mediaId, actor });
           return { details: { mediaId, versions } };
         } catch (error) {
-          // Another admin was faster: it is deleted all the same.
+          // Already deleted, perhaps by another admin.
           if (!(error instanceof DomainError && error.kind === 'NotFound')) throw error;
           return { details: { mediaId } };
         }

@@ -38,7 +38,7 @@ const forms = pageForms(
           const actor = { userId: viewer.account.id };
           await deleteArticle(serverContext(), { id: params.id ?? '', actor });
         } catch (error) {
-          // Another admin was faster: it is deleted all the same.
+          // Already deleted, perhaps by another admin.
           if (!(error instanceof DomainError && error.kind === 'NotFound')) throw error;
         }
       },

@@ -8,7 +8,7 @@ import {
 } from '@remix-run/react';
 import { useCallback, useRef } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
-import { articleVersion } from '#shared/news/article-version.server';
+import { articleVersion } from '#shared/news/save-article.server';
 import { findArticle } from '#shared/news/find-article';
 import { ArticleForm, type ArticleFormHandle } from '~/components/articles/article-form';
 import { FRAME_HEADING_ID } from '~/components/articles/article-frame';
@@ -66,7 +66,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 const refused = (failure: Failure) => saveRefused(failure);
 const done = 'Article saved.';
 
-/** The article's own form, and those of its images and videos. */
+/** The forms of the article and of its images and videos. */
 const forms = pageForms(
   {
     path: ({ request, params }) =>
@@ -138,7 +138,7 @@ export default function EditArticle() {
   );
 }
 
-/** The article does not exist, or it could not be loaded: only the first is said of an article that is not there. */
+/** Shown when the article does not exist (404) or could not be loaded. */
 export function ErrorBoundary() {
   const error = useRouteError();
   const missing = isRouteErrorResponse(error) && error.status === 404;

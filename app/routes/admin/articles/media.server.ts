@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Viewer } from '#shared/accounts/account';
-import { addMedia } from '#shared/news/add-media.server';
-import { changeMedia, moveMedia } from '#shared/news/arrange-media';
-import { MEDIA_FILE } from '#shared/news/media-rules';
-import { altTextField, captionField } from '#shared/news/media-fields';
+import { addMedia } from '#shared/news/media/add-media.server';
+import { changeMedia, moveMedia } from '#shared/news/media/arrange-media';
+import { MEDIA_FILE } from '#shared/news/media/media-rules';
+import { altTextField, captionField } from '#shared/news/media/media-fields';
 import { setFeaturedImage } from '#shared/news/save-article.server';
 import { ARTICLE_FAILED, UPLOAD_FAILED, type MediaDetails } from '~/components/articles/articles';
 import { failureOf, logPageError } from '~/http/server/failures.server';
@@ -12,7 +12,7 @@ import type { ArrivedFile, UploadShape } from '~/http/forms/read-upload.server';
 import { serverContext } from '~/http/server/context.server';
 import { writeOf } from '../write-of.server';
 
-/** As many files as one form without scripts may bring. */
+/** Maximum files of one form without scripts. */
 const FILES_AT_ONCE = 10;
 
 /** The form that uploads without scripts. */
@@ -29,7 +29,7 @@ const captionForm = z.object({
   caption: captionField.default(''),
 });
 
-/** A form whose button does something to one of the media, always with the same sentence when it is refused. */
+/** A button for one media item. Every refusal shows the same sentence. */
 function mediaButton(
   intent: keyof typeof ARTICLE_FAILED,
   done: string,

@@ -37,7 +37,7 @@ const newArticleForm = articleForm.extend({ [DRAFT_ID_FIELD]: textField });
 
 const refused = (failure: Failure) => saveRefused(failure, DRAFT_GONE);
 
-/** Where the article is edited that was just saved. */
+/** The edit page of the new article. */
 function created(request: Request, id: string) {
   const page = listPageOf(new URL(request.url).searchParams);
   return { to: articleAddress(id, page), message: 'Article created. You can now add images and videos.' };
@@ -55,7 +55,7 @@ const forms = pageForms(
     save: {
       schema: newArticleForm,
       async run(values, { request, viewer }) {
-        // An image in its text may have made it a draft already, which is then what is saved.
+        // Uploading an inline image creates a draft first; then that draft is saved.
         const id = values[DRAFT_ID_FIELD];
         if (id !== '') await saveArticle(values, { id, viewer, overwrite: false });
         if (id !== '') return created(request, id);

@@ -1,0 +1,77 @@
+import type { Transaction } from 'kysely';
+import { toIso } from '../../clock';
+import type { Schema } from '../../database/schema';
+import { inTransaction } from '../../database/transaction';
+import { DomainError } from '../../errors';
+import { findAccountByEmail, type Account } from '../account';
+import type { AccountsContext } from '../accounts-context';
+import { linkDiscord } from '../discord/link-discord';
+import { openSession, type SignedIn } from '../open-session';
+import { endConfirmingCodes, purposeOf, tryCode, type VerificationCode } from './verification-codes';
+
+export interface CodeEntry {
+  /** As `emailField` returns it. */
+  email: string;
+  /** Six digits. */
+  code: string;
+  /**
+   * The key of the browser that requested the code; null for an API call without cookies, which can use only codes of
+   * such calls.
+   */
+  browserKey: string | null;
+  userAgent: string | null;
+}
+
+/**
+ * Marks the address as confirmed. Only now do the password and the Discord account of the same sign-in take effect.
+ */
+async function confirm(
+  trx: Transaction<Schema>,
+  account: Account,
+  code: VerificationCode,
+  now: number,
+): Promise<Account> {
+  const stamp = toIso(now);
+  let confirmed = account;
+  if (account.email_verified_at === null) {
+    const keepsPassword =
+      account.password_registration_id !== null && account.password_registration_id === code.registration_id;
+    confirmed = await trx
+      .updateTable('users')
+      .set({
+        email_verified_at: stamp,
+        password_hash: keepsPassword ? account.password_hash : null,
+        password_registration_id: null,
+        updated_at: stamp,
+      })
+      .where('id', '=', account.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await endConfirmingCodes(trx, { accountId: account.id, now });
+  }
+  const { discord } = purposeOf(code);
+  return discord === null ? confirmed : linkDiscord(trx, { account: confirmed, discord }, now);
+}
+
+/**
+ * Confirms an address with a code, and signs in. Throws `Invalid` `invalid_code` for a code that is wrong, used,
+ * expired, replaced, guessed too often or requested by another browser, and for an unknown address.
+ */
+export async function verifyCode(
+  context: AccountsContext,
+  { email, code, browserKey, userAgent }: CodeEntry,
+): Promise<SignedIn> {
+  const { db, clock, keyring } = context;
+  const signedIn = await inTransaction(db, async (trx) => {
+    const now = clock.now();
+    const account = await findAccountByEmail(trx, email);
+    if (account === null) return null;
+    const right = await tryCode(trx, { keyring, now }, { accountId: account.id, code, browserKey });
+    if (right === null) return null;
+    const confirmed = await confirm(trx, account, right, now);
+    return openSession(trx, context, { account: confirmed, by: 'code', userAgent });
+  });
+  if (signedIn !== null) return signedIn;
+  const message = 'This code is wrong or no longer valid. Please check it, or ask for a new one.';
+  throw new DomainError('Invalid', { code: 'invalid_code', message, fieldErrors: { code: [message] } });
+}

@@ -1,0 +1,59 @@
+import type { Transaction } from 'kysely';
+import { writeAudit } from '../../audit/write-audit';
+import { toIso } from '../../clock';
+import type { Schema } from '../../database/schema';
+import type { Account } from '../account';
+
+/** A Discord account, as shown here. */
+export interface DiscordIdentity {
+  id: string;
+  username: string;
+  /** The avatar's hash. */
+  avatar: string | null;
+}
+
+/**
+ * Links a Discord account, replacing an earlier one, or updates its shown name and avatar. Does nothing when it is
+ * linked to another account.
+ */
+export async function linkDiscord(
+  trx: Transaction<Schema>,
+  { account, discord }: { account: Account; discord: DiscordIdentity },
+  now: number,
+): Promise<Account> {
+  const holder = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('discord_id', '=', discord.id)
+    .executeTakeFirst();
+  if (holder !== undefined && holder.id !== account.id) return account;
+  if (
+    account.discord_id === discord.id &&
+    account.discord_username === discord.username &&
+    account.discord_avatar === discord.avatar
+  )
+    return account;
+  if (account.discord_id !== discord.id) {
+    await writeAudit(
+      trx,
+      {
+        actor: { userId: account.id },
+        action: 'account.link_discord',
+        subject: account.id,
+        details: { discord: discord.id, before: account.discord_id },
+      },
+      now,
+    );
+  }
+  return trx
+    .updateTable('users')
+    .set({
+      discord_id: discord.id,
+      discord_username: discord.username,
+      discord_avatar: discord.avatar,
+      updated_at: toIso(now),
+    })
+    .where('id', '=', account.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,59 @@
+import { inTransaction } from '../../database/transaction';
+import { DomainError } from '../../errors';
+import { findAccountByEmail } from '../account';
+import { requireMail, type AccountsContext } from '../accounts-context';
+import { ensureCode } from '../codes/code-mails';
+import { openSession, type SignedIn } from '../open-session';
+
+export interface Login {
+  /** As `emailField` returns it. */
+  email: string;
+  password: string;
+  /** The browser's secret key; null for an API call without cookies. */
+  browserKey: string | null;
+  /** The caller's network, as `wideNetworkOf` returns it. */
+  network: string;
+  userAgent: string | null;
+}
+
+/**
+ * Signs in with address and password. Throws `NotAuthenticated` `invalid_credentials` for a wrong pair, after the
+ * same work for an unknown address; `Forbidden` `verification_required` when the address is unconfirmed, after
+ * sending a code; `RateLimited` when no more codes may be sent for this password; `Unavailable` when the code cannot
+ * be sent, or when the caller's network has too many sign-ins in flight.
+ */
+export async function loginWithPassword(
+  context: AccountsContext,
+  { email, password, browserKey, network, userAgent }: Login,
+): Promise<SignedIn> {
+  const known = await findAccountByEmail(context.db, email);
+  const passwordHash = known?.password_hash ?? null;
+  const fits = await context.passwords.verify(password, passwordHash, network);
+  const outcome = !fits
+    ? null
+    : await inTransaction(context.db, async (trx) => {
+        const account = await findAccountByEmail(trx, email);
+        // Another registration may have replaced the password while this one was hashed.
+        if (account === null || account.password_hash !== passwordHash) return null;
+        if (account.email_verified_at !== null)
+          return openSession(trx, context, { account, by: 'password', userAgent });
+        requireMail(context);
+        const purpose = { registrationId: account.password_registration_id, discord: null };
+        return {
+          kind: 'verify' as const,
+          due: await ensureCode(trx, context, { account, browserKey, purpose }),
+        };
+      });
+  if (outcome === null) {
+    throw new DomainError('NotAuthenticated', {
+      code: 'invalid_credentials',
+      message: 'Invalid email or password',
+    });
+  }
+  if (outcome.kind === 'session') return outcome;
+  context.mail.notifyQueue(outcome.due);
+  throw new DomainError('Forbidden', {
+    code: 'verification_required',
+    message: 'Please confirm your email address first. We have sent you a verification code.',
+  });
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { backoffMs, rateLimitWaitMs, retryAfterMs } from './alert-timing';
+
+describe('retry timing', () => {
+  it('doubles from one second to thirty', () => {
+    const middle = (): number => 0.5;
+    expect([1, 2, 3, 4, 5, 6, 7, 60].map((attempt) => backoffMs(attempt, middle))).toEqual([
+      1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000,
+    ]);
+  });
+
+  it('has a jitter of a fifth', () => {
+    expect(backoffMs(3, () => 0)).toBe(3200);
+    expect(backoffMs(3, () => 1)).toBe(4800);
+  });
+
+  it.each([
+    ['the body to the millisecond', {}, { retry_after: 2.5 }, 2500],
+    ['the body before a header rounded up', { 'retry-after': '3' }, { retry_after: 2.347 }, 2347],
+    ['a header that asks for longer than the body', { 'retry-after': '4.5' }, { retry_after: 2 }, 4500],
+    ['the most precise header', { 'retry-after': '0.65' }, null, 650],
+    ['the longer of two headers', { 'retry-after': '1', 'x-ratelimit-reset-after': '1.25' }, null, 1250],
+    ['a date', { 'retry-after': 'Thu, 01 Jan 1970 00:00:05 GMT' }, null, 5000],
+    ['a second without a wait', {}, '<html>', 1000],
+    ['a second with an invalid wait', { 'retry-after': '-4' }, { retry_after: 'soon' }, 1000],
+  ])('a 429 waits for %s', (_name, headers, body, expected) => {
+    expect(retryAfterMs(headers, body, 0)).toBe(expected);
+  });
+
+  it('is never early', () => {
+    expect(rateLimitWaitMs(2500, () => 0)).toBe(2500);
+    expect(rateLimitWaitMs(2500, () => 1)).toBe(2550);
+  });
+});

@@ -1,0 +1,87 @@
+import type { Kysely, Transaction } from 'kysely';
+import { DEFAULT_WATCH_ID } from '../../brand';
+import { SECOND, toIso, type Clock } from '../../clock';
+import type { Schema } from '../../database/schema';
+import { inTransaction } from '../../database/transaction';
+
+/** Longer than a check can take: 45 s to fetch, the rest to judge and store. */
+export const LEASE_LASTS_MS = 60 * SECOND;
+
+/**
+ * Takes the check lease of a watch, or returns null while another check holds it. The token returned only grows (a
+ * fencing token): a check that outlived its lease presents an old token and is not recorded.
+ */
+export async function takeCheckLease(
+  db: Kysely<Schema>,
+  { watchId = DEFAULT_WATCH_ID, owner, clock }: { watchId?: string; owner: string; clock: Clock },
+): Promise<number | null> {
+  const row = await inTransaction(db, (trx) => {
+    // Read inside the write lock: a time read before the wait would make an earlier writer's lease appear to start in
+    // the future.
+    const now = clock.now();
+    return (
+      trx
+        .updateTable('watches')
+        .set((set) => ({
+          lease_owner: owner,
+          lease_until: toIso(now + LEASE_LASTS_MS),
+          lease_token: set('lease_token', '+', 1),
+        }))
+        .where('id', '=', watchId)
+        // A daemon makes one check of a watch at a time, so a lease of its own is left over from a check that failed
+        // to return it. A lease that ends later than any can was taken before the clock was set back.
+        .where((where) =>
+          where.or([
+            where('lease_until', 'is', null),
+            where('lease_owner', '=', owner),
+            where('lease_until', '<=', toIso(now)),
+            where('lease_until', '>', toIso(now + LEASE_LASTS_MS)),
+          ]),
+        )
+        .returning('lease_token')
+        .executeTakeFirst()
+    );
+  });
+  return row?.lease_token ?? null;
+}
+
+/** Inside the recording transaction: true while the token is still the newest. */
+export async function holdsCheckLease(
+  trx: Transaction<Schema>,
+  { watchId, token }: { watchId: string; token: number },
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('watches')
+    .select('lease_token')
+    .where('id', '=', watchId)
+    .executeTakeFirstOrThrow();
+  return row.lease_token === token;
+}
+
+/** Returns the lease, unless another check has taken it since. */
+export async function returnCheckLease(
+  db: Kysely<Schema>,
+  token: number,
+  watchId: string = DEFAULT_WATCH_ID,
+): Promise<void> {
+  await inTransaction(db, (trx) =>
+    trx
+      .updateTable('watches')
+      .set({ lease_owner: null, lease_until: null })
+      .where('id', '=', watchId)
+      .where('lease_token', '=', token)
+      .execute(),
+  );
+}
+
+/** Frees the leases of dead daemons. */
+export async function freeLeasesOf(db: Kysely<Schema>, owners: readonly string[]): Promise<void> {
+  if (owners.length === 0) return;
+  await inTransaction(db, (trx) =>
+    trx
+      .updateTable('watches')
+      .set({ lease_owner: null, lease_until: null })
+      .where('lease_owner', 'in', [...owners])
+      .execute(),
+  );
+}

@@ -1,0 +1,47 @@
+import type { Kysely, Transaction } from 'kysely';
+import { promisify } from 'node:util';
+import { deflate, inflate } from 'node:zlib';
+import type { Schema } from '../../database/schema';
+
+/** Stored bytes (UTF-8) of a response body. */
+export const RAW_RESPONSE_LIMIT = 100 * 1024;
+/** The fastest level, because an alert may wait for it; HTML still shrinks to a quarter. */
+const LEVEL = 1;
+
+const deflateText = promisify<Uint8Array, { level: number }, Buffer>(deflate);
+const inflateBytes = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate);
+
+/** Encodes the beginning of a text as at most `limit` bytes of UTF-8, without splitting a character. */
+export function firstBytes(text: string, limit: number): Uint8Array {
+  const room = new Uint8Array(limit);
+  return room.subarray(0, new TextEncoder().encodeInto(text, room).written);
+}
+
+/** Compresses the first 100 KB of a response body; null for an empty one. */
+export async function compressBody(page: string): Promise<Uint8Array | null> {
+  return page === '' ? null : deflateText(firstBytes(page, RAW_RESPONSE_LIMIT), { level: LEVEL });
+}
+
+/** Stores a compressed body, in the transaction of its check. */
+export async function addBody(
+  trx: Transaction<Schema>,
+  { checkId, checkTimestamp, deflated }: { checkId: string; checkTimestamp: string; deflated: Uint8Array },
+): Promise<void> {
+  await trx
+    .insertInto('check_bodies')
+    .values({ check_id: checkId, check_timestamp: checkTimestamp, deflated })
+    .execute();
+}
+
+/** Reads the stored body of a check; null when there was none, or retention has deleted it. */
+export async function findBody(db: Kysely<Schema>, checkId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('check_bodies')
+    .select('deflated')
+    .where('check_id', '=', checkId)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  // Older releases counted the limit in characters, which have up to three bytes.
+  const bytes = await inflateBytes(row.deflated, { maxOutputLength: 3 * RAW_RESPONSE_LIMIT });
+  return bytes.toString('utf8');
+}

@@ -1,0 +1,180 @@
+import type { StagedFile } from '../../storage/file-rule';
+import { ImageRefused } from '../../storage/image-variants.server';
+import type { FileStorage } from '../../storage/storage';
+import { storeImage } from '../../storage/store-image.server';
+import { uploadPath } from '../../storage/upload-path';
+import { articleNotFound, type Media } from '../article';
+import type { VideoSize } from './media-fields';
+import { damagedFile } from './media-rules';
+import type { Transaction } from 'kysely';
+import { writeAudit, type Actor } from '../../audit/write-audit';
+import { toIso } from '../../clock';
+import type { Schema } from '../../database/schema';
+import { inTransaction } from '../../database/transaction';
+import { DomainError } from '../../errors';
+import { newId } from '../../ids';
+import { abandonUpload, beginUpload, attachUpload, type StorageContext } from '../../storage/upload-records';
+import { mediaOf } from '../article-rows';
+import { markArticleChanged } from '../mark-article-changed';
+
+/** What the stored files of an image or a video say about it. */
+export type MediaFacts = Pick<Media, 'mediaType' | 'filePath' | 'fileSize' | 'width' | 'height' | 'sources'>;
+
+/** The accepted types of videos, with the file extension that each is served under. */
+const VIDEO_EXTENSIONS: Readonly<Record<string, string>> = { 'video/mp4': 'mp4', 'video/webm': 'webm' };
+
+/**
+ * Stores what is served of a received file, under the upload's id. `videoSize`: the size of a video as its uploader
+ * reports it; an image's size is read from the image. Throws `Invalid` that names `file`.
+ */
+export async function storeMediaFiles(
+  storage: FileStorage,
+  uploadId: string,
+  { file, videoSize }: { file: StagedFile; videoSize: VideoSize | null },
+): Promise<MediaFacts> {
+  const extension = VIDEO_EXTENSIONS[file.type];
+  if (extension !== undefined) {
+    const name = `video.${extension}`;
+    await storage.put(uploadId, name, { path: file.path });
+    return {
+      mediaType: 'video',
+      filePath: uploadPath(uploadId, name),
+      fileSize: file.size,
+      width: videoSize?.width ?? null,
+      height: videoSize?.height ?? null,
+      sources: [],
+    };
+  }
+  const { sources, largest, bytes } = await storeImage(storage, uploadId, file).catch((error: unknown) => {
+    throw error instanceof ImageRefused ? damagedFile(error.message, error.cause) : error;
+  });
+  return {
+    mediaType: 'image',
+    filePath: largest.path,
+    fileSize: bytes,
+    width: largest.width,
+    height: largest.height,
+    sources,
+  };
+}
+
+export interface NewMedia {
+  articleId: string;
+  /** Always removed from the staging folder. */
+  file: StagedFile;
+  altText?: string;
+  caption?: string;
+  /** Left out: after the article's last media. */
+  displayOrder?: number;
+  /** `text`: an inline image, which visitors see only when the saved text shows it. */
+  placement?: Media['placement'];
+  /** Pixels of a video, as its uploader reports them; ignored unless both are given, and for images. */
+  width?: number;
+  height?: number;
+  actor: Actor;
+}
+
+async function nextOrder(trx: Transaction<Schema>, articleId: string): Promise<number> {
+  const { last } = await trx
+    .selectFrom('media')
+    .select(({ fn }) => fn.max('display_order').as('last'))
+    .where('article_id', '=', articleId)
+    .executeTakeFirstOrThrow();
+  return (last as number | null) === null ? 0 : Number(last) + 1;
+}
+
+/** Throws `Invalid` that names `placement` for a video that should be shown in the text. */
+function requireFit({ type }: StagedFile, placement: Media['placement']): void {
+  if (placement === 'gallery' || type.startsWith('image/')) return;
+  const sentence = 'Only images can be placed in the text.';
+  throw new DomainError('Invalid', {
+    code: 'unfit_placement',
+    message: sentence,
+    fieldErrors: { placement: [sentence] },
+  });
+}
+
+/**
+ * Adds an image or a video to an article. Throws `NotFound` for an article that does not exist, `Invalid` that names
+ * `file` for a damaged image and `placement` for a video in the text, and `Unavailable` when the file cannot be stored;
+ * then no file remains.
+ */
+export async function addMedia(
+  context: StorageContext,
+  {
+    articleId,
+    file,
+    altText = '',
+    caption = '',
+    displayOrder,
+    placement = 'gallery',
+    width,
+    height,
+    actor,
+  }: NewMedia,
+): Promise<Media> {
+  const { db, storage, clock } = context;
+  const videoSize = width === undefined || height === undefined ? null : { width, height };
+  try {
+    requireFit(file, placement);
+    const article = await db
+      .selectFrom('articles')
+      .select('id')
+      .where('id', '=', articleId)
+      .executeTakeFirst();
+    if (article === undefined) throw articleNotFound();
+    const uploadId = await beginUpload(db, { kind: 'media', clock });
+    try {
+      const facts = await storeMediaFiles(storage, uploadId, { file, videoSize });
+      return await inTransaction(db, async (trx) => {
+        const now = clock.now();
+        const there = await trx
+          .selectFrom('articles')
+          .select('id')
+          .where('id', '=', articleId)
+          .executeTakeFirst();
+        if (there === undefined) throw articleNotFound();
+        await attachUpload(trx, uploadId, now);
+        const row = await trx
+          .insertInto('media')
+          .values({
+            id: newId(),
+            article_id: articleId,
+            upload_id: uploadId,
+            media_type: facts.mediaType,
+            placement,
+            file_path: facts.filePath,
+            sources: JSON.stringify(facts.sources),
+            alt_text: altText,
+            caption,
+            display_order: displayOrder ?? (await nextOrder(trx, articleId)),
+            original_name: file.originalName,
+            file_size: facts.fileSize,
+            width: facts.width,
+            height: facts.height,
+            created_at: toIso(now),
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        // An inline image becomes public only when the text that shows it is saved.
+        if (placement === 'gallery') await markArticleChanged(trx, articleId, now);
+        await writeAudit(
+          trx,
+          {
+            actor,
+            action: 'media.add',
+            subject: row.id,
+            details: { article: articleId, type: facts.mediaType, placement },
+          },
+          now,
+        );
+        return mediaOf(row);
+      });
+    } catch (error) {
+      await abandonUpload(context, uploadId);
+      throw error;
+    }
+  } finally {
+    await storage.discard(file.path);
+  }
+}

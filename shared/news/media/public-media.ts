@@ -1,0 +1,33 @@
+import type { ArticleOutline, Media } from '../article';
+
+/**
+ * Whether one of an article's media is public. An inline image is public only while the saved text shows it or while it
+ * is the featured image: unsaved text is not public.
+ */
+export function isPublicMedia(
+  { id, placement, inText }: Pick<Media, 'id' | 'placement' | 'inText'>,
+  featuredImageId: string | null,
+): boolean {
+  return placement === 'gallery' || inText || id === featuredImageId;
+}
+
+/** An article with its public media only. */
+export function withPublicMedia<Read extends Pick<ArticleOutline, 'featuredImageId' | 'media'>>(
+  article: Read,
+): Read {
+  return {
+    ...article,
+    media: article.media.filter((item) => isPublicMedia(item, article.featuredImageId)),
+  };
+}
+
+/**
+ * The public media that an article's page shows below the text. `unplaced`: media that the text does not show. An image
+ * of the text is repeated only if it has a caption, which the text does not show.
+ */
+export function galleryOf(media: readonly Media[], unplaced: readonly Media[]): Media[] {
+  return media.filter((item) => {
+    if (item.caption !== '') return item.placement === 'gallery' || item.inText;
+    return item.placement === 'gallery' && unplaced.includes(item);
+  });
+}

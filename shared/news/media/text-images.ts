@@ -1,0 +1,90 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../../database/schema';
+import { markArticleChanged } from '../mark-article-changed';
+
+// An image as the sanitiser writes it: attributes in double quotes, without brackets or quotes in them.
+const IMAGE = /<img (?:[^<>]*? )?src="\/uploads\/([\w-]+)\/[^"<>]*"[^<>]*>/g;
+
+/** The uploads whose images sanitised HTML shows, of any article. */
+export function uploadsInText(html: string): Set<string> {
+  return new Set([...html.matchAll(IMAGE)].map(([, uploadId = '']) => uploadId));
+}
+
+// A paragraph that contains only images.
+const IMAGE_PARAGRAPH = /<p(?: [^<>]*)?>(?:\s|<img [^<>]*>)+<\/p>\n?/g;
+
+/**
+ * Sanitised HTML without the images of these uploads, in any variant, and without the paragraphs that contained nothing
+ * else.
+ */
+export function withoutImages(html: string, isGone: (uploadId: string) => boolean): string {
+  const drop = (part: string) =>
+    part.replace(IMAGE, (image, uploadId: string) => (isGone(uploadId) ? '' : image));
+  const left = drop(
+    html.replace(IMAGE_PARAGRAPH, (paragraph) => {
+      const rest = drop(paragraph);
+      return rest === paragraph || rest.includes('<img ') ? rest : '';
+    }),
+  );
+  return left === html ? html : left.trim();
+}
+
+/** SQLite bounds the number of terms of a condition and of parameters of a query. */
+const IDS_PER_QUERY = 100;
+
+function inParts(ids: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / IDS_PER_QUERY) }, (_, part) =>
+    ids.slice(part * IDS_PER_QUERY, (part + 1) * IDS_PER_QUERY),
+  );
+}
+
+/**
+ * Removes the images of these uploads from the texts of all articles, in the transaction that deletes them. These
+ * articles count as changed.
+ */
+export async function removeFromTexts(
+  trx: Transaction<Schema>,
+  uploadIds: readonly string[],
+  now: number,
+): Promise<void> {
+  for (const part of inParts(uploadIds)) {
+    const found = await trx
+      .selectFrom('articles')
+      .select(['id', 'content'])
+      .where((row) => row.or(part.map((id) => row('content', 'like', `%/uploads/${id}/%`))))
+      .execute();
+    for (const { id, content: before } of found) {
+      const content = withoutImages(before, (uploadId) => part.includes(uploadId));
+      if (content === before) continue;
+      await trx.updateTable('articles').set({ content }).where('id', '=', id).execute();
+      await markArticleChanged(trx, id, now);
+    }
+  }
+}
+
+/** Removes images from sanitised HTML that no article has. */
+export async function removeMissingImages(trx: Transaction<Schema>, html: string): Promise<string> {
+  const existing = new Set<string>();
+  for (const part of inParts([...uploadsInText(html)])) {
+    const rows = await trx.selectFrom('media').select('upload_id').where('upload_id', 'in', part).execute();
+    for (const { upload_id } of rows) existing.add(upload_id);
+  }
+  return withoutImages(html, (uploadId) => !existing.has(uploadId));
+}
+
+/** Stores for each of an article's media whether the saved text shows it. */
+export async function recordShownMedia(
+  trx: Transaction<Schema>,
+  { articleId, html }: { articleId: string; html: string },
+): Promise<void> {
+  const shown = uploadsInText(html);
+  const media = await trx
+    .selectFrom('media')
+    .select(['id', 'upload_id', 'in_text'])
+    .where('article_id', '=', articleId)
+    .execute();
+  for (const { id, upload_id, in_text } of media) {
+    const now = shown.has(upload_id) ? 1 : 0;
+    if (now !== in_text) await trx.updateTable('media').set({ in_text: now }).where('id', '=', id).execute();
+  }
+}

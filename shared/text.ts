@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+/** The first `limit` code points: no emoji is cut in half. */
+export function firstCharacters(text: string, limit: number): string {
+  // A code point has at most two code units.
+  return [...text.slice(0, 2 * limit)].slice(0, limit).join('');
+}
+
+/**
+ * Shortens a text that has more than `fits` characters to its first `keep`, plus '…'. By default the ellipsis is
+ * included in `fits`.
+ */
+export function shorten(text: string, { fits, keep = fits - 1 }: { fits: number; keep?: number }): string {
+  const fitting = firstCharacters(text, fits);
+  return fitting.length === text.length ? text : `${firstCharacters(text, keep).trimEnd()}…`;
+}
+
+/** Length in code points: an emoji counts as one. */
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+/** Control characters, lone surrogates, and bidirectional controls. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u{202a}-\u{202e}\u{2066}-\u{2069}]/u;
+
+/**
+ * Whether a text shows nothing: white space, zero-width characters, letters without a glyph (Hangul fillers;
+ * unicode.org, UAX #44, Default_Ignorable_Code_Point), and the blank Braille pattern.
+ */
+export function isInvisible(text: string): boolean {
+  return /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]*$/u.test(text);
+}
+
+/**
+ * A field for one line of plain text, trimmed, with white space collapsed. Refuses text that is too long (in
+ * characters) or contains invisible control characters. May be blank.
+ */
+export function plainLine(longest: number, wrongType?: string) {
+  return z
+    .string(wrongType)
+    .transform((text) => text.replace(/\s+/g, ' ').trim())
+    .refine((text) => lengthOf(text) <= longest, `Please use at most ${longest} characters.`)
+    .refine((text) => !UNPRINTABLE.test(text), 'Please use visible characters only.');
+}
+
+/** Like `plainLine`, but not blank. */
+export function requiredLine(longest: number, missing: string) {
+  return plainLine(longest, missing).refine((text) => !isInvisible(text), missing);
+}

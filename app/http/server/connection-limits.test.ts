@@ -7,6 +7,11 @@ import { closeIdleConnection, drainBody } from './connection-limits.server';
 
 const MEGABYTE = 1024 * 1024;
 
+/** Resolves when the socket is closed; unlike `once`, also after an error such as ECONNRESET. */
+function closeOf(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once('close', () => resolve()));
+}
+
 interface Received {
   response: string;
   /** Whether the client could send the whole body. */
@@ -23,7 +28,7 @@ async function sendFirst(megabytes: number, after: (request: IncomingMessage) =>
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const closed = closeOf(socket);
   socket.on('error', () => undefined);
   socket.pause();
   socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${megabytes * MEGABYTE}\r\n\r\n`);
@@ -66,7 +71,7 @@ describe('draining a body that was not read', () => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     // A write that the server interrupts emits an error before `close`.
     socket.on('error', () => undefined);
-    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const closed = closeOf(socket);
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n');
     const timer = setInterval(() => socket.write('x'), 10);
     socket.resume();
@@ -118,21 +123,21 @@ interface SlowBody {
 /** Sends a body byte by byte, for longer than `limitMs`, to a server with that limit. */
 async function sendSlowly(limitMs: number): Promise<SlowBody> {
   const body: SlowBody = { complete: false, durationMs: 0, longestGapMs: 0 };
+  let startedAt = performance.now();
+  const measure = (): void => {
+    const durationMs = performance.now() - startedAt;
+    body.longestGapMs = Math.max(body.longestGapMs, durationMs - body.durationMs);
+    body.durationMs = durationMs;
+  };
   const client = await connectWith(
     'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
     (request, response) => {
-      const startedAt = performance.now();
-      const measure = (): void => {
-        const durationMs = performance.now() - startedAt;
-        body.longestGapMs = Math.max(body.longestGapMs, durationMs - body.durationMs);
-        body.durationMs = durationMs;
-      };
+      startedAt = performance.now();
       request.on('data', measure);
       request.once('end', () => {
         body.complete = true;
         response.end('received');
       });
-      request.once('close', measure);
     },
     limitMs,
   );
@@ -140,8 +145,9 @@ async function sendSlowly(limitMs: number): Promise<SlowBody> {
     () => client.write(body.durationMs > limitMs ? '0\r\n\r\n' : '1\r\nx\r\n'),
     LIMIT_MS,
   );
-  await Promise.race([once(client, 'data'), once(client, 'close')]);
+  await Promise.race([new Promise((resolve) => client.once('data', resolve)), closeOf(client)]);
   clearInterval(timer);
+  measure();
   return body;
 }
 
@@ -152,7 +158,7 @@ describe('an idle connection', () => {
   ])('a client that stops sending a body that is %s is disconnected', async (_how, read) => {
     const client = await connectWith(`${FORM_HEAD}x`, read);
     client.resume();
-    await once(client, 'close');
+    await closeOf(client);
   });
 
   test('a client that stops sending a later body is disconnected too', async () => {
@@ -163,7 +169,7 @@ describe('an idle connection', () => {
     await once(client, 'data');
     client.write(`${FORM_HEAD}x`);
     client.resume();
-    await once(client, 'close');
+    await closeOf(client);
   });
 
   test('a client that does not read the response is disconnected', async () => {
@@ -185,7 +191,7 @@ describe('an idle connection', () => {
     );
     let received = '';
     client.on('data', (chunk: Buffer) => (received += chunk.toString()));
-    await once(client, 'close');
+    await closeOf(client);
     expect(received).toMatch(/^HTTP\/1\.1 200 [^]*finally$/);
   });
 

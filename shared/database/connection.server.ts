@@ -125,7 +125,7 @@ function restrict(file: string): void {
  * Creates a database file readable by its owner only, or restricts an existing one and its -wal and -shm files. SQLite
  * creates those two with the mode of the database (sqlite.org/src, os_unix.c, findCreateFileMode).
  */
-export function makeDatabasePrivate(file: string): void {
+function makeDatabasePrivate(file: string): void {
   try {
     closeSync(openSync(file, 'ax', OWNER_ONLY));
   } catch (error) {

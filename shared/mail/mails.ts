@@ -13,7 +13,7 @@ export const NOTICE_MAIL_LIFETIME_MS = HOUR;
 /** Longer than typical outages of a mail server. */
 export const BETA_MAIL_LIFETIME_MS = DAY;
 /** Longer than one delivery to the mail server: a claim older than this belongs to a dead sender. */
-export const MAIL_CLAIM_LIFETIME_MS = 2 * MINUTE;
+const MAIL_CLAIM_LIFETIME_MS = 2 * MINUTE;
 
 const FIRST_WAIT_MS = 2 * SECOND;
 const MAX_WAIT_MS = 2 * MINUTE;

@@ -58,7 +58,7 @@ export function zonesOfShared(allowed) {
     {
       target: pathsOf(files.filter((name) => !parts.includes(name))),
       from: pathsOf(parts),
-      message: 'The ground floor imports nothing above it.',
+      message: 'Files directly in shared/ import none of its folders.',
     },
     ...parts.map((part) => {
       const open = [part, ...allowed[part], ...(BASE_FOLDERS.includes(part) ? [] : BASE_FOLDERS)];

@@ -35,12 +35,12 @@ interface DaemonHealthContext {
 }
 
 /** A few checks and the growth of the write-ahead log need more than this. */
-const LEAST_FREE_BYTES = 16 * 1024 * 1024;
+const MIN_FREE_BYTES = 16 * 1024 * 1024;
 /** Shorter than the usual timeout of a probe. */
 const LOCK_WAIT_MS = 2 * SECOND;
 /** Probes within this time share one result, so frequent probes cause no extra writes. */
-const RESULT_LASTS_MS = SECOND;
-const REDIS_KEY_LASTS_SECONDS = 60;
+const RESULT_LIFETIME_MS = SECOND;
+const REDIS_KEY_LIFETIME_SECONDS = 60;
 
 /** Bytes that an unprivileged process can still write to the file system of a folder. */
 export async function readFreeBytes(folder: string): Promise<number> {
@@ -64,7 +64,7 @@ export function createDaemonHealth(context: DaemonHealthContext): () => Promise<
   async function probeRedis(): Promise<Part> {
     if (redis.status !== 'ready') return { ok: false, reason: 'Redis does not answer.' };
     try {
-      await redis.set(`${prefix}:health:${instance.id}`, '1', 'EX', REDIS_KEY_LASTS_SECONDS);
+      await redis.set(`${prefix}:health:${instance.id}`, '1', 'EX', REDIS_KEY_LIFETIME_SECONDS);
       return { ok: true };
     } catch (error) {
       return { ok: false, reason: `Redis refuses writes: ${messageOf(error)}` };
@@ -73,7 +73,7 @@ export function createDaemonHealth(context: DaemonHealthContext): () => Promise<
 
   async function probeDatabase(redisOk: boolean): Promise<Part> {
     const free = await readFreeBytes().catch(() => Number.POSITIVE_INFINITY);
-    if (free < LEAST_FREE_BYTES) {
+    if (free < MIN_FREE_BYTES) {
       const megabytes = Math.floor(free / (1024 * 1024));
       return { ok: false, reason: `The disk of the database is full: ${megabytes} MB are free.` };
     }
@@ -119,7 +119,7 @@ export function createDaemonHealth(context: DaemonHealthContext): () => Promise<
     if (current === null || performance.now() >= current.until) {
       const started = { result: probe(), until: Number.POSITIVE_INFINITY };
       current = started;
-      void started.result.finally(() => (started.until = performance.now() + RESULT_LASTS_MS));
+      void started.result.finally(() => (started.until = performance.now() + RESULT_LIFETIME_MS));
     }
     return current.result;
   };

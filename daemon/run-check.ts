@@ -5,7 +5,7 @@ import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { isBusy, isStorageFault } from '#shared/database/database-errors';
 import type { Logger } from '#shared/logger.server';
-import { LEASE_LASTS_MS, returnCheckLease, takeCheckLease } from '#shared/monitor/checks/check-lease';
+import { LEASE_LIFETIME_MS, returnCheckLease, takeCheckLease } from '#shared/monitor/checks/check-lease';
 import { readMonitorSettings, type MonitorSettings } from '#shared/monitor/monitor-settings';
 import { isWithinHours, SHOP_ZONE } from '#shared/monitor/monitoring-hours';
 import {
@@ -24,7 +24,7 @@ import { judgeOutcome } from './waiting-room/judge-page';
 const LARGEST_JITTER_MS = 2 * SECOND;
 const LEASE_POLL_MS = 100;
 /** While the database is unavailable a verdict is retained for this long; then the page is fetched again. */
-const VERDICT_LASTS_MS = MINUTE;
+const VERDICT_LIFETIME_MS = MINUTE;
 const STORE_AGAIN_AFTER_MS = SECOND / 2;
 /** A scheduled check that a full or read-only disk could not store is repeated after this pause. */
 const REPEAT_AFTER_FAULT_MS = MINUTE;
@@ -93,7 +93,7 @@ async function obtainLease(
   { db, clock, owner }: CheckerContext,
   { watchId, trigger, signal }: CheckRequest,
 ): Promise<number | null> {
-  const giveUpAt = performance.now() + (trigger === 'schedule' ? 0 : LEASE_LASTS_MS);
+  const giveUpAt = performance.now() + (trigger === 'schedule' ? 0 : LEASE_LIFETIME_MS);
   for (;;) {
     const token = await takeCheckLease(db, { watchId, owner, clock });
     if (token !== null || performance.now() >= giveUpAt) return token;
@@ -166,7 +166,7 @@ async function storeWhileFresh(
   request: CheckRequest,
   store: () => Promise<RecordedCheck>,
 ): Promise<RecordedCheck> {
-  const giveUpAt = performance.now() + VERDICT_LASTS_MS;
+  const giveUpAt = performance.now() + VERDICT_LIFETIME_MS;
   for (;;) {
     try {
       return await store();

@@ -7,7 +7,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 
 const REPEAT_AFTER_MS = 30 * MINUTE;
 /** Longer than the pause before a failed check is repeated, so a lasting fault is reported again before it expires. */
-const FAULT_LASTS_MS = 3 * MINUTE;
+const FAULT_LIFETIME_MS = 3 * MINUTE;
 
 export interface StorageAlarm {
   /** Caches the admins' webhook while the database is readable. */
@@ -43,7 +43,7 @@ export function createStorageAlarm({
     clear() {
       last = null;
     },
-    fault: () => (last !== null && performance.now() - last.at < FAULT_LASTS_MS ? last.error : null),
+    fault: () => (last !== null && performance.now() - last.at < FAULT_LIFETIME_MS ? last.error : null),
     async rememberWebhook() {
       const row = await db
         .selectFrom('webhooks')

@@ -3,7 +3,7 @@ import { startSandbox, type Sandbox } from './start-sandbox';
 
 const DEFAULT_PORT = 4010;
 const DEFAULT_SMTP_PORT = 4025;
-const LONGEST_STOP_MS = 3_000;
+const STOP_TIMEOUT_MS = 3_000;
 
 /** A port from the environment; throws a sentence when it is not a port. */
 function readPort(name: string, fallback: number): number {
@@ -21,7 +21,7 @@ async function run(): Promise<void> {
     // Ctrl-C reaches this process twice (terminal and parent): ignore the second signal.
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     void (sandbox?.close() ?? Promise.resolve()).then(() => process.exit(0));
   };
   process.on('SIGTERM', stop);

@@ -5,7 +5,7 @@ import { ADMIN_PERSONA_ID, type Persona } from './discord/personas';
 import type { KeptMessage } from './discord/message-store';
 import type { Audience, Webhook, WebhookFault } from './discord/webhook';
 import { closeServer, createHttpServer, listen } from './http/server';
-import { createMailCatcher, type KeptMail, type MailFault } from './mail/mail-catcher';
+import { createMailCatcher, type CaughtMail, type MailFault } from './mail/mail-catcher';
 import { createPanel } from './panel/panel';
 import { createScrappey, SCRAPPEY_KEY, SCRAPPEY_PATH, type ScrappeyRequest } from './scrappey/scrappey';
 import type { ScrappeyFault } from './scrappey/scrappey-fault';
@@ -68,7 +68,7 @@ export interface Sandbox {
     setFaults(faults: readonly ScrappeyFault[]): void;
   };
   mails: {
-    list(): KeptMail[];
+    list(): CaughtMail[];
     setFaults(faults: readonly MailFault[]): void;
     clear(): void;
   };

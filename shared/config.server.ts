@@ -9,7 +9,7 @@ const DISCORD_API = 'https://discord.com/api/v10';
 const DISCORD_CDN = 'https://cdn.discordapp.com';
 const SCRAPPEY_API = 'https://publisher.scrappey.com/api/v1';
 const SHOP_PAGE = 'https://www.pokemoncenter.com/en-gb';
-const SHORTEST_SECRET = 16;
+const MIN_SECRET_LENGTH = 16;
 
 export interface DiscordOAuthConfig {
   clientId: string;
@@ -193,10 +193,10 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       'SESSION_SECRET',
       'SESSION_SECRET must be set in production: a long random text, such as "openssl rand -base64 32" prints. To change it, put the new one before the old, separated by a comma.',
     );
-  } else if (strict && parsed.data?.SESSION_SECRET.some((secret) => secret.length < SHORTEST_SECRET)) {
+  } else if (strict && parsed.data?.SESSION_SECRET.some((secret) => secret.length < MIN_SECRET_LENGTH)) {
     faults.set(
       'SESSION_SECRET',
-      `SESSION_SECRET is too short: each secret needs at least ${SHORTEST_SECRET} characters.`,
+      `SESSION_SECRET is too short: each secret needs at least ${MIN_SECRET_LENGTH} characters.`,
     );
   }
   for (const [name, other] of [

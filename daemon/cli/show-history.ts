@@ -2,7 +2,7 @@ import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { HOUR, systemClock, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
-import { HISTORY_PAGE, listChecks, LONGEST_HISTORY_HOURS } from '#shared/monitor/checks/checks';
+import { HISTORY_PAGE, listChecks, MAX_HISTORY_HOURS } from '#shared/monitor/checks/checks';
 import { judgementSchema } from '#shared/monitor/checks/verdict';
 import { shorten } from '#shared/text';
 import { formatTable, UsageError, type CommandOutput } from './terminal';
@@ -25,11 +25,11 @@ function readCount(text: string, flag: string, most: number): number {
 /** `history`: a page of checks, newest first, and the alerts of the same period with their deliveries. */
 export async function showHistory(
   db: Database,
-  { hours: hoursText = '24', limit: limitText = String(HISTORY_PAGE.usual), before }: HistoryInput,
+  { hours: hoursText = '24', limit: limitText = String(HISTORY_PAGE.default), before }: HistoryInput,
   watchId: string = DEFAULT_WATCH_ID,
 ): Promise<CommandOutput> {
-  const hours = readCount(hoursText, '--hours', LONGEST_HISTORY_HOURS);
-  const limit = readCount(limitText, '--limit', HISTORY_PAGE.most);
+  const hours = readCount(hoursText, '--hours', MAX_HISTORY_HOURS);
+  const limit = readCount(limitText, '--limit', HISTORY_PAGE.max);
   const { checks: history, next } = await listChecks(db, {
     hours,
     limit,

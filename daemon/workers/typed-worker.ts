@@ -34,7 +34,7 @@ export interface RunningWorker {
 }
 
 /** A killed worker's job runs again after ten seconds. BullMQ's default is thirty. */
-const LOCK_LASTS_MS = 10 * SECOND;
+const LOCK_LIFETIME_MS = 10 * SECOND;
 const CHECK_STALLED_EVERY_MS = 5 * SECOND;
 
 /**
@@ -52,7 +52,7 @@ export function startWorker<Q extends QueueName>(
     connection,
     prefix,
     concurrency,
-    lockDuration: LOCK_LASTS_MS,
+    lockDuration: LOCK_LIFETIME_MS,
     stalledInterval: CHECK_STALLED_EVERY_MS,
     maxStalledCount: 3,
     removeOnComplete: { count: 0 },

@@ -45,7 +45,7 @@ export interface WebhookRequest {
 /** Handles a request for an existing webhook as Discord does, without faults. */
 type Act = (webhook: Webhook, exchange: Exchange, body: string) => Reply;
 
-const KEPT_REQUESTS = 10_000;
+const MAX_REQUESTS = 10_000;
 
 /**
  * Discord's webhook API: stores what it accepts, rejects what Discord rejects, and shows the faults that a test sets.
@@ -54,7 +54,7 @@ const KEPT_REQUESTS = 10_000;
 export function createDiscord(changes: Changes, origin: () => string) {
   const hooks = new Map<string, Hook>();
   const store = createMessageStore();
-  const requests = createRecentList<WebhookRequest>(KEPT_REQUESTS);
+  const requests = createRecentList<WebhookRequest>(MAX_REQUESTS);
   const nextId = createSnowflakes();
   let globalLimit: Limit | null = null;
 

@@ -42,7 +42,7 @@ export interface Sender {
   name: string;
 }
 
-const KEPT_MESSAGES = 10_000;
+const MAX_MESSAGES = 10_000;
 
 /** Stores accepted messages in order of arrival. Drops the oldest above a limit. */
 export function createMessageStore() {
@@ -69,7 +69,7 @@ export function createMessageStore() {
         deletedAt: null,
       };
       messages.set(message.id, message);
-      const oldest = messages.size > KEPT_MESSAGES ? messages.keys().next().value : undefined;
+      const oldest = messages.size > MAX_MESSAGES ? messages.keys().next().value : undefined;
       if (oldest !== undefined) messages.delete(oldest);
       return message;
     },

@@ -14,9 +14,9 @@ export const OAUTH_CLIENT = { id: '150000000000000099', secret: 'sandbox-client-
 const REDIRECT_PATH = '/auth/discord/callback';
 const KNOWN_SCOPES = ['identify', 'email', 'guilds'];
 /** Discord docs, "OAuth2": a code lives for ten minutes, a token for a week. */
-const CODE_LASTS_MS = 10 * 60_000;
-const TOKEN_LASTS_MS = 604_800_000;
-const KEPT_REQUESTS = 1_000;
+const CODE_LIFETIME_MS = 10 * 60_000;
+const TOKEN_LIFETIME_MS = 604_800_000;
+const MAX_REQUESTS = 1_000;
 /** Largest size of an avatar, in pixels. */
 const AVATAR_SIZE = 128;
 
@@ -83,7 +83,7 @@ export function createDiscordOauth(changes: Changes) {
   const faults = createFaultQueue<OauthFault>();
   const codes = new Map<string, Grant & { redirectUri: string }>();
   const tokens = new Map<string, Grant>();
-  const requests = createRecentList<OauthRequest>(KEPT_REQUESTS);
+  const requests = createRecentList<OauthRequest>(MAX_REQUESTS);
 
   function showAuthorize({ var: { url } }: Exchange): Response {
     const request = readAuthorizeRequest(url);
@@ -120,7 +120,7 @@ export function createDiscordOauth(changes: Changes) {
     } else {
       const code = randomBytes(15).toString('base64url');
       const registered = url.searchParams.get('redirect_uri') ?? '';
-      codes.set(code, { persona, scopes, redirectUri: registered, until: Date.now() + CODE_LASTS_MS });
+      codes.set(code, { persona, scopes, redirectUri: registered, until: Date.now() + CODE_LIFETIME_MS });
       parameters.set('code', code);
     }
     if (state !== null) parameters.set('state', state);
@@ -171,11 +171,11 @@ export function createDiscordOauth(changes: Changes) {
       return say(400, { error: 'invalid_grant', error_description: 'Invalid "redirect_uri" in request.' });
 
     const token = randomBytes(22).toString('base64url');
-    tokens.set(token, { ...grant, until: Date.now() + TOKEN_LASTS_MS });
+    tokens.set(token, { ...grant, until: Date.now() + TOKEN_LIFETIME_MS });
     return say(200, {
       token_type: 'Bearer',
       access_token: token,
-      expires_in: TOKEN_LASTS_MS / 1_000,
+      expires_in: TOKEN_LIFETIME_MS / 1_000,
       refresh_token: randomBytes(22).toString('base64url'),
       scope: grant.scopes.join(' '),
     });

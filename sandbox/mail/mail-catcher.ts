@@ -19,14 +19,14 @@ export const mailFaultSchema = z.strictObject({
 export type MailFault = z.infer<typeof mailFaultSchema>;
 
 /** A mail that was accepted. `receivedAt` is epoch milliseconds with a fraction. */
-export interface KeptMail extends ReadMail {
+export interface CaughtMail extends ReadMail {
   id: string;
   receivedAt: number;
   envelope: { from: string; to: string[] };
   raw: string;
 }
 
-const KEPT_MAILS = 1_000;
+const MAX_MAILS = 1_000;
 /** How long an open connection may delay the stop. */
 const CLOSE_TIMEOUT_MS = 200;
 const MAX_MAIL_BYTES = 25 * 1024 * 1024;
@@ -34,7 +34,7 @@ const MAX_MAIL_BYTES = 25 * 1024 * 1024;
 /** An SMTP server that accepts every sender, recipient, user name and password, and stores the mails. */
 export function createMailCatcher(changes: Changes) {
   const faults = createFaultQueue<MailFault>();
-  const mails = createRecentList<KeptMail>(KEPT_MAILS);
+  const mails = createRecentList<CaughtMail>(MAX_MAILS);
 
   const refusal = (at: NonNullable<MailFault['at']>): Error | null => {
     const fault = faults.take((candidate) => (candidate.at ?? 'message') === at);
@@ -109,7 +109,7 @@ export function createMailCatcher(changes: Changes) {
     },
     close: (): Promise<void> => new Promise((resolve) => server.close(() => resolve())),
     /** Accepted mails, oldest first. */
-    list: (): KeptMail[] => mails.list(),
+    list: (): CaughtMail[] => mails.list(),
     faults: (): MailFault[] => faults.list(),
     setFaults(next: readonly MailFault[]): void {
       faults.set(next);

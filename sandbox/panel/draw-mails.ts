@@ -1,11 +1,11 @@
-import type { KeptMail, MailFault } from '../mail/mail-catcher';
+import type { CaughtMail, MailFault } from '../mail/mail-catcher';
 import { clock } from './draw-message';
 import { drawMailFaults } from './draw-switches';
 import { html, type Html } from '../html';
 
 const SHOWN_MAILS = 20;
 
-export function drawMails(mails: readonly KeptMail[], faults: readonly MailFault[]): Html {
+export function drawMails(mails: readonly CaughtMail[], faults: readonly MailFault[]): Html {
   const newest = mails.slice(-SHOWN_MAILS).reverse();
   return html`<section class="card mail" id="mail" data-live aria-labelledby="mail-title">
     <h2 id="mail-title">Mail <span class="count">${mails.length}</span></h2>
@@ -26,7 +26,7 @@ export function drawMails(mails: readonly KeptMail[], faults: readonly MailFault
   </section>`;
 }
 
-function drawMail(mail: KeptMail): Html {
+function drawMail(mail: CaughtMail): Html {
   return html`<li class="letter">
     <details id="mail-${mail.id}">
       <summary>

@@ -28,7 +28,7 @@ export interface ScrappeyRequest {
   data: 'success' | 'error' | null;
 }
 
-const KEPT_REQUESTS = 200;
+const MAX_REQUESTS = 200;
 /** The default of the client libraries: five minutes. */
 const DEFAULT_TIMEOUT_MS = 300_000;
 const IP_INFO = {
@@ -55,7 +55,7 @@ type Command = z.infer<typeof commandSchema>;
 /** Scrappey's API, `request.get` only: it fetches the page, and shows the faults that a test sets. */
 export function createScrappey(changes: Changes) {
   const faults = createFaultQueue<ScrappeyFault>();
-  const requests = createRecentList<ScrappeyRequest>(KEPT_REQUESTS);
+  const requests = createRecentList<ScrappeyRequest>(MAX_REQUESTS);
 
   async function handle(exchange: Exchange): Promise<Response> {
     const { arrivedAt, url } = exchange.var;

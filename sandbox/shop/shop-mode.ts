@@ -25,8 +25,8 @@ export const SHOP_MODES = {
 export type ShopMode = keyof typeof SHOP_MODES;
 export const SHOP_MODE_NAMES = Object.keys(SHOP_MODES) as [ShopMode, ...ShopMode[]];
 
-const LONGEST_DELAY_MS = 600_000;
-const delayMs = z.number().min(0).max(LONGEST_DELAY_MS);
+const MAX_DELAY_MS = 600_000;
+const delayMs = z.number().min(0).max(MAX_DELAY_MS);
 
 const step = z.strictObject({
   mode: z.enum(SHOP_MODE_NAMES),

@@ -36,7 +36,7 @@ export interface ShopState {
   requestCount: number;
 }
 
-const KEPT_REQUESTS = 50;
+const MAX_REQUESTS = 50;
 const QUEUE_PATH = '/queue/';
 const QUEUE_CUSTOMER = 'tanglewood';
 const QUEUE_EVENT = 'release-day';
@@ -48,7 +48,7 @@ export function createShop(changes: Changes) {
   let lastShown: ShopMode | null = null;
   let shownSinceOrder: ShopMode | null = null;
   let requestCount = 0;
-  const requests = createRecentList<ShopRequest>(KEPT_REQUESTS);
+  const requests = createRecentList<ShopRequest>(MAX_REQUESTS);
 
   const upcoming = (): ShopStep => steps[0] ?? { mode: 'open' };
 

@@ -9,7 +9,7 @@ const POLL_MS = 25;
 const DRAIN_MS = 2_000;
 const FIRST_LINES = 10;
 const LAST_LINES = 40;
-const LONGEST_LINE = 2_000;
+const MAX_LINE_LENGTH = 2_000;
 
 /**
  * Starts processes that cannot outlive this one. Each gets its own process group: Ctrl-C then reaches only us, so that we
@@ -148,8 +148,8 @@ export function createTail(lastLines = LAST_LINES) {
   return {
     add(text) {
       const parts = (open + text).split('\n');
-      open = (parts.pop() ?? '').slice(-LONGEST_LINE);
-      for (const line of parts) keep(line.slice(0, LONGEST_LINE));
+      open = (parts.pop() ?? '').slice(-MAX_LINE_LENGTH);
+      for (const line of parts) keep(line.slice(0, MAX_LINE_LENGTH));
     },
     text: () =>
       [...first, ...(left === 0 ? [] : [`… ${left} lines …`]), ...last, ...(open === '' ? [] : [open])].join(

@@ -8,7 +8,7 @@ import { runDirectory } from '../project.mjs';
 import { SetupFault } from '../setup/setup-fault.mjs';
 
 // The limit for a Unix socket's path is 108 bytes on Linux and 104 on macOS: unix(7), unix(4).
-const LONGEST_SOCKET_PATH = 99;
+const MAX_SOCKET_PATH_LENGTH = 99;
 const PING_TIMEOUT_MS = 1_000;
 const POLL_MS = 20;
 
@@ -16,7 +16,7 @@ const POLL_MS = 20;
 export function redisSocketPath(dataDir) {
   const own = join(runDirectory(dataDir), 'redis.sock');
   // ioredis does not unescape the path of a URL, so paths that need escaping are avoided as well.
-  if (Buffer.byteLength(own) <= LONGEST_SOCKET_PATH && /^[\w./-]+$/.test(own)) return own;
+  if (Buffer.byteLength(own) <= MAX_SOCKET_PATH_LENGTH && /^[\w./-]+$/.test(own)) return own;
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   return join(tmpdir(), `packwatch-${process.getuid?.() ?? 0}-${hash}`, 'redis.sock');
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /** RFC 5321, section 4.5.3.1.3: a path of 256 octets holds an address of 254. */
-const LONGEST_EMAIL = 254;
-export const SHORTEST_PASSWORD = 10;
-const LONGEST_PASSWORD = 200;
-const LONGEST_USERNAME = 40;
+const MAX_EMAIL_LENGTH = 254;
+export const MIN_PASSWORD_LENGTH = 10;
+const MAX_PASSWORD_LENGTH = 200;
+const MAX_USERNAME_LENGTH = 40;
 
 /** Length in code points: an emoji counts as one. */
 function lengthOf(text: string): number {
@@ -18,7 +18,7 @@ function lengthOf(text: string): number {
 export const emailField = z
   .string('Please enter your email address.')
   .trim()
-  .max(LONGEST_EMAIL, { error: 'This email address is too long.', abort: true })
+  .max(MAX_EMAIL_LENGTH, { error: 'This email address is too long.', abort: true })
   .pipe(z.email('Please enter a valid email address.'))
   .transform((address) => address.toLowerCase());
 
@@ -26,16 +26,19 @@ export const emailField = z
 export const newPasswordField = z
   .string('Please choose a password.')
   .refine(
-    (text) => lengthOf(text) >= SHORTEST_PASSWORD,
-    `Please use at least ${SHORTEST_PASSWORD} characters.`,
+    (text) => lengthOf(text) >= MIN_PASSWORD_LENGTH,
+    `Please use at least ${MIN_PASSWORD_LENGTH} characters.`,
   )
-  .refine((text) => lengthOf(text) <= LONGEST_PASSWORD, `Please use at most ${LONGEST_PASSWORD} characters.`);
+  .refine(
+    (text) => lengthOf(text) <= MAX_PASSWORD_LENGTH,
+    `Please use at most ${MAX_PASSWORD_LENGTH} characters.`,
+  );
 
 /** An existing password. Only its length is bounded: a password that breaks today's rules is simply wrong. */
 export const passwordField = z
   .string('Please enter your password.')
   .min(1, 'Please enter your password.')
-  .max(4 * LONGEST_PASSWORD, 'This password is too long.');
+  .max(4 * MAX_PASSWORD_LENGTH, 'This password is too long.');
 
 /** A verification code; surrounding spaces from copying are ignored. */
 export const codeField = z
@@ -48,7 +51,10 @@ export const usernameField = z
   .string('Please enter a name.')
   .trim()
   .min(1, 'Please enter a name.')
-  .refine((text) => lengthOf(text) <= LONGEST_USERNAME, `Please use at most ${LONGEST_USERNAME} characters.`)
+  .refine(
+    (text) => lengthOf(text) <= MAX_USERNAME_LENGTH,
+    `Please use at most ${MAX_USERNAME_LENGTH} characters.`,
+  )
   .refine((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text), 'Please use visible characters only.');
 
 /** The preferences to change; fields that are left out stay unchanged. */
@@ -62,5 +68,5 @@ export type PreferenceChanges = z.infer<typeof preferencesField>;
 /** Makes a username of outside text: visible characters only, truncated, or the fallback if none are left. */
 export function toUsername(text: string, fallback = 'Member'): string {
   const visible = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim();
-  return [...visible].slice(0, LONGEST_USERNAME).join('').trim() || fallback;
+  return [...visible].slice(0, MAX_USERNAME_LENGTH).join('').trim() || fallback;
 }

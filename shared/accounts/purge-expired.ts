@@ -6,9 +6,9 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 
 /** Longer than any rule reads them. */
-export const CODES_KEPT_MS = DAY;
-export const REQUESTS_KEPT_MS = HOUR;
-export const MAILS_KEPT_MS = 7 * DAY;
+export const CODE_RETENTION_MS = DAY;
+export const REQUEST_RETENTION_MS = HOUR;
+export const MAIL_RETENTION_MS = 7 * DAY;
 /** Small batches, so that other writers do not wait long. */
 const BATCH = 200;
 
@@ -30,7 +30,7 @@ function steps(now: number): Step[] {
           from
             .selectFrom('code_requests')
             .select('id')
-            .where('requested_at', '<', toIso(now - REQUESTS_KEPT_MS))
+            .where('requested_at', '<', toIso(now - REQUEST_RETENTION_MS))
             .limit(BATCH),
         )
         .executeTakeFirst(),
@@ -41,7 +41,7 @@ function steps(now: number): Step[] {
           from
             .selectFrom('verification_codes')
             .select('id')
-            .where('created_at', '<', toIso(now - CODES_KEPT_MS))
+            .where('created_at', '<', toIso(now - CODE_RETENTION_MS))
             .limit(BATCH),
         )
         .executeTakeFirst(),
@@ -52,7 +52,7 @@ function steps(now: number): Step[] {
           from
             .selectFrom('mails')
             .select('id')
-            .where('created_at', '<', toIso(now - MAILS_KEPT_MS))
+            .where('created_at', '<', toIso(now - MAIL_RETENTION_MS))
             .limit(BATCH),
         )
         .executeTakeFirst(),

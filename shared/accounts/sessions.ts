@@ -9,10 +9,10 @@ import { newId } from '../ids';
 import { FREE_MEMBERSHIP, type Session, type Viewer } from './account';
 
 /** Lifetime of a session after its last use. */
-export const SESSION_LASTS_MS = 30 * DAY;
-const SEEN_AT_MOST_EVERY_MS = MINUTE;
+export const SESSION_LIFETIME_MS = 30 * DAY;
+const SEEN_INTERVAL_MS = MINUTE;
 const TOKEN_BYTES = 32;
-const LONGEST_USER_AGENT = 300;
+const MAX_USER_AGENT_LENGTH = 300;
 
 function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
@@ -41,10 +41,10 @@ export async function createSession(
         user_id: accountId,
         browser_session_id: browserSessionId,
         token_hash: hashToken(token),
-        user_agent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
+        user_agent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
         created_at: toIso(now),
         last_seen_at: toIso(now),
-        expires_at: toIso(now + SESSION_LASTS_MS),
+        expires_at: toIso(now + SESSION_LIFETIME_MS),
       })
       .returningAll()
       .executeTakeFirstOrThrow(),
@@ -84,9 +84,9 @@ export async function findViewer(
   if (account === undefined) return null;
   // No subscriptions are stored yet.
   const membership = FREE_MEMBERSHIP;
-  if (now - fromIso(session.last_seen_at) < SEEN_AT_MOST_EVERY_MS) return { account, session, membership };
+  if (now - fromIso(session.last_seen_at) < SEEN_INTERVAL_MS) return { account, session, membership };
 
-  const seen = { last_seen_at: toIso(now), expires_at: toIso(now + SESSION_LASTS_MS) };
+  const seen = { last_seen_at: toIso(now), expires_at: toIso(now + SESSION_LIFETIME_MS) };
   try {
     await inTransaction(db, (trx) =>
       trx

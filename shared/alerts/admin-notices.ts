@@ -3,7 +3,7 @@ import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import type { AdminNoticesTable } from '../database/tables/admin-notices';
 import { newId } from '../ids';
-import { NOTICE_LASTS_MS } from './alert-timing';
+import { NOTICE_LIFETIME_MS } from './alert-timing';
 import { addDeliveries, type Delivery, type NewDelivery } from './deliveries';
 
 /** The contacts of the admins besides their webhook. */
@@ -85,7 +85,7 @@ function toDelivery(
     channel,
     destination,
     dueAt: now,
-    expiresAt: now + NOTICE_LASTS_MS,
+    expiresAt: now + NOTICE_LIFETIME_MS,
     owner: null,
   };
 }

@@ -4,7 +4,7 @@ import type { Schema } from '../database/schema';
 import type { AlertsTable } from '../database/tables/alerts';
 import { newId } from '../ids';
 import { addNotice, type AdminContacts } from './admin-notices';
-import { EDIT_LASTS_MS, FREE_DELAY_MS, NEWS_LASTS_MS } from './alert-timing';
+import { EDIT_LIFETIME_MS, FREE_DELAY_MS, NEWS_LIFETIME_MS } from './alert-timing';
 import { addDeliveries, type Delivery } from './deliveries';
 import type { Audience } from './webhooks';
 
@@ -84,7 +84,7 @@ export async function openAlert(
       channel: 'discord',
       destination: input.watchId,
       dueAt,
-      expiresAt: now + NEWS_LASTS_MS,
+      expiresAt: now + NEWS_LIFETIME_MS,
       owner: input.sender,
     })),
     now,
@@ -117,7 +117,7 @@ async function outdateMessages(trx: Transaction<Schema>, alertId: string, now: n
     .set({
       status: 'outdated',
       due_at: toIso(now),
-      expires_at: toIso(now + EDIT_LASTS_MS),
+      expires_at: toIso(now + EDIT_LIFETIME_MS),
       updated_at: toIso(now),
     })
     .where('alert_id', '=', alertId)
@@ -240,7 +240,7 @@ export async function continueAlert(
     .set({
       status: 'pending',
       due_at: toIso(now + FREE_DELAY_MS),
-      expires_at: toIso(now + NEWS_LASTS_MS),
+      expires_at: toIso(now + NEWS_LIFETIME_MS),
       updated_at: toIso(now),
     })
     .where('alert_id', '=', alert.id)

@@ -4,22 +4,22 @@ import { exponentialBackoffMs } from '../backoff';
 /** The head start of the instant audience. */
 export const FREE_DELAY_MS = 30 * SECOND;
 /** An alert that is not sent this long after detection expires. */
-export const NEWS_LASTS_MS = 10 * MINUTE;
+export const NEWS_LIFETIME_MS = 10 * MINUTE;
 /** An edit of a posted message is tried for this long. */
-export const EDIT_LASTS_MS = HOUR;
+export const EDIT_LIFETIME_MS = HOUR;
 /** A notice stays relevant overnight. */
-export const NOTICE_LASTS_MS = DAY;
+export const NOTICE_LIFETIME_MS = DAY;
 /** Longer than one request: a claim older than this belongs to a dead sender. */
-export const CLAIM_LASTS_MS = 20 * SECOND;
+export const CLAIM_LIFETIME_MS = 20 * SECOND;
 
-const LONGEST_BACKOFF_MS = 30 * SECOND;
+const MAX_BACKOFF_MS = 30 * SECOND;
 /** Spreads the retries of several deliveries, always after the requested wait. */
 const RATE_LIMIT_SPREAD_MS = 50;
 const DEFAULT_WAIT_MS = SECOND;
 
 /** 1, 2, 4, 8 … 30 s after the 1st, 2nd, 3rd … failed attempt, spread by up to a fifth either way. */
 export function backoffMs(attempt: number, random: () => number = Math.random): number {
-  return exponentialBackoffMs({ attempt, firstMs: SECOND, longestMs: LONGEST_BACKOFF_MS, random });
+  return exponentialBackoffMs({ attempt, firstMs: SECOND, maxMs: MAX_BACKOFF_MS, random });
 }
 
 function seconds(value: unknown): number | null {

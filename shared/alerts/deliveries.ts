@@ -2,14 +2,14 @@ import { sql, type Selectable, type Transaction } from 'kysely';
 import type { Schema } from '../database/schema';
 import type { AlertDeliveriesTable } from '../database/tables/alert-deliveries';
 import { createOutbox } from '../outbox/outbox';
-import { CLAIM_LASTS_MS } from './alert-timing';
+import { CLAIM_LIFETIME_MS } from './alert-timing';
 
 export type Delivery = Selectable<AlertDeliveriesTable>;
 
 /** The outbox of alerts and of notices to the admins. */
 export const deliveryOutbox = createOutbox('alert_deliveries', {
   unfinished: ['pending', 'sending', 'outdated'],
-  claimLastsMs: CLAIM_LASTS_MS,
+  claimLastsMs: CLAIM_LIFETIME_MS,
   // An expired claim belonged to a dead sender: whether its message arrived is unknown.
   onClaim: { uncertain: sql`case when status = 'sending' then 1 else uncertain end` },
 });

@@ -7,7 +7,7 @@ import type { Keyring } from '../secrets.server';
 /** The prefix of a sealed webhook. Older releases stored clear text without it. */
 const MARK = 'sealed:';
 /** A closed alert may be continued within minutes; after a day nothing edits its messages. */
-const WEBHOOK_KEPT_MS = DAY;
+const WEBHOOK_RETENTION_MS = DAY;
 
 /** Shown when no secret can open a stored webhook. */
 export const UNREADABLE_WEBHOOK =
@@ -36,7 +36,7 @@ export async function clearOldWebhooks(db: Kysely<Schema>, now: number): Promise
       .updateTable('alert_deliveries')
       .set({ sealed_webhook: null })
       .where(sql<boolean>`sealed_webhook is not null`)
-      .where('updated_at', '<', toIso(now - WEBHOOK_KEPT_MS))
+      .where('updated_at', '<', toIso(now - WEBHOOK_RETENTION_MS))
       .where('alert_id', 'in', (from) =>
         from.selectFrom('alerts').select('id').where('status', '=', 'closed'),
       )

@@ -4,7 +4,7 @@ import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { BETA_MAIL_LASTS_MS, addMail, type MailOutbox } from '../mail/mails';
+import { BETA_MAIL_LIFETIME_MS, addMail, type MailOutbox } from '../mail/mails';
 import type { DueDelivery } from '../queues/catalogue';
 import { BETA_USER_COLUMNS, type BetaUser } from './read-beta';
 
@@ -57,7 +57,7 @@ export async function approveBeta(
     const notice = {
       to: approved.email,
       template: 'beta_approved',
-      expiresAt: now + BETA_MAIL_LASTS_MS,
+      expiresAt: now + BETA_MAIL_LIFETIME_MS,
     } as const;
     const mails: DueDelivery[] = mail.enabled ? [await addMail(trx, notice, now)] : [];
     return { user: approved, due: mails };

@@ -80,7 +80,7 @@ export function openSqlite(file: string): Sqlite.Database {
 }
 
 /** More than the product's distinct statements, including lists of ids of several lengths. */
-const STATEMENTS_KEPT = 500;
+const MAX_STATEMENTS = 500;
 
 /** Caches prepared statements by their text, because Kysely prepares every query again. */
 function cacheStatements(sqlite: Sqlite.Database): Sqlite.Database {
@@ -90,7 +90,7 @@ function cacheStatements(sqlite: Sqlite.Database): Sqlite.Database {
     let statement = kept.get(source);
     if (statement === undefined) {
       statement = prepare(source);
-      if (kept.size >= STATEMENTS_KEPT) kept.clear();
+      if (kept.size >= MAX_STATEMENTS) kept.clear();
       kept.set(source, statement);
     }
     return statement;
@@ -125,7 +125,7 @@ function restrict(file: string): void {
  * Creates a database file readable by its owner only, or restricts an existing one and its -wal and -shm files. SQLite
  * creates those two with the mode of the database (sqlite.org/src, os_unix.c, findCreateFileMode).
  */
-export function makeDatabasePrivate(file: string): void {
+function makeDatabasePrivate(file: string): void {
   try {
     closeSync(openSync(file, 'ax', OWNER_ONLY));
   } catch (error) {

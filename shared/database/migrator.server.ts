@@ -19,7 +19,7 @@ export interface MigrationReport {
 }
 
 /** How many backups are kept, newest first. */
-export const BACKUPS_KEPT = 5;
+export const MAX_BACKUPS = 5;
 
 async function appliedNames(db: Kysely<Schema>): Promise<string[]> {
   const table = await sql<{
@@ -59,7 +59,7 @@ function removeOldBackups(file: string): void {
     .filter((name) => name.startsWith(`${basename(file)}.before-migration.`))
     .sort()
     .reverse();
-  for (const name of copies.slice(BACKUPS_KEPT)) rmSync(join(folder, name), { force: true });
+  for (const name of copies.slice(MAX_BACKUPS)) rmSync(join(folder, name), { force: true });
 }
 
 /** See `MigrationReport.vacuumFault`. */

@@ -5,7 +5,7 @@ import { SECOND } from '../clock';
 import { isBusy, isStorageFault } from './database-errors';
 
 const FIRST_WAIT_MS = SECOND / 10;
-const LONGEST_WAIT_MS = SECOND;
+const MAX_WAIT_MS = SECOND;
 
 /** Retries writes until the database accepts them. */
 export interface WriteRetrier {
@@ -35,7 +35,7 @@ export function createWriteRetrier({ onWait }: { onWait: (error: unknown) => voi
       } catch (error) {
         rethrowUnlessUnwritable(error);
       }
-      await sleep(exponentialBackoffMs({ attempt, firstMs: FIRST_WAIT_MS, longestMs: LONGEST_WAIT_MS }));
+      await sleep(exponentialBackoffMs({ attempt, firstMs: FIRST_WAIT_MS, maxMs: MAX_WAIT_MS }));
     }
   }
 

@@ -9,18 +9,18 @@ import { enqueueDue } from '../queues/enqueue';
 import { exponentialBackoffMs } from '../backoff';
 
 /** A notice is tried for this long; a code for as long as it is valid. */
-export const NOTICE_MAIL_LASTS_MS = HOUR;
+export const NOTICE_MAIL_LIFETIME_MS = HOUR;
 /** Longer than typical outages of a mail server. */
-export const BETA_MAIL_LASTS_MS = DAY;
+export const BETA_MAIL_LIFETIME_MS = DAY;
 /** Longer than one delivery to the mail server: a claim older than this belongs to a dead sender. */
-export const MAIL_CLAIM_LASTS_MS = 2 * MINUTE;
+const MAIL_CLAIM_LIFETIME_MS = 2 * MINUTE;
 
 const FIRST_WAIT_MS = 2 * SECOND;
-const LONGEST_WAIT_MS = 2 * MINUTE;
+const MAX_WAIT_MS = 2 * MINUTE;
 
 /** 2, 4, 8 … 120 s after the 1st, 2nd, 3rd … failed attempt, spread by up to a fifth either way. */
 export function mailBackoffMs(attempt: number, random: () => number = Math.random): number {
-  return exponentialBackoffMs({ attempt, firstMs: FIRST_WAIT_MS, longestMs: LONGEST_WAIT_MS, random });
+  return exponentialBackoffMs({ attempt, firstMs: FIRST_WAIT_MS, maxMs: MAX_WAIT_MS, random });
 }
 
 export type QueuedMail = Selectable<MailsTable>;
@@ -28,7 +28,7 @@ export type QueuedMail = Selectable<MailsTable>;
 /** The outbox of mails to people. */
 export const mailOutbox = createOutbox('mails', {
   unfinished: ['pending', 'sending'],
-  claimLastsMs: MAIL_CLAIM_LASTS_MS,
+  claimLastsMs: MAIL_CLAIM_LIFETIME_MS,
 });
 
 export interface NewMail {

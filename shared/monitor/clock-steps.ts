@@ -11,7 +11,7 @@ import { REOPEN_WITHIN_MS } from './checks/decide-transition';
 import { listWatches } from './watches';
 
 /** A smaller step changes nothing that matters: every wait here has seconds of tolerance. */
-const SMALLEST_STEP_MS = 5 * SECOND;
+const MIN_STEP_MS = 5 * SECOND;
 /** Every process detects the same step within this time. */
 const SAME_STEP_WITHIN_MS = MINUTE;
 
@@ -101,7 +101,7 @@ function shiftTimes(db: Database, { stepMs, now }: Shift): Promise<boolean> {
     const reported =
       state.clock_step_at !== null &&
       Math.abs(now - fromIso(state.clock_step_at)) < SAME_STEP_WITHIN_MS &&
-      Math.abs(stepMs - state.clock_step_ms) < SMALLEST_STEP_MS;
+      Math.abs(stepMs - state.clock_step_ms) < MIN_STEP_MS;
     if (reported) return false;
 
     const move: Move = (time) => (time === null ? time : (toIso(fromIso(time) + stepMs) as typeof time));
@@ -148,7 +148,7 @@ export function createClockSteps({
     async settle() {
       if (settling === null) {
         const drift = readOffset() - offset;
-        if (Math.abs(drift) < SMALLEST_STEP_MS) {
+        if (Math.abs(drift) < MIN_STEP_MS) {
           // The two clocks have different precision and may drift apart slowly.
           offset += drift;
           return;

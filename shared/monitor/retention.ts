@@ -8,8 +8,8 @@ import { deleteOldHeartbeats } from './heartbeat';
 import { listWatches } from './watches';
 
 /** Response bodies are kept for a week, checks for ninety days, alerts forever. */
-export const PAGES_KEPT_MS = 7 * DAY;
-export const CHECKS_KEPT_MS = 90 * DAY;
+export const PAGE_RETENTION_MS = 7 * DAY;
+export const CHECK_RETENTION_MS = 90 * DAY;
 /** Small batches, so that other writers do not wait long. */
 const BATCH = 200;
 
@@ -32,7 +32,7 @@ export async function applyRetention(db: Database, now: number): Promise<Retenti
           from
             .selectFrom('check_bodies')
             .select('check_id')
-            .where('check_timestamp', '<', toIso(now - PAGES_KEPT_MS))
+            .where('check_timestamp', '<', toIso(now - PAGE_RETENTION_MS))
             .limit(BATCH),
         )
         .executeTakeFirst(),
@@ -52,7 +52,7 @@ export async function applyRetention(db: Database, now: number): Promise<Retenti
               .selectFrom('monitor_checks')
               .select('id')
               .where('watch_id', '=', watchId)
-              .where('check_timestamp', '<', toIso(now - CHECKS_KEPT_MS))
+              .where('check_timestamp', '<', toIso(now - CHECK_RETENTION_MS))
               .limit(BATCH),
           )
           .executeTakeFirst(),

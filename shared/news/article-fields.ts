@@ -6,21 +6,21 @@ export const TITLE_AND_CONTENT_REQUIRED = 'Title and content are required';
 
 export const CONTENT_TOO_LONG = 'The content is too long.';
 
-const LONGEST_TITLE = 200;
-const LONGEST_EXCERPT = 500;
+const MAX_TITLE_LENGTH = 200;
+const MAX_EXCERPT_LENGTH = 500;
 /** Characters of HTML, before and after sanitising. */
-export const LONGEST_CONTENT_CHARACTERS = 2 * 1024 * 1024;
+export const MAX_CONTENT_LENGTH = 2 * 1024 * 1024;
 
-const titleField = requiredLine(LONGEST_TITLE, TITLE_AND_CONTENT_REQUIRED);
+const titleField = requiredLine(MAX_TITLE_LENGTH, TITLE_AND_CONTENT_REQUIRED);
 
 /** Raw HTML. Saving sanitises it and then refuses it if no text is left. */
 const contentField = z
   .string(TITLE_AND_CONTENT_REQUIRED)
-  .max(LONGEST_CONTENT_CHARACTERS, CONTENT_TOO_LONG)
+  .max(MAX_CONTENT_LENGTH, CONTENT_TOO_LONG)
   .refine((html) => !isInvisible(html), TITLE_AND_CONTENT_REQUIRED);
 
 /** Plain text; blank text becomes null. */
-const excerptField = plainLine(LONGEST_EXCERPT)
+const excerptField = plainLine(MAX_EXCERPT_LENGTH)
   .transform((text) => (isInvisible(text) ? null : text))
   .nullable();
 

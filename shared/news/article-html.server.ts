@@ -3,7 +3,7 @@ import sanitizeHtml from 'sanitize-html';
 import type { ArticlesTable } from '../database/tables/articles';
 import { DomainError } from '../errors';
 import { isInvisible, firstCharacters } from '../text';
-import { CONTENT_TOO_LONG, LONGEST_CONTENT_CHARACTERS } from './article-fields';
+import { CONTENT_TOO_LONG, MAX_CONTENT_LENGTH } from './article-fields';
 import { documentLines } from './article-html/article-document';
 import {
   ARTICLE_TAGS,
@@ -15,7 +15,7 @@ import {
 import { parseMarkup } from './article-html/markup';
 import { readDocument } from './article-html/read-document';
 import { writeDocument } from './article-html/write-document';
-import { countWords, joinLines, readMinutes, SUMMARY_KEPT } from './article-text';
+import { countWords, joinLines, readMinutes, MAX_SUMMARY_LENGTH } from './article-text';
 
 const NESTED_TOO_DEEPLY = 'The content is nested too deeply. Please paste it again as plain text.';
 
@@ -65,14 +65,17 @@ export function prepareArticleHtml(html: string): PreparedHtml {
   const { blocks } = readDocument(markup, { from: 'ours', siteOrigin: null });
   const written = writeDocument(blocks);
   // Written out, entities are longer than what they stand for.
-  if (written.length > LONGEST_CONTENT_CHARACTERS) throw contentRefused('content_too_long', CONTENT_TOO_LONG);
+  if (written.length > MAX_CONTENT_LENGTH) throw contentRefused('content_too_long', CONTENT_TOO_LONG);
   const lines = documentLines(blocks)
     .map((line) => line.replace(/\s+/g, ' ').trim())
     .filter((line) => line !== '');
   const text = lines.join(' ');
   return {
     content: sanitizeHtml(written, ALLOWED_HTML).replaceAll(' />', '>').replaceAll('\u00a0', '&nbsp;'),
-    summary: firstCharacters(joinLines(lines.filter((line) => !isInvisible(line))), SUMMARY_KEPT).trim(),
+    summary: firstCharacters(
+      joinLines(lines.filter((line) => !isInvisible(line))),
+      MAX_SUMMARY_LENGTH,
+    ).trim(),
     readTimeMinutes: readMinutes(countWords(text)),
     blank: isInvisible(text),
   };

@@ -2,10 +2,10 @@ import { shorten } from '../text';
 import type { Article } from './article';
 
 /** Stored characters of a summary: more than any page shows. */
-export const SUMMARY_KEPT = 300;
+export const MAX_SUMMARY_LENGTH = 300;
 
 /** Shown as the author of articles without one. */
-const NAMELESS_AUTHOR = 'Admin';
+const DEFAULT_AUTHOR = 'Admin';
 
 /** Separates two lines of a summary if no punctuation does. */
 const SEPARATOR = ' · ';
@@ -31,7 +31,7 @@ export function summaryOf(article: Pick<Article, 'excerpt' | 'summary'>, limit: 
 }
 
 export function authorOf(article: Pick<Article, 'authorUsername'>): string {
-  return article.authorUsername ?? NAMELESS_AUTHOR;
+  return article.authorUsername ?? DEFAULT_AUTHOR;
 }
 
 const WORDS_PER_MINUTE = 200;

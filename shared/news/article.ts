@@ -39,7 +39,7 @@ export interface Article {
   content: string;
   /** Written by the author; null for none. */
   excerpt: string | null;
-  /** The first `SUMMARY_KEPT` characters of the content without markup. */
+  /** The first `MAX_SUMMARY_LENGTH` characters of the content without markup. */
   summary: string;
   published: boolean;
   featured: boolean;

@@ -61,7 +61,7 @@ export function toDue(row: OutboxRow): DueDelivery {
 }
 
 /** The most rows that one call lists. */
-const MOST_AT_ONCE = 1_000;
+const MAX_ROWS = 1_000;
 
 /**
  * Creates a durable outbox. A row waits until it is due, one sender claims it, and the outcome either finishes it or
@@ -177,7 +177,7 @@ export function createOutbox<Table extends OutboxTable>(
         .where(isUnfinished)
         .where(isFree(now));
       for (const [column, value] of Object.entries(only)) query = query.where(column, '=', value);
-      const rows = await query.orderBy('due_at').limit(MOST_AT_ONCE).execute();
+      const rows = await query.orderBy('due_at').limit(MAX_ROWS).execute();
       return rows.map((row) => row.id);
     },
 

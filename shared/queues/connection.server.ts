@@ -5,7 +5,7 @@ import { DomainError } from '../errors';
 import type { Logger } from '../logger.server';
 import { QUEUE_PREFIX, type QueueName } from './catalogue';
 
-const LONGEST_RECONNECT_WAIT_MS = 2 * SECOND;
+const MAX_RECONNECT_WAIT_MS = 2 * SECOND;
 const CALL_TIMEOUT_MS = 2 * SECOND;
 
 /**
@@ -21,7 +21,7 @@ export function connectRedis(
     maxRetriesPerRequest: role === 'worker' ? null : 0,
     enableOfflineQueue: role === 'worker',
     ...(role === 'producer' ? { commandTimeout: CALL_TIMEOUT_MS } : {}),
-    retryStrategy: (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 6), LONGEST_RECONNECT_WAIT_MS),
+    retryStrategy: (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 6), MAX_RECONNECT_WAIT_MS),
   });
   let lost = false;
   redis.on('error', (error: Error) => {

@@ -3,7 +3,7 @@ import { SECOND } from '../clock';
 import { JOBS, type DueDelivery } from './catalogue';
 import { requireReady, type Queues } from './connection.server';
 
-const RESULT_KEPT_SECONDS = 60;
+const RESULT_RETENTION_SECONDS = 60;
 
 /** Adds a check outside the schedule. Throws `Unavailable` while Redis is offline. */
 export async function enqueueCheck(
@@ -17,7 +17,7 @@ export async function enqueueCheck(
 ): Promise<Job> {
   requireReady(queues);
   // A waiting caller reads the result after the job has ended.
-  const keep = trigger === 'manual' ? { age: RESULT_KEPT_SECONDS } : true;
+  const keep = trigger === 'manual' ? { age: RESULT_RETENTION_SECONDS } : true;
   return queues.monitor.add('check', JOBS.monitor.check.parse({ watchId, trigger, requestedAt }), {
     delay: delayMs,
     removeOnComplete: keep,

@@ -5,7 +5,7 @@ import type { Product } from './find-product';
 /** The most characters shown of a parameter. */
 export const SHOWN_CHARACTERS = 120;
 /** Longer image URLs are refused. */
-const LONGEST_ADDRESS = 2_048;
+const MAX_ADDRESS_LENGTH = 2_048;
 
 const DEFAULTS = { name: 'PlayStation 5 Console', price: '£399.99', retailer: 'Argos' } as const;
 
@@ -42,7 +42,7 @@ function shownText(value: string | null): string | null {
  * visitor's browser request hosts of its private network. Null for any other.
  */
 function allowedImageUrl(value: string | null): string | null {
-  if (value === null || value.length > LONGEST_ADDRESS || !/^https:\/\//i.test(value)) return null;
+  if (value === null || value.length > MAX_ADDRESS_LENGTH || !/^https:\/\//i.test(value)) return null;
   if (!URL.canParse(value)) return null;
   const { protocol, username, password, hostname, href } = new URL(value);
   const isTaken = protocol === 'https:' && username === '' && password === '' && isPublicHost(hostname);

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { requiredLine } from '../text';
 
-export const MOST_RETAILERS = 100;
-export const LONGEST_RETAILER = 80;
+export const MAX_RETAILERS = 100;
+export const MAX_RETAILER_LENGTH = 80;
 
 export const RETAILER_REPEATED = 'This retailer is already listed.';
-export const RETAILERS_FULL = `There may be at most ${MOST_RETAILERS} retailers.`;
+export const RETAILERS_FULL = `There may be at most ${MAX_RETAILERS} retailers.`;
 
 /** The name of a retailer. */
-export const retailerField = requiredLine(LONGEST_RETAILER, 'Please enter the name of a retailer.');
+export const retailerField = requiredLine(MAX_RETAILER_LENGTH, 'Please enter the name of a retailer.');
 
 /** Compares names without regard to case and Unicode compatibility forms. */
 function sameRetailer(one: string, other: string): boolean {
@@ -21,7 +21,7 @@ function keyOf(name: string): string {
 
 export const retailersSchema = z
   .array(retailerField)
-  .max(MOST_RETAILERS, RETAILERS_FULL)
+  .max(MAX_RETAILERS, RETAILERS_FULL)
   .refine((names) => new Set(names.map(keyOf)).size === names.length, RETAILER_REPEATED);
 
 /** Whether the list contains a retailer. */

@@ -3,14 +3,14 @@ import { requiredLine } from '../text';
 import { uploadIdOf } from '../storage/upload-path';
 import { NOT_AN_IMAGE } from './tracking-image-rules';
 
-const MOST_TRACKING_SETS = 50;
-const LONGEST_NAME = 100;
+const MAX_TRACKING_SETS = 50;
+const MAX_NAME_LENGTH = 100;
 
 /** A tracked item on a slide of the landing page. */
 export const trackingSetSchema = z.object({
   /** Chosen by the client: any short text without spaces. */
   id: z.string().regex(/^[\w.~-]{1,64}$/, 'An id has up to 64 letters, digits, dashes, dots or tildes.'),
-  name: requiredLine(LONGEST_NAME, 'Please enter a name.'),
+  name: requiredLine(MAX_NAME_LENGTH, 'Please enter a name.'),
   imageUrl: z
     .string(NOT_AN_IMAGE)
     .min(1, NOT_AN_IMAGE)
@@ -24,7 +24,7 @@ export const trackingSetsSchema = z.object({
   enabled: z.boolean(),
   trackingSets: z
     .array(trackingSetSchema)
-    .max(MOST_TRACKING_SETS, `There may be at most ${MOST_TRACKING_SETS} tracking sets.`)
+    .max(MAX_TRACKING_SETS, `There may be at most ${MAX_TRACKING_SETS} tracking sets.`)
     .refine(
       (sets) => new Set(sets.map((set) => set.id)).size === sets.length,
       'Two tracking sets have the same id.',

@@ -11,7 +11,7 @@ import { attachTrackingImages } from './attach-tracking-images';
 import { listRetailers, SETTING_KEY, readHeroSlides } from './read-settings';
 import {
   hasRetailer,
-  MOST_RETAILERS,
+  MAX_RETAILERS,
   RETAILER_REPEATED,
   retailerField,
   RETAILERS_FULL,
@@ -62,7 +62,7 @@ async function store(
 }
 
 const KEY = /^[a-z0-9_]{1,64}$/;
-const LONGEST_VALUE = 10_000;
+const MAX_VALUE_LENGTH = 10_000;
 
 /** Keys that have their own call or command; the general call could break their values. */
 const OWN_CALL: Record<string, string> = {
@@ -79,8 +79,8 @@ function requireValue(key: string, value: string): string {
     return value;
   }
   if (key === SETTING_KEY.discordInvite) return required(discordInviteField, value, 'value');
-  if ([...value].length > LONGEST_VALUE)
-    throw invalid('invalid_setting', 'value', `Please use at most ${LONGEST_VALUE} characters.`);
+  if ([...value].length > MAX_VALUE_LENGTH)
+    throw invalid('invalid_setting', 'value', `Please use at most ${MAX_VALUE_LENGTH} characters.`);
   return value;
 }
 
@@ -151,7 +151,7 @@ export function addRetailer(
     const name = required(retailerField, retailer, 'retailer');
     const listed = await listRetailers(trx);
     if (hasRetailer(listed, name)) throw invalid('retailer_repeated', 'retailer', RETAILER_REPEATED);
-    if (listed.length >= MOST_RETAILERS) throw invalid('retailers_full', 'retailer', RETAILERS_FULL);
+    if (listed.length >= MAX_RETAILERS) throw invalid('retailers_full', 'retailer', RETAILERS_FULL);
     const retailers = [...listed, name];
     await storeRetailers(trx, retailers, write);
     return retailers;

@@ -5,7 +5,7 @@ import { MEGAPIXEL, maxMegapixels, MAX_MEGAPIXELS } from './image-memory';
 import { variantWidths } from './variant-names';
 
 /** Taller images are scaled down: WebP allows at most 16,383 pixels, and a variant is encoded in memory. */
-const TALLEST = 8_192;
+const MAX_HEIGHT = 8_192;
 const DECODING_LIMIT_MS = 60 * SECOND;
 const QUALITY = 80;
 
@@ -64,7 +64,7 @@ async function naturalWidth(path: string): Promise<number> {
 async function variant(path: string, width: number): Promise<ImageVariant> {
   try {
     const { data, info } = await open(path)
-      .resize({ width, height: TALLEST, fit: 'inside', withoutEnlargement: true })
+      .resize({ width, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: QUALITY })
       .timeout({ seconds: DECODING_LIMIT_MS / SECOND })
       .toBuffer({ resolveWithObject: true });

@@ -3,7 +3,7 @@ import { inTransaction } from '../database/transaction';
 import { removeDeletedUpload, type StorageContext } from './upload-records';
 
 /** Longer than any upload takes, and than a form with an uploaded image in it is likely to stay open. */
-const UNUSED_KEPT_MS = DAY;
+const UNUSED_RETENTION_MS = DAY;
 
 export interface UploadSweep {
   /** Uploads whose files and record are removed. */
@@ -22,7 +22,7 @@ export interface UploadSweep {
 export async function sweepUploads({ db, storage, clock }: StorageContext): Promise<UploadSweep> {
   const sweep: UploadSweep = { removed: 0, discarded: 0, faults: [] };
   const now = clock.now();
-  const before = now - UNUSED_KEPT_MS;
+  const before = now - UNUSED_RETENTION_MS;
 
   async function attempt(work: () => Promise<void>): Promise<void> {
     try {

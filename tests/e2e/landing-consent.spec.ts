@@ -6,7 +6,7 @@ import { arrangeSite } from './site-data';
 import { expect, test } from './test';
 
 /** More than any page here has: the walk ends when the focus has left the page, or comes round. */
-const MOST_STOPS = 100;
+const MAX_TAB_STOPS = 100;
 
 interface Stop {
   name: string;
@@ -41,7 +41,7 @@ function readStop(page: Page): Promise<Stop | null> {
 /** Walks over the whole page with a key; names what lay under a bar, and how many stops there were. */
 async function walk(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<{ hidden: string[]; stops: number }> {
   const hidden: string[] = [];
-  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+  for (let stops = 0; stops < MAX_TAB_STOPS; stops += 1) {
     await page.keyboard.press(key);
     const stop = await readStop(page);
     if (stop === null) return { hidden, stops };

@@ -13,7 +13,7 @@ import {
 } from './people';
 import { expect, test } from './test';
 
-const NOTHING_KEPT = { token: null, user: null, userId: null };
+const NOTHING_STORED = { token: null, user: null, userId: null };
 
 async function signOut(page: Page): Promise<void> {
   await page.locator('[data-user-menu] summary').click();
@@ -42,10 +42,10 @@ test('register, verify, sign out, log in again', async ({ page, stack, javaScrip
   if (javaScriptEnabled) {
     expect(JSON.parse(kept.user ?? '')).toEqual({ id: kept.userId, email });
     expect(kept.token).not.toBeNull();
-  } else expect(kept).toEqual(NOTHING_KEPT);
+  } else expect(kept).toEqual(NOTHING_STORED);
 
   await signOut(page);
-  expect(await readLocalSession(page)).toEqual(NOTHING_KEPT);
+  expect(await readLocalSession(page)).toEqual(NOTHING_STORED);
   if (kept.token !== null) {
     const refused = await fetch(`${stack.siteUrl}/api/auth/user`, {
       headers: { Authorization: `Bearer ${kept.token}` },
@@ -131,7 +131,7 @@ test('Discord for the first time asks for a code, afterwards it signs in at once
   const kept = await readLocalSession(page);
   if (javaScriptEnabled)
     expect(JSON.parse(kept.user ?? '')).toEqual({ id: kept.userId, email: person.email });
-  else expect(kept).toEqual(NOTHING_KEPT);
+  else expect(kept).toEqual(NOTHING_STORED);
 });
 
 test('a link to a member’s page leads there once signed in, by code, by Discord and by password', async ({
@@ -196,7 +196,7 @@ test.describe('a sign-out that fails', () => {
     }
     await page.getByRole('button', { name: 'Sign out' }).first().click();
     await expect(page).toHaveURL('/');
-    expect(await readLocalSession(page)).toEqual(NOTHING_KEPT);
+    expect(await readLocalSession(page)).toEqual(NOTHING_STORED);
   });
 
   test('keeps local storage when the server cannot be reached @scripts', async ({ page, stack }) => {
@@ -337,7 +337,7 @@ test('a token in local storage that is refused is dropped, and the page stays si
   );
   await page.evaluate(() => localStorage.setItem('auth_token', 'stale'));
   await page.reload();
-  await expect.poll(() => readLocalSession(page)).toEqual(NOTHING_KEPT);
+  await expect.poll(() => readLocalSession(page)).toEqual(NOTHING_STORED);
   await expect(page).toHaveURL('/dashboard');
 });
 
@@ -352,7 +352,7 @@ test('signing out before scripts run leaves a mark that clears local storage lat
   await page.goto('about:blank');
   await page.request.post('/logout', { form: {}, headers: { Origin: stack.siteUrl } });
   await page.goto('/');
-  await expect.poll(() => readLocalSession(page)).toEqual(NOTHING_KEPT);
+  await expect.poll(() => readLocalSession(page)).toEqual(NOTHING_STORED);
   await expect
     .poll(async () => (await page.context().cookies()).map(({ name }) => name))
     .not.toContain('signed-out');

@@ -1,7 +1,7 @@
 import { SECOND, type Clock } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { inTransaction } from '#shared/database/transaction';
-import { LEASE_LASTS_MS, returnCheckLease, takeCheckLease } from '#shared/monitor/checks/check-lease';
+import { LEASE_LIFETIME_MS, returnCheckLease, takeCheckLease } from '#shared/monitor/checks/check-lease';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase } from './database';
 
@@ -33,7 +33,7 @@ it('the lease has one owner until it is released or expires', async () => {
   expect(await take(other, 'other')).toBeNull();
   await returnCheckLease(one, first);
   expect(await take(other, 'other')).toBe(first + 1);
-  now += LEASE_LASTS_MS;
+  now += LEASE_LIFETIME_MS;
   expect(await take(one, 'one')).toBe(first + 2);
 });
 

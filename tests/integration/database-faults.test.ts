@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLAIM_LASTS_MS } from '#shared/alerts/alert-timing';
+import { CLAIM_LIFETIME_MS } from '#shared/alerts/alert-timing';
 import { MINUTE, SECOND, toIso } from '#shared/clock';
 import { openDatabase } from '#shared/database/connection.server';
 import { isStorageFault } from '#shared/database/database-errors';
@@ -87,7 +87,7 @@ describe.concurrent(
         await openRoom(fixture);
         await holdWriteLock(fixture.file, LONG_HOLD_MS);
         await eventually(() => expect(instant(fixture)).toHaveLength(1));
-        fixture.clock.advance(CLAIM_LASTS_MS);
+        fixture.clock.advance(CLAIM_LIFETIME_MS);
         const answeredBefore = fixture.clock.now() + 3 * SECOND;
         const sent = await untilDelivery(fixture, 'instant', 'sent', 30 * SECOND);
         expect(sent.attempts).toBe(1);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '#shared/clock';
 import { openDatabase, openSqlite, type Database } from '#shared/database/connection.server';
-import { BACKUPS_KEPT, copyDatabase, migrateDown, migrateToLatest } from '#shared/database/migrator.server';
+import { MAX_BACKUPS, copyDatabase, migrateDown, migrateToLatest } from '#shared/database/migrator.server';
 import { findCheck, listChecks } from '#shared/monitor/checks/checks';
 import { applyRetention } from '#shared/monitor/retention';
 import { migrations } from '../../migrations/all-migrations';
@@ -175,11 +175,11 @@ describe('backups before migrations', () => {
   const copies = (): string[] => readdirSync(join(folder, 'backups')).sort();
   const step = (number: number) => ({ [`${9000 + number}-step`]: { up: () => Promise.resolve() } });
 
-  it(`are limited to the newest ${BACKUPS_KEPT}, and other files are kept`, async () => {
+  it(`are limited to the newest ${MAX_BACKUPS}, and other files are kept`, async () => {
     let all = { ...migrations };
     await migrateToLatest(file, all);
     copyDatabase(file, join(folder, 'backups', 'by-hand.db'));
-    const times = Array.from({ length: BACKUPS_KEPT + 3 }, (_unused, day) => new Date(NOW + day * DAY));
+    const times = Array.from({ length: MAX_BACKUPS + 3 }, (_unused, day) => new Date(NOW + day * DAY));
     for (const [number, time] of times.entries()) {
       all = { ...all, ...step(number) };
       const { backup } = await migrateToLatest(file, all, time);
@@ -188,7 +188,7 @@ describe('backups before migrations', () => {
     expect(copies()).toEqual([
       'by-hand.db',
       ...times
-        .slice(-BACKUPS_KEPT)
+        .slice(-MAX_BACKUPS)
         .map((time) => `packwatch.db.before-migration.${time.toISOString().replace(/[:.]/g, '-')}`),
     ]);
   });

@@ -8,14 +8,14 @@ import { emptyField, fieldOf, useFilled } from './use-filled';
 
 /**
  * The retailers of the landing page, added and removed one at a time. `retailers`: null if they could not be loaded; then
- * only the form that adds one is shown. `longest`: the maximum length of a name.
+ * only the form that adds one is shown. `maxLength`: of a name.
  */
 export function RetailerList({
   retailers,
-  longest,
+  maxLength,
 }: {
   retailers: readonly string[] | null;
-  longest: number;
+  maxLength: number;
 }) {
   const { Form, result, pending, pendingIntent } = useForms(['add-retailer', 'remove-retailer']);
   const [typedBefore] = useState(result?.values?.retailer);
@@ -95,7 +95,7 @@ export function RetailerList({
           name="retailer"
           label="Add a retailer"
           autoComplete="off"
-          maxLength={longest}
+          maxLength={maxLength}
           defaultValue={typedBefore}
           errors={result?.intent === 'add-retailer' ? result.errors?.retailer : undefined}
         />

@@ -9,7 +9,7 @@ import { NEWS, FEATURES, FINAL_CALL, HOW, PRICING, RETAILERS, ROADMAP, WHY } fro
 import { accessCallOf, RequestAccess } from './request-access';
 
 /** A section of the landing page. `id`: its anchor. */
-export function Section({
+function Section({
   id,
   title,
   intro,

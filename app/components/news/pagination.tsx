@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import { buttonClass } from '~/components/ui/button';
 
 /** The maximum number of consecutive page links. */
-const MOST_NUMBERS = 5;
+const MAX_NUMBERS = 5;
 
 interface PageNumbers {
   /** Consecutive pages, with the current one in the middle if possible. */
@@ -20,9 +20,9 @@ interface PageNumbers {
  *   page 8 of 9   5 6 7 8 9
  */
 export function pageNumbers({ page, totalPages }: { page: number; totalPages: number }): PageNumbers {
-  const count = Math.min(MOST_NUMBERS, totalPages);
-  const middled = page - Math.floor(MOST_NUMBERS / 2);
-  const first = Math.max(1, Math.min(middled, totalPages - count + 1));
+  const count = Math.min(MAX_NUMBERS, totalPages);
+  const centred = page - Math.floor(MAX_NUMBERS / 2);
+  const first = Math.max(1, Math.min(centred, totalPages - count + 1));
   const numbers = Array.from({ length: count }, (_, at) => first + at);
   return { numbers, last: (numbers.at(-1) ?? 0) < totalPages ? totalPages : null };
 }

@@ -24,7 +24,7 @@ type FieldProps = FieldWords & {
 };
 
 /** A control with its label, its hint and its errors. */
-export function Field({ id, label, hint, errors = [], given, children }: FieldProps) {
+function Field({ id, label, hint, errors = [], given, children }: FieldProps) {
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
   const describedBy = [

@@ -11,7 +11,7 @@ import { MINUTE, SECOND, type Clock } from '#shared/clock';
 import type { DiscordOAuthConfig } from '#shared/config.server';
 
 /** How long a sign-in may take at Discord. */
-const STATE_LASTS_MS = 10 * MINUTE;
+const STATE_LIFETIME_MS = 10 * MINUTE;
 const DISCORD_TIMEOUT_MS = 10 * SECOND;
 
 /** Discord docs, "User Resource", User Object: without the `email` scope, or without an address, `email` is missing or null. */
@@ -140,7 +140,7 @@ function stateStorage({
       sameSite: 'lax',
       secure,
       secrets,
-      maxAge: STATE_LASTS_MS / SECOND,
+      maxAge: STATE_LIFETIME_MS / SECOND,
     },
   });
   return {
@@ -152,7 +152,7 @@ function stateStorage({
       return isGood ? session : storage.getSession(null, options);
     },
     commitSession(session, options) {
-      session.set('until', clock.now() + STATE_LASTS_MS);
+      session.set('until', clock.now() + STATE_LIFETIME_MS);
       if (next !== null) session.set('next', next);
       return storage.commitSession(session, options);
     },

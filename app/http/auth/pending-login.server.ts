@@ -11,9 +11,9 @@ const pendingSchema = z.object({
 export type PendingSignIn = z.infer<typeof pendingSchema>;
 
 /** How long a sign-in may wait for its code in this browser. */
-export const PENDING_LASTS_MS = 15 * MINUTE;
+export const PENDING_LIFETIME_MS = 15 * MINUTE;
 
-const cookie = signedCookie('packwatch_pending', { livesMs: PENDING_LASTS_MS });
+const cookie = signedCookie('packwatch_pending', { lifetimeMs: PENDING_LIFETIME_MS });
 
 /** The browser's pending sign-in, or null. */
 export async function readPending(request: Request): Promise<PendingSignIn | null> {

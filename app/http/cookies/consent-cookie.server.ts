@@ -7,7 +7,7 @@ import { serverContext } from '../server/context.server';
 const CONSENT_COOKIE = 'cookie-consent';
 const FLAG_COOKIES = { analytics: 'analytics-enabled', marketing: 'marketing-enabled' } as const;
 /** How long a browser keeps the choice. */
-export const CONSENT_KEPT_MS = 365 * DAY;
+export const CONSENT_LIFETIME_MS = 365 * DAY;
 
 /** The choice in a Cookie header, or null. `broken`: the cookie is present but unreadable. */
 export function findConsent(cookieHeader: string | null | undefined): {
@@ -33,13 +33,13 @@ export function readConsent(request: Request): Consent | null {
 export function rememberConsent(consent: Consent, { secure }: { secure: boolean }): string[] {
   const write = (name: string, value: string, maxAge: number) =>
     serialize(name, value, { maxAge, path: '/', sameSite: 'lax', secure, encode: String });
-  const keptSeconds = CONSENT_KEPT_MS / SECOND;
+  const maxAgeSeconds = CONSENT_LIFETIME_MS / SECOND;
   return [
     // `encodeConsent` percent-encodes it.
-    write(CONSENT_COOKIE, encodeConsent(consent), keptSeconds),
+    write(CONSENT_COOKIE, encodeConsent(consent), maxAgeSeconds),
     ...(Object.keys(FLAG_COOKIES) as (keyof typeof FLAG_COOKIES)[]).map((category) =>
       consent[category]
-        ? write(FLAG_COOKIES[category], 'true', keptSeconds)
+        ? write(FLAG_COOKIES[category], 'true', maxAgeSeconds)
         : write(FLAG_COOKIES[category], '', 0),
     ),
   ];

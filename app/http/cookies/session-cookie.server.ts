@@ -22,7 +22,7 @@ export function sessionCookieName({ secure }: CookieSite): string {
 }
 
 /** The longest a browser keeps any cookie (RFC 6265bis, section 5.5). The server decides how long the session lasts. */
-const KEPT_SECONDS = (400 * DAY) / SECOND;
+const COOKIE_LIFETIME_SECONDS = (400 * DAY) / SECOND;
 
 /** Our tokens are 32 bytes in base64url, 43 characters. The pattern leaves room for other lengths. */
 const TOKEN = /^[\w-]{20,128}$/;
@@ -45,7 +45,7 @@ export function bearerToken(authorizationHeader: string | null): string | null {
 /** The Set-Cookie value that stores a session token in the browser; with null, the value that deletes it. */
 export function sessionCookie(token: string | null, { secure }: CookieSite): string {
   return serialize(sessionCookieName({ secure }), token ?? '', {
-    maxAge: token === null ? 0 : KEPT_SECONDS,
+    maxAge: token === null ? 0 : COOKIE_LIFETIME_SECONDS,
     path: '/',
     httpOnly: true,
     sameSite: 'lax',

@@ -16,7 +16,7 @@ export interface SignedCookie {
  * A short-lived cookie that scripts cannot read and only the server can write. The signature covers its expiry. On https
  * its name has the prefix `__Host-` (see `SESSION_COOKIE`).
  */
-export function signedCookie(name: string, { livesMs }: { livesMs: number }): SignedCookie {
+export function signedCookie(name: string, { lifetimeMs }: { lifetimeMs: number }): SignedCookie {
   function open() {
     const { keyring, clock } = serverContext();
     const secure = hasSecureCookies();
@@ -41,7 +41,10 @@ export function signedCookie(name: string, { livesMs }: { livesMs: number }): Si
     },
     async keep(headers, text) {
       const { cookie, now } = open();
-      const value = await cookie.serialize({ text, until: now + livesMs }, { maxAge: livesMs / SECOND });
+      const value = await cookie.serialize(
+        { text, until: now + lifetimeMs },
+        { maxAge: lifetimeMs / SECOND },
+      );
       headers.append('Set-Cookie', value);
     },
     async forget(headers) {

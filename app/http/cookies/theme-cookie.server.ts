@@ -8,7 +8,7 @@ export const THEME_COOKIE = 'theme';
 const themeCookie = createCookie(THEME_COOKIE, { path: '/', sameSite: 'lax', httpOnly: true });
 
 /** How long a browser keeps the chosen theme. */
-export const THEME_KEPT_MS = 365 * DAY;
+export const THEME_LIFETIME_MS = 365 * DAY;
 
 /** The chosen theme; `system` without a valid cookie. */
 export function readTheme(request: Request): Promise<Theme> {
@@ -22,5 +22,5 @@ export async function parseTheme(cookieHeader: string | null): Promise<Theme> {
 
 /** The Set-Cookie header that stores a theme for a year. `secure`: the site uses https. */
 export function rememberTheme(theme: Theme, { secure }: { secure: boolean }): Promise<string> {
-  return themeCookie.serialize(theme, { secure, maxAge: THEME_KEPT_MS / SECOND });
+  return themeCookie.serialize(theme, { secure, maxAge: THEME_LIFETIME_MS / SECOND });
 }

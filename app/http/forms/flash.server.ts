@@ -3,9 +3,9 @@ import type { FormResult } from '~/components/forms/result';
 import { signedCookie } from '../cookies/signed-cookie.server';
 
 /** Browsers follow the redirect at once. */
-const LASTS_MS = 30 * SECOND;
+const LIFETIME_MS = 30 * SECOND;
 
-const cookie = signedCookie('packwatch_flash', { livesMs: LASTS_MS });
+const cookie = signedCookie('packwatch_flash', { lifetimeMs: LIFETIME_MS });
 
 interface Flash {
   /** The path of the page that shows it. */

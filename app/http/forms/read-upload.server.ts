@@ -66,15 +66,15 @@ export function isMultipart(request: Request): boolean {
   return /^multipart\/form-data\s*(;|$)/i.test(request.headers.get('Content-Type') ?? '');
 }
 
-function mostBytesOfFields({ fieldLimitBytes = FIELD_LIMIT_BYTES }: UploadShape): number {
+function maxFieldBytes({ fieldLimitBytes = FIELD_LIMIT_BYTES }: UploadShape): number {
   return FRAMING_BYTES + fieldLimitBytes + FIELD_LIMIT_BYTES;
 }
 
-function mostBytes(shape: UploadShape): number {
+function maxBytes(shape: UploadShape): number {
   const ofFiles = Object.values(shape.files).map(
     ({ accepted, max = 1 }) => Math.max(0, ...Object.values(accepted)) * max,
   );
-  return ofFiles.reduce((sum, bytes) => sum + bytes, mostBytesOfFields(shape));
+  return ofFiles.reduce((sum, bytes) => sum + bytes, maxFieldBytes(shape));
 }
 
 /** The refusal of a form that is too large. With a single file field it is that field's own sentence. */
@@ -92,12 +92,12 @@ interface BodyLimit {
 }
 
 function limitOf(request: Request, shape: UploadShape): BodyLimit {
-  const bytes = mostBytes(shape);
+  const bytes = maxBytes(shape);
   const announcedOver = Number(request.headers.get('Content-Length') ?? 0) > bytes;
   return {
     bytes,
     announcedOver,
-    parsedBytes: announcedOver ? mostBytesOfFields(shape) : bytes,
+    parsedBytes: announcedOver ? maxFieldBytes(shape) : bytes,
     refusal: sizeRefusal(shape),
   };
 }

@@ -8,9 +8,9 @@ import type { Schema } from '#shared/database/schema';
 export const FRESH_MS = MINUTE;
 
 /** Characters of JSON. */
-const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MAX_CHARACTERS = 8 * 1024 * 1024;
 /** Requests for addresses that do not exist fill the cache with many small entries. */
-const MOST_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 
 /** Caches the data that loaders prepare for pages until the content changes. */
 export interface LoaderCache {
@@ -25,8 +25,8 @@ export interface LoaderCache {
 /** Keyed by content version, read per call, so that all processes agree. */
 export function createLoaderCache(db: Kysely<Schema>): LoaderCache {
   const cache = new LRUCache<string, object, () => Promise<object>>({
-    max: MOST_ENTRIES,
-    maxSize: MOST_CHARACTERS,
+    max: MAX_ENTRIES,
+    maxSize: MAX_CHARACTERS,
     sizeCalculation: (data) => JSON.stringify(data).length,
     ttl: FRESH_MS,
     // A load that is evicted before it ends still answers its callers.

@@ -7,7 +7,7 @@ import { cacheKey, findPublicPage, type PublicPage } from './public-pages.server
 import { sendPage, sendUncached } from './send-page.server';
 
 /** Some hundred pages; the least recently used are evicted. */
-const MOST_BYTES = 24 * 1024 * 1024;
+const MAX_BYTES = 24 * 1024 * 1024;
 
 /** Loads the current build. In development each change produces a new one. */
 export type LoadBuild = () => Promise<ServerBuild>;
@@ -35,7 +35,7 @@ export function createPageCache(
   let handle: RequestHandler;
 
   const pages = new LRUCache<string, FinishedPage, Visit>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: sizeOf,
     // A page that is evicted during its render still serves the requests that wait for it.
     ignoreFetchAbort: true,

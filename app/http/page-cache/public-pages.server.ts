@@ -30,7 +30,7 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: /^\/news\/[\w-]{1,64}$/, parameters: [], freshMs: FRESH_MS },
 ];
 
-const LONGEST_TARGET = 200;
+const MAX_TARGET_LENGTH = 200;
 
 function pathOf(target: string): string {
   const cut = target.indexOf('?');
@@ -73,7 +73,7 @@ export async function cacheVariant(
   page: PublicPage,
   { target, cookieHeader }: PageRequest,
 ): Promise<string | null> {
-  if (target.length > LONGEST_TARGET) return null;
+  if (target.length > MAX_TARGET_LENGTH) return null;
   const path = pathOf(target);
   const search = searchOf(page, target.slice(path.length));
   if (path + search !== target) return null;

@@ -49,16 +49,16 @@ export function closeIdleConnection(
  */
 export function drainBody(
   request: IncomingMessage,
-  { mostBytes = UNREAD_DRAIN_BYTES, mostMs = DRAIN_MS }: { mostBytes?: number; mostMs?: number } = {},
+  { maxBytes = UNREAD_DRAIN_BYTES, maxMs = DRAIN_MS }: { maxBytes?: number; maxMs?: number } = {},
 ): void {
   if (request.complete || request.destroyed) return;
   detachBodyReader(request);
   let drained = 0;
   request.on('data', (chunk: Buffer) => {
     drained += chunk.byteLength;
-    if (drained > mostBytes) request.destroy();
+    if (drained > maxBytes) request.destroy();
   });
-  const timer = setTimeout(() => request.destroy(), mostMs);
+  const timer = setTimeout(() => request.destroy(), maxMs);
   request.once('close', () => clearTimeout(timer));
   request.resume();
 }

@@ -55,7 +55,7 @@ describe('draining a body that was not read', () => {
   });
 
   test('a connection is closed after too many bytes', async () => {
-    expect(await sendFirst(30, (request) => drainBody(request, { mostBytes: 10 * MEGABYTE }))).toMatchObject({
+    expect(await sendFirst(30, (request) => drainBody(request, { maxBytes: 10 * MEGABYTE }))).toMatchObject({
       sent: false,
     });
   });
@@ -63,7 +63,7 @@ describe('draining a body that was not read', () => {
   test('a connection is closed after the time limit, however little it sends', async () => {
     const server = createServer((request, response) => {
       createReadableStreamFromReadable(request);
-      response.once('finish', () => drainBody(request, { mostMs: 50 }));
+      response.once('finish', () => drainBody(request, { maxMs: 50 }));
       response.writeHead(401).end();
     });
     server.listen(0, '127.0.0.1');

@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { PRODUCT_NAME } from '#shared/brand';
 import { readSiteSettings, SETTING_KEY } from '#shared/settings/read-settings';
-import { LONGEST_RETAILER } from '#shared/settings/retailers';
+import { MAX_RETAILER_LENGTH } from '#shared/settings/retailers';
 import { addRetailer, removeRetailer, setNewsEnabled, writeSetting } from '#shared/settings/write-settings';
 import { AdminSection, SectionBody } from '~/components/admin/admin-section';
 import { DiscordInvite, NewsSwitch } from '~/components/admin/site-setting-forms';
@@ -33,7 +33,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     const { newsEnabled, retailers, discordInviteUrl } = await readSiteSettings(db);
     return { newsEnabled, retailers, discordInvite: discordInviteUrl ?? '' };
   });
-  return { loaded, longestRetailer: LONGEST_RETAILER };
+  return { loaded, maxRetailerLength: MAX_RETAILER_LENGTH };
 }
 
 const forms = pageForms(
@@ -81,7 +81,7 @@ export const meta: MetaFunction = () => [{ title: `${HEADING} · ${PRODUCT_NAME}
 export const shouldRevalidate = revalidateUnlessOffline;
 
 export default function SiteSettings() {
-  const { loaded, longestRetailer } = useLoaderData<typeof loader>();
+  const { loaded, maxRetailerLength } = useLoaderData<typeof loader>();
   return (
     <AdminSection heading={HEADING} intro="Settings for the whole site. Changes go live immediately.">
       <SectionBody
@@ -89,7 +89,8 @@ export default function SiteSettings() {
         again={PAGE}
         failed="Failed to load configuration"
         typedForm={({ intent }) => {
-          if (intent === 'add-retailer') return <RetailerList retailers={null} longest={longestRetailer} />;
+          if (intent === 'add-retailer')
+            return <RetailerList retailers={null} maxLength={maxRetailerLength} />;
           return intent === 'discord-invite' ? <DiscordInvite url={null} /> : null;
         }}
       >
@@ -97,7 +98,7 @@ export default function SiteSettings() {
           <div className="grid items-start gap-5 lg:grid-cols-2">
             <NewsSwitch enabled={newsEnabled} />
             <div className="lg:row-span-2">
-              <RetailerList retailers={retailers} longest={longestRetailer} />
+              <RetailerList retailers={retailers} maxLength={maxRetailerLength} />
             </div>
             <DiscordInvite url={discordInvite} />
           </div>

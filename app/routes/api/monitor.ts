@@ -9,12 +9,7 @@ import {
   type WebhookContext,
 } from '#shared/alerts/webhooks';
 import { DomainError } from '#shared/errors';
-import {
-  findLatestDebug,
-  HISTORY_PAGE,
-  listChecks,
-  LONGEST_HISTORY_HOURS,
-} from '#shared/monitor/checks/checks';
+import { findLatestDebug, HISTORY_PAGE, listChecks, MAX_HISTORY_HOURS } from '#shared/monitor/checks/checks';
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
 import { requestCheck } from '#shared/monitor/checks/request-check.server';
@@ -84,8 +79,8 @@ const monitor = endpoint(
         description: 'The newest comes first. `raw_response` is null in lists.',
         access: 'admin',
         query: z.object({
-          hours: countParameter('hours', { max: LONGEST_HISTORY_HOURS, fallback: 24 }),
-          limit: countParameter('limit', { max: HISTORY_PAGE.most, fallback: HISTORY_PAGE.usual }),
+          hours: countParameter('hours', { max: MAX_HISTORY_HOURS, fallback: 24 }),
+          limit: countParameter('limit', { max: HISTORY_PAGE.max, fallback: HISTORY_PAGE.default }),
           before: z
             .string()
             .min(1, BEFORE_RULE)

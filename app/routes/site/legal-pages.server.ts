@@ -1,12 +1,12 @@
-import { CODES_KEPT_MS, MAILS_KEPT_MS, REQUESTS_KEPT_MS } from '#shared/accounts/purge-expired';
-import { SESSION_LASTS_MS } from '#shared/accounts/sessions';
-import { CODE_LASTS_MS } from '#shared/accounts/codes/verification-codes';
+import { CODE_RETENTION_MS, MAIL_RETENTION_MS, REQUEST_RETENTION_MS } from '#shared/accounts/purge-expired';
+import { SESSION_LIFETIME_MS } from '#shared/accounts/sessions';
+import { CODE_LIFETIME_MS } from '#shared/accounts/codes/verification-codes';
 import { DAY, HOUR, MINUTE } from '#shared/clock';
-import { CHECKS_KEPT_MS, PAGES_KEPT_MS } from '#shared/monitor/retention';
+import { CHECK_RETENTION_MS, PAGE_RETENTION_MS } from '#shared/monitor/retention';
 import { privacy, type LegalText } from '~/components/legal/legal-content';
-import { CONSENT_KEPT_MS } from '../../http/cookies/consent-cookie.server';
-import { PENDING_LASTS_MS } from '../../http/auth/pending-login.server';
-import { THEME_KEPT_MS } from '../../http/cookies/theme-cookie.server';
+import { CONSENT_LIFETIME_MS } from '../../http/cookies/consent-cookie.server';
+import { PENDING_LIFETIME_MS } from '../../http/auth/pending-login.server';
+import { THEME_LIFETIME_MS } from '../../http/cookies/theme-cookie.server';
 
 /** A period (ms) in its largest whole unit: "1 hour", "30 days". Throws for one that is not whole in minutes. */
 export function periodWords(ms: number): string {
@@ -24,15 +24,15 @@ export function periodWords(ms: number): string {
 /** The privacy page with the periods of the code that deletes what it names. */
 export function readPrivacy(): LegalText {
   return privacy({
-    session: periodWords(SESSION_LASTS_MS),
-    code: periodWords(CODE_LASTS_MS),
-    codeRow: periodWords(CODES_KEPT_MS),
-    codeRequest: periodWords(REQUESTS_KEPT_MS),
-    pendingSignIn: periodWords(PENDING_LASTS_MS),
-    mail: periodWords(MAILS_KEPT_MS),
-    page: periodWords(PAGES_KEPT_MS),
-    check: periodWords(CHECKS_KEPT_MS),
-    consent: periodWords(CONSENT_KEPT_MS),
-    theme: periodWords(THEME_KEPT_MS),
+    session: periodWords(SESSION_LIFETIME_MS),
+    code: periodWords(CODE_LIFETIME_MS),
+    codeRow: periodWords(CODE_RETENTION_MS),
+    codeRequest: periodWords(REQUEST_RETENTION_MS),
+    pendingSignIn: periodWords(PENDING_LIFETIME_MS),
+    mail: periodWords(MAIL_RETENTION_MS),
+    page: periodWords(PAGE_RETENTION_MS),
+    check: periodWords(CHECK_RETENTION_MS),
+    consent: periodWords(CONSENT_LIFETIME_MS),
+    theme: periodWords(THEME_LIFETIME_MS),
   });
 }

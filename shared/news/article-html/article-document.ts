@@ -101,7 +101,7 @@ function trimEnd(runs: Run[]): void {
 }
 
 /** Levels of nested lists, the outermost included. */
-const DEEPEST_LIST = MAX_INDENT + 1;
+const MAX_LIST_DEPTH = MAX_INDENT + 1;
 
 /**
  * Normalises blocks to the form in which articles are stored. Merges adjacent lists of one kind, flattens lists that are
@@ -153,7 +153,7 @@ function tidyList({ ordered, items }: ListBlock, depth: number): ListBlock[] {
 
 function tidyItem({ runs, align, nested }: ListItem, depth: number): ListItem[] {
   const item: ListItem = { runs, align: runs.length === 0 ? 'left' : align, nested: [] };
-  if (depth < DEEPEST_LIST) {
+  if (depth < MAX_LIST_DEPTH) {
     item.nested = mergeLists(nested.flatMap((list) => tidyList(list, depth + 1)));
     return [item];
   }

@@ -10,7 +10,7 @@ export interface MarkupElement {
 export type MarkupNode = MarkupElement | string;
 
 /** The deepest nesting that is parsed: the time for parsing grows with it. */
-const DEEPEST = 1_000;
+const MAX_DEPTH = 1_000;
 
 /** Control characters except tab and line feed. */
 // eslint-disable-next-line no-control-regex -- they are what is looked for
@@ -32,9 +32,9 @@ export function parseMarkup(html: string, onTooDeep: () => void = () => undefine
   const inner = () => open.at(-1) ?? roots;
   const parser = new Parser({
     onopentag(tag, written) {
-      if (open.length >= DEEPEST) onTooDeep();
+      if (open.length >= MAX_DEPTH) onTooDeep();
       // html and body are transparent: their children take their place.
-      if (tag === 'html' || tag === 'body' || open.length >= DEEPEST) {
+      if (tag === 'html' || tag === 'body' || open.length >= MAX_DEPTH) {
         open.push(inner());
         return;
       }

@@ -27,7 +27,7 @@ const VIDEO_EXTENSIONS: Readonly<Record<string, string>> = { 'video/mp4': 'mp4',
  * Stores what is served of a received file, under the upload's id. `videoSize`: the size of a video as its uploader
  * reports it; an image's size is read from the image. Throws `Invalid` that names `file`.
  */
-export async function storeMediaFiles(
+async function storeMediaFiles(
   storage: FileStorage,
   uploadId: string,
   { file, videoSize }: { file: StagedFile; videoSize: VideoSize | null },

@@ -16,10 +16,10 @@ test('the document passes spectral lint (spectral:oas)', async () => {
 test.each(declaredCalls)(
   '$name has examples of its body and response that match their schemas',
   ({ description }) => {
-    const { body, files, answer, example } = description;
+    const { body, files, response, example } = description;
     expect(example.body !== undefined).toBe(body !== undefined && files.length === 0);
     if (example.body !== undefined) expect(body?.safeParse(example.body).error).toBeUndefined();
-    if (answer !== null) expect(answer.parse(example.answer)).toEqual(example.answer);
+    if (response !== null) expect(response.parse(example.response)).toEqual(example.response);
   },
 );
 

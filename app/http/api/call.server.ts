@@ -5,9 +5,9 @@ import type { LimitUse } from '../auth/rate-limits.server';
 import { readJson } from '../forms/read-body.server';
 import { readUpload } from '../forms/read-upload.server';
 import { parseBody, parseFields, parseParams, parseQuery, requireFiles } from './input.server';
-import { enveloped, envelopeSchema, jsonAnswer, Reply, type Envelope } from './response.server';
+import { envelopeSchema, jsonResponse, Reply, wrapPayload, type Envelope } from './response.server';
 
-/** Largest JSON body, in bytes, unless a call sets another limit. */
+/** The default limit of a JSON body. */
 export const JSON_LIMIT_BYTES = 256 * 1024;
 
 type NoInput = z.ZodObject<Record<never, never>>;
@@ -17,7 +17,7 @@ interface CallInput<Level extends Access, Params, Query, Body, FileName extends 
   params: Params;
   query: Query;
   body: Body;
-  /** The form's files by field. They are deleted when the call ends, unless `run` stored them. */
+  /** The form's files by field. They are deleted after `run`, except those that it stored. */
   files: Readonly<Record<FileName, StagedFile>>;
   request: Request;
 }
@@ -27,50 +27,49 @@ interface CallDeclaration<
   Params extends z.ZodObject,
   Query extends z.ZodObject,
   Body extends z.ZodObject,
-  Answer extends z.ZodType,
+  Payload extends z.ZodType,
   FileName extends string,
 > {
   /** Operation id in the OpenAPI document; generated clients name their functions after it. */
   id: string;
   summary: string;
-  /** More than the summary says, for the OpenAPI document. */
+  /** Details for the OpenAPI document; it appends who may make the call. */
   description: string;
   access: Level;
-  /** Parts of the path. An invalid one is a 404. */
+  /** Path parameters. An invalid one is a 404. */
   params?: Params;
-  /** Search parameters, as text; a schema may convert them. An invalid one is a 400. */
+  /** Search parameters. They arrive as text; the schema may convert them. An invalid one is a 400. */
   query?: Query;
-  /** JSON body. An invalid one is a 422 that names its fields; unknown keys are ignored. Without it no body is read. */
+  /** JSON body. An invalid field is a 422 that names it; unknown keys are ignored. Without this schema no body is read. */
   body?: Body;
   bodyLimitBytes?: number;
   /**
-   * The file fields of a form (multipart/form-data), one file each. `body` then describes the form's other fields, which
-   * are text.
+   * The file fields of a form (multipart/form-data), one file each. `body` then describes the form's text fields.
    */
   multipart?: Readonly<Record<FileName, FileRule>>;
-  /** The payload. Keys that it does not name are removed. With a redirect's `status` it is `redirectAnswer`. */
-  answer: Answer;
+  /** The payload of a success, without the envelope. Undeclared keys are removed. For redirects: `redirectResponse`. */
+  response: Payload;
   /** Status of a success; 200 by default. */
   status?: number;
-  /** Payloads of successes with another status, which `run` returns in a `Reply`. */
-  otherAnswers?: Partial<Record<number, z.ZodType>>;
-  /** Statuses of failures that `run` itself may cause, for the OpenAPI document. */
+  /** Payloads by status of the other successes, which `run` returns in a `Reply`. */
+  otherResponses?: Partial<Record<number, z.ZodType>>;
+  /** Statuses of the failures that `run` may cause, for the OpenAPI document. */
   failures?: readonly number[];
-  /** A body and a payload as they may look, for the OpenAPI document. A payload without fields needs none. */
-  example?: { body?: z.input<Body>; answer?: z.output<Answer> };
-  /** Rate limits that one call uses; counted after the input was parsed. */
+  /** An example body and payload for the OpenAPI document. A payload without fields needs none. */
+  example?: { body?: z.input<Body>; response?: z.output<Payload> };
+  /** The rate limits of the call. A request with invalid input is not counted. */
   limits?(
     input: CallInput<Level, z.output<Params>, z.output<Query>, z.output<Body>, FileName>,
   ): readonly LimitUse[];
   envelope?: Envelope;
-  /** For public answers that may be cached; `no-store` by default. */
+  /** `no-store` by default. */
   cacheControl?: string;
   run(
     input: CallInput<Level, z.output<Params>, z.output<Query>, z.output<Body>, FileName>,
-  ): Promise<z.input<Answer> | Reply | Response> | z.input<Answer> | Reply | Response;
+  ): Promise<z.input<Payload> | Reply | Response> | z.input<Payload> | Reply | Response;
 }
 
-/** What the OpenAPI document says about one call. */
+/** A call as the OpenAPI document describes it. */
 export interface CallDescription {
   id: string;
   summary: string;
@@ -79,22 +78,22 @@ export interface CallDescription {
   params: z.ZodObject | undefined;
   query: z.ZodObject | undefined;
   body: z.ZodObject | undefined;
-  /** The file fields of a form; `body` then describes its other fields. */
+  /** The file fields of a form; `body` then describes its text fields. */
   files: readonly string[];
   status: number;
-  /** The whole answer, envelope included; null for a redirect. */
-  answer: z.ZodType | null;
-  /** Other successes by status, envelope included. */
-  otherAnswers: Partial<Record<number, z.ZodType>>;
+  /** The response body, with the envelope; null for a redirect. */
+  response: z.ZodType | null;
+  /** The response bodies of the other successes by status, with the envelope. */
+  otherResponses: Partial<Record<number, z.ZodType>>;
   failures: readonly number[];
-  /** Whether a rate limit applies. */
+  /** Whether a rate limit of its own applies. */
   limited: boolean;
-  /** `answer`: envelope included. */
-  example: { body: unknown; answer: unknown };
+  /** `response` includes the envelope. */
+  example: { body: unknown; response: unknown };
 }
 
-/** What calls use of the server; tests pass their own. */
-export interface CallEdge {
+/** The functions that a call needs; tests replace them. */
+export interface CallDependencies {
   decide: DecideAccess;
   takeLimits(uses: readonly LimitUse[]): Promise<void>;
 }
@@ -102,38 +101,42 @@ export interface CallEdge {
 /** One method of one path. */
 export interface Call {
   description: CallDescription;
-  perform(edge: CallEdge, request: Request, params: Record<string, string | undefined>): Promise<Response>;
+  perform(
+    dependencies: CallDependencies,
+    request: Request,
+    params: Record<string, string | undefined>,
+  ): Promise<Response>;
 }
 
 function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
-/** The answer of a call that always redirects: `run` returns the whole Response. */
-export const redirectAnswer = z.object({});
+/** The `response` of a call that only redirects: its `run` returns a Response. */
+export const redirectResponse = z.object({});
 
-/** Declares one method of a path, for a table of `endpoint`. */
+/** Declares one method of a path, for the table that `endpoint` takes. */
 export function call<
   Level extends Access,
-  Answer extends z.ZodType,
+  Payload extends z.ZodType,
   Params extends z.ZodObject = NoInput,
   Query extends z.ZodObject = NoInput,
   Body extends z.ZodObject = NoInput,
   FileName extends string = never,
->(declaration: CallDeclaration<Level, Params, Query, Body, Answer, FileName>): Call {
+>(declaration: CallDeclaration<Level, Params, Query, Body, Payload, FileName>): Call {
   const {
     access,
-    answer,
+    response: payloadSchema,
     envelope = 'fields',
     status = 200,
     cacheControl,
     bodyLimitBytes = JSON_LIMIT_BYTES,
-    otherAnswers = {},
+    otherResponses = {},
     multipart,
     example = {},
   } = declaration;
-  const nothing = z.object({});
-  const { params: paramsSchema = nothing, query: querySchema = nothing, body: bodySchema } = declaration;
+  const noInput = z.object({});
+  const { params: paramsSchema = noInput, query: querySchema = noInput, body: bodySchema } = declaration;
 
   return {
     description: {
@@ -146,22 +149,22 @@ export function call<
       body: bodySchema,
       files: multipart === undefined ? [] : Object.keys(multipart),
       status,
-      answer: isRedirect(status) ? null : envelopeSchema(envelope, answer),
-      otherAnswers: Object.fromEntries(
-        Object.entries(otherAnswers).flatMap(([other, schema]) =>
+      response: isRedirect(status) ? null : envelopeSchema(envelope, payloadSchema),
+      otherResponses: Object.fromEntries(
+        Object.entries(otherResponses).flatMap(([other, schema]) =>
           schema === undefined ? [] : [[other, envelopeSchema(envelope, schema)]],
         ),
       ),
       failures: declaration.failures ?? [],
       limited: declaration.limits !== undefined,
-      example: { body: example.body, answer: enveloped(envelope, example.answer ?? {}) },
+      example: { body: example.body, response: wrapPayload(envelope, example.response ?? {}) },
     },
     async perform({ decide, takeLimits }, request, rawParams) {
       const caller = await decide(access, request);
       const params = parseParams(paramsSchema, rawParams);
       const query = parseQuery(querySchema, new URL(request.url).searchParams);
 
-      const answerTo = async (body: unknown, files: Record<string, StagedFile>): Promise<Response> => {
+      const respond = async (body: unknown, files: Record<string, StagedFile>): Promise<Response> => {
         const input = {
           caller,
           params: params as z.output<Params>,
@@ -174,8 +177,9 @@ export function call<
         const result = await declaration.run(input);
         if (result instanceof Response) return result;
         const reply = result instanceof Reply ? result : new Reply(result);
-        const schema = (reply.status === undefined ? undefined : otherAnswers[reply.status]) ?? answer;
-        return jsonAnswer(enveloped(envelope, schema.parse(reply.payload)), {
+        const schema =
+          (reply.status === undefined ? undefined : otherResponses[reply.status]) ?? payloadSchema;
+        return jsonResponse(wrapPayload(envelope, schema.parse(reply.payload)), {
           status: reply.status ?? status,
           cacheControl,
           headers: reply.headers,
@@ -185,11 +189,11 @@ export function call<
       if (multipart !== undefined) {
         return readUpload(request, { files: multipart }, (upload) => {
           const files = requireFiles(multipart, upload);
-          return answerTo(bodySchema === undefined ? {} : parseFields(bodySchema, upload.fields), files);
+          return respond(bodySchema === undefined ? {} : parseFields(bodySchema, upload.fields), files);
         });
       }
-      if (bodySchema === undefined) return answerTo({}, {});
-      return answerTo(parseBody(bodySchema, await readJson(request, bodyLimitBytes)), {});
+      if (bodySchema === undefined) return respond({}, {});
+      return respond(parseBody(bodySchema, await readJson(request, bodyLimitBytes)), {});
     },
   };
 }

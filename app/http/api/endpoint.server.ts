@@ -7,8 +7,8 @@ import { decideAccess } from '../auth/access.server';
 import { bugFailure, busyFailure, failureOf, HttpRefusal } from '../server/failures.server';
 import { currentRequest, currentRequestId } from '../server/request-context.server';
 import { serverContext } from '../server/context.server';
-import type { Call, CallEdge } from './call.server';
-import { failureAnswer } from './response.server';
+import type { Call, CallDependencies } from './call.server';
+import { failureResponse } from './response.server';
 
 export const API_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type ApiMethod = (typeof API_METHODS)[number];
@@ -24,20 +24,20 @@ export interface ApiGroup {
 }
 
 /**
- * The `loader` and `action` of a group's resource route. It carries the group for the OpenAPI document, because a route
- * module must export nothing else.
+ * The `loader` and `action` of a group's resource route. The group is a property of this function because a route module
+ * must not export anything else.
  */
 export interface ApiHandler {
   (args: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response>;
   readonly group: ApiGroup;
 }
 
-/** What `endpoint` uses of the server; tests pass their own. */
-interface EndpointEdge extends CallEdge {
+/** The functions that `endpoint` needs; tests replace them. */
+interface EndpointDependencies extends CallDependencies {
   log(): Pick<Logger, 'warn' | 'error'>;
 }
 
-const liveEdge: EndpointEdge = {
+const serverDependencies: EndpointDependencies = {
   decide: decideAccess,
   takeLimits: (uses) => serverContext().limits.take(uses),
   log: () => serverContext().log,
@@ -69,21 +69,21 @@ function unknownMethod(method: string, allow: string): HttpRefusal {
 }
 
 /**
- * Makes the resource route of a group of calls. It answers everything in JSON: successes, refusals, unknown paths (404),
- * unknown methods (405), and bugs (logged, without detail). Paths match as Remix matches its own: letter case and a
- * trailing slash do not count, and a path without parameters goes before one with parameters.
+ * Creates the resource route of a group of calls. Every response is JSON: successes, refusals, unknown paths (404),
+ * unknown methods (405) and bugs (500, logged, without details). Paths match as Remix routes do: case and a trailing slash
+ * are ignored, and a static path takes precedence over one with parameters.
  */
 export function endpoint(
   { name, description }: Omit<ApiGroup, 'paths'>,
   paths: ApiPaths,
-  edge: EndpointEdge = liveEdge,
+  dependencies: EndpointDependencies = serverDependencies,
 ): ApiHandler {
   const routes = Object.entries(paths).map(([path, calls]) => ({
     path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     calls,
   }));
 
-  async function answer(request: Request): Promise<Response> {
+  async function dispatch(request: Request): Promise<Response> {
     const match = matchRoutes(routes, new URL(request.url).pathname)?.[0];
     if (match === undefined) throw unknownPath();
     const { calls } = match.route;
@@ -93,31 +93,32 @@ export function endpoint(
       return new Response(null, { status: 204, headers: { Allow: allow, 'Cache-Control': 'no-store' } });
     const call = calls[(method === 'HEAD' ? 'GET' : method) as ApiMethod];
     if (call === undefined) throw unknownMethod(method, allow);
-    return call.perform(edge, request, match.params);
+    return call.perform(dependencies, request, match.params);
   }
 
   async function handler({ request }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
     try {
-      return await answer(request);
+      return await dispatch(request);
     } catch (error) {
       if (error instanceof Response) return error;
-      return answerFailure(error, edge);
+      return respondToError(error, dependencies.log());
     }
   }
 
   return Object.assign(handler, { group: { name, description, paths } });
 }
 
-function answerFailure(error: unknown, edge: EndpointEdge): Response {
+function respondToError(error: unknown, log: Pick<Logger, 'warn' | 'error'>): Response {
   const failure = failureOf(error);
   if (failure !== null) {
-    if (error instanceof DomainError) edge.log().warn({ refusal: error.code, err: error.cause }, 'refused');
-    return failureAnswer(failure);
+    if (error instanceof DomainError)
+      log.warn({ refusal: error.code, err: error.cause }, 'the call was refused');
+    return failureResponse(failure);
   }
   if (isBusy(error)) {
-    edge.log().warn({ err: error }, 'the database stayed locked');
-    return failureAnswer(busyFailure());
+    log.warn({ err: error }, 'the database stayed locked');
+    return failureResponse(busyFailure());
   }
-  edge.log().error({ err: error }, 'a call failed');
-  return failureAnswer(bugFailure(currentRequestId()));
+  log.error({ err: error }, 'the call failed');
+  return failureResponse(bugFailure(currentRequestId()));
 }

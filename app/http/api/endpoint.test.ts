@@ -38,7 +38,7 @@ const readCard = call({
   access: 'public',
   params: z.object({ id: z.string().regex(/^c\d$/) }),
   query: z.object({ limit: z.string().regex(/^\d+$/, 'must be a number').transform(Number).default(20) }),
-  answer: z.object({ id: z.string(), limit: z.number() }),
+  response: z.object({ id: z.string(), limit: z.number() }),
   run: ({ params, query }) => ({ id: params.id, limit: query.limit }),
 });
 
@@ -50,8 +50,8 @@ const renameCard = call({
   body: z.object({ name: z.string().min(1, 'A name is required'), rank: z.number().int().optional() }),
   status: 201,
   envelope: 'data',
-  answer: z.object({ name: z.string() }),
-  example: { body: { name: 'Ash' }, answer: { name: 'Ash' } },
+  response: z.object({ name: z.string() }),
+  example: { body: { name: 'Ash' }, response: { name: 'Ash' } },
   run: ({ body }) => ({ name: body.name, secret: 'inside' }),
 });
 
@@ -61,23 +61,23 @@ const failing = (error: unknown) =>
     summary: 'Fails',
     description: 'A call of this test.',
     access: 'public',
-    answer: z.object({}),
+    response: z.object({}),
     run: () => Promise.reject(error),
   });
 
 describe('a success', () => {
   test('has named fields beside `success` and is not cacheable', async () => {
-    const answer = await group({ GET: readCard }).send(new Request(`${URL_OF_CARD}?limit=5`));
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ success: true, id: 'c1', limit: 5 });
-    expect(answer.headers.get('Cache-Control')).toBe('no-store');
-    expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+    const response = await group({ GET: readCard }).send(new Request(`${URL_OF_CARD}?limit=5`));
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ success: true, id: 'c1', limit: 5 });
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
   });
 
   test('has its payload under `data` when declared so, with its status and declared fields only', async () => {
-    const answer = await group({ POST: renameCard }).send(post('{"name":"Ash"}'));
-    expect(answer.status).toBe(201);
-    expect(await answer.json()).toEqual({ success: true, data: { name: 'Ash' } });
+    const response = await group({ POST: renameCard }).send(post('{"name":"Ash"}'));
+    expect(response.status).toBe(201);
+    expect(await response.json()).toEqual({ success: true, data: { name: 'Ash' } });
   });
 
   test('has no envelope when declared so, and is cacheable when public', async () => {
@@ -88,12 +88,12 @@ describe('a success', () => {
       access: 'public',
       envelope: 'bare',
       cacheControl: 'public, max-age=60',
-      answer: z.array(z.number()),
+      response: z.array(z.number()),
       run: () => [1],
     });
-    const answer = await group({ GET: bare }).send(new Request(URL_OF_CARD));
-    expect(await answer.json()).toEqual([1]);
-    expect(answer.headers.get('Cache-Control')).toBe('public, max-age=60');
+    const response = await group({ GET: bare }).send(new Request(URL_OF_CARD));
+    expect(await response.json()).toEqual([1]);
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=60');
   });
 
   test('may be a Response of the call', async () => {
@@ -102,7 +102,7 @@ describe('a success', () => {
       summary: 'File',
       description: 'A call of this test.',
       access: 'public',
-      answer: z.object({}),
+      response: z.object({}),
       run: () => new Response('bytes'),
     });
     expect(await (await group({ GET: file }).send(new Request(URL_OF_CARD))).text()).toBe('bytes');
@@ -116,8 +116,8 @@ describe('a reply', () => {
       summary: 'Begins something',
       description: 'A call of this test.',
       access: 'public',
-      answer: z.object({ done: z.literal(true) }),
-      otherAnswers: { 202: z.object({ queued: z.literal(true) }) },
+      response: z.object({ done: z.literal(true) }),
+      otherResponses: { 202: z.object({ queued: z.literal(true) }) },
       query: z.object({ slow: z.string().optional() }),
       run: ({ query }) =>
         query.slow === undefined
@@ -135,15 +135,15 @@ describe('a reply', () => {
   });
 
   test('sets cookies, one header each', async () => {
-    const answer = await send(post(null, {}));
-    expect(answer.status).toBe(200);
-    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
-    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    const response = await send(post(null, {}));
+    expect(response.status).toBe(200);
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
   });
 
   test('with another status has the payload declared for it', async () => {
-    const answer = await send(new Request(`${URL_OF_CARD}?slow=1`, { method: 'POST' }));
-    expect([answer.status, await answer.json()]).toEqual([202, { success: true, queued: true }]);
+    const response = await send(new Request(`${URL_OF_CARD}?slow=1`, { method: 'POST' }));
+    expect([response.status, await response.json()]).toEqual([202, { success: true, queued: true }]);
     const document = openApiDocument([cards], OPENAPI);
     expect(document.paths).toMatchObject({
       '/api/cards/{id}': { post: { responses: { 200: {}, 202: {} } } },
@@ -158,7 +158,7 @@ describe('a limit', () => {
     description: 'A call of this test.',
     access: 'public',
     body: z.object({ name: z.string() }),
-    answer: z.object({}),
+    response: z.object({}),
     limits: ({ body }) => [{ limit: 'accountWrite', key: body.name }],
     run: () => ({}),
   });
@@ -177,8 +177,8 @@ describe('a limit', () => {
       message: 'Wait.',
       retryAfterSeconds: 9,
     });
-    const answer = await group({ POST: limited }, decideAccess, refusal).send(post('{"name":"Ash"}'));
-    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '9']);
+    const response = await group({ POST: limited }, decideAccess, refusal).send(post('{"name":"Ash"}'));
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([429, '9']);
   });
 });
 
@@ -190,7 +190,7 @@ describe('paths', () => {
       description: 'A call of this test.',
       access: 'public',
       params: z.looseObject({}),
-      answer: z.object({ name: z.string(), params: z.looseObject({}) }),
+      response: z.object({ name: z.string(), params: z.looseObject({}) }),
       run: ({ params }) => ({ name, params }),
     }),
   });
@@ -204,13 +204,13 @@ describe('paths', () => {
       '/api/cards.json': named('file'),
     },
   );
-  const answerAt = async (path: string) => {
-    const answer = await handler({
+  const responseAt = async (path: string) => {
+    const response = await handler({
       request: new Request(`http://packwatch.example${path}`),
       params: {},
       context: {},
     });
-    return { status: answer.status, body: (await answer.json()) as unknown };
+    return { status: response.status, body: (await response.json()) as unknown };
   };
 
   test.each([
@@ -223,13 +223,13 @@ describe('paths', () => {
     ['/Api/Cards/Decks/X1/Toggle', 'toggle', { id: 'X1' }],
     ['/api/cards.json', 'file', {}],
   ])('%s routes to the call %s', async (path, name, params) => {
-    expect(await answerAt(path)).toEqual({ status: 200, body: { success: true, name, params } });
+    expect(await responseAt(path)).toEqual({ status: 200, body: { success: true, name, params } });
   });
 
   test.each(['/api', '/api/card', '/api/cards/a/b', '/api/cards/decks//toggle', '/api/cardsXjson'])(
     '%s is a JSON 404',
     async (path) => {
-      expect(await answerAt(path)).toMatchObject({
+      expect(await responseAt(path)).toMatchObject({
         status: 404,
         body: { success: false, code: 'not_found' },
       });
@@ -245,26 +245,26 @@ describe('methods', () => {
   });
 
   test('OPTIONS lists the methods of the path', async () => {
-    const answer = await group({ GET: readCard, POST: renameCard }).send(
+    const response = await group({ GET: readCard, POST: renameCard }).send(
       new Request(URL_OF_CARD, { method: 'OPTIONS' }),
     );
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('Allow')).toBe('GET, HEAD, POST, OPTIONS');
+    expect(response.status).toBe(204);
+    expect(response.headers.get('Allow')).toBe('GET, HEAD, POST, OPTIONS');
   });
 
   test('an unsupported method is a 405 with Allow', async () => {
-    const answer = await group({ GET: readCard }).send(post('{}'));
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
-    expect(await answer.json()).toMatchObject({ success: false, code: 'method_not_allowed' });
+    const response = await group({ GET: readCard }).send(post('{}'));
+    expect(response.status).toBe(405);
+    expect(response.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
+    expect(await response.json()).toMatchObject({ success: false, code: 'method_not_allowed' });
   });
 
   test('a method that a Request cannot have is a 405 too', async () => {
     const request = new Request(URL_OF_CARD, { method: 'OPTIONS' });
-    const answer = await runInRequest({ method: 'TRACE', clientAddress: '' }, () =>
+    const response = await runInRequest({ method: 'TRACE', clientAddress: '' }, () =>
       group({ GET: readCard }).send(request),
     );
-    expect(answer.status).toBe(405);
+    expect(response.status).toBe(405);
   });
 });
 
@@ -275,9 +275,9 @@ describe('input', () => {
     ['not a number', '?limit=many'],
     ['given twice', '?limit=1&limit=2'],
   ])('an invalid query is a 400 that names the parameter: %s', async (_, search) => {
-    const answer = await send(new Request(URL_OF_CARD + search));
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({
+    const response = await send(new Request(URL_OF_CARD + search));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
       success: false,
       code: 'invalid_query',
       errors: { limit: expect.any(Array) },
@@ -293,9 +293,9 @@ describe('input', () => {
     ['a word', 'name'],
     ['not a string', new Uint8Array([0x7b, 0xff, 0x7d])],
   ])('a body that is not JSON is a 400: %s', async (_, body) => {
-    const answer = await send(post(body));
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ code: 'malformed_json' });
+    const response = await send(post(body));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'malformed_json' });
   });
 
   test.each([
@@ -307,19 +307,22 @@ describe('input', () => {
     ['an array as the body', '[]', 'body'],
     ['null as the body', 'null', 'body'],
   ])('wrong types are refused, not coerced: %s', async (_, body, field) => {
-    const answer = await send(post(body));
-    expect(answer.status).toBe(422);
-    expect(await answer.json()).toMatchObject({ success: false, errors: { [field]: [expect.any(String)] } });
+    const response = await send(post(body));
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      success: false,
+      errors: { [field]: [expect.any(String)] },
+    });
   });
 
   test('the message of an invalid field is that of its schema', async () => {
-    const answer = await send(post('{"name":""}'));
-    expect(await answer.json()).toMatchObject({ errors: { name: ['A name is required'] } });
+    const response = await send(post('{"name":""}'));
+    expect(await response.json()).toMatchObject({ errors: { name: ['A name is required'] } });
   });
 
   test('unknown keys are ignored, also __proto__', async () => {
-    const answer = await send(post('{"name":"Ash","role":"admin","__proto__":{"role":"admin"}}'));
-    expect(await answer.json()).toEqual({ success: true, data: { name: 'Ash' } });
+    const response = await send(post('{"name":"Ash","role":"admin","__proto__":{"role":"admin"}}'));
+    expect(await response.json()).toEqual({ success: true, data: { name: 'Ash' } });
   });
 
   test.each([
@@ -369,9 +372,9 @@ describe('failures', () => {
       fieldErrors: { name: ['is taken'] },
     });
     const { send, log } = group({ GET: failing(error) });
-    const answer = await send(new Request(URL_OF_CARD));
-    expect(answer.status).toBe(status);
-    expect(await answer.json()).toEqual({
+    const response = await send(new Request(URL_OF_CARD));
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({
       success: false,
       message: 'A sentence.',
       code: 'some_code',
@@ -387,17 +390,17 @@ describe('failures', () => {
       message: 'Wait.',
       retryAfterSeconds: 2.1,
     });
-    const answer = await group({ GET: failing(error) }).send(new Request(URL_OF_CARD));
-    expect(answer.headers.get('Retry-After')).toBe('3');
+    const response = await group({ GET: failing(error) }).send(new Request(URL_OF_CARD));
+    expect(response.headers.get('Retry-After')).toBe('3');
   });
 
   test('a locked database is a 503 with Retry-After, not a bug', async () => {
     const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
     const { send, log } = group({ GET: failing(busy) });
-    const answer = await send(new Request(URL_OF_CARD));
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('Retry-After')).toBe('5');
-    expect(await answer.json()).toMatchObject({ success: false, code: 'database_busy' });
+    const response = await send(new Request(URL_OF_CARD));
+    expect(response.status).toBe(503);
+    expect(response.headers.get('Retry-After')).toBe('5');
+    expect(await response.json()).toMatchObject({ success: false, code: 'database_busy' });
     expect(log.warn).toHaveBeenCalledOnce();
     expect(log.error).not.toHaveBeenCalled();
   });
@@ -405,11 +408,11 @@ describe('failures', () => {
   test('a bug is a logged 500 with the request id, without details', async () => {
     const bug = new Error('select * from secrets at /srv/app');
     const { send, log } = group({ GET: failing(bug) });
-    const answer = await runInRequest({ id: 'r-1', method: 'GET', clientAddress: '' }, () =>
+    const response = await runInRequest({ id: 'r-1', method: 'GET', clientAddress: '' }, () =>
       send(new Request(URL_OF_CARD)),
     );
-    expect(answer.status).toBe(500);
-    const text = await answer.text();
+    expect(response.status).toBe(500);
+    const text = await response.text();
     expect(JSON.parse(text)).toMatchObject({
       success: false,
       code: 'internal_error',
@@ -425,7 +428,7 @@ describe('failures', () => {
       summary: 'Broken',
       description: 'A call of this test.',
       access: 'public',
-      answer: z.object({ count: z.number().max(1) }),
+      response: z.object({ count: z.number().max(1) }),
       run: () => ({ count: 2 }),
     });
     expect((await group({ GET: broken }).send(new Request(URL_OF_CARD))).status).toBe(500);
@@ -436,9 +439,9 @@ describe('failures', () => {
       Promise.reject(
         new DomainError('NotAuthenticated', { code: 'not_authenticated', message: 'Not authenticated' }),
       );
-    const answer = await group({ POST: renameCard }, shut).send(post('{'));
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toMatchObject({ message: 'Not authenticated' });
+    const response = await group({ POST: renameCard }, shut).send(post('{'));
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ message: 'Not authenticated' });
   });
 });
 

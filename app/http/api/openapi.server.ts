@@ -6,15 +6,15 @@ import { API_METHODS, type ApiGroup } from './endpoint.server';
 
 type Json = Record<string, unknown>;
 
-/** The two ways to send a session; either is enough. */
+/** The two ways to send a session; one is enough. */
 const securitySchemes = (appUrl: string) => ({
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: sessionCookieName({ secure: appUrl.startsWith('https:') }),
-    description: 'Set by signing in. Writes must then come from our own pages (Origin or Sec-Fetch-Site).',
+    description: 'Set by signing in. Writes with it must come from our own pages (Origin or Sec-Fetch-Site).',
   },
-  bearer: { type: 'http', scheme: 'bearer', description: 'The token that signing in answers with.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The token in the response of a sign-in.' },
 });
 
 const SIGNED_IN: Json[] = [{ session: [] }, { bearer: [] }];
@@ -36,30 +36,30 @@ const ALLOWED: Record<Access, string> = {
   admin: 'For admins.',
 };
 
-/** Failures by status. */
+/** Descriptions of the failures by status. */
 const FAILURES: Record<number, string> = {
   400: 'The body or the query cannot be read.',
-  401: 'There is no session, or it has ended.',
-  403: 'The user is not allowed; or a write by cookie did not come from our own pages.',
-  404: 'There is no such record.',
-  405: 'The path does not have this method; `Allow` lists those it has.',
+  401: 'The request has no session, or the session has ended.',
+  403: 'The user lacks access, or a write with a cookie did not come from our own pages.',
+  404: 'The record does not exist.',
+  405: 'The path does not support this method; `Allow` lists the supported ones.',
   408: 'The body took too long to arrive.',
-  409: 'The record is in that state already, or in one that does not allow it.',
+  409: 'The current state of the record does not allow this.',
   413: 'The body is too large.',
   415: 'The call does not accept a body of this type.',
-  422: 'A field is wrong; `errors` names it.',
-  429: 'Too many requests; `Retry-After` says how many seconds to wait.',
-  500: 'A fault on our side. `X-Request-Id` names the request.',
+  422: 'A field is invalid; `errors` names it.',
+  429: 'Too many requests; `Retry-After` is the number of seconds to wait.',
+  500: 'An error on our side. `X-Request-Id` names the request.',
   501: 'Not implemented yet.',
   502: 'An outside service refused or failed.',
-  503: 'A part of the site is not available. `Retry-After`, when present, says how many seconds to wait.',
+  503: 'A part of the site is not available. `Retry-After`, when present, is the number of seconds to wait.',
 };
 
 const failureSchema = z
   .object({
     success: z.literal(false),
     message: z.string().describe('A sentence for a person.'),
-    code: z.string().describe('A stable snake_case name for programs.'),
+    code: z.string().describe('A stable snake_case code for programs.'),
     errors: z.record(z.string(), z.array(z.string())).optional().describe('Sentences per invalid field.'),
   })
   .meta({ examples: [{ success: false, message: 'Not authenticated', code: 'not_authenticated' }] });
@@ -102,28 +102,27 @@ function failureStatuses({
     ...(reads ? [408, 413, 415, 422] : []),
     ...(limited ? [429] : []),
     500,
-    // The database may stay locked.
-    503,
+    503, // the database may stay locked
     ...failures,
   ];
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
 
-function success(answer: z.ZodType | null, example?: unknown): Json {
-  if (answer === null) {
+function successResponse(body: z.ZodType | null, example?: unknown): Json {
+  if (body === null) {
     return {
       description: 'A redirect',
       headers: { Location: { required: true, schema: { type: 'string' } } },
     };
   }
-  const schema = jsonSchema(answer, 'output');
+  const schema = jsonSchema(body, 'output');
   return {
     description: 'Success',
     content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
   };
 }
 
-/** A JSON body, or a form: its fields are text, its files are bytes. */
+/** A JSON body, or a form with text fields and files. */
 function requestBody({ body, files, example }: CallDescription): Json {
   const fields = body === undefined ? {} : jsonSchema(body, 'input');
   if (files.length === 0)
@@ -142,7 +141,7 @@ function requestBody({ body, files, example }: CallDescription): Json {
 }
 
 function operation(description: CallDescription, tag: string): Json {
-  const { id, summary, access, status, answer, example } = description;
+  const { id, summary, access, status, response, example } = description;
   const parameters = [
     ...parametersOf(description.params, 'path'),
     ...parametersOf(description.query, 'query'),
@@ -158,9 +157,12 @@ function operation(description: CallDescription, tag: string): Json {
       requestBody: requestBody(description),
     }),
     responses: {
-      [status]: success(answer, example.answer),
+      [status]: successResponse(response, example.response),
       ...Object.fromEntries(
-        Object.entries(description.otherAnswers).map(([other, schema]) => [other, success(schema ?? null)]),
+        Object.entries(description.otherResponses).map(([other, schema]) => [
+          other,
+          successResponse(schema ?? null),
+        ]),
       ),
       ...Object.fromEntries(
         failureStatuses(description).map((failure) => [

@@ -2,32 +2,31 @@ import { z } from 'zod';
 import type { Failure } from '../server/failures.server';
 import { NO_DOCUMENT_POLICY } from '../server/security-headers.server';
 
-/** Where a success puts its payload: beside `success`, under `data`, or alone without an envelope. */
+/** Where a successful response has its payload: beside `success`, under `data`, or alone. */
 export type Envelope = 'fields' | 'data' | 'bare';
 
-/** The schema of a whole answer, made from the schema of its payload. */
-export function envelopeSchema(envelope: Envelope, answer: z.ZodType): z.ZodType {
+/** The schema of the whole response body. With the envelope `fields`, `payload` must be an object schema. */
+export function envelopeSchema(envelope: Envelope, payload: z.ZodType): z.ZodType {
   const success = z.literal(true);
-  if (envelope === 'bare') return answer;
-  if (envelope === 'data') return z.object({ success, data: answer });
-  if (!(answer instanceof z.ZodObject))
-    throw new TypeError('an answer of named fields is declared as an object');
-  return z.object({ success, ...answer.shape });
+  if (envelope === 'bare') return payload;
+  if (envelope === 'data') return z.object({ success, data: payload });
+  if (!(payload instanceof z.ZodObject)) throw new TypeError('the envelope `fields` needs an object schema');
+  return z.object({ success, ...payload.shape });
 }
 
-/** A payload as it is answered. */
-export function enveloped(envelope: Envelope, payload: unknown): unknown {
+/** The response body for a payload. */
+export function wrapPayload(envelope: Envelope, payload: unknown): unknown {
   if (envelope === 'bare') return payload;
   return envelope === 'data' ? { success: true, data: payload } : { success: true, ...(payload as object) };
 }
 
 interface ReplyOptions {
-  /** When it differs from the status that the call declares. */
+  /** By default the status that the call declares. */
   status?: number;
   headers?: Headers;
 }
 
-/** A success with a status or headers of its own. */
+/** A payload that `run` returns with its own status or headers. */
 export class Reply {
   readonly payload: unknown;
   readonly status: number | undefined;
@@ -40,22 +39,22 @@ export class Reply {
   }
 }
 
-interface JsonAnswerOptions {
+interface JsonResponseOptions {
   status: number;
-  /** `no-store` by default: only public answers may be cached. */
+  /** `no-store` by default. */
   cacheControl?: string;
   headers?: HeadersInit;
 }
 
-/** A JSON answer with the headers that every JSON answer of the site has. */
-export function jsonAnswer(body: unknown, options: JsonAnswerOptions): Response {
-  return jsonTextAnswer(JSON.stringify(body), options);
+/** A JSON response with the headers that all JSON responses of the site share. */
+export function jsonResponse(body: unknown, options: JsonResponseOptions): Response {
+  return jsonTextResponse(JSON.stringify(body), options);
 }
 
-/** The same for a body that is already JSON text. */
-export function jsonTextAnswer(
+/** `jsonResponse` for a body that is already JSON text. */
+export function jsonTextResponse(
   text: string,
-  { status, cacheControl = 'no-store', headers }: JsonAnswerOptions,
+  { status, cacheControl = 'no-store', headers }: JsonResponseOptions,
 ): Response {
   const all = new Headers(headers);
   all.set('Content-Type', 'application/json; charset=utf-8');
@@ -64,7 +63,7 @@ export function jsonTextAnswer(
   return new Response(text, { status, headers: all });
 }
 
-/** The failure envelope of the API. `errors` is present only when fields are at fault. */
-export function failureAnswer({ status, code, message, errors, headers }: Failure): Response {
-  return jsonAnswer({ success: false, message, code, ...(errors && { errors }) }, { status, headers });
+/** The response of a failed API call. It has `errors` only when fields are invalid. */
+export function failureResponse({ status, code, message, errors, headers }: Failure): Response {
+  return jsonResponse({ success: false, message, code, ...(errors && { errors }) }, { status, headers });
 }

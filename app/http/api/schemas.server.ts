@@ -6,7 +6,7 @@ import { VERDICTS } from '#shared/monitor/checks/verdict';
 import type { Article, Media } from '#shared/news/article';
 import type { TrackingSets } from '#shared/settings/tracking-sets';
 
-// The records of the API, each with an example for the OpenAPI document. Field names are the API's.
+// The records of API responses, each with an example for the OpenAPI document.
 
 export const profileSchema = z.object({
   id: z.string(),
@@ -112,9 +112,9 @@ export const latestDebugSchema = z.object({
   timestamp: z.string(),
   queueDetected: z.boolean(),
   responseTime: z.number().describe('Milliseconds.'),
-  rawResponseLength: z.number().describe('In characters, of the whole answer.'),
+  rawResponseLength: z.number().describe('In characters, of the whole response.'),
   errorMessage: z.string().nullable(),
-  rawResponse: z.string().nullable().describe('The beginning; null after a week.'),
+  rawResponse: z.string().nullable().describe('The beginning of the response; null after a week.'),
 });
 
 export const latestDebugExample: z.output<typeof latestDebugSchema> = {
@@ -126,7 +126,7 @@ export const latestDebugExample: z.output<typeof latestDebugSchema> = {
   rawResponse: '<title>Pokémon Center</title>…',
 };
 
-/** Without the image's other sizes, which only pages need. */
+/** Without the fields that only pages use. */
 export const mediaSchema = z.object({
   id: z.string(),
   mediaType: z.enum(['image', 'video']),
@@ -199,21 +199,21 @@ export const articlePageExample: z.output<typeof articlePageSchema> = {
   total: 1,
 };
 
-/** As answered. Writes have a schema of their own, which also trims texts. */
-export const trackingSetsAnswer = z.object({
+/** In responses. Requests use `trackingSetsSchema`, which also trims texts. */
+export const trackingSetsResponse = z.object({
   enabled: z.boolean(),
   trackingSets: z.array(
     z.object({
       id: z.string(),
       name: z.string(),
-      imageUrl: z.string().describe('From the site’s root.'),
+      imageUrl: z.string().describe('A path from the site’s root.'),
       enabled: z.boolean(),
-      order: z.number().describe('From 1.'),
+      order: z.number().describe('Starts at 1.'),
     }),
   ),
 }) satisfies z.ZodType<TrackingSets>;
 
-export const trackingSetsExample: z.output<typeof trackingSetsAnswer> = {
+export const trackingSetsExample: z.output<typeof trackingSetsResponse> = {
   enabled: true,
   trackingSets: [
     {

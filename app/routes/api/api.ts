@@ -3,7 +3,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { call } from '~/http/api/call.server';
 import { endpoint, type ApiHandler } from '~/http/api/endpoint.server';
 import { openApiDocument } from '~/http/api/openapi.server';
-import { jsonTextAnswer } from '~/http/api/response.server';
+import { jsonTextResponse } from '~/http/api/response.server';
 import { serverContext } from '~/http/server/context.server';
 import { loader as auth } from './auth';
 import { loader as beta } from './beta';
@@ -41,9 +41,9 @@ function createApi(): ApiHandler {
           description: 'Every call, generated from its declaration.',
           access: 'public',
           envelope: 'bare',
-          answer: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
-          example: { answer: { openapi: '3.1.0', paths: {} } },
-          run: () => jsonTextAnswer(documentText(), { status: 200, cacheControl: MAX_AGE }),
+          response: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
+          example: { response: { openapi: '3.1.0', paths: {} } },
+          run: () => jsonTextResponse(documentText(), { status: 200, cacheControl: MAX_AGE }),
         }),
       },
     },

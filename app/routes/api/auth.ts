@@ -12,7 +12,7 @@ import type { SignedIn } from '#shared/accounts/open-session';
 import { toProfile } from '#shared/accounts/profile';
 import { listedIdOf, listSessions, revokeSession } from '#shared/accounts/sessions';
 import { requestBeta } from '#shared/beta/request-beta';
-import { call, redirectAnswer } from '~/http/api/call.server';
+import { call, redirectResponse } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { Reply } from '~/http/api/response.server';
 import {
@@ -39,7 +39,7 @@ const sessionSchema = z.object({
   userAgent: z.string().nullable(),
 });
 
-const profileAnswer = z.object({ user: profileSchema });
+const profileResponse = z.object({ user: profileSchema });
 
 /** The bare API has no browser that a pending sign-in could belong to. */
 const NO_BROWSER = { browserKey: null };
@@ -66,11 +66,11 @@ const auth = endpoint(
         access: 'public',
         body: z.object({ email: emailField, password: newPasswordField }),
         status: 201,
-        answer: messageSchema,
+        response: messageSchema,
         failures: [429, 503],
         example: {
           body: { email: 'ash@packwatch.example', password: 'correct horse battery' },
-          answer: { message: CODE_SENT },
+          response: { message: CODE_SENT },
         },
         async run({ request, body }) {
           await register(request, { ...body, ...NO_BROWSER });
@@ -86,9 +86,9 @@ const auth = endpoint(
         description: 'A wrong, used or expired code is refused with 422 `invalid_code`.',
         access: 'public',
         body: z.object({ email: emailField, code: codeField }),
-        answer: signedInSchema,
+        response: signedInSchema,
         failures: [429],
-        example: { body: { email: 'ash@packwatch.example', code: '204613' }, answer: signedInExample },
+        example: { body: { email: 'ash@packwatch.example', code: '204613' }, response: signedInExample },
         run: async ({ request, body }) =>
           signedInReply(request, await verify(request, { ...body, ...NO_BROWSER })),
       }),
@@ -101,9 +101,9 @@ const auth = endpoint(
         description: 'The answer is the same for an address that needs none.',
         access: 'public',
         body: z.object({ email: emailField }),
-        answer: messageSchema,
+        response: messageSchema,
         failures: [429, 503],
-        example: { body: { email: 'ash@packwatch.example' }, answer: { message: CODE_SENT } },
+        example: { body: { email: 'ash@packwatch.example' }, response: { message: CODE_SENT } },
         run: ({ request, body }) => resend(request, { ...body, ...NO_BROWSER }),
       }),
     },
@@ -115,11 +115,11 @@ const auth = endpoint(
         description: 'An unconfirmed address is sent a code instead (403 `verification_required`).',
         access: 'public',
         body: z.object({ email: emailField, password: passwordField }),
-        answer: signedInSchema,
+        response: signedInSchema,
         failures: [401, 403, 429, 503],
         example: {
           body: { email: 'ash@packwatch.example', password: 'correct horse battery' },
-          answer: signedInExample,
+          response: signedInExample,
         },
         run: async ({ request, body }) =>
           signedInReply(request, await login(request, { ...body, ...NO_BROWSER })),
@@ -133,7 +133,7 @@ const auth = endpoint(
         description: 'A cookie binds the `state` to the browser.',
         access: 'public',
         status: 302,
-        answer: redirectAnswer,
+        response: redirectResponse,
         run: ({ request }) => startDiscordLogin(request),
       }),
     },
@@ -145,7 +145,7 @@ const auth = endpoint(
         description: 'Redirects to the page that shows the outcome of the sign-in.',
         access: 'public',
         status: 302,
-        answer: redirectAnswer,
+        response: redirectResponse,
         run: ({ request }) => finishDiscordLogin(request),
       }),
     },
@@ -156,7 +156,7 @@ const auth = endpoint(
         summary: 'Ends the session of the request',
         description: 'The answer is the same without a session.',
         access: 'public',
-        answer: z.object({}),
+        response: z.object({}),
         failures: [403],
         run: async ({ request }) => new Reply({}, { headers: await logoutCaller(request) }),
       }),
@@ -168,8 +168,8 @@ const auth = endpoint(
         summary: 'Reads the caller’s own profile',
         description: 'With what the account may use: beta access, desktop access, subscription.',
         access: 'member',
-        answer: profileAnswer,
-        example: { answer: { user: profileExample } },
+        response: profileResponse,
+        example: { response: { user: profileExample } },
         run: ({ caller }) => ({ user: toProfile(caller) }),
       }),
       PUT: call({
@@ -178,9 +178,9 @@ const auth = endpoint(
         description: 'Fields that are left out stay as they are.',
         access: 'member',
         body: z.object({ profile: z.object({ username: usernameField.optional() }) }),
-        answer: profileAnswer,
+        response: profileResponse,
         limits: accountWrite,
-        example: { body: { profile: { username: 'Ash' } }, answer: { user: profileExample } },
+        example: { body: { profile: { username: 'Ash' } }, response: { user: profileExample } },
         async run({ caller, body }) {
           const { db, clock } = serverContext();
           const account = await updateProfile(db, { accountId: caller.account.id, ...body.profile, clock });
@@ -196,11 +196,11 @@ const auth = endpoint(
         description: 'Preferences that are left out stay as they are.',
         access: 'member',
         body: z.object({ preferences: preferencesField }),
-        answer: profileAnswer,
+        response: profileResponse,
         limits: accountWrite,
         example: {
           body: { preferences: { alerts: { email: true } } },
-          answer: { user: profileExample },
+          response: { user: profileExample },
         },
         async run({ caller, body }) {
           const { db, clock } = serverContext();
@@ -217,10 +217,10 @@ const auth = endpoint(
         summary: 'Requests beta access',
         description: 'Refused with 409 when it was requested before.',
         access: 'member',
-        answer: profileAnswer,
+        response: profileResponse,
         failures: [409],
         limits: accountWrite,
-        example: { answer: { user: { ...profileExample, beta_approved: false } } },
+        example: { response: { user: { ...profileExample, beta_approved: false } } },
         async run({ caller }) {
           const { db, clock } = serverContext();
           const account = await requestBeta(db, { accountId: caller.account.id, clock });
@@ -235,7 +235,7 @@ const auth = endpoint(
         summary: 'Is not implemented yet',
         description: 'Always refused with 501.',
         access: 'public',
-        answer: z.object({}),
+        response: z.object({}),
         failures: [501],
         run: () => {
           throw new HttpRefusal({
@@ -253,9 +253,9 @@ const auth = endpoint(
         summary: 'Lists the caller’s sessions',
         description: 'The session used last comes first. A browser counts as one session.',
         access: 'member',
-        answer: z.object({ sessions: z.array(sessionSchema) }),
+        response: z.object({ sessions: z.array(sessionSchema) }),
         example: {
-          answer: {
+          response: {
             sessions: [
               {
                 id: '3b8f1d6c-0e4a-4b7d-95c2-8a1e6f0d7c49',
@@ -290,7 +290,7 @@ const auth = endpoint(
         description: 'Ends a browser’s cookie and its token in local storage together.',
         access: 'member',
         params: z.object({ id: z.string().max(64) }),
-        answer: z.object({}),
+        response: z.object({}),
         async run({ caller, params }) {
           await revokeSession(serverContext().db, { accountId: caller.account.id, sessionId: params.id });
           return {};

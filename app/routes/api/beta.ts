@@ -22,8 +22,8 @@ const beta = endpoint(
         description: 'The longest wait comes first.',
         access: 'admin',
         envelope: 'data',
-        answer: users,
-        example: { answer: { users: [betaUserExample] } },
+        response: users,
+        example: { response: { users: [betaUserExample] } },
         run: async () => ({ users: await listPendingUsers(serverContext().db) }),
       }),
     },
@@ -35,8 +35,8 @@ const beta = endpoint(
         description: 'The newest approval comes first.',
         access: 'admin',
         envelope: 'data',
-        answer: users,
-        example: { answer: { users: [approvedExample] } },
+        response: users,
+        example: { response: { users: [approvedExample] } },
         run: async () => ({ users: await listApprovedUsers(serverContext().db) }),
       }),
     },
@@ -48,9 +48,9 @@ const beta = endpoint(
         description: 'All requests count, revoked ones too.',
         access: 'admin',
         envelope: 'data',
-        answer: betaStatsSchema,
+        response: betaStatsSchema,
         example: {
-          answer: {
+          response: {
             totalUsers: 40,
             pendingRequests: 3,
             approvedUsers: 12,
@@ -70,9 +70,9 @@ const beta = endpoint(
         access: 'admin',
         params: userParams,
         envelope: 'data',
-        answer: user,
+        response: user,
         failures: [409],
-        example: { answer: { user: approvedExample } },
+        example: { response: { user: approvedExample } },
         async run({ caller, params }) {
           const { db, clock, mail } = serverContext();
           const actor = { userId: caller.account.id };
@@ -89,9 +89,9 @@ const beta = endpoint(
         access: 'admin',
         params: userParams,
         envelope: 'data',
-        answer: user,
+        response: user,
         failures: [409],
-        example: { answer: { user: { ...betaUserExample, requestedAt: null } } },
+        example: { response: { user: { ...betaUserExample, requestedAt: null } } },
         async run({ caller, params }) {
           const { db, clock } = serverContext();
           const actor = { userId: caller.account.id };

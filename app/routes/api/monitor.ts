@@ -63,8 +63,8 @@ const monitor = endpoint(
         description: 'Monitoring, the open alert, the last and the next check, and the daemon.',
         access: 'admin',
         envelope: 'data',
-        answer: monitorStatusSchema,
-        example: { answer: monitorStatusExample },
+        response: monitorStatusSchema,
+        example: { response: monitorStatusExample },
         run() {
           const { db, clock } = serverContext();
           return readMonitorStatus(db, clock);
@@ -89,11 +89,11 @@ const monitor = endpoint(
             .describe('The id of a check: only older checks are listed.'),
         }),
         envelope: 'data',
-        answer: z.object({
+        response: z.object({
           history: z.array(monitorCheckSchema),
           next: z.string().nullable().describe('The `before` of the next page; null on the last one.'),
         }),
-        example: { answer: { history: [monitorCheckExample], next: null } },
+        example: { response: { history: [monitorCheckExample], next: null } },
         async run({ query }) {
           const { db, clock } = serverContext();
           try {
@@ -116,11 +116,11 @@ const monitor = endpoint(
         description: 'Answers 202 when the check takes longer than 25 seconds; it goes on all the same.',
         access: 'admin',
         envelope: 'data',
-        answer: z.object({ check: monitorCheckSchema }),
-        otherAnswers: { 202: z.object({ queued: z.literal(true) }) },
+        response: z.object({ check: monitorCheckSchema }),
+        otherResponses: { 202: z.object({ queued: z.literal(true) }) },
         failures: [503],
         limits: ({ caller }) => [{ limit: 'checkNow', key: caller.account.id }],
-        example: { answer: { check: monitorCheckExample } },
+        example: { response: { check: monitorCheckExample } },
         async run() {
           const { db, queues, clock, config } = serverContext();
           if (queues === null || config.redisUrl === null)
@@ -142,14 +142,14 @@ const monitor = endpoint(
         description: 'The values in force, and which webhooks are set.',
         access: 'admin',
         envelope: 'data',
-        answer: z.object({
+        response: z.object({
           settings: z.array(settingSchema),
           discord_webhook_url: masked,
           discord_webhook_url_free: masked,
           discord_webhook_url_admin: masked,
         }),
         example: {
-          answer: {
+          response: {
             settings: [settingExample],
             discord_webhook_url: 'https://discord.com/api/webhooks/8035…/••••a1b2',
             discord_webhook_url_free: null,
@@ -180,8 +180,8 @@ const monitor = endpoint(
         access: 'admin',
         body: settingSchema,
         envelope: 'data',
-        answer: settingSchema,
-        example: { body: settingExample, answer: settingExample },
+        response: settingSchema,
+        example: { body: settingExample, response: settingExample },
         run({ caller, body }) {
           const { db, clock } = serverContext();
           return writeMonitorSetting(db, {
@@ -201,12 +201,12 @@ const monitor = endpoint(
         description: 'It is saved once Discord has confirmed that it exists.',
         access: 'admin',
         body: z.object({ webhook_url: z.string(), audience }),
-        answer: messageSchema,
+        response: messageSchema,
         failures: [502],
         limits: ({ caller }) => [{ limit: 'webhookSave', key: caller.account.id }],
         example: {
           body: { webhook_url: 'https://discord.com/api/webhooks/80351110224678912/token', audience: 'free' },
-          answer: { message: 'Webhook URL updated successfully!' },
+          response: { message: 'Webhook URL updated successfully!' },
         },
         async run({ caller, body }) {
           const actor = { userId: caller.account.id };
@@ -220,8 +220,8 @@ const monitor = endpoint(
         description: 'The answer is the same when there is none.',
         access: 'admin',
         query: z.object({ audience }),
-        answer: messageSchema,
-        example: { answer: { message: 'The webhook is forgotten.' } },
+        response: messageSchema,
+        example: { response: { message: 'The webhook is forgotten.' } },
         async run({ caller, query }) {
           const { db, clock } = serverContext();
           const actor = { userId: caller.account.id };
@@ -238,10 +238,10 @@ const monitor = endpoint(
         description: 'Refused with 404 when none is set, with 502 when Discord refuses it.',
         access: 'admin',
         body: z.object({ audience }),
-        answer: messageSchema,
+        response: messageSchema,
         failures: [404, 502],
         limits: ({ caller }) => [{ limit: 'webhookTest', key: caller.account.id }],
-        example: { body: { audience: 'instant' }, answer: { message: 'Test alert sent successfully!' } },
+        example: { body: { audience: 'instant' }, response: { message: 'Test alert sent successfully!' } },
         async run({ body }) {
           try {
             await sendTestAlert(webhookContext(), body.audience);
@@ -261,8 +261,8 @@ const monitor = endpoint(
         summary: 'Starts monitoring',
         description: 'The answer is the same when it is running.',
         access: 'admin',
-        answer: messageSchema,
-        example: { answer: { message: 'Monitoring started.' } },
+        response: messageSchema,
+        example: { response: { message: 'Monitoring started.' } },
         async run({ caller }) {
           const actor = { userId: caller.account.id };
           const { message } = await switchMonitoring(serverContext(), { on: true, actor });
@@ -277,8 +277,8 @@ const monitor = endpoint(
         summary: 'Stops monitoring',
         description: 'The answer is the same when it is stopped.',
         access: 'admin',
-        answer: messageSchema,
-        example: { answer: { message: 'Monitoring stopped.' } },
+        response: messageSchema,
+        example: { response: { message: 'Monitoring stopped.' } },
         async run({ caller }) {
           const actor = { userId: caller.account.id };
           const { message } = await switchMonitoring(serverContext(), { on: false, actor });
@@ -294,8 +294,8 @@ const monitor = endpoint(
         description: '`data` is null before the first check.',
         access: 'admin',
         envelope: 'data',
-        answer: latestDebugSchema.nullable(),
-        example: { answer: latestDebugExample },
+        response: latestDebugSchema.nullable(),
+        example: { response: latestDebugExample },
         run: () => findLatestDebug(serverContext().db),
       }),
     },

@@ -50,8 +50,8 @@ function pageQuery({ limit }: { limit: number }) {
 
 const params = z.object({ id: z.string() });
 const mediaParams = z.object({ id: z.string().max(64) });
-const articleAnswer = z.object({ article: articleSchema });
-const example = { answer: { article: articleExample } };
+const articleResponse = z.object({ article: articleSchema });
+const example = { response: { article: articleExample } };
 
 const news = endpoint(
   { name: 'news', description: 'Articles and their media' },
@@ -64,8 +64,8 @@ const news = endpoint(
         access: 'public',
         query: pageQuery({ limit: 20 }),
         envelope: 'data',
-        answer: articlePageSchema,
-        example: { answer: articlePageExample },
+        response: articlePageSchema,
+        example: { response: articlePageExample },
         run: ({ query }) => listPublishedArticles(serverContext().db, query),
       }),
     },
@@ -79,7 +79,7 @@ const news = endpoint(
         params,
         failures: [404],
         envelope: 'data',
-        answer: articleAnswer,
+        response: articleResponse,
         example,
         async run({ params }) {
           const article = await findPublishedArticle(serverContext().db, params.id);
@@ -97,8 +97,8 @@ const news = endpoint(
         access: 'admin',
         query: pageQuery({ limit: 50 }),
         envelope: 'data',
-        answer: articlePageSchema,
-        example: { answer: articlePageExample },
+        response: articlePageSchema,
+        example: { response: articlePageExample },
         run: ({ query }) => listAllArticles(serverContext().db, query),
       }),
       POST: call({
@@ -110,7 +110,7 @@ const news = endpoint(
         bodyLimitBytes: ARTICLE_BODY_LIMIT_BYTES,
         envelope: 'data',
         status: 201,
-        answer: articleAnswer,
+        response: articleResponse,
         example: { body: { title: articleExample.title, content: articleExample.content }, ...example },
         async run({ caller, body }) {
           const { db, clock } = serverContext();
@@ -131,7 +131,7 @@ const news = endpoint(
         params,
         failures: [404],
         envelope: 'data',
-        answer: articleAnswer,
+        response: articleResponse,
         example,
         async run({ params }) {
           const article = await findArticle(serverContext().db, params.id);
@@ -149,7 +149,7 @@ const news = endpoint(
         bodyLimitBytes: ARTICLE_BODY_LIMIT_BYTES,
         failures: [404],
         envelope: 'data',
-        answer: articleAnswer,
+        response: articleResponse,
         example: { body: { title: articleExample.title }, ...example },
         async run({ caller, params, body }) {
           const { db, clock } = serverContext();
@@ -165,7 +165,7 @@ const news = endpoint(
         params,
         failures: [404],
         envelope: 'data',
-        answer: z.object({}),
+        response: z.object({}),
         async run({ caller, params }) {
           await deleteArticle(serverContext(), { id: params.id, actor: { userId: caller.account.id } });
           return {};
@@ -182,7 +182,7 @@ const news = endpoint(
         params,
         failures: [404],
         envelope: 'data',
-        answer: articleAnswer,
+        response: articleResponse,
         example,
         async run({ caller, params }) {
           const { db, clock } = serverContext();
@@ -201,7 +201,7 @@ const news = endpoint(
         params,
         failures: [404],
         envelope: 'data',
-        answer: articleAnswer,
+        response: articleResponse,
         example,
         async run({ caller, params }) {
           const { db, clock } = serverContext();
@@ -221,7 +221,7 @@ const news = endpoint(
         body: z.object({ mediaId: z.string().nullable() }),
         failures: [404],
         envelope: 'data',
-        answer: articleAnswer,
+        response: articleResponse,
         example: { body: { mediaId: mediaExample.id }, ...example },
         async run({ caller, params, body }) {
           const { db, clock } = serverContext();
@@ -253,8 +253,8 @@ const news = endpoint(
         limits: ({ caller }) => [{ limit: 'upload', key: caller.account.id }],
         envelope: 'data',
         status: 201,
-        answer: z.object({ media: mediaSchema }),
-        example: { answer: { media: mediaExample } },
+        response: z.object({ media: mediaSchema }),
+        example: { response: { media: mediaExample } },
         async run({ caller, params, body, files }) {
           const media = await addMedia(serverContext(), {
             articleId: params.id,
@@ -275,7 +275,7 @@ const news = endpoint(
         access: 'admin',
         params: mediaParams,
         envelope: 'data',
-        answer: z.object({}),
+        response: z.object({}),
         async run({ caller, params }) {
           await deleteMedia(serverContext(), { mediaId: params.id, actor: { userId: caller.account.id } });
           return {};

@@ -13,10 +13,10 @@ import { publicTrackingSets, trackingSetsSchema } from '#shared/settings/trackin
 import { setHeroSlides, setRetailers, setTrackingSets, writeSetting } from '#shared/settings/write-settings';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
-import { trackingSetsAnswer, trackingSetsExample } from '~/http/api/schemas.server';
+import { trackingSetsResponse, trackingSetsExample } from '~/http/api/schemas.server';
 import { serverContext } from '~/http/server/context.server';
 
-const retailersAnswer = z.object({ retailers: z.array(z.string()) });
+const retailersResponse = z.object({ retailers: z.array(z.string()) });
 const retailersExample = { retailers: ['Argos', 'Smyths Toys'] };
 
 const heroSlidesExample = {
@@ -36,8 +36,8 @@ const settings = endpoint(
         description: 'The news calls answer in either case.',
         access: 'public',
         envelope: 'data',
-        answer: z.object({ enabled: z.boolean() }),
-        example: { answer: { enabled: true } },
+        response: z.object({ enabled: z.boolean() }),
+        example: { response: { enabled: true } },
         run: async () => ({ enabled: await isNewsEnabled(serverContext().db) }),
       }),
     },
@@ -49,8 +49,8 @@ const settings = endpoint(
         description: 'As the landing page lists them.',
         access: 'public',
         envelope: 'data',
-        answer: retailersAnswer,
-        example: { answer: retailersExample },
+        response: retailersResponse,
+        example: { response: retailersExample },
         run: async () => ({ retailers: await listRetailers(serverContext().db) }),
       }),
     },
@@ -62,8 +62,8 @@ const settings = endpoint(
         description: 'In their order.',
         access: 'public',
         envelope: 'data',
-        answer: trackingSetsAnswer,
-        example: { answer: trackingSetsExample },
+        response: trackingSetsResponse,
+        example: { response: trackingSetsExample },
         run: async () => publicTrackingSets(await readTrackingSets(serverContext().db)),
       }),
     },
@@ -75,8 +75,8 @@ const settings = endpoint(
         description: 'The slides of the tracking sets also need their own switch.',
         access: 'public',
         envelope: 'data',
-        answer: heroSlidesSchema,
-        example: { answer: heroSlidesExample },
+        response: heroSlidesSchema,
+        example: { response: heroSlidesExample },
         run: () => readHeroSlides(serverContext().db),
       }),
     },
@@ -89,8 +89,8 @@ const settings = endpoint(
         access: 'admin',
         body: z.object({ retailers: retailersSchema }),
         envelope: 'data',
-        answer: retailersAnswer,
-        example: { body: retailersExample, answer: retailersExample },
+        response: retailersResponse,
+        example: { body: retailersExample, response: retailersExample },
         async run({ caller, body }) {
           const { db, clock } = serverContext();
           const actor = { userId: caller.account.id };
@@ -106,8 +106,8 @@ const settings = endpoint(
         description: 'Disabled ones too, in their order.',
         access: 'admin',
         envelope: 'data',
-        answer: trackingSetsAnswer,
-        example: { answer: trackingSetsExample },
+        response: trackingSetsResponse,
+        example: { response: trackingSetsExample },
         run: () => readTrackingSets(serverContext().db),
       }),
       PUT: call({
@@ -117,8 +117,8 @@ const settings = endpoint(
         access: 'admin',
         body: z.object({ config: trackingSetsSchema }),
         envelope: 'data',
-        answer: trackingSetsAnswer,
-        example: { body: { config: trackingSetsExample }, answer: trackingSetsExample },
+        response: trackingSetsResponse,
+        example: { body: { config: trackingSetsExample }, response: trackingSetsExample },
         run({ caller, body }) {
           const { db, clock } = serverContext();
           return setTrackingSets(db, { config: body.config, actor: { userId: caller.account.id }, clock });
@@ -136,8 +136,8 @@ const settings = endpoint(
         limits: ({ caller }) => [{ limit: 'upload', key: caller.account.id }],
         envelope: 'data',
         status: 201,
-        answer: z.object({ imageUrl: z.string() }),
-        example: { answer: { imageUrl: '/uploads/c81d5e3a-4f7b-4a92-b6e0-7d3f1c9a2b58/image.webp' } },
+        response: z.object({ imageUrl: z.string() }),
+        example: { response: { imageUrl: '/uploads/c81d5e3a-4f7b-4a92-b6e0-7d3f1c9a2b58/image.webp' } },
         run: ({ files }) => addTrackingImage(serverContext(), { file: files.image }),
       }),
     },
@@ -149,8 +149,8 @@ const settings = endpoint(
         description: 'The same as the public call.',
         access: 'admin',
         envelope: 'data',
-        answer: heroSlidesSchema,
-        example: { answer: heroSlidesExample },
+        response: heroSlidesSchema,
+        example: { response: heroSlidesExample },
         run: () => readHeroSlides(serverContext().db),
       }),
       PUT: call({
@@ -160,8 +160,8 @@ const settings = endpoint(
         access: 'admin',
         body: z.object({ config: heroSlidesSchema }),
         envelope: 'data',
-        answer: heroSlidesSchema,
-        example: { body: { config: heroSlidesExample }, answer: heroSlidesExample },
+        response: heroSlidesSchema,
+        example: { body: { config: heroSlidesExample }, response: heroSlidesExample },
         run({ caller, body }) {
           const { db, clock } = serverContext();
           return setHeroSlides(db, { config: body.config, actor: { userId: caller.account.id }, clock });
@@ -179,10 +179,10 @@ const settings = endpoint(
         body: z.object({ value: z.string(), description: z.string().optional() }),
         failures: [409],
         envelope: 'data',
-        answer: z.object({ key: z.string(), value: z.string(), description: z.string().nullable() }),
+        response: z.object({ key: z.string(), value: z.string(), description: z.string().nullable() }),
         example: {
           body: { value: 'true' },
-          answer: { key: 'news_section_enabled', value: 'true', description: null },
+          response: { key: 'news_section_enabled', value: 'true', description: null },
         },
         run({ caller, params, body }) {
           const { db, clock } = serverContext();

@@ -13,7 +13,7 @@ export const MAX_CONTENT_LENGTH = 2 * 1024 * 1024;
 
 const titleField = requiredLine(MAX_TITLE_LENGTH, TITLE_AND_CONTENT_REQUIRED);
 
-/** Raw HTML. Saving sanitises it and then refuses it if no text is left. */
+/** Raw HTML. Saving sanitises it, and refuses it when no text is left. */
 const contentField = z
   .string(TITLE_AND_CONTENT_REQUIRED)
   .max(MAX_CONTENT_LENGTH, CONTENT_TOO_LONG)

@@ -19,7 +19,7 @@ import { countWords, joinLines, readMinutes, MAX_SUMMARY_LENGTH } from './articl
 
 const NESTED_TOO_DEEPLY = 'The content is nested too deeply. Please paste it again as plain text.';
 
-/** Lets everything through that `writeDocument` writes. A second barrier, in case of a mistake in it or the reader. */
+/** Allows what `writeDocument` writes. A second line of defence against mistakes in the reader and the writer. */
 const ALLOWED_HTML: sanitizeHtml.IOptions = {
   allowedTags: [...ARTICLE_TAGS],
   allowedAttributes: { a: ['href', 'rel'], img: ['src', 'alt', 'width', 'height'] },
@@ -32,7 +32,7 @@ const ALLOWED_HTML: sanitizeHtml.IOptions = {
   allowProtocolRelative: false,
 };
 
-/** The refusal of content that cannot be saved, with the sentence that says why. */
+/** The error for content that cannot be saved. `sentence`: the reason, for people. */
 export function contentRefused(code: string, sentence: string): DomainError {
   return new DomainError('Invalid', {
     code,
@@ -41,21 +41,21 @@ export function contentRefused(code: string, sentence: string): DomainError {
   });
 }
 
-/** The version of the rules by which HTML is sanitised. Raise it when they change: stored content is then sanitised anew. */
+/** The version of the sanitiser's rules. Increase it with every change of them: stored content is then sanitised again. */
 export const HTML_VERSION = 1;
 
-/** What is stored of an article's content. */
+/** The stored form of an article's content. */
 export interface PreparedHtml {
-  /** Sanitised HTML, in the form in which the editor writes it. Preparing it again changes nothing. */
+  /** Sanitised HTML, in the form in which the editor writes it. Sanitising it again changes nothing. */
   content: string;
   summary: string;
   readTimeMinutes: number;
-  /** Whether no text is visible in it. */
+  /** Whether it contains no visible text. */
   blank: boolean;
 }
 
 /**
- * Prepares HTML from any source for storing: sanitises it and computes what lists show of it. Throws `Invalid` for HTML
+ * Prepares HTML from any source for storing: sanitises it and computes the summary and the reading time. Throws `Invalid` for HTML
  * that is nested too deeply or too long.
  */
 export function prepareArticleHtml(html: string): PreparedHtml {
@@ -64,7 +64,7 @@ export function prepareArticleHtml(html: string): PreparedHtml {
   });
   const { blocks } = readDocument(markup, { from: 'ours', siteOrigin: null });
   const written = writeDocument(blocks);
-  // Written out, entities are longer than what they stand for.
+  // Escaping makes content longer.
   if (written.length > MAX_CONTENT_LENGTH) throw contentRefused('content_too_long', CONTENT_TOO_LONG);
   const lines = documentLines(blocks)
     .map((line) => line.replace(/\s+/g, ' ').trim())
@@ -81,7 +81,7 @@ export function prepareArticleHtml(html: string): PreparedHtml {
   };
 }
 
-/** Content as it is stored, sanitised: content that another version of the sanitiser wrote is sanitised first. */
+/** The sanitised content of a row. Content that another version of the sanitiser wrote is sanitised now. */
 export function sanitisedContent({
   content,
   html_version,

@@ -40,12 +40,12 @@ async function mediaByArticle(
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  const ofArticle = new Map<string, Media[]>(ids.map((id) => [id, []]));
-  for (const row of media) ofArticle.get(row.article_id)?.push(mediaOf(row));
-  return (row) => ofArticle.get(row.id) ?? [];
+  const byArticle = new Map<string, Media[]>(ids.map((id) => [id, []]));
+  for (const row of media) byArticle.get(row.article_id)?.push(mediaOf(row));
+  return (row) => byArticle.get(row.id) ?? [];
 }
 
-/** Rows as articles, with their media, in the rows' order. */
+/** Converts rows to articles with their media, in the same order. */
 export async function toArticles(
   db: Kysely<Schema>,
   rows: readonly Selectable<ArticlesTable>[],
@@ -54,13 +54,13 @@ export async function toArticles(
   return rows.map((row) => ({ ...toOutline(row, mediaFor(row)), content: sanitisedContent(row) }));
 }
 
-/** The same for rows that were read without content. */
+/** Like `toArticles`, for rows without content. */
 export async function toOutlines(db: Kysely<Schema>, rows: readonly OutlineRow[]): Promise<ArticleOutline[]> {
   const mediaFor = await mediaByArticle(db, rows);
   return rows.map((row) => toOutline(row, mediaFor(row)));
 }
 
-/** A row of `media` as the type that pages and the API use. */
+/** Converts a row of `media` to the type that pages and the API use. */
 export function mediaOf(row: Selectable<MediaTable>): Media {
   return {
     id: row.id,

@@ -1,7 +1,7 @@
 import { shorten } from '../text';
 import type { Article } from './article';
 
-/** Stored characters of a summary: more than any page shows. */
+/** Characters of a stored summary: more than any page shows. */
 export const MAX_SUMMARY_LENGTH = 300;
 
 /** Shown as the author of articles without one. */
@@ -23,13 +23,14 @@ export function joinLines(lines: readonly string[]): string {
     .join('');
 }
 
-/** An article's text on a card: its excerpt, or the first `limit` characters of its text, with '…' if more follows. */
+/** The summary on an article's card: its excerpt, or the first `limit` characters of its text, with '…' if more follows. */
 export function summaryOf(article: Pick<Article, 'excerpt' | 'summary'>, limit: number): string {
   if (article.excerpt !== null) return article.excerpt;
   // Removes a separator right before the ellipsis.
   return shorten(article.summary, { fits: limit, keep: limit }).replace(/ ·…$/, '…');
 }
 
+/** The name of the author to show. */
 export function authorOf(article: Pick<Article, 'authorUsername'>): string {
   return article.authorUsername ?? DEFAULT_AUTHOR;
 }

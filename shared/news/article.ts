@@ -1,6 +1,6 @@
 import { DomainError } from '../errors';
 
-/** One variant of an image: the image at one width. */
+/** One variant of an image: a copy with its own width. */
 export interface ImageSource {
   /** `/uploads/…` */
   path: string;
@@ -67,7 +67,7 @@ export interface ArticlePage<Listed extends ArticleOutline = Article> {
 }
 
 /**
- * The last change of an article, as ISO-8601 UTC: its first publication, unless it changed later.
+ * When an article last changed, as ISO-8601 UTC: the later of its first publication and its last update.
  */
 export function modifiedAt({
   publishedAt,

@@ -18,7 +18,7 @@ interface Listing {
 }
 
 const PUBLIC: Listing = { publishedOnly: true, newestBy: 'published_at' };
-const WHOLE: Listing = { publishedOnly: false, newestBy: 'created_at' };
+const ALL: Listing = { publishedOnly: false, newestBy: 'created_at' };
 
 /** Published articles with their public media, newest publication first, then by descending id. */
 export async function listPublishedArticles(db: Kysely<Schema>, query: PageQuery): Promise<ArticlePage> {
@@ -28,7 +28,7 @@ export async function listPublishedArticles(db: Kysely<Schema>, query: PageQuery
   });
 }
 
-/** The same without the content, which lists do not show. */
+/** Like `listPublishedArticles`, without the content. */
 export async function listPublishedOutlines(
   db: Kysely<Schema>,
   query: PageQuery,
@@ -41,15 +41,15 @@ export async function listPublishedOutlines(
 
 /** All articles, drafts included, newest first, then by descending id. */
 export async function listAllArticles(db: Kysely<Schema>, query: PageQuery): Promise<ArticlePage> {
-  return pageOf(db, query, WHOLE, async (rows) => toArticles(db, await rows.selectAll().execute()));
+  return pageOf(db, query, ALL, async (rows) => toArticles(db, await rows.selectAll().execute()));
 }
 
-/** The same without the content. */
+/** Like `listAllArticles`, without the content. */
 export async function listAllOutlines(
   db: Kysely<Schema>,
   query: PageQuery,
 ): Promise<ArticlePage<ArticleOutline>> {
-  return pageOf(db, query, WHOLE, (rows) => readOutlines(db, rows));
+  return pageOf(db, query, ALL, (rows) => readOutlines(db, rows));
 }
 
 /** The number of all articles, drafts included, and of published ones. */
@@ -110,7 +110,7 @@ async function pageOf<Listed extends ArticleOutline>(
     .select((row) => row.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   return {
-    // No query past the end: the offset may exceed the integers of the database.
+    // Past the end there is no query: the offset could exceed SQLite's integers.
     articles: (page - 1) * limit >= Number(total) ? [] : await read(rowsOfPage(db, query, listing)),
     page,
     totalPages: Math.ceil(Number(total) / limit),

@@ -5,7 +5,7 @@ import type { Schema } from '../database/schema';
 import type { MediaTable } from '../database/tables/media';
 import { isPublicMedia } from './media/public-media';
 
-/** Marks an article as changed, in the transaction that changes its media; a published one also bumps the revision. */
+/** Marks an article as changed, in the transaction that changes its media. Bumps the content version if it is published. */
 export async function markArticleChanged(
   trx: Transaction<Schema>,
   articleId: string,
@@ -20,7 +20,7 @@ export async function markArticleChanged(
   if (article?.published === 1) await bumpContentVersion(trx);
 }
 
-/** The same for a change of one media, called before it is deleted. Only public media count as a change. */
+/** Like `markArticleChanged`, for a change of one image or video; only public ones count. Call it before a deletion. */
 export async function markMediaChanged(
   trx: Transaction<Schema>,
   media: Pick<Selectable<MediaTable>, 'id' | 'article_id' | 'placement' | 'in_text'>,

@@ -7,8 +7,8 @@ import { HTML_VERSION, prepareArticleHtml } from './article-html.server';
 
 /**
  * Sanitises the content of articles that another version of the sanitiser wrote, so that reading them parses nothing.
- * Run after an update. Content that can no longer be saved stays unchanged and is sanitised on reading. Returns how
- * many articles were prepared.
+ * Run after an update. Content that can no longer be saved stays unchanged and is sanitised on reading. Returns the
+ * number of sanitised articles.
  */
 export async function prepareStoredArticles(db: Kysely<Schema>): Promise<number> {
   const outdated = await db

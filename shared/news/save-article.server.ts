@@ -29,13 +29,13 @@ export function articleVersion({ title, content, excerpt, published, featured }:
 
 type Row = Selectable<ArticlesTable>;
 
-/** The author; null when unknown, pages then show 'Admin'. */
+/** An author. Both fields are null when unknown; pages then show 'Admin'. */
 export interface Author {
   id: string | null;
   username: string | null;
 }
 
-/** The columns that hold content and what is computed from it. Throws `Invalid` when no text is left. */
+/** The content and the columns that are computed from it. Throws `Invalid` when no text is left. */
 function contentColumns(
   html: string,
 ): Pick<Row, 'content' | 'html_version' | 'summary' | 'read_time_minutes'> {
@@ -44,7 +44,7 @@ function contentColumns(
   return { content, html_version: HTML_VERSION, summary, read_time_minutes: readTimeMinutes };
 }
 
-async function inFull(trx: Transaction<Schema>, row: Row): Promise<Article> {
+async function toArticle(trx: Transaction<Schema>, row: Row): Promise<Article> {
   const [article] = await toArticles(trx, [row]);
   if (article === undefined) throw new Error('toArticles returned no article for a row');
   return article;
@@ -88,7 +88,7 @@ export async function createArticle(
       now,
     );
     await bumpContentVersion(trx);
-    return inFull(trx, row);
+    return toArticle(trx, row);
   });
 }
 
@@ -98,7 +98,7 @@ interface ArticleWrite {
   clock: Clock;
 }
 
-/** Changes an article, writes the audit line and bumps the revision, in one transaction. Throws `NotFound`. */
+/** Changes an article, writes the audit log and bumps the content version, in one transaction. Throws `NotFound`. */
 function changeArticle(
   db: Kysely<Schema>,
   { id, actor, clock }: ArticleWrite,
@@ -117,11 +117,11 @@ function changeArticle(
     await trx.updateTable('articles').set(after).where('id', '=', id).execute();
     await writeAudit(trx, { actor, action, subject: id, details: details ?? {} }, now);
     await bumpContentVersion(trx);
-    return inFull(trx, after);
+    return toArticle(trx, after);
   });
 }
 
-/** The columns that publish or withdraw an article. `published_at` keeps the first publication. */
+/** The columns that publish or unpublish an article. `published_at` keeps the first publication. */
 function publishing(before: Row, published: boolean, at: string): Updateable<ArticlesTable> {
   return published ? { published: 1, published_at: before.published_at ?? at } : { published: 0 };
 }
@@ -129,7 +129,7 @@ function publishing(before: Row, published: boolean, at: string): Updateable<Art
 /**
  * Changes an article. `changes`: parsed by `articleChanges`. `updatedAt` changes with title, content and excerpt. Images
  * whose files are deleted are removed from the content. `expectedVersion`: the `articleVersion` that the changes are
- * based on; without it there is no check. Throws `NotFound`, `Conflict` for another version, and `Invalid` when the
+ * based on; without it, nothing is checked. Throws `NotFound`, `Conflict` for another version, and `Invalid` when the
  * content has no text.
  */
 export async function updateArticle(
@@ -142,7 +142,7 @@ export async function updateArticle(
 ): Promise<Article> {
   const prepared = changes.content === undefined ? null : contentColumns(changes.content);
   return changeArticle(db, write, async (before, at, trx) => {
-    if (expectedVersion !== undefined && articleVersion(await inFull(trx, before)) !== expectedVersion) {
+    if (expectedVersion !== undefined && articleVersion(await toArticle(trx, before)) !== expectedVersion) {
       throw new DomainError('Conflict', {
         code: 'article_changed',
         message: 'Someone else has changed this article in the meantime.',
@@ -162,11 +162,13 @@ export async function updateArticle(
     if (rewritten.content !== before.content) {
       await recordShownMedia(trx, { articleId: before.id, html: rewritten.content });
     }
-    const differs = (['title', 'content', 'excerpt'] as const).some((key) => rewritten[key] !== before[key]);
+    const textChanged = (['title', 'content', 'excerpt'] as const).some(
+      (key) => rewritten[key] !== before[key],
+    );
     return {
       set: {
         ...text,
-        ...(differs && { updated_at: at }),
+        ...(textChanged && { updated_at: at }),
         ...(changes.published !== undefined && publishing(before, changes.published, at)),
         ...(changes.featured !== undefined && { featured: changes.featured ? 1 : 0 }),
       },
@@ -176,7 +178,7 @@ export async function updateArticle(
   });
 }
 
-/** Publishes a draft, or withdraws a published article. Throws `NotFound`. */
+/** Publishes a draft, or unpublishes a published article. Throws `NotFound`. */
 export function togglePublished(db: Kysely<Schema>, write: ArticleWrite): Promise<Article> {
   return changeArticle(db, write, async (before, at) => {
     const published = before.published === 0;
@@ -214,8 +216,8 @@ export function setFeaturedImage(
         .where('id', '=', mediaId)
         .where('article_id', '=', write.id)
         .executeTakeFirst();
-      if (media === undefined) throw unfit('This image does not belong to the article.');
-      if (media.media_type !== 'image') throw unfit('The featured image must be an image.');
+      if (media === undefined) throw invalidFeaturedImage('This image does not belong to the article.');
+      if (media.media_type !== 'image') throw invalidFeaturedImage('The featured image must be an image.');
     }
     return {
       set: {
@@ -228,7 +230,7 @@ export function setFeaturedImage(
   });
 }
 
-function unfit(sentence: string): DomainError {
+function invalidFeaturedImage(sentence: string): DomainError {
   return new DomainError('Invalid', {
     code: 'unfit_featured_image',
     message: sentence,

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { DomainError } from '../errors';
 import type { FileStorage, Received } from './storage';
 
-/** Enough to detect every accepted type. */
+/** Bytes from which the type of a file is detected. */
 const HEAD_BYTES = 4_100;
 const UPLOAD_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const FILE_NAME = /^[\w-]+\.\w+$/;
@@ -18,7 +18,7 @@ export function uploadsFolder(dataDir: string): string {
   return join(dataDir, 'uploads');
 }
 
-function isSystemFault(error: unknown): error is NodeJS.ErrnoException {
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
@@ -27,7 +27,7 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!isSystemFault(error)) throw error;
+    if (!isSystemError(error)) throw error;
     throw new DomainError('Unavailable', {
       code: 'storage_unavailable',
       message: 'Files cannot be stored right now. Please try again later.',
@@ -41,6 +41,7 @@ async function drain(source: AsyncIterator<Buffer>): Promise<void> {
   while (!(await source.next()).done);
 }
 
+/** Yields the chunks of a source; destroys it when the signal aborts. */
 async function* withSignal(source: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
   const stop = (): void => void source.destroy(signal.reason as Error);
   signal.addEventListener('abort', stop, { once: true });
@@ -56,7 +57,7 @@ async function typeOf(head: Buffer): Promise<string | null> {
   return (await fileTypeFromBuffer(head))?.mime ?? null;
 }
 
-/** Uploads as folders on the local disk, `{id}/{file}`; received files wait in a staging folder beside them. */
+/** Stores uploads on the local disk as `{id}/{file}`. Received files stay in a staging folder until `put` moves them. */
 export function createDiskStorage(root: string): FileStorage {
   const staging = join(root, STAGING);
 
@@ -155,7 +156,7 @@ export function createDiskStorage(root: string): FileStorage {
     },
 
     async list() {
-      const entries = await entriesOf(root);
+      const entries = await listEntries(root);
       return entries
         .filter((entry) => entry.isDirectory() && UPLOAD_ID.test(entry.name))
         .map(({ name }) => name);
@@ -163,10 +164,10 @@ export function createDiskStorage(root: string): FileStorage {
 
     async discardBefore(before) {
       let discarded = 0;
-      for (const { name } of await entriesOf(staging)) {
+      for (const { name } of await listEntries(staging)) {
         const path = join(staging, name);
-        const changed = await changedAt(path);
-        if (changed === null || changed >= before) continue;
+        const modifiedMs = await findModifiedMs(path);
+        if (modifiedMs === null || modifiedMs >= before) continue;
         await rm(path, { recursive: true, force: true });
         discarded += 1;
       }
@@ -176,10 +177,10 @@ export function createDiskStorage(root: string): FileStorage {
 }
 
 function isMissing(error: unknown): boolean {
-  return isSystemFault(error) && error.code === 'ENOENT';
+  return isSystemError(error) && error.code === 'ENOENT';
 }
 
-async function entriesOf(folder: string) {
+async function listEntries(folder: string) {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
@@ -188,8 +189,8 @@ async function entriesOf(folder: string) {
   }
 }
 
-/** Null for a file that no longer exists. */
-async function changedAt(path: string): Promise<number | null> {
+/** When a file was last written (epoch ms); null if it no longer exists. */
+async function findModifiedMs(path: string): Promise<number | null> {
   try {
     return (await stat(path)).mtimeMs;
   } catch (error) {

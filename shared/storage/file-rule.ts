@@ -12,7 +12,7 @@ export interface FileRule {
 
 /** A received file in the staging folder. */
 export interface StagedFile {
-  /** Read-only. The code that consumes the file removes it, else the end of the request does. */
+  /** Read-only. Removed by the code that consumes the file, at the latest when the request ends. */
   path: string;
   /** The sender's name for it, cleaned for display; never a path. */
   originalName: string;
@@ -24,11 +24,11 @@ export interface StagedFile {
 
 const MAX_NAME_LENGTH = 200;
 /** Control and formatting characters; some change the writing direction and can disguise a name. */
-const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A sender's file name for display: without folders and control characters, at most 200 characters. */
+/** Cleans a sender's file name for display: without folders and control characters, at most 200 characters. */
 export function originalName(claimed: string): string {
   const last = claimed.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
-  const shown = [...last.replace(UNSHOWABLE, '').trim()].slice(0, MAX_NAME_LENGTH).join('');
+  const shown = [...last.replace(UNPRINTABLE, '').trim()].slice(0, MAX_NAME_LENGTH).join('');
   return shown === '' || /^\.+$/.test(shown) ? 'Unnamed' : shown;
 }

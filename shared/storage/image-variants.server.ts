@@ -34,7 +34,7 @@ export interface ImageVariant {
   bytes: Uint8Array;
 }
 
-function open(path: string) {
+function openImage(path: string) {
   return sharp(path, {
     autoOrient: true,
     failOn: 'error',
@@ -43,8 +43,8 @@ function open(path: string) {
   });
 }
 
-/** Reads an image's header. Throws `ImageRefused` for too many pixels before any pixel is decoded. */
-async function naturalWidth(path: string): Promise<number> {
+/** Reads the width from an image's header. Throws `ImageRefused` for too many pixels before any pixel is decoded. */
+async function readWidth(path: string): Promise<number> {
   let metadata: Metadata;
   try {
     // Without sharp's limit, to distinguish too many pixels from a broken header.
@@ -52,18 +52,18 @@ async function naturalWidth(path: string): Promise<number> {
   } catch (error) {
     throw unreadable(error);
   }
-  const most = maxMegapixels(metadata);
-  if (metadata.width * metadata.height > most * MEGAPIXEL)
+  const limit = maxMegapixels(metadata);
+  if (metadata.width * metadata.height > limit * MEGAPIXEL)
     throw new ImageRefused(
       'too_many_pixels',
-      `This image has too many pixels. At most ${most} megapixels are taken.`,
+      `This image has too many pixels. At most ${limit} megapixels are taken.`,
     );
   return metadata.autoOrient.width;
 }
 
-async function variant(path: string, width: number): Promise<ImageVariant> {
+async function makeVariant(path: string, width: number): Promise<ImageVariant> {
   try {
-    const { data, info } = await open(path)
+    const { data, info } = await openImage(path)
       .resize({ width, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: QUALITY })
       .timeout({ seconds: DECODING_LIMIT_MS / SECOND })
@@ -75,21 +75,24 @@ async function variant(path: string, width: number): Promise<ImageVariant> {
 }
 
 /**
- * Decodes an image and passes its variants to `take` one by one, narrowest first. Keeps only the first frame of an
+ * Decodes an image and passes its variants to `onVariant` one by one, narrowest first. Keeps only the first frame of an
  * animation, to bound the memory. Throws `ImageRefused`.
  */
-export function makeVariants(path: string, take: (variant: ImageVariant) => Promise<void>): Promise<void> {
+export function makeVariants(
+  path: string,
+  onVariant: (variant: ImageVariant) => Promise<void>,
+): Promise<void> {
   return oneAtATime(async () => {
     // Each file is decoded once, so a cache would only use memory.
     sharp.cache(false);
     sharp.concurrency(1);
-    let last = 0;
-    for (const width of variantWidths(await naturalWidth(path))) {
-      const made = await variant(path, width);
-      // A tall image that was scaled down for its height is the same at every larger width.
-      if (made.width === last) continue;
-      last = made.width;
-      await take(made);
+    let lastWidth = 0;
+    for (const width of variantWidths(await readWidth(path))) {
+      const variant = await makeVariant(path, width);
+      // Limiting the height of a tall image can give the same width again.
+      if (variant.width === lastWidth) continue;
+      lastWidth = variant.width;
+      await onVariant(variant);
     }
   });
 }

@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema';
 import type { FileStorage } from './storage';
 
-/** SQLite bounds the number of parameters of a query. */
+/** SQLite limits the number of parameters of a query. */
 const IDS_PER_QUERY = 200;
 
 /**
- * The stored upload folders that have no upload record, as a restored older database leaves them. Safe while uploads
- * arrive: a record is written before the first file of its folder, and folders are listed before records are read.
+ * Lists the stored upload folders without an upload record, for example after an older database was restored. Safe while
+ * uploads arrive: a record is written before the first file of its folder, and folders are listed before records are read.
  */
 export async function listOrphanUploads({
   db,

@@ -7,13 +7,13 @@ export type Received = { is: 'received'; path: string; type: string; size: numbe
 
 /**
  * Stores uploaded files: each upload is a folder under its id, with one or more files. Methods throw `Unavailable`, and
- * leave nothing behind, when the machine cannot write (disk full, read-only, no permission).
+ * leave no file behind, when the disk cannot be written (full, read-only, no permission).
  */
 export interface FileStorage {
   /**
-   * Streams a file to the local disk and holds only a few blocks in memory. The first bytes tell its type. A type that is
-   * not in `accepted` is not written; a file that exceeds its type's limit is removed; both are read to the end. Rejects,
-   * and leaves nothing, when the source fails or `signal` aborts.
+   * Streams a file to the local disk and holds only a few chunks in memory. Detects the type from the first bytes. A file
+   * of a type that is not in `accepted` is not written; a file above the limit of its type is removed; both are read to
+   * the end. Rejects, and leaves no file, when the source fails or `signal` aborts.
    */
   receive(
     source: Readable,

@@ -12,8 +12,8 @@ export interface StoredVariant {
 }
 
 /**
- * Stores the variants of an image in an upload. Returns them, narrowest first, and the bytes of the largest. Throws
- * `ImageRefused`.
+ * Stores the variants of an image in an upload. Returns them, narrowest first, and the size of the largest in bytes.
+ * Throws `ImageRefused`.
  */
 export async function storeImage(
   storage: FileStorage,

@@ -2,22 +2,22 @@ import { DAY, toIso } from '../clock';
 import { inTransaction } from '../database/transaction';
 import { removeDeletedUpload, type StorageContext } from './upload-records';
 
-/** Longer than any upload takes, and than a form with an uploaded image in it is likely to stay open. */
+/** Longer than any upload takes, and longer than an editor with an unsaved image is likely to stay open. */
 const UNUSED_RETENTION_MS = DAY;
 
 export interface UploadSweep {
   /** Uploads whose files and record are removed. */
   removed: number;
-  /** Received files that no upload took, removed. */
+  /** Received files that belong to no upload and are removed. */
   discarded: number;
   /** Files that could not be removed and rows that could not be written; the next sweep tries again. */
   faults: unknown[];
 }
 
 /**
- * Removes the files of deleted uploads at once, and received files and pending uploads once they are a day old. Removals
- * come before writes and none depends on another, so that the sweep frees space on a full disk. Safe to run at any time
- * and twice at once.
+ * Removes the files of deleted uploads at once, and received files and pending uploads once they are a day old. Each
+ * removal is independent and comes before any write, so that the sweep frees space on a full disk. Idempotent, and safe
+ * to run concurrently.
  */
 export async function sweepUploads({ db, storage, clock }: StorageContext): Promise<UploadSweep> {
   const sweep: UploadSweep = { removed: 0, discarded: 0, faults: [] };

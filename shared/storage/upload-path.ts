@@ -1,7 +1,7 @@
 /** The path below which stored files are served. */
 export const UPLOADS_PATH = '/uploads/';
 
-/** The folder of an upload and a file name that the server chose. Nothing else in that folder is served. */
+/** An upload id and a file name that the server chose. Other paths are not served. */
 const UPLOAD_PATH =
   /^\/uploads\/([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\/[\w-]+\.(webp|mp4|webm)$/;
 
@@ -15,7 +15,7 @@ export function uploadIdOf(path: string): string | null {
   return UPLOAD_PATH.exec(path)?.[1] ?? null;
 }
 
-/** Whether a path is that of an uploaded image. */
+/** Whether a path names an uploaded image. */
 export function isUploadedImage(path: string): boolean {
   return UPLOAD_PATH.exec(path)?.[2] === 'webp';
 }

@@ -13,7 +13,7 @@ export interface StorageContext {
   clock: Clock;
 }
 
-/** Writes the record of an upload, pending, before the first of its files is stored. Returns its id. */
+/** Creates a pending upload record, before the first file of the upload is stored. Returns the id. */
 export async function beginUpload(
   db: Kysely<Schema>,
   { kind, clock }: { kind: UploadsTable['kind']; clock: Clock },
@@ -31,7 +31,7 @@ export async function beginUpload(
 
 /**
  * Marks a pending upload as attached, in the transaction that writes the row that refers to it. Throws when the upload
- * is not pending: the sweep removed it because it took too long.
+ * is no longer pending because the sweep removed it.
  */
 export async function attachUpload(trx: Transaction<Schema>, id: string, now: number): Promise<void> {
   const { numUpdatedRows } = await trx
@@ -57,7 +57,7 @@ export async function markUploadsDeleted(
     .execute();
 }
 
-/** Removes the files of a deleted upload, then its record. Safe at any time, and twice at once. */
+/** Removes the files of a deleted upload, then its record. Idempotent, and safe to run concurrently. */
 export async function removeDeletedUpload(
   { db, storage }: Pick<StorageContext, 'db' | 'storage'>,
   id: string,
@@ -68,13 +68,13 @@ export async function removeDeletedUpload(
   );
 }
 
-/** Removes deleted uploads now. Failures are ignored here: the sweep tries again and reports them. */
+/** Removes deleted uploads now. Ignores failures: the sweep retries and reports them. */
 export async function removeDeletedUploads(context: StorageContext, ids: readonly string[]): Promise<void> {
   for (const id of ids) await removeDeletedUpload(context, id).catch(() => undefined);
 }
 
 /**
- * Undoes an upload that was begun and not attached. Removes its files even when the record cannot be updated, for
+ * Undoes an upload that is not attached. Removes its files even when the record cannot be updated, for
  * example on a full disk; the sweep then removes the pending record. Never throws.
  */
 export async function abandonUpload(context: StorageContext, id: string): Promise<void> {

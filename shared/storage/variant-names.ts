@@ -1,10 +1,13 @@
 /** Widths of variants: for phones, tablets and larger screens. */
 const VARIANT_WIDTHS = [480, 960, 1600] as const;
 
-/** The widths of the variants of an image: never enlarged; its own width if it is narrower than the widest. */
-export function variantWidths(natural: number): number[] {
-  const widest = VARIANT_WIDTHS[VARIANT_WIDTHS.length - 1] ?? natural;
-  return [...VARIANT_WIDTHS.filter((width) => width < natural), ...(natural <= widest ? [natural] : [])];
+/** The widths of the variants of an image. Images are never enlarged: a narrower image keeps its own width. */
+export function variantWidths(imageWidth: number): number[] {
+  const widest = VARIANT_WIDTHS[VARIANT_WIDTHS.length - 1] ?? imageWidth;
+  return [
+    ...VARIANT_WIDTHS.filter((width) => width < imageWidth),
+    ...(imageWidth <= widest ? [imageWidth] : []),
+  ];
 }
 
 /** The file name of a variant: its width, so that the name of the largest determines all others. */

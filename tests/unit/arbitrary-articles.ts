@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
-  tidyBlocks,
-  tidyRuns,
+  normaliseBlocks,
+  normaliseRuns,
   type Block,
   type ListBlock,
   type Run,
@@ -40,7 +40,7 @@ const run: fc.Arbitrary<Run> = fc.oneof(
   },
 );
 
-const runs = fc.array(run, { maxLength: 6 }).map(tidyRuns);
+const runs = fc.array(run, { maxLength: 6 }).map(normaliseRuns);
 const align = fc.constantFrom<Align[]>('left', 'left', 'center', 'right', 'justify');
 
 const text = (tags: ('p' | 'h1' | 'h2' | 'h3' | 'blockquote')[]): fc.Arbitrary<Block> =>
@@ -67,7 +67,9 @@ function listOf(depth: number): fc.Arbitrary<ListBlock> {
       ? fc.constant<ListBlock[]>([])
       : fc
           .array(listOf(depth - 1), { maxLength: 2 })
-          .map((lists) => tidyBlocks(lists).filter((block): block is ListBlock => block.kind === 'list'));
+          .map((lists) =>
+            normaliseBlocks(lists).filter((block): block is ListBlock => block.kind === 'list'),
+          );
   const item = fc.record({ runs: runs.filter((some) => some.length > 0), align, nested });
   return fc.record({
     kind: fc.constant('list' as const),
@@ -79,14 +81,14 @@ const list = listOf(2);
 
 const quote: fc.Arbitrary<Block> = fc
   .array(fc.oneof(text(['p', 'h2']), list, code), { minLength: 2, maxLength: 3 })
-  .map(tidyBlocks)
+  .map(normaliseBlocks)
   .filter((blocks) => blocks.length > 1)
   .map((blocks): Block => ({ kind: 'quote', blocks }));
 
 /** Articles with every kind of block, as the editor has them. */
 export const articles: fc.Arbitrary<Block[]> = fc
   .array(fc.oneof(text(['p', 'h1', 'h2', 'h3', 'blockquote']), list, code, quote), { maxLength: 6 })
-  .map(tidyBlocks);
+  .map(normaliseBlocks);
 
 /** Empty lists and items, and lists nested deeper than an article allows. */
 const untidyList = Array.from({ length: 12 }).reduce<fc.Arbitrary<ListBlock>>(

@@ -21,7 +21,7 @@ import {
   type TextFormatType,
 } from 'lexical';
 import {
-  tidyRuns,
+  normaliseRuns,
   type Block,
   type ListBlock,
   type Run,
@@ -140,7 +140,7 @@ function $blocksOf(nodes: readonly LexicalNode[], find: FindUploaded): Block[] {
       return [{ kind: 'quote', blocks: $blocksOf(node.getChildren(), find) }];
     }
     if ($isElementNode(node)) {
-      const runs = tidyRuns($runsOf(node, null, find));
+      const runs = normaliseRuns($runsOf(node, null, find));
       // Skips the paragraph of an uploading image.
       if (runs.length === 0 && node.getChildren().some($isImageNode)) return [];
       return [
@@ -179,7 +179,7 @@ function $listOf(node: ListNode, find: FindUploaded): ListBlock[] {
     if (!$isListItemNode(child)) continue;
     const lists = child.getChildren().filter($isListNode);
     const nested = lists.flatMap((inner) => $listOf(inner, find));
-    const runs = tidyRuns($runsOf(child, null, find));
+    const runs = normaliseRuns($runsOf(child, null, find));
     const before = list.items.at(-1);
     if (lists.length > 0 && runs.length === 0 && before !== undefined) {
       before.nested.push(...nested);

@@ -1,8 +1,8 @@
 import { MAX_INDENT, type Align, type Mark, type TextTag } from './article-format';
 
 /**
- * An article as plain data, between HTML and the editor's nodes: `readDocument` makes it of any HTML, `writeDocument`
- * writes it, and both are tested without a browser.
+ * An article as plain data, between HTML and the editor's nodes. `readDocument` reads it from HTML, `writeDocument` writes
+ * it as HTML; both run without a browser.
  */
 
 export interface TextRun {
@@ -65,22 +65,22 @@ export type Block = TextBlock | QuoteBlock | CodeBlock | ListBlock;
 
 const sameMarks = (one: Mark[], other: Mark[]) => one.join() === other.join();
 
-/** Collapses white space as browsers do: to one space, and none at the edges of a line. Merges equal runs. */
-export function tidyRuns(runs: readonly Run[]): Run[] {
+/** Collapses white space as browsers do, trims the lines, and merges adjacent runs of one format. */
+export function normaliseRuns(runs: readonly Run[]): Run[] {
   const tidy: Run[] = [];
   // White space is dropped at the start of a line and after a space.
-  let swallow = true;
+  let dropSpace = true;
   for (const run of runs) {
     if (run.kind !== 'text') {
       if (run.kind === 'break') trimEnd(tidy);
       tidy.push(run);
-      swallow = run.kind === 'break';
+      dropSpace = run.kind === 'break';
       continue;
     }
     let text = run.text.replace(/[ \t\n\r\f]+/g, ' ');
-    if (swallow) text = text.replace(/^ /, '');
+    if (dropSpace) text = text.replace(/^ /, '');
     if (text === '') continue;
-    swallow = text.endsWith(' ');
+    dropSpace = text.endsWith(' ');
     const last = tidy.at(-1);
     if (last?.kind === 'text' && last.href === run.href && sameMarks(last.marks, run.marks)) {
       tidy[tidy.length - 1] = { ...last, text: last.text + text };
@@ -100,7 +100,7 @@ function trimEnd(runs: Run[]): void {
   if (text !== '') runs.push({ ...last, text });
 }
 
-/** Levels of nested lists, the outermost included. */
+/** Levels of nested lists, including the outermost. */
 const MAX_LIST_DEPTH = MAX_INDENT + 1;
 
 /**
@@ -108,33 +108,33 @@ const MAX_LIST_DEPTH = MAX_INDENT + 1;
  * nested deeper than the toolbar allows and quotes in quotes, makes a quote of one paragraph a text block, resets the
  * format of empty blocks, and removes empty code and empty paragraphs at both ends.
  */
-export function tidyBlocks(blocks: readonly Block[]): Block[] {
-  const tidy = mergeLists(blocks.flatMap(tidyBlock));
+export function normaliseBlocks(blocks: readonly Block[]): Block[] {
+  const tidy = mergeLists(blocks.flatMap(normaliseBlock));
   const first = tidy.findIndex((block) => !isEmptyParagraph(block));
   return first === -1 ? [] : tidy.slice(first, tidy.findLastIndex((block) => !isEmptyParagraph(block)) + 1);
 }
 
-function tidyBlock(block: Block): Block[] {
+function normaliseBlock(block: Block): Block[] {
   switch (block.kind) {
     case 'text':
       return [block.runs.length > 0 ? block : { ...block, tag: 'p', align: 'left', indent: 0 }];
     case 'code':
-      return block.text.trim() === '' ? [] : [{ kind: 'code', text: withoutLastFeeds(block.text) }];
+      return block.text.trim() === '' ? [] : [{ kind: 'code', text: trimLineFeeds(block.text) }];
     case 'list':
-      return tidyList(block, 1);
+      return normaliseList(block, 1);
     case 'quote':
-      return tidyQuote(block);
+      return normaliseQuote(block);
   }
 }
 
-function withoutLastFeeds(text: string): string {
+function trimLineFeeds(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n') end -= 1;
   return text.slice(0, end);
 }
 
-function tidyQuote({ blocks }: QuoteBlock): Block[] {
-  const inner = tidyBlocks(blocks).flatMap((block): Block[] => {
+function normaliseQuote({ blocks }: QuoteBlock): Block[] {
+  const inner = normaliseBlocks(blocks).flatMap((block): Block[] => {
     if (block.kind === 'quote') return block.blocks;
     return [block.kind === 'text' && block.tag === 'blockquote' ? { ...block, tag: 'p' } : block];
   });
@@ -146,18 +146,18 @@ function tidyQuote({ blocks }: QuoteBlock): Block[] {
   return [isParagraph ? { ...only, tag: 'blockquote' } : { kind: 'quote', blocks: quoted }];
 }
 
-function tidyList({ ordered, items }: ListBlock, depth: number): ListBlock[] {
+function normaliseList({ ordered, items }: ListBlock, depth: number): ListBlock[] {
   if (items.length === 0) return [];
-  return [{ kind: 'list', ordered, items: items.flatMap((item) => tidyItem(item, depth)) }];
+  return [{ kind: 'list', ordered, items: items.flatMap((item) => normaliseItem(item, depth)) }];
 }
 
-function tidyItem({ runs, align, nested }: ListItem, depth: number): ListItem[] {
+function normaliseItem({ runs, align, nested }: ListItem, depth: number): ListItem[] {
   const item: ListItem = { runs, align: runs.length === 0 ? 'left' : align, nested: [] };
   if (depth < MAX_LIST_DEPTH) {
-    item.nested = mergeLists(nested.flatMap((list) => tidyList(list, depth + 1)));
+    item.nested = mergeLists(nested.flatMap((list) => normaliseList(list, depth + 1)));
     return [item];
   }
-  const deeper = nested.flatMap((list) => list.items.flatMap((inner) => tidyItem(inner, depth)));
+  const deeper = nested.flatMap((list) => list.items.flatMap((inner) => normaliseItem(inner, depth)));
   return runs.length === 0 && deeper.length > 0 ? deeper : [item, ...deeper];
 }
 
@@ -178,6 +178,7 @@ function mergeLists<Kind extends Block>(blocks: readonly Kind[]): Kind[] {
   return merged;
 }
 
+/** Whether a block is text without runs. */
 export function isEmptyParagraph(block: Block): boolean {
   return block.kind === 'text' && block.runs.length === 0;
 }

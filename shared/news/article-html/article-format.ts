@@ -62,7 +62,7 @@ export function readPixels(text: string): number | null {
   return PIXELS.test(text) ? Number(text) : null;
 }
 
-// How elements of other pages are read. Maps, because objects would know the tag `constructor`.
+// How elements of other pages are read. Maps, because an object has a key `constructor`.
 
 /** Elements that become a text block. */
 export const TEXT_TAG_OF: ReadonlyMap<string, TextTag> = new Map([
@@ -102,7 +102,7 @@ export const BOXES: ReadonlySet<string> = new Set([
   ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'html', 'body'],
 ]);
 
-/** Elements that are left out with their content. */
+/** Elements that are removed with their content. */
 export const DROPPED: ReadonlySet<string> = new Set([
   ...['script', 'style', 'head', 'title', 'meta', 'link', 'base', 'template', 'noscript', 'xml', 'dialog'],
   ...['object', 'embed', 'applet', 'iframe', 'frame', 'frameset', 'noembed', 'noframes', 'svg', 'math'],

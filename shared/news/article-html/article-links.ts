@@ -2,13 +2,13 @@ import { isUploadedImage } from '../../storage/upload-path';
 import { LINK_PROTOCOLS } from './article-format';
 
 /** Characters that browsers ignore in a URL, and invisible characters. */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
+// eslint-disable-next-line no-control-regex -- matched on purpose
 const SKIPPED = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028\u2029\ufeff]+/g;
 
 /** Characters that browsers percent-encode in a URL. */
 const CODED = /[\s"<>`]/g;
 
-/** Excludes URLs that browsers could resolve to a host other than the visible one. */
+/** How an allowed URL begins. Excludes URLs that browsers could resolve to another host than the visible one. */
 const BEGINNING = /^(?:https?:\/\/[^/]|mailto:.|\/(?!\/))/i;
 
 /**

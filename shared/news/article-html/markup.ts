@@ -9,20 +9,21 @@ export interface MarkupElement {
 
 export type MarkupNode = MarkupElement | string;
 
-/** The deepest nesting that is parsed: the time for parsing grows with it. */
+/** Maximum nesting of elements: the time for parsing grows with the depth. */
 const MAX_DEPTH = 1_000;
 
 /** Control characters except tab and line feed. */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
+// eslint-disable-next-line no-control-regex -- matched on purpose
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-function readable(text: string): string {
+/** Normalises line feeds and removes control characters. */
+function cleanText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(CONTROLS, '');
 }
 
 /**
- * Parses a page or a fragment, in time proportional to its length. Not with `DOMParser`: browsers apply the page's CSP to
- * what it parses, so styles cannot be read and each one logs an error. Elements that are nested too deeply are left out
+ * Parses a page or a fragment, in time proportional to its length. Does not use `DOMParser`: browsers apply the page's
+ * CSP to the parsed document, so styles cannot be read and each one logs an error. Elements that are nested too deeply are left out
  * and their text is kept; `onTooDeep` is called for them and may throw.
  */
 export function parseMarkup(html: string, onTooDeep: () => void = () => undefined): MarkupNode[] {
@@ -39,23 +40,23 @@ export function parseMarkup(html: string, onTooDeep: () => void = () => undefine
         return;
       }
       const attributes: Record<string, string> = {};
-      for (const [name, value] of Object.entries(written)) attributes[name] = readable(value);
+      for (const [name, value] of Object.entries(written)) attributes[name] = cleanText(value);
       const element: MarkupElement = { tag, attributes, children: [] };
       inner().push(element);
       open.push(element.children);
     },
-    // Only decoded entities show control characters.
+    // Decoded entities can contain control characters.
     ontext(data) {
       const into = inner();
       const last = into.at(-1);
-      if (typeof last === 'string') into[into.length - 1] = last + readable(data);
-      else into.push(readable(data));
+      if (typeof last === 'string') into[into.length - 1] = last + cleanText(data);
+      else into.push(cleanText(data));
     },
     onclosetag() {
       open.pop();
     },
   });
   // A lone surrogate is not a character and cannot be encoded.
-  parser.end(readable(html).replace(/\p{Cs}/gu, '\ufffd'));
+  parser.end(cleanText(html).replace(/\p{Cs}/gu, '\ufffd'));
   return roots;
 }

@@ -1,7 +1,7 @@
 import {
   isEmptyParagraph,
-  tidyBlocks,
-  tidyRuns,
+  normaliseBlocks,
+  normaliseRuns,
   type Block,
   type ListBlock,
   type ListItem,
@@ -19,7 +19,7 @@ import {
 } from './article-format';
 import { allowedHref, ownImagePath } from './article-links';
 import type { MarkupElement, MarkupNode } from './markup';
-import { changeMarks, isHidden, placeOf, type Origin } from './read-style';
+import { changeMarks, isHidden, readPlacement, type Origin } from './read-style';
 import { nestWordItems, readWordItem, type WordItem } from './word-lists';
 
 export interface ReadOptions {
@@ -34,7 +34,7 @@ export interface ReadDocument {
   foreignImages: number;
 }
 
-/** What the surrounding elements define for a piece of text. */
+/** The format that a text inherits from the elements around it. */
 interface Surroundings {
   marks: Mark[];
   href: string | null;
@@ -51,7 +51,7 @@ const PLAIN: Surroundings = { marks: [], href: null, tag: 'p', align: 'left', in
 export function readDocument(markup: readonly MarkupNode[], options: ReadOptions): ReadDocument {
   const reader = new Reader(options);
   const blocks = reader.readBlocks(markup, PLAIN);
-  return { blocks: tidyBlocks(blocks), foreignImages: reader.foreignImages };
+  return { blocks: normaliseBlocks(blocks), foreignImages: reader.foreignImages };
 }
 
 class Reader {
@@ -73,7 +73,7 @@ class Reader {
     let runs: Run[] = [];
 
     const endLine = () => {
-      const tidy = tidyRuns(runs);
+      const tidy = normaliseRuns(runs);
       runs = [];
       if (tidy.length === 0) return;
       found.push({ kind: 'text', tag: around.tag, align: around.align, indent: around.indent, runs: tidy });
@@ -143,9 +143,10 @@ class Reader {
   /** Reads the content of a list item: each block becomes a line, separated by breaks. */
   private readLine(nodes: readonly MarkupNode[], around: Surroundings): Run[] {
     const inside: Surroundings = { ...around, align: 'left', indent: 0, unquoted: true };
-    return tidyRuns(linesOf(this.readBlocks(nodes, inside)));
+    return normaliseRuns(linesOf(this.readBlocks(nodes, inside)));
   }
 
+  /** Reads a list. Word for the web writes each item as a list of its own; these become `WordItem`s. */
   private readList(node: MarkupElement, around: Surroundings): (ListBlock | WordItem)[] {
     const list: ListBlock = { kind: 'list', ordered: node.tag === 'ol', items: [] };
     const wordItems: WordItem[] = [];
@@ -162,7 +163,7 @@ class Reader {
         for (const inner of this.readList(child, inside)) if (inner.kind === 'list') into?.push(inner);
       } else {
         const level = this.foreign ? Number(child.attributes['data-aria-level']) : NaN;
-        // Word for the web writes each item as a list of its own, with its level as an attribute.
+        // Only Word for the web writes this attribute.
         if (level >= 1) {
           const runs = this.readLine(child.children, this.surround(child, inside));
           wordItems.push({ kind: 'word-item', level, ordered: list.ordered, runs });
@@ -179,7 +180,7 @@ class Reader {
     let lines: Block[] = [];
     let nested: ListBlock[] = [];
     const endItem = () => {
-      items.push({ runs: tidyRuns(linesOf(lines)), align: inside.align, nested });
+      items.push({ runs: normaliseRuns(linesOf(lines)), align: inside.align, nested });
       lines = [];
       nested = [];
     };
@@ -228,7 +229,7 @@ class Reader {
       if (href !== null) marks.delete('u');
       if (/^h[1-3]$/.test(around.tag) || /^h\d$/.test(node.tag)) marks.delete('strong');
     }
-    const { align = around.align, indent = around.indent } = placeOf(node, this.options.from);
+    const { align = around.align, indent = around.indent } = readPlacement(node, this.options.from);
     return { ...around, marks: MARKS.filter((name) => marks.has(name)), href, align, indent };
   }
 }

@@ -7,7 +7,7 @@ import type { MarkupElement } from './markup';
  */
 export type Origin = 'ours' | 'foreign';
 
-/** The declarations of a style attribute whose values contain no semicolon. */
+/** The declarations of a style attribute. Values that contain a semicolon are cut there. */
 function readStyle(style: string | undefined): Map<string, string> {
   const declarations = new Map<string, string>();
   for (const declaration of (style ?? '').split(';')) {
@@ -19,7 +19,7 @@ function readStyle(style: string | undefined): Map<string, string> {
   return declarations;
 }
 
-/** Whether the source does not show an element, such as a list marker of Word, a mail's preheader or a hidden label. */
+/** Whether an element is hidden in its source, such as a list marker of Word or a mail's preheader. */
 export function isHidden({ attributes }: MarkupElement): boolean {
   const style = readStyle(attributes.style);
   return (
@@ -30,7 +30,7 @@ export function isHidden({ attributes }: MarkupElement): boolean {
   );
 }
 
-/** Adds and removes the marks that an element and its style define. */
+/** Adds and removes marks as an element and its style define. */
 export function changeMarks(marks: Set<Mark>, { tag, attributes }: MarkupElement): void {
   const mark = MARK_OF.get(tag);
   if (mark !== undefined) marks.add(mark);
@@ -53,16 +53,16 @@ function setMark(marks: Set<Mark>, mark: Mark, on: boolean): void {
 const isBold = (weight: string) => weight.startsWith('bold') || parseInt(weight, 10) >= 600;
 
 /** The alignment and the indent that an element sets; undefined if it sets none. */
-export function placeOf(
+export function readPlacement(
   { tag, attributes }: MarkupElement,
   origin: Origin,
 ): { align: Align | undefined; indent: number | undefined } {
   const { align, indent } =
     origin === 'ours' ? readClasses(attributes.class ?? '') : { align: undefined, indent: undefined };
   if (align !== undefined) return { align, indent };
-  const said = readStyle(attributes.style).get('text-align') ?? attributes.align;
-  if (said === undefined) return { align: tag === 'center' ? 'center' : undefined, indent };
-  return { align: alignOf(said, origin), indent };
+  const textAlign = readStyle(attributes.style).get('text-align') ?? attributes.align;
+  if (textAlign === undefined) return { align: tag === 'center' ? 'center' : undefined, indent };
+  return { align: alignOf(textAlign, origin), indent };
 }
 
 function alignOf(value: string, origin: Origin): Align {

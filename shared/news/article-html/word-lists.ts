@@ -37,7 +37,7 @@ function allText(node: MarkupNode): string {
   return typeof node === 'string' ? node : node.children.map(allText).join('');
 }
 
-/** Makes nested lists of adjacent items, by their levels. */
+/** Converts adjacent items to nested lists, by their levels. */
 export function nestWordItems(blocks: readonly (Block | WordItem)[]): Block[] {
   const nested: Block[] = [];
   // The open lists, outermost first.

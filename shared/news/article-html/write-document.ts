@@ -1,4 +1,4 @@
-import { tidyBlocks, type Block, type ListItem, type Run } from './article-document';
+import { normaliseBlocks, type Block, type ListItem, type Run } from './article-document';
 import { classesOf, LINK_RELATIONS, MARKS, type Align, type Mark } from './article-format';
 
 // Not `escapeHtml`: the stored form escapes as browsers do when they write HTML (html.spec.whatwg.org, "escaping a string").
@@ -13,7 +13,7 @@ const escapeAttribute = (text: string) => escapeText(text).replaceAll('"', '&quo
 
 /** Writes an article as HTML; an empty one as the empty string. */
 export function writeDocument(blocks: readonly Block[]): string {
-  return tidyBlocks(blocks).map(writeBlock).join('\n');
+  return normaliseBlocks(blocks).map(writeBlock).join('\n');
 }
 
 function writeBlock(block: Block): string {

@@ -17,15 +17,15 @@ import { abandonUpload, beginUpload, attachUpload, type StorageContext } from '.
 import { mediaOf } from '../article-rows';
 import { markArticleChanged } from '../mark-article-changed';
 
-/** What the stored files of an image or a video say about it. */
+/** The fields of an image or a video that are known once its files are stored. */
 export type MediaFacts = Pick<Media, 'mediaType' | 'filePath' | 'fileSize' | 'width' | 'height' | 'sources'>;
 
-/** The accepted types of videos, with the file extension that each is served under. */
+/** The accepted types of videos, with their file extensions. */
 const VIDEO_EXTENSIONS: Readonly<Record<string, string>> = { 'video/mp4': 'mp4', 'video/webm': 'webm' };
 
 /**
- * Stores what is served of a received file, under the upload's id. `videoSize`: the size of a video as its uploader
- * reports it; an image's size is read from the image. Throws `Invalid` that names `file`.
+ * Stores the files of an upload: a video as it is, an image as its variants. `videoSize`: the size of a video as its
+ * uploader reports it. Throws `Invalid` that names `file` for a damaged image.
  */
 async function storeMediaFiles(
   storage: FileStorage,
@@ -64,7 +64,7 @@ export interface NewMedia {
   file: StagedFile;
   altText?: string;
   caption?: string;
-  /** Left out: after the article's last media. */
+  /** Default: after the article's last image or video. */
   displayOrder?: number;
   /** `text`: an inline image, which visitors see only when the saved text shows it. */
   placement?: Media['placement'];
@@ -83,8 +83,8 @@ async function nextOrder(trx: Transaction<Schema>, articleId: string): Promise<n
   return (last as number | null) === null ? 0 : Number(last) + 1;
 }
 
-/** Throws `Invalid` that names `placement` for a video that should be shown in the text. */
-function requireFit({ type }: StagedFile, placement: Media['placement']): void {
+/** Throws `Invalid` that names `placement` for a video in the text. */
+function requirePlacement({ type }: StagedFile, placement: Media['placement']): void {
   if (placement === 'gallery' || type.startsWith('image/')) return;
   const sentence = 'Only images can be placed in the text.';
   throw new DomainError('Invalid', {
@@ -116,7 +116,7 @@ export async function addMedia(
   const { db, storage, clock } = context;
   const videoSize = width === undefined || height === undefined ? null : { width, height };
   try {
-    requireFit(file, placement);
+    requirePlacement(file, placement);
     const article = await db
       .selectFrom('articles')
       .select('id')
@@ -128,12 +128,12 @@ export async function addMedia(
       const facts = await storeMediaFiles(storage, uploadId, { file, videoSize });
       return await inTransaction(db, async (trx) => {
         const now = clock.now();
-        const there = await trx
+        const stillThere = await trx
           .selectFrom('articles')
           .select('id')
           .where('id', '=', articleId)
           .executeTakeFirst();
-        if (there === undefined) throw articleNotFound();
+        if (stillThere === undefined) throw articleNotFound();
         await attachUpload(trx, uploadId, now);
         const row = await trx
           .insertInto('media')

@@ -32,8 +32,8 @@ export async function changeMedia(
 }
 
 /**
- * Moves an image or a video one place up or down among its article's media and numbers all of them from 0. At the ends
- * nothing happens. Throws `NotFound`.
+ * Moves an image or a video one place up or down among its article's media and numbers all of them from 0. Does
+ * nothing at the ends. Throws `NotFound`.
  */
 export async function moveMedia(
   db: Kysely<Schema>,

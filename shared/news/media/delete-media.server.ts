@@ -7,7 +7,7 @@ import { articleNotFound, mediaNotFound } from '../article';
 import { removeFromTexts } from './text-images';
 import { markMediaChanged } from '../mark-article-changed';
 
-/** The result of deleting one of an article's media. */
+/** The result of deleting an image or a video. */
 export interface DeletedMedia {
   uploadId: string;
   /** The article's `articleVersion` before and after, for an open form of this article. */
@@ -16,7 +16,7 @@ export interface DeletedMedia {
 
 /**
  * Deletes an image or a video of an article with its files, and removes the image from the texts of all articles. An
- * article whose featured image it was has none afterwards. Throws `NotFound`.
+ * article loses its featured image if it is deleted. Throws `NotFound`.
  */
 export async function deleteMedia(
   context: StorageContext,

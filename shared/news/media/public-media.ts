@@ -1,8 +1,8 @@
 import type { ArticleOutline, Media } from '../article';
 
 /**
- * Whether one of an article's media is public. An inline image is public only while the saved text shows it or while it
- * is the featured image: unsaved text is not public.
+ * Whether an image or a video of an article is public. An inline image is public only while the saved text shows it or while it
+ * is the featured image.
  */
 export function isPublicMedia(
   { id, placement, inText }: Pick<Media, 'id' | 'placement' | 'inText'>,
@@ -23,7 +23,7 @@ export function withPublicMedia<Read extends Pick<ArticleOutline, 'featuredImage
 
 /**
  * The public media that an article's page shows below the text. `unplaced`: media that the text does not show. An image
- * of the text is repeated only if it has a caption, which the text does not show.
+ * that the text shows is repeated only for its caption.
  */
 export function galleryOf(media: readonly Media[], unplaced: readonly Media[]): Media[] {
   return media.filter((item) => {

@@ -5,7 +5,7 @@ import { markArticleChanged } from '../mark-article-changed';
 // An image as the sanitiser writes it: attributes in double quotes, without brackets or quotes in them.
 const IMAGE = /<img (?:[^<>]*? )?src="\/uploads\/([\w-]+)\/[^"<>]*"[^<>]*>/g;
 
-/** The uploads whose images sanitised HTML shows, of any article. */
+/** The ids of the uploads whose images appear in sanitised HTML. */
 export function uploadsInText(html: string): Set<string> {
   return new Set([...html.matchAll(IMAGE)].map(([, uploadId = '']) => uploadId));
 }
@@ -14,8 +14,7 @@ export function uploadsInText(html: string): Set<string> {
 const IMAGE_PARAGRAPH = /<p(?: [^<>]*)?>(?:\s|<img [^<>]*>)+<\/p>\n?/g;
 
 /**
- * Sanitised HTML without the images of these uploads, in any variant, and without the paragraphs that contained nothing
- * else.
+ * Removes the images of some uploads from sanitised HTML, with the paragraphs that contained nothing else.
  */
 export function withoutImages(html: string, isGone: (uploadId: string) => boolean): string {
   const drop = (part: string) =>
@@ -29,10 +28,10 @@ export function withoutImages(html: string, isGone: (uploadId: string) => boolea
   return left === html ? html : left.trim();
 }
 
-/** SQLite bounds the number of terms of a condition and of parameters of a query. */
+/** SQLite limits the terms of a condition and the parameters of a query. */
 const IDS_PER_QUERY = 100;
 
-function inParts(ids: readonly string[]): string[][] {
+function inBatches(ids: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(ids.length / IDS_PER_QUERY) }, (_, part) =>
     ids.slice(part * IDS_PER_QUERY, (part + 1) * IDS_PER_QUERY),
   );
@@ -47,7 +46,7 @@ export async function removeFromTexts(
   uploadIds: readonly string[],
   now: number,
 ): Promise<void> {
-  for (const part of inParts(uploadIds)) {
+  for (const part of inBatches(uploadIds)) {
     const found = await trx
       .selectFrom('articles')
       .select(['id', 'content'])
@@ -62,17 +61,17 @@ export async function removeFromTexts(
   }
 }
 
-/** Removes images from sanitised HTML that no article has. */
+/** Removes the images from sanitised HTML that belong to no article. */
 export async function removeMissingImages(trx: Transaction<Schema>, html: string): Promise<string> {
   const existing = new Set<string>();
-  for (const part of inParts([...uploadsInText(html)])) {
+  for (const part of inBatches([...uploadsInText(html)])) {
     const rows = await trx.selectFrom('media').select('upload_id').where('upload_id', 'in', part).execute();
     for (const { upload_id } of rows) existing.add(upload_id);
   }
   return withoutImages(html, (uploadId) => !existing.has(uploadId));
 }
 
-/** Stores for each of an article's media whether the saved text shows it. */
+/** Stores for each image of an article whether the saved text shows it. */
 export async function recordShownMedia(
   trx: Transaction<Schema>,
   { articleId, html }: { articleId: string; html: string },

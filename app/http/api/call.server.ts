@@ -33,7 +33,7 @@ interface CallDeclaration<
   /** Operation id in the OpenAPI document; generated clients name their functions after it. */
   id: string;
   summary: string;
-  /** Details for the OpenAPI document; it appends who may make the call. */
+  /** Details for the OpenAPI document, which appends the access level. */
   description: string;
   access: Level;
   /** Path parameters. An invalid one is a 404. */
@@ -43,9 +43,7 @@ interface CallDeclaration<
   /** JSON body. An invalid field is a 422 that names it; unknown keys are ignored. Without this schema no body is read. */
   body?: Body;
   bodyLimitBytes?: number;
-  /**
-   * The file fields of a form (multipart/form-data), one file each. `body` then describes the form's text fields.
-   */
+  /** The file fields of a form (multipart/form-data), one file each. `body` then describes the form's text fields. */
   multipart?: Readonly<Record<FileName, FileRule>>;
   /** The payload of a success, without the envelope. Undeclared keys are removed. For redirects: `redirectResponse`. */
   response: Payload;
@@ -98,7 +96,7 @@ export interface CallDependencies {
   takeLimits(uses: readonly LimitUse[]): Promise<void>;
 }
 
-/** One method of one path. */
+/** One method of one path. `perform` throws refusals; `endpoint` turns them into responses. */
 export interface Call {
   description: CallDescription;
   perform(
@@ -115,7 +113,7 @@ function isRedirect(status: number): boolean {
 /** The `response` of a call that only redirects: its `run` returns a Response. */
 export const redirectResponse = z.object({});
 
-/** Declares one method of a path, for the table that `endpoint` takes. */
+/** Declares one method of a path, for `endpoint`. */
 export function call<
   Level extends Access,
   Payload extends z.ZodType,

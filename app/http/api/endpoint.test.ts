@@ -12,7 +12,7 @@ import { runInRequest } from '../server/request-context.server';
 const OPENAPI = { productName: 'Test', appUrl: 'https://packwatch.example' };
 const PATH = '/api/cards/{id}';
 
-/** An API group with the calls of one path, and its log. */
+/** An API group with the calls of one path, and the mocks that it uses. */
 function group(calls: ApiPaths[string], decide: DecideAccess = decideAccess, refusal: Error | null = null) {
   const log = { warn: vi.fn(), error: vi.fn() };
   const takeLimits = vi.fn(() => (refusal === null ? Promise.resolve() : Promise.reject(refusal)));
@@ -22,13 +22,13 @@ function group(calls: ApiPaths[string], decide: DecideAccess = decideAccess, ref
   return { group: handler.group, log, takeLimits, send };
 }
 
-const URL_OF_CARD = 'http://packwatch.example/api/cards/c1';
+const CARD_URL = 'http://packwatch.example/api/cards/c1';
 
 function post(
   body: BodyInit | null,
   headers: Record<string, string> = { 'Content-Type': 'application/json' },
 ): Request {
-  return new Request(URL_OF_CARD, { method: 'POST', body, headers });
+  return new Request(CARD_URL, { method: 'POST', body, headers });
 }
 
 const readCard = call({
@@ -67,7 +67,7 @@ const failing = (error: unknown) =>
 
 describe('a success', () => {
   test('has named fields beside `success` and is not cacheable', async () => {
-    const response = await group({ GET: readCard }).send(new Request(`${URL_OF_CARD}?limit=5`));
+    const response = await group({ GET: readCard }).send(new Request(`${CARD_URL}?limit=5`));
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ success: true, id: 'c1', limit: 5 });
     expect(response.headers.get('Cache-Control')).toBe('no-store');
@@ -91,12 +91,12 @@ describe('a success', () => {
       response: z.array(z.number()),
       run: () => [1],
     });
-    const response = await group({ GET: bare }).send(new Request(URL_OF_CARD));
+    const response = await group({ GET: bare }).send(new Request(CARD_URL));
     expect(await response.json()).toEqual([1]);
     expect(response.headers.get('Cache-Control')).toBe('public, max-age=60');
   });
 
-  test('may be a Response of the call', async () => {
+  test('may be a Response that the call returns', async () => {
     const file = call({
       id: 'call',
       summary: 'File',
@@ -105,7 +105,7 @@ describe('a success', () => {
       response: z.object({}),
       run: () => new Response('bytes'),
     });
-    expect(await (await group({ GET: file }).send(new Request(URL_OF_CARD))).text()).toBe('bytes');
+    expect(await (await group({ GET: file }).send(new Request(CARD_URL))).text()).toBe('bytes');
   });
 });
 
@@ -113,7 +113,7 @@ describe('a reply', () => {
   const { send, group: cards } = group({
     POST: call({
       id: 'call',
-      summary: 'Begins something',
+      summary: 'Starts a job',
       description: 'A call of this test.',
       access: 'public',
       response: z.object({ done: z.literal(true) }),
@@ -142,7 +142,7 @@ describe('a reply', () => {
   });
 
   test('with another status has the payload declared for it', async () => {
-    const response = await send(new Request(`${URL_OF_CARD}?slow=1`, { method: 'POST' }));
+    const response = await send(new Request(`${CARD_URL}?slow=1`, { method: 'POST' }));
     expect([response.status, await response.json()]).toEqual([202, { success: true, queued: true }]);
     const document = openApiDocument([cards], OPENAPI);
     expect(document.paths).toMatchObject({
@@ -151,10 +151,10 @@ describe('a reply', () => {
   });
 });
 
-describe('a limit', () => {
+describe('a rate limit', () => {
   const limited = call({
     id: 'call',
-    summary: 'Renames a card, not too often',
+    summary: 'Renames a card, with a rate limit',
     description: 'A call of this test.',
     access: 'public',
     body: z.object({ name: z.string() }),
@@ -171,7 +171,7 @@ describe('a limit', () => {
     expect(takeLimits).toHaveBeenCalledExactlyOnceWith([{ limit: 'accountWrite', key: 'Ash' }]);
   });
 
-  test('that is reached is a 429 with Retry-After', async () => {
+  test('is a 429 with Retry-After when it is exceeded', async () => {
     const refusal = new DomainError('RateLimited', {
       code: 'rate_limited',
       message: 'Wait.',
@@ -238,15 +238,13 @@ describe('paths', () => {
 });
 
 describe('methods', () => {
-  test('HEAD is answered as GET', async () => {
-    expect((await group({ GET: readCard }).send(new Request(URL_OF_CARD, { method: 'HEAD' }))).status).toBe(
-      200,
-    );
+  test('HEAD is handled as GET', async () => {
+    expect((await group({ GET: readCard }).send(new Request(CARD_URL, { method: 'HEAD' }))).status).toBe(200);
   });
 
   test('OPTIONS lists the methods of the path', async () => {
     const response = await group({ GET: readCard, POST: renameCard }).send(
-      new Request(URL_OF_CARD, { method: 'OPTIONS' }),
+      new Request(CARD_URL, { method: 'OPTIONS' }),
     );
     expect(response.status).toBe(204);
     expect(response.headers.get('Allow')).toBe('GET, HEAD, POST, OPTIONS');
@@ -260,7 +258,7 @@ describe('methods', () => {
   });
 
   test('a method that a Request cannot have is a 405 too', async () => {
-    const request = new Request(URL_OF_CARD, { method: 'OPTIONS' });
+    const request = new Request(CARD_URL, { method: 'OPTIONS' });
     const response = await runInRequest({ method: 'TRACE', clientAddress: '' }, () =>
       group({ GET: readCard }).send(request),
     );
@@ -275,7 +273,7 @@ describe('input', () => {
     ['not a number', '?limit=many'],
     ['given twice', '?limit=1&limit=2'],
   ])('an invalid query is a 400 that names the parameter: %s', async (_, search) => {
-    const response = await send(new Request(URL_OF_CARD + search));
+    const response = await send(new Request(CARD_URL + search));
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       success: false,
@@ -290,7 +288,7 @@ describe('input', () => {
 
   test.each([
     ['truncated', '{"name":'],
-    ['a word', 'name'],
+    ['a bare word', 'name'],
     ['not a string', new Uint8Array([0x7b, 0xff, 0x7d])],
   ])('a body that is not JSON is a 400: %s', async (_, body) => {
     const response = await send(post(body));
@@ -303,7 +301,7 @@ describe('input', () => {
     ['an array for a string', '{"name":["Ash"]}', 'name'],
     ['an object for a string', '{"name":{"$gt":""}}', 'name'],
     ['a string for a number', '{"name":"Ash","rank":"1"}', 'rank'],
-    ['nothing at all', '', 'name'],
+    ['an empty body', '', 'name'],
     ['an array as the body', '[]', 'body'],
     ['null as the body', 'null', 'body'],
   ])('wrong types are refused, not coerced: %s', async (_, body, field) => {
@@ -315,12 +313,12 @@ describe('input', () => {
     });
   });
 
-  test('the message of an invalid field is that of its schema', async () => {
+  test('an invalid field has the message of its schema', async () => {
     const response = await send(post('{"name":""}'));
     expect(await response.json()).toMatchObject({ errors: { name: ['A name is required'] } });
   });
 
-  test('unknown keys are ignored, also __proto__', async () => {
+  test('unknown keys are ignored, including __proto__', async () => {
     const response = await send(post('{"name":"Ash","role":"admin","__proto__":{"role":"admin"}}'));
     expect(await response.json()).toEqual({ success: true, data: { name: 'Ash' } });
   });
@@ -344,7 +342,7 @@ describe('input', () => {
     }
   });
 
-  test('a body above the limit is a 413, at the limit it is read', async () => {
+  test('a body above the limit is a 413; a body at the limit is accepted', async () => {
     const bodyOf = (bytes: number) => JSON.stringify({ name: 'a'.repeat(bytes - '{"name":""}'.length) });
     expect((await send(post(bodyOf(JSON_LIMIT_BYTES)))).status).toBe(201);
     expect((await send(post(bodyOf(JSON_LIMIT_BYTES + 1)))).status).toBe(413);
@@ -372,7 +370,7 @@ describe('failures', () => {
       fieldErrors: { name: ['is taken'] },
     });
     const { send, log } = group({ GET: failing(error) });
-    const response = await send(new Request(URL_OF_CARD));
+    const response = await send(new Request(CARD_URL));
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({
       success: false,
@@ -390,14 +388,14 @@ describe('failures', () => {
       message: 'Wait.',
       retryAfterSeconds: 2.1,
     });
-    const response = await group({ GET: failing(error) }).send(new Request(URL_OF_CARD));
+    const response = await group({ GET: failing(error) }).send(new Request(CARD_URL));
     expect(response.headers.get('Retry-After')).toBe('3');
   });
 
   test('a locked database is a 503 with Retry-After, not a bug', async () => {
     const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
     const { send, log } = group({ GET: failing(busy) });
-    const response = await send(new Request(URL_OF_CARD));
+    const response = await send(new Request(CARD_URL));
     expect(response.status).toBe(503);
     expect(response.headers.get('Retry-After')).toBe('5');
     expect(await response.json()).toMatchObject({ success: false, code: 'database_busy' });
@@ -409,7 +407,7 @@ describe('failures', () => {
     const bug = new Error('select * from secrets at /srv/app');
     const { send, log } = group({ GET: failing(bug) });
     const response = await runInRequest({ id: 'r-1', method: 'GET', clientAddress: '' }, () =>
-      send(new Request(URL_OF_CARD)),
+      send(new Request(CARD_URL)),
     );
     expect(response.status).toBe(500);
     const text = await response.text();
@@ -422,7 +420,7 @@ describe('failures', () => {
     expect(log.error).toHaveBeenCalledWith({ err: bug }, expect.any(String));
   });
 
-  test('a response that breaks its schema is a bug', async () => {
+  test('a response that does not match its schema is a bug', async () => {
     const broken = call({
       id: 'call',
       summary: 'Broken',
@@ -431,15 +429,15 @@ describe('failures', () => {
       response: z.object({ count: z.number().max(1) }),
       run: () => ({ count: 2 }),
     });
-    expect((await group({ GET: broken }).send(new Request(URL_OF_CARD))).status).toBe(500);
+    expect((await group({ GET: broken }).send(new Request(CARD_URL))).status).toBe(500);
   });
 
   test('a caller without access is refused before the body is read', async () => {
-    const shut: DecideAccess = () =>
+    const denyAccess: DecideAccess = () =>
       Promise.reject(
         new DomainError('NotAuthenticated', { code: 'not_authenticated', message: 'Not authenticated' }),
       );
-    const response = await group({ POST: renameCard }, shut).send(post('{'));
+    const response = await group({ POST: renameCard }, denyAccess).send(post('{'));
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ message: 'Not authenticated' });
   });

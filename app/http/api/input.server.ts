@@ -120,8 +120,8 @@ export function requireFiles(
 }
 
 /**
- * The schema of a search parameter that is a whole number from 1 to `max`, by default `fallback`. `meta` is for the OpenAPI
- * document, which would otherwise describe a string.
+ * The schema of a search parameter: a whole number from 1 to `max`; `fallback` without the parameter. Without `meta` the
+ * OpenAPI document would describe a string.
  */
 export function countParameter(name: string, { max, fallback }: { max?: number; fallback: number }) {
   const rule = `${name} is a whole number from 1${max === undefined ? '' : ` to ${max}`}.`;

@@ -3,14 +3,14 @@ import type { FileRule, StagedFile } from '#shared/storage/file-rule';
 import { HttpRefusal } from '../server/failures.server';
 import type { Upload } from '../forms/read-upload.server';
 
-/** Sentences per field, and the first of them as the message. */
-interface InputFaults {
+/** Messages per invalid field; `message` is the first of them. */
+interface InputErrors {
   message: string;
   errors: Record<string, string[]>;
 }
 
-/** zod's types in the words of a JSON API. */
-const TYPE_WORDS: Record<string, string> = {
+/** Names of zod's types in messages. */
+const TYPE_NAMES: Record<string, string> = {
   string: 'a text',
   number: 'a number',
   int: 'a whole number',
@@ -21,21 +21,21 @@ const TYPE_WORDS: Record<string, string> = {
   null: 'null',
 };
 
-function nameOf(path: readonly PropertyKey[] | undefined): string {
+function fieldName(path: readonly PropertyKey[] | undefined): string {
   return path === undefined || path.length === 0 ? 'The input' : path.map(String).join('.');
 }
 
 /**
- * The sentence for a fault whose rule has none. It names the field, so that it can be shown alone. A rule's own sentence
- * takes precedence (zod docs, "Customizing errors", Error precedence).
+ * The default message of an invalid field. It names the field, so that it can be shown alone. A message in the schema takes
+ * precedence (zod docs, "Customizing errors", Error precedence).
  */
-function sentenceOf(issue: z.core.$ZodRawIssue): string {
-  const name = nameOf(issue.path);
+function defaultMessage(issue: z.core.$ZodRawIssue): string {
+  const name = fieldName(issue.path);
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined
         ? `${name} is required.`
-        : `${name} must be ${TYPE_WORDS[issue.expected] ?? issue.expected}.`;
+        : `${name} must be ${TYPE_NAMES[issue.expected] ?? issue.expected}.`;
     case 'invalid_value':
       return `${name} must be one of: ${issue.values.map(String).join(', ')}.`;
     case 'too_small':
@@ -47,8 +47,8 @@ function sentenceOf(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** What is wrong with an input. A fault of no particular field is listed under `whole`. */
-function faultsOf(error: z.ZodError, whole: string): InputFaults {
+/** The errors of an input by field. An error of the whole input is listed under `whole`. */
+function inputErrors(error: z.ZodError, whole: string): InputErrors {
   const errors: Record<string, string[]> = {};
   for (const issue of error.issues) {
     const field = issue.path.length === 0 ? whole : issue.path.map(String).join('.');
@@ -58,8 +58,8 @@ function faultsOf(error: z.ZodError, whole: string): InputFaults {
 }
 
 /**
- * The text parameters that a schema names, as an object. A repeated one becomes a list, which a schema of one value
- * refuses. Other parameters are ignored.
+ * The parameters that the schema names, as an object; others are ignored. A repeated parameter becomes an array, which a
+ * string schema rejects.
  */
 function textObject(schema: z.ZodObject, parameters: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
@@ -70,49 +70,49 @@ function textObject(schema: z.ZodObject, parameters: URLSearchParams): Record<st
   );
 }
 
-/** The parts of a path. Throws a 404 refusal for an invalid one. */
+/** Parses path parameters. Throws a 404 refusal if one is invalid. */
 export function parseParams<Params extends z.ZodObject>(
   schema: Params,
-  given: Record<string, string | undefined>,
+  raw: Record<string, string | undefined>,
 ): z.output<Params> {
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
   throw new HttpRefusal({ status: 404, code: 'not_found', message: 'There is nothing at this address.' });
 }
 
-/** The search parameters. Throws a 400 refusal that names the invalid ones. */
+/** Parses search parameters. Throws a 400 refusal that names the invalid ones. */
 export function parseQuery<Query extends z.ZodObject>(
   schema: Query,
-  given: URLSearchParams,
+  parameters: URLSearchParams,
 ): z.output<Query> {
-  const parsed = schema.safeParse(textObject(schema, given), { error: sentenceOf });
+  const parsed = schema.safeParse(textObject(schema, parameters), { error: defaultMessage });
   if (parsed.success) return parsed.data;
-  throw new HttpRefusal({ status: 400, code: 'invalid_query', ...faultsOf(parsed.error, 'query') });
+  throw new HttpRefusal({ status: 400, code: 'invalid_query', ...inputErrors(parsed.error, 'query') });
 }
 
-/** A JSON body. Throws a 422 refusal that names the invalid fields. */
+/** Parses a JSON body. Throws a 422 refusal that names the invalid fields. */
 export function parseBody<Body extends z.ZodObject>(schema: Body, body: unknown): z.output<Body> {
-  const parsed = schema.safeParse(body, { error: sentenceOf });
+  const parsed = schema.safeParse(body, { error: defaultMessage });
   if (parsed.success) return parsed.data;
-  throw new HttpRefusal({ status: 422, code: 'invalid', ...faultsOf(parsed.error, 'body') });
+  throw new HttpRefusal({ status: 422, code: 'invalid', ...inputErrors(parsed.error, 'body') });
 }
 
-/** The text fields of a form, with the refusals of `parseBody`. */
+/** Parses the text fields of a form. Throws as `parseBody` does. */
 export function parseFields<Body extends z.ZodObject>(schema: Body, fields: URLSearchParams): z.output<Body> {
   return parseBody(schema, textObject(schema, fields));
 }
 
-/** The one file of each declared field. Throws the rule's refusal for one that is missing or not accepted. */
+/** The file of each declared field. Throws the rule's refusal if a file is missing or not accepted. */
 export function requireFiles(
   rules: Readonly<Record<string, FileRule>>,
   { files }: Upload,
 ): Record<string, StagedFile> {
   return Object.fromEntries(
     Object.entries(rules).map(([field, rule]) => {
-      const arrived = files.filter((file) => file.field === field);
-      const refused = arrived.find((file) => file.refused !== undefined)?.refused;
+      const received = files.filter((file) => file.field === field);
+      const refused = received.find((file) => file.refused !== undefined)?.refused;
       if (refused !== undefined) throw refused;
-      const file = arrived[0]?.file;
+      const file = received[0]?.file;
       if (file === undefined) throw rule.refusal('missing');
       return [field, file];
     }),
@@ -120,8 +120,8 @@ export function requireFiles(
 }
 
 /**
- * A search parameter that is a whole number from 1, at most `max`; `fallback` when it is left out. `meta` describes the
- * number, because the OpenAPI document would call it a string.
+ * The schema of a search parameter that is a whole number from 1 to `max`, by default `fallback`. `meta` is for the OpenAPI
+ * document, which would otherwise describe a string.
  */
 export function countParameter(name: string, { max, fallback }: { max?: number; fallback: number }) {
   const rule = `${name} is a whole number from 1${max === undefined ? '' : ` to ${max}`}.`;

@@ -11,7 +11,7 @@ interface Anonymous {
   kind: 'anonymous';
 }
 
-/** The levels of access, and the caller that a call of each level gets. */
+/** The access levels, and the type of the caller at each level. */
 export interface Callers {
   public: Anonymous;
   member: Viewer;
@@ -22,16 +22,16 @@ export interface Callers {
 
 export type Access = keyof Callers;
 
-/** Returns the caller of a request, or throws `NotAuthenticated` or `Forbidden`. */
+/** Returns the caller of a request. Throws `NotAuthenticated`, `Forbidden`, or a 403 refusal for a cross-site write. */
 export type DecideAccess = <Level extends Access>(level: Level, request: Request) => Promise<Callers[Level]>;
 
 interface AccessPolicy {
-  /** Whether a signed-in user who is no admin has this level. */
+  /** Whether a signed-in user who is not an admin has this level. */
   allows(viewer: Viewer): boolean;
   refusal: { code: string; message: string };
 }
 
-/** Policies for the authenticated levels; admins satisfy all of them. */
+/** The policies of the authenticated levels. Admins pass all of them. */
 const POLICIES: Record<Exclude<Access, 'public'>, AccessPolicy> = {
   member: { allows: () => true, refusal: { code: 'forbidden', message: 'This is not for you.' } },
   beta: {
@@ -56,8 +56,8 @@ function notAuthenticated(): DomainError {
 }
 
 /**
- * The signed-in user of an API request. A bearer token takes precedence over the cookie; a write by cookie must come from
- * our own pages. Throws `NotAuthenticated`, or a 403 refusal.
+ * The signed-in user of an API request. A bearer token takes precedence over the cookie; a write with the cookie must come
+ * from our own pages. Throws `NotAuthenticated` or a 403 refusal.
  */
 async function requireViewer(request: Request): Promise<Viewer> {
   const { db, clock, config } = serverContext();
@@ -72,7 +72,7 @@ async function requireViewer(request: Request): Promise<Viewer> {
 
 async function decide(level: Access, request: Request): Promise<Anonymous | Viewer> {
   if (level === 'public') return { kind: 'anonymous' };
-  // An unknown level allows no caller.
+  // Fail closed: an unknown level denies access.
   const policy = Object.hasOwn(POLICIES, level) ? POLICIES[level] : undefined;
   if (policy === undefined) throw notAuthenticated();
   const viewer = await requireViewer(request);
@@ -81,5 +81,5 @@ async function decide(level: Access, request: Request): Promise<Anonymous | View
   return viewer;
 }
 
-/** Decides who may make an API call. */
+/** Applies the access policies to an API request. */
 export const decideAccess = decide as DecideAccess;

@@ -6,8 +6,8 @@ import { asNextPath, withNext } from '~/components/account/next-path';
 import { commitPending } from './pending-login.server';
 import { clientUse } from './rate-limits.server';
 import { serverContext } from '../server/context.server';
-import { openSecondSession } from './session.server';
-import { browserKeyOf, keepSignedIn, nextOfRequest } from './login.server';
+import { createLocalStorageSession } from './session.server';
+import { browserKeyOf, commitSignIn, nextOfRequest } from './login.server';
 
 /** Why a sign-in failed, for the error page. */
 type DiscordErrorReason =
@@ -44,8 +44,8 @@ function findDiscordOAuth(): DiscordOAuth | null {
   return createDiscordOAuth({ oauth, appUrl: config.appUrl, clock, cookieSecrets: keyring.cookieSecrets });
 }
 
-/** The reason of an error, which it logs; the log quotes nothing of Discord’s answers. */
-function reasonOf(error: unknown): DiscordErrorReason {
+/** Logs an error and returns its reason. The log contains no part of Discord’s responses. */
+function logReason(error: unknown): DiscordErrorReason {
   const { log } = serverContext();
   if (error instanceof DomainError) {
     log.warn({ refusal: error.code }, 'Discord sign-in refused');
@@ -55,18 +55,18 @@ function reasonOf(error: unknown): DiscordErrorReason {
   return 'server_error';
 }
 
-/** Redirects to the error page. For `code_too_soon` the address says when another code may be requested. */
+/** Logs an error and redirects to the error page; for `code_too_soon` with the minutes until the next code. */
 function redirectToRefusal(error: unknown, request: Request, headers?: Headers): Response {
-  const reason = reasonOf(error);
-  const answer = redirectToError(reason, headers);
+  const reason = logReason(error);
+  const response = redirectToError(reason, headers);
   if (reason === 'code_too_soon' && error instanceof DomainError) {
     const minutes = Math.ceil(((error.retryAfterSeconds ?? 0) * SECOND) / MINUTE);
-    answer.headers.set('Location', `${answer.headers.get('Location')}&minutes=${minutes}`);
+    response.headers.set('Location', `${response.headers.get('Location')}&minutes=${minutes}`);
   }
-  return answer;
+  return response;
 }
 
-/** Redirects to Discord, or to the error page. `?next=` names the own path to open after the sign-in. */
+/** Redirects to Discord, or to the error page. `?next=` is the path of this site to open after the sign-in. */
 export async function startDiscordLogin(request: Request): Promise<Response> {
   const discord = findDiscordOAuth();
   if (discord === null) return redirectToError('not_configured');
@@ -76,11 +76,11 @@ export async function startDiscordLogin(request: Request): Promise<Response> {
     redirect.headers.set('Cache-Control', 'no-store');
     return redirect;
   } catch (error) {
-    return redirectToError(reasonOf(error));
+    return redirectToError(logReason(error));
   }
 }
 
-/** Whether this state is used for the first time; a copied cookie cannot use it again. */
+/** Whether this state is used for the first time, so that a copied cookie cannot replay it. */
 async function isFirstUse(state: string): Promise<boolean> {
   try {
     await serverContext().limits.take([{ limit: 'discordState', key: state }]);
@@ -91,7 +91,7 @@ async function isFirstUse(state: string): Promise<boolean> {
   }
 }
 
-/** Signs in the user who came back from Discord, and redirects to the next page. */
+/** Signs in the user who returned from Discord, and redirects to the next page. */
 async function signIn(discord: DiscordOAuth, request: Request, headers: Headers): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const denied = searchParams.get('error');
@@ -117,13 +117,13 @@ async function signIn(discord: DiscordOAuth, request: Request, headers: Headers)
     await commitPending(headers, { email: outcome.email, browserKey, next });
     return redirectTo('/login?step=verify', headers);
   }
-  for (const cookie of (await keepSignedIn(request, outcome)).getSetCookie())
+  for (const cookie of (await commitSignIn(request, outcome)).getSetCookie())
     headers.append('Set-Cookie', cookie);
-  const second = await openSecondSession(request, outcome.session);
-  return redirectTo(withNext(`/auth/discord/success?token=${second}`, next), headers);
+  const localToken = await createLocalStorageSession(request, outcome.session);
+  return redirectTo(withNext(`/auth/discord/success?token=${localToken}`, next), headers);
 }
 
-/** Handles the callback from Discord with a redirect. The state is deleted in every case. */
+/** Handles the callback from Discord and redirects. It always deletes the state. */
 export async function finishDiscordLogin(request: Request): Promise<Response> {
   const discord = findDiscordOAuth();
   if (discord === null) return redirectToError('not_configured');

@@ -10,11 +10,11 @@ import type { DiscordProfile } from '#shared/accounts/discord/sign-in-with-disco
 import { MINUTE, SECOND, type Clock } from '#shared/clock';
 import type { DiscordOAuthConfig } from '#shared/config.server';
 
-/** How long a sign-in may take at Discord. */
+/** How long a user may take to sign in at Discord. */
 const STATE_LIFETIME_MS = 10 * MINUTE;
 const DISCORD_TIMEOUT_MS = 10 * SECOND;
 
-/** Discord docs, "User Resource", User Object: without the `email` scope, or without an address, `email` is missing or null. */
+/** Without the `email` scope or an address, `email` is missing or null (Discord docs, "User Resource", User Object). */
 const userSchema = z.object({
   id: z.string().regex(/^\d{1,20}$/),
   username: z.string(),
@@ -26,27 +26,27 @@ const userSchema = z.object({
 
 const tokenSchema = z.object({ access_token: z.string().min(1), scope: z.string().default('') });
 
-/** Discord’s response is invalid. The message quotes nothing of it, because it may contain tokens and codes. */
-class DiscordAnswerError extends Error {
+/** An invalid response from Discord. The message contains no part of it: it may hold tokens and codes. */
+class DiscordResponseError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'DiscordAnswerError';
+    this.name = 'DiscordResponseError';
   }
 }
 
-async function readAnswer<Schema extends z.ZodType>(
+async function readResponse<Schema extends z.ZodType>(
   response: Response,
   schema: Schema,
   name: string,
 ): Promise<z.output<Schema>> {
   if (!response.ok)
-    throw new DiscordAnswerError(`Discord answered ${response.status} to the ${name} request`);
+    throw new DiscordResponseError(`Discord responded with ${response.status} to the ${name} request`);
   const parsed = schema.safeParse(await response.json().catch(() => null));
-  if (!parsed.success) throw new DiscordAnswerError(`Discord’s answer to the ${name} request is invalid`);
+  if (!parsed.success) throw new DiscordResponseError(`Discord’s response to the ${name} request is invalid`);
   return parsed.data;
 }
 
-/** Discord’s strategy with addresses from the configuration, time limits and validated answers. */
+/** Discord’s strategy with URLs from the configuration, timeouts and validated responses. */
 class PackwatchDiscordStrategy extends DiscordStrategy<DiscordProfile> {
   readonly #config: DiscordOAuthConfig;
 
@@ -78,7 +78,7 @@ class PackwatchDiscordStrategy extends DiscordStrategy<DiscordProfile> {
   ): Promise<{ accessToken: string; refreshToken: string; extraParams: DiscordExtraParams }> {
     params.set('code', code);
     const { clientId, clientSecret } = this.#config;
-    // RFC 6749, section 2.3.1: both are form-encoded.
+    // Both are form-encoded (RFC 6749, section 2.3.1).
     const pair = [clientId, clientSecret].map(encodeURIComponent).join(':');
     const credentials = Buffer.from(pair).toString('base64');
     const response = await fetch(this.tokenURL, {
@@ -88,7 +88,7 @@ class PackwatchDiscordStrategy extends DiscordStrategy<DiscordProfile> {
       redirect: 'error',
       signal: AbortSignal.timeout(DISCORD_TIMEOUT_MS),
     });
-    const { access_token } = await readAnswer(response, tokenSchema, 'token');
+    const { access_token } = await readResponse(response, tokenSchema, 'token');
     return {
       accessToken: access_token,
       refreshToken: '',
@@ -102,7 +102,7 @@ class PackwatchDiscordStrategy extends DiscordStrategy<DiscordProfile> {
       redirect: 'error',
       signal: AbortSignal.timeout(DISCORD_TIMEOUT_MS),
     });
-    const user = await readAnswer(response, userSchema, 'user');
+    const user = await readResponse(response, userSchema, 'user');
     return {
       provider: 'discord',
       id: user.id,
@@ -120,7 +120,7 @@ class PackwatchDiscordStrategy extends DiscordStrategy<DiscordProfile> {
   }
 }
 
-/** Stores the `state` between authorization and callback, and `next`, the path to open afterwards, for ten minutes. */
+/** A session cookie that keeps `state` and `next`, the path to open afterwards, until the callback or for ten minutes. */
 function stateStorage({
   clock,
   secure,
@@ -148,8 +148,8 @@ function stateStorage({
     async getSession(cookieHeader, options) {
       const session = await storage.getSession(cookieHeader, options);
       const until: unknown = session.get('until');
-      const isGood = typeof until === 'number' && clock.now() < until;
-      return isGood ? session : storage.getSession(null, options);
+      const isValid = typeof until === 'number' && clock.now() < until;
+      return isValid ? session : storage.getSession(null, options);
     },
     commitSession(session, options) {
       session.set('until', clock.now() + STATE_LIFETIME_MS);
@@ -166,9 +166,9 @@ export type DiscordCallback =
   | { kind: 'failed'; error: unknown };
 
 export interface DiscordOAuth {
-  /** The redirect to Discord. Its cookie binds the sign-in to this browser. `next`: the own path to open afterwards. */
+  /** The redirect to Discord; its cookie binds the sign-in to this browser. `next`: the path to open afterwards. */
   authorize(options: { next: string | null }): Promise<Response>;
-  /** Reads the user who came back from Discord. */
+  /** Reads the profile of the user who returned from Discord. */
   callback(request: Request): Promise<DiscordCallback>;
   /** The Set-Cookie that deletes the state. */
   clearState(request: Request): Promise<string>;
@@ -200,7 +200,7 @@ export function createDiscordOAuth({
   return {
     async authorize({ next }) {
       try {
-        // For any address but the callback's the strategy throws its redirect.
+        // For any URL except the callback the strategy throws its redirect.
         await authenticatorWith(stateStorage({ ...state, next })).authenticate(
           'discord',
           new Request(appUrl),
@@ -222,7 +222,7 @@ export function createDiscordOAuth({
         return { kind: 'profile', profile, next: typeof next === 'string' ? next : null };
       } catch (thrown) {
         if (!(thrown instanceof AuthorizationError)) throw thrown;
-        // The strategy gives its reason only in the message (remix-auth-oauth2, `authenticate`).
+        // The error has its reason only in the message (remix-auth-oauth2, `authenticate`).
         if (/state/i.test(thrown.message)) return { kind: 'invalid_state' };
         return { kind: 'failed', error: thrown.cause };
       }

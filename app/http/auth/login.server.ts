@@ -13,29 +13,29 @@ import { serverContext } from '../server/context.server';
 import { clientAddress } from '../server/request-context.server';
 import { commitSession, endEarlierSession } from './session.server';
 
-/** The answer to every request for a code, whether or not one was sent. */
+/** The response to each request for a code, even if none was sent, so that it does not reveal which accounts exist. */
 export const CODE_SENT = 'Verification code sent! Please check your email.';
 
 export interface Credentials {
-  /** As `emailField` writes it. */
+  /** Normalised by `emailField`. */
   email: string;
   password: string;
 }
 
 const BROWSER_KEY_BYTES = 32;
 
-/** The network whose clients share one slot for password hashing and one budget of code mails. */
+/** The network whose clients share a limit for password hashing and code mails. */
 function callerNetwork(): string {
   return wideNetworkOf(clientAddress());
 }
 
-/** The key of the browser: that of its pending sign-in, else a new one. */
+/** The browser's key from its pending sign-in, or a new key. */
 export async function browserKeyOf(request: Request): Promise<string> {
   const pending = await readPending(request);
   return pending?.browserKey ?? randomBytes(BROWSER_KEY_BYTES).toString('base64url');
 }
 
-/** Begins an account. `browserKey`: null for a bare API call. Refusals: 422, 429, 503. */
+/** Creates an account. `browserKey` is null for an API call. Refusals: 422, 429, 503. */
 export async function register(
   request: Request,
   credentials: Credentials & { browserKey: string | null },
@@ -45,29 +45,29 @@ export async function register(
   await registerWithPassword(context, { ...credentials, network: callerNetwork() });
 }
 
-/** The own path to open after the sign-in, from the address of the form's page; null: the dashboard. */
+/** The path of this site to open after the sign-in, from the URL of the form; null for the dashboard. */
 export function nextOfRequest(request: Request): string | null {
   return nextPathOf(new URL(request.url).searchParams);
 }
 
-/** Begins an account in a browser. The headers set its pending sign-in. */
+/** Creates an account from a browser. The headers store its pending sign-in. */
 export async function registerBrowser(
   request: Request,
   { email, password }: Credentials,
 ): Promise<{ headers: Headers }> {
   const browserKey = await browserKeyOf(request);
   await register(request, { email, password, browserKey });
-  return { headers: await waitForCode({ email, browserKey, next: nextOfRequest(request) }) };
+  return { headers: await pendingHeaders({ email, browserKey, next: nextOfRequest(request) }) };
 }
 
-async function waitForCode(pending: PendingSignIn): Promise<Headers> {
+async function pendingHeaders(pending: PendingSignIn): Promise<Headers> {
   const headers = new Headers();
   await commitPending(headers, pending);
   return headers;
 }
 
-/** Replaces the browser's earlier session and pending sign-in with the new session; refreshes the account's avatar. */
-export async function keepSignedIn(request: Request, { token, account }: SignedIn): Promise<Headers> {
+/** Ends the browser's earlier session, and refreshes the account's avatar. The headers set the new session cookie. */
+export async function commitSignIn(request: Request, { token, account }: SignedIn): Promise<Headers> {
   serverContext().discordPictures.refresh(account);
   await endEarlierSession(request);
   const headers = new Headers();
@@ -77,7 +77,7 @@ export async function keepSignedIn(request: Request, { token, account }: SignedI
 }
 
 /**
- * Signs in with a password. A successful attempt is not counted. Refusals: 401 `invalid_credentials`,
+ * Signs in with a password. Successful attempts do not count against the rate limits. Refusals: 401 `invalid_credentials`,
  * 403 `verification_required` (a code was sent), 429, 503.
  */
 export async function login(
@@ -92,16 +92,16 @@ export async function login(
     network: callerNetwork(),
     userAgent: request.headers.get('User-Agent'),
   });
-  await context.limits.giveBack(uses);
+  await context.limits.refund(uses);
   return signedIn;
 }
 
-/** A browser that has signed in, and the headers that set its session cookie. */
+/** The result of a sign-in in a browser. The headers set its session cookie. */
 export interface SignedInBrowser {
   account: Account;
   session: Session;
   headers: Headers;
-  /** The own path to open afterwards; null: the dashboard. */
+  /** The path of this site to open afterwards; null for the dashboard. */
   next: string | null;
 }
 
@@ -112,11 +112,11 @@ async function signInBrowser(
   signedIn: SignedIn,
   next: string | null,
 ): Promise<SignedInBrowser> {
-  const headers = await keepSignedIn(request, signedIn);
+  const headers = await commitSignIn(request, signedIn);
   return { account: signedIn.account, session: signedIn.session, headers, next };
 }
 
-/** Signs a browser in, or sets its pending sign-in when the address needs a code first. */
+/** Signs in from a browser. If the address is not confirmed yet, the headers store the pending sign-in. */
 export async function loginBrowser(
   request: Request,
   { email, password }: Credentials,
@@ -127,17 +127,20 @@ export async function loginBrowser(
     return { is: 'signed_in', ...(await signInBrowser(request, signedIn, nextOfRequest(request))) };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'verification_required') throw error;
-    return { is: 'verify', headers: await waitForCode({ email, browserKey, next: nextOfRequest(request) }) };
+    return {
+      is: 'verify',
+      headers: await pendingHeaders({ email, browserKey, next: nextOfRequest(request) }),
+    };
   }
 }
 
-/** Confirms an address with its code and signs in. Refusals: 422 `invalid_code`, 429. */
+/** Confirms an address with its code, and signs in. Refusals: 422 `invalid_code`, 429. */
 export async function verify(
   request: Request,
   entry: { email: string; code: string; browserKey: string | null },
 ): Promise<SignedIn> {
   const context = serverContext();
-  // Counted per pending sign-in: attempts of others must not lock out the browser that waits for the code.
+  // Counted per pending sign-in: other clients' attempts must not lock out the browser that waits for the code.
   const origin = entry.browserKey === null ? 'api' : `browser ${entry.browserKey}`;
   const uses: LimitUse[] = [
     { limit: 'verifyAccount', key: `${entry.email} ${origin}` },
@@ -145,7 +148,7 @@ export async function verify(
   ];
   await context.limits.take(uses);
   const signedIn = await verifyCode(context, { ...entry, userAgent: request.headers.get('User-Agent') });
-  await context.limits.giveBack(uses);
+  await context.limits.refund(uses);
   return signedIn;
 }
 
@@ -158,13 +161,13 @@ async function requirePending(request: Request): Promise<PendingSignIn> {
   });
 }
 
-/** The same for the browser's pending sign-in. Throws `Invalid` `no_pending` when there is none. */
+/** `verify` for the browser's pending sign-in. Throws `Invalid` `no_pending` if there is none. */
 export async function verifyBrowser(request: Request, { code }: { code: string }): Promise<SignedInBrowser> {
   const { email, browserKey, next } = await requirePending(request);
   return signInBrowser(request, await verify(request, { email, browserKey, code }), next);
 }
 
-/** Sends another code, unless the address needs none. Refusals: 429, 503. */
+/** Sends another code if the address needs one. Refusals: 429, 503. */
 export async function resend(
   request: Request,
   target: { email: string; browserKey: string | null },
@@ -175,7 +178,7 @@ export async function resend(
   return { message: CODE_SENT };
 }
 
-/** The same for the browser's pending sign-in. Throws `Invalid` `no_pending` when there is none. */
+/** `resend` for the browser's pending sign-in. Throws `Invalid` `no_pending` if there is none. */
 export async function resendBrowser(request: Request): Promise<{ message: string }> {
   return resend(request, await requirePending(request));
 }

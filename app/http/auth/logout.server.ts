@@ -5,8 +5,8 @@ import { bearerToken, cookieToken } from '../cookies/session-cookie.server';
 import { clearSession } from './session.server';
 
 /**
- * Ends the sessions of an API request's bearer token and cookie, if it has any. The headers delete the cookie. Throws a
- * 403 refusal, and ends neither, when a page of another site sent the cookie.
+ * Ends the sessions of an API request's bearer token and cookie, if any. The headers delete the cookie. Throws a 403
+ * refusal without ending either if a page of another site sent the request.
  */
 export async function logoutCaller(request: Request): Promise<Headers> {
   const { db, clock, config } = serverContext();
@@ -21,8 +21,8 @@ export async function logoutCaller(request: Request): Promise<Headers> {
 }
 
 /**
- * Ends the session of a browser, if it has one. `localToken`: the token of the browser's local storage, if it was sent
- * along. The headers delete the cookie.
+ * Ends the session of a browser, if any. `localToken`: the token from the browser's local storage, if the form sent it. The
+ * headers delete the cookie.
  */
 export async function logoutBrowser(
   request: Request,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MINUTE } from '#shared/clock';
 import { signedCookie } from '../cookies/signed-cookie.server';
 
-/** A sign-in that waits for its code: the address, the key of its browser, and the own path to open afterwards. */
+/** A sign-in that waits for its code: the address, the key of the browser, and the path of this site to open afterwards. */
 const pendingSchema = z.object({
   email: z.string(),
   browserKey: z.string(),
@@ -10,7 +10,7 @@ const pendingSchema = z.object({
 });
 export type PendingSignIn = z.infer<typeof pendingSchema>;
 
-/** How long a sign-in may wait for its code in this browser. */
+/** How long a browser keeps a pending sign-in. */
 export const PENDING_LIFETIME_MS = 15 * MINUTE;
 
 const cookie = signedCookie('packwatch_pending', { lifetimeMs: PENDING_LIFETIME_MS });
@@ -21,12 +21,12 @@ export async function readPending(request: Request): Promise<PendingSignIn | nul
   return text === null ? null : pendingSchema.parse(JSON.parse(text));
 }
 
-/** Stores the pending sign-in in the browser for 15 minutes. */
+/** Adds the cookie that stores the pending sign-in for 15 minutes. */
 export function commitPending(headers: Headers, pending: PendingSignIn): Promise<void> {
-  return cookie.keep(headers, JSON.stringify(pending));
+  return cookie.commit(headers, JSON.stringify(pending));
 }
 
-/** Deletes it. */
+/** Adds the cookie that deletes the pending sign-in. */
 export function clearPending(headers: Headers): Promise<void> {
-  return cookie.forget(headers);
+  return cookie.clear(headers);
 }

@@ -18,22 +18,22 @@ interface Limit {
   windowMs: number;
 }
 
-/** Points per key and window. A window begins with the first use. */
+/** Uses per key and window. A window starts at its first use. */
 const LIMITS = {
-  /** By account and address. */
+  /** By account and client network. */
   loginAccount: { points: 10, windowMs: 15 * MINUTE },
-  /** By address, as the limits below that name no other key. */
+  /** By client network, as are the limits below without a comment on their key. */
   loginAddress: { points: 100, windowMs: HOUR },
   register: { points: 10, windowMs: HOUR },
-  /** Besides the five attempts that each code has. */
+  /** In addition to the five attempts of each code. */
   verifyAddress: { points: 60, windowMs: HOUR },
-  /** By account, from any address; counted separately for each pending sign-in and for the bare API. */
+  /** By account, from any network; separately for each pending sign-in and for the API. */
   verifyAccount: { points: 15, windowMs: HOUR },
   resend: { points: 30, windowMs: HOUR },
   discord: { points: 60, windowMs: 15 * MINUTE },
-  /** By the state: it is valid for one callback. */
+  /** By OAuth state: it is valid for one callback. */
   discordState: { points: 1, windowMs: 15 * MINUTE },
-  /** By account, as all limits below. */
+  /** By account, as are all limits below. */
   checkNow: { points: 6, windowMs: MINUTE },
   webhookSave: { points: 20, windowMs: MINUTE },
   webhookTest: { points: 6, windowMs: MINUTE },
@@ -43,13 +43,13 @@ const LIMITS = {
 
 type LimitName = keyof typeof LIMITS;
 
-/** The network of an IPv6 address: its first `groups`, 16 bits each. */
+/** The network of the first `groups` (16 bits each) of an IPv6 address. */
 function ipv6Network(address: string, groups: number): string {
   const network = ipaddr.IPv6.parse(address).parts.slice(0, groups);
   return `${network.map((group) => group.toString(16)).join(':')}::/${groups * 16}`;
 }
 
-/** The network that shares one rate limit: an IPv4 address, or an IPv6 /64, which belongs to one customer. */
+/** The network that shares one rate limit: a single IPv4 address or an IPv6 /64, the usual network of one customer. */
 export function networkOf(address: string): string {
   return isIPv6(address) ? ipv6Network(address, 4) : address;
 }
@@ -59,23 +59,23 @@ export function siteOf(address: string): string | null {
   return isIPv6(address) ? ipv6Network(address, 3) : null;
 }
 
-/** The network whose hosts share one budget of code mails and of password hashing: an IPv4 /24 or an IPv6 /48. */
+/** The network that shares a limit for code mails and password hashing: an IPv4 /24 or an IPv6 /48. */
 export function wideNetworkOf(address: string): string {
   return siteOf(address) ?? (isIPv4(address) ? `${address.split('.').slice(0, 3).join('.')}.0/24` : address);
 }
 
-/** An IPv6 /48 has this many times a client's limit, so that an attacker with a whole site is limited too. */
+/** The limit of an IPv6 /48 as a multiple of a client's: it also limits an attacker who controls a whole /48. */
 const SITE_FACTOR = 5;
 
-/** One use of a limit. `key`: what it is counted by; only its hash is stored. */
+/** One use of a rate limit. Uses are counted by `key`; only its hash is stored. */
 export interface LimitUse {
   limit: LimitName;
   key: string;
-  /** The IPv6 /48 of the client, also counted, against five times the limit. */
+  /** The client's IPv6 /48, counted separately with five times the limit. */
   siteKey?: string;
 }
 
-/** A use by a client, counted by network and, when given, by account. */
+/** A use by the current client, counted by its network and, if given, the account. */
 export function clientUse(limit: LimitName, account = ''): LimitUse {
   const address = clientAddress();
   const site = siteOf(address);
@@ -87,22 +87,22 @@ export function clientUse(limit: LimitName, account = ''): LimitUse {
 }
 
 export interface RateLimits {
-  /** Counts one use of each. Throws `RateLimited` at the first limit that is exceeded. */
+  /** Counts the uses. Throws `RateLimited` at the first limit that is exceeded. */
   take(uses: readonly LimitUse[]): Promise<void>;
-  /** Refunds uses, after a successful sign-in for example. */
-  giveBack(uses: readonly LimitUse[]): Promise<void>;
+  /** Takes uses back, for example after a successful sign-in. */
+  refund(uses: readonly LimitUse[]): Promise<void>;
 }
 
-function inWords(seconds: number): string {
+function formatSeconds(seconds: number): string {
   if (seconds < 90) return seconds === 1 ? '1 second' : `${seconds} seconds`;
   return `${Math.ceil(seconds / 60)} minutes`;
 }
 
-function tooMany(msBeforeNext: number): DomainError {
+function rateLimited(msBeforeNext: number): DomainError {
   const seconds = Math.max(1, Math.ceil(msBeforeNext / SECOND));
   return new DomainError('RateLimited', {
     code: 'rate_limited',
-    message: `Too many tries. Please wait ${inWords(seconds)} and try again.`,
+    message: `Too many tries. Please wait ${formatSeconds(seconds)} and try again.`,
     retryAfterSeconds: seconds,
   });
 }
@@ -110,8 +110,8 @@ function tooMany(msBeforeNext: number): DomainError {
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
 /**
- * All limits, counted in Redis for all processes together, and in the memory of this process while Redis is down: each
- * process then allows the whole limit, which is better than no limit and better than refusing all requests.
+ * Creates the rate limits. Redis counts uses across all processes. While Redis is down, each process counts in memory and
+ * allows the whole limit; the alternatives are no limit, or refusing every request.
  */
 export function createRateLimits({
   redis,
@@ -146,7 +146,7 @@ export function createRateLimits({
   );
   const countersOf = ({ limit, key, siteKey }: LimitUse): { limiter: RateLimiterAbstract; key: string }[] => {
     const found = limiters.get(limit);
-    if (found === undefined) throw new Error(`there is no limit called ${limit}`);
+    if (found === undefined) throw new Error(`unknown rate limit: ${limit}`);
     return [
       { limiter: found.client, key },
       ...(siteKey === undefined ? [] : [{ limiter: found.site, key: siteKey }]),
@@ -160,16 +160,17 @@ export function createRateLimits({
           await limiter.consume(hashOf(key));
         } catch (error) {
           if (!(error instanceof RateLimiterRes)) throw error;
-          throw tooMany(error.msBeforeNext);
+          throw rateLimited(error.msBeforeNext);
         }
       }
     },
-    async giveBack(uses) {
-      const given = await Promise.allSettled(
+    async refund(uses) {
+      const refunds = await Promise.allSettled(
         uses.flatMap(countersOf).map(({ limiter, key }) => limiter.reward(hashOf(key))),
       );
-      const failed = given.find((result) => result.status === 'rejected');
-      if (failed !== undefined) log.warn({ err: failed.reason }, 'a use of a limit could not be given back');
+      const failed = refunds.find((result) => result.status === 'rejected');
+      if (failed !== undefined)
+        log.warn({ err: failed.reason }, 'a use of a rate limit could not be refunded');
     },
   };
 }

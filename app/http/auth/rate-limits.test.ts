@@ -5,21 +5,21 @@ import { clientUse, createRateLimits, networkOf, siteOf, wideNetworkOf } from '.
 
 const log = pino({ level: 'silent' });
 
-/** Whether each of these requests may register, in order, with new counters. */
+/** How many of these requests may register, with new counters. */
 async function allowedRegistrations(addresses: string[]): Promise<number> {
   const limits = createRateLimits({ redis: null, prefix: 'test', log });
-  const tries = await Promise.allSettled(
+  const attempts = await Promise.allSettled(
     addresses.map((clientAddress) =>
       runInRequest({ method: 'POST', clientAddress }, () => limits.take([clientUse('register')])),
     ),
   );
-  return tries.filter(({ status }) => status === 'fulfilled').length;
+  return attempts.filter(({ status }) => status === 'fulfilled').length;
 }
 
 const many = (count: number, addressOf: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => addressOf(index));
 
-test('an IPv4 address has ten registrations, independent of its neighbours', async () => {
+test('an IPv4 address has ten registrations, independent of neighbouring addresses', async () => {
   expect(await allowedRegistrations(many(20, () => '192.0.2.7'))).toBe(10);
   expect(await allowedRegistrations(many(20, (index) => `192.0.2.${index}`))).toBe(20);
 });

@@ -8,7 +8,7 @@ import { cookieToken, sessionCookie } from '../cookies/session-cookie.server';
 
 const viewers = new WeakMap<Request, Promise<Viewer | null>>();
 
-/** The signed-in user of a page request, by its cookie; null without a session. One query per request. */
+/** The signed-in user of a page request by its cookie; null without a session. Queries the database once per request. */
 export function findViewer(request: Request): Promise<Viewer | null> {
   const known = viewers.get(request);
   if (known !== undefined) return known;
@@ -21,7 +21,7 @@ export function findViewer(request: Request): Promise<Viewer | null> {
 
 const publicViewers = new WeakMap<Request, Promise<Viewer | null>>();
 
-/** The same for public pages. If the session lookup fails, logs the error and treats the visitor as signed out. */
+/** `findViewer` for public pages: if the query fails, logs the error and returns null. */
 export function findPublicViewer(request: Request): Promise<Viewer | null> {
   const known = publicViewers.get(request);
   if (known !== undefined) return known;
@@ -33,49 +33,49 @@ export function findPublicViewer(request: Request): Promise<Viewer | null> {
   return found;
 }
 
-/** Pages that redirect a signed-out visitor to the landing page, per the specification. */
+/** Pages that redirect signed-out visitors to the landing page, as specified. */
 const HOME_WHEN_SIGNED_OUT = ['/', '/dashboard', '/dashboard/subscription'];
 
-/** The sign-in page for a signed-out visitor; `next` in its address names the page to open afterwards. */
+/** The sign-in path for a signed-out visitor. Its `next` parameter is the page to open afterwards. */
 function signInPathFor(request: Request): string {
   const { pathname, search } = new URL(request.url);
   if (HOME_WHEN_SIGNED_OUT.includes(pathname.replace(/(?<=.)\/+$/, ''))) return '/';
   return withNext('/?auth=login', asNextPath(pathname + search));
 }
 
-/** The signed-in user of a page. Throws a redirect to the sign-in, or from the dashboard to the landing page. */
+/** The signed-in user of a page. Throws a redirect to the sign-in or the landing page for visitors. */
 export async function requireMember(request: Request): Promise<Viewer> {
   const viewer = await findViewer(request);
   if (viewer === null) throw redirect(signInPathFor(request));
   return viewer;
 }
 
-/** The admin of a page. Throws a redirect: for visitors as `requireMember`, for members to the dashboard. */
+/** The admin of a page. Throws the redirect of `requireMember` for visitors, and one to the dashboard for members. */
 export async function requireAdmin(request: Request): Promise<Viewer> {
   const viewer = await requireMember(request);
   if (viewer.account.role !== 'admin') throw redirect('/dashboard');
   return viewer;
 }
 
-/** Sets the session cookie. */
+/** Adds the Set-Cookie header with the session token. */
 export function commitSession(headers: Headers, token: string): void {
   headers.append('Set-Cookie', sessionCookie(token, { secure: hasSecureCookies() }));
 }
 
-/** Deletes the session cookie. */
+/** Adds the Set-Cookie header that deletes the session cookie. */
 export function clearSession(headers: Headers): void {
   headers.append('Set-Cookie', sessionCookie(null, { secure: hasSecureCookies() }));
 }
 
-/** Ends the session that the browser had before it signed in again. */
+/** Ends the session that the browser had before this sign-in. */
 export async function endEarlierSession(request: Request): Promise<void> {
   const { db } = serverContext();
   const earlier = cookieToken(request.headers.get('Cookie'));
   if (earlier !== null) await revokeByTokens(db, { tokens: [earlier] });
 }
 
-/** Creates the token for the local storage of a browser that has signed in. Its session ends with the cookie's. */
-export async function openSecondSession(request: Request, cookieSession: Session): Promise<string> {
+/** Creates the session token for the browser's local storage. It ends together with the session of the cookie. */
+export async function createLocalStorageSession(request: Request, cookieSession: Session): Promise<string> {
   const { db, clock } = serverContext();
   const { token } = await createSession(db, {
     accountId: cookieSession.user_id,

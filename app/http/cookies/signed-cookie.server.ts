@@ -7,9 +7,9 @@ export interface SignedCookie {
   /** The stored text; null without a cookie, past its lifetime, or with an invalid signature. */
   read(request: Request): Promise<string | null>;
   /** Appends the Set-Cookie header that stores the text. */
-  keep(headers: Headers, text: string): Promise<void>;
+  commit(headers: Headers, text: string): Promise<void>;
   /** Appends the Set-Cookie header that deletes the cookie. */
-  forget(headers: Headers): Promise<void>;
+  clear(headers: Headers): Promise<void>;
 }
 
 /**
@@ -39,7 +39,7 @@ export function signedCookie(name: string, { lifetimeMs }: { lifetimeMs: number 
       const { text, until } = value;
       return typeof text === 'string' && typeof until === 'number' && now < until ? text : null;
     },
-    async keep(headers, text) {
+    async commit(headers, text) {
       const { cookie, now } = open();
       const value = await cookie.serialize(
         { text, until: now + lifetimeMs },
@@ -47,7 +47,7 @@ export function signedCookie(name: string, { lifetimeMs }: { lifetimeMs: number 
       );
       headers.append('Set-Cookie', value);
     },
-    async forget(headers) {
+    async clear(headers) {
       headers.append('Set-Cookie', await open().cookie.serialize('', { maxAge: 0 }));
     },
   };

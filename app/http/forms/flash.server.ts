@@ -16,7 +16,7 @@ interface Flash {
 /** Stores a form's result for the page at `address`, which shows it once. */
 export function keepFlash(headers: Headers, address: string, result: FormResult): Promise<void> {
   const [path = ''] = address.split('?', 1);
-  return cookie.keep(headers, JSON.stringify({ path, result } satisfies Flash));
+  return cookie.commit(headers, JSON.stringify({ path, result } satisfies Flash));
 }
 
 /** The result for the page of this request, and the headers that delete it from the browser; or null. */
@@ -27,6 +27,6 @@ export async function takeFlash(request: Request): Promise<{ result: FormResult;
   const { path, result } = JSON.parse(text) as Flash;
   if (path !== new URL(request.url).pathname) return null;
   const headers = new Headers();
-  await cookie.forget(headers);
+  await cookie.clear(headers);
   return { result, headers };
 }

@@ -1,6 +1,6 @@
 import type { LocalSession } from '~/components/account/local-session';
 import type { FormOutcome } from '~/http/forms/page-forms.server';
-import { openSecondSession } from '~/http/auth/session.server';
+import { createLocalStorageSession } from '~/http/auth/session.server';
 import type { SignedInBrowser } from '~/http/auth/login.server';
 
 /** What scripts need after a sign-in: the token for local storage, and the page to open. */
@@ -22,7 +22,7 @@ export async function signedIn(
   if (!scripts) return { to: path, headers };
   const details: SignedInDetails = {
     localSession: {
-      token: await openSecondSession(request, session),
+      token: await createLocalStorageSession(request, session),
       user: { id: account.id, email: account.email },
     },
     path,

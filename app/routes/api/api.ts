@@ -11,16 +11,16 @@ import { loader as monitor } from './monitor';
 import { loader as news } from './news';
 import { loader as settings } from './settings';
 
-const MAX_AGE = 'public, max-age=300';
+const CACHE_CONTROL = 'public, max-age=300';
 
 /**
- * Everything below /api that belongs to no other group; its unknown paths are those of the whole API. A function, because
- * the document lists its own call: Remix cannot remove a circle of constants from the client build.
+ * The group for all other paths below /api, so also for unknown ones. This is a function because the document lists its
+ * own call: Remix cannot remove constants that refer to each other from the client build.
  */
 function createApi(): ApiHandler {
   let cached: { appUrl: string; text: string } | null = null;
 
-  /** The document as JSON text. It is made once, because it is costly and public. */
+  /** The document as JSON text. It is public and slow to generate, so it is cached. */
   function documentText(): string {
     const { appUrl } = serverContext().config;
     if (cached?.appUrl !== appUrl) {
@@ -32,18 +32,18 @@ function createApi(): ApiHandler {
   }
 
   const handler = endpoint(
-    { name: 'api', description: 'The API itself' },
+    { name: 'api', description: 'The description of the API' },
     {
       '/api/openapi.json': {
         GET: call({
           id: 'readOpenApiDocument',
           summary: 'Reads this document',
-          description: 'Every call, generated from its declaration.',
+          description: 'It is generated from the declarations of the calls.',
           access: 'public',
           envelope: 'bare',
           response: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
           example: { response: { openapi: '3.1.0', paths: {} } },
-          run: () => jsonTextResponse(documentText(), { status: 200, cacheControl: MAX_AGE }),
+          run: () => jsonTextResponse(documentText(), { status: 200, cacheControl: CACHE_CONTROL }),
         }),
       },
     },

@@ -23,7 +23,7 @@ import {
   signedInSchema,
 } from '~/http/api/schemas.server';
 import { finishDiscordLogin, startDiscordLogin } from '~/http/auth/discord-login.server';
-import { CODE_SENT, keepSignedIn, login, register, resend, verify } from '~/http/auth/login.server';
+import { CODE_SENT, commitSignIn, login, register, resend, verify } from '~/http/auth/login.server';
 import { logoutCaller } from '~/http/auth/logout.server';
 import type { LimitUse } from '~/http/auth/rate-limits.server';
 import { HttpRefusal } from '~/http/server/failures.server';
@@ -33,7 +33,7 @@ const sessionSchema = z.object({
   id: z.string(),
   current: z
     .boolean()
-    .describe('Whether it is the session of this request, or another token of its browser.'),
+    .describe('Whether the request belongs to this session. All tokens of a browser share one session.'),
   createdAt: z.string(),
   lastSeenAt: z.string(),
   userAgent: z.string().nullable(),
@@ -41,17 +41,17 @@ const sessionSchema = z.object({
 
 const profileResponse = z.object({ user: profileSchema });
 
-/** The bare API has no browser that a pending sign-in could belong to. */
+/** An API call belongs to no pending sign-in of a browser. */
 const NO_BROWSER = { browserKey: null };
 
 function accountWrite({ caller }: { caller: { account: { id: string } } }): LimitUse[] {
   return [{ limit: 'accountWrite', key: caller.account.id }];
 }
 
-/** A new session: the token for a client that keeps it, the cookie for a browser. */
+/** The response to a sign-in: its body has the token for API clients, its headers set the cookie for browsers. */
 async function signedInReply(request: Request, signedIn: SignedIn): Promise<Reply> {
   const { token, account } = signedIn;
-  const headers = await keepSignedIn(request, signedIn);
+  const headers = await commitSignIn(request, signedIn);
   return new Reply({ token, user: { id: account.id, email: account.email } }, { headers });
 }
 
@@ -61,8 +61,9 @@ const auth = endpoint(
     '/api/auth/register': {
       POST: call({
         id: 'register',
-        summary: 'Begins an account',
-        description: 'Sends a code to the address. The answer is the same when the address has an account.',
+        summary: 'Creates an account',
+        description:
+          'Sends a code to the address. The response is the same when the address already has an account.',
         access: 'public',
         body: z.object({ email: emailField, password: newPasswordField }),
         status: 201,
@@ -82,7 +83,7 @@ const auth = endpoint(
     '/api/auth/verify': {
       POST: call({
         id: 'verifyEmail',
-        summary: 'Confirms an address with the code sent to it, and signs in',
+        summary: 'Confirms an address with its code, and signs in',
         description: 'A wrong, used or expired code is refused with 422 `invalid_code`.',
         access: 'public',
         body: z.object({ email: emailField, code: codeField }),
@@ -98,7 +99,7 @@ const auth = endpoint(
       POST: call({
         id: 'resendVerification',
         summary: 'Sends another code',
-        description: 'The answer is the same for an address that needs none.',
+        description: 'The response is the same when the address needs no code.',
         access: 'public',
         body: z.object({ email: emailField }),
         response: messageSchema,
@@ -112,7 +113,8 @@ const auth = endpoint(
       POST: call({
         id: 'login',
         summary: 'Signs in with a password',
-        description: 'An unconfirmed address is sent a code instead (403 `verification_required`).',
+        description:
+          'If the address is not confirmed, sends a code to it and fails with 403 `verification_required`.',
         access: 'public',
         body: z.object({ email: emailField, password: passwordField }),
         response: signedInSchema,
@@ -141,7 +143,7 @@ const auth = endpoint(
     '/api/auth/discord/callback': {
       GET: call({
         id: 'finishDiscordLogin',
-        summary: 'Takes Discord’s `code` and `state`',
+        summary: 'Completes a Discord sign-in with `code` and `state`',
         description: 'Redirects to the page that shows the outcome of the sign-in.',
         access: 'public',
         status: 302,
@@ -154,7 +156,7 @@ const auth = endpoint(
       POST: call({
         id: 'logout',
         summary: 'Ends the session of the request',
-        description: 'The answer is the same without a session.',
+        description: 'The response is the same without a session.',
         access: 'public',
         response: z.object({}),
         failures: [403],
@@ -166,7 +168,7 @@ const auth = endpoint(
       GET: call({
         id: 'readProfile',
         summary: 'Reads the caller’s own profile',
-        description: 'With what the account may use: beta access, desktop access, subscription.',
+        description: 'Includes beta access, desktop access and the subscription.',
         access: 'member',
         response: profileResponse,
         example: { response: { user: profileExample } },
@@ -215,7 +217,7 @@ const auth = endpoint(
       POST: call({
         id: 'requestBeta',
         summary: 'Requests beta access',
-        description: 'Refused with 409 when it was requested before.',
+        description: 'Refused with 409 when the caller has already requested it.',
         access: 'member',
         response: profileResponse,
         failures: [409],
@@ -232,8 +234,8 @@ const auth = endpoint(
     '/api/auth/reset-password': {
       POST: call({
         id: 'resetPassword',
-        summary: 'Is not implemented yet',
-        description: 'Always refused with 501.',
+        summary: 'Resets a password (not implemented yet)',
+        description: 'Always fails with 501.',
         access: 'public',
         response: z.object({}),
         failures: [501],
@@ -251,7 +253,7 @@ const auth = endpoint(
       GET: call({
         id: 'listSessions',
         summary: 'Lists the caller’s sessions',
-        description: 'The session used last comes first. A browser counts as one session.',
+        description: 'The most recently used session comes first. A browser counts as one session.',
         access: 'member',
         response: z.object({ sessions: z.array(sessionSchema) }),
         example: {
@@ -287,7 +289,7 @@ const auth = endpoint(
       DELETE: call({
         id: 'endSession',
         summary: 'Ends one of the caller’s sessions',
-        description: 'Ends a browser’s cookie and its token in local storage together.',
+        description: 'For a browser, revokes its cookie and its token in local storage together.',
         access: 'member',
         params: z.object({ id: z.string().max(64) }),
         response: z.object({}),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readBetaStats, listApprovedUsers, listPendingUsers } from '#shared/beta/read-beta';
+import { listApprovedUsers, listPendingUsers, readBetaStats } from '#shared/beta/read-beta';
 import { approveBeta, revokeBeta } from '#shared/beta/decide-beta';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
@@ -7,8 +7,8 @@ import { betaStatsSchema, betaUserExample, betaUserSchema } from '~/http/api/sch
 import { serverContext } from '~/http/server/context.server';
 
 const userParams = z.object({ id: z.string().max(64) });
-const users = z.object({ users: z.array(betaUserSchema) });
-const user = z.object({ user: betaUserSchema });
+const usersResponse = z.object({ users: z.array(betaUserSchema) });
+const userResponse = z.object({ user: betaUserSchema });
 
 const approvedExample = { ...betaUserExample, approvedAt: '2026-11-03T12:00:00.000Z' };
 
@@ -18,11 +18,11 @@ const beta = endpoint(
     '/api/admin/beta/pending': {
       GET: call({
         id: 'listPendingBetaUsers',
-        summary: 'Lists users waiting for beta access',
-        description: 'The longest wait comes first.',
+        summary: 'Lists users who wait for beta access',
+        description: 'The oldest request comes first.',
         access: 'admin',
         envelope: 'data',
-        response: users,
+        response: usersResponse,
         example: { response: { users: [betaUserExample] } },
         run: async () => ({ users: await listPendingUsers(serverContext().db) }),
       }),
@@ -35,7 +35,7 @@ const beta = endpoint(
         description: 'The newest approval comes first.',
         access: 'admin',
         envelope: 'data',
-        response: users,
+        response: usersResponse,
         example: { response: { users: [approvedExample] } },
         run: async () => ({ users: await listApprovedUsers(serverContext().db) }),
       }),
@@ -45,7 +45,7 @@ const beta = endpoint(
       GET: call({
         id: 'readBetaStats',
         summary: 'Reads the statistics of beta access',
-        description: 'All requests count, revoked ones too.',
+        description: 'Includes the requests of users whose access was revoked.',
         access: 'admin',
         envelope: 'data',
         response: betaStatsSchema,
@@ -70,7 +70,7 @@ const beta = endpoint(
         access: 'admin',
         params: userParams,
         envelope: 'data',
-        response: user,
+        response: userResponse,
         failures: [409],
         example: { response: { user: approvedExample } },
         async run({ caller, params }) {
@@ -89,7 +89,7 @@ const beta = endpoint(
         access: 'admin',
         params: userParams,
         envelope: 'data',
-        response: user,
+        response: userResponse,
         failures: [409],
         example: { response: { user: { ...betaUserExample, requestedAt: null } } },
         async run({ caller, params }) {

@@ -33,7 +33,7 @@ import { serverContext } from '~/http/server/context.server';
 const audience = z.enum(AUDIENCES).default('instant');
 const settingSchema = z.object({ setting_key: z.string(), setting_value: z.string() });
 const settingExample = { setting_key: 'check_interval_seconds', setting_value: '60' };
-const masked = z.string().nullable().describe('Masked; null when none is set.');
+const maskedWebhook = z.string().nullable().describe('Masked; null when none is set.');
 const BEFORE_RULE = 'before is the id of a check.';
 
 function webhookContext(): WebhookContext & { appUrl: string } {
@@ -48,8 +48,8 @@ function webhookContext(): WebhookContext & { appUrl: string } {
   };
 }
 
-/** The specification's message for a check that cannot run; the cause goes to the log. */
-function failedToTrigger(cause: unknown): DomainError {
+/** The error of a check that cannot run, with the specification's message. The log names the cause. */
+function checkFailed(cause: unknown): DomainError {
   return new DomainError('Unavailable', { code: 'check_failed', message: 'Failed to trigger check', cause });
 }
 
@@ -60,7 +60,7 @@ const monitor = endpoint(
       GET: call({
         id: 'readMonitorStatus',
         summary: 'Reads the state of the monitor and of the shop',
-        description: 'Monitoring, the open alert, the last and the next check, and the daemon.',
+        description: 'Includes the open alert, the last and the next check, and the daemon.',
         access: 'admin',
         envelope: 'data',
         response: monitorStatusSchema,
@@ -101,7 +101,7 @@ const monitor = endpoint(
             return { history: checks, next };
           } catch (error) {
             if (!(error instanceof DomainError) || error.code !== 'unknown_check') throw error;
-            // An unknown check is a fault of the query: 400, as for any other invalid parameter.
+            // An unknown check is an invalid parameter, so 400.
             const { code, message, fieldErrors } = error;
             throw new HttpRefusal({ status: 400, code, message, errors: fieldErrors });
           }
@@ -113,7 +113,7 @@ const monitor = endpoint(
       POST: call({
         id: 'checkNow',
         summary: 'Checks the shop now',
-        description: 'Answers 202 when the check takes longer than 25 seconds; it goes on all the same.',
+        description: 'Returns 202 when the check takes longer than 25 seconds; the check continues.',
         access: 'admin',
         envelope: 'data',
         response: z.object({ check: monitorCheckSchema }),
@@ -124,12 +124,12 @@ const monitor = endpoint(
         async run() {
           const { db, queues, clock, config } = serverContext();
           if (queues === null || config.redisUrl === null)
-            throw failedToTrigger(new Error('no Redis is set'));
+            throw checkFailed(new Error('Redis is not configured'));
           try {
             const check = await requestCheck({ db, queues, redisUrl: config.redisUrl, clock });
             return check === null ? new Reply({ queued: true }, { status: 202 }) : { check };
           } catch (error) {
-            throw error instanceof DomainError ? failedToTrigger(error) : error;
+            throw error instanceof DomainError ? checkFailed(error) : error;
           }
         },
       }),
@@ -139,14 +139,14 @@ const monitor = endpoint(
       GET: call({
         id: 'readMonitorSettings',
         summary: 'Reads the monitor’s settings',
-        description: 'The values in force, and which webhooks are set.',
+        description: 'Includes the masked webhooks.',
         access: 'admin',
         envelope: 'data',
         response: z.object({
           settings: z.array(settingSchema),
-          discord_webhook_url: masked,
-          discord_webhook_url_free: masked,
-          discord_webhook_url_admin: masked,
+          discord_webhook_url: maskedWebhook,
+          discord_webhook_url_free: maskedWebhook,
+          discord_webhook_url_admin: maskedWebhook,
         }),
         example: {
           response: {
@@ -176,7 +176,7 @@ const monitor = endpoint(
       PUT: call({
         id: 'writeMonitorSetting',
         summary: 'Changes one of the monitor’s settings',
-        description: 'Unknown keys and invalid values are refused. Webhooks have a call of their own.',
+        description: 'Unknown keys and invalid values are refused. Webhooks have their own call.',
         access: 'admin',
         body: settingSchema,
         envelope: 'data',
@@ -198,7 +198,7 @@ const monitor = endpoint(
       PUT: call({
         id: 'setWebhook',
         summary: 'Sets the webhook of an audience',
-        description: 'It is saved once Discord has confirmed that it exists.',
+        description: 'Saves it after Discord has confirmed that it exists.',
         access: 'admin',
         body: z.object({ webhook_url: z.string(), audience }),
         response: messageSchema,
@@ -217,7 +217,7 @@ const monitor = endpoint(
       DELETE: call({
         id: 'deleteWebhook',
         summary: 'Deletes the webhook of an audience',
-        description: 'The answer is the same when there is none.',
+        description: 'The response is the same when none is set.',
         access: 'admin',
         query: z.object({ audience }),
         response: messageSchema,
@@ -235,7 +235,7 @@ const monitor = endpoint(
       POST: call({
         id: 'sendTestAlert',
         summary: 'Posts a test message to the webhook of an audience',
-        description: 'Refused with 404 when none is set, with 502 when Discord refuses it.',
+        description: 'Fails with 404 when none is set, and with 502 when Discord refuses the message.',
         access: 'admin',
         body: z.object({ audience }),
         response: messageSchema,
@@ -259,7 +259,7 @@ const monitor = endpoint(
       POST: call({
         id: 'startMonitoring',
         summary: 'Starts monitoring',
-        description: 'The answer is the same when it is running.',
+        description: 'The response is the same when it is already running.',
         access: 'admin',
         response: messageSchema,
         example: { response: { message: 'Monitoring started.' } },
@@ -275,7 +275,7 @@ const monitor = endpoint(
       POST: call({
         id: 'stopMonitoring',
         summary: 'Stops monitoring',
-        description: 'The answer is the same when it is stopped.',
+        description: 'The response is the same when it is already stopped.',
         access: 'admin',
         response: messageSchema,
         example: { response: { message: 'Monitoring stopped.' } },
@@ -290,7 +290,7 @@ const monitor = endpoint(
     '/api/pokemon-center/debug/latest': {
       GET: call({
         id: 'readLatestDebug',
-        summary: 'Reads the page that the last check saw',
+        summary: 'Reads the response that the last check received',
         description: '`data` is null before the first check.',
         access: 'admin',
         envelope: 'data',

@@ -93,7 +93,7 @@ const news = endpoint(
       GET: call({
         id: 'listAllArticles',
         summary: 'Lists all articles',
-        description: 'Drafts too. The newest comes first. A page past the end is empty.',
+        description: 'Includes drafts. The newest comes first. A page past the end is empty.',
         access: 'admin',
         query: pageQuery({ limit: 50 }),
         envelope: 'data',
@@ -104,7 +104,7 @@ const news = endpoint(
       POST: call({
         id: 'createArticle',
         summary: 'Creates an article',
-        description: 'A draft, unless `published` is true. The HTML of its content is sanitised.',
+        description: 'It is a draft unless `published` is true. The HTML of the content is sanitised.',
         access: 'admin',
         body: articleFields,
         bodyLimitBytes: ARTICLE_BODY_LIMIT_BYTES,
@@ -126,7 +126,7 @@ const news = endpoint(
       GET: call({
         id: 'readAnyArticle',
         summary: 'Reads an article, published or not',
-        description: 'With its media.',
+        description: 'Includes its media.',
         access: 'admin',
         params,
         failures: [404],
@@ -160,7 +160,7 @@ const news = endpoint(
       DELETE: call({
         id: 'deleteArticle',
         summary: 'Deletes an article',
-        description: 'With its media and their files.',
+        description: 'Deletes its media and their files, too.',
         access: 'admin',
         params,
         failures: [404],
@@ -177,7 +177,7 @@ const news = endpoint(
       POST: call({
         id: 'togglePublished',
         summary: 'Publishes a draft, or makes an article a draft again',
-        description: 'The date of the first publication stays.',
+        description: 'The date of the first publication does not change.',
         access: 'admin',
         params,
         failures: [404],
@@ -195,7 +195,7 @@ const news = endpoint(
     '/api/news/admin/articles/{id}/toggle-featured': {
       POST: call({
         id: 'toggleFeatured',
-        summary: 'Features an article, or stops featuring it',
+        summary: 'Marks an article as featured, or removes the mark',
         description: 'Pages list featured articles first.',
         access: 'admin',
         params,
@@ -215,7 +215,7 @@ const news = endpoint(
       PUT: call({
         id: 'setFeaturedImage',
         summary: 'Chooses the image for an article’s cards',
-        description: 'One of the article’s own images, or null for none.',
+        description: 'It must be an image of the article; null removes the choice.',
         access: 'admin',
         params,
         body: z.object({ mediaId: z.string().nullable() }),
@@ -245,7 +245,7 @@ const news = endpoint(
           caption: captionField.optional(),
           displayOrder: displayOrderField.optional(),
           placement: placementField
-            .describe('`text`: an inline image, public only while the saved text shows it.')
+            .describe('`text`: an inline image; it is public only while the saved text contains it.')
             .optional(),
           width: videoPixelsField.describe('Of a video, in pixels; ignored without `height`.').optional(),
           height: videoPixelsField.describe('Of a video, in pixels; ignored without `width`.').optional(),
@@ -271,7 +271,7 @@ const news = endpoint(
       DELETE: call({
         id: 'deleteMedia',
         summary: 'Deletes an image or a video of an article',
-        description: 'With its files. If it was the featured image, the article has none afterwards.',
+        description: 'Deletes its files, too. If it was the featured image, the article has none afterwards.',
         access: 'admin',
         params: mediaParams,
         envelope: 'data',

@@ -32,8 +32,8 @@ const settings = endpoint(
     '/api/settings/public/news-enabled': {
       GET: call({
         id: 'readNewsEnabled',
-        summary: 'Whether the News section is shown',
-        description: 'The news calls answer in either case.',
+        summary: 'Reads whether the News section is shown',
+        description: 'The news calls work in either case.',
         access: 'public',
         envelope: 'data',
         response: z.object({ enabled: z.boolean() }),
@@ -46,7 +46,7 @@ const settings = endpoint(
       GET: call({
         id: 'listRetailers',
         summary: 'Lists the supported shops',
-        description: 'As the landing page lists them.',
+        description: 'In the order of the landing page.',
         access: 'public',
         envelope: 'data',
         response: retailersResponse,
@@ -59,7 +59,7 @@ const settings = endpoint(
       GET: call({
         id: 'readPublicTrackingSets',
         summary: 'Lists the enabled tracking sets',
-        description: 'In their order.',
+        description: 'They are sorted by `order`.',
         access: 'public',
         envelope: 'data',
         response: trackingSetsResponse,
@@ -71,8 +71,8 @@ const settings = endpoint(
     '/api/settings/public/hero-slides': {
       GET: call({
         id: 'readPublicHeroSlides',
-        summary: 'Which slides the landing page shows',
-        description: 'The slides of the tracking sets also need their own switch.',
+        summary: 'Reads which slides the landing page shows',
+        description: 'The slides of the tracking sets also depend on `enabled` of the tracking sets.',
         access: 'public',
         envelope: 'data',
         response: heroSlidesSchema,
@@ -103,7 +103,7 @@ const settings = endpoint(
       GET: call({
         id: 'readTrackingSets',
         summary: 'Lists the tracking sets',
-        description: 'Disabled ones too, in their order.',
+        description: 'Includes disabled ones. They are sorted by `order`.',
         access: 'admin',
         envelope: 'data',
         response: trackingSetsResponse,
@@ -113,7 +113,7 @@ const settings = endpoint(
       PUT: call({
         id: 'setTrackingSets',
         summary: 'Replaces the tracking sets',
-        description: 'Their orders are renumbered from 1.',
+        description: 'The server renumbers `order` from 1.',
         access: 'admin',
         body: z.object({ config: trackingSetsSchema }),
         envelope: 'data',
@@ -145,8 +145,8 @@ const settings = endpoint(
     '/api/settings/hero-slides': {
       GET: call({
         id: 'readHeroSlides',
-        summary: 'Which slides the landing page shows',
-        description: 'The same as the public call.',
+        summary: 'Reads which slides the landing page shows',
+        description: 'The response is that of the public call.',
         access: 'admin',
         envelope: 'data',
         response: heroSlidesSchema,
@@ -173,7 +173,7 @@ const settings = endpoint(
       PUT: call({
         id: 'writeSetting',
         summary: 'Stores a setting under its key',
-        description: 'Settings with a call of their own are refused with 409.',
+        description: 'Refused with 409 for settings that have their own call.',
         access: 'admin',
         params: z.object({ key: z.string() }),
         body: z.object({ value: z.string(), description: z.string().optional() }),

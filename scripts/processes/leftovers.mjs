@@ -8,34 +8,35 @@ const GRACE_MS = 3_000;
 const POLL_MS = 50;
 
 /** Records the processes of a data folder, so that a later run can end them even if the reaper was killed. */
-export function noteProcesses(dataDir, pids) {
-  const file = fileIn(dataDir);
-  const noted = Object.entries(pids).map(([name, pid]) => ({ name, pid, identity: processIdentity(pid) }));
+export function recordProcesses(dataDir, pids) {
+  const file = recordFile(dataDir);
+  const recorded = Object.entries(pids).map(([name, pid]) => ({ name, pid, identity: processIdentity(pid) }));
   mkdirSync(runDirectory(dataDir), { recursive: true });
-  writeFileSync(`${file}.draft`, JSON.stringify(noted));
+  writeFileSync(`${file}.draft`, JSON.stringify(recorded));
   renameSync(`${file}.draft`, file);
 }
 
-export function forgetProcesses(dataDir) {
-  rmSync(fileIn(dataDir), { force: true });
+/** Removes the record. */
+export function clearProcessRecord(dataDir) {
+  rmSync(recordFile(dataDir), { force: true });
 }
 
 /** Ends the processes that an earlier run left running. Returns their names. */
 export async function endLeftovers(dataDir) {
-  const left = readNoted(dataDir).filter(isSameProcess);
+  const left = readRecorded(dataDir).filter(isSameProcess);
   const signalAll = (signal) => left.filter(isSameProcess).forEach(({ pid }) => signalGroup(pid, signal));
   signalAll('SIGTERM');
   for (const deadline = Date.now() + GRACE_MS; left.some(isSameProcess) && Date.now() < deadline;)
     await sleep(POLL_MS);
   signalAll('SIGKILL');
   while (left.some(isSameProcess)) await sleep(POLL_MS);
-  forgetProcesses(dataDir);
+  clearProcessRecord(dataDir);
   return left.map(({ name }) => name);
 }
 
-function readNoted(dataDir) {
+function readRecorded(dataDir) {
   try {
-    return JSON.parse(readFileSync(fileIn(dataDir), 'utf8'));
+    return JSON.parse(readFileSync(recordFile(dataDir), 'utf8'));
   } catch {
     return [];
   }
@@ -49,6 +50,6 @@ function signalGroup(pid, signal) {
   }
 }
 
-function fileIn(dataDir) {
+function recordFile(dataDir) {
   return join(runDirectory(dataDir), 'processes.json');
 }

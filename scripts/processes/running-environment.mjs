@@ -12,7 +12,7 @@ export function loadDotEnv() {
 
 /** Stores the variables of a running `npm start` for commands in other terminals. */
 export function writeRunningEnvironment(dataDir, environment) {
-  const file = fileIn(dataDir);
+  const file = filePath(dataDir);
   mkdirSync(runDirectory(dataDir), { recursive: true });
   const content = { pid: process.pid, identity: processIdentity(process.pid), environment };
   writeFileSync(`${file}.draft`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
@@ -20,13 +20,13 @@ export function writeRunningEnvironment(dataDir, environment) {
 }
 
 export function removeRunningEnvironment(dataDir) {
-  rmSync(fileIn(dataDir), { force: true });
+  rmSync(filePath(dataDir), { force: true });
 }
 
 /** The variables of the running `npm start` of this data folder, or none if it does not run. */
 export function readRunningEnvironment(dataDir) {
   try {
-    const recorded = JSON.parse(readFileSync(fileIn(dataDir), 'utf8'));
+    const recorded = JSON.parse(readFileSync(filePath(dataDir), 'utf8'));
     return isSameProcess(recorded) ? recorded.environment : {};
   } catch {
     return {};
@@ -48,6 +48,6 @@ export function adoptRunningEnvironment() {
   Object.assign(process.env, besideRunning(process.env, readRunningEnvironment(dataDirectory(process.env))));
 }
 
-function fileIn(dataDir) {
+function filePath(dataDir) {
   return join(runDirectory(dataDir), 'environment.json');
 }

@@ -21,7 +21,7 @@ export async function chooseSandboxPorts(environment, dataDir) {
 export function rememberSandboxPorts(dataDir, ready) {
   const ports = portsOf(ready);
   mkdirSync(runDirectory(dataDir), { recursive: true });
-  writeFileSync(fileIn(dataDir), JSON.stringify(ports));
+  writeFileSync(filePath(dataDir), JSON.stringify(ports));
   return ports;
 }
 
@@ -60,13 +60,13 @@ function portsOf(ready) {
 
 function readPorts(dataDir) {
   try {
-    return JSON.parse(readFileSync(fileIn(dataDir), 'utf8'));
+    return JSON.parse(readFileSync(filePath(dataDir), 'utf8'));
   } catch {
     return {};
   }
 }
 
-function fileIn(dataDir) {
+function filePath(dataDir) {
   return join(runDirectory(dataDir), 'sandbox-ports.json');
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt } from '../build/ensure-built.mjs';
 import { ensureDependencies } from '../setup/dependencies.mjs';
-import { endLeftovers, forgetProcesses, noteProcesses } from './leftovers.mjs';
+import { endLeftovers, clearProcessRecord, recordProcesses } from './leftovers.mjs';
 import { tryLock } from './lock-file.mjs';
 import { BUILD, dataDirectory, runDirectory } from '../project.mjs';
 import {
@@ -53,7 +53,7 @@ export async function runStack({ processes, reporter, stop, onStop }, { parts, p
   const supervisor = createSupervisor({
     processes,
     reporter,
-    onChange: () => noteProcesses(dataDir, supervisor.pids()),
+    onChange: () => recordProcesses(dataDir, supervisor.pids()),
     onGiveUp: (name, log) => {
       const fault = new SetupFault(`${name} does not stay up, so everything is stopped.`, {
         log,
@@ -67,7 +67,7 @@ export async function runStack({ processes, reporter, stop, onStop }, { parts, p
     removeRunningEnvironment(dataDir);
     if (Object.keys(supervisor.pids()).length > 0) reporter.say('• Stopping …');
     await supervisor.stop(STOP_ORDER);
-    forgetProcesses(dataDir);
+    clearProcessRecord(dataDir);
     lock.release();
   });
 

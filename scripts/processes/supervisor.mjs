@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTail } from './owned-processes.mjs';
 
 const RESTART_DELAYS_MS = [200, 1_000, 2_000, 4_000, 8_000, 10_000];
-const HEALTHY_LONG_ENOUGH_MS = 2_000;
-const DEATHS_TO_GIVE_UP = 5;
-const DEATHS_WINDOW_MS = 60_000;
+const MIN_HEALTHY_MS = 2_000;
+const MAX_EXITS = 5;
+const EXITS_WINDOW_MS = 60_000;
 const STOP_GRACE_MS = 15_000;
 const POLL_MS = 50;
 const ANSWER_TIMEOUT_MS = 5_000;
@@ -27,7 +27,7 @@ export function createSupervisor({ processes, reporter, onGiveUp, onChange = () 
    */
   function start(name, { describe, ready }) {
     return new Promise((resolve, reject) => {
-      const member = { name, child: null, deaths: [], delay: 0, tail: createTail() };
+      const member = { name, child: null, exits: [], delay: 0, tail: createTail() };
       members.set(name, member);
       quitting.signal.addEventListener('abort', () => reject(new Error(`${name} was stopped`)), {
         once: true,
@@ -54,7 +54,7 @@ export function createSupervisor({ processes, reporter, onGiveUp, onChange = () 
       ready(child, over.signal).then(
         (value) => {
           healthySince = Date.now();
-          member.deaths = [];
+          member.exits = [];
           onReady(value);
         },
         () => {},
@@ -66,10 +66,10 @@ export function createSupervisor({ processes, reporter, onGiveUp, onChange = () 
       onChange();
 
       const now = Date.now();
-      member.delay = healthySince !== null && now - healthySince >= HEALTHY_LONG_ENOUGH_MS ? 0 : member.delay;
-      member.deaths = [...member.deaths.filter((at) => now - at < DEATHS_WINDOW_MS), now];
+      member.delay = healthySince !== null && now - healthySince >= MIN_HEALTHY_MS ? 0 : member.delay;
+      member.exits = [...member.exits.filter((at) => now - at < EXITS_WINDOW_MS), now];
       const reason = fault?.message ?? (signal === null ? `exit code ${code}` : signal);
-      if (fault !== null || member.deaths.length >= DEATHS_TO_GIVE_UP) {
+      if (fault !== null || member.exits.length >= MAX_EXITS) {
         onGiveUp(member.name, `${member.tail.text()}\n(${reason})`);
         return;
       }

@@ -85,13 +85,13 @@ const MAX_STATEMENTS = 500;
 /** Caches prepared statements by their text, because Kysely prepares every query again. */
 function cacheStatements(sqlite: Sqlite.Database): Sqlite.Database {
   const prepare = sqlite.prepare.bind(sqlite);
-  const kept = new Map<string, Sqlite.Statement>();
+  const statements = new Map<string, Sqlite.Statement>();
   sqlite.prepare = ((source: string) => {
-    let statement = kept.get(source);
+    let statement = statements.get(source);
     if (statement === undefined) {
       statement = prepare(source);
-      if (kept.size >= MAX_STATEMENTS) kept.clear();
-      kept.set(source, statement);
+      if (statements.size >= MAX_STATEMENTS) statements.clear();
+      statements.set(source, statement);
     }
     return statement;
   }) as typeof sqlite.prepare;

@@ -48,10 +48,10 @@ export function nextWindowStart(epochMs: number, hours: MonitoringHours, zone: s
 
 /** The hours as text, such as "9am to 9pm". */
 export function describeHours({ from, to }: MonitoringHours): string {
-  const spoken = (hour: number): string => {
+  const formatHour = (hour: number): string => {
     if (hour === 0 || hour === 24) return 'midnight';
     if (hour === 12) return 'noon';
     return hour < 12 ? `${hour}am` : `${hour - 12}pm`;
   };
-  return from === 0 && to === 24 ? 'all day' : `${spoken(from)} to ${spoken(to)}`;
+  return from === 0 && to === 24 ? 'all day' : `${formatHour(from)} to ${formatHour(to)}`;
 }

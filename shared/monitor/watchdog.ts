@@ -45,7 +45,7 @@ export function isSilent(
 }
 
 /** "17:00:30 on 20 November", by the shop's clock. */
-function spokenTime(iso: string, zone: string = SHOP_ZONE): string {
+function formatTime(iso: string, zone: string = SHOP_ZONE): string {
   return DateTime.fromISO(iso, { zone }).setLocale('en-GB').toFormat("HH:mm:ss 'on' d MMMM");
 }
 
@@ -73,7 +73,7 @@ async function watchSilence(
       .execute();
     return addNotice(trx, { watchId: watch.id, ...notice }, adminContacts, now);
   };
-  const spoken = (iso: string): string => spokenTime(iso, watch.time_zone);
+  const formatLocal = (iso: string): string => formatTime(iso, watch.time_zone);
 
   if (watch.silence_notified_at === null) {
     if (!isSilent(watch, settings, daemon.onlineSince, now)) return [];
@@ -91,7 +91,7 @@ async function watchSilence(
         kind: 'silence_began',
         dedupeKey: `silence-began:${watch.id}:${toIso(since)}`,
         title: `${nameOf(watch)} has seen nothing for ${describeDuration(now - since)}`,
-        body: `No check since ${spoken(toIso(since))} could say whether the waiting room is open. ${last === undefined ? 'There was no check at all.' : `The last one, at ${spoken(last.check_timestamp)}, said: ${last.reason}`} Alerts may be missed until this is over.`,
+        body: `No check since ${formatLocal(toIso(since))} could say whether the waiting room is open. ${last === undefined ? 'There was no check at all.' : `The last one, at ${formatLocal(last.check_timestamp)}, said: ${last.reason}`} Alerts may be missed until this is over.`,
       },
       toIso(now),
     );
@@ -103,7 +103,7 @@ async function watchSilence(
       kind: 'silence_ended',
       dedupeKey: `silence-ended:${watch.id}:${notifiedAt}`,
       title: `${nameOf(watch)} sees the shop again`,
-      body: `A check at ${spoken(seenAt)} reached a verdict: ${watch.last_verdict === 'open' ? 'the shop is open' : 'the waiting room is open'}.`,
+      body: `A check at ${formatLocal(seenAt)} reached a verdict: ${watch.last_verdict === 'open' ? 'the shop is open' : 'the waiting room is open'}.`,
     },
     null,
   );
@@ -134,7 +134,7 @@ async function watchDaemon(
         kind: 'daemon_gone',
         dedupeKey: `daemon-gone:${daemon.lastHeartbeat ?? 'never'}:${startedAt.join()}`,
         title: 'The daemon does not answer',
-        body: `${daemon.lastHeartbeat === null ? 'It was never heard of.' : `Its last heartbeat was at ${spokenTime(daemon.lastHeartbeat)}.`} Nothing is checked and no alert goes out until it runs again.`,
+        body: `${daemon.lastHeartbeat === null ? 'It was never heard of.' : `Its last heartbeat was at ${formatTime(daemon.lastHeartbeat)}.`} Nothing is checked and no alert goes out until it runs again.`,
       },
       toIso(now),
     );

@@ -65,16 +65,16 @@ function isTransparent(declarations: string): boolean {
   return TRANSPARENT.test(declarations) && !ANIMATED.test(declarations);
 }
 
-/** What the page's own style sheets hide by a single id or class. */
+/** The elements that the page's own style sheets hide, by a single id or class. */
 export interface HiddenByStyle {
   ids: ReadonlySet<string>;
   classes: ReadonlySet<string>;
   /** Selectors of transparent elements: `.overlay`, `#room`. */
   transparent: ReadonlySet<string>;
   /** By hiding class, the class combinations that override it: `.view.active { display: block }`. */
-  shownTogether: ReadonlyMap<string, ReadonlyArray<readonly string[]>>;
-  /** Cache: whether a class list hides. */
-  judged: Map<string, boolean>;
+  overrides: ReadonlyMap<string, ReadonlyArray<readonly string[]>>;
+  /** Whether a class list hides its element. */
+  cache: Map<string, boolean>;
 }
 
 /**
@@ -99,10 +99,10 @@ export function isHidden(element: Element, byStyle: HiddenByStyle, revealed = fa
   if (classes === undefined) return false;
   // Cached, because pages repeat the same few class lists thousands of times.
   const key = `${classes}${attribs['aria-modal'] === 'true' ? ' (open)' : ''}${revealed ? ' (revealed)' : ''}`;
-  const known = byStyle.judged.get(key);
+  const known = byStyle.cache.get(key);
   if (known !== undefined) return known;
   const hidden = isHiddenByClass(classes, attribs['aria-modal'], byStyle, revealed);
-  byStyle.judged.set(key, hidden);
+  byStyle.cache.set(key, hidden);
   return hidden;
 }
 
@@ -127,8 +127,8 @@ function isHiddenByClass(
     // Bootstrap's modals are hidden until a script marks them as shown.
     if (name === 'modal' && ariaModal !== 'true' && !OPENED_CLASSES.test(classes)) return true;
     if (byStyle.classes.has(name) || (!revealed && byStyle.transparent.has(`.${name}`))) {
-      const ways = byStyle.shownTogether.get(name) ?? [];
-      return !ways.some((together) => together.every((one) => names.includes(one)));
+      const overrides = byStyle.overrides.get(name) ?? [];
+      return !overrides.some((combination) => combination.every((one) => names.includes(one)));
     }
   }
   return false;
@@ -142,31 +142,32 @@ export function readHidingStyles(styleSheets: readonly string[]): HiddenByStyle 
   const ids = new Set<string>();
   const classes = new Set<string>();
   const transparent = new Set<string>();
-  const shownTogether = new Map<string, string[][]>();
+  const overrides = new Map<string, string[][]>();
   for (const sheet of styleSheets) {
     for (const rule of topLevelRules(sheet)) {
       const hidden = hides(rule.body);
-      const unseen = !hidden && isTransparent(rule.body);
+      const invisible = !hidden && isTransparent(rule.body);
       if (!hidden && !SHOWING.test(rule.body)) continue;
       for (const selector of rule.selectors.split(',')) {
         const simple = /^\s*(?:[a-z]+)?([.#])([\w-]+)\s*$/i.exec(selector);
-        const together = /^\s*(?:[a-z]+)?((?:\.[\w-]+){2,6})\s*$/i.exec(selector);
+        const compound = /^\s*(?:[a-z]+)?((?:\.[\w-]+){2,6})\s*$/i.exec(selector);
         if (hidden && simple?.[2] !== undefined) (simple[1] === '#' ? ids : classes).add(simple[2]);
-        if (unseen && simple?.[2] !== undefined) transparent.add(`${simple[1]}${simple[2]}`);
-        if (!hidden && !unseen && together?.[1] !== undefined)
-          noteTogether(together[1].slice(1).split('.'), shownTogether);
+        if (invisible && simple?.[2] !== undefined) transparent.add(`${simple[1]}${simple[2]}`);
+        if (!hidden && !invisible && compound?.[1] !== undefined)
+          addOverride(compound[1].slice(1).split('.'), overrides);
       }
     }
   }
-  return { ids, classes, transparent, shownTogether, judged: new Map() };
+  return { ids, classes, transparent, overrides, cache: new Map() };
 }
 
-const MOST_WAYS = 20;
+/** Maximum number of overrides per hiding class. */
+const MAX_OVERRIDES = 20;
 
-function noteTogether(names: string[], shownTogether: Map<string, string[][]>): void {
+function addOverride(names: string[], overrides: Map<string, string[][]>): void {
   for (const name of names) {
-    const ways = shownTogether.get(name) ?? [];
-    if (ways.length < MOST_WAYS) shownTogether.set(name, [...ways, names]);
+    const known = overrides.get(name) ?? [];
+    if (known.length < MAX_OVERRIDES) overrides.set(name, [...known, names]);
   }
 }
 

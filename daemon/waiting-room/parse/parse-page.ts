@@ -19,12 +19,12 @@ export function parsePage(answer: PageAnswer): ParsedPage {
   if (!/<[a-z!/?]/i.test(body)) {
     const text = emptyPage('text');
     walkPage(parseHtml(`<pre>${body.replaceAll('&', '&amp;')}</pre>`), text);
-    return { ...text, spoken: text.text };
+    return { ...text, addressedText: text.text };
   }
   const html = parseHtml(body);
   let page = emptyPage('html');
   walkPage(html, page);
-  if (page.text === '' && page.spoken === '') {
+  if (page.text === '' && page.addressedText === '') {
     // A page whose whole content is hidden fades in.
     page = emptyPage('html');
     walkPage(html, page, { revealed: true });

@@ -28,7 +28,7 @@ export interface ParsedPage {
    * Visible text and alternative texts that the page addresses to its visitor: no quotations, code, addresses, discussions
    * or long articles.
    */
-  spoken: string;
+  addressedText: string;
   /** Visible text outside the frame that all pages of the site share (header, navigation, footer, dialogs). */
   ownText: string;
   /** Number of headings outside that frame. They come first in `headings`. */
@@ -75,7 +75,7 @@ export function emptyPage(format: ParsedPage['format']): ParsedPage {
     title: '',
     headings: [],
     text: '',
-    spoken: '',
+    addressedText: '',
     ownText: '',
     ownHeadings: 0,
     hasOwnImage: false,

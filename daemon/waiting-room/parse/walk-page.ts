@@ -37,7 +37,7 @@ type Pieces = string[];
 
 interface Gathered {
   text: Pieces;
-  spoken: Pieces;
+  addressedText: Pieces;
   own: Pieces;
   links: Array<{ link: PageLink; pieces: Pieces }>;
   buttons: Pieces[];
@@ -49,7 +49,7 @@ interface Gathered {
 /** The whole text of an article, and its text without quotations. */
 interface Article {
   whole: Pieces;
-  spoken: Pieces;
+  addressedText: Pieces;
 }
 
 interface Place {
@@ -97,7 +97,7 @@ export function walkPage(
   const hiding = readHidingStyles(styleSheets.map(ownText));
   const gathered: Gathered = {
     text: [],
-    spoken: [],
+    addressedText: [],
     own: [],
     links: [],
     buttons: [],
@@ -151,7 +151,7 @@ function addText(data: string, place: Place, gathered: Gathered): void {
   addSpoken(data, place, gathered);
 }
 
-/** Adds an alternative text. It counts as spoken but not as visible text. */
+/** Adds an alternative text. It counts as addressed to the visitor, but not as visible text. */
 function addAlternative(text: string, place: Place, gathered: Gathered): void {
   if (text.trim() === '') return;
   place.link?.push(` ${text} `);
@@ -162,7 +162,7 @@ function addAlternative(text: string, place: Place, gathered: Gathered): void {
 function addSpoken(data: string, place: Place, gathered: Gathered): void {
   place.heading?.push(data);
   place.article?.whole.push(data);
-  if (!place.quoted) (place.post ?? place.article?.spoken ?? gathered.spoken).push(data);
+  if (!place.quoted) (place.post ?? place.article?.addressedText ?? gathered.addressedText).push(data);
 }
 
 function breakLine(place: Place, gathered: Gathered): void {
@@ -205,20 +205,20 @@ function isTitleOfDrawing({ name, parent }: Element): boolean {
 }
 
 function finish(gathered: Gathered, page: ParsedPage): void {
-  for (const { whole, spoken } of gathered.articles) {
+  for (const { whole, addressedText } of gathered.articles) {
     const words = whole.join('');
     page.articleLength += words.replace(/\s+/g, ' ').trim().length;
-    if (words.length < READING_LENGTH) gathered.spoken.push('\n', ...spoken, '\n');
+    if (words.length < READING_LENGTH) gathered.addressedText.push('\n', ...addressedText, '\n');
   }
   page.posts = gathered.posts.length;
   // One container with such a name can be anything; several are a discussion.
-  if (gathered.posts.length === 1) gathered.spoken.push('\n', ...(gathered.posts[0] ?? []), '\n');
+  if (gathered.posts.length === 1) gathered.addressedText.push('\n', ...(gathered.posts[0] ?? []), '\n');
   for (const { link, pieces } of gathered.links) {
     page.links.push({ ...link, text: foldText(`${link.text} ${pieces.join('')}`) });
   }
   const join = (pieces: Pieces): string => foldText(pieces.join(''));
   page.text = join(gathered.text);
-  page.spoken = join(gathered.spoken);
+  page.addressedText = join(gathered.addressedText);
   page.ownText = join(gathered.own);
   const headings = gathered.headings.map(({ inFrame, pieces }) => ({ inFrame, text: join(pieces) }));
   const named = headings.filter(({ text }) => text !== '');
@@ -259,7 +259,7 @@ function enter(element: Element, outer: Place, { hiding, revealed, page, gathere
   if (name === 'main' || attribs['role'] === 'main') change.inFrame = false;
   if (!outer.quoted && isQuotation(element)) change.quoted = true;
   if (outer.article === null && isArticle(element)) {
-    change.article = { whole: [], spoken: [] };
+    change.article = { whole: [], addressedText: [] };
     gathered.articles.push(change.article);
   }
   if (outer.post === null && change.article === undefined && isPost(element))

@@ -20,7 +20,7 @@ export const EDGE_SIGNS: readonly SignRule[] = [
     pointsTo: 'nothing',
     role: 'plain',
     weight: 0,
-    source: 'The same object for a visitor who is not held',
+    source: 'The same object for a visitor who is not waiting',
     find: ({ page }) => (page.format === 'json' ? findInWaitingRoom(page.json, false) : null),
   },
   {
@@ -33,7 +33,7 @@ export const EDGE_SIGNS: readonly SignRule[] = [
       if (page.classes.has('waitingrooms-text') || page.ids.has('waitingrooms-text'))
         return 'waitingrooms-text';
       if (page.ids.has('waitTime') && page.ids.has('last-updated')) return '#waitTime and #last-updated';
-      return /waiting room powered by cloudflare/.test(`${page.title}\n${page.spoken}`)
+      return /waiting room powered by cloudflare/.test(`${page.title}\n${page.addressedText}`)
         ? 'Waiting Room powered by Cloudflare'
         : null;
     },
@@ -63,10 +63,11 @@ export const EDGE_SIGNS: readonly SignRule[] = [
     pointsTo: 'waiting_room',
     role: 'decisive',
     weight: 60,
-    source: 'The sample pages of Virtual Waiting Room on AWS: serving position beside the own place in line',
+    source:
+      "The sample pages of Virtual Waiting Room on AWS: the serving position beside the visitor's place in line",
     find: ({ page }) =>
-      /serving position|now serving/.test(page.spoken) &&
-      /(?:my|your) (?:position|place)|place in line/.test(page.spoken)
+      /serving position|now serving/.test(page.addressedText) &&
+      /(?:my|your) (?:position|place)|place in line/.test(page.addressedText)
         ? 'serving position and own position'
         : null,
   },
@@ -99,7 +100,7 @@ export const EDGE_SIGNS: readonly SignRule[] = [
     pointsTo: 'waiting_room',
     role: 'supporting',
     weight: 40,
-    source: "Rooms of one's own stand on a host such as queue.shop.example, to which the shop redirects",
+    source: 'Self-hosted waiting rooms use a host such as queue.shop.example, to which the shop redirects',
     find: ({ answer }) => {
       const [from, to] = [parseAddress(answer.requestUrl), parseAddress(answer.finalUrl)];
       if (from === null || to === null || from.hostname === to.hostname) return null;
@@ -112,7 +113,7 @@ export const EDGE_SIGNS: readonly SignRule[] = [
     role: 'supporting',
     weight: 5,
     source: 'Waiting pages ask for patience; so do loading screens and error pages',
-    find: ({ page }) => PATIENCE.exec(`${page.title}\n${page.spoken}`)?.[0] ?? null,
+    find: ({ page }) => PATIENCE.exec(`${page.title}\n${page.addressedText}`)?.[0] ?? null,
   },
   {
     id: 'refresh-header',
@@ -133,7 +134,7 @@ export const EDGE_SIGNS: readonly SignRule[] = [
     pointsTo: 'waiting_room',
     role: 'supporting',
     weight: 15,
-    source: 'Rooms of many makers reload themselves by a meta element',
+    source: 'Waiting rooms of many vendors reload themselves with a meta element',
     find: ({ page, answer }) => {
       const reload = page.refreshes.find(
         ({ url, seconds }) => seconds > 0 && seconds <= 120 && isSamePage(url, answer.finalUrl),

@@ -168,7 +168,7 @@ function browserCheck(seen: Seen): string | null {
     ['g-recaptcha', 'h-captcha', 'cf-turnstile', 'frc-captcha'].find((name) => page.classes.has(name)) ??
     // A captcha script alone can run in the background; on a page without other text it is the check.
     findAddress(
-      page.spoken.length < 30 ? [...page.frames, ...page.scriptAddresses] : page.frames,
+      page.addressedText.length < 30 ? [...page.frames, ...page.scriptAddresses] : page.frames,
       /recaptcha\/(?:api|enterprise)|hcaptcha\.com|challenges\.cloudflare\.com\/turnstile|funcaptcha|arkoselabs/,
     );
   return widget ?? HUMAN_CHECK.exec(page.text.slice(0, 4000))?.[0] ?? null;

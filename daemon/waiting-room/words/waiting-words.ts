@@ -25,18 +25,18 @@ const EXPLAINS_QUEUES =
   /(?:how (?:do|does|to|it|the|our|a|we|long)|what (?:is|are|does|to|happens)|about|guide|faq|frequently|tips|explained|understanding|everything|wie (?:funktioniert|geht|lange)|was ist|comment|qu'est|como|que es|come funziona|cos'e|hoe werkt|wat is|jak dziala|co to)(?:$|[^a-z])[^\n]{0,60}(?:queue|queuing|queueing|waiting|line|warte|attente|fila|cola|coda|attesa|espera|wacht|kolejk|poczekaln)|(?:queue|waiting room|line)s? (?:explained|faq|guide|help|tips)|(?:とは|について|の仕組み|是什么|如何|怎么)/;
 
 /** Whether the title or the first heading is that of a page that explains queues. */
-export function explainsQueues({ title, headings }: Pick<Speech, 'title' | 'headings'>): boolean {
+export function explainsQueues({ title, headings }: Pick<PageWording, 'title' | 'headings'>): boolean {
   return [title, headings[0] ?? ''].some((name) => EXPLAINS_QUEUES.test(name.slice(0, 300)));
 }
 
 /** Whether the first heading consists of the name of a waiting room. */
-export function isNamedAsRoom({ headings }: Pick<Speech, 'headings'>): boolean {
+export function isNamedAsRoom({ headings }: Pick<PageWording, 'headings'>): boolean {
   return ROOM_NAME.test((headings[0] ?? '').slice(0, 100).trim());
 }
 
 /** The parts of a page that hold wording. */
-interface Speech {
-  spoken: string;
+interface PageWording {
+  addressedText: string;
   ownText: string;
   title: string;
   headings: readonly string[];
@@ -67,7 +67,10 @@ const THANKS = anyPhrase(THANKS_FOR_WAITING);
  * The words with which the title or first heading says that the visitor is in line, or null. The mere name of a waiting
  * room does not count: help pages have it as well.
  */
-export function findWaitingHeading({ title, headings }: Pick<Speech, 'title' | 'headings'>): string | null {
+export function findWaitingHeading({
+  title,
+  headings,
+}: Pick<PageWording, 'title' | 'headings'>): string | null {
   const prominent = `${title}\n${headings[0] ?? ''}`;
   for (const { kind, pattern } of PATTERNS) {
     const phrase = kind === 'inLine' || kind === 'place' ? firstAssertion(prominent, pattern) : null;
@@ -80,8 +83,8 @@ export function findWaitingHeading({ title, headings }: Pick<Speech, 'title' | '
  * The kinds of waiting words that a page asserts, each with its evidence. A possibility ("you may be placed in a queue"),
  * a question and a quotation do not count.
  */
-export function findWaitingWords({ spoken, ownText, title, headings }: Speech): Waiting[] {
-  const text = `${title}\n${spoken}`;
+export function findWaitingWords({ addressedText, ownText, title, headings }: PageWording): Waiting[] {
+  const text = `${title}\n${addressedText}`;
   const found: Waiting[] = [];
   for (const { kind, pattern } of PATTERNS) {
     const phrase = firstAssertion(text, pattern);

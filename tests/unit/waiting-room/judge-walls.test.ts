@@ -177,7 +177,7 @@ judgeAll('a queue service without a queue', 'unknown', [
   ['has failed itself', answerWith(bare('<h1>502 Bad Gateway</h1>'), { status: 502, finalUrl: QUEUE_URL })],
   ['answers with nothing', answerWith('', { finalUrl: QUEUE_URL })],
   [
-    'is JSON for a visitor who is not held',
+    'is JSON for a visitor who is not waiting',
     answerWith('{"cfWaitingRoom":{"inWaitingRoom":false,"waitTime":0}}', {
       headers: { 'content-type': 'application/json' },
     }),

@@ -164,7 +164,7 @@ describe('a member’s avatar', () => {
 
   test('is copied from Discord', async () => {
     const { token } = await firstTime('pro');
-    await serverContext().discordPictures.settled();
+    await serverContext().discordImages.settled();
     expect((await profileOf(token)).discord?.avatar).toMatch(/^\/uploads\/[\da-f-]{36}\/128\.webp$/);
   });
 

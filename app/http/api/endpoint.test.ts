@@ -16,8 +16,8 @@ const PATH = '/api/cards/{id}';
 function group(calls: ApiPaths[string], decide: DecideAccess = decideAccess, refusal: Error | null = null) {
   const log = { warn: vi.fn(), error: vi.fn() };
   const takeLimits = vi.fn(() => (refusal === null ? Promise.resolve() : Promise.reject(refusal)));
-  const edge = { decide, takeLimits, log: () => log };
-  const handler = endpoint({ name: 'cards', description: 'Cards' }, { [PATH]: calls }, edge);
+  const dependencies = { decide, takeLimits, log: () => log };
+  const handler = endpoint({ name: 'cards', description: 'Cards' }, { [PATH]: calls }, dependencies);
   const send = (request: Request) => handler({ request, params: {}, context: {} });
   return { group: handler.group, log, takeLimits, send };
 }

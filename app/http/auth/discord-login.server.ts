@@ -56,7 +56,7 @@ function logReason(error: unknown): DiscordErrorReason {
 }
 
 /** Logs an error and redirects to the error page; for `code_too_soon` with the minutes until the next code. */
-function redirectToRefusal(error: unknown, request: Request, headers?: Headers): Response {
+function redirectToRefusal(error: unknown, headers: Headers): Response {
   const reason = logReason(error);
   const response = redirectToError(reason, headers);
   if (reason === 'code_too_soon' && error instanceof DomainError) {
@@ -132,6 +132,6 @@ export async function finishDiscordLogin(request: Request): Promise<Response> {
   try {
     return await signIn(discord, request, headers);
   } catch (error) {
-    return redirectToRefusal(error, request, headers);
+    return redirectToRefusal(error, headers);
   }
 }

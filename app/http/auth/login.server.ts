@@ -66,9 +66,12 @@ async function pendingHeaders(pending: PendingSignIn): Promise<Headers> {
   return headers;
 }
 
-/** Ends the browser's earlier session, and refreshes the account's avatar. The headers set the new session cookie. */
+/**
+ * Ends the browser's earlier session, and refreshes the account's avatar. The headers set the new session cookie and delete
+ * the pending sign-in.
+ */
 export async function commitSignIn(request: Request, { token, account }: SignedIn): Promise<Headers> {
-  serverContext().discordPictures.refresh(account);
+  serverContext().discordImages.refresh(account);
   await endEarlierSession(request);
   const headers = new Headers();
   commitSession(headers, token);

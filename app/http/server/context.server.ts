@@ -30,7 +30,7 @@ export interface ServerContext {
   mail: MailOutbox;
   limits: RateLimits;
   discordWebhooks: DiscordWebhooks;
-  discordPictures: DiscordImages;
+  discordImages: DiscordImages;
   /** Uploaded files. */
   storage: FileStorage;
   loaderCache: LoaderCache;
@@ -59,7 +59,7 @@ function createServerContext(): ServerContext {
     mail: createMailOutbox({ enabled: config.mail !== null, queues, clock: systemClock }),
     limits: createRateLimits({ redis, prefix: QUEUE_PREFIX, log }),
     discordWebhooks: createDiscordWebhooks({ appUrl: config.appUrl }),
-    discordPictures: createDiscordImages({
+    discordImages: createDiscordImages({
       db,
       storage,
       clock: systemClock,
@@ -84,6 +84,6 @@ export async function closeServerContext(): Promise<void> {
   delete holder[KEY];
   await context.queues?.close();
   await context.discordWebhooks.close();
-  await context.discordPictures.close();
+  await context.discordImages.close();
   await context.db.destroy();
 }

@@ -55,9 +55,9 @@ const memberWith = (avatar: string | null) =>
 
 /** Refreshes the avatar as a sign-in does, waits for it, and reads the account. */
 async function refreshed(account: Account): Promise<Account> {
-  const { discordPictures, db } = serverContext();
-  discordPictures.refresh(account);
-  await discordPictures.settled();
+  const { discordImages, db } = serverContext();
+  discordImages.refresh(account);
+  await discordImages.settled();
   return db.selectFrom('users').selectAll().where('id', '=', account.id).executeTakeFirstOrThrow();
 }
 
@@ -157,9 +157,9 @@ describe('when the avatar cannot be fetched', () => {
     });
     answerWith = () => arrived();
     const account = await memberWith(FIRST);
-    serverContext().discordPictures.refresh(account);
+    serverContext().discordImages.refresh(account);
     await waiting;
-    await serverContext().discordPictures.close();
+    await serverContext().discordImages.close();
     expect(await uploads()).toEqual([]);
   });
 

@@ -100,7 +100,7 @@ export async function startDaemon({
     startedAt: clock.now(),
   };
   const db = openDatabase(config.databaseFile);
-  const { settle: settleClock } = createClockSteps({ db, clock, logger });
+  const { handleStep: handleClockStep } = createClockSteps({ db, clock, logger });
   const adminContacts = { emails: config.mail === null ? [] : config.adminEmails };
   const keyring = openKeyring(config);
 
@@ -123,7 +123,7 @@ export async function startDaemon({
     appUrl: config.appUrl,
     owner: instance.id,
     outcomes,
-    settleClock,
+    handleClockStep,
   };
   const deliveryContext: DeliverySenderContext = {
     ...sending,
@@ -160,7 +160,7 @@ export async function startDaemon({
   const checker: CheckerContext = {
     db,
     clock,
-    settleClock,
+    handleClockStep,
     logger: logger.child({ worker: 'monitor' }),
     monitor: config.monitor,
     fetcher,
@@ -212,7 +212,7 @@ export async function startDaemon({
       { webhooks: unreadable },
       'cannot read stored webhooks: SESSION_SECRET is not the one that sealed them; set the webhooks again',
     );
-  await alarm.rememberWebhook();
+  await alarm.cacheWebhook();
   const moved = await followTarget(db, { targetUrl: config.monitor.targetUrl, now: clock.now() });
   if (moved.length > 0) logger.info('the monitored page has changed: closed the alert of the old page');
   deliveries.dispatch(moved);
@@ -228,14 +228,14 @@ export async function startDaemon({
   queues.redis.on('ready', () => {
     const prepare = async (): Promise<void> => {
       await warnAboutRedisDurability(queues.redis, logger);
-      await alarm.rememberWebhook();
+      await alarm.cacheWebhook();
     };
     prepare().catch((error: unknown) => logger.warn({ err: error }, 'could not inspect Redis'));
   });
   const loop = createLoop({
     db,
     clock,
-    settleClock,
+    handleClockStep,
     logger,
     queues,
     deliveries,

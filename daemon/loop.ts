@@ -32,7 +32,7 @@ interface LoopContext {
   db: Database;
   clock: MachineClock;
   /** Awaited before a stored time is compared with now. */
-  settleClock: () => Promise<void>;
+  handleClockStep: () => Promise<void>;
   logger: Logger;
   queues: Queues;
   deliveries: Sender<Delivery>;
@@ -49,7 +49,7 @@ interface LoopContext {
 export function createLoop({
   db,
   clock,
-  settleClock,
+  handleClockStep,
   logger,
   queues,
   deliveries,
@@ -104,7 +104,7 @@ export function createLoop({
   }
 
   async function tick(): Promise<void> {
-    await settleClock();
+    await handleClockStep();
     await sweep();
     if (Math.abs(clock.uptime() - lastHeartbeatAt) < HEARTBEAT_EVERY_MS) return;
     await heartbeat();

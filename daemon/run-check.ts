@@ -33,7 +33,7 @@ export interface CheckerContext extends RecorderContext {
   db: Database;
   clock: Clock;
   /** Awaited before a stored time is compared with now. */
-  settleClock: () => Promise<void>;
+  handleClockStep: () => Promise<void>;
   logger: Logger;
   monitor: Config['monitor'];
   fetcher: PageFetcher;
@@ -205,7 +205,7 @@ async function attemptCheck(
   jitter: boolean,
 ): Promise<CheckResult> {
   const { db, clock, logger, monitor } = context;
-  await context.settleClock();
+  await context.handleClockStep();
   const settings = await readMonitorSettings(db, request.watchId);
   const intervalMs = settings.intervalSeconds * SECOND;
   const skip = await reasonToSkip(context, request, settings);
@@ -246,7 +246,7 @@ async function attemptCheck(
     request.signal.throwIfAborted();
     const judgement = judgeOutcome(outcome);
     const recorded = await storeWhileFresh(context, request, async () => {
-      await context.settleClock();
+      await context.handleClockStep();
       return recordFinished(context, {
         request,
         token,

@@ -11,7 +11,7 @@ const FAULT_LIFETIME_MS = 3 * MINUTE;
 
 export interface StorageAlarm {
   /** Caches the admins' webhook while the database is readable. */
-  rememberWebhook(): Promise<void>;
+  cacheWebhook(): Promise<void>;
   /** Notifies the admins directly if the error means that the database accepts no writes. */
   consider(error: unknown): Promise<void>;
   /** Called when a check is stored: an earlier fault is over. */
@@ -44,7 +44,7 @@ export function createStorageAlarm({
       last = null;
     },
     fault: () => (last !== null && performance.now() - last.at < FAULT_LIFETIME_MS ? last.error : null),
-    async rememberWebhook() {
+    async cacheWebhook() {
       const row = await db
         .selectFrom('webhooks')
         .select('watch_id')

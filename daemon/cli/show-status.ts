@@ -9,7 +9,7 @@ import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-
 import { formatAge, type CommandOutput } from './terminal';
 import { terminalLine } from '#shared/terminal-text';
 
-const STATE_WORDS = { open: 'open', waiting_room: 'WAITING ROOM', unknown: 'unknown' } as const;
+const STATE_LABELS = { open: 'open', waiting_room: 'WAITING ROOM', unknown: 'unknown' } as const;
 
 /** `status`: the monitor's state, the daemon, the webhooks and the last alert with its deliveries. */
 export async function showStatus(
@@ -33,7 +33,7 @@ export async function showStatus(
     ],
     [
       'The shop shows',
-      `${STATE_WORDS[status.state]}${status.lastReason === null ? '' : ` (${status.lastReason})`}`,
+      `${STATE_LABELS[status.state]}${status.lastReason === null ? '' : ` (${status.lastReason})`}`,
     ],
     [
       'Last check',

@@ -51,7 +51,7 @@ export async function ensureBuilt(parts, { processes, reporter, force = false })
   if (!force && parts.every(isFresh)) return;
   const lock = await waitForLock(LOCK, {
     details: { reaper: processes.reaperIdentity() },
-    onWait: (holder) => reporter.say(`• Waiting for process ${holder.pid}, which is building …`),
+    onWait: (holder) => reporter.print(`• Waiting for process ${holder.pid}, which is building …`),
   });
   try {
     for (const part of Object.keys(PARTS)) {
@@ -68,7 +68,7 @@ async function build(part, { processes, reporter }) {
   // An interrupted build leaves no stamp, so the next one starts over.
   rmSync(stamp, { force: true });
   const hash = sourceHash(part);
-  await reporter.during(label, async () => {
+  await reporter.runStep(label, async () => {
     const result = await processes.run(process.execPath, command(), {
       env: { ...process.env, NODE_ENV: 'production' },
     });

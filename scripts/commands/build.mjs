@@ -14,5 +14,5 @@ await runCommand(async ({ processes, reporter }) => {
     reporter,
     force: values.force,
   });
-  reporter.say('✓ build/ is up to date.');
+  reporter.print('✓ build/ is up to date.');
 });

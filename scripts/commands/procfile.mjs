@@ -54,7 +54,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
         Object.keys(services).map(async (name, index) => ({ name, ...(await children[index].ended) })),
       );
       if (!stopped.aborted) {
-        reporter.say(
+        reporter.print(
           `! ${ended.name} ended (${ended.signal ?? `exit code ${ended.code}`}), so everything is stopped.`,
         );
         stop(1);

@@ -11,7 +11,7 @@ export function formatDuration(ms) {
  * Prints progress to `stream`: standard error for commands whose output is read by programs.
  */
 export function createReporter(stream = process.stdout) {
-  const say = (line) => stream.write(`${line}\n`);
+  const print = (line) => stream.write(`${line}\n`);
   const live = stream.isTTY === true;
   const running = new Map();
 
@@ -19,19 +19,19 @@ export function createReporter(stream = process.stdout) {
    * Runs `work` and prints its label: on a terminal with a running timer, else with a line every half minute. Returns the
    * result of `work`.
    */
-  async function during(label, work) {
+  async function runStep(label, work) {
     const started = Date.now();
     const elapsed = () => formatDuration(Date.now() - started);
     running.set(label, elapsed);
     if (live) draw();
-    else say(`• ${label} …`);
+    else print(`• ${label} …`);
     const timer = setInterval(
-      () => (live ? draw() : say(`  ${label}: still running after ${elapsed()}`)),
+      () => (live ? draw() : print(`  ${label}: still running after ${elapsed()}`)),
       live ? 200 : REPEAT_MS,
     );
     try {
       const result = await work();
-      say(live ? `\r\u001b[K✓ ${label} (${elapsed()})` : `✓ ${label} (${elapsed()})`);
+      print(live ? `\r\u001b[K✓ ${label} (${elapsed()})` : `✓ ${label} (${elapsed()})`);
       return result;
     } catch (error) {
       if (live) stream.write('\r\u001b[K');
@@ -48,5 +48,5 @@ export function createReporter(stream = process.stdout) {
     stream.write(`\r\u001b[K• ${steps.join(' · ')}`);
   }
 
-  return { say, during };
+  return { print, runStep };
 }

@@ -59,12 +59,12 @@ await runCommand(
       try {
         result = addResults([await work()].flat());
       } catch (error) {
-        if (!stopped.aborted) reporter.say(describeFault(error));
+        if (!stopped.aborted) reporter.print(describeFault(error));
       }
       stopped.throwIfAborted();
       results.push(result);
       const sign = result.failed === 0 ? '✓' : '✗';
-      reporter.say(
+      reporter.print(
         `${sign} ${name}: ${result.passed} passed, ${result.failed} failed (${formatDuration(Date.now() - started)})\n`,
       );
       return result.failed === 0;
@@ -76,7 +76,7 @@ await runCommand(
         lastLines: CHECK_LINES,
       });
       if (ok) return PASSED;
-      reporter.say(`${output}\n✗ ${name}`);
+      reporter.print(`${output}\n✗ ${name}`);
       return { ...FAILED, failures: [name] };
     }
 
@@ -85,7 +85,7 @@ await runCommand(
       const child = processes.start(process.execPath, [...args, ...names], { env });
       const shown = [child.stdout, child.stderr].map((stream) => {
         const lines = createInterface({ input: stream });
-        lines.on('line', (line) => reporter.say(line));
+        lines.on('line', (line) => reporter.print(line));
         return once(lines, 'close');
       });
       const { code } = await child.ended;
@@ -114,7 +114,7 @@ await runCommand(
       return { supported: await find(others), old: await find([OLD_RELEASE]) };
     }
 
-    reporter.say(`• Node ${process.versions.node}`);
+    reporter.print(`• Node ${process.versions.node}`);
     let redis = null;
     let browser = null;
     let nodes = null;
@@ -181,8 +181,8 @@ await runCommand(
 
     const { passed, failed, failures } = addResults(results);
     // Repeats all failures at the end, where they are easy to find.
-    if (failures.length > 0) reporter.say(`Failed:\n\n${failures.join('\n\n')}\n`);
-    reporter.say(`${passed} passed, ${failed} failed`);
+    if (failures.length > 0) reporter.print(`Failed:\n\n${failures.join('\n\n')}\n`);
+    reporter.print(`${passed} passed, ${failed} failed`);
     return failed === 0 ? 0 : 1;
   },
   { graceMs: TEARDOWN_MS },

@@ -18,7 +18,7 @@ export async function chooseSandboxPorts(environment, dataDir) {
 }
 
 /** Stores the ports in use, so that webhook URLs in the database stay valid at the next start. */
-export function rememberSandboxPorts(dataDir, ready) {
+export function saveSandboxPorts(dataDir, ready) {
   const ports = portsOf(ready);
   mkdirSync(runDirectory(dataDir), { recursive: true });
   writeFileSync(filePath(dataDir), JSON.stringify(ports));

@@ -15,14 +15,9 @@ import {
 } from './redis.mjs';
 import { findRedisProgram } from '../setup/redis-program.mjs';
 import { loadDotEnv, removeRunningEnvironment, writeRunningEnvironment } from './running-environment.mjs';
-import {
-  chooseSandboxPorts,
-  isPortFree,
-  readSandboxReady,
-  rememberSandboxPorts,
-} from './sandbox-process.mjs';
+import { chooseSandboxPorts, isPortFree, readSandboxReady, saveSandboxPorts } from './sandbox-process.mjs';
 import { SetupFault, describeFault } from '../setup/setup-fault.mjs';
-import { demoArguments, keepSessionSecret, neededStandIns, standInVariables } from '../setup/stand-ins.mjs';
+import { demoArguments, ensureSessionSecret, neededStandIns, standInVariables } from '../setup/stand-ins.mjs';
 import { createSupervisor, waitForHealth } from './supervisor.mjs';
 
 const LOCK_RETRY_MS = 100;
@@ -65,7 +60,7 @@ export async function runStack({ processes, reporter, stop, onStop }, { parts, p
   });
   onStop(async () => {
     removeRunningEnvironment(dataDir);
-    if (Object.keys(supervisor.pids()).length > 0) reporter.say('• Stopping …');
+    if (Object.keys(supervisor.pids()).length > 0) reporter.print('• Stopping …');
     await supervisor.stop(STOP_ORDER);
     clearProcessRecord(dataDir);
     lock.release();
@@ -105,12 +100,12 @@ export async function runStack({ processes, reporter, stop, onStop }, { parts, p
         ready: (_child, signal) =>
           waitForHealth(url, {
             signal,
-            onNotice: (seen) => reporter.say(`! ${name} is not ready yet: ${url} answers ${seen}`),
+            onNotice: (seen) => reporter.print(`! ${name} is not ready yet: ${url} answers ${seen}`),
           }),
       }),
     ),
   );
-  reporter.say(describeRun({ environment, health, sandbox, needed, dataDir }));
+  reporter.print(describeRun({ environment, health, sandbox, needed, dataDir }));
   await new Promise(() => {});
 }
 
@@ -136,7 +131,7 @@ function daemonAuthority({ DAEMON_HOST, DAEMON_PORT }) {
 // In production the operator must set the secret.
 function sessionSecret(environment, dataDir) {
   if (environment.SESSION_SECRET?.trim() || environment.NODE_ENV === 'production') return {};
-  return { SESSION_SECRET: keepSessionSecret(dataDir) };
+  return { SESSION_SECRET: ensureSessionSecret(dataDir) };
 }
 
 // One run per data folder: a second run would use the first one's Redis, which ends with the first one.
@@ -157,7 +152,7 @@ async function takeRunLock(dataDir, environment, { processes, reporter }) {
       continue;
     }
     const left = lock.stale ? await endLeftovers(dataDir) : [];
-    if (left.length > 0) reporter.say(`• Ended what an earlier run left behind: ${left.join(', ')}.`);
+    if (left.length > 0) reporter.print(`• Ended what an earlier run left behind: ${left.join(', ')}.`);
     return lock;
   }
 }
@@ -208,7 +203,7 @@ async function startSandbox(program, environment, dataDir, supervisor) {
     ready: async (child, signal) => {
       const ready = await readSandboxReady(child, signal);
       // After a restart the sandbox must have the same ports.
-      ports = rememberSandboxPorts(dataDir, ready);
+      ports = saveSandboxPorts(dataDir, ready);
       return ready;
     },
   });

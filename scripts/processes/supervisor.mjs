@@ -75,7 +75,7 @@ export function createSupervisor({ processes, reporter, onGiveUp, onChange = () 
       }
       const pause = RESTART_DELAYS_MS[Math.min(member.delay, RESTART_DELAYS_MS.length - 1)];
       member.delay += 1;
-      reporter.say(
+      reporter.print(
         `! ${member.name} ended unexpectedly (${reason}); starting it again in ${pause / 1000} s.`,
       );
       await sleep(pause, null, { signal: quitting.signal }).catch(() => {});

@@ -8,7 +8,7 @@ beforeEach(() => (processes = ownProcesses()));
 afterEach(() => processes.close(0));
 
 const node = (code) => () => ({ command: process.execPath, args: ['-e', code], quiet: true });
-const silent = { say: () => {} };
+const silent = { print: () => {} };
 
 it('a process that is killed is started again', async () => {
   const supervisor = createSupervisor({ processes, reporter: silent, onGiveUp: () => {} });

@@ -73,7 +73,7 @@ async function unpackBrowser({ processes, reporter }) {
   let program = null;
   let log = '';
   try {
-    program = await reporter.during(
+    program = await reporter.runStep(
       "Unpacking Chromium from the distribution's packages (once, without root)",
       () =>
         unpackTool(SHELL, {

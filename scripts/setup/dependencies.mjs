@@ -16,13 +16,13 @@ export async function ensureDependencies({ processes, reporter }) {
   const lock = await waitForLock(LOCK, {
     details: { reaper: processes.reaperIdentity() },
     onWait: (holder) =>
-      reporter.say(`• Waiting for process ${holder.pid}, which is installing dependencies …`),
+      reporter.print(`• Waiting for process ${holder.pid}, which is installing dependencies …`),
   });
   try {
     if (isInstalled()) return;
     if (adoptInstalled()) return;
     rmSync(STAMP, { force: true });
-    await reporter.during('Installing dependencies (once)', () => installWithNpm(processes));
+    await reporter.runStep('Installing dependencies (once)', () => installWithNpm(processes));
     writeFileSync(STAMP, wantedStamp());
   } finally {
     lock.release();

@@ -12,7 +12,7 @@ export async function findNodeRelease(version, { processes, reporter }) {
   if (process.versions.node === version) return process.execPath;
   const program = programOf(version);
   if (existsSync(program)) return program;
-  return reporter.during(`Fetching Node ${version} from npm (once)`, () => fetchNode(version, processes));
+  return reporter.runStep(`Fetching Node ${version} from npm (once)`, () => fetchNode(version, processes));
 }
 
 /**

@@ -22,7 +22,7 @@ async function unpackRedis({ processes, reporter }) {
   let log = '';
   for (const name of NAMES) {
     try {
-      const program = await reporter.during(
+      const program = await reporter.runStep(
         `Unpacking ${name} from ${distributionName()}'s packages (once, without root)`,
         () => unpackTool('redis', { packageName: name, program: `usr/bin/${name}`, processes }),
       );
@@ -45,7 +45,7 @@ async function installWithHomebrew(brew, { processes, reporter }) {
   };
   const present = await place();
   if (present !== null) return present;
-  const installed = await reporter.during('Installing Redis with Homebrew (once)', () =>
+  const installed = await reporter.runStep('Installing Redis with Homebrew (once)', () =>
     processes.run(brew, ['install', 'redis']),
   );
   const program = await place();

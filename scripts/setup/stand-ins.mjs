@@ -66,10 +66,11 @@ export function demoArguments(needed, sandbox) {
 }
 
 /**
- * The SESSION_SECRET of a run that has none set. It is stored in the data folder, in the same file that the product uses
- * outside production, so that pending sign-ins survive a restart. Only the holder of the run lock calls this.
+ * Reads or creates the SESSION_SECRET of a run that has none set. It is stored in the data folder, in the same file that
+ * the product uses outside production, so that pending sign-ins survive a restart. Only the holder of the run lock calls
+ * this.
  */
-export function keepSessionSecret(dataDir) {
+export function ensureSessionSecret(dataDir) {
   const file = join(dataDir, 'session-secret');
   try {
     const stored = readFileSync(file, 'utf8').trim();

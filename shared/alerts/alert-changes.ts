@@ -140,7 +140,7 @@ async function cancelFree(trx: Transaction<Schema>, alertId: string, now: number
 }
 
 /** Records that the waiting room is still open. */
-export async function keepAlert(trx: Transaction<Schema>, alert: Alert, now: number): Promise<void> {
+export async function markAlertSeen(trx: Transaction<Schema>, alert: Alert, now: number): Promise<void> {
   await trx
     .updateTable('alerts')
     .set({ last_seen_at: toIso(now) })

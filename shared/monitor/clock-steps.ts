@@ -22,7 +22,7 @@ export interface ClockSteps {
    * by the same step. Call it before comparing such a time with now. Rejects when the database cannot be written; the
    * next call tries again.
    */
-  settle(): Promise<void>;
+  handleStep(): Promise<void>;
 }
 
 interface Shift {
@@ -145,7 +145,7 @@ export function createClockSteps({
   }
 
   return {
-    async settle() {
+    async handleStep() {
       if (settling === null) {
         const drift = readOffset() - offset;
         if (Math.abs(drift) < MIN_STEP_MS) {

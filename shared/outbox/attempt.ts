@@ -15,7 +15,7 @@ export interface SenderContext<Row, Outcome> {
   /** Retries writing an outcome until the database accepts it, so that a sent message is not sent again. */
   outcomes: WriteRetrier;
   /** Awaited before a stored time is compared with now (see `ClockSteps`). */
-  settleClock?: () => Promise<void>;
+  handleClockStep?: () => Promise<void>;
   /** Called after every attempt, for metrics. */
   onOutcome?: (row: Row, outcome: Outcome) => void;
 }
@@ -34,7 +34,7 @@ export interface OutboxSender<Row> {
  * `send` makes one attempt; `record` writes its outcome, possibly long after the attempt ended (`endedAt`, epoch ms).
  */
 export function createOutboxSender<Row extends OutboxRow, Outcome extends { is: string }>(
-  { db, clock, logger, owner, outcomes, settleClock, onOutcome }: SenderContext<Row, Outcome>,
+  { db, clock, logger, owner, outcomes, handleClockStep, onOutcome }: SenderContext<Row, Outcome>,
   {
     outbox,
     send,
@@ -62,7 +62,7 @@ export function createOutboxSender<Row extends OutboxRow, Outcome extends { is: 
     const endedAt = clock.now();
     log(row, outcome);
     const waiting = await outcomes.untilWritten(async () => {
-      await settleClock?.();
+      await handleClockStep?.();
       return record(row, outcome, endedAt);
     });
     onOutcome?.(row, outcome);
@@ -72,7 +72,7 @@ export function createOutboxSender<Row extends OutboxRow, Outcome extends { is: 
   return {
     attemptClaimed,
     async attempt(id) {
-      await settleClock?.();
+      await handleClockStep?.();
       const row = await outbox.claim(db, { id, owner, now: clock.now() });
       return row === null ? [] : attemptClaimed(row);
     },

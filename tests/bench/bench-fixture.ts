@@ -72,7 +72,7 @@ export async function createBenchFixture(redisUrl: string): Promise<BenchFixture
     owner: 'bench',
     sender: 'bench',
     adminContacts,
-    settleClock: () => Promise.resolve(),
+    handleClockStep: () => Promise.resolve(),
     onStorageFault: () => undefined,
     onRecorded: (recorded) => deliveries.dispatch(recorded.deliveries),
   };

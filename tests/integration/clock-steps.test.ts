@@ -36,7 +36,7 @@ describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) 
     elapsed += ms;
   };
   /** Two processes, such as web and daemon. */
-  let settle: () => Promise<unknown>;
+  let handleStep: () => Promise<unknown>;
 
   beforeEach(async () => {
     test = await createTestDatabase();
@@ -47,7 +47,7 @@ describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) 
       createClockSteps({ db: test.db, clock, logger }),
       createClockSteps({ db: test.db, clock, logger }),
     ];
-    settle = () => Promise.all([web.settle(), daemon.settle()]);
+    handleStep = () => Promise.all([web.handleStep(), daemon.handleStep()]);
     await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
     await startMonitoring(test.db, { actor, clock });
   });
@@ -59,7 +59,7 @@ describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) 
   it('the watchdog reports a silence after five minutes, neither earlier nor later', async () => {
     pass(4 * MINUTE);
     wall += step;
-    await settle();
+    await handleStep();
     await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
     pass(MINUTE - 1);
     await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
@@ -74,7 +74,7 @@ describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) 
     pass(30 * SECOND);
     await writeHeartbeat(test.db, { instance, redisOk: true, now: wall });
     wall += step;
-    await settle();
+    await handleStep();
     expect(await readDaemonStatus(test.db, wall)).toMatchObject({ online: true });
     pass(MINUTE - 1);
     await watchMonitor(test.db, { adminContacts, now: wall });
@@ -95,13 +95,13 @@ describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) 
     );
     expect(await takeCheckLease(db, { owner: 'one', clock })).not.toBeNull();
     wall += step;
-    await settle();
+    await handleStep();
     expect(await mailOutbox.listDue(db, { now: wall })).toEqual([]);
     pass(20 * SECOND);
     expect(await mailOutbox.listDue(db, { now: wall })).toEqual([id]);
     expect(await mailOutbox.claim(db, { id, owner: 'one', now: wall })).not.toBeNull();
     wall += step;
-    await settle();
+    await handleStep();
     expect(await takeCheckLease(db, { owner: 'another', clock })).toBeNull();
     pass(39 * SECOND);
     expect(await takeCheckLease(db, { owner: 'another', clock })).toBeNull();
@@ -120,15 +120,15 @@ describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) 
       );
     const before = await read();
     wall += step;
-    await settle();
-    await settle();
+    await handleStep();
+    await handleStep();
     expect(await read()).toBe(before + step);
     pass(10 * MINUTE);
     wall -= SECOND;
-    await settle();
+    await handleStep();
     expect(await read()).toBe(before + step);
     wall -= step;
-    await settle();
+    await handleStep();
     expect(await read()).toBe(before);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { keepSessionSecret as keepForScripts } from '../../scripts/setup/stand-ins.mjs';
+import { ensureSessionSecret as ensureForScripts } from '../../scripts/setup/stand-ins.mjs';
 import { loadSessionSecret, openKeyring } from '#shared/secrets.server';
 
 let folder: string;
@@ -22,9 +22,9 @@ it('a data folder gets one secret, readable by its owner only, and keeps it', ()
 });
 
 it('the setup scripts and the product use the same secret', () => {
-  expect(keepForScripts(folder)).toBe(loadSessionSecret(folder));
+  expect(ensureForScripts(folder)).toBe(loadSessionSecret(folder));
   const other = join(folder, 'other');
-  expect(loadSessionSecret(other)).toBe(keepForScripts(other));
+  expect(loadSessionSecret(other)).toBe(ensureForScripts(other));
 });
 
 it('an empty file is reported in a sentence', () => {

@@ -9,7 +9,7 @@ import { TextField } from '~/components/ui/fields';
 import { Spinner } from '~/components/ui/icons';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { articleAddress, deleteMediaAddress, type MediaDetails } from './articles';
-import { fileSizeInWords } from './upload-queue';
+import { formatFileSize } from './upload-queue';
 
 /** An image or video of an article, with the forms for its texts, its position and the featured image. */
 export function MediaItem({
@@ -57,7 +57,7 @@ export function MediaItem({
           {originalName}
         </p>
         <p className="text-small text-soft">
-          {mediaType === 'image' ? 'Image' : 'Video'}, {fileSizeInWords(fileSize)}
+          {mediaType === 'image' ? 'Image' : 'Video'}, {formatFileSize(fileSize)}
         </p>
         {shownFeatured || inText || isHidden ? (
           <p className="mt-1.5 flex flex-wrap gap-1.5">

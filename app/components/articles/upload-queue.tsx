@@ -89,7 +89,7 @@ const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
 
 /** Formats a file size: "312 KB", "4.2 MB". */
-export function fileSizeInWords(bytes: number): string {
+export function formatFileSize(bytes: number): string {
   if (bytes < MEGABYTE) return `${Math.max(1, Math.round(bytes / KILOBYTE))} KB`;
   return `${(bytes / MEGABYTE).toFixed(1)} MB`;
 }
@@ -141,7 +141,7 @@ function Queued({
           />
         ) : (
           <p className={`text-small ${state === 'failed' ? 'text-live' : 'text-soft'}`}>
-            {state === 'failed' ? reason : `${fileSizeInWords(file.size)}, not uploaded yet`}
+            {state === 'failed' ? reason : `${formatFileSize(file.size)}, not uploaded yet`}
           </p>
         )}
         {file.type.startsWith('image/') && state !== 'failed' ? (

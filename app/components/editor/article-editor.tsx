@@ -28,7 +28,7 @@ export interface ArticleEditorProps {
   /** Names of other text fields of the form that belong to the draft. */
   draftWith?: readonly string[];
   /** Names of fields that are stored with the draft, but whose changes alone create none. */
-  draftCarries?: readonly string[];
+  draftCarriedFields?: readonly string[];
   /** Uploads an image. */
   uploadImage: UploadImage;
   /** Called at first and at every change with whether the text is empty. */
@@ -63,7 +63,7 @@ export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>
     invalid = false,
     draftKey,
     draftWith = NO_FIELDS,
-    draftCarries = NO_FIELDS,
+    draftCarriedFields = NO_FIELDS,
     uploadImage,
     onEmptyChange,
     onUploadsChange,
@@ -103,7 +103,7 @@ export const ArticleEditor = forwardRef<ArticleEditorHandle, ArticleEditorProps>
     draftKey,
     form: () => hidden.current?.form ?? textarea.current?.form ?? null,
     fields,
-    carries: draftCarries,
+    carriedFields: draftCarriedFields,
     ready: loaded !== null,
     initial: { [name]: defaultValue },
     normalise: (field, value) => (field === name && module !== null ? module.normaliseHtml(value) : value),

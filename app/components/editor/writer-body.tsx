@@ -14,7 +14,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
-import { DeletedImages, followUploads } from './images/sync-images';
+import { DeletedImages, syncUploads } from './images/sync-images';
 import { registerKeys } from './editor-keys';
 import { ImageForm, LinkForm, ShortcutList } from './drawers';
 import { $insertImage, sortFiles } from './images/insert-image';
@@ -129,7 +129,7 @@ export const WriterBody = forwardRef<WriterHandle, WriterBodyProps>(function Wri
   );
 
   useEffect(
-    () => mergeRegister(followUploads(editor, uploads), deletedImages.watch()),
+    () => mergeRegister(syncUploads(editor, uploads), deletedImages.watch()),
     [editor, uploads, deletedImages],
   );
   useEffect(() => () => uploads.abandonAll(), [uploads]);

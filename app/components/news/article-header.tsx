@@ -58,7 +58,7 @@ export function ArticleHeader({ article }: { article: ArticleView }) {
   );
 }
 
-const WORDS = {
+const MESSAGES = {
   missing: {
     title: 'Article Not Found',
     next: 'It may have been taken down, or the link may be mistyped. Everything we have published is on the news page.',
@@ -70,8 +70,8 @@ const WORDS = {
 } as const;
 
 /** In place of an article that does not exist or could not be loaded. */
-export function ArticleNotShown({ why }: { why: keyof typeof WORDS }) {
-  const { title, next } = WORDS[why];
+export function ArticleNotShown({ why }: { why: keyof typeof MESSAGES }) {
+  const { title, next } = MESSAGES[why];
   return (
     <div className="py-12">
       <h1 className="text-heading">{title}</h1>

@@ -1,7 +1,7 @@
 import type { ReactNode, ComponentProps } from 'react';
 import { WarningIcon } from './icons';
 
-export interface FieldWords {
+export interface FieldTexts {
   label: string;
   /** Shown below the control. */
   hint?: string;
@@ -14,7 +14,7 @@ interface ControlState {
   'aria-describedby': string | undefined;
 }
 
-type FieldProps = FieldWords & {
+type FieldProps = FieldTexts & {
   /** The control's id; the ids of hint and errors derive from it. */
   id: string;
   /** ARIA attributes that the caller already set. */
@@ -59,7 +59,7 @@ function Field({ id, label, hint, errors = [], given, children }: FieldProps) {
 }
 
 type TextFieldProps = Omit<ComponentProps<'input'>, 'className' | 'id'> &
-  FieldWords & {
+  FieldTexts & {
     id: string;
     /** For verification codes: large, spaced digits. */
     code?: boolean;
@@ -80,7 +80,7 @@ export function TextField({ label, hint, errors, code = false, ...input }: TextF
   );
 }
 
-type TextAreaProps = Omit<ComponentProps<'textarea'>, 'className' | 'id'> & FieldWords & { id: string };
+type TextAreaProps = Omit<ComponentProps<'textarea'>, 'className' | 'id'> & FieldTexts & { id: string };
 
 /** A labelled multi-line input. */
 export function TextArea({ label, hint, errors, ...box }: TextAreaProps) {

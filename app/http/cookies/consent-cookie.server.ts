@@ -30,7 +30,7 @@ export function readConsent(request: Request): Consent | null {
  * The Set-Cookie headers that store a choice for a year: one cookie for the choice, and a flag cookie for each allowed
  * category. The flag of a rejected category is removed. Scripts can read all of them. `secure`: the site uses https.
  */
-export function rememberConsent(consent: Consent, { secure }: { secure: boolean }): string[] {
+export function serializeConsent(consent: Consent, { secure }: { secure: boolean }): string[] {
   const write = (name: string, value: string, maxAge: number) =>
     serialize(name, value, { maxAge, path: '/', sameSite: 'lax', secure, encode: String });
   const maxAgeSeconds = CONSENT_LIFETIME_MS / SECOND;

@@ -21,6 +21,6 @@ export async function parseTheme(cookieHeader: string | null): Promise<Theme> {
 }
 
 /** The Set-Cookie header that stores a theme for a year. `secure`: the site uses https. */
-export function rememberTheme(theme: Theme, { secure }: { secure: boolean }): Promise<string> {
+export function serializeTheme(theme: Theme, { secure }: { secure: boolean }): Promise<string> {
   return themeCookie.serialize(theme, { secure, maxAge: THEME_LIFETIME_MS / SECOND });
 }

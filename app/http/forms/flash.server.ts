@@ -14,7 +14,7 @@ interface Flash {
 }
 
 /** Stores a form's result for the page at `address`, which shows it once. */
-export function keepFlash(headers: Headers, address: string, result: FormResult): Promise<void> {
+export function storeFlash(headers: Headers, address: string, result: FormResult): Promise<void> {
   const [path = ''] = address.split('?', 1);
   return cookie.commit(headers, JSON.stringify({ path, result } satisfies Flash));
 }
@@ -23,7 +23,7 @@ export function keepFlash(headers: Headers, address: string, result: FormResult)
 export async function takeFlash(request: Request): Promise<{ result: FormResult; headers: Headers } | null> {
   const text = await cookie.read(request);
   if (text === null) return null;
-  // The signature proves that `keepFlash` wrote it.
+  // The signature proves that `storeFlash` wrote it.
   const { path, result } = JSON.parse(text) as Flash;
   if (path !== new URL(request.url).pathname) return null;
   const headers = new Headers();

@@ -3,7 +3,7 @@ import { data, replace, type ActionFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import type { FormResult } from '~/components/forms/result';
 import { failureOf, type Failure, logPageError } from '../server/failures.server';
-import { keepFlash } from './flash.server';
+import { storeFlash } from './flash.server';
 import { readForm } from './read-form.server';
 import { isMultipart, readUpload, type ArrivedFile, type UploadShape } from './read-upload.server';
 
@@ -153,7 +153,7 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
       if (!result.ok) return { values: valuesOf(form, found), ...result };
       if (stay) return data(result, { headers });
       const address = to ?? (typeof page.path === 'string' ? page.path : page.path(args));
-      if (result.message !== '') await keepFlash(headers, address, result);
+      if (result.message !== '') await storeFlash(headers, address, result);
       return replace(address, { status: 303, headers });
     } catch (error) {
       if (error instanceof Response) throw error;

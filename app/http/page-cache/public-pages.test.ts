@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeConsent } from '~/components/consent/consent';
-import { rememberTheme } from '../cookies/theme-cookie.server';
+import { serializeTheme } from '../cookies/theme-cookie.server';
 import { cacheVariant, findPublicPage } from './public-pages.server';
 
 async function variant(target: string, cookies?: string): Promise<string | null> {
@@ -9,7 +9,7 @@ async function variant(target: string, cookies?: string): Promise<string | null>
 }
 
 async function themed(theme: 'light' | 'dark'): Promise<string> {
-  return (await rememberTheme(theme, { secure: false })).split(';', 1)[0] ?? '';
+  return (await serializeTheme(theme, { secure: false })).split(';', 1)[0] ?? '';
 }
 
 const consented = (analytics: boolean) =>

@@ -25,7 +25,7 @@ export function startDaemonWatchdog({ db, keyring, clock, config, log }: ServerC
   const discord = createDiscordWebhooks({ appUrl: config.appUrl });
   const mailer = createMailer(config.mail);
   const adminContacts = { emails: config.mail === null ? [] : config.adminEmails };
-  const { settle: settleClock } = createClockSteps({ db, clock: machineClock, logger: log });
+  const { handleStep: handleClockStep } = createClockSteps({ db, clock: machineClock, logger: log });
   const sender = createDeliverySender({
     db,
     keyring,
@@ -37,7 +37,7 @@ export function startDaemonWatchdog({ db, keyring, clock, config, log }: ServerC
     webhookHosts: config.discord.webhookHosts,
     adminContacts,
     owner: newId(),
-    settleClock,
+    handleClockStep,
     outcomes: createWriteRetrier({
       onWait: (error) => log.warn({ err: error }, 'the outcome of a delivery waits for the database'),
     }),
@@ -47,7 +47,7 @@ export function startDaemonWatchdog({ db, keyring, clock, config, log }: ServerC
   let stopped = false;
 
   async function check(): Promise<void> {
-    await settleClock();
+    await handleClockStep();
     await watchMonitor(db, { adminContacts, now: clock.now() });
     for (const id of await deliveryOutbox.listDue(db, { now: clock.now(), only: { audience: 'admin' } }))
       await sender.attempt(id);

@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/node';
 import { hasSecureCookies } from '~/http/cookies/cookies.server';
-import { rememberConsent } from '~/http/cookies/consent-cookie.server';
+import { serializeConsent } from '~/http/cookies/consent-cookie.server';
 import { HttpRefusal, withTextFailures } from '~/http/server/failures.server';
 import { readForm } from '~/http/forms/read-form.server';
 import { safePath } from '~/http/forms/safe-path';
@@ -23,7 +23,7 @@ export function action({ request }: ActionFunctionArgs) {
       });
     }
     const allowed = (category: string) => choice === 'all' || form.get(category) === 'on';
-    const cookies = rememberConsent(
+    const cookies = serializeConsent(
       { necessary: true, analytics: allowed('analytics'), marketing: allowed('marketing') },
       { secure: hasSecureCookies() },
     );

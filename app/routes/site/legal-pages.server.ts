@@ -9,7 +9,7 @@ import { PENDING_LIFETIME_MS } from '../../http/auth/pending-login.server';
 import { THEME_LIFETIME_MS } from '../../http/cookies/theme-cookie.server';
 
 /** A period (ms) in its largest whole unit: "1 hour", "30 days". Throws for one that is not whole in minutes. */
-export function periodWords(ms: number): string {
+export function formatPeriod(ms: number): string {
   for (const [unit, length] of [
     ['day', DAY],
     ['hour', HOUR],
@@ -21,18 +21,18 @@ export function periodWords(ms: number): string {
   throw new Error(`no words for a period of ${ms} ms`);
 }
 
-/** The privacy page with the periods of the code that deletes what it names. */
+/** The privacy page, with the retention periods that the code applies. */
 export function readPrivacy(): LegalText {
   return privacy({
-    session: periodWords(SESSION_LIFETIME_MS),
-    code: periodWords(CODE_LIFETIME_MS),
-    codeRow: periodWords(CODE_RETENTION_MS),
-    codeRequest: periodWords(REQUEST_RETENTION_MS),
-    pendingSignIn: periodWords(PENDING_LIFETIME_MS),
-    mail: periodWords(MAIL_RETENTION_MS),
-    page: periodWords(PAGE_RETENTION_MS),
-    check: periodWords(CHECK_RETENTION_MS),
-    consent: periodWords(CONSENT_LIFETIME_MS),
-    theme: periodWords(THEME_LIFETIME_MS),
+    session: formatPeriod(SESSION_LIFETIME_MS),
+    code: formatPeriod(CODE_LIFETIME_MS),
+    codeRow: formatPeriod(CODE_RETENTION_MS),
+    codeRequest: formatPeriod(REQUEST_RETENTION_MS),
+    pendingSignIn: formatPeriod(PENDING_LIFETIME_MS),
+    mail: formatPeriod(MAIL_RETENTION_MS),
+    page: formatPeriod(PAGE_RETENTION_MS),
+    check: formatPeriod(CHECK_RETENTION_MS),
+    consent: formatPeriod(CONSENT_LIFETIME_MS),
+    theme: formatPeriod(THEME_LIFETIME_MS),
   });
 }

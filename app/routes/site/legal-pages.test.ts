@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#shared/clock';
-import { periodWords, readPrivacy } from './legal-pages.server';
+import { formatPeriod, readPrivacy } from './legal-pages.server';
 
 test.each([
   [30 * DAY, '30 days'],
@@ -9,7 +9,7 @@ test.each([
   [36 * HOUR, '36 hours'],
   [10 * MINUTE, '10 minutes'],
 ])('%i ms is %s', (ms, words) => {
-  expect(periodWords(ms)).toBe(words);
+  expect(formatPeriod(ms)).toBe(words);
 });
 
 test('the privacy page states the retention periods of the code', () => {

@@ -4,7 +4,7 @@ import { HttpRefusal, withTextFailures } from '~/http/server/failures.server';
 import { readForm } from '~/http/forms/read-form.server';
 import { safePath } from '~/http/forms/safe-path';
 import { hasSecureCookies } from '~/http/cookies/cookies.server';
-import { rememberTheme } from '~/http/cookies/theme-cookie.server';
+import { serializeTheme } from '~/http/cookies/theme-cookie.server';
 
 /** Only the form's POST does something here; a GET redirects home. */
 export function loader() {
@@ -25,7 +25,7 @@ export function action({ request }: ActionFunctionArgs) {
     }
     return redirect(safePath(form.get('returnTo')), {
       status: 303,
-      headers: { 'Set-Cookie': await rememberTheme(theme, { secure: hasSecureCookies() }) },
+      headers: { 'Set-Cookie': await serializeTheme(theme, { secure: hasSecureCookies() }) },
     });
   });
 }

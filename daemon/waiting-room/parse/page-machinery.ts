@@ -21,7 +21,7 @@ export function noteMachinery(element: Element, page: ParsedPage, shown: boolean
   for (const attribute in attribs) {
     const value = attribs[attribute] ?? '';
     if (attribute === 'id') page.ids.add(value);
-    else if (attribute === 'class') noteClasses(value, page);
+    else if (attribute === 'class') addClasses(value, page);
     else if (attribute.startsWith('data-')) {
       if (attribute === 'data-pageid') page.pageIds.push(value.trim().toLowerCase());
       page.attributeNames.add(attribute);
@@ -67,7 +67,7 @@ export function noteMachinery(element: Element, page: ParsedPage, shown: boolean
 }
 
 /** Stores the whole class list beside its names, so that a repeated list is split only once. */
-function noteClasses(list: string, { classes }: ParsedPage): void {
+function addClasses(list: string, { classes }: ParsedPage): void {
   if (classes.has(list)) return;
   classes.add(list);
   for (const name of list.split(/\s+/)) classes.add(name);

@@ -34,7 +34,7 @@ export const SHOP_SIGNS: readonly SignRule[] = [
     pointsTo: 'open',
     role: 'plain',
     weight: 15,
-    source: 'A whole catalogue of links belongs to no waiting room',
+    source: 'A waiting room does not link to a whole catalogue',
     find: ({ shop }) =>
       shop.navigationLinks >= 6 || shop.siteLinks >= 12 ? `${shop.siteLinks} pages linked` : null,
   },
@@ -55,7 +55,7 @@ export const SHOP_SIGNS: readonly SignRule[] = [
     pointsTo: 'open',
     role: 'plain',
     weight: 30,
-    source: 'A price and links to other pages; a room may name the price of what it waits for',
+    source: 'A price and links to other pages; a waiting room may show the price of its product',
     find: ({ shop }) => (shop.prices >= 1 && shop.siteLinks >= 2 ? `${shop.prices} prices` : null),
   },
   {
@@ -106,7 +106,7 @@ export const SHOP_SIGNS: readonly SignRule[] = [
     pointsTo: 'open',
     role: 'plain',
     weight: 30,
-    source: 'An article to read, under its heading, is an ordinary page of itself',
+    source: 'A long article under its heading makes an ordinary page',
     find: ({ shop, page }) =>
       shop.articleLength >= 1000 && page.headings.length > 0 ? (page.headings[0] ?? null) : null,
   },

@@ -17,7 +17,7 @@ export interface DiscordProfile extends DiscordIdentity {
   verified: boolean;
 }
 
-/** The address must be confirmed first; a code is on its way. */
+/** The address must be confirmed first; a code was sent to it. */
 export interface VerifyFirst {
   kind: 'verify';
   email: string;

@@ -169,7 +169,7 @@ export async function findLatestDebug(db: Kysely<Schema>): Promise<LatestDebug |
   };
 }
 
-const VERDICT_WORDS: Record<Verdict, string> = {
+const VERDICT_DESCRIPTIONS: Record<Verdict, string> = {
   open: 'The shop is open',
   waiting_room: 'The waiting room is open',
   unknown: 'Unknown',
@@ -181,7 +181,7 @@ export function describeCheck(
 ): string {
   const judged = judgementSchema.safeParse(check.content_analysis);
   const words = judged.success
-    ? `${VERDICT_WORDS[judged.data.verdict]}: ${judged.data.reason}`
+    ? `${VERDICT_DESCRIPTIONS[judged.data.verdict]}: ${judged.data.reason}`
     : 'The check was stored without a readable judgement.';
   const status = check.http_status_code === null ? 'no answer' : `HTTP ${check.http_status_code}`;
   return `${words} (${status}, ${check.response_time_ms} ms)`;

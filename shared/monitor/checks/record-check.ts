@@ -3,7 +3,7 @@ import {
   continueAlert,
   closeAlert,
   findNewestAlert,
-  keepAlert,
+  markAlertSeen,
   openAlert,
   type Alert,
 } from '../../alerts/alert-changes';
@@ -161,7 +161,7 @@ async function applyDecision(
   if (newest === null) throw new Error(`${decision.action} needs an alert`);
   switch (decision.action) {
     case 'keep':
-      await keepAlert(trx, newest, now);
+      await markAlertSeen(trx, newest, now);
       return { alertId: null, deliveries: [] };
     case 'reopen':
     case 'resume':

@@ -66,7 +66,7 @@ export function removeDraft(draftKey: string, id: string): void {
 }
 
 /** Records the draft of a submitted form for `clearDraft`, which another page of this tab may call. */
-export function noteDraftSubmitted(draftKey: string, id: string): void {
+export function markDraftSubmitted(draftKey: string, id: string): void {
   attempt(() => sessionStorage.setItem(SUBMITTED + draftKey, id), undefined);
 }
 

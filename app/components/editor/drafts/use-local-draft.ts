@@ -3,7 +3,7 @@ import { SECOND, toIso } from '#shared/clock';
 import {
   DRAFT_CLEARED,
   listDrafts,
-  noteDraftSubmitted,
+  markDraftSubmitted,
   removeDraft,
   writeDraft,
   type LocalDraft,
@@ -20,7 +20,7 @@ interface LocalDraftOptions {
   /** The names of the draft's text fields. */
   fields: readonly string[];
   /** The names of fields that are stored with a draft, such as its base version, but whose changes alone create none. */
-  carries: readonly string[];
+  carriedFields: readonly string[];
   /** False until the fields can be read; drafts are listed when it becomes true. */
   ready: boolean;
   /** Initial values of fields, if they differ from the fields' default values. */
@@ -77,8 +77,8 @@ export function useLocalDraft(options: LocalDraftOptions): LocalDraftOffer {
     ownId.current = id;
     const { initial = {}, normalise = (_field: string, value: string) => value } = latest.current;
     const read = () => {
-      const { fields, carries } = latest.current;
-      const values = [...fieldsOf(form, [...fields, ...carries])].map(
+      const { fields, carriedFields } = latest.current;
+      const values = [...fieldsOf(form, [...fields, ...carriedFields])].map(
         ([name, field]) => [name, lines(field.value)] as const,
       );
       return Object.fromEntries(values);
@@ -125,7 +125,7 @@ export function useLocalDraft(options: LocalDraftOptions): LocalDraftOffer {
     const submitted = () => {
       write();
       submittedValues = read();
-      noteDraftSubmitted(draftKey, id);
+      markDraftSubmitted(draftKey, id);
     };
     const cleared = (event: Event) => {
       if (!(event instanceof CustomEvent) || event.detail !== draftKey) return;
@@ -166,8 +166,8 @@ export function useLocalDraft(options: LocalDraftOptions): LocalDraftOffer {
 
   const restore = useCallback(
     (draft: LocalDraft) => {
-      const { form, fields, carries, fill } = latest.current;
-      for (const [name, field] of fieldsOf(form(), [...fields, ...carries])) {
+      const { form, fields, carriedFields, fill } = latest.current;
+      for (const [name, field] of fieldsOf(form(), [...fields, ...carriedFields])) {
         const value = draft.values[name];
         if (value !== undefined && fill?.(name, value) !== true) fillField(field, value);
       }

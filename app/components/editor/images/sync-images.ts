@@ -18,7 +18,7 @@ function $uploadIdOf(nodeKey: NodeKey): string | null {
 }
 
 /** Synchronises text and uploads: aborts the upload of a removed image, and removes images without a known upload. */
-export function followUploads(editor: LexicalEditor, uploads: ImageUploads): () => void {
+export function syncUploads(editor: LexicalEditor, uploads: ImageUploads): () => void {
   const uploadIds = new Map<NodeKey, string>();
   const stopListening = uploads.subscribe(() => {
     editor.update(

@@ -17,17 +17,7 @@ const securitySchemes = (appUrl: string) => ({
   bearer: { type: 'http', scheme: 'bearer', description: 'The token in the response of a sign-in.' },
 });
 
-const SIGNED_IN: Json[] = [{ session: [] }, { bearer: [] }];
-
-/** The credentials that each level of access needs. */
-const SECURITY: Record<Access, Json[]> = {
-  public: [],
-  member: SIGNED_IN,
-  beta: SIGNED_IN,
-  desktop: SIGNED_IN,
-  admin: SIGNED_IN,
-};
-
+/** Who may make a call, by access level. It is appended to the description of the call. */
 const ALLOWED: Record<Access, string> = {
   public: 'Open to everyone.',
   member: 'For signed-in users.',
@@ -151,7 +141,7 @@ function operation(description: CallDescription, tag: string): Json {
     tags: [tag],
     summary,
     description: `${description.description} ${ALLOWED[access]}`,
-    security: SECURITY[access],
+    security: access === 'public' ? [] : [{ session: [] }, { bearer: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...((description.body !== undefined || description.files.length > 0) && {
       requestBody: requestBody(description),

@@ -4,12 +4,8 @@ import { z } from 'zod';
 import { codeField, emailField, passwordField } from '#shared/accounts/account-fields';
 import { PRODUCT_NAME } from '#shared/brand';
 import { AccountCard } from '~/components/account/account-card';
-import {
-  DiscordSignIn,
-  ForgottenPassword,
-  PasswordDisclosure,
-  PasswordForm,
-} from '~/components/account/login-forms';
+import { DiscordSignIn, ForgottenPassword, PasswordDisclosure } from '~/components/account/login-forms';
+import { PasswordForm } from '~/components/account/password-form';
 import { storeLocalSession } from '~/components/account/local-session';
 import { withNext, useSignInPath } from '~/components/account/next-path';
 import { VerifyForm } from '~/components/account/verify-form';

@@ -1,12 +1,9 @@
 import type { EntryContext, HandleErrorFunction } from '@remix-run/node';
-import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
+import { isRouteErrorResponse } from '@remix-run/react';
 import { randomBytes } from 'node:crypto';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { renderToPipeableStream } from 'react-dom/server';
 import { SECOND } from '#shared/clock';
-import { PageRenderProvider, type PageRender } from '~/components/site/page-render';
 import { cookieToken } from '~/http/cookies/session-cookie.server';
+import { renderHtml } from '~/http/page-cache/render-html.server';
 import { responseStatus, logPageError } from '~/http/server/failures.server';
 import { asPageHandle } from '~/components/site/page-handle';
 import { serverContext } from '~/http/server/context.server';
@@ -49,33 +46,14 @@ export default async function handleDocumentRequest(
 ): Promise<Response> {
   const status = responseStatus(routesStatus, headers);
   const nonce = randomBytes(16).toString('base64');
-  const html = await renderPage(context, request.url, { nonce, requestId: currentRequestId() });
+  const html = await renderHtml(context, request.url, { nonce, requestId: currentRequestId() });
   headers.set('Content-Type', 'text/html; charset=utf-8');
   headers.set('Content-Security-Policy', policyOf(context, nonce));
   // The pages of a signed-in user are not cached: the next user of this browser could navigate back to them.
   const isSignedIn = cookieToken(request.headers.get('Cookie')) !== null;
   if (!headers.has('Cache-Control'))
     headers.set('Cache-Control', isSignedIn ? 'no-store' : 'private, no-cache');
-  return new Response(html, { status, headers });
-}
-
-function renderPage(
-  context: EntryContext,
-  url: string,
-  render: PageRender & { nonce: string },
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { pipe } = renderToPipeableStream(
-      <PageRenderProvider value={render}>
-        <RemixServer context={context} url={url} nonce={render.nonce} />
-      </PageRenderProvider>,
-      {
-        nonce: render.nonce,
-        onAllReady: () => text(pipe(new PassThrough())).then(resolve, reject),
-        onError: reject,
-      },
-    );
-  });
+  return new Response(Buffer.from(html), { status, headers });
 }
 
 /** Completes the headers of a data response (client-side navigation and fetchers). */

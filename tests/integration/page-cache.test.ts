@@ -13,9 +13,19 @@ import { createTestDatabase, type TestDatabase } from './database';
 /** The loader of the page. */
 const load = vi.fn<() => Promise<unknown>>();
 
-/** A build with one route, whose page contains the result of `load`. */
+/** A build with the public pages, each of which contains the result of `load`. */
 function buildOf(version: string): ServerBuild {
-  const route = { id: 'root', path: '*' };
+  const paths = {
+    'routes/site/landing': '/',
+    'routes/site/news': 'news',
+    'routes/site/article': 'news/:articleId',
+  };
+  const routes = Object.fromEntries(
+    Object.entries(paths).map(([id, path]) => [
+      id,
+      { id, path, module: { default: () => null, loader: load } },
+    ]),
+  );
   return {
     entry: {
       module: {
@@ -26,8 +36,8 @@ function buildOf(version: string): ServerBuild {
         },
       },
     },
-    routes: { root: { ...route, module: { default: () => null, loader: load } } },
-    assets: { entry: { imports: [], module: '' }, routes: { root: route }, url: '', version },
+    routes,
+    assets: { entry: { imports: [], module: '' }, routes, url: '', version },
     publicPath: '/',
     assetsBuildDirectory: '',
     future: { v3_singleFetch: true },
@@ -110,10 +120,19 @@ test('a response that sets a cookie is not kept', async () => {
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('requests that are not for every visitor go to Remix', async () => {
-  await get('/news?utm_source=discord');
+test('a public page that is not for every visitor is rendered for each request', async () => {
+  for (let visit = 0; visit < 2; visit += 1) {
+    const answer = await get('/news?utm_source=discord');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('ETag')).toBeNull();
+  }
+  expect(load).toHaveBeenCalledTimes(2);
+  expect(renderedByRemix).not.toHaveBeenCalled();
+});
+
+test('other pages go to Remix', async () => {
   await get('/login');
-  expect(renderedByRemix.mock.calls).toEqual([['/news?utm_source=discord'], ['/login']]);
+  expect(renderedByRemix.mock.calls).toEqual([['/login']]);
 });
 
 test('while the database is unavailable Remix renders the page', async () => {

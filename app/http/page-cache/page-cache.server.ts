@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerContext } from '../server/context.server';
 import { finishPage, sizeOf, type FinishedPage } from './finished-page.server';
-import { cacheKey, findPublicPage, type PublicPage } from './public-pages.server';
+import { publicBuild } from './public-build.server';
+import { cacheKey, findPublicPage, PUBLIC_ROUTES, type PublicPage } from './public-pages.server';
 import { sendPage, sendUncached } from './send-page.server';
 
 /** Some hundred pages; the least recently used are evicted. */
@@ -24,8 +25,8 @@ export type ServePublicPage = (request: IncomingMessage, response: ServerRespons
 
 /**
  * The page cache: finished public pages of this process, keyed by content version, so that all processes agree.
- * Concurrent requests for a page that is not in the cache render it once. It renders as Remix's adapters do, by
- * `createRequestHandler` over the whole build: remix-serve does not hand out the handler that it has.
+ * Concurrent requests for a page that is not in the cache render it once. Public pages that must not be cached, such as
+ * those of signed-in users, are rendered here as well.
  */
 export function createPageCache(
   { db, log, config }: Pick<ServerContext, 'db' | 'log' | 'config'>,
@@ -33,6 +34,7 @@ export function createPageCache(
 ): ServePublicPage {
   let build: ServerBuild | null = null;
   let handle: RequestHandler;
+  const render = (request: IncomingMessage) => handle(asFetchRequest(request, config.appUrl));
 
   const pages = new LRUCache<string, FinishedPage, Visit>({
     maxSize: MAX_BYTES,
@@ -40,7 +42,7 @@ export function createPageCache(
     // A page that is evicted during its render still serves the requests that wait for it.
     ignoreFetchAbort: true,
     async fetchMethod(_key, _stale, { context: visit }) {
-      const rendered = await handle(asFetchRequest(visit.request, config.appUrl));
+      const rendered = await render(visit.request);
       const page = await finishPage(rendered);
       if (page === undefined) visit.uncached = rendered;
       return page;
@@ -51,7 +53,7 @@ export function createPageCache(
     const current = await loadBuild();
     if (current === build) return;
     build = current;
-    handle = createRequestHandler(build, import.meta.env.MODE);
+    handle = createRequestHandler(publicBuild(build, PUBLIC_ROUTES), import.meta.env.MODE);
     pages.clear();
   }
 
@@ -65,7 +67,10 @@ export function createPageCache(
       target: request.url ?? '/',
       cookieHeader: request.headers.cookie,
     });
-    if (key === null) return false;
+    if (key === null) {
+      await sendUncached(request, response, await render(request));
+      return true;
+    }
     const visit: Visit = { request };
     const finished = await pages.fetch(key, { ttl: page.freshMs, context: visit });
     if (finished !== undefined) sendPage(request, response, finished);

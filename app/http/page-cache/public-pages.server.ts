@@ -14,6 +14,8 @@ import { FRESH_MS } from './loader-cache.server';
 /** A page that is the same for all signed-out visitors. */
 export interface PublicPage {
   path: RegExp;
+  /** The id of its route: its file in app/, without the extension. */
+  route: string;
   /** The search parameters that its loader reads. */
   parameters: readonly string[];
   /** Maximum age while the version stays the same. */
@@ -25,10 +27,18 @@ export interface PublicPage {
 /** The pages that visitors read most. */
 const PUBLIC_PAGES: readonly PublicPage[] = [
   // It shows times relative to now, and a daemon that dies bumps no version.
-  { path: /^\/$/, parameters: [], freshMs: SECOND, readVersion: readMonitorVersion },
-  { path: /^\/news$/, parameters: ['page'], freshMs: FRESH_MS },
-  { path: /^\/news\/[\w-]{1,64}$/, parameters: [], freshMs: FRESH_MS },
+  {
+    path: /^\/$/,
+    route: 'routes/site/landing',
+    parameters: [],
+    freshMs: SECOND,
+    readVersion: readMonitorVersion,
+  },
+  { path: /^\/news$/, route: 'routes/site/news', parameters: ['page'], freshMs: FRESH_MS },
+  { path: /^\/news\/[\w-]{1,64}$/, route: 'routes/site/article', parameters: [], freshMs: FRESH_MS },
 ];
+
+export const PUBLIC_ROUTES: readonly string[] = PUBLIC_PAGES.map(({ route }) => route);
 
 const MAX_TARGET_LENGTH = 200;
 

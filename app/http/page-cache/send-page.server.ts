@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { matchesEtag } from '../server/etag.server';
-import { ENCODINGS, type Encoding, type FinishedPage } from './finished-page.server';
+import { compressBody, ENCODINGS, type Encoding, type FinishedPage } from './finished-page.server';
+
+/** A smaller response fits into one packet anyway. */
+const MIN_COMPRESSED_BYTES = 1_024;
 
 /** Browsers send the same few headers. */
 const negotiated = new LRUCache<string, Encoding>({ max: 100 });
@@ -43,15 +46,20 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Sends a rendered response that is not cached, such as a redirect or an error page. */
+/** Sends a rendered response that is not cached: a page for one visitor, a redirect or an error page. */
 export async function sendUncached(
   request: IncomingMessage,
   response: ServerResponse,
   rendered: Response,
 ): Promise<void> {
-  const body = Buffer.from(await rendered.arrayBuffer());
+  const plain = Buffer.from(await rendered.arrayBuffer());
+  const encoding =
+    plain.byteLength < MIN_COMPRESSED_BYTES ? 'identity' : encodingFor(request.headers['accept-encoding']);
+  const body = await compressBody(plain, encoding, { quick: true });
   response.statusCode = rendered.status;
   for (const [name, value] of rendered.headers) response.appendHeader(name, value);
+  response.appendHeader('Vary', 'Accept-Encoding');
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
   response.setHeader('Content-Length', body.byteLength);
   response.end(request.method === 'HEAD' ? undefined : body);
 }

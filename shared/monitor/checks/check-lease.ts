@@ -45,19 +45,6 @@ export async function takeCheckLease(
   return row?.lease_token ?? null;
 }
 
-/** Inside the recording transaction: true while the token is still the newest. */
-export async function holdsCheckLease(
-  trx: Transaction<Schema>,
-  { watchId, token }: { watchId: string; token: number },
-): Promise<boolean> {
-  const row = await trx
-    .selectFrom('watches')
-    .select('lease_token')
-    .where('id', '=', watchId)
-    .executeTakeFirstOrThrow();
-  return row.lease_token === token;
-}
-
 /** Returns the lease, unless another check has taken it since. */
 export async function returnCheckLease(
   db: Kysely<Schema>,

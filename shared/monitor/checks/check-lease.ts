@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { DEFAULT_WATCH_ID } from '../../brand';
 import { SECOND, toIso, type Clock } from '../../clock';
 import type { Schema } from '../../database/schema';

@@ -13,7 +13,7 @@ await runCommand(async ({ processes, reporter, atEnd }) => {
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-bench-'));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   await ensureDependencies({ processes, reporter });
-  await ensureBuilt(['web', 'daemon', 'bench'], { processes, reporter });
+  await ensureBuilt(['web', 'daemon', 'sandbox', 'bench'], { processes, reporter });
 
   const redis = await startPrivateRedis({ directory: folder, processes, reporter });
   const given = Object.fromEntries(

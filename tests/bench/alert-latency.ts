@@ -64,6 +64,7 @@ export async function measureAlertLatency(
       await db
         .updateTable('alerts')
         .set({ status: 'closed', closed_at: '2000-01-01T00:00:00.000Z' })
+        .where('status', '<>', 'closed')
         .execute();
     },
     async floor() {

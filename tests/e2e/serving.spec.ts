@@ -228,7 +228,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal} ends the process with 0, after the request in flight @no-scripts`, async () => {
     const answer = await sendFormAround(web.url, 'theme=dark', async () => {
       web.running.child.kill(signal);
-      await expect.poll(() => web.running.output()).toContain('"inFlight":1');
+      // More than one when a request of the start has not ended yet.
+      await expect.poll(() => web.running.output()).toMatch(/"inFlight":[1-9]/);
     });
     expect(answer).toContain('303 See Other');
     expect(await web.running.ended).toEqual({ code: 0, signal: null });

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { DEFAULT_WATCH_ID } from '../../brand';
 import { SECOND, toIso, type Clock } from '../../clock';
 import type { Schema } from '../../database/schema';
@@ -43,19 +43,6 @@ export async function takeCheckLease(
     );
   });
   return row?.lease_token ?? null;
-}
-
-/** Inside the recording transaction: true while the token is still the newest. */
-export async function holdsCheckLease(
-  trx: Transaction<Schema>,
-  { watchId, token }: { watchId: string; token: number },
-): Promise<boolean> {
-  const row = await trx
-    .selectFrom('watches')
-    .select('lease_token')
-    .where('id', '=', watchId)
-    .executeTakeFirstOrThrow();
-  return row.lease_token === token;
 }
 
 /** Returns the lease, unless another check has taken it since. */

@@ -15,7 +15,6 @@ import type { Schema } from '../../database/schema';
 import type { MonitorChecksTable } from '../../database/tables/monitor-checks';
 import { inTransaction } from '../../database/transaction';
 import { newId } from '../../ids';
-import { holdsCheckLease } from './check-lease';
 import { decideTransition, type BeforeCheck, type Decision } from './decide-transition';
 import { addBody, compressBody } from './stored-body.server';
 import type { Judgement } from './verdict';
@@ -231,13 +230,12 @@ export async function recordCheck(
   intervalMs: number,
 ): Promise<RecordedCheck> {
   const checkId = newId();
-  const deflated = await compressBody(check.body);
+  const deflated = compressBody(check.body);
   return inTransaction(db, async (trx) => {
-    if (!(await holdsCheckLease(trx, { watchId: check.watchId, token: check.leaseToken })))
-      throw new LeaseLostError();
     const now = clock.now();
     const stamp = toIso(now);
     const state = await readWatch(trx, check.watchId);
+    if (state.lease_token !== check.leaseToken) throw new LeaseLostError();
     const newest = await findNewestAlert(trx, check);
     const { judgement } = check;
     const decision = decideTransition(describeBefore(state, newest, check, now), judgement);

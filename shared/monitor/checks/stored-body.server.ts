@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { promisify } from 'node:util';
-import { deflate, inflate } from 'node:zlib';
+import { deflateSync, inflate } from 'node:zlib';
 import type { Schema } from '../../database/schema';
 
 /** Stored bytes (UTF-8) of a response body. */
@@ -8,18 +8,21 @@ export const RAW_RESPONSE_LIMIT = 100 * 1024;
 /** The fastest level, because an alert may wait for it; HTML still shrinks to a quarter. */
 const LEVEL = 1;
 
-const deflateText = promisify<Uint8Array, { level: number }, Buffer>(deflate);
 const inflateBytes = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate);
 
 /** Encodes the beginning of a text as at most `limit` bytes of UTF-8, without splitting a character. */
 export function firstBytes(text: string, limit: number): Uint8Array {
-  const room = new Uint8Array(limit);
+  // UTF-8 has at most three bytes for each unit of UTF-16.
+  const room = new Uint8Array(Math.min(limit, text.length * 3));
   return room.subarray(0, new TextEncoder().encodeInto(text, room).written);
 }
 
-/** Compresses the first 100 KB of a response body; null for an empty one. */
-export async function compressBody(page: string): Promise<Uint8Array | null> {
-  return page === '' ? null : deflateText(firstBytes(page, RAW_RESPONSE_LIMIT), { level: LEVEL });
+/**
+ * Compresses the first 100 KB of a response body; null for an empty one. On this thread, because that takes at most a
+ * millisecond and an alert would wait for another thread.
+ */
+export function compressBody(page: string): Uint8Array | null {
+  return page === '' ? null : deflateSync(firstBytes(page, RAW_RESPONSE_LIMIT), { level: LEVEL });
 }
 
 /** Stores a compressed body, in the transaction of its check. */

@@ -232,7 +232,7 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
               variant="primary"
               name="intent"
               value="save"
-              disabled={hydrated && (empty || uploadsPending)}
+              disabled={hydrated && (empty || uploadsPending || pending === 'overwrite')}
               pending={pending === 'save'}
             >
               Save
@@ -242,7 +242,7 @@ export const ArticleForm = forwardRef<ArticleFormHandle, ArticleFormProps>(funct
                 <Button
                   name="intent"
                   value="overwrite"
-                  disabled={hydrated && (empty || uploadsPending)}
+                  disabled={hydrated && (empty || uploadsPending || pending === 'save')}
                   pending={pending === 'overwrite'}
                 >
                   Overwrite

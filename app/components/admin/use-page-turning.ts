@@ -1,5 +1,5 @@
 import { useNavigate, useNavigation } from '@remix-run/react';
-import { useCallback, useEffect, useRef, type PointerEvent } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, type PointerEvent } from 'react';
 import { sectionBeside, sectionIndexAt } from './sections';
 
 /** A touch gesture, in CSS pixels and milliseconds. */
@@ -50,6 +50,9 @@ function isPageGesture(target: EventTarget | null, within: Element, x: number): 
   return target.closest(HANDLES_GESTURES) === null && !isInHorizontalScroller(target, within);
 }
 
+/** Runs with the commit: a passive effect may run after the next key. The server has no commits and warns of them. */
+const useCommitEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
+
 /**
  * Turns the carousel's pages on Alt+PageUp, Alt+PageDown and on swipes over the element that gets the returned handlers.
  * This element needs `touch-action: pan-y pinch-zoom`, or else the browser cancels the gesture.
@@ -63,7 +66,7 @@ export function usePageTurning(current: number) {
 
   // True between a turn and the start of its navigation: until then, `current` is outdated.
   const turnPending = useRef(false);
-  useEffect(() => {
+  useCommitEffect(() => {
     if (state !== 'idle' || current === target.current) turnPending.current = false;
     if (state === 'idle' && !turnPending.current) target.current = current;
   }, [current, state]);

@@ -103,7 +103,7 @@ test.describe('by keyboard', () => {
     await expect(page).toHaveURL('/dashboard/beta-access');
     await page.keyboard.press('Alt+PageUp');
     await expect(page).toHaveURL('/dashboard/site-settings');
-    // Whoever is quicker than the pages gets as far as they meant to.
+    // Two keys before the first page has arrived turn two pages.
     await page.keyboard.press('Alt+PageUp');
     await page.keyboard.press('Alt+PageUp');
     await expect(page).toHaveURL('/dashboard/articles');

@@ -44,6 +44,12 @@ describe('monitoring hours', () => {
     expect(windowStart(at('2027-03-28T22:00:00Z'), hours)).toBeNull();
   });
 
+  it('gives all-day monitoring no start: midnight does not begin a new window', () => {
+    const allDay = { from: 0, to: 24 };
+    expect(windowStart(at('2026-11-22T23:59:00Z'), allDay)).toBe(0);
+    expect(windowStart(at('2026-11-23T00:01:00Z'), allDay)).toBe(0);
+  });
+
   it('0-24 covers the whole day, also of twenty-three or twenty-five hours', () => {
     const allDay = { from: 0, to: 24 };
     for (const iso of [

@@ -20,6 +20,8 @@ export function parseMonitoringHours(text: string): MonitoringHours | null {
   return from < to && to <= 24 ? { from, to } : null;
 }
 
+const isAllDay = ({ from, to }: MonitoringHours): boolean => from === 0 && to === 24;
+
 /** Whether an instant (epoch ms) lies within the hours of its day, in the shop's time zone. */
 export function isWithinHours(epochMs: number, hours: MonitoringHours, zone: string = SHOP_ZONE): boolean {
   const { hour } = DateTime.fromMillis(epochMs, { zone });
@@ -28,7 +30,8 @@ export function isWithinHours(epochMs: number, hours: MonitoringHours, zone: str
 
 /**
  * The start (epoch ms) of the monitoring window that contains `epochMs`; null outside the hours. On the days of a
- * clock change this is the wall-clock hour, not a fixed distance from midnight.
+ * clock change this is the wall-clock hour, not a fixed distance from midnight. All-day monitoring has one window
+ * without a start: 0.
  */
 export function windowStart(
   epochMs: number,
@@ -36,6 +39,7 @@ export function windowStart(
   zone: string = SHOP_ZONE,
 ): number | null {
   if (!isWithinHours(epochMs, hours, zone)) return null;
+  if (isAllDay(hours)) return 0;
   return DateTime.fromMillis(epochMs, { zone }).startOf('day').set({ hour: hours.from }).toMillis();
 }
 
@@ -47,11 +51,11 @@ export function nextWindowStart(epochMs: number, hours: MonitoringHours, zone: s
 }
 
 /** The hours as text, such as "9am to 9pm". */
-export function describeHours({ from, to }: MonitoringHours): string {
+export function describeHours(hours: MonitoringHours): string {
   const formatHour = (hour: number): string => {
     if (hour === 0 || hour === 24) return 'midnight';
     if (hour === 12) return 'noon';
     return hour < 12 ? `${hour}am` : `${hour - 12}pm`;
   };
-  return from === 0 && to === 24 ? 'all day' : `${formatHour(from)} to ${formatHour(to)}`;
+  return isAllDay(hours) ? 'all day' : `${formatHour(hours.from)} to ${formatHour(hours.to)}`;
 }

@@ -79,6 +79,15 @@ describe('the watchdog', () => {
     expect(await kinds()).toEqual(['silence_began']);
   });
 
+  it('counts across midnight when the hours are the whole day', async () => {
+    await db.updateTable('watches').set({ hours: '0-24' }).execute();
+    await conclude(Date.parse('2027-01-15T23:58:00.000Z'));
+    now = Date.parse('2027-01-16T00:03:00.000Z');
+    await writeHeartbeat(db, { instance, redisOk: true, now });
+    await watch();
+    expect(await kinds()).toEqual(['silence_began']);
+  });
+
   it('reports a dead daemon once, without a second notice about the silence, and its return once', async () => {
     now += MINUTE - 1;
     await watch();

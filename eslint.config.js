@@ -21,14 +21,19 @@ export const ALLOWED_IMPORTS = {
   mail: [],
   storage: [],
   // Concepts.
-  accounts: ['audit', 'mail', 'storage'],
+  accounts: ['audit', 'mail', 'storage', 'subscriptions'],
   alerts: ['audit', 'mail'],
   beta: ['accounts', 'audit', 'mail'],
+  // Applies Stripe's events and reconciles; the concepts below it read and write.
+  billing: ['alerts', 'audit', 'mail', 'payments', 'subscriptions', 'tokens'],
   monitor: ['alerts', 'audit', 'mail'],
   news: ['audit', 'content', 'storage'],
+  payments: ['audit', 'mail'],
   // The restock page is where an alert's link leads; its test reads an alert.
   restock: ['alerts'],
   settings: ['audit', 'content', 'storage'],
+  subscriptions: ['audit', 'mail', 'payments'],
+  tokens: ['audit', 'mail', 'payments'],
   // Single files that import concepts.
   'describe-failure.server.ts': [],
   'health.server.ts': ['monitor'],

@@ -25,7 +25,7 @@ export default [
   route('auth/discord/error', 'routes/account/discord-error.tsx'),
 
   route('dashboard', 'routes/dashboard/dashboard.tsx'),
-  route('dashboard/subscription', 'routes/dashboard/subscription.ts'),
+  route('dashboard/subscription', 'routes/dashboard/subscription.tsx'),
   layout('routes/admin/layout.tsx', [
     route('dashboard/site-settings', 'routes/admin/site-settings.tsx'),
     route('dashboard/beta-access', 'routes/admin/beta-access.tsx'),
@@ -47,6 +47,10 @@ export default [
   route('api/settings/*', 'routes/api/settings.ts'),
   route('api/pokemon-center/*', 'routes/api/monitor.ts'),
   route('api/admin/beta/*', 'routes/api/beta.ts'),
+  route('api/subscriptions/*', 'routes/api/subscriptions.ts'),
+  route('api/payments/*', 'routes/api/payments.ts'),
+  route('api/tokens/*', 'routes/api/tokens.ts'),
+  route('api/webhooks/stripe', 'routes/api/stripe-webhook.ts'),
   route('api/*', 'routes/api/api.ts'),
 
   route('*', 'routes/site/unknown.ts'),

@@ -13,12 +13,14 @@ import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
 import { machineClock, type MachineClock } from '#shared/machine-clock.server';
 import { createMailer } from '#shared/mail/mailer.server';
-import { mailOutbox } from '#shared/mail/mails';
+import { createMailOutbox, mailOutbox } from '#shared/mail/mails';
 import { createMailSender } from '#shared/mail/send-mail.server';
 import { createClockSteps } from '#shared/monitor/clock-steps';
 import { freeLeasesOf } from '#shared/monitor/checks/check-lease';
 import { followTarget } from '#shared/monitor/follow-target';
 import { writeHeartbeat, markStopped, listDeadDaemons, type DaemonInstance } from '#shared/monitor/heartbeat';
+import type { PaymentsContext } from '#shared/payments/payments-context';
+import { createStripe } from '#shared/payments/stripe-client.server';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, connectRedis } from '#shared/queues/connection.server';
 import { enqueueCheck, enqueueDue } from '#shared/queues/enqueue';
@@ -148,11 +150,19 @@ export async function startDaemon({
     clock,
     logger: mailLogger,
   });
+  const payments: PaymentsContext = {
+    db,
+    clock,
+    mail: createMailOutbox({ enabled: config.mail !== null, queues, clock }),
+    appUrl: config.appUrl,
+    stripe: config.stripe === null ? null : { client: createStripe(config.stripe), config: config.stripe },
+  };
   const housekeeping = createHousekeeping({
     db,
     clock,
     logger: logger.child({ worker: 'housekeeping' }),
     storage: createDiskStorage(uploadsFolder(config.dataDir)),
+    payments,
   });
   const alarm = createStorageAlarm(deliveryContext);
 

@@ -1,19 +1,30 @@
 import { purgeExpired } from '#shared/accounts/purge-expired';
-import { HOUR, MINUTE, type Clock } from '#shared/clock';
+import { DAY, HOUR, MINUTE, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
+import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
+import type { PaymentsContext } from '#shared/payments/payments-context';
 import { applyRetention } from '#shared/monitor/retention';
 import type { FileStorage } from '#shared/storage/storage';
 import { sweepUploads } from '#shared/storage/sweep-uploads';
 
 /** How often each job of the `housekeeping` queue runs. */
-export const HOUSEKEEPING_EVERY = { retention: HOUR, uploads: 10 * MINUTE } as const;
+export const HOUSEKEEPING_EVERY = {
+  retention: HOUR,
+  uploads: 10 * MINUTE,
+  reconcile: MINUTE,
+  reconcileAll: DAY,
+} as const;
 
 export interface Housekeeping {
   /** Deletes rows whose retention period has ended. */
   retention(): Promise<void>;
   /** Removes uploaded files that no row refers to. */
   uploads(): Promise<void>;
+  /** Reads what has been pending afresh from Stripe. */
+  reconcile(): Promise<void>;
+  /** Reads every active subscription afresh from Stripe. */
+  reconcileAll(): Promise<void>;
 }
 
 interface HousekeepingContext {
@@ -21,10 +32,17 @@ interface HousekeepingContext {
   clock: Clock;
   logger: Logger;
   storage: FileStorage;
+  payments: PaymentsContext;
 }
 
 /** The jobs of the `housekeeping` queue. */
-export function createHousekeeping({ db, clock, logger, storage }: HousekeepingContext): Housekeeping {
+export function createHousekeeping({
+  db,
+  clock,
+  logger,
+  storage,
+  payments,
+}: HousekeepingContext): Housekeeping {
   return {
     async retention() {
       const report = await applyRetention(db, clock.now());
@@ -37,6 +55,14 @@ export function createHousekeeping({ db, clock, logger, storage }: HousekeepingC
       if (swept.removed + swept.discarded > 0) logger.info(swept, 'removed unused uploaded files');
       if (faults.length > 0)
         logger.warn({ err: faults[0], faults: faults.length }, 'could not remove some uploaded files');
+    },
+    async reconcile() {
+      const report = await reconcilePending(payments);
+      if (report.changed + report.failed > 0) logger.info(report, 'reconciled pending payments');
+    },
+    async reconcileAll() {
+      const report = await reconcileActive(payments);
+      logger.info(report, 'reconciled the active subscriptions');
     },
   };
 }

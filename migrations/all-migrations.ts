@@ -8,6 +8,7 @@ import * as clockSteps from './0006-clock-steps';
 import * as monitorStorage from './0007-monitor-storage';
 import * as watches from './0008-watches';
 import * as uploadsAndArticles from './0009-uploads-and-articles';
+import * as membership from './0010-membership';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007-monitor-storage': monitorStorage,
   '0008-watches': watches,
   '0009-uploads-and-articles': uploadsAndArticles,
+  '0010-membership': membership,
 };

@@ -7,6 +7,9 @@ const DISCORD_HOSTS = 'discord.com,discordapp.com,ptb.discord.com,canary.discord
 const DISCORD_OAUTH = 'https://discord.com/oauth2/authorize';
 const DISCORD_API = 'https://discord.com/api/v10';
 const DISCORD_CDN = 'https://cdn.discordapp.com';
+const STRIPE_API = 'https://api.stripe.com';
+/** Stripe.js of the release that `shared/payments/stripe-client.server.ts` pins. */
+const STRIPE_JS = 'https://js.stripe.com/endive/stripe.js';
 const SCRAPPEY_API = 'https://publisher.scrappey.com/api/v1';
 const SHOP_PAGE = 'https://www.pokemoncenter.com/en-gb';
 const MIN_SECRET_LENGTH = 16;
@@ -18,6 +21,18 @@ export interface DiscordOAuthConfig {
   authorizeUrl: string;
   /** Base of Discord's API, without a trailing slash. */
   apiUrl: string;
+}
+
+export interface StripeConfig {
+  secretKey: string;
+  /** For the browser. */
+  publishableKey: string;
+  /** Signs the events that Stripe sends. */
+  webhookSecret: string;
+  /** Base of Stripe's API, without a trailing slash. */
+  apiUrl: string;
+  /** The address of Stripe.js. */
+  jsUrl: string;
 }
 
 export interface Config {
@@ -54,6 +69,10 @@ export interface Config {
   };
   /** `null`: mail is switched off. */
   mail: { smtpUrl: string; from: string } | null;
+  /** `null`: payment is switched off. */
+  stripe: StripeConfig | null;
+  /** The proxies of desktop tasks, as URLs. Empty: none are handed out. */
+  proxyPool: string[];
   monitor: {
     targetUrl: string;
     /** `null`: the page is fetched directly. */
@@ -76,6 +95,14 @@ export class ConfigError extends Error {
 
 function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function isProxyUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, port } = new URL(text);
+  return (
+    /^(https?|socks[45]):$/.test(protocol) && hostname !== '' && (port !== '' || protocol.startsWith('http'))
+  );
 }
 
 const httpUrl = z.string().refine(isHttpUrl, 'must be an http:// or https:// address');
@@ -152,10 +179,43 @@ const environmentSchema = z.object({
     .regex(/^smtps?:\/\/.+/, 'must be an smtp:// or smtps:// address')
     .optional(),
   MAIL_FROM: z.string().optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(
+      /^[sr]k_(test|live)_/,
+      'must be a secret key, which begins with sk_test_, sk_live_, rk_test_ or rk_live_',
+    )
+    .optional(),
+  STRIPE_PUBLISHABLE_KEY: z
+    .string()
+    .regex(/^pk_(test|live)_/, 'must be a publishable key, which begins with pk_test_ or pk_live_')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_/, 'must be the secret of the webhook endpoint, which begins with whsec_')
+    .optional(),
+  STRIPE_API_URL: httpUrl.default(STRIPE_API),
+  STRIPE_JS_URL: httpUrl.default(STRIPE_JS),
+  PROXY_POOL: commaList
+    .pipe(
+      z.array(
+        z
+          .string()
+          .refine(isProxyUrl, 'must be proxies such as http://user:password@host:port, separated by commas'),
+      ),
+    )
+    .default([]),
   SCRAPPEY_API_KEY: z.string().optional(),
   SCRAPPEY_API_URL: httpUrl.default(SCRAPPEY_API),
   MONITOR_TARGET_URL: httpUrl.default(SHOP_PAGE),
 });
+
+const STRIPE_KEYS = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
+
+/** Whether a Stripe key moves real money. */
+export function isLiveKey(key: string): boolean {
+  return /^[a-z]+_live_/.test(key);
+}
 
 /**
  * Reads and validates the whole environment; the only reader of `process.env`. An empty value counts as unset. Throws
@@ -206,6 +266,20 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     if (given[name] === undefined && given[other] !== undefined)
       faults.set(name, `${name} must be set together with ${other}: signing in with Discord needs both.`);
   }
+  const missingStripe = STRIPE_KEYS.filter((name) => given[name] === undefined);
+  if (missingStripe.length > 0 && missingStripe.length < STRIPE_KEYS.length) {
+    for (const name of missingStripe)
+      faults.set(name, `${name} must be set: payment needs ${STRIPE_KEYS.join(', ')}.`);
+  }
+  if (
+    parsed.data?.STRIPE_SECRET_KEY !== undefined &&
+    parsed.data.STRIPE_PUBLISHABLE_KEY !== undefined &&
+    isLiveKey(parsed.data.STRIPE_SECRET_KEY) !== isLiveKey(parsed.data.STRIPE_PUBLISHABLE_KEY)
+  )
+    faults.set(
+      'STRIPE_PUBLISHABLE_KEY',
+      'STRIPE_PUBLISHABLE_KEY and STRIPE_SECRET_KEY must both be test keys or both be live keys.',
+    );
   if (given.PORT !== undefined && given.PORT === given.DAEMON_PORT) {
     faults.set('DAEMON_PORT', 'DAEMON_PORT must differ from PORT.');
   }
@@ -249,6 +323,19 @@ export function readConfig(environment: Record<string, string | undefined> = pro
             smtpUrl: env.SMTP_URL,
             from: env.MAIL_FROM ?? `${PRODUCT_NAME} <no-reply@${new URL(appUrl).hostname}>`,
           },
+    stripe:
+      env.STRIPE_SECRET_KEY === undefined ||
+      env.STRIPE_PUBLISHABLE_KEY === undefined ||
+      env.STRIPE_WEBHOOK_SECRET === undefined
+        ? null
+        : {
+            secretKey: env.STRIPE_SECRET_KEY,
+            publishableKey: env.STRIPE_PUBLISHABLE_KEY,
+            webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+            apiUrl: env.STRIPE_API_URL.replace(/\/+$/, ''),
+            jsUrl: env.STRIPE_JS_URL,
+          },
+    proxyPool: env.PROXY_POOL,
     monitor: {
       targetUrl: env.MONITOR_TARGET_URL,
       scrappey:

@@ -11,6 +11,8 @@ export function startHousekeepingWorker(
     {
       retention: () => housekeeping.retention(),
       uploads: () => housekeeping.uploads(),
+      reconcile: () => housekeeping.reconcile(),
+      reconcileAll: () => housekeeping.reconcileAll(),
     },
     { ...settings, concurrency: 1 },
   );

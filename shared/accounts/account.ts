@@ -4,6 +4,7 @@ import type { Schema } from '../database/schema';
 import type { SessionsTable } from '../database/tables/sessions';
 import type { UsersTable } from '../database/tables/users';
 import { newId } from '../ids';
+import type { Membership } from '../subscriptions/membership';
 import { toUsername } from './account-fields';
 
 export type Account = Selectable<UsersTable>;
@@ -35,13 +36,3 @@ export async function createAccount(
     .returningAll()
     .executeTakeFirstOrThrow();
 }
-
-/** The subscription of an account; the field names are the API's. */
-export interface Membership {
-  tier: 'free' | 'pro';
-  expiresAt: string | null;
-  cancelAtPeriodEnd: boolean;
-}
-
-/** The membership of an account without a subscription. */
-export const FREE_MEMBERSHIP: Membership = { tier: 'free', expiresAt: null, cancelAtPeriodEnd: false };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Account, Viewer, Membership } from './account';
+import type { Membership } from '../subscriptions/membership';
+import type { Account, Viewer } from './account';
 import type { PreferenceChanges } from './account-fields';
 
 export interface Preferences {

@@ -6,7 +6,8 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
-import { FREE_MEMBERSHIP, type Session, type Viewer } from './account';
+import { readMembership } from '../subscriptions/membership';
+import type { Session, Viewer } from './account';
 
 /** Lifetime of a session after its last use. */
 export const SESSION_LIFETIME_MS = 30 * DAY;
@@ -82,8 +83,7 @@ export async function findViewer(
     .where('id', '=', session.user_id)
     .executeTakeFirst();
   if (account === undefined) return null;
-  // No subscriptions are stored yet.
-  const membership = FREE_MEMBERSHIP;
+  const membership = await readMembership(db, { accountId: account.id, now });
   if (now - fromIso(session.last_seen_at) < SEEN_INTERVAL_MS) return { account, session, membership };
 
   const seen = { last_seen_at: toIso(now), expires_at: toIso(now + SESSION_LIFETIME_MS) };

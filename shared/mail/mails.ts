@@ -7,6 +7,7 @@ import type { DueDelivery } from '../queues/catalogue';
 import type { Queues } from '../queues/connection.server';
 import { enqueueDue } from '../queues/enqueue';
 import { exponentialBackoffMs } from '../backoff';
+import type { PaymentMail } from './payment-mails';
 
 /** A notice is tried for this long; a code for as long as it is valid. */
 export const NOTICE_MAIL_LIFETIME_MS = HOUR;
@@ -31,10 +32,15 @@ export const mailOutbox = createOutbox('mails', {
   claimLastsMs: MAIL_CLAIM_LIFETIME_MS,
 });
 
+/** Longer than typical outages of a mail server: a receipt is of use for days. */
+export const PAYMENT_MAIL_LIFETIME_MS = 3 * DAY;
+
 export interface NewMail {
   to: string;
   template: MailsTable['template'];
   code?: { verificationCodeId: string; sealed: string };
+  /** The facts of a mail about a payment. */
+  payment?: PaymentMail;
   /** Epoch ms; the mail is useless afterwards. */
   expiresAt: number;
 }
@@ -45,7 +51,7 @@ export interface NewMail {
  */
 export async function addMail(
   trx: Transaction<Schema>,
-  { to, template, code, expiresAt }: NewMail,
+  { to, template, code, payment, expiresAt }: NewMail,
   now: number,
 ): Promise<DueDelivery> {
   const row = mailOutbox.newRow({ dueAt: now, expiresAt, owner: null, now });
@@ -57,6 +63,7 @@ export async function addMail(
       template,
       verification_code_id: code?.verificationCodeId ?? null,
       sealed_code: code?.sealed ?? null,
+      data: payment === undefined ? null : JSON.stringify(payment),
     })
     .execute();
   return toDue(row);

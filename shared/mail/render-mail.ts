@@ -1,9 +1,10 @@
 import { PRODUCT_NAME } from '../brand';
 import { escapeHtml } from '../escape-html';
+import type { PaymentMail } from './payment-mails';
 
 /** The content of a mail, independent of its recipient. */
 export type MailContent =
-  { template: 'code'; code: string } | { template: 'already_registered' | 'beta_approved' };
+  { template: 'code'; code: string } | { template: 'already_registered' | 'beta_approved' } | PaymentMail;
 
 export interface RenderedMail {
   subject: string;
@@ -19,6 +20,11 @@ interface Parts {
   /** Set large, between the first paragraph and the rest. */
   highlight?: string;
   link?: { label: string; url: string };
+}
+
+/** The parts of a mail about a payment. */
+function paymentMailParts(_mail: PaymentMail, _appUrl: string): Parts {
+  throw new Error('not built yet');
 }
 
 function partsOf(content: MailContent, appUrl: string): Parts {
@@ -54,6 +60,8 @@ function partsOf(content: MailContent, appUrl: string): Parts {
         ],
         link: { label: 'Go to your dashboard', url: `${appUrl}/dashboard` },
       };
+    default:
+      return paymentMailParts(content, appUrl);
   }
 }
 

@@ -5,6 +5,7 @@ import { inTransaction } from '../database/transaction';
 import type { Keyring } from '../secrets.server';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/attempt';
 import { mailBackoffMs, mailOutbox, type QueuedMail } from './mails';
+import { paymentMailSchema } from './payment-mails';
 import type { Mailer } from './mailer.server';
 import { renderMail, type MailContent } from './render-mail';
 
@@ -46,7 +47,9 @@ async function isApprovalRevoked({ db }: MailSenderContext, row: QueuedMail): Pr
 }
 
 function contentOf({ keyring }: MailSenderContext, row: QueuedMail): MailContent | null {
-  if (row.template !== 'code') return { template: row.template };
+  if (row.template === 'already_registered' || row.template === 'beta_approved')
+    return { template: row.template };
+  if (row.template !== 'code') return paymentMailSchema.parse(JSON.parse(row.data ?? 'null'));
   const code = row.sealed_code === null ? null : keyring.open('mail', row.sealed_code);
   return code === null ? null : { template: 'code', code };
 }

@@ -12,8 +12,11 @@ import { inTransaction } from '../database/transaction';
 import { newId } from '../ids';
 import type { DueDelivery } from '../queues/catalogue';
 
-/** Outbox tables: their rows are written in the transaction of a change and sent after it. */
-type OutboxTable = 'alert_deliveries' | 'mails';
+/**
+ * Outbox tables: their rows are written in the transaction of a change and sent after it. `payment_events` are stored by
+ * the webhook and applied after it, by the same rules.
+ */
+type OutboxTable = 'alert_deliveries' | 'mails' | 'payment_events';
 
 /** The columns that every outbox table has. */
 export interface OutboxRow {
@@ -27,7 +30,7 @@ export interface OutboxRow {
   updated_at: string;
 }
 
-/** The outbox tables reduced to their common columns, so that one query serves both. */
+/** The outbox tables reduced to their common columns, so that one query serves all. */
 type OutboxSchema = Record<OutboxTable, OutboxRow & Record<string, unknown>>;
 
 interface OutboxRules<Row> {

@@ -20,9 +20,16 @@ export const JOBS = {
   mail: {
     send: z.object({ mailId: z.string(), attempt: z.number().int().positive() }),
   },
+  payments: {
+    apply: z.object({ eventId: z.string(), attempt: z.number().int().positive() }),
+  },
   housekeeping: {
     retention: z.object({}),
     uploads: z.object({}),
+    /** Reads what has been pending afresh from Stripe. */
+    reconcile: z.object({}),
+    /** Reads every subscription that the database calls active afresh from Stripe. */
+    reconcileAll: z.object({}),
   },
 } as const;
 
@@ -34,7 +41,7 @@ export type JobPayload<Q extends QueueName, J extends JobName<Q>> =
 /** The prefix of all our keys in Redis. */
 export const QUEUE_PREFIX = 'packwatch';
 
-/** An outbox row that waits to be sent, as the payload of an `alerts` or `mail` job. */
+/** An outbox row that waits to be sent, as the payload of an `alerts`, `mail` or `payments` job. */
 export interface DueDelivery {
   id: string;
   /** Grows with each claim; row and attempt together name the job. */

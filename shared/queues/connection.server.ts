@@ -39,6 +39,7 @@ export interface Queues {
   monitor: Queue;
   alerts: Queue;
   mail: Queue;
+  payments: Queue;
   housekeeping: Queue;
   redis: Redis;
   prefix: string;
@@ -69,6 +70,7 @@ export function connectQueues(
     monitor: open('monitor'),
     alerts: open('alerts'),
     mail: open('mail'),
+    payments: open('payments'),
     housekeeping: open('housekeeping'),
   };
   return {

@@ -35,6 +35,10 @@ const OUTBOX_JOBS = {
     name: 'send',
     data: JOBS.mail.send.parse({ mailId: id, attempt }),
   }),
+  payments: ({ id, attempt }: DueDelivery) => ({
+    name: 'apply',
+    data: JOBS.payments.apply.parse({ eventId: id, attempt }),
+  }),
 };
 
 /** Adds a job for each outbox row, delayed to its due time. A job that already waits is not added again. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FREE_MEMBERSHIP, type Account } from '#shared/accounts/account';
+import type { Account } from '#shared/accounts/account';
+import { FREE_MEMBERSHIP } from '#shared/subscriptions/membership';
 import { grantAdmin, listAdmins, revokeAdmin } from '#shared/accounts/admins';
 import { updatePreferences, updateProfile } from '#shared/accounts/change-account';
 import { purgeExpired } from '#shared/accounts/purge-expired';

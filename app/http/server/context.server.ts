@@ -8,6 +8,8 @@ import { openDatabase, type Database } from '#shared/database/connection.server'
 import { openKeyring, type Keyring } from '#shared/secrets.server';
 import { createLogger, type Logger } from '#shared/logger.server';
 import { createMailOutbox, type MailOutbox } from '#shared/mail/mails';
+import type { PaymentsContext } from '#shared/payments/payments-context';
+import { createStripe } from '#shared/payments/stripe-client.server';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
@@ -28,6 +30,7 @@ export interface ServerContext {
   keyring: Keyring;
   passwords: PasswordHasher;
   mail: MailOutbox;
+  payments: PaymentsContext;
   limits: RateLimits;
   discordWebhooks: DiscordWebhooks;
   discordImages: DiscordImages;
@@ -47,6 +50,7 @@ function createServerContext(): ServerContext {
   const queues = config.redisUrl === null ? null : connectQueues(config.redisUrl, { logger: log });
   const redis = queues?.redis ?? null;
   const db = openDatabase(config.databaseFile);
+  const mail = createMailOutbox({ enabled: config.mail !== null, queues, clock: systemClock });
   const storage = createDiskStorage(uploadsFolder(config.dataDir));
   return {
     config,
@@ -56,7 +60,14 @@ function createServerContext(): ServerContext {
     queues,
     keyring: openKeyring(config),
     passwords: createPasswordHasher(),
-    mail: createMailOutbox({ enabled: config.mail !== null, queues, clock: systemClock }),
+    mail,
+    payments: {
+      db,
+      clock: systemClock,
+      mail,
+      appUrl: config.appUrl,
+      stripe: config.stripe === null ? null : { client: createStripe(config.stripe), config: config.stripe },
+    },
     limits: createRateLimits({ redis, prefix: QUEUE_PREFIX, log }),
     discordWebhooks: createDiscordWebhooks({ appUrl: config.appUrl }),
     discordImages: createDiscordImages({

@@ -9,7 +9,11 @@ import { loader as auth } from './auth';
 import { loader as beta } from './beta';
 import { loader as monitor } from './monitor';
 import { loader as news } from './news';
+import { loader as payments } from './payments';
 import { loader as settings } from './settings';
+import { loader as stripeWebhook } from './stripe-webhook';
+import { loader as subscriptions } from './subscriptions';
+import { loader as tokens } from './tokens';
 
 const CACHE_CONTROL = 'public, max-age=300';
 
@@ -24,7 +28,18 @@ function createApi(): ApiHandler {
   function documentText(): string {
     const { appUrl } = serverContext().config;
     if (cached?.appUrl !== appUrl) {
-      const groups = [auth, news, settings, monitor, beta, handler].map(({ group }) => group);
+      const groups = [
+        auth,
+        news,
+        settings,
+        monitor,
+        beta,
+        subscriptions,
+        payments,
+        tokens,
+        stripeWebhook,
+        handler,
+      ].map(({ group }) => group);
       const document = openApiDocument(groups, { productName: PRODUCT_NAME, appUrl });
       cached = { appUrl, text: JSON.stringify(document) };
     }

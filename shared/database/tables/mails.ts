@@ -4,7 +4,18 @@ import type { Generated } from 'kysely';
 export interface MailsTable {
   id: string;
   recipient: string;
-  template: 'code' | 'already_registered' | 'beta_approved';
+  template:
+    | 'code'
+    | 'already_registered'
+    | 'beta_approved'
+    | 'tokens_bought'
+    | 'tokens_taken_back'
+    | 'subscription_paid'
+    | 'renewal_confirmation'
+    | 'renewal_failed'
+    | 'subscription_ended';
+  /** The facts of a mail about a payment, as JSON (`mail/payment-mails.ts`); null for the others. */
+  data: string | null;
   /** The code in the mail. */
   verification_code_id: string | null;
   /** The code, sealed with the session secret; cleared once the mail no longer needs it. */

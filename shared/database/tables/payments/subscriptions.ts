@@ -1,0 +1,42 @@
+import type { Generated } from 'kysely';
+
+/** Attempts to subscribe, and the subscriptions that they became. Stripe's state is written by the sync alone. */
+export interface SubscriptionsTable {
+  id: string;
+  user_id: string;
+  package_id: string;
+  /** Null until Stripe has created it; the idempotency key of that request is made of this row's id. */
+  stripe_subscription_id: string | null;
+  /** The hosted Checkout session of an attempt without scripts. */
+  stripe_checkout_session_id: string | null;
+  /**
+   * creating: the attempt has no Stripe subscription yet (by the attempt); abandoned: it was replaced by another attempt
+   * or its Checkout session expired (by the later attempt or the sync). All others are Stripe's, written by the sync.
+   */
+  status:
+    | 'creating'
+    | 'abandoned'
+    | 'incomplete'
+    | 'incomplete_expired'
+    | 'trialing'
+    | 'active'
+    | 'past_due'
+    | 'unpaid'
+    | 'paused'
+    | 'canceled';
+  current_period_start: string | null;
+  current_period_end: string | null;
+  cancel_at_period_end: Generated<0 | 1>;
+  /** What the member gave as the reason. */
+  cancel_reason: string | null;
+  /** The end of the grace after a failed renewal; null while nothing is owed. */
+  grace_until: string | null;
+  latest_invoice_id: string | null;
+  /** The latest invoice waits for the member's confirmation (strong customer authentication). */
+  needs_confirmation: Generated<0 | 1>;
+  ended_at: string | null;
+  /** When Stripe's state was last read. */
+  synced_at: string | null;
+  created_at: string;
+  updated_at: string;
+}

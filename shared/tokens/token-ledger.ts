@@ -1,0 +1,51 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { toIso } from '../clock';
+import type { Schema } from '../database/schema';
+import type { TokenLedgerTable } from '../database/tables/payments/token-ledger';
+import { newId } from '../ids';
+
+type Entry = Pick<Selectable<TokenLedgerTable>, 'kind' | 'tokens'> &
+  Partial<Pick<Selectable<TokenLedgerTable>, 'task_id' | 'purchase_id' | 'source_id'>>;
+
+async function findLast(db: Kysely<Schema>, accountId: string) {
+  return db
+    .selectFrom('token_ledger')
+    .select(['seq', 'balance_after'])
+    .where('user_id', '=', accountId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The token balance of an account. Below zero after a refund or a dispute of tokens that were spent. */
+export async function readBalance(db: Kysely<Schema>, { accountId }: { accountId: string }): Promise<number> {
+  return (await findLast(db, accountId))?.balance_after ?? 0;
+}
+
+/** Appends a row to the ledger of an account, and returns the new balance. The database refuses a wrong sum. */
+export async function appendEntry(
+  trx: Transaction<Schema>,
+  { accountId, entry, now }: { accountId: string; entry: Entry; now: number },
+): Promise<number> {
+  const last = await findLast(trx, accountId);
+  const before = last?.balance_after ?? 0;
+  const after = before + entry.tokens;
+  await trx
+    .insertInto('token_ledger')
+    .values({
+      id: newId(),
+      user_id: accountId,
+      seq: (last?.seq ?? 0) + 1,
+      previous_seq: last?.seq ?? null,
+      kind: entry.kind,
+      tokens: entry.tokens,
+      balance_before: before,
+      balance_after: after,
+      task_id: entry.task_id ?? null,
+      purchase_id: entry.purchase_id ?? null,
+      source_id: entry.source_id ?? null,
+      created_at: toIso(now),
+    })
+    .execute();
+  return after;
+}

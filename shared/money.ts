@@ -8,3 +8,8 @@ export function formatPounds(pence: number): string {
   const text = `£${wholePounds.format((size - rest) / 100)}.${String(rest).padStart(2, '0')}`;
   return pence < 0 ? `-${text}` : text;
 }
+
+/** Integer pence as pounds for JSON: 499 → 4.99. Nothing is computed with the result. */
+export function toPounds(pence: number): number {
+  return pence / 100;
+}

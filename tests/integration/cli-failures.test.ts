@@ -11,7 +11,7 @@ import { freePort } from '../free-port';
 import { startChild } from './child-process';
 import { createDaemonSuite, type ToolResult, type TestContext, type DaemonSuite } from './daemon-suite';
 
-const TOOLS = ['monitor', 'admin', 'migrate', 'seed', 'backup', 'payments', 'uploads'] as const;
+const TOOLS = ['monitor', 'admin', 'migrate', 'seed', 'backup', 'packages', 'payments', 'uploads'] as const;
 let suite: DaemonSuite;
 
 beforeAll(async () => {
@@ -39,6 +39,7 @@ const NEED_A_DATABASE = [
   ['monitor', 'status'],
   ['admin', 'list'],
   ['seed'],
+  ['packages', 'list'],
   ['payments', 'events'],
   ['uploads', 'orphans'],
 ] as const;

@@ -11,7 +11,7 @@ import { freePort } from '../free-port';
 import { startChild } from './child-process';
 import { createDaemonSuite, type ToolResult, type TestContext, type DaemonSuite } from './daemon-suite';
 
-const TOOLS = ['monitor', 'admin', 'migrate', 'seed', 'backup', 'uploads'] as const;
+const TOOLS = ['monitor', 'admin', 'migrate', 'seed', 'backup', 'packages', 'uploads'] as const;
 let suite: DaemonSuite;
 
 beforeAll(async () => {
@@ -35,7 +35,13 @@ function expectFailure(
 }
 
 /** One command of each tool that needs a current database; all commands of a tool open it alike. */
-const NEED_A_DATABASE = [['monitor', 'status'], ['admin', 'list'], ['seed'], ['uploads', 'orphans']] as const;
+const NEED_A_DATABASE = [
+  ['monitor', 'status'],
+  ['admin', 'list'],
+  ['seed'],
+  ['packages', 'list'],
+  ['uploads', 'orphans'],
+] as const;
 
 async function eachFails(context: TestContext, expected: { code: string; sentence: RegExp }): Promise<void> {
   for (const [tool, ...args] of NEED_A_DATABASE)

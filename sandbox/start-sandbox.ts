@@ -15,6 +15,7 @@ import type { ShopMode, ShopOrder } from './shop/shop-mode';
 import { SHOP_HOME } from './shop/shop-pages';
 import { API_KEYS, WEBHOOK_SECRET } from './stripe/keys';
 import { createStripeJs, STRIPE_JS_PATH } from './stripe/stripe-js';
+import { createStripe, type StripeSandbox } from './stripe/stripe';
 
 export interface SandboxOptions {
   /** 0 (the default) takes any free port. */
@@ -80,6 +81,8 @@ export interface Sandbox {
     setFaults(faults: readonly MailFault[]): void;
     clear(): void;
   };
+  /** Stripe's objects, its test clock, and the requests that reached its API. */
+  stripe: Omit<StripeSandbox, 'service'>;
   /** Restores the initial state: removes added webhooks, messages, mails, faults and the shop's orders. */
   reset(): void;
   /** Stops at once and closes open connections. */
@@ -95,7 +98,15 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
   const oauth = createDiscordOauth(changes);
   const scrappey = createScrappey(changes);
   const mails = createMailCatcher(changes);
-  const services: Service[] = [shop.service, discord.service, oauth.service, scrappey.service, mails.service];
+  const stripe = createStripe(changes);
+  const services: Service[] = [
+    shop.service,
+    discord.service,
+    oauth.service,
+    scrappey.service,
+    mails.service,
+    stripe.service,
+  ];
 
   const server = createHttpServer([
     ...services.flatMap(({ app }) => app ?? []),
@@ -165,6 +176,7 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
     },
     scrappey: { requests: scrappey.requests, setFaults: scrappey.setFaults },
     mails: { list: mails.list, setFaults: mails.setFaults, clear: mails.clear },
+    stripe,
     reset,
     async close() {
       await Promise.all([closeServer(server), mails.close()]);

@@ -13,6 +13,7 @@ import { createChanges, type Service } from './service';
 import { createShop, type ShopRequest, type ShopState } from './shop/shop';
 import type { ShopMode, ShopOrder } from './shop/shop-mode';
 import { SHOP_HOME } from './shop/shop-pages';
+import { createStripe, type StripeSandbox } from './stripe/stripe';
 
 export interface SandboxOptions {
   /** 0 (the default) takes any free port. */
@@ -72,6 +73,8 @@ export interface Sandbox {
     setFaults(faults: readonly MailFault[]): void;
     clear(): void;
   };
+  /** Stripe's objects, its test clock, and the requests that reached its API. */
+  stripe: Omit<StripeSandbox, 'service'>;
   /** Restores the initial state: removes added webhooks, messages, mails, faults and the shop's orders. */
   reset(): void;
   /** Stops at once and closes open connections. */
@@ -87,7 +90,15 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
   const oauth = createDiscordOauth(changes);
   const scrappey = createScrappey(changes);
   const mails = createMailCatcher(changes);
-  const services: Service[] = [shop.service, discord.service, oauth.service, scrappey.service, mails.service];
+  const stripe = createStripe(changes);
+  const services: Service[] = [
+    shop.service,
+    discord.service,
+    oauth.service,
+    scrappey.service,
+    mails.service,
+    stripe.service,
+  ];
 
   const server = createHttpServer([
     ...services.flatMap(({ app }) => app ?? []),
@@ -151,6 +162,7 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
     },
     scrappey: { requests: scrappey.requests, setFaults: scrappey.setFaults },
     mails: { list: mails.list, setFaults: mails.setFaults, clear: mails.clear },
+    stripe,
     reset,
     async close() {
       await Promise.all([closeServer(server), mails.close()]);

@@ -1,5 +1,7 @@
 import { PRODUCT_NAME } from '../brand';
 import { escapeHtml } from '../escape-html';
+import type { MailParts } from './mail-parts';
+import { paymentMailParts } from './payment-mail-parts';
 import type { PaymentMail } from './payment-mails';
 
 /** The content of a mail, independent of its recipient. */
@@ -12,22 +14,7 @@ export interface RenderedMail {
   html: string;
 }
 
-interface Parts {
-  subject: string;
-  /** The preview text that mail clients show beside the subject. */
-  preview: string;
-  paragraphs: string[];
-  /** Set large, between the first paragraph and the rest. */
-  highlight?: string;
-  link?: { label: string; url: string };
-}
-
-/** The parts of a mail about a payment. */
-function paymentMailParts(_mail: PaymentMail, _appUrl: string): Parts {
-  throw new Error('not built yet');
-}
-
-function partsOf(content: MailContent, appUrl: string): Parts {
+function partsOf(content: MailContent, appUrl: string): MailParts {
   switch (content.template) {
     case 'code':
       return {
@@ -65,7 +52,7 @@ function partsOf(content: MailContent, appUrl: string): Parts {
   }
 }
 
-function renderText({ paragraphs, highlight, link }: Parts, appUrl: string): string {
+function renderText({ paragraphs, highlight, link }: MailParts, appUrl: string): string {
   const [first = '', ...rest] = paragraphs;
   const blocks = [
     first,
@@ -77,7 +64,7 @@ function renderText({ paragraphs, highlight, link }: Parts, appUrl: string): str
   return `${blocks.join('\n\n')}\n`;
 }
 
-function renderHtml({ subject, preview, paragraphs, highlight, link }: Parts, appUrl: string): string {
+function renderHtml({ subject, preview, paragraphs, highlight, link }: MailParts, appUrl: string): string {
   const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
   const [first = '', ...rest] = paragraphs;
   const large =

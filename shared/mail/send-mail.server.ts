@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transaction';
 import type { Keyring } from '../secrets.server';
 import { createOutboxSender, type OutboxSender, type SenderContext } from '../outbox/attempt';
 import { mailBackoffMs, mailOutbox, type QueuedMail } from './mails';
-import { paymentMailSchema } from './payment-mails';
+import { paymentMailSchema, type PaymentMail } from './payment-mails';
 import type { Mailer } from './mailer.server';
 import { renderMail, type MailContent } from './render-mail';
 
@@ -46,18 +46,35 @@ async function isApprovalRevoked({ db }: MailSenderContext, row: QueuedMail): Pr
   return account === undefined;
 }
 
+/** Whether the renewal that the mail asks to pay or to confirm is settled: paid, or no longer owed. */
+async function isRenewalSettled({ db }: MailSenderContext, row: QueuedMail): Promise<boolean> {
+  if (row.template !== 'renewal_confirmation' && row.template !== 'renewal_failed') return false;
+  const mail = parsePaymentMail(row);
+  if (!('invoiceId' in mail)) return false;
+  const invoice = await db
+    .selectFrom('subscription_invoices')
+    .select('status')
+    .where('id', '=', mail.invoiceId)
+    .executeTakeFirst();
+  return invoice !== undefined && invoice.status !== 'open';
+}
+
+function parsePaymentMail(row: QueuedMail): PaymentMail {
+  return paymentMailSchema.parse(JSON.parse(row.data ?? 'null'));
+}
+
 function contentOf({ keyring }: MailSenderContext, row: QueuedMail): MailContent | null {
   if (row.template === 'already_registered' || row.template === 'beta_approved')
     return { template: row.template };
-  if (row.template !== 'code') return paymentMailSchema.parse(JSON.parse(row.data ?? 'null'));
+  if (row.template !== 'code') return parsePaymentMail(row);
   const code = row.sealed_code === null ? null : keyring.open('mail', row.sealed_code);
   return code === null ? null : { template: 'code', code };
 }
 
 async function send(context: MailSenderContext, row: QueuedMail): Promise<MailOutcome> {
   if (fromIso(row.expires_at) <= context.clock.now()) return { is: 'expired' };
-  if ((await isCodeInvalid(context, row)) || (await isApprovalRevoked(context, row)))
-    return { is: 'cancelled' };
+  for (const isObsolete of [isCodeInvalid, isApprovalRevoked, isRenewalSettled])
+    if (await isObsolete(context, row)) return { is: 'cancelled' };
   if (context.mailer === null) return { is: 'rejected', status: null, reason: 'mail is switched off' };
   const content = contentOf(context, row);
   if (content === null)

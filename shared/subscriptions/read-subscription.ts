@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema';
-import type { Membership } from './membership';
+import { findActiveSubscription, membershipOf, type Membership } from './membership';
 
 /** A member's subscription; the first fields are the API's record. */
 export interface SubscriptionRecord extends Membership {
@@ -19,10 +19,34 @@ export interface SubscriptionView extends SubscriptionRecord {
   needsConfirmation: boolean;
 }
 
+const FREE_VIEW = {
+  currentPackageId: null,
+  packageName: null,
+  renewalPence: null,
+  state: 'none',
+  needsConfirmation: false,
+} as const;
+
 /** The subscription of an account at `now` (epoch ms). */
 export async function readSubscription(
-  _db: Kysely<Schema>,
-  _query: { accountId: string; now: number },
+  db: Kysely<Schema>,
+  { accountId, now }: { accountId: string; now: number },
 ): Promise<SubscriptionView> {
-  throw new Error('not built yet');
+  const subscription = await findActiveSubscription(db, { accountId, now });
+  const membership = membershipOf(subscription, now);
+  if (subscription === null) return { ...membership, ...FREE_VIEW };
+  const plan = await db
+    .selectFrom('subscription_packages')
+    .select(['name', 'price_pence'])
+    .where('id', '=', subscription.package_id)
+    .executeTakeFirstOrThrow();
+  const running = membership.cancelAtPeriodEnd ? 'canceling' : 'active';
+  return {
+    ...membership,
+    currentPackageId: subscription.package_id,
+    packageName: plan.name,
+    renewalPence: plan.price_pence,
+    state: subscription.status === 'past_due' ? 'past_due' : running,
+    needsConfirmation: subscription.needs_confirmation === 1,
+  };
 }

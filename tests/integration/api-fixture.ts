@@ -12,6 +12,7 @@ import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import type { ApiHandler } from '~/http/api/endpoint.server';
 import siteRoutes from '~/routes';
 import { createTestDatabase } from './database';
+import { subscribe } from './paid-accounts';
 
 export const SITE = 'https://packwatch.example';
 
@@ -176,9 +177,8 @@ export async function createApiFixture(environment: Record<string, string> = {})
     db,
     async account(persona, fields = {}) {
       const now = toIso(Date.now());
-      // There are no subscriptions yet: until then a pro member has beta access.
       const isBeta = persona === 'beta' || persona === 'pro';
-      return db
+      const account = await db
         .insertInto('users')
         .values({
           id: newId(),
@@ -195,6 +195,8 @@ export async function createApiFixture(environment: Record<string, string> = {})
         })
         .returningAll()
         .executeTakeFirstOrThrow();
+      if (persona === 'pro') await subscribe(db, account.id);
+      return account;
     },
     async signIn(account) {
       const { clock } = serverContext();

@@ -65,6 +65,8 @@ interface Row {
 
 const everyone = (status: number): Statuses => [status, status, status, status, status, status];
 const members = (status: number): Statuses => [401, 401, status, status, status, status];
+const betas = (status: number): Statuses => [401, 401, 403, status, status, status];
+const desktops = (status: number): Statuses => [401, 401, 403, 403, status, status];
 const admins = (status: number): Statuses => [401, 401, 403, 403, 403, status];
 
 function formWith(field: string): FormData {
@@ -191,6 +193,22 @@ const CONTRACT: Record<string, Row> = {
   'POST /api/pokemon-center/monitoring/start': { statuses: admins(200) },
   'POST /api/pokemon-center/monitoring/stop': { statuses: admins(200) },
   'GET /api/pokemon-center/debug/latest': { statuses: admins(200) },
+
+  'GET /api/payments/balance': { statuses: members(200) },
+  'GET /api/payments/packages': { statuses: members(200) },
+  // This site has no Stripe.
+  'POST /api/payments/create-payment-intent': {
+    statuses: betas(503),
+    body: () => ({ packageId: 'tokens-50' }),
+  },
+  'GET /api/payments/transactions': { statuses: members(200) },
+  'GET /api/tokens/usage': { statuses: members(200) },
+  'GET /api/tokens/proxy-config': {
+    statuses: desktops(200),
+    at: '/api/tokens/proxy-config?taskId=a-task',
+  },
+  // None of them has tokens.
+  'POST /api/tokens/consume': { statuses: desktops(402), body: () => ({ taskId: 'a-task' }) },
 
   'GET /api/admin/beta/pending': { statuses: admins(200) },
   'GET /api/admin/beta/approved': { statuses: admins(200) },
@@ -349,8 +367,7 @@ describe('access', () => {
     public: [true, true, true, true, true, true],
     member: [false, false, true, true, true, true],
     beta: [false, false, false, true, true, true],
-    // Every account has the free tier until there are subscriptions.
-    desktop: [false, false, false, false, false, true],
+    desktop: [false, false, false, false, true, true],
     admin: [false, false, false, false, false, true],
   };
 

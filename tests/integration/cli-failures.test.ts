@@ -11,7 +11,7 @@ import { freePort } from '../free-port';
 import { startChild } from './child-process';
 import { createDaemonSuite, type ToolResult, type TestContext, type DaemonSuite } from './daemon-suite';
 
-const TOOLS = ['monitor', 'admin', 'migrate', 'seed', 'backup', 'uploads'] as const;
+const TOOLS = ['monitor', 'admin', 'migrate', 'seed', 'backup', 'packages', 'payments', 'uploads'] as const;
 let suite: DaemonSuite;
 
 beforeAll(async () => {
@@ -35,7 +35,14 @@ function expectFailure(
 }
 
 /** One command of each tool that needs a current database; all commands of a tool open it alike. */
-const NEED_A_DATABASE = [['monitor', 'status'], ['admin', 'list'], ['seed'], ['uploads', 'orphans']] as const;
+const NEED_A_DATABASE = [
+  ['monitor', 'status'],
+  ['admin', 'list'],
+  ['seed'],
+  ['packages', 'list'],
+  ['payments', 'events'],
+  ['uploads', 'orphans'],
+] as const;
 
 async function eachFails(context: TestContext, expected: { code: string; sentence: RegExp }): Promise<void> {
   for (const [tool, ...args] of NEED_A_DATABASE)
@@ -149,6 +156,9 @@ describe.concurrent(
           ['monitor', 'dance'],
           ['monitor', 'status', '--loud'],
           ['admin', 'grant', 'nonsense'],
+          ['payments', 'retry'],
+          ['payments', 'show', 'nonsense'],
+          ['payments', 'events', '--limit', '0'],
           ['migrate', 'sideways'],
           ['backup'],
           ['backup', '--loud'],
@@ -156,7 +166,7 @@ describe.concurrent(
         ])
           expectFailure(await context.runTool(args[0] ?? '', ...args.slice(1), '--json'), {
             code: 'wrong_use',
-            sentence: /Use: npm run |There is no command |Unknown option /,
+            sentence: /Use: npm run |There is no command |Unknown option |--limit is a whole number /,
             exit: 2,
           });
         Object.assign(context.fixture.environment, { PORT: 'eighty' });

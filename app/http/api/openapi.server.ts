@@ -30,6 +30,7 @@ const ALLOWED: Record<Access, string> = {
 const FAILURES: Record<number, string> = {
   400: 'The body or the query cannot be read.',
   401: 'The request has no session, or the session has ended.',
+  402: 'The token balance is too low.',
   403: 'The user lacks access, or a write with a cookie did not come from our own pages.',
   404: 'The record does not exist.',
   405: 'The path does not support this method; `Allow` lists the supported ones.',

@@ -39,6 +39,11 @@ const LIMITS = {
   webhookTest: { points: 6, windowMs: MINUTE },
   accountWrite: { points: 60, windowMs: MINUTE },
   upload: { points: 60, windowMs: MINUTE },
+  /** Calls that ask Stripe. */
+  payment: { points: 30, windowMs: MINUTE },
+  /** Each task of the desktop app makes one call of each. */
+  consume: { points: 600, windowMs: MINUTE },
+  proxyConfig: { points: 600, windowMs: MINUTE },
 } as const satisfies Record<string, Limit>;
 
 type LimitName = keyof typeof LIMITS;

@@ -1,6 +1,119 @@
+import { z } from 'zod';
+import { consumeTokens, type Consumption } from '#shared/tokens/consume-tokens';
+import { listUsage, USAGE_LIMIT, type TokenUse } from '#shared/tokens/list-usage';
+import { issueProxy, type ProxyConfig } from '#shared/tokens/proxy-config.server';
+import { taskIdField } from '#shared/tokens/task-id';
+import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
+import { countParameter } from '~/http/api/input.server';
+import { serverContext } from '~/http/server/context.server';
 
-const tokens = endpoint({ name: 'tokens', description: 'Tokens and proxies of the desktop app' }, {});
+const usageSchema = z.object({
+  id: z.string(),
+  taskId: z.string(),
+  tokens: z.number().int().describe('How many the task took: 1 or 2.'),
+  createdAt: z.string(),
+}) satisfies z.ZodType<TokenUse>;
+
+const proxyConfigSchema = z.object({
+  taskId: z.string(),
+  protocol: z.string().describe('http, https, socks4 or socks5.'),
+  host: z.string(),
+  port: z.number().int(),
+  username: z.string().nullable(),
+  password: z.string().nullable(),
+}) satisfies z.ZodType<ProxyConfig>;
+
+const consumptionSchema = z.object({
+  consumed: z.number().int().describe('The tokens that the task took: 1, or 2 with a managed proxy.'),
+  balance: z.number().int().describe('The balance right after the task took them.'),
+}) satisfies z.ZodType<Consumption>;
+
+const TASK_ID = '7c1e9f2a-3d54-4b1c-8a60-5e2f0b9d7c18';
+
+const tokens = endpoint(
+  { name: 'tokens', description: 'Tokens and proxies of the desktop app' },
+  {
+    '/api/tokens/usage': {
+      GET: call({
+        id: 'listTokenUsage',
+        summary: 'Lists the tasks that took tokens',
+        description: 'The newest comes first.',
+        access: 'member',
+        query: z.object({
+          limit: countParameter('limit', { max: USAGE_LIMIT.max, fallback: USAGE_LIMIT.default }),
+        }),
+        response: z.object({ usage: z.array(usageSchema) }),
+        example: {
+          response: {
+            usage: [
+              {
+                id: 'b7f2c9d4-1e6a-4f83-9c05-2d8e7a4b6f10',
+                taskId: TASK_ID,
+                tokens: 2,
+                createdAt: '2026-11-20T10:30:02.000Z',
+              },
+            ],
+          },
+        },
+        async run({ caller, query }) {
+          const { db } = serverContext();
+          return { usage: await listUsage(db, { accountId: caller.account.id, limit: query.limit }) };
+        },
+      }),
+    },
+
+    '/api/tokens/proxy-config': {
+      GET: call({
+        id: 'readProxyConfig',
+        summary: 'Issues the managed proxy of a task',
+        description:
+          'A task keeps the proxy that it was first given, and then takes 2 tokens instead of 1: ask before the task takes its tokens. `proxyConfig` is null when there are no managed proxies, and for a task that took its tokens without one.',
+        access: 'desktop',
+        query: z.object({ taskId: taskIdField }),
+        response: z.object({ proxyConfig: proxyConfigSchema.nullable() }),
+        limits: ({ caller }) => [{ limit: 'proxyConfig', key: caller.account.id }],
+        example: {
+          response: {
+            proxyConfig: {
+              taskId: TASK_ID,
+              protocol: 'http',
+              host: 'proxy.packwatch.example',
+              port: 8000,
+              username: 'packwatch',
+              password: 'a password',
+            },
+          },
+        },
+        async run({ caller, query }) {
+          const { db, keyring, clock, config } = serverContext();
+          const context = { db, keyring, clock, proxyPool: config.proxyPool };
+          const task = { accountId: caller.account.id, taskId: query.taskId };
+          return { proxyConfig: await issueProxy(context, task) };
+        },
+      }),
+    },
+
+    '/api/tokens/consume': {
+      POST: call({
+        id: 'consumeTokens',
+        summary: 'Takes the tokens of a task',
+        description:
+          'Takes 1 token, or 2 when a managed proxy was issued for the task. Repeated for the same task it takes nothing and returns the same answer, the balance of the first time included. Fails with 402 `insufficient_tokens` when the balance is too low; the same task may try again after a purchase.',
+        access: 'desktop',
+        body: z.object({ taskId: taskIdField }),
+        response: consumptionSchema,
+        failures: [402],
+        limits: ({ caller }) => [{ limit: 'consume', key: caller.account.id }],
+        example: { body: { taskId: TASK_ID }, response: { consumed: 1, balance: 49 } },
+        run({ caller, body }) {
+          const { db, clock } = serverContext();
+          return consumeTokens(db, { accountId: caller.account.id, taskId: body.taskId, clock });
+        },
+      }),
+    },
+  },
+);
 
 export const loader = tokens;
 export const action = tokens;

@@ -1,0 +1,134 @@
+import type { Kysely, Transaction } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND, toIso, type Clock } from '../clock';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import { newId } from '../ids';
+
+/** A process that died holds its lease for at most this long. */
+export const LEASE_LASTS_MS = 15 * SECOND;
+const RENEW_EVERY_MS = 4 * SECOND;
+/** A page shows its sentence within 15 s, so it does not wait longer for its turn. */
+const WAIT_AT_MOST_MS = 10 * SECOND;
+const FIRST_POLL_MS = 10;
+const MAX_POLL_MS = 250;
+
+/** The right to write Stripe's state of one account; held by one process at a time. */
+export interface CustomerLease {
+  accountId: string;
+  /** The row of `payment_customers` that holds the lease. */
+  customerRowId: string;
+  token: string;
+}
+
+interface LeaseContext {
+  db: Kysely<Schema>;
+  clock: Clock;
+}
+
+/** The newest customer of an account holds its lease, also when it was deleted at Stripe. */
+async function findLeaseRow(db: Kysely<Schema>, accountId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('payment_customers')
+    .select('id')
+    .where('user_id', '=', accountId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Takes or renews the lease. False while another holds it. */
+async function claim({ db, clock }: LeaseContext, { customerRowId, token }: CustomerLease): Promise<boolean> {
+  const { numUpdatedRows } = await inTransaction(db, (trx) => {
+    // Read inside the write lock: a time read before the wait would be old.
+    const now = clock.now();
+    return (
+      trx
+        .updateTable('payment_customers')
+        .set({ locked_by: token, locked_until: toIso(now + LEASE_LASTS_MS) })
+        .where('id', '=', customerRowId)
+        // A lease that ends later than any can was taken before the clock was set back.
+        .where((where) =>
+          where.or([
+            where('locked_until', 'is', null),
+            where('locked_by', '=', token),
+            where('locked_until', '<=', toIso(now)),
+            where('locked_until', '>', toIso(now + LEASE_LASTS_MS)),
+          ]),
+        )
+        .executeTakeFirstOrThrow()
+    );
+  });
+  return numUpdatedRows > 0n;
+}
+
+async function waitForTurn(context: LeaseContext, lease: CustomerLease): Promise<void> {
+  const giveUpAt = performance.now() + WAIT_AT_MOST_MS;
+  for (let wait = FIRST_POLL_MS; !(await claim(context, lease)); wait = Math.min(wait * 2, MAX_POLL_MS)) {
+    if (performance.now() >= giveUpAt)
+      throw new DomainError('Unavailable', {
+        code: 'payment_busy',
+        message: 'Another payment step of your account is still running. Please try again in a minute.',
+        retryAfterSeconds: Math.ceil(LEASE_LASTS_MS / SECOND),
+      });
+    await sleep(wait * (0.5 + Math.random()));
+  }
+}
+
+async function giveBack({ db }: LeaseContext, { customerRowId, token }: CustomerLease): Promise<void> {
+  await inTransaction(db, (trx) =>
+    trx
+      .updateTable('payment_customers')
+      .set({ locked_by: null, locked_until: null })
+      .where('id', '=', customerRowId)
+      .where('locked_by', '=', token)
+      .execute(),
+  );
+}
+
+/**
+ * Runs `work` while no other process writes Stripe's state of the account. Waits up to ten seconds for its turn, and
+ * throws `Unavailable` after that. The lease is renewed while `work` runs. Returns null, without running `work`, for an
+ * account without a customer. Work that already holds the lease passes it on instead of taking it again.
+ */
+export async function withCustomerLease<T>(
+  context: LeaseContext,
+  accountId: string,
+  work: (lease: CustomerLease) => Promise<T>,
+): Promise<T | null> {
+  const customerRowId = await findLeaseRow(context.db, accountId);
+  if (customerRowId === null) return null;
+  const lease: CustomerLease = { accountId, customerRowId, token: newId() };
+  await waitForTurn(context, lease);
+  const renewal = setInterval(() => {
+    // A lease that cannot be renewed is noticed by `requireLease`.
+    claim(context, lease).catch(() => undefined);
+  }, RENEW_EVERY_MS);
+  renewal.unref();
+  try {
+    return await work(lease);
+  } finally {
+    clearInterval(renewal);
+    await giveBack(context, lease);
+  }
+}
+
+/**
+ * Throws `Unavailable` when the lease was lost, such as by a process that was suspended: what it read from Stripe may be
+ * older than what another has written. Call it in the transaction that writes Stripe's state.
+ */
+export async function requireLease(trx: Transaction<Schema>, lease: CustomerLease): Promise<void> {
+  const row = await trx
+    .selectFrom('payment_customers')
+    .select('locked_by')
+    .where('id', '=', lease.customerRowId)
+    .executeTakeFirst();
+  if (row?.locked_by === lease.token) return;
+  throw new DomainError('Unavailable', {
+    code: 'payment_busy',
+    message: 'Another payment step of your account ran at the same time. Please try again.',
+  });
+}

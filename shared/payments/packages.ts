@@ -1,0 +1,69 @@
+import type { Transaction } from 'kysely';
+import { z } from 'zod';
+import { writeAudit, type Actor } from '../audit/write-audit';
+import { toIso, type Clock } from '../clock';
+import type { Database } from '../database/connection.server';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import { requiredLine } from '../text';
+
+/** Stripe charges at least £0.30 (docs.stripe.com/currencies, "Minimum and maximum charge amounts"). */
+const LOWEST_PENCE = 30;
+const HIGHEST_PENCE = 1_000_000;
+const PRICE_RULE = 'The price is from £0.30 to £10,000.00.';
+const ID_RULE = 'The id has 1 to 40 small letters, digits and hyphens, such as pro-monthly.';
+
+/** The fields that packages of both kinds have; the price in pence. */
+export const packageFields = {
+  id: z.string(ID_RULE).regex(/^[a-z0-9][a-z0-9-]{0,39}$/, ID_RULE),
+  name: requiredLine(60, 'The package needs a name.'),
+  description: requiredLine(200, 'The package needs a description.'),
+  pricePence: z.int(PRICE_RULE).min(LOWEST_PENCE, PRICE_RULE).max(HIGHEST_PENCE, PRICE_RULE),
+};
+
+const TABLES = ['subscription_packages', 'token_packages'] as const;
+
+async function findPackage(trx: Transaction<Schema>, id: string) {
+  for (const table of TABLES) {
+    const found = await trx.selectFrom(table).select('retired_at').where('id', '=', id).executeTakeFirst();
+    if (found !== undefined) return { table, retiredAt: found.retired_at };
+  }
+  return null;
+}
+
+/** Throws `Conflict` when a package of either kind has the id, retired ones included. */
+export async function requireFreePackageId(trx: Transaction<Schema>, id: string): Promise<void> {
+  if ((await findPackage(trx, id)) === null) return;
+  throw new DomainError('Conflict', {
+    code: 'package_exists',
+    message: `There is a package ${id} already. Choose another id.`,
+  });
+}
+
+/**
+ * Retires a package of either kind: it can no longer be bought, and subscriptions to it continue. Returns false when it
+ * was retired before. Throws `NotFound`.
+ */
+export async function retirePackage(
+  db: Database,
+  { id, actor, clock }: { id: string; actor: Actor; clock: Clock },
+): Promise<boolean> {
+  const now = clock.now();
+  return inTransaction(db, async (trx) => {
+    const found = await findPackage(trx, id);
+    if (found === null)
+      throw new DomainError('NotFound', {
+        code: 'unknown_package',
+        message: `There is no package ${id}. "npm run packages -- list" shows them all.`,
+      });
+    if (found.retiredAt !== null) return false;
+    await trx
+      .updateTable(found.table)
+      .set({ retired_at: toIso(now), updated_at: toIso(now) })
+      .where('id', '=', id)
+      .execute();
+    await writeAudit(trx, { actor, action: 'package.retire', subject: id }, now);
+    return true;
+  });
+}

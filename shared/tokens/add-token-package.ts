@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { writeAudit, type Actor } from '../audit/write-audit';
+import { toIso, type Clock } from '../clock';
+import type { Database } from '../database/connection.server';
+import { inTransaction } from '../database/transaction';
+import { packageFields, requireFreePackageId } from '../payments/packages';
+
+const HIGHEST_COUNT = 1_000_000;
+const COUNT_RULE = 'The number of tokens is a whole number from 1 to 1,000,000.';
+
+export const newTokenPackage = z.object({
+  ...packageFields,
+  tokenCount: z.int(COUNT_RULE).min(1, COUNT_RULE).max(HIGHEST_COUNT, COUNT_RULE),
+});
+
+/** Adds a package of tokens, which can be bought at once. Throws `Conflict` when its id is taken. */
+export async function addTokenPackage(
+  db: Database,
+  { fields, actor, clock }: { fields: z.output<typeof newTokenPackage>; actor: Actor; clock: Clock },
+): Promise<void> {
+  const now = clock.now();
+  await inTransaction(db, async (trx) => {
+    await requireFreePackageId(trx, fields.id);
+    await trx
+      .insertInto('token_packages')
+      .values({
+        id: fields.id,
+        name: fields.name,
+        description: fields.description,
+        token_count: fields.tokenCount,
+        price_pence: fields.pricePence,
+        created_at: toIso(now),
+        updated_at: toIso(now),
+      })
+      .execute();
+    await writeAudit(trx, { actor, action: 'package.add', subject: fields.id, details: fields }, now);
+  });
+}

@@ -1,0 +1,72 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../clock';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import { appendEntry, readBalance } from './token-ledger';
+
+/** What a checkout attempt takes (decisions.md, Beta, tiers, desktop access). */
+const ATTEMPT_TOKENS = 1;
+const ATTEMPT_WITH_PROXY_TOKENS = 2;
+
+interface Task {
+  accountId: string;
+  taskId: string;
+}
+
+export interface Consumption {
+  /** The tokens that the task took. */
+  consumed: number;
+  /** The balance right after they were taken. */
+  balance: number;
+}
+
+/** What a task has taken; null before it has. */
+export async function findConsumption(
+  db: Kysely<Schema>,
+  { accountId, taskId }: Task,
+): Promise<Consumption | null> {
+  const row = await db
+    .selectFrom('token_ledger')
+    .select(['tokens', 'balance_after'])
+    .where('user_id', '=', accountId)
+    .where('task_id', '=', taskId)
+    .where('kind', '=', 'consume')
+    .executeTakeFirst();
+  return row === undefined ? null : { consumed: -row.tokens, balance: row.balance_after };
+}
+
+function insufficientTokens(price: number, balance: number): DomainError {
+  const takes = price === 1 ? 'takes 1 token' : `takes ${price} tokens`;
+  return new DomainError('InsufficientTokens', {
+    code: 'insufficient_tokens',
+    message: `This attempt ${takes}, and your balance is ${balance}. You can buy tokens on your dashboard.`,
+  });
+}
+
+/**
+ * Takes the tokens of a task from the balance: 1, or 2 when a managed proxy was issued for it. For a task that has taken
+ * its tokens already, takes nothing and returns what it returned the first time, `balance` included. A refusal leaves no
+ * trace: the same task may try again after a purchase. Throws `InsufficientTokens`. Inside another transaction it joins
+ * that one.
+ */
+export async function consumeTokens(
+  db: Kysely<Schema>,
+  { accountId, taskId, clock }: Task & { clock: Clock },
+): Promise<Consumption> {
+  return inTransaction(db, async (trx) => {
+    const earlier = await findConsumption(trx, { accountId, taskId });
+    if (earlier !== null) return earlier;
+    const proxy = await trx
+      .selectFrom('proxy_assignments')
+      .select('task_id')
+      .where('user_id', '=', accountId)
+      .where('task_id', '=', taskId)
+      .executeTakeFirst();
+    const price = proxy === undefined ? ATTEMPT_TOKENS : ATTEMPT_WITH_PROXY_TOKENS;
+    const balance = await readBalance(trx, { accountId });
+    if (balance < price) throw insufficientTokens(price, balance);
+    const entry = { kind: 'consume', tokens: -price, task_id: taskId } as const;
+    return { consumed: price, balance: await appendEntry(trx, { accountId, entry, now: clock.now() }) };
+  });
+}

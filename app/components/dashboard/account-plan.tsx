@@ -45,7 +45,9 @@ export function AccountPlan({
         {daysLeft === null ? null : (
           <dl className="sm:text-right">
             <dt className="text-small text-soft">Days Remaining</dt>
-            <dd className="font-display text-heading leading-none font-bold tracking-[-0.02em]">{daysLeft}</dd>
+            <dd className="font-display text-heading leading-none font-bold tracking-[-0.02em]">
+              {daysLeft}
+            </dd>
           </dl>
         )}
       </div>

@@ -89,7 +89,8 @@ function CardPayment({ step, payment }: { step: PaymentStepFacts; payment: Creat
   const stripe = useStripeJs(step);
   const { clientSecret, amountPence, outcome } = payment;
   // Stripe adds the same parameter when a bank leads the browser back (Stripe.js, `return_url`).
-  const showOutcome = () => window.location.replace(withParameters(outcome, { redirect_status: 'succeeded' }));
+  const showOutcome = () =>
+    window.location.replace(withParameters(outcome, { redirect_status: 'succeeded' }));
 
   useEffect(() => {
     if (clientSecret === null) window.location.replace(outcome);
@@ -109,7 +110,8 @@ function CardPayment({ step, payment }: { step: PaymentStepFacts; payment: Creat
     <Suspense fallback={<Busy>Creating Payment...</Busy>}>
       {amountPence < step.amountPence ? (
         <p className="mb-4">
-          {pounds(step.amountPence - amountPence)} of credit is taken off, so {pounds(amountPence)} is due today.
+          {pounds(step.amountPence - amountPence)} of credit is taken off, so {pounds(amountPence)} is due
+          today.
         </p>
       ) : null}
       <CardForm

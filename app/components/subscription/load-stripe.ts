@@ -1,17 +1,9 @@
-import type { Stripe } from '@stripe/stripe-js';
+import type { Stripe, StripeConstructor } from '@stripe/stripe-js';
 import type { StripeForBrowser } from './payment-facts';
 
-type StripeFactory = (publishableKey: string) => Stripe;
+let loading: Promise<StripeConstructor> | null = null;
 
-declare global {
-  interface Window {
-    Stripe?: StripeFactory;
-  }
-}
-
-let loading: Promise<StripeFactory> | null = null;
-
-function loadScript(jsUrl: string): Promise<StripeFactory> {
+function loadScript(jsUrl: string): Promise<StripeConstructor> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
     script.src = jsUrl;

@@ -34,12 +34,14 @@ const TEXTS = {
   tokens: {
     success: 'Tokens purchased successfully!',
     soon: 'They appear in your balance in a moment.',
-    received: 'Your payment was received. Your tokens follow in a few minutes; you need not stay on this page.',
+    received:
+      'Your payment was received. Your tokens follow in a few minutes; you need not stay on this page.',
   },
   confirm: {
     success: 'Your payment is confirmed.',
     soon: 'Your plan follows in a moment.',
-    received: 'Your payment was received. Your plan follows in a few minutes; you need not stay on this page.',
+    received:
+      'Your payment was received. Your plan follows in a few minutes; you need not stay on this page.',
   },
 } as const;
 
@@ -50,7 +52,10 @@ export function Outcome({ outcome }: { outcome: PaymentOutcome }) {
   const { pathname, search } = useLocation();
   const texts = TEXTS[kind];
   const again = (
-    <a href={pathname + search} className={`${LINK_BUTTON_CLASS} noscript:inline-flex ${givenUp ? '' : 'hidden'}`}>
+    <a
+      href={pathname + search}
+      className={`${LINK_BUTTON_CLASS} noscript:inline-flex ${givenUp ? '' : 'hidden'}`}
+    >
       Check again
     </a>
   );

@@ -37,7 +37,11 @@ export function PaymentStep({ step }: { step: PaymentStepFacts }) {
         </Panel>
         <Panel title="How you pay">
           <CardArea step={step} />
-          {step.kind === 'confirm' ? <HostedInvoice href={step.hostedInvoiceUrl} /> : <HostedCheckout step={step} />}
+          {step.kind === 'confirm' ? (
+            <HostedInvoice href={step.hostedInvoiceUrl} />
+          ) : (
+            <HostedCheckout step={step} />
+          )}
         </Panel>
       </div>
     </>
@@ -65,12 +69,17 @@ function Summary({ step }: { step: PaymentStepFacts }) {
     case 'subscription':
       return (
         <>
-          <Amount pence={step.amountPence} note={`today, for ${step.name} (${perPeriod(step.durationDays)})`} />
+          <Amount
+            pence={step.amountPence}
+            note={`today, for ${step.name} (${perPeriod(step.durationDays)})`}
+          />
           <Points>
             <li>
               It renews by itself: {price} {everyPeriod(step.durationDays)}, from the same card.
             </li>
-            <li>Cancel under Dashboard, Subscription. Pro then runs to the end of the time that you paid for.</li>
+            <li>
+              Cancel under Dashboard, Subscription. Pro then runs to the end of the time that you paid for.
+            </li>
             <li>You get a receipt by email.</li>
           </Points>
         </>

@@ -87,7 +87,8 @@ function PlanAction({
   pending,
 }: Omit<PlanCardsProps, 'plans'> & { plan: SubscriptionPackage; pending: boolean }) {
   const price = pounds(plan.pricePence);
-  if (plan.id === currentPackageId) return <p className="flex min-h-11 items-center font-semibold">Current plan</p>;
+  if (plan.id === currentPackageId)
+    return <p className="flex min-h-11 items-center font-semibold">Current plan</p>;
   const label = tier === 'pro' ? 'Switch Plan' : 'Upgrade Now';
   const disabled = (text: string) => (
     <>

@@ -13,7 +13,9 @@ export function PortalForm() {
         <Button name="intent" value="portal">
           Update card or see invoices
         </Button>
-        <span className="text-small text-soft">On Stripe’s site, which holds your card. We never see it.</span>
+        <span className="text-small text-soft">
+          On Stripe’s site, which holds your card. We never see it.
+        </span>
       </Form>
     </div>
   );

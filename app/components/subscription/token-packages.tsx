@@ -65,7 +65,9 @@ export function TokenPackages({
                   disabled={!paymentReady}
                   className="size-5 accent-brand"
                 />
-                <span className="mr-auto font-display text-lead font-bold tracking-[-0.01em]">{item.name}</span>
+                <span className="mr-auto font-display text-lead font-bold tracking-[-0.01em]">
+                  {item.name}
+                </span>
                 {labelsOf(item, index).map((label) => (
                   <Badge key={label}>{label}</Badge>
                 ))}

@@ -17,7 +17,9 @@ import { serverContext } from '../../http/server/context.server';
 /** What the browser needs of Stripe; null while payment is not set up. */
 export function stripeForBrowser(): StripeForBrowser | null {
   const { stripe } = serverContext().payments;
-  return stripe === null ? null : { jsUrl: stripe.config.jsUrl, publishableKey: stripe.config.publishableKey };
+  return stripe === null
+    ? null
+    : { jsUrl: stripe.config.jsUrl, publishableKey: stripe.config.publishableKey };
 }
 
 /** The step that buys the tokens of `packageId`. Throws a redirect to `leaveTo` when they cannot be bought. */

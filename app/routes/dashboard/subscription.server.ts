@@ -33,7 +33,13 @@ import { requireMember } from '../../http/auth/session.server';
 import { betaForms } from './beta-forms.server';
 import { readMemberFacts, readTokenPackages } from './member-facts.server';
 import { requireBeta, subscriptionForms, takePayment, tokenForms } from './payment-forms.server';
-import { confirmStep, readOutcome, stripeForBrowser, subscriptionStep, tokenStep } from './payment-step.server';
+import {
+  confirmStep,
+  readOutcome,
+  stripeForBrowser,
+  subscriptionStep,
+  tokenStep,
+} from './payment-step.server';
 
 const RECENT_PURCHASES = 5;
 
@@ -72,7 +78,11 @@ async function findQuote({
 /** The dialog that the address opens; null for none, or for one that does not fit the subscription. */
 async function readDialog(
   search: URLSearchParams,
-  { account, subscription, plans }: { account: Account; subscription: SubscriptionView; plans: readonly SubscriptionPackage[] },
+  {
+    account,
+    subscription,
+    plans,
+  }: { account: Account; subscription: SubscriptionView; plans: readonly SubscriptionPackage[] },
 ) {
   const { state, currentPackageId } = subscription;
   if (search.has('cancel'))

@@ -2,6 +2,7 @@ import { purgeExpired } from '#shared/accounts/purge-expired';
 import { DAY, HOUR, MINUTE, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
+import { purgeEvents } from '#shared/billing/purge-events';
 import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { applyRetention } from '#shared/monitor/retention';
@@ -47,8 +48,9 @@ export function createHousekeeping({
     async retention() {
       const report = await applyRetention(db, clock.now());
       const accountRows = await purgeExpired(db, clock.now());
-      if (report.pagesCleared + report.checksDeleted + accountRows > 0)
-        logger.info({ ...report, accountRows }, 'deleted expired rows');
+      const paymentEvents = await purgeEvents(db, clock.now());
+      if (report.pagesCleared + report.checksDeleted + accountRows + paymentEvents > 0)
+        logger.info({ ...report, accountRows, paymentEvents }, 'deleted expired rows');
     },
     async uploads() {
       const { faults, ...swept } = await sweepUploads({ db, storage, clock });

@@ -13,3 +13,9 @@ export function formatPounds(pence: number): string {
 export function toPounds(pence: number): number {
   return pence / 100;
 }
+
+/** The text of an amount → pence: "4.99" → 499, "5" → 500. Null for anything else. Uses no fractions. */
+export function parsePounds(text: string): number | null {
+  const match = /^£?(\d{1,7})(?:\.(\d{2}))?$/.exec(text.trim());
+  return match === null ? null : Number(`${match[1]}${match[2] ?? '00'}`);
+}

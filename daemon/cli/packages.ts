@@ -6,7 +6,7 @@ import { createMailOutbox } from '#shared/mail/mails';
 import { retirePackage } from '#shared/payments/packages';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
-import { formatPounds, parsePounds } from '#shared/pounds';
+import { formatPounds, parsePounds } from '#shared/money';
 import {
   addSubscriptionPackage,
   newSubscriptionPackage,

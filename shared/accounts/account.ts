@@ -3,6 +3,7 @@ import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import type { SessionsTable } from '../database/tables/sessions';
 import type { UsersTable } from '../database/tables/users';
+import { DomainError } from '../errors';
 import { newId } from '../ids';
 import type { Membership } from '../subscriptions/membership';
 import { toUsername } from './account-fields';
@@ -21,6 +22,16 @@ export interface Viewer {
 export async function findAccountByEmail(db: Kysely<Schema>, email: string): Promise<Account | null> {
   const account = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
   return account ?? null;
+}
+
+/** The same; throws `NotFound` when there is none. */
+export async function requireAccount(db: Kysely<Schema>, email: string): Promise<Account> {
+  const account = await findAccountByEmail(db, email);
+  if (account !== null) return account;
+  throw new DomainError('NotFound', {
+    code: 'account_not_found',
+    message: `There is no account with the address ${email}.`,
+  });
 }
 
 /** Creates an account whose address is not confirmed yet. */

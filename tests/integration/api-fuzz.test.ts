@@ -111,6 +111,8 @@ const RIGHT: Record<string, readonly unknown[]> = {
   page: ['1', '2', '0', '-1', '999999999999999', '9999999999999999', '1e3'],
   limit: ['1', '100', '101', '0', ' 5'],
   value: ['true', 'false', '', 'https://discord.gg/packwatch'],
+  taskId: ['a-task', 'another-task', '', 'x'.repeat(101)],
+  packageId: ['tokens-50', 'pro-monthly', 'none', ''],
   retailers: [['Argos', 'Smyths Toys'], ['Argos', 'ARGOS'], ['']],
 };
 

@@ -11,7 +11,7 @@ import { freePort } from '../free-port';
 import { startChild } from './child-process';
 import { createDaemonSuite, type ToolResult, type TestContext, type DaemonSuite } from './daemon-suite';
 
-const TOOLS = ['monitor', 'admin', 'migrate', 'seed', 'backup', 'packages', 'uploads'] as const;
+const TOOLS = ['monitor', 'admin', 'migrate', 'seed', 'backup', 'packages', 'payments', 'uploads'] as const;
 let suite: DaemonSuite;
 
 beforeAll(async () => {
@@ -40,6 +40,7 @@ const NEED_A_DATABASE = [
   ['admin', 'list'],
   ['seed'],
   ['packages', 'list'],
+  ['payments', 'events'],
   ['uploads', 'orphans'],
 ] as const;
 
@@ -155,6 +156,9 @@ describe.concurrent(
           ['monitor', 'dance'],
           ['monitor', 'status', '--loud'],
           ['admin', 'grant', 'nonsense'],
+          ['payments', 'retry'],
+          ['payments', 'show', 'nonsense'],
+          ['payments', 'events', '--limit', '0'],
           ['migrate', 'sideways'],
           ['backup'],
           ['backup', '--loud'],
@@ -162,7 +166,7 @@ describe.concurrent(
         ])
           expectFailure(await context.runTool(args[0] ?? '', ...args.slice(1), '--json'), {
             code: 'wrong_use',
-            sentence: /Use: npm run |There is no command |Unknown option /,
+            sentence: /Use: npm run |There is no command |Unknown option |--limit is a whole number /,
             exit: 2,
           });
         Object.assign(context.fixture.environment, { PORT: 'eighty' });

@@ -8,20 +8,20 @@ import {
   type Audience,
 } from '#shared/alerts/webhooks';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { SECOND, systemClock } from '#shared/clock';
+import { systemClock } from '#shared/clock';
 import { readConfig, type Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
 import { switchMonitoring } from '#shared/monitor/switch-monitoring';
 import { readWatch, requireWatchId, urlOf } from '#shared/monitor/watches';
-import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { openKeyring } from '#shared/secrets.server';
 import { checkNow } from './check-now';
 import { judgeNow } from './judge-now';
 import { showHistory } from './show-history';
 import { showStatus } from './show-status';
-import { formatTable, UsageError, withDatabase, type CommandOutput } from './terminal';
+import { formatTable, UsageError, withDatabase, type CommandOutput } from '../terminal';
+import { withQueues } from '../with-queues';
 
 export interface CommandInput {
   rest: string[];
@@ -41,7 +41,6 @@ export type Command = (input: CommandInput) => Promise<CommandOutput>;
 
 /** An operator types the commands on the server and has no account. */
 const OPERATOR = { userId: null };
-const READY_WITHIN_MS = 2 * SECOND;
 
 function readAudience(input: CommandInput): Audience {
   const audience = input.audience ?? 'instant';
@@ -49,21 +48,6 @@ function readAudience(input: CommandInput): Audience {
   if (known === undefined)
     throw new UsageError(`There is no audience ${audience}. Use one of: ${AUDIENCES.join(', ')}.`);
   return known;
-}
-
-/** Runs `work` with the queues once Redis answers; with null when it does not within `READY_WITHIN_MS`. */
-async function withQueues<T>(config: Config, work: (queues: Queues | null) => Promise<T>): Promise<T> {
-  if (config.redisUrl === null) return work(null);
-  const queues = connectQueues(config.redisUrl);
-  try {
-    await queues.redis.ping().catch(() => undefined);
-    const giveUpAt = performance.now() + READY_WITHIN_MS;
-    while (!queues.isReady() && performance.now() < giveUpAt)
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    return await work(queues.isReady() ? queues : null);
-  } finally {
-    await queues.close();
-  }
 }
 
 /** Runs `work` on the watch that the command names, or on the default one. */

@@ -1,0 +1,130 @@
+import { requireAccount } from '#shared/accounts/account';
+import { emailField } from '#shared/accounts/account-fields';
+import { listEvents } from '#shared/billing/list-events';
+import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
+import { retryEvent } from '#shared/billing/retry-event';
+import { systemClock } from '#shared/clock';
+import type { Config } from '#shared/config.server';
+import type { Database } from '#shared/database/connection.server';
+import { createMailOutbox } from '#shared/mail/mails';
+import { toDue } from '#shared/outbox/outbox';
+import { requireStripe, type PaymentsContext } from '#shared/payments/payments-context';
+import { createStripe } from '#shared/payments/stripe-client.server';
+import { enqueueDue } from '#shared/queues/enqueue';
+import { readArguments } from './arguments';
+import { formatEvents, showPayments } from './show-payments';
+import { runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
+import { withQueues } from './with-queues';
+
+const USAGE = `Use: npm run payments -- COMMAND [--json]
+
+  show EMAIL           show an account's customer, subscriptions, invoices, purchases, tokens and events
+  reconcile [EMAIL]    read from Stripe what is pending or active, of one account or of all, and write what it says
+  events [--failed]    list Stripe's events, newest first; with --failed those that were given up
+                       [--limit N] at most N events (50)
+  retry ID             apply an event again that was given up; ID is the event's
+
+--json prints one JSON object as the last line, also when the command fails.`;
+
+const OPTIONS = {
+  failed: { type: 'boolean', default: false },
+  limit: { type: 'string', default: '50' },
+} as const;
+
+const MAX_EVENTS = 1_000;
+/** An operator types the commands on the server and has no account. */
+const OPERATOR = { userId: null };
+
+function readEmail(text: string): string {
+  const parsed = emailField.safeParse(text);
+  if (!parsed.success) throw new UsageError(`${text} is not an email address.\n\n${USAGE}`);
+  return parsed.data;
+}
+
+async function reconcile(db: Database, config: Config, email: string | undefined): Promise<CommandOutput> {
+  const account = email === undefined ? null : await requireAccount(db, email);
+  return withQueues(config, async (queues) => {
+    const context: PaymentsContext = {
+      db,
+      clock: systemClock,
+      mail: createMailOutbox({ enabled: config.mail !== null, queues, clock: systemClock }),
+      appUrl: config.appUrl,
+      stripe: config.stripe === null ? null : { client: createStripe(config.stripe), config: config.stripe },
+    };
+    requireStripe(context);
+    const only = account === null ? {} : { accountId: account.id };
+    const pending = await reconcilePending(context, only);
+    const active = await reconcileActive(context, only);
+    const read = pending.read + active.read;
+    const changed = pending.changed + active.changed;
+    const failed = pending.failed + active.failed;
+    const result = `Read ${read} from Stripe: ${changed} changed, ${failed} could not be read or written.`;
+    return {
+      lines: [
+        failed === 0
+          ? result
+          : `${result} Run the command again; if that does not help, the log of the daemon says why.`,
+      ],
+      json: { success: failed === 0, email: account?.email ?? null, read, changed, failed },
+      failed: failed > 0,
+    };
+  });
+}
+
+async function showEvents(
+  db: Database,
+  { failed, limit }: { failed: boolean; limit: string },
+): Promise<CommandOutput> {
+  const count = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
+  if (count < 1 || count > MAX_EVENTS)
+    throw new UsageError(`--limit is a whole number from 1 to ${MAX_EVENTS}.`);
+  const events = await listEvents(db, { ...(failed ? { status: 'failed' as const } : {}), limit: count });
+  const none = failed ? 'No event has failed.' : 'No event has arrived yet.';
+  return {
+    lines: [events.length === 0 ? none : formatEvents(events)],
+    json: { success: true, events },
+  };
+}
+
+async function retry(db: Database, config: Config, id: string): Promise<CommandOutput> {
+  const event = await retryEvent(db, { id, actor: OPERATOR, clock: systemClock });
+  const queued = await withQueues(config, async (queues) => {
+    if (queues === null) return false;
+    // The daemon's sweep applies the event as well, so a job that cannot be added delays it by a second at most.
+    return enqueueDue(queues, 'payments', [toDue(event)], systemClock.now()).then(
+      () => true,
+      () => false,
+    );
+  });
+  const message = `The event ${event.stripe_event_id} is pending again; the daemon applies it.`;
+  return { lines: [message], json: { success: true, message, queued, event } };
+}
+
+/** `npm run payments -- show EMAIL | reconcile [EMAIL] | events [--failed] | retry ID` */
+async function main(args: string[]): Promise<CommandOutput> {
+  const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
+  const [command, subject, ...rest] = positionals;
+  if (values.help || command === undefined) return showUsage(USAGE);
+  if (rest.length > 0) throw new UsageError(USAGE);
+  switch (command) {
+    case 'show': {
+      if (subject === undefined) throw new UsageError(`The email address is missing.\n\n${USAGE}`);
+      const email = readEmail(subject);
+      return withDatabase(async (db) => showPayments(db, await requireAccount(db, email)));
+    }
+    case 'reconcile': {
+      const email = subject === undefined ? undefined : readEmail(subject);
+      return withDatabase((db, config) => reconcile(db, config, email));
+    }
+    case 'events':
+      if (subject !== undefined) throw new UsageError(USAGE);
+      return withDatabase((db) => showEvents(db, values));
+    case 'retry':
+      if (subject === undefined) throw new UsageError(`The event's id is missing.\n\n${USAGE}`);
+      return withDatabase((db, config) => retry(db, config, subject));
+    default:
+      throw new UsageError(`There is no command ${command}.\n\n${USAGE}`);
+  }
+}
+
+await runTool(main);

@@ -1,0 +1,79 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Schema } from '../database/schema';
+import type { PaymentCustomersTable } from '../database/tables/payments/payment-customers';
+import type { SubscriptionInvoicesTable } from '../database/tables/payments/subscription-invoices';
+import type { TokenLedgerTable } from '../database/tables/payments/token-ledger';
+import type { TokenPurchasesTable } from '../database/tables/payments/token-purchases';
+import { readMembership, type Membership, type StoredSubscription } from '../subscriptions/membership';
+import { readBalance } from '../tokens/token-ledger';
+import { listEvents } from './list-events';
+import type { PaymentEvent } from './payment-events';
+
+/** What the database holds about the payments of an account, newest first. Nothing in it is secret. */
+export interface AccountPayments {
+  membership: Membership;
+  customers: Omit<Selectable<PaymentCustomersTable>, 'user_id'>[];
+  subscriptions: Omit<StoredSubscription, 'user_id'>[];
+  invoices: Selectable<SubscriptionInvoicesTable>[];
+  purchases: Omit<Selectable<TokenPurchasesTable>, 'user_id'>[];
+  balance: number;
+  ledger: Pick<
+    Selectable<TokenLedgerTable>,
+    'seq' | 'kind' | 'tokens' | 'balance_after' | 'task_id' | 'purchase_id' | 'created_at'
+  >[];
+  events: PaymentEvent[];
+}
+
+/** Reads the payments of an account at `now` (epoch ms), at most `limit` rows of each kind. */
+export async function readAccountPayments(
+  db: Kysely<Schema>,
+  { accountId, now, limit }: { accountId: string; now: number; limit: number },
+): Promise<AccountPayments> {
+  const customers = await db
+    .selectFrom('payment_customers')
+    .select(['id', 'stripe_customer_id', 'locked_by', 'locked_until', 'deleted_at', 'created_at'])
+    .where('user_id', '=', accountId)
+    .orderBy('created_at', 'desc')
+    .execute();
+  const subscriptions = await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('user_id', '=', accountId)
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute();
+  const invoices = await db
+    .selectFrom('subscription_invoices')
+    .selectAll()
+    .where('subscription_id', 'in', (from) =>
+      from.selectFrom('subscriptions').select('id').where('user_id', '=', accountId),
+    )
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute();
+  const purchases = await db
+    .selectFrom('token_purchases')
+    .selectAll()
+    .where('user_id', '=', accountId)
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute();
+  const ledger = await db
+    .selectFrom('token_ledger')
+    .select(['seq', 'kind', 'tokens', 'balance_after', 'task_id', 'purchase_id', 'created_at'])
+    .where('user_id', '=', accountId)
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute();
+  const stripeCustomerIds = customers.flatMap(({ stripe_customer_id: id }) => (id === null ? [] : [id]));
+  return {
+    membership: await readMembership(db, { accountId, now }),
+    customers,
+    subscriptions: subscriptions.map(({ user_id: _owner, ...row }) => row),
+    invoices,
+    purchases: purchases.map(({ user_id: _owner, ...row }) => row),
+    balance: await readBalance(db, { accountId }),
+    ledger,
+    events: stripeCustomerIds.length === 0 ? [] : await listEvents(db, { stripeCustomerIds, limit }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely';
+import { writeAudit, type Actor } from '../audit/write-audit';
+import { DAY, toIso, type Clock } from '../clock';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import type { PaymentEvent } from './payment-events';
+
+/** As long as Stripe itself retries an event (docs.stripe.com/webhooks/process-undelivered-events). */
+const RETRY_LASTS_MS = 3 * DAY;
+
+/**
+ * Makes an event that was given up pending again; the daemon applies it at once. `id`: ours or Stripe's. Throws
+ * `NotFound`, and `Conflict` when the event has not failed.
+ */
+export function retryEvent(
+  db: Kysely<Schema>,
+  { id, actor, clock }: { id: string; actor: Actor; clock: Clock },
+): Promise<PaymentEvent> {
+  return inTransaction(db, async (trx) => {
+    const event = await trx
+      .selectFrom('payment_events')
+      .select(['id', 'stripe_event_id', 'status'])
+      .where((where) => where.or([where('id', '=', id), where('stripe_event_id', '=', id)]))
+      .executeTakeFirst();
+    if (event === undefined)
+      throw new DomainError('NotFound', {
+        code: 'event_not_found',
+        message: `There is no event ${id}. Applied and ignored events are deleted after 90 days.`,
+      });
+    if (event.status !== 'failed')
+      throw new DomainError('Conflict', {
+        code: 'event_not_failed',
+        message: `The event ${event.stripe_event_id} has not failed: it is ${event.status}.`,
+      });
+    const now = clock.now();
+    await writeAudit(trx, { actor, action: 'payments.retry', subject: event.stripe_event_id }, now);
+    return trx
+      .updateTable('payment_events')
+      .set({
+        status: 'pending',
+        due_at: toIso(now),
+        expires_at: toIso(now + RETRY_LASTS_MS),
+        updated_at: toIso(now),
+      })
+      .where('id', '=', event.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}

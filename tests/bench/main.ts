@@ -1,15 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { measureConsume, showConsume } from './consume';
 import { measureAlerts } from './measure-alerts';
 import { measurePages } from './page-load/measure-pages';
 import { showPages } from './page-load/show-pages';
 import { measureSoak, showSoak } from './soak';
 
 const RESULT_FILE = 'bench-results.json';
-const PARTS = ['alerts', 'pages', 'soak'] as const;
+const PARTS = ['alerts', 'pages', 'consume', 'soak'] as const;
 const SOAK_MINUTES = 15;
 
-/** `npm run bench [-- alerts | pages | soak]`: alerts and pages, unless one is named. */
+/** `npm run bench [-- alerts | pages | consume | soak]`: all but the soak, unless one is named. */
 async function main(): Promise<void> {
   const redisUrl = process.env.REDIS_URL;
   if (redisUrl === undefined)
@@ -25,6 +26,9 @@ async function main(): Promise<void> {
   const pages = wanted('pages') ? await measurePages() : null;
   for (const line of pages === null ? [] : showPages(pages)) console.log(line);
 
+  const consume = wanted('consume') ? await measureConsume() : null;
+  for (const line of consume === null ? [] : showConsume(consume)) console.log(line);
+
   const soak = wanted('soak') ? await measureSoak(redisUrl, SOAK_MINUTES) : null;
   for (const line of soak === null ? [] : showSoak(soak)) console.log(line);
 
@@ -33,6 +37,7 @@ async function main(): Promise<void> {
     machine: { cpus: cpus().length, model: cpus()[0]?.model ?? '', node: process.version },
     ...alerts?.results,
     ...(pages === null ? {} : { pages }),
+    ...(consume === null ? {} : { consume }),
     ...(soak === null ? {} : { soak }),
   };
   writeFileSync(RESULT_FILE, `${JSON.stringify(results, null, 2)}\n`);

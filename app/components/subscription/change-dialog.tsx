@@ -106,10 +106,10 @@ export function ConfirmChangeDialog({ quote }: { quote: ShownQuote }) {
           {newPlan.name}, {pounds(newPlan.pricePence)} {perPeriod(newPlan.durationDays)}
         </Line>
         <Line name="Remaining value">{pounds(remainingPence)}</Line>
-        {proratedPence > 0 ? (
-          <Line name="Additional Payment">{pounds(proratedPence)}</Line>
-        ) : (
+        {proratedPence < 0 ? (
           <Line name="Credit Applied">{pounds(-proratedPence)}</Line>
+        ) : (
+          <Line name="Additional Payment">{pounds(proratedPence)}</Line>
         )}
       </dl>
       <p className="text-small text-soft">

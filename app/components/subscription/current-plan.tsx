@@ -21,7 +21,7 @@ export function CurrentPlan({
   /** Stripe knows the member, so there is a card to change or an invoice to see. */
   hasPaid: boolean;
 }) {
-  const { tier, state, expiresAt, packageName } = subscription;
+  const { tier, state, expiresAt, packageName, renewalPence } = subscription;
   return (
     <Panel title="Current Plan">
       <div>
@@ -39,6 +39,7 @@ export function CurrentPlan({
             <>
               {state === 'active' ? 'Renews on ' : 'Expires on '}
               <LongDate iso={expiresAt} />
+              {state === 'active' && renewalPence !== null ? ` for ${pounds(renewalPence)}` : null}
             </>
           )}
         </p>
@@ -74,23 +75,18 @@ function PlanActions({
         </Form>
       ) : null}
       {state === 'active' || state === 'past_due' ? (
-        <div className="grid gap-3">
-          {state === 'active' && expiresAt !== null && renewalPence !== null ? (
-            <p className="text-small text-soft">
-              {pounds(renewalPence)} is charged on <LongDate iso={expiresAt} />, until you cancel. After you
-              cancel, Pro runs until that day.
-            </p>
-          ) : null}
-          <div className="flex flex-wrap gap-2.5">
-            {state === 'active' && canChange ? (
-              <Link to={CHANGE_DIALOG} preventScrollReset className={buttonClass()}>
-                Change Plan
-              </Link>
-            ) : null}
-            <Link to={CANCEL_DIALOG} preventScrollReset className={buttonClass()}>
-              Cancel
+        <div className="flex flex-wrap items-center gap-2.5">
+          {state === 'active' && canChange ? (
+            <Link to={CHANGE_DIALOG} preventScrollReset className={buttonClass()}>
+              Change Plan
             </Link>
-          </div>
+          ) : null}
+          <Link to={CANCEL_DIALOG} preventScrollReset className={buttonClass()}>
+            Cancel
+          </Link>
+          {state === 'active' ? (
+            <span className="text-small text-soft">After you cancel, Pro runs until that day.</span>
+          ) : null}
         </div>
       ) : null}
     </>

@@ -87,7 +87,7 @@ function MemberPage({ loaded }: { loaded: Extract<Loaded, { kind: 'member' }> })
             page={DASHBOARD}
             paymentReady={paymentReady}
             needsPro={subscription?.tier !== 'pro'}
-            narrow
+            closeTo={DASHBOARD}
           />
         </PageDialog>
       )}

@@ -4,9 +4,9 @@ import type { SubscriptionPackage } from '#shared/subscriptions/subscription-pac
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
 import { LongDate } from '~/components/ui/long-date';
-import { CHANGE_DIALOG, SUBSCRIPTION } from './addresses';
-import { everyPeriod, perPeriod, pounds } from './money';
-import { PageDialog } from './page-dialog';
+import { CHANGE_DIALOG, SUBSCRIPTION } from '~/components/payment/addresses';
+import { everyPeriod, perPeriod, pounds } from '~/components/payment/money';
+import { PageDialog } from '~/components/ui/page-dialog';
 
 /** A quote as the dialog shows it. */
 export interface ShownQuote {

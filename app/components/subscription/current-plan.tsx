@@ -4,11 +4,11 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
 import { LongDate } from '~/components/ui/long-date';
 import { Panel } from '~/components/ui/panel';
-import { CANCEL_DIALOG, CHANGE_DIALOG } from './addresses';
-import { pounds } from './money';
+import { CANCEL_DIALOG, CHANGE_DIALOG } from '~/components/payment/addresses';
+import { pounds } from '~/components/payment/money';
 import { PlanBadge } from './plan-badges';
 import { PlanNotices } from './plan-notices';
-import { PortalForm } from './portal-form';
+import { PortalForm } from '~/components/payment/portal-form';
 
 /** The current plan with what can be done about it. `canChange`: buying needs beta access and Stripe. */
 export function CurrentPlan({

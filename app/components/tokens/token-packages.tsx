@@ -3,8 +3,8 @@ import type { TokenPackage } from '#shared/tokens/token-packages';
 import { Badge } from '~/components/ui/badge';
 import { Button, buttonClass } from '~/components/ui/button';
 import { SetNumber } from '~/components/ui/card';
-import { pounds } from './money';
-import { NOT_SET_UP, TOKENS_NEED_PRO } from './payment-texts';
+import { pounds } from '~/components/payment/money';
+import { NOT_SET_UP, TOKENS_NEED_PRO } from '~/components/payment/payment-texts';
 
 const POPULAR_INDEX = 1;
 const BEST_VALUE_TOKENS = 1000;

@@ -30,6 +30,11 @@ export interface SandboxAddresses {
   discordApiUrl: string;
   discordCdnUrl: string;
   adminDiscordId: string;
+  stripeSecretKey: string;
+  stripePublishableKey: string;
+  stripeWebhookSecret: string;
+  stripeApiUrl: string;
+  stripeJsUrl: string;
 }
 
 /** A process of the product, its output kept in a file. It ends by itself when this process goes away. */
@@ -214,6 +219,11 @@ export async function startStack(redisUrl: string, { node, nodeOptions }: StackO
       DISCORD_API_URL: sandbox.discordApiUrl,
       DISCORD_CDN_URL: sandbox.discordCdnUrl,
       ADMIN_DISCORD_IDS: sandbox.adminDiscordId,
+      STRIPE_SECRET_KEY: sandbox.stripeSecretKey,
+      STRIPE_PUBLISHABLE_KEY: sandbox.stripePublishableKey,
+      STRIPE_WEBHOOK_SECRET: sandbox.stripeWebhookSecret,
+      STRIPE_API_URL: sandbox.stripeApiUrl,
+      STRIPE_JS_URL: sandbox.stripeJsUrl,
       // Limits count by address, and every test comes from one of its own.
       TRUST_PROXY: '1',
       ...(nodeOptions === undefined ? {} : { NODE_OPTIONS: nodeOptions }),

@@ -13,6 +13,9 @@ import { createChanges, type Service } from './service';
 import { createShop, type ShopRequest, type ShopState } from './shop/shop';
 import type { ShopMode, ShopOrder } from './shop/shop-mode';
 import { SHOP_HOME } from './shop/shop-pages';
+import { API_KEYS, WEBHOOK_SECRET } from './stripe/keys';
+import { createStripeJs, STRIPE_JS_PATH } from './stripe/stripe-js';
+import { createStripe, type StripeSandbox } from './stripe/stripe';
 
 export interface SandboxOptions {
   /** 0 (the default) takes any free port. */
@@ -40,6 +43,12 @@ export interface Sandbox {
   discordCdnUrl: string;
   /** Value of ADMIN_DISCORD_IDS: the Discord id of the admin persona. */
   adminDiscordId: string;
+  /** Values of the STRIPE_ variables. The API's paths begin with `/v1/` at the origin. */
+  stripeSecretKey: string;
+  stripePublishableKey: string;
+  stripeWebhookSecret: string;
+  stripeApiUrl: string;
+  stripeJsUrl: string;
   shop: {
     show(mode: ShopMode, options?: { delayMs?: number; large?: boolean }): void;
     /** Shows one mode per request; the last one stays. */
@@ -72,6 +81,8 @@ export interface Sandbox {
     setFaults(faults: readonly MailFault[]): void;
     clear(): void;
   };
+  /** Stripe's objects, its test clock, and the requests that reached its API. */
+  stripe: Omit<StripeSandbox, 'service'>;
   /** Restores the initial state: removes added webhooks, messages, mails, faults and the shop's orders. */
   reset(): void;
   /** Stops at once and closes open connections. */
@@ -87,10 +98,19 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
   const oauth = createDiscordOauth(changes);
   const scrappey = createScrappey(changes);
   const mails = createMailCatcher(changes);
-  const services: Service[] = [shop.service, discord.service, oauth.service, scrappey.service, mails.service];
+  const stripe = createStripe(changes);
+  const services: Service[] = [
+    shop.service,
+    discord.service,
+    oauth.service,
+    scrappey.service,
+    mails.service,
+    stripe.service,
+  ];
 
   const server = createHttpServer([
     ...services.flatMap(({ app }) => app ?? []),
+    createStripeJs(),
     createControl({ services, changes, shop, discord, oauth, scrappey, mails }),
     createPanel({ changes, shop, discord, scrappey, mails }),
   ]);
@@ -127,6 +147,11 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
     discordApiUrl: `${origin}/api/v10`,
     discordCdnUrl: origin,
     adminDiscordId: ADMIN_PERSONA_ID,
+    stripeSecretKey: API_KEYS.secret,
+    stripePublishableKey: API_KEYS.publishable,
+    stripeWebhookSecret: WEBHOOK_SECRET,
+    stripeApiUrl: origin,
+    stripeJsUrl: origin + STRIPE_JS_PATH,
     webhookUrl: (audience) => requireWebhook(audience).url,
     shop: {
       show: (mode, options = {}) => shop.set({ mode, ...options }),
@@ -151,6 +176,7 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
     },
     scrappey: { requests: scrappey.requests, setFaults: scrappey.setFaults },
     mails: { list: mails.list, setFaults: mails.setFaults, clear: mails.clear },
+    stripe,
     reset,
     async close() {
       await Promise.all([closeServer(server), mails.close()]);

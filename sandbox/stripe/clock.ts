@@ -1,0 +1,65 @@
+/** Work that falls due at a time, such as renewals, expiries and retries of webhooks. */
+export interface Schedule {
+  /** When the next piece of work is due, in epoch seconds. null: nothing is planned. */
+  nextDue(): number | null;
+  /** Does the work that is due now. `clock.now()` is the time at which it was due. Must move `nextDue` on. */
+  run(): void;
+}
+
+/** The test clock: real time plus an offset that only grows. */
+export interface Clock {
+  /** Epoch seconds, a whole number. While scheduled work is played, the time at which that work was due. */
+  now(): number;
+  addSchedule(schedule: Schedule): void;
+  /** Plays everything that is due by now, in the order of time. The REST layer calls it before each request. */
+  catchUp(): void;
+  /** Moves the clock forward and plays everything that falls due on the way, in the order of time. */
+  advance(seconds: number): void;
+  reset(): void;
+}
+
+/** More pieces of work than a test plays in one move: a schedule whose `nextDue` never moves on. */
+const MAX_STEPS = 100_000;
+
+export function createClock(): Clock {
+  const schedules: Schedule[] = [];
+  let offset = 0;
+  let playingAt: number | null = null;
+
+  const realNow = () => Math.floor(Date.now() / 1000) + offset;
+
+  function catchUp(): void {
+    if (playingAt !== null) return;
+    const until = realNow();
+    try {
+      for (let step = 0; step < MAX_STEPS; step += 1) {
+        let next: { schedule: Schedule; due: number } | null = null;
+        for (const schedule of schedules) {
+          const due = schedule.nextDue();
+          if (due !== null && due <= until && (!next || due < next.due)) next = { schedule, due };
+        }
+        if (!next) return;
+        // Work that became due late still runs after the work that was played before it.
+        playingAt = Math.max(playingAt ?? next.due, next.due);
+        next.schedule.run();
+      }
+      throw new Error(`sandbox: the Stripe clock played ${MAX_STEPS} steps and work is still due`);
+    } finally {
+      playingAt = null;
+    }
+  }
+
+  return {
+    now: () => playingAt ?? realNow(),
+    addSchedule: (schedule) => void schedules.push(schedule),
+    catchUp,
+    advance(seconds) {
+      if (!Number.isInteger(seconds) || seconds < 0) throw new Error('advance takes whole seconds from 0');
+      offset += seconds;
+      catchUp();
+    },
+    reset() {
+      offset = 0;
+    },
+  };
+}

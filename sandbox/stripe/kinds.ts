@@ -1,0 +1,63 @@
+import type Stripe from 'stripe';
+
+/** The objects that the store holds, by the value of their `object` field. */
+export interface Kinds {
+  'billing_portal.configuration': Stripe.BillingPortal.Configuration;
+  'billing_portal.session': Stripe.BillingPortal.Session;
+  charge: Stripe.Charge;
+  'checkout.session': Stripe.Checkout.Session;
+  customer: Stripe.Customer;
+  dispute: Stripe.Dispute;
+  invoice: Stripe.Invoice;
+  invoice_payment: Stripe.InvoicePayment;
+  invoiceitem: Stripe.InvoiceItem;
+  payment_intent: Stripe.PaymentIntent;
+  payment_method: Stripe.PaymentMethod;
+  price: Stripe.Price;
+  product: Stripe.Product;
+  refund: Stripe.Refund;
+  setup_intent: Stripe.SetupIntent;
+  subscription: Stripe.Subscription;
+}
+
+export type Kind = keyof Kinds;
+
+/** How Stripe names a kind in "No such …" messages. */
+export const NOUNS: Record<Kind, string> = {
+  'billing_portal.configuration': 'configuration',
+  'billing_portal.session': 'session',
+  charge: 'charge',
+  'checkout.session': 'checkout.session',
+  customer: 'customer',
+  dispute: 'dispute',
+  invoice: 'invoice',
+  invoice_payment: 'invoice_payment',
+  invoiceitem: 'invoiceitem',
+  payment_intent: 'payment_intent',
+  payment_method: 'PaymentMethod',
+  price: 'price',
+  product: 'product',
+  refund: 'refund',
+  setup_intent: 'setupintent',
+  subscription: 'subscription',
+};
+
+/** The prefix of a kind's ids. */
+export const ID_PREFIXES: Record<Kind, string> = {
+  'billing_portal.configuration': 'bpc',
+  'billing_portal.session': 'bps',
+  charge: 'ch',
+  'checkout.session': 'cs_test',
+  customer: 'cus',
+  dispute: 'dp',
+  invoice: 'in',
+  invoice_payment: 'inpay',
+  invoiceitem: 'ii',
+  payment_intent: 'pi',
+  payment_method: 'pm',
+  price: 'price',
+  product: 'prod',
+  refund: 're',
+  setup_intent: 'seti',
+  subscription: 'sub',
+};

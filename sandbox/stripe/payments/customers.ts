@@ -1,0 +1,135 @@
+import type Stripe from 'stripe';
+import { fitsRange, listOf } from '../rest/list';
+import { route, type Route } from '../rest/rest';
+import { invalidRequest } from '../rest/stripe-error';
+import { mergeMetadata, type Store } from '../store';
+
+type Write = Stripe.CustomerCreateParams | Stripe.CustomerUpdateParams;
+
+const WRITABLE = ['description', 'email', 'metadata', 'name', 'phone'];
+const DEFAULT_METHOD = 'invoice_settings.default_payment_method';
+
+/** Called before a customer disappears; billing cancels his subscriptions. */
+export type CustomerDeletionListener = (customer: Stripe.Customer) => void;
+
+/** The routes below `/v1/customers`. */
+export function customerRoutes(beforeDeletion: readonly CustomerDeletionListener[]): Route[] {
+  return [
+    route<Stripe.CustomerCreateParams>({
+      method: 'POST',
+      path: '/v1/customers',
+      implemented: WRITABLE,
+      run({ store, params }) {
+        const customer = createCustomer(store, params);
+        store.emit('customer.created', customer);
+        return customer;
+      },
+    }),
+    route<Stripe.CustomerListParams>({
+      method: 'GET',
+      path: '/v1/customers',
+      implemented: ['email', 'created'],
+      run(call) {
+        const { email, created } = call.params;
+        const customers = call.store.list(
+          'customer',
+          (customer) =>
+            (email === undefined || customer.email === email) && fitsRange(customer.created, created),
+        );
+        return listOf(call, customers);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/customers/:customer',
+      run: ({ store, path }) =>
+        store.findRemoved('customer', path.customer ?? '') ?? store.require('customer', path.customer ?? ''),
+    }),
+    route<Stripe.CustomerUpdateParams>({
+      method: 'POST',
+      path: '/v1/customers/:customer',
+      implemented: [...WRITABLE, DEFAULT_METHOD],
+      run({ store, path, params }) {
+        const customer = store.require('customer', path.customer ?? '');
+        const method = params.invoice_settings?.default_payment_method;
+        const changes: Partial<Stripe.Customer> = fieldsOf(params, customer);
+        if (method !== undefined) {
+          if (method) requireAttached(store, customer, method);
+          changes.invoice_settings = { ...customer.invoice_settings, default_payment_method: method || null };
+        }
+        store.update(customer, changes, 'customer.updated');
+        return customer;
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v1/customers/:customer',
+      run({ store, path }) {
+        const customer = store.require('customer', path.customer ?? '');
+        for (const listener of beforeDeletion) listener(customer);
+        for (const method of store.list('payment_method', ({ customer: owner }) => owner === customer.id))
+          method.customer = null;
+        const tombstone = store.remove('customer', customer.id);
+        store.emit('customer.deleted', customer);
+        return tombstone;
+      },
+    }),
+  ];
+}
+
+function createCustomer(store: Store, params: Stripe.CustomerCreateParams): Stripe.Customer {
+  const customer = {
+    id: store.newId('customer'),
+    object: 'customer',
+    address: null,
+    balance: 0,
+    created: store.now(),
+    currency: null,
+    customer_account: null,
+    default_source: null,
+    delinquent: false,
+    description: null,
+    discount: null,
+    email: null,
+    invoice_prefix: store.newToken('').slice(1, 9).toUpperCase(),
+    invoice_settings: {
+      custom_fields: null,
+      default_payment_method: null,
+      footer: null,
+      rendering_options: null,
+    },
+    livemode: false,
+    metadata: {},
+    name: null,
+    next_invoice_sequence: 1,
+    phone: null,
+    preferred_locales: [],
+    shipping: null,
+    tax_exempt: 'none',
+    test_clock: null,
+  } satisfies Omit<Stripe.Customer, 'lastResponse'> as Stripe.Customer;
+  Object.assign(customer, fieldsOf(params, customer));
+  return store.insert('customer', customer);
+}
+
+function fieldsOf(params: Write, before: Stripe.Customer): Partial<Stripe.Customer> {
+  const fields: Partial<Stripe.Customer> = {};
+  for (const name of ['description', 'email', 'name', 'phone'] as const)
+    if (params[name] !== undefined) fields[name] = params[name] || null;
+  if (fields.email && !/^\S+@\S+\.\S+$/.test(fields.email))
+    throw invalidRequest(`Invalid email address: ${fields.email}`, 'email_invalid', 'email');
+  if (params.metadata !== undefined) fields.metadata = mergeMetadata(before.metadata, params.metadata);
+  return fields;
+}
+
+/** @throws StripeError when the payment method is unknown or not attached to the customer */
+export function requireAttached(store: Store, customer: Stripe.Customer, id: string): Stripe.PaymentMethod {
+  const method = store.require('payment_method', id, 'payment_method');
+  if (method.customer !== customer.id)
+    throw invalidRequest(
+      `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
+      'resource_missing',
+      'payment_method',
+    );
+  return method;
+}

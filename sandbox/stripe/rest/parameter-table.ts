@@ -1,0 +1,28 @@
+import table from '../parameters.json';
+
+/** A type of the table; see scripts/build/stripe-parameters.mjs, which writes it. */
+export type ParameterType =
+  | 'string'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'any'
+  | { object: ParameterFields }
+  | { array: ParameterType }
+  | { map: ParameterType }
+  | { enum: string[] }
+  | { union: ParameterType[] }
+  | { empty: ParameterType };
+
+/** Types by name; a name that ends in `!` is required. */
+export type ParameterFields = { [name: string]: ParameterType };
+
+const ROUTES = table as unknown as Record<string, ParameterFields>;
+
+/**
+ * The parameters of one of Stripe's routes, or null when Stripe has no such route.
+ * @param path such as `/v1/customers/:customer`
+ */
+export function findParameters(method: string, path: string): ParameterFields | null {
+  return ROUTES[`${method} ${path.replace(/:\w+/g, '{}')}`] ?? null;
+}

@@ -1,0 +1,133 @@
+import { API_KEYS, API_VERSION } from '../keys';
+import type { Store } from '../store';
+import { checkParameters } from './check-parameters';
+import type { DecodedForm } from './decode-form';
+import { StripeError, invalidRequest } from './stripe-error';
+
+export type Method = 'GET' | 'POST' | 'DELETE';
+export type KeyKind = 'secret' | 'publishable';
+
+/** One request as a route's handler gets it. */
+export interface Call<P> {
+  store: Store;
+  /** The variable segments of the path, by name. */
+  path: Record<string, string>;
+  /** The request's parameters in the SDK's types, checked against parameters.json. */
+  params: P;
+  /** A handler with `publishable` checks the client secret in `params` when the key is publishable. */
+  key: KeyKind;
+  /** The request's path, for a list's `url`. */
+  url: string;
+}
+
+/**
+ * One route of the API. To add a resource: write `export const WIDGET_ROUTES: Route[] = [route<Stripe.WidgetCreateParams>({…})]`
+ * and list it in `stripe.ts`. A handler is synchronous: it reads and changes the store, emits events, throws
+ * `StripeError` and returns the stored object (the REST layer copies and expands it) or `listOf(call, objects)`.
+ */
+export interface Route {
+  method: Method;
+  /** Such as `/v1/customers/:customer`. */
+  path: string;
+  /** Whether the publishable key may call it. */
+  publishable: boolean;
+  implemented: readonly string[];
+  run(call: Call<never>): object;
+}
+
+interface RouteOptions<P> {
+  method: Method;
+  path: string;
+  publishable?: boolean;
+  /**
+   * The parameters that the handler implements, by dotted path; a name covers what is below it, `*` is an array's
+   * index or a map's key. Stripe's other parameters are refused with a sentence of the sandbox, so that none is ignored
+   * in silence. `expand`, and `limit`, `starting_after`, `ending_before` of lists, are the REST layer's.
+   */
+  implemented?: readonly string[];
+  run(call: Call<P>): object;
+}
+
+/** @param options P is the SDK's type of the parameters */
+export function route<P = Record<string, never>>(options: RouteOptions<P>): Route {
+  return { publishable: false, implemented: [], ...options } as Route;
+}
+
+export interface MatchedRoute {
+  route: Route;
+  path: Record<string, string>;
+}
+
+/** Finds the route of a request; a fixed segment wins over a variable one. */
+export function createRouter(routes: readonly Route[]) {
+  const ordered = [...routes].sort((a, b) => variablesIn(a.path) - variablesIn(b.path));
+  return (method: string, path: string): MatchedRoute | null => {
+    const segments = path.split('/');
+    for (const candidate of ordered) {
+      if (candidate.method !== method) continue;
+      const pattern = candidate.path.split('/');
+      if (pattern.length !== segments.length) continue;
+      const variables: Record<string, string> = {};
+      const fits = pattern.every((part, index) => {
+        const segment = segments[index]!;
+        if (!part.startsWith(':')) return part === segment;
+        variables[part.slice(1)] = decodeURIComponent(segment);
+        return segment !== '';
+      });
+      if (fits) return { route: candidate, path: variables };
+    }
+    return null;
+  };
+}
+
+const variablesIn = (path: string) => path.split(':').length;
+
+/**
+ * Whose key an `Authorization` header holds.
+ * @throws StripeError 401 for a missing or unknown key
+ */
+export function readKey(authorization: string | undefined): KeyKind {
+  const bearer = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1]?.trim();
+  const basic = /^Basic (.+)$/i.exec(authorization ?? '')?.[1];
+  const key = bearer ?? (basic && Buffer.from(basic, 'base64').toString().split(':')[0]);
+  if (!key)
+    throw new StripeError(401, {
+      type: 'invalid_request_error',
+      message:
+        "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY'). See https://stripe.com/docs/api#authentication for details, or we can help at https://support.stripe.com/.",
+    });
+  if (key === API_KEYS.secret) return 'secret';
+  if (key === API_KEYS.publishable) return 'publishable';
+  const masked =
+    key.length > 12 ? `${key.slice(0, 8)}${'*'.repeat(key.length - 12)}${key.slice(-4)}` : '****';
+  throw new StripeError(401, {
+    type: 'invalid_request_error',
+    message: `Invalid API Key provided: ${masked}`,
+  });
+}
+
+/** @throws StripeError when the version is not the one whose shapes the sandbox answers with */
+export function checkVersion(version: string | undefined): void {
+  if (version !== undefined && version !== API_VERSION)
+    throw invalidRequest(`sandbox: only Stripe version ${API_VERSION} is served, not ${version}`);
+}
+
+/**
+ * Checks and converts the parameters, then runs the route.
+ * @throws StripeError as Stripe refuses
+ */
+export function runRoute(
+  store: Store,
+  { route: matched, path }: MatchedRoute,
+  request: { url: string; key: KeyKind; form: DecodedForm },
+): object {
+  if (request.key === 'publishable' && !matched.publishable)
+    throw new StripeError(403, {
+      type: 'invalid_request_error',
+      code: 'secret_key_required',
+      message:
+        'This API call cannot be made with a publishable API key. Please use a secret API key. You can find a list of your API keys at https://dashboard.stripe.com/account/apikeys.',
+    });
+  const params = checkParameters(matched, request.form, request.key);
+  return matched.run({ store, path, params: params as never, key: request.key, url: request.url });
+}

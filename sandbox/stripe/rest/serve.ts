@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { answer, createApp, type App, type Exchange } from '../../http/app';
+import { createRecentList, type Changes } from '../../service';
+import { API_VERSION } from '../keys';
+import type { Store } from '../store';
+import { decodeForm, type DecodedForm } from './decode-form';
+import { expandAnswer, type Includables } from './expand';
+import { createIdempotencyKeys } from './idempotency';
+import { checkVersion, createRouter, readKey, runRoute, type Route } from './rest';
+import { StripeError } from './stripe-error';
+
+/** One request that reached the API, for tests. */
+export interface StripeRequest {
+  requestId: string;
+  /** Epoch milliseconds with a fraction. */
+  receivedAt: number;
+  method: string;
+  path: string;
+  /** The route's pattern such as `/v1/customers/:customer`; null when Stripe has no such route. */
+  route: string | null;
+  key: 'secret' | 'publishable' | null;
+  idempotencyKey: string | null;
+  /** As decoded from the form, before conversion. */
+  params: DecodedForm;
+  /** null while there is no response. */
+  status: number | null;
+  /** Whether the answer is a saved one of the same idempotency key. */
+  replayed: boolean;
+}
+
+interface Reply {
+  status: number;
+  body: string;
+  requestId: string;
+  replayed: boolean;
+}
+
+const MAX_REQUESTS = 5_000;
+/** Stripe.js and pages of the shop call the API from another origin. */
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+  'access-control-allow-headers': 'authorization, content-type, idempotency-key, stripe-version',
+  'access-control-max-age': '300',
+};
+
+/** Serves the routes under `/v1/`. */
+export function createApi(
+  store: Store,
+  routes: readonly Route[],
+  includables: Includables,
+  changes: Changes,
+) {
+  const match = createRouter(routes);
+  const keys = createIdempotencyKeys();
+  const requests = createRecentList<StripeRequest>(MAX_REQUESTS);
+
+  async function handle(exchange: Exchange): Promise<Response> {
+    const { req, var: variables } = exchange;
+    const text = req.method === 'POST' ? await req.text() : variables.url.search.slice(1);
+    const record: StripeRequest = {
+      requestId: `req_${randomBytes(7).toString('hex')}`,
+      receivedAt: variables.arrivedAt,
+      method: req.method,
+      path: variables.url.pathname,
+      route: null,
+      key: null,
+      idempotencyKey: req.header('idempotency-key') ?? null,
+      params: {},
+      status: null,
+      replayed: false,
+    };
+    requests.add(record);
+    const reply = execute(record, text, req.header('authorization'), req.header('stripe-version'));
+    record.status = reply.status;
+    record.replayed = reply.replayed;
+    changes.mark();
+    return answer(
+      reply.status,
+      {
+        'content-type': 'application/json',
+        'cache-control': 'no-cache, no-store',
+        'request-id': record.requestId,
+        'stripe-version': API_VERSION,
+        ...(record.idempotencyKey === null ? {} : { 'idempotency-key': record.idempotencyKey }),
+        ...(reply.replayed ? { 'idempotent-replayed': 'true', 'original-request': reply.requestId } : {}),
+        ...CORS,
+      },
+      reply.body,
+    );
+  }
+
+  function execute(
+    record: StripeRequest,
+    text: string,
+    authorization: string | undefined,
+    version: string | undefined,
+  ): Reply {
+    const { requestId } = record;
+    const idempotencyKey = record.method === 'POST' ? record.idempotencyKey : null;
+    let isOwner = false;
+    try {
+      record.key = readKey(authorization);
+      checkVersion(version);
+      record.params = decodeForm(text);
+      const matched = match(record.method, record.path);
+      if (!matched)
+        throw new StripeError(404, {
+          type: 'invalid_request_error',
+          message: `Unrecognized request URL (${record.method}: ${record.path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`,
+        });
+      record.route = matched.route.path;
+      if (idempotencyKey !== null) {
+        const saved = keys.begin(idempotencyKey, `${record.method} ${record.path} ${text}`);
+        if (saved) return { ...saved, replayed: true };
+        isOwner = true;
+      }
+      store.clock.catchUp();
+      const object = runRoute(store, matched, { url: record.path, key: record.key, form: record.params });
+      const { expand = [] } = record.params;
+      const body = JSON.stringify(
+        expandAnswer(store, includables, object, Array.isArray(expand) ? expand.map(String) : []),
+        null,
+        2,
+      );
+      const reply = { status: 200, body, requestId, replayed: false };
+      if (idempotencyKey !== null) keys.finish(idempotencyKey, reply);
+      return reply;
+    } catch (error) {
+      const reply = failure(error, requestId);
+      if (idempotencyKey !== null && isOwner) {
+        // Stripe saves only what it began to execute: a refused card, but not a malformed request.
+        if (error instanceof StripeError && error.body.type === 'invalid_request_error')
+          keys.release(idempotencyKey);
+        else keys.finish(idempotencyKey, reply);
+      }
+      return reply;
+    }
+  }
+
+  const app = createApp();
+  app.options('/v1/*', () => answer(204, CORS));
+  app.all('/v1/*', handle);
+
+  return {
+    app: app as App,
+    /** The last requests, oldest first. */
+    requests: (): StripeRequest[] => requests.list(),
+    clearRequests: () => requests.clear(),
+    reset(): void {
+      keys.reset();
+      requests.clear();
+    },
+  };
+}
+
+function failure(error: unknown, requestId: string): Reply {
+  const known = error instanceof StripeError;
+  // A handler's own mistake is an error of the sandbox, told as such.
+  const status = known ? error.status : 500;
+  const body = known
+    ? { ...error.body, request_log_url: `https://dashboard.stripe.com/test/logs/${requestId}` }
+    : {
+        type: 'api_error',
+        message: `sandbox: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      };
+  return { status, body: JSON.stringify({ error: body }, null, 2), requestId, replayed: false };
+}

@@ -33,6 +33,7 @@ import { createDaemonHealth, readFreeBytes } from './daemon-health';
 import { startHealthServer } from './health-server';
 import { createHousekeeping } from './housekeeping';
 import { createMetrics } from './metrics';
+import { syncPackagesAtStart } from './package-sync';
 import { createLoop } from './loop';
 import { warnAboutRedisDurability } from './redis-durability';
 import type { CheckerContext } from './run-check';
@@ -281,6 +282,8 @@ export async function startDaemon({
     instance,
   });
   loop.start();
+  const packageSync = new AbortController();
+  void syncPackagesAtStart(payments, { logger, signal: packageSync.signal });
   logger.info(
     {
       instance: instance.id,
@@ -295,6 +298,7 @@ export async function startDaemon({
     instance,
     async stop() {
       await loop.stop();
+      packageSync.abort();
       const closing = Promise.allSettled(workers.map((worker) => worker.stop(!queues.isReady())));
       if (!(await within(CHECK_MAY_FINISH_MS, closing))) {
         stopping.abort(new Error('the daemon is stopping'));

@@ -8,7 +8,12 @@ import { responseStatus, logPageError } from '~/http/server/failures.server';
 import { asPageHandle } from '~/components/site/page-handle';
 import { serverContext } from '~/http/server/context.server';
 import { currentRequestId } from '~/http/server/request-context.server';
-import { NO_DOCUMENT_POLICY, pagePolicy } from '~/http/server/security-headers.server';
+import {
+  NO_DOCUMENT_POLICY,
+  pagePolicy,
+  stripePages,
+  stripeSources,
+} from '~/http/server/security-headers.server';
 import { startServer } from '~/http/server/start-server.server';
 
 // This is the only module of ours that remix-serve imports, and the only import that starts anything. In development Vite
@@ -18,22 +23,23 @@ if (import.meta.env.PROD) startServer(() => import('virtual:remix/server-build')
 /** Remix's limit for streaming a page's deferred data. */
 export const streamTimeout = 5 * SECOND;
 
-/** Origins that forms may redirect to: the Discord sign-in form does. */
-function formTargets(): string[] {
-  const { oauth } = serverContext().config.discord;
-  return oauth === null ? [] : [new URL(oauth.authorizeUrl).origin];
-}
-
 /** Returns the page's Content-Security-Policy. */
 function policyOf(context: EntryContext, nonce: string): string {
-  const images = context.staticHandlerContext.matches.flatMap(
-    ({ route }) => asPageHandle(route.handle).imageSources ?? [],
-  );
+  const { discord, stripe } = serverContext().config;
+  const { matches, loaderData } = context.staticHandlerContext;
+  const pages = matches.map(({ route }) => ({ handle: asPageHandle(route.handle), id: route.id }));
+  const paysWithStripe = pages.some(({ handle }) => handle.paysWithStripe === true);
+  const loadsStripe = pages.some(({ handle, id }) => handle.loadsStripe?.(loaderData[id]) === true);
   return pagePolicy({
     scripts: [`'nonce-${nonce}'`],
     development: import.meta.env.DEV,
-    formTargets: formTargets(),
-    images,
+    formTargets: [
+      // The Discord sign-in form redirects there.
+      ...(discord.oauth === null ? [] : [new URL(discord.oauth.authorizeUrl).origin]),
+      ...(stripe === null || !paysWithStripe ? [] : stripePages(stripe)),
+    ],
+    images: pages.flatMap(({ handle }) => handle.imageSources ?? []),
+    stripe: stripe === null || !loadsStripe ? null : stripeSources(stripe),
   });
 }
 

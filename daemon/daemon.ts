@@ -5,6 +5,7 @@ import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
 import { deliveryOutbox } from '#shared/alerts/deliveries';
 import { createDeliverySender, type DeliverySenderContext } from '#shared/alerts/send-delivery.server';
 import { sealStoredWebhooks } from '#shared/alerts/webhooks';
+import { readEventBacklog } from '#shared/billing/event-backlog';
 import { SECOND } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
@@ -111,7 +112,11 @@ export async function startDaemon({
   connection.on('error', () => {
     // The queues' own connection logs the loss for both.
   });
-  const metrics = createMetrics({ clock, isRedisUp: queues.isReady });
+  const metrics = createMetrics({
+    clock,
+    isRedisUp: queues.isReady,
+    readEventBacklog: () => readEventBacklog(db),
+  });
   const discord = createDiscordWebhooks({ appUrl: config.appUrl });
   const mailer = createMailer(config.mail);
   const outcomes = createWriteRetrier({

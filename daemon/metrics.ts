@@ -1,6 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Outcome } from '#shared/alerts/record-outcome';
 import type { Delivery } from '#shared/alerts/deliveries';
+import type { EventBacklog } from '#shared/billing/event-backlog';
+import type { PaymentEvent } from '#shared/billing/payment-events';
 import { fromIso, SECOND, type Clock } from '#shared/clock';
 import type { QueuedMail } from '#shared/mail/mails';
 import type { MailOutcome } from '#shared/mail/send-mail.server';
@@ -12,10 +14,18 @@ export interface Metrics {
   checked(recorded: RecordedCheck, judgement: Judgement): void;
   delivered(row: Delivery, outcome: Outcome): void;
   mailed(row: QueuedMail, outcome: MailOutcome): void;
+  /** An attempt to apply an event of Stripe; `outcome.is` says how it ended. */
+  appliedEvent(event: PaymentEvent, outcome: { is: string }): void;
+}
+
+interface MetricsContext {
+  clock: Clock;
+  isRedisUp: () => boolean;
+  readEventBacklog: () => Promise<EventBacklog>;
 }
 
 /** Prometheus metrics of one daemon; names and units follow prometheus.io/docs/practices/naming. */
-export function createMetrics({ clock, isRedisUp }: { clock: Clock; isRedisUp: () => boolean }): Metrics {
+export function createMetrics({ clock, isRedisUp, readEventBacklog }: MetricsContext): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   // A version helps an attacker to choose an exploit.
@@ -64,12 +74,46 @@ export function createMetrics({ clock, isRedisUp }: { clock: Clock; isRedisUp: (
       this.set(isRedisUp() ? 1 : 0);
     },
   });
+  const paymentEvents = new Counter({
+    name: 'packwatch_payment_events_total',
+    help: 'Attempts to apply an event of Stripe, by how they ended.',
+    labelNames: ['type', 'outcome'],
+    registers: [registry],
+  });
+  function addBacklogGauge(name: string, help: string, pick: (backlog: EventBacklog) => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        try {
+          this.set(pick(await readEventBacklog()));
+        } catch {
+          // Without the database this value is missing, and the others are still served.
+          this.remove();
+        }
+      },
+    });
+  }
+  addBacklogGauge(
+    'packwatch_payment_events_oldest_unapplied_seconds',
+    'Age of the oldest event of Stripe that is not applied yet; 0 when none waits.',
+    ({ oldestSince }) => (oldestSince === null ? 0 : Math.max(0, clock.now() - oldestSince) / SECOND),
+  );
+  addBacklogGauge(
+    'packwatch_payment_events_failed',
+    'Events of Stripe that were given up and not retried.',
+    ({ failed }) => failed,
+  );
   return {
     registry,
     checked(recorded, judgement) {
       checks.inc({ verdict: judgement.verdict });
       transitions.inc({ action: recorded.decision.action });
       lastCheck.set(clock.now() / SECOND);
+    },
+    appliedEvent(event, outcome) {
+      paymentEvents.inc({ type: event.type, outcome: outcome.is });
     },
     mailed(row, outcome) {
       mails.inc({ template: row.template, outcome: outcome.is });

@@ -225,6 +225,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       column.check(sql`dispute_status in ('open', 'won', 'lost')`),
     )
     .addColumn('completed_at', 'text')
+    .addColumn('synced_at', 'text')
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('updated_at', 'text', (column) => column.notNull())
     .modifyEnd(tableEnd)

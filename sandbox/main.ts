@@ -50,6 +50,11 @@ async function run(): Promise<void> {
     discordApiUrl: sandbox.discordApiUrl,
     discordCdnUrl: sandbox.discordCdnUrl,
     adminDiscordId: sandbox.adminDiscordId,
+    stripeSecretKey: sandbox.stripeSecretKey,
+    stripePublishableKey: sandbox.stripePublishableKey,
+    stripeWebhookSecret: sandbox.stripeWebhookSecret,
+    stripeApiUrl: sandbox.stripeApiUrl,
+    stripeJsUrl: sandbox.stripeJsUrl,
   };
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 }

@@ -13,6 +13,8 @@ import { createChanges, type Service } from './service';
 import { createShop, type ShopRequest, type ShopState } from './shop/shop';
 import type { ShopMode, ShopOrder } from './shop/shop-mode';
 import { SHOP_HOME } from './shop/shop-pages';
+import { API_KEYS, WEBHOOK_SECRET } from './stripe/keys';
+import { createStripeJs, STRIPE_JS_PATH } from './stripe/stripe-js';
 import { createStripe, type StripeSandbox } from './stripe/stripe';
 
 export interface SandboxOptions {
@@ -41,6 +43,12 @@ export interface Sandbox {
   discordCdnUrl: string;
   /** Value of ADMIN_DISCORD_IDS: the Discord id of the admin persona. */
   adminDiscordId: string;
+  /** Values of the STRIPE_ variables. The API's paths begin with `/v1/` at the origin. */
+  stripeSecretKey: string;
+  stripePublishableKey: string;
+  stripeWebhookSecret: string;
+  stripeApiUrl: string;
+  stripeJsUrl: string;
   shop: {
     show(mode: ShopMode, options?: { delayMs?: number; large?: boolean }): void;
     /** Shows one mode per request; the last one stays. */
@@ -102,6 +110,7 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
 
   const server = createHttpServer([
     ...services.flatMap(({ app }) => app ?? []),
+    createStripeJs(),
     createControl({ services, changes, shop, discord, oauth, scrappey, mails }),
     createPanel({ changes, shop, discord, scrappey, mails }),
   ]);
@@ -138,6 +147,11 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
     discordApiUrl: `${origin}/api/v10`,
     discordCdnUrl: origin,
     adminDiscordId: ADMIN_PERSONA_ID,
+    stripeSecretKey: API_KEYS.secret,
+    stripePublishableKey: API_KEYS.publishable,
+    stripeWebhookSecret: WEBHOOK_SECRET,
+    stripeApiUrl: origin,
+    stripeJsUrl: origin + STRIPE_JS_PATH,
     webhookUrl: (audience) => requireWebhook(audience).url,
     shop: {
       show: (mode, options = {}) => shop.set({ mode, ...options }),

@@ -34,11 +34,18 @@ export const PRODUCT_VARIABLES = [
   'SCRAPPEY_API_KEY',
   'SCRAPPEY_API_URL',
   'MONITOR_TARGET_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_PUBLISHABLE_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_API_URL',
+  'STRIPE_JS_URL',
+  'PROXY_POOL',
   'LOG_LEVEL',
   'NODE_ENV',
   'SANDBOX',
   'SANDBOX_PORT',
   'SANDBOX_SMTP_PORT',
+  'SANDBOX_STRIPE_ENDPOINT',
 ];
 
 /** The data folder as an absolute path. A relative DATA_DIR is relative to the repository. */

@@ -1,5 +1,5 @@
 import { readArguments } from './arguments';
-import { createMonitorCommands } from './monitor-commands';
+import { createMonitorCommands } from './monitor-commands/commands';
 import { runTool, showUsage, UsageError, type CommandOutput } from './terminal';
 
 const USAGE = `Use: npm run monitor -- COMMAND [--watch SLUG] [--json]

@@ -17,7 +17,13 @@ import { findRedisProgram } from '../setup/redis-program.mjs';
 import { loadDotEnv, removeRunningEnvironment, writeRunningEnvironment } from './running-environment.mjs';
 import { chooseSandboxPorts, isPortFree, readSandboxReady, saveSandboxPorts } from './sandbox-process.mjs';
 import { SetupFault, describeFault } from '../setup/setup-fault.mjs';
-import { demoArguments, ensureSessionSecret, neededStandIns, standInVariables } from '../setup/stand-ins.mjs';
+import {
+  demoArguments,
+  ensureSessionSecret,
+  neededStandIns,
+  standInVariables,
+  stripeEndpoint,
+} from '../setup/stand-ins.mjs';
 import { createSupervisor, waitForHealth } from './supervisor.mjs';
 
 const LOCK_RETRY_MS = 100;
@@ -197,6 +203,7 @@ async function startSandbox(program, environment, dataDir, supervisor) {
         ...program.env,
         SANDBOX_PORT: String(ports.http),
         SANDBOX_SMTP_PORT: String(ports.smtp),
+        SANDBOX_STRIPE_ENDPOINT: stripeEndpoint(environment),
       },
       quiet: true,
     }),
@@ -237,7 +244,12 @@ function describeRun({ environment, health, sandbox, needed, dataDir }) {
     ['Health', `${health.web} (web), ${health.daemon} (daemon)`],
     ...(sandbox === null
       ? []
-      : [['Sandbox', `${sandbox.origin} – read caught mail and alerts, switch the shop`]]),
+      : [
+          [
+            'Sandbox',
+            `${sandbox.origin} – read caught mail and alerts, switch the shop, move Stripe’s clock`,
+          ],
+        ]),
     ['Data', dataDir],
     ['Stop', 'Ctrl-C'],
   ];

@@ -16,6 +16,7 @@ const SANDBOX_SENDER = 'Packwatch <alerts@packwatch.localhost>';
  * | Discord webhooks | DISCORD_WEBHOOK_HOSTS |
  * | sign-in with Discord | DISCORD_CLIENT_ID, DISCORD_CLIENT_SECRET |
  * | mail | SMTP_URL |
+ * | Stripe | STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET |
  *
  * The shop and Scrappey are replaced together, because the real Scrappey cannot fetch a page from this machine.
  */
@@ -28,6 +29,7 @@ export function neededStandIns(environment) {
     webhooks: unset('DISCORD_WEBHOOK_HOSTS'),
     signIn: unset('DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'),
     mail: unset('SMTP_URL'),
+    stripe: unset('STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'),
   };
 }
 
@@ -56,7 +58,22 @@ export function standInVariables(needed, sandbox, environment) {
       SMTP_URL: sandbox.smtpUrl,
       MAIL_FROM: (environment.MAIL_FROM ?? '').trim() || SANDBOX_SENDER,
     }),
+    ...(needed.stripe && {
+      STRIPE_SECRET_KEY: sandbox.stripeSecretKey,
+      STRIPE_PUBLISHABLE_KEY: sandbox.stripePublishableKey,
+      STRIPE_WEBHOOK_SECRET: sandbox.stripeWebhookSecret,
+      // The keys are the sandbox's own, so the addresses are, too.
+      STRIPE_API_URL: sandbox.stripeApiUrl,
+      STRIPE_JS_URL: sandbox.stripeJsUrl,
+    }),
   };
+}
+
+/**
+ * The address to which the sandbox's Stripe sends its events. The site runs on this machine, wherever APP_URL points.
+ */
+export function stripeEndpoint({ PORT }) {
+  return `http://localhost:${PORT}/api/webhooks/stripe`;
 }
 
 /** The webhooks of the demo data as arguments of the seed command: the sandbox's if they are in use, else none. */

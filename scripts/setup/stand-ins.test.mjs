@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { demoArguments, neededStandIns, standInVariables } from './stand-ins.mjs';
+import { demoArguments, neededStandIns, standInVariables, stripeEndpoint } from './stand-ins.mjs';
 
 const sandbox = {
   origin: 'http://localhost:4010',
@@ -17,11 +17,16 @@ const sandbox = {
   discordApiUrl: 'http://localhost:4010/api/v10',
   discordCdnUrl: 'http://localhost:4010',
   adminDiscordId: '1',
+  stripeSecretKey: 'sk_test_sandbox',
+  stripePublishableKey: 'pk_test_sandbox',
+  stripeWebhookSecret: 'whsec_sandbox',
+  stripeApiUrl: 'http://localhost:4010',
+  stripeJsUrl: 'http://localhost:4010/stripe-js/stripe.js',
 };
 
 it('the sandbox replaces every service that is not configured', () => {
   const needed = neededStandIns({});
-  expect(needed).toEqual({ shop: true, webhooks: true, signIn: true, mail: true });
+  expect(needed).toEqual({ shop: true, webhooks: true, signIn: true, mail: true, stripe: true });
   expect(standInVariables(needed, sandbox, {})).toEqual({
     SANDBOX: '1',
     MONITOR_TARGET_URL: sandbox.shopUrl,
@@ -36,14 +41,32 @@ it('the sandbox replaces every service that is not configured', () => {
     ADMIN_DISCORD_IDS: '1',
     SMTP_URL: sandbox.smtpUrl,
     MAIL_FROM: 'Packwatch <alerts@packwatch.localhost>',
+    STRIPE_SECRET_KEY: 'sk_test_sandbox',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
+    STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
+    STRIPE_API_URL: 'http://localhost:4010',
+    STRIPE_JS_URL: 'http://localhost:4010/stripe-js/stripe.js',
   });
+});
+
+it.each(['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'])(
+  'with %s set, Stripe is not replaced',
+  (name) => {
+    const needed = neededStandIns({ [name]: 'set' });
+    expect(needed.stripe).toBe(false);
+    expect(standInVariables(needed, sandbox, {})).not.toHaveProperty('STRIPE_API_URL');
+  },
+);
+
+it('Stripe’s events are sent to the port of the site', () => {
+  expect(stripeEndpoint({ PORT: '3100' })).toBe('http://localhost:3100/api/webhooks/stripe');
 });
 
 it.each(['MONITOR_TARGET_URL', 'SCRAPPEY_API_KEY', 'SCRAPPEY_API_URL'])(
   'with %s set, shop and Scrappey are not replaced',
   (name) => {
     const needed = neededStandIns({ [name]: 'set' });
-    expect(needed).toEqual({ shop: false, webhooks: true, signIn: true, mail: true });
+    expect(needed).toEqual({ shop: false, webhooks: true, signIn: true, mail: true, stripe: true });
     expect(standInVariables(needed, sandbox, {})).not.toHaveProperty('SCRAPPEY_API_KEY');
   },
 );
@@ -63,13 +86,14 @@ it('a configured sender is kept when the sandbox catches the mail', () => {
 });
 
 it('nothing is replaced when everything is set, in production, or when disabled', () => {
-  const nothing = { shop: false, webhooks: false, signIn: false, mail: false };
+  const nothing = { shop: false, webhooks: false, signIn: false, mail: false, stripe: false };
   const everything = {
     MONITOR_TARGET_URL: 'x',
     DISCORD_WEBHOOK_HOSTS: 'x',
     DISCORD_CLIENT_ID: 'x',
     DISCORD_CLIENT_SECRET: 'x',
     SMTP_URL: 'x',
+    STRIPE_SECRET_KEY: 'x',
   };
   expect(neededStandIns(everything)).toEqual(nothing);
   expect(neededStandIns({ NODE_ENV: 'production' })).toEqual(nothing);

@@ -4,6 +4,7 @@ import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { requiredLine } from '../text';
 
@@ -49,7 +50,7 @@ export async function retirePackage(
   { id, actor, clock }: { id: string; actor: Actor; clock: Clock },
 ): Promise<boolean> {
   const now = clock.now();
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const found = await findPackage(trx, id);
     if (found === null)
       throw new DomainError('NotFound', {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
 import type { Database } from '../database/connection.server';
+import { inTransaction } from '../database/transaction';
 import { packageFields, requireFreePackageId } from '../payments/packages';
 
 /** Stripe bills at least every three years (docs.stripe.com/api/prices/create, recurring.interval_count). */
@@ -19,7 +20,7 @@ export async function addSubscriptionPackage(
   { fields, actor, clock }: { fields: z.output<typeof newSubscriptionPackage>; actor: Actor; clock: Clock },
 ): Promise<void> {
   const now = clock.now();
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     await requireFreePackageId(trx, fields.id);
     await trx
       .insertInto('subscription_packages')

@@ -1,8 +1,9 @@
 import type { Selectable } from 'kysely';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { toIso } from '../clock';
 import type { SubscriptionPackagesTable } from '../database/tables/payments/subscription-packages';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
+import { askStripe, findAtStripe } from '../payments/stripe-errors';
 import { formatPounds } from '../money';
 
 type StoredPackage = Selectable<SubscriptionPackagesTable>;
@@ -19,18 +20,6 @@ export interface SyncedPackage {
   fault: string | null;
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
-}
-
-/** The object, or null when Stripe does not have it. */
-async function orNull<Result>(request: Promise<Result>): Promise<Result | null> {
-  return request.catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw error;
-  });
-}
-
 function metadataOf(plan: StoredPackage) {
   return { app: 'packwatch', kind: 'subscription_package', row: plan.id };
 }
@@ -38,7 +27,7 @@ function metadataOf(plan: StoredPackage) {
 /** Product ids are ours to choose, so a product is made once, however often and by how many processes. */
 async function ensureProduct(stripe: Stripe, plan: StoredPackage): Promise<string> {
   const id = `packwatch-${plan.id}`;
-  const found = await orNull(stripe.products.retrieve(id));
+  const found = await findAtStripe(() => stripe.products.retrieve(id));
   if (found !== null) return found.id;
   const made = await stripe.products.create(
     { id, name: plan.name, description: plan.description, metadata: metadataOf(plan) },
@@ -100,8 +89,8 @@ async function syncPackage(
   plan: StoredPackage,
   makeAgain: boolean,
 ): Promise<SyncedPackage & { productId: string | null }> {
-  const stored =
-    plan.stripe_price_id === null ? null : await orNull(stripe.prices.retrieve(plan.stripe_price_id));
+  const { stripe_price_id: priceId } = plan;
+  const stored = priceId === null ? null : await findAtStripe(() => stripe.prices.retrieve(priceId));
   if (stored === null && plan.stripe_price_id !== null && !makeAgain)
     return {
       id: plan.id,
@@ -141,7 +130,7 @@ export async function syncPackages(
     .execute();
   const synced: SyncedPackage[] = [];
   for (const plan of plans) {
-    const { productId, ...result } = await syncPackage(client, plan, makeAgain);
+    const { productId, ...result } = await askStripe(() => syncPackage(client, plan, makeAgain));
     await context.db
       .updateTable('subscription_packages')
       .set({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
 import type { Database } from '../database/connection.server';
+import { inTransaction } from '../database/transaction';
 import { packageFields, requireFreePackageId } from '../payments/packages';
 
 const HIGHEST_COUNT = 1_000_000;
@@ -18,7 +19,7 @@ export async function addTokenPackage(
   { fields, actor, clock }: { fields: z.output<typeof newTokenPackage>; actor: Actor; clock: Clock },
 ): Promise<void> {
   const now = clock.now();
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     await requireFreePackageId(trx, fields.id);
     await trx
       .insertInto('token_packages')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listWebhooks } from '#shared/alerts/webhooks';
 import { MINUTE } from '#shared/clock';
-import { showStatus } from '../../daemon/cli/show-status';
+import { showStatus } from '../../daemon/cli/monitor-commands/show-status';
 import {
   adminTitles,
   closeRoom,

@@ -7,7 +7,7 @@ import { deleteWebhook, findWebhook, listWebhooks } from '#shared/alerts/webhook
 import { DAY, HOUR, toIso } from '#shared/clock';
 import { createKeyring } from '#shared/secrets.server';
 import { applyRetention } from '#shared/monitor/retention';
-import { showStatus } from '../../daemon/cli/show-status';
+import { showStatus } from '../../daemon/cli/monitor-commands/show-status';
 import {
   adminTitles,
   closeRoom,

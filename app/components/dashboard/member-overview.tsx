@@ -1,92 +1,150 @@
+import { useId, type ReactNode } from 'react';
 import type { BetaAccess } from '#shared/beta/read-beta';
-import { LoadFailed, Notice } from '~/components/ui/notice';
-import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { LongDate } from '~/components/ui/long-date';
-import { Panel } from '~/components/ui/panel';
+import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
+import { BUY_DIALOG, SUBSCRIPTION } from '~/components/payment/addresses';
+import { PlanNotices } from '~/components/subscription/plan-notices';
+import { TokenBalance } from '~/components/tokens/token-balance';
 import { Badge } from '~/components/ui/badge';
-import { Button, buttonClass } from '~/components/ui/button';
-import { OpenIcon } from '~/components/ui/icons';
+import { Button, ButtonLink, buttonClass } from '~/components/ui/button';
+import { LoadFailed } from '~/components/ui/notice';
+import { Panel } from '~/components/ui/panel';
+import { AccountPlan } from './account-plan';
+import { BetaRequest } from './beta-request';
+
+const PAGE = '/dashboard';
 
 /** The Discord community. `inviteUrl`: null if there is no invite yet. */
 export interface Community {
   inviteUrl: string | null;
 }
 
-const FREE_FEATURES = [
-  'Alerts 30 seconds after Pro',
-  'Discord only',
-  'Basic checkout',
-  'Community support',
-] as const;
-
-/** A member's plan and community, or the request for beta access. `beta` and `community`: null if they could not be read. */
-export function MemberOverview({
-  beta,
-  community,
-}: {
+/** What the dashboard shows of a member. A part that could not be read is null. */
+export interface MemberFacts {
   beta: BetaAccess | null;
+  subscription: SubscriptionView | null;
+  balance: number | null;
+  /** Null for a free member. */
+  daysLeft: number | null;
   community: Community | null;
-}) {
-  if (beta === null)
-    return (
-      <Panel title="Beta Access">
-        <LoadFailed again="/dashboard">Unable to load beta access information</LoadFailed>
-      </Panel>
-    );
-  if (!beta.approved) return <BetaRequest requestedAt={beta.requestedAt} />;
+}
+
+/** A member's plan, tokens and community, or the request for beta access. */
+export function MemberOverview({ facts }: { facts: MemberFacts }) {
+  const { beta, subscription, balance, daysLeft, community } = facts;
+  if (beta?.approved !== true) return <WithoutBeta beta={beta} subscription={subscription} />;
   return (
-    <div className="grid gap-5 lg:grid-cols-2">
-      <FreePlan />
-      <AlertChannels />
-      <DiscordCommunity community={community} />
+    <div className="grid gap-5">
+      {subscription === null ? null : <PlanNotices subscription={subscription} onDashboard />}
+      <div className="grid gap-5 lg:grid-cols-[1.5fr_1fr]">
+        <AccountPlan subscription={subscription} daysLeft={daysLeft} />
+        <Panel title="Token Balance">
+          {balance === null ? (
+            <LoadFailed again={PAGE}>Your balance could not be loaded.</LoadFailed>
+          ) : (
+            <TokenBalance balance={balance} />
+          )}
+          <p className="mt-auto">
+            <ButtonLink href={BUY_DIALOG}>Buy More Tokens</ButtonLink>
+          </p>
+        </Panel>
+      </div>
+      <div className="binder grid gap-3.5 sm:grid-cols-2 lg:punched">
+        <QuickActions />
+        <AlertChannels isPro={subscription?.tier === 'pro'} />
+        <DiscordCommunity community={community} />
+        <DesktopApp />
+      </div>
     </div>
   );
 }
 
-function FreePlan() {
+/** Someone whose beta access was revoked may still have a subscription to cancel. */
+function WithoutBeta({
+  beta,
+  subscription,
+}: {
+  beta: BetaAccess | null;
+  subscription: SubscriptionView | null;
+}) {
   return (
-    <Panel title="Free">
-      <p className="flex flex-wrap gap-2">
-        <Badge>Beta Access</Badge>
-      </p>
-      <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
-        {FREE_FEATURES.map((feature) => (
-          <li key={feature} className="flex items-center gap-2">
-            <span className="text-open">
-              <OpenIcon />
-            </span>
-            {feature}
-          </li>
-        ))}
-      </ul>
-    </Panel>
+    <div className="grid gap-5">
+      <BetaRequest beta={beta} page={PAGE} />
+      {subscription?.tier === 'pro' ? (
+        <Panel title="Subscription">
+          <PlanNotices subscription={subscription} onDashboard />
+          <p className="max-w-[40em] text-soft">
+            You still have a Pro subscription. You can cancel it without beta access.
+          </p>
+          <p>
+            <ButtonLink href={SUBSCRIPTION}>Manage Subscription</ButtonLink>
+          </p>
+        </Panel>
+      ) : null}
+    </div>
   );
 }
 
-function AlertChannels() {
+/** A pocket with a heading. `planned`: an empty one, for what does not exist yet. */
+function Pocket({
+  title,
+  planned = false,
+  children,
+}: {
+  title: string;
+  planned?: boolean;
+  children: ReactNode;
+}) {
+  const id = useId();
   return (
-    <Panel title="Where your alerts arrive">
-      <p>
-        In the alerts channel of our Discord community, 30 seconds after Pro members hear. When a waiting room
-        closes, the same message says how long it lasted.
+    <section
+      aria-labelledby={id}
+      className={`flex flex-col gap-2.5 rounded-pocket border p-5 ${planned ? 'border-dashed border-soft' : 'border-line bg-surface'}`}
+    >
+      <h2 id={id} className="text-lead leading-tight tracking-[-0.01em]">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+function QuickActions() {
+  return (
+    <Pocket title="Quick Actions">
+      <div className="mt-1 flex flex-wrap gap-2.5">
+        <ButtonLink href={BUY_DIALOG}>Purchase Tokens</ButtonLink>
+        <ButtonLink href={SUBSCRIPTION}>Subscription Settings</ButtonLink>
+      </div>
+    </Pocket>
+  );
+}
+
+function AlertChannels({ isPro }: { isPro: boolean }) {
+  return (
+    <Pocket title="Where your alerts arrive">
+      <p className="text-soft">
+        {isPro
+          ? 'In the Pro channel of our Discord community, the moment that we see a waiting room.'
+          : 'In the alerts channel of our Discord community, 30 seconds after Pro members hear.'}{' '}
+        When it closes, the same message says how long it lasted.
       </p>
       <p className="text-soft">
         Switch on Discord’s notifications for that channel, so that your phone tells you.
       </p>
-    </Panel>
+    </Pocket>
   );
 }
 
 function DiscordCommunity({ community }: { community: Community | null }) {
   const invite = community?.inviteUrl ?? null;
   return (
-    <Panel title="Discord Community">
+    <Pocket title="Discord Community">
       {community === null ? (
-        <LoadFailed again="/dashboard">The invite could not be loaded.</LoadFailed>
+        <LoadFailed again={PAGE}>The invite could not be loaded.</LoadFailed>
       ) : invite === null ? (
         <>
           <p className="text-soft">This is where alerts arrive. We are opening it to beta members soon.</p>
-          <p>
+          <p className="mt-auto pt-1">
             <Button type="button" disabled>
               Coming Soon
             </Button>
@@ -95,44 +153,26 @@ function DiscordCommunity({ community }: { community: Community | null }) {
       ) : (
         <>
           <p className="text-soft">This is where alerts arrive. Join once with your Discord account.</p>
-          <p>
+          <p className="mt-auto pt-1">
             <a href={invite} rel="noreferrer" className={buttonClass('primary')}>
               Join our Discord
             </a>
           </p>
         </>
       )}
-    </Panel>
+    </Pocket>
   );
 }
 
-function BetaRequest({ requestedAt }: { requestedAt: string | null }) {
-  const { Form, result, pending } = useForms(['request-beta']);
+function DesktopApp() {
   return (
-    <Panel title="Beta Access">
-      <FormNotice result={result} />
-      {requestedAt === null ? (
-        <>
-          <p className="max-w-[40em] text-soft">
-            We admit collectors a few at a time. Request access once; an admin reviews every request.
-          </p>
-          <Form method="post">
-            <Button variant="primary" name="intent" value="request-beta" pending={pending !== null}>
-              Request Beta Access
-            </Button>
-          </Form>
-        </>
-      ) : (
-        <>
-          <Notice kind="success">
-            Requested on <LongDate iso={requestedAt} />
-          </Notice>
-          <p className="max-w-[40em] text-soft">
-            There is nothing more to do: an admin reviews every request, and your plan will appear here once
-            you are approved.
-          </p>
-        </>
-      )}
-    </Panel>
+    <Pocket title="Desktop app" planned>
+      <p className="text-soft">
+        For Windows, macOS and Linux. There is nothing to download yet; when there is, you get it here.
+      </p>
+      <p className="mt-auto pt-1">
+        <Badge variant="planned">Comes later</Badge>
+      </p>
+    </Pocket>
   );
 }

@@ -18,6 +18,7 @@ export interface RetentionPeriods {
   mail: string;
   page: string;
   check: string;
+  paymentEvent: string;
   consent: string;
   theme: string;
 }
@@ -67,6 +68,14 @@ export function privacy(kept: RetentionPeriods): LegalText {
         ],
       },
       {
+        title: 'Payments and tokens',
+        parts: [
+          'Where this site sells Pro or tokens, Stripe takes the payment. Your card’s details go from your browser straight to Stripe and never reach this site. Stripe gets your email address and the id of your account from us.',
+          'We store what you bought, for how much and when, whether it was refunded or disputed, when your subscription renews or ended, the reason if you gave one for canceling, and Stripe’s ids of all that. Every change of your token balance is listed with its time and the id of the task that used the tokens; a proxy that was given to a task is stored encrypted. All of it is kept with your account.',
+          `That Stripe told us of a change is listed, without amounts, and deleted from that list after ${kept.paymentEvent}.`,
+        ],
+      },
+      {
         title: 'Cookies and your browser’s storage',
         parts: [
           'Necessary, and set only when they are needed:',
@@ -76,6 +85,7 @@ export function privacy(kept: RetentionPeriods): LegalText {
             'a mark that you have signed out, until the next page has cleared your browser’s storage;',
             `the theme that you chose, for ${kept.theme};`,
             `your cookie choice, for ${kept.consent};`,
+            'on the payment step alone, where Stripe’s script loads: cookies of Stripe, to prevent fraud;',
             'your token, your id and your email address in your browser’s local storage, until you sign out; for admins, the texts of articles that they have not saved, for a month.',
           ],
           'Analytics and marketing are off until you save a choice that allows them. This software comes without any: if the people who run this site add some, they load only with your permission. ‘Cookie settings’ at the foot of every page changes your choice.',
@@ -99,9 +109,10 @@ export function privacy(kept: RetentionPeriods): LegalText {
         parts: [
           [
             'Discord, when you sign in with it, and for the alerts that are posted there;',
+            'Stripe, when you pay;',
             'the mail server that delivers mails to you.',
           ],
-          'Nothing can be bought here yet, so no payment data is stored. Copies of the database that are made before an update hold what it held then.',
+          'Copies of the database that are made before an update hold what it held then.',
         ],
       },
       {
@@ -152,9 +163,18 @@ export const TERMS: LegalText = {
       ],
     },
     {
-      title: 'Prices',
+      title: 'Prices and payment',
       parts: [
-        'Nothing is charged at present. The prices on the home page are those that Pro is planned to start with.',
+        'Where this site sells Pro or tokens, you pay in pounds through Stripe, and you see before each payment what is charged now and what renews when. Prices of what you have not bought yet can change.',
+        'Pro renews by itself at the end of each period, until you cancel. You can cancel at any time on your subscription page: Pro then continues until the end of the period that you have paid for, and nothing more is charged. If a renewal fails, Pro continues for three days, so that you can pay it; after that your account is free.',
+        'When you switch plans, the unused value of the old one counts towards the new one. You see the exact sum before you confirm it.',
+        'Tokens do not expire, also when Pro ends. A checkout attempt of the desktop app takes one token, or two with a managed proxy, whether or not you get the product.',
+      ],
+    },
+    {
+      title: 'Refunds',
+      parts: [
+        'If something went wrong with a purchase, answer its receipt. A refund of tokens takes them back: for a part of the price, the same part of the tokens, rounded up. While your bank disputes a payment, the tokens that it bought are taken back; if the payment stands, you get them again. Your rights as a consumer are unaffected.',
       ],
     },
     {

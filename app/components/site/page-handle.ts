@@ -6,6 +6,10 @@ export interface PageHandle {
   footer?: 'own';
   /** Further image sources for the page's Content-Security-Policy: `https:`, `blob:`. */
   imageSources?: readonly string[];
+  /** Forms of the page may redirect to Stripe's own pages. */
+  paysWithStripe?: true;
+  /** Whether the page loads Stripe.js; gets the data of the route's loader. */
+  loadsStripe?(loaded: unknown): boolean;
 }
 
 /** Returns a route's handle; an empty one if it has none. */

@@ -5,6 +5,8 @@ const VARIANTS = {
   pro: 'foil',
   /** For features that do not exist yet. */
   planned: 'border border-dashed border-soft text-soft',
+  warning: 'border border-unknown bg-unknown-wash text-unknown',
+  error: 'border border-live bg-live-wash text-live',
 } as const;
 
 export function Badge({

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import onHeaders from 'on-headers';
-import type { Config } from '#shared/config.server';
+import type { Config, StripeConfig } from '#shared/config.server';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
@@ -41,30 +41,58 @@ export function createSecurityHeaders(
   };
 }
 
+/** The sources that Stripe.js needs. */
+export interface StripeSources {
+  scripts: readonly string[];
+  frames: readonly string[];
+  connections: readonly string[];
+}
+
+/** Stripe's own host for the windows of banks. */
+const STRIPE_HOOKS = 'https://hooks.stripe.com';
+/** Stripe's hosted Checkout, and its customer portal. */
+const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com'];
+
+/** What Stripe.js loads (docs.stripe.com/security/guide, "Content security policy"). Its frames come from subdomains. */
+export function stripeSources({ jsUrl, apiUrl }: Pick<StripeConfig, 'jsUrl' | 'apiUrl'>): StripeSources {
+  const { origin, protocol, host } = new URL(jsUrl);
+  const scripts = protocol === 'https:' ? [origin, `https://*.${host}`] : [origin];
+  return { scripts, frames: [...scripts, STRIPE_HOOKS], connections: [new URL(apiUrl).origin] };
+}
+
+/** The origins of Stripe's pages that our forms redirect to. The origin of a stand-in's API serves its pages as well. */
+export function stripePages({ apiUrl }: Pick<StripeConfig, 'apiUrl'>): string[] {
+  return [new URL(apiUrl).origin, ...STRIPE_PAGES];
+}
+
 /**
  * The Content-Security-Policy of our pages. `scripts` allow the page's own inline scripts, by nonce or by hash.
  * `development` also allows the style elements and the web socket of the dev server. `formTargets` are origins that a form of
  * ours may redirect to: browsers apply this list to the redirects of a form as well. `images` are further image sources.
+ * `stripe`: for the payment step, which runs Stripe.js; null for every other page.
  */
 export function pagePolicy({
   scripts,
   development,
   formTargets,
   images = [],
+  stripe = null,
 }: {
   scripts: readonly string[];
   development: boolean;
   formTargets: readonly string[];
   images?: readonly string[];
+  stripe?: StripeSources | null;
 }): string {
   const directives = {
     'default-src': "'self'",
-    'script-src': ["'self'", ...scripts].join(' '),
+    'script-src': ["'self'", ...scripts, ...(stripe?.scripts ?? [])].join(' '),
     'style-src': development ? "'self' 'unsafe-inline'" : "'self'",
     'img-src': ["'self'", 'data:', ...images].join(' '),
     // A chosen video file is measured in the browser before it is uploaded.
     'media-src': "'self' blob:",
-    'connect-src': development ? "'self' ws:" : "'self'",
+    'connect-src': ["'self'", ...(development ? ['ws:'] : []), ...(stripe?.connections ?? [])].join(' '),
+    ...(stripe !== null && { 'frame-src': stripe.frames.join(' ') }),
     'object-src': "'none'",
     'base-uri': "'none'",
     'form-action': ["'self'", ...formTargets].join(' '),

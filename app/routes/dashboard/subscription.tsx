@@ -1,8 +1,109 @@
-import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
-import { requireMember } from '~/http/auth/session.server';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { PRODUCT_NAME } from '#shared/brand';
+import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import type { PageHandle } from '~/components/site/page-handle';
+import { PageNav } from '~/components/site/page-nav';
+import { DASHBOARD, SUBSCRIPTION } from '~/components/payment/addresses';
+import { CancelDialog } from '~/components/subscription/cancel-dialog';
+import {
+  ChoosePlanDialog,
+  ConfirmChangeDialog,
+  ExpiredQuoteDialog,
+} from '~/components/subscription/change-dialog';
+import { Outcome } from '~/components/payment/outcome';
+import { SUBSCRIPTION_FAILED } from '~/components/payment/payment-texts';
+import { PaymentStep, titleOfStep } from '~/components/payment/payment-step';
+import { SubscriptionTab } from '~/components/subscription/subscription-tab';
+import { Tabs } from '~/components/subscription/tabs';
+import { TokensTab } from '~/components/tokens/tokens-tab';
+import { LINK_BUTTON_CLASS } from '~/components/ui/button';
+import { LoadFailed } from '~/components/ui/notice';
+import { Panel } from '~/components/ui/panel';
+import { forms, readSubscriptionPage } from '~/routes/dashboard/subscription.server';
 
-/** The dashboard shows the subscription. Visitors are redirected to the landing page. */
-export async function loader({ request }: LoaderFunctionArgs) {
-  await requireMember(request);
-  return redirect('/dashboard');
+export function loader({ request }: LoaderFunctionArgs) {
+  return readSubscriptionPage(request);
+}
+
+export const action = forms.action;
+
+export const clientAction = keepFormOnNetworkError(SUBSCRIPTION_FAILED);
+
+export const shouldRevalidate = revalidateUnlessOffline;
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+
+export const handle: PageHandle = {
+  paysWithStripe: true,
+  loadsStripe: (loaded) => (loaded as Loaded | undefined)?.kind === 'step',
+};
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.kind === 'step' ? titleOfStep(data.step) : 'Subscription'} · ${PRODUCT_NAME}` },
+];
+
+export default function Subscription() {
+  const loaded = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageNav />
+      <main id="content" tabIndex={-1} className="wrap py-10 outline-none">
+        {loaded.kind === 'step' ? <PaymentStep step={loaded.step} /> : <Management loaded={loaded} />}
+      </main>
+    </>
+  );
+}
+
+function Management({ loaded }: { loaded: Exclude<Loaded, { kind: 'step' }> }) {
+  return (
+    <>
+      <Link to={DASHBOARD} className={LINK_BUTTON_CLASS}>
+        ← Back to Dashboard
+      </Link>
+      <h1 className="mt-2 mb-5 text-heading">Subscription Management</h1>
+      {loaded.kind === 'unread' ? (
+        <Panel title="Your account">
+          <LoadFailed again={SUBSCRIPTION}>Failed to load user data</LoadFailed>
+        </Panel>
+      ) : (
+        <TabbedPage loaded={loaded} />
+      )}
+    </>
+  );
+}
+
+function TabbedPage({ loaded }: { loaded: Extract<Loaded, { kind: 'page' }> }) {
+  const { tab, outcome, subscription, purchases } = loaded;
+  return (
+    <>
+      <Dialog loaded={loaded} />
+      <Tabs active={tab} />
+      <div className="mt-6 grid gap-6">
+        {outcome === null ? null : <Outcome outcome={outcome} />}
+        {tab === 'tokens' ? (
+          <TokensTab {...loaded} needsPro={subscription?.tier !== 'pro'} />
+        ) : (
+          <SubscriptionTab
+            {...loaded}
+            hasPaid={subscription?.tier === 'pro' || (purchases !== null && purchases.length > 0)}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Dialog({ loaded: { dialog, subscription, plans } }: { loaded: Extract<Loaded, { kind: 'page' }> }) {
+  if (dialog === null || subscription === null) return null;
+  switch (dialog.kind) {
+    case 'cancel':
+      return <CancelDialog subscription={subscription} />;
+    case 'choose':
+      return <ChoosePlanDialog plans={plans} currentPackageId={subscription.currentPackageId} />;
+    case 'change':
+      return <ConfirmChangeDialog quote={dialog.quote} />;
+    case 'expired':
+      return <ExpiredQuoteDialog plan={dialog.plan} />;
+  }
 }

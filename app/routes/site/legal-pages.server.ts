@@ -1,6 +1,7 @@
 import { CODE_RETENTION_MS, MAIL_RETENTION_MS, REQUEST_RETENTION_MS } from '#shared/accounts/purge-expired';
 import { SESSION_LIFETIME_MS } from '#shared/accounts/sessions';
 import { CODE_LIFETIME_MS } from '#shared/accounts/codes/verification-codes';
+import { EVENT_RETENTION_MS } from '#shared/billing/purge-events';
 import { DAY, HOUR, MINUTE } from '#shared/clock';
 import { CHECK_RETENTION_MS, PAGE_RETENTION_MS } from '#shared/monitor/retention';
 import { privacy, type LegalText } from '~/components/legal/legal-content';
@@ -32,6 +33,7 @@ export function readPrivacy(): LegalText {
     mail: formatPeriod(MAIL_RETENTION_MS),
     page: formatPeriod(PAGE_RETENTION_MS),
     check: formatPeriod(CHECK_RETENTION_MS),
+    paymentEvent: formatPeriod(EVENT_RETENTION_MS),
     consent: formatPeriod(CONSENT_LIFETIME_MS),
     theme: formatPeriod(THEME_LIFETIME_MS),
   });

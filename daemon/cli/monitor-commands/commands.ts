@@ -20,8 +20,8 @@ import { checkNow } from './check-now';
 import { judgeNow } from './judge-now';
 import { showHistory } from './show-history';
 import { showStatus } from './show-status';
-import { formatTable, UsageError, withDatabase, type CommandOutput } from './terminal';
-import { withQueues } from './with-queues';
+import { formatTable, UsageError, withDatabase, type CommandOutput } from '../terminal';
+import { withQueues } from '../with-queues';
 
 export interface CommandInput {
   rest: string[];

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Config } from '#shared/config.server';
-import { createPageFetcher } from '../waiting-room/fetch/fetch-page';
-import { answerFromFile } from '../waiting-room/fetch/saved-page';
-import { judgeOutcome } from '../waiting-room/judge-page';
+import { createPageFetcher } from '../../waiting-room/fetch/fetch-page';
+import { answerFromFile } from '../../waiting-room/fetch/saved-page';
+import { judgeOutcome } from '../../waiting-room/judge-page';
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
-import { formatTable, UsageError, type CommandOutput } from './terminal';
+import { formatTable, UsageError, type CommandOutput } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
 
 interface JudgeInput {

@@ -6,7 +6,7 @@ import type { Keyring } from '#shared/secrets.server';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
-import { formatAge, type CommandOutput } from './terminal';
+import { formatAge, type CommandOutput } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
 
 const STATE_LABELS = { open: 'open', waiting_room: 'WAITING ROOM', unknown: 'unknown' } as const;

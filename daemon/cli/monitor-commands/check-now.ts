@@ -5,7 +5,7 @@ import { describeCheck } from '#shared/monitor/checks/checks';
 import { requestCheck } from '#shared/monitor/checks/request-check.server';
 import { connectQueues } from '#shared/queues/connection.server';
 import { DomainError } from '#shared/errors';
-import type { CommandOutput } from './terminal';
+import type { CommandOutput } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
 
 /** `check`: requests a check from the daemon and waits for its verdict. */

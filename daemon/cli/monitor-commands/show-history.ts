@@ -5,7 +5,7 @@ import type { Database } from '#shared/database/connection.server';
 import { HISTORY_PAGE, listChecks, MAX_HISTORY_HOURS } from '#shared/monitor/checks/checks';
 import { judgementSchema } from '#shared/monitor/checks/verdict';
 import { shorten } from '#shared/text';
-import { formatTable, UsageError, type CommandOutput } from './terminal';
+import { formatTable, UsageError, type CommandOutput } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
 
 const REASON_WIDTH = 70;

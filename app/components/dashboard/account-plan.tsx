@@ -1,0 +1,71 @@
+import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
+import { SUBSCRIPTION } from '~/components/payment/addresses';
+import { PlanBadge } from '~/components/subscription/plan-badges';
+import { Badge } from '~/components/ui/badge';
+import { ButtonLink } from '~/components/ui/button';
+import { OpenIcon } from '~/components/ui/icons';
+import { LongDate } from '~/components/ui/long-date';
+import { LoadFailed } from '~/components/ui/notice';
+import { Panel } from '~/components/ui/panel';
+
+const FEATURES = {
+  free: ['Alerts 30 seconds after Pro', 'Discord only', 'Basic checkout', 'Community support'],
+  pro: ['Instant alerts', 'Priority checkout', 'Priority support', 'Advanced features'],
+} as const;
+
+/** The plan of a member with beta access. `subscription`: null if it could not be read; `daysLeft`: null for free. */
+export function AccountPlan({
+  subscription,
+  daysLeft,
+}: {
+  subscription: SubscriptionView | null;
+  daysLeft: number | null;
+}) {
+  if (subscription === null)
+    return (
+      <Panel title="Your plan">
+        <LoadFailed again="/dashboard">Your subscription could not be loaded.</LoadFailed>
+      </Panel>
+    );
+  const { tier, state, expiresAt } = subscription;
+  return (
+    <Panel title={tier === 'pro' ? 'Pro' : 'Free'}>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="grid gap-2">
+          <p className="flex flex-wrap gap-2">
+            <PlanBadge state={state} />
+            <Badge>Beta Access</Badge>
+          </p>
+          {expiresAt === null ? null : (
+            <p className="text-soft">
+              Active until <LongDate iso={expiresAt} />
+            </p>
+          )}
+        </div>
+        {daysLeft === null ? null : (
+          <dl className="sm:text-right">
+            <dt className="text-small text-soft">Days Remaining</dt>
+            <dd className="font-display text-heading leading-none font-bold tracking-[-0.02em]">
+              {daysLeft}
+            </dd>
+          </dl>
+        )}
+      </div>
+      <ul className="grid gap-2 sm:grid-cols-2">
+        {FEATURES[tier].map((feature) => (
+          <li key={feature} className="flex items-center gap-2">
+            <span className="text-open">
+              <OpenIcon />
+            </span>
+            {feature}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-auto">
+        <ButtonLink href={SUBSCRIPTION} variant="primary">
+          {tier === 'pro' ? 'Manage Subscription' : 'Upgrade to Pro'}
+        </ButtonLink>
+      </p>
+    </Panel>
+  );
+}

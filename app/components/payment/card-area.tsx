@@ -1,0 +1,142 @@
+import type { Stripe } from '@stripe/stripe-js';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useForms } from '~/components/forms/use-forms';
+import { Button } from '~/components/ui/button';
+import { Spinner } from '~/components/ui/icons';
+import { Notice } from '~/components/ui/notice';
+import { SUBSCRIPTION, withParameters } from './addresses';
+import { BankConfirmation } from './bank-confirmation';
+import { loadStripe } from './load-stripe';
+import { pounds } from './money';
+import type { CreatedPayment, PaymentStepFacts } from './payment-facts';
+import { CARD_ERRORS } from './payment-texts';
+
+const CardForm = lazy(() => import('./card-form'));
+
+/** The page that shows that a confirmed payment of a subscription has arrived. */
+const CONFIRMED = withParameters(SUBSCRIPTION, { confirmed: '1' });
+
+const loadPage = () => window.location.reload();
+
+/** Creates the payment, then shows the card form. It exists only with scripts. */
+export function CardArea({ step }: { step: PaymentStepFacts }) {
+  return (
+    <div className="noscript:hidden">
+      {step.kind === 'confirm' ? (
+        <CardPayment
+          step={step}
+          payment={{ clientSecret: step.clientSecret, amountPence: step.amountPence, outcome: CONFIRMED }}
+        />
+      ) : (
+        <NewPayment step={step} />
+      )}
+    </div>
+  );
+}
+
+/** As high as Stripe's form, so that nothing below moves when it arrives. */
+const FORM_HEIGHT = 'min-h-[21rem]';
+
+function Creating() {
+  return (
+    <p role="status" className={`flex items-start gap-3 py-2 font-semibold ${FORM_HEIGHT}`}>
+      <Spinner />
+      Creating Payment...
+    </p>
+  );
+}
+
+/** Asks the server for the payment. It answers with the open one if there is one, so asking again charges nothing. */
+function NewPayment({ step }: { step: Exclude<PaymentStepFacts, { kind: 'confirm' }> }) {
+  const intent = `start-${step.kind}`;
+  const { submit, result } = useForms<CreatedPayment>([intent]);
+  const asked = useRef(false);
+  const ask = () => submit({ intent, packageId: step.packageId }, { method: 'post' });
+
+  useEffect(() => {
+    if (asked.current) return;
+    asked.current = true;
+    ask();
+  });
+
+  const payment = result?.ok === true ? (result.details ?? null) : null;
+  if (payment !== null) return <CardPayment step={step} payment={payment} />;
+  if (result === null) return <Creating />;
+  return (
+    <div className="grid justify-items-start gap-4">
+      <Notice kind="error">{result.message}</Notice>
+      <Button type="button" onClick={ask}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+/** Stripe.js; undefined while it loads, null if it did not load. */
+function useStripeJs({ stripe }: PaymentStepFacts): Stripe | null | undefined {
+  const { jsUrl, publishableKey } = stripe;
+  const [loaded, setLoaded] = useState<Stripe | null>();
+  useEffect(() => {
+    let unmounted = false;
+    void loadStripe({ jsUrl, publishableKey }).then((result) => {
+      if (!unmounted) setLoaded(result);
+    });
+    return () => {
+      unmounted = true;
+    };
+  }, [jsUrl, publishableKey]);
+  return loaded;
+}
+
+function CardPayment({ step, payment }: { step: PaymentStepFacts; payment: CreatedPayment }) {
+  const stripe = useStripeJs(step);
+  const { clientSecret, amountPence, outcome } = payment;
+  // Stripe adds the same parameter when a bank leads the browser back (Stripe.js, `return_url`).
+  const showOutcome = () =>
+    window.location.replace(withParameters(outcome, { redirect_status: 'succeeded' }));
+
+  useEffect(() => {
+    if (clientSecret === null) window.location.replace(outcome);
+  }, [clientSecret, outcome]);
+
+  if (stripe === null)
+    return (
+      <div className="grid justify-items-start gap-4">
+        <Notice kind="error">{CARD_ERRORS.notLoaded}</Notice>
+        <Button type="button" onClick={loadPage}>
+          Try again
+        </Button>
+      </div>
+    );
+  if (stripe === undefined || clientSecret === null) return <Creating />;
+  const form = (
+    <Suspense fallback={<Creating />}>
+      {amountPence < step.amountPence ? (
+        <p className="mb-4">
+          {pounds(step.amountPence - amountPence)} of credit is taken off, so {pounds(amountPence)} is due
+          today.
+        </p>
+      ) : null}
+      <CardForm
+        stripe={stripe}
+        clientSecret={clientSecret}
+        label={`Pay ${pounds(amountPence)}`}
+        returnUrl={new URL(outcome, window.location.origin).href}
+        onPaid={showOutcome}
+      />
+    </Suspense>
+  );
+  return step.kind === 'confirm' ? (
+    <BankConfirmation
+      stripe={stripe}
+      clientSecret={clientSecret}
+      label={`Confirm ${pounds(amountPence)}`}
+      onPaid={showOutcome}
+      busy={<Creating />}
+    >
+      {form}
+    </BankConfirmation>
+  ) : (
+    form
+  );
+}

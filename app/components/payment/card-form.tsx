@@ -1,0 +1,83 @@
+import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import type { Stripe } from '@stripe/stripe-js';
+import { useRef, useState, type FormEvent } from 'react';
+import { Button } from '~/components/ui/button';
+import { Notice } from '~/components/ui/notice';
+import { failureOf } from './card-result';
+import { CARD_ERRORS } from './payment-texts';
+import { useAppearance } from './use-appearance';
+
+interface CardFormProps {
+  clientSecret: string;
+  /** The button's text: what it charges. */
+  label: string;
+  /** The page that shows the outcome, as an absolute URL: a bank may lead the browser away and back to it. */
+  returnUrl: string;
+  /** The payment succeeded or is being processed, as Stripe tells the browser. */
+  onPaid: () => void;
+}
+
+/** Stripe's card form. The card's numbers stay in Stripe's frame. */
+export default function CardForm({ stripe, ...form }: CardFormProps & { stripe: Stripe | null }) {
+  const appearance = useAppearance();
+  return (
+    <Elements stripe={stripe} options={{ clientSecret: form.clientSecret, appearance, locale: 'en-GB' }}>
+      <Fields {...form} />
+    </Elements>
+  );
+}
+
+function Fields({ clientSecret: _unused, label, returnUrl, onPaid }: CardFormProps) {
+  const stripe = useStripe();
+  const elements = useElements();
+  const [ready, setReady] = useState(false);
+  const [paying, setPaying] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  // A second press before the next render would confirm twice.
+  const isPaying = useRef(false);
+
+  async function confirm(): Promise<string | null> {
+    if (stripe === null || elements === null) return CARD_ERRORS.notLoaded;
+    if (elements.getElement('payment') === null) return CARD_ERRORS.noCardForm;
+    try {
+      const { error: invalid } = await elements.submit();
+      if (invalid !== undefined) return invalid.message ?? CARD_ERRORS.failed;
+      return failureOf(
+        await stripe.confirmPayment({
+          elements,
+          confirmParams: { return_url: returnUrl },
+          redirect: 'if_required',
+        }),
+      );
+    } catch {
+      return CARD_ERRORS.unexpected;
+    }
+  }
+
+  async function pay(event: FormEvent) {
+    event.preventDefault();
+    if (isPaying.current) return;
+    isPaying.current = true;
+    setPaying(true);
+    setFailure(null);
+    const reason = await confirm();
+    if (reason === null) return onPaid();
+    isPaying.current = false;
+    setPaying(false);
+    setFailure(reason);
+  }
+
+  return (
+    <form onSubmit={(event) => void pay(event)} aria-label="Card payment" className="grid gap-5">
+      <PaymentElement
+        options={{ layout: 'tabs' }}
+        onReady={() => setReady(true)}
+        onLoadError={({ error }) => setFailure(error.message ?? CARD_ERRORS.noCardForm)}
+      />
+      {failure === null ? null : <Notice kind="error">{failure}</Notice>}
+      <Button variant="primary" wide pending={paying} disabled={!ready}>
+        {paying ? 'Paying…' : label}
+      </Button>
+    </form>
+  );
+}

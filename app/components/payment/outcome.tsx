@@ -1,0 +1,86 @@
+import { useLocation, useRevalidator } from '@remix-run/react';
+import { useEffect, useState } from 'react';
+import { SECOND } from '#shared/clock';
+import { LINK_BUTTON_CLASS } from '~/components/ui/button';
+import { Notice } from '~/components/ui/notice';
+import type { PaymentOutcome } from './payment-facts';
+import { CARD_ERRORS } from './payment-texts';
+
+const POLL_EVERY_MS = SECOND;
+const POLL_FOR_MS = 20 * SECOND;
+
+/** Loads the page's data again and again while a payment waits for Stripe's event. Returns whether it has given up. */
+function usePolling(waiting: boolean): boolean {
+  const { revalidate, state } = useRevalidator();
+  const [since] = useState(() => Date.now());
+  const [givenUp, setGivenUp] = useState(false);
+  useEffect(() => {
+    if (!waiting || givenUp || state !== 'idle') return;
+    const timer = setTimeout(() => {
+      if (Date.now() - since >= POLL_FOR_MS) setGivenUp(true);
+      else revalidate();
+    }, POLL_EVERY_MS);
+    return () => clearTimeout(timer);
+  }, [waiting, givenUp, state, since, revalidate]);
+  return givenUp;
+}
+
+const TEXTS = {
+  subscription: {
+    success: 'Subscription upgraded successfully!',
+    soon: 'Pro appears here in a moment.',
+    received: 'Your payment was received. Pro follows in a few minutes; you need not stay on this page.',
+  },
+  tokens: {
+    success: 'Tokens purchased successfully!',
+    soon: 'They appear in your balance in a moment.',
+    received:
+      'Your payment was received. Your tokens follow in a few minutes; you need not stay on this page.',
+  },
+  confirm: {
+    success: 'Your payment is confirmed.',
+    soon: 'Your plan follows in a moment.',
+    received:
+      'Your payment was received. Your plan follows in a few minutes; you need not stay on this page.',
+  },
+} as const;
+
+/** What became of a payment. While it waits for Stripe's event, the page asks again each second, for 20 seconds. */
+export function Outcome({ outcome }: { outcome: PaymentOutcome }) {
+  const { kind, state, reportedPaid, retry } = outcome;
+  const givenUp = usePolling(state === 'waiting');
+  const { pathname, search } = useLocation();
+  const texts = TEXTS[kind];
+  const again = (
+    <a
+      href={pathname + search}
+      className={`${LINK_BUTTON_CLASS} noscript:inline-flex ${givenUp ? '' : 'hidden'}`}
+    >
+      Check again
+    </a>
+  );
+  if (state === 'done') return <Notice kind="success">{texts.success}</Notice>;
+  if (state === 'failed')
+    return (
+      <Notice kind="error">
+        {CARD_ERRORS.notCompleted}.{' '}
+        <a href={retry} className={LINK_BUTTON_CLASS}>
+          Try again
+        </a>
+      </Notice>
+    );
+  if (reportedPaid)
+    return (
+      <Notice kind="success">
+        {texts.success} {givenUp ? texts.received : texts.soon} {again}
+      </Notice>
+    );
+  return (
+    <Notice kind="success">
+      {givenUp
+        ? 'Stripe has not confirmed a payment yet. If you have paid, your account follows; if not, nothing was charged.'
+        : 'Waiting for Stripe to confirm your payment…'}{' '}
+      {again}
+    </Notice>
+  );
+}

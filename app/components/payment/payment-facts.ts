@@ -1,0 +1,58 @@
+/** The address of Stripe.js and the key that it needs. */
+export interface StripeForBrowser {
+  jsUrl: string;
+  publishableKey: string;
+}
+
+interface StepFacts {
+  stripe: StripeForBrowser;
+  /** The page without the payment step. */
+  leaveTo: string;
+  /** Due today. */
+  amountPence: number;
+}
+
+/** A step in which the member pays. Nothing is charged before the member presses its button. */
+export type PaymentStepFacts = StepFacts &
+  (
+    | {
+        kind: 'subscription';
+        packageId: string;
+        name: string;
+        durationDays: number;
+      }
+    | {
+        kind: 'tokens';
+        packageId: string;
+        name: string;
+        tokenCount: number;
+        /** Free members read that the desktop app, which spends tokens, needs Pro. */
+        needsPro: boolean;
+      }
+    | {
+        kind: 'confirm';
+        clientSecret: string;
+        /** Stripe's page for the same payment. */
+        hostedInvoiceUrl: string;
+      }
+  );
+
+/** What the server answers when it has created a payment. */
+export interface CreatedPayment {
+  /** Null: there is nothing to pay. */
+  clientSecret: string | null;
+  /** Due now; less than the price when the account has credit. */
+  amountPence: number;
+  /** The page that shows the outcome. */
+  outcome: string;
+}
+
+/** A payment that the member has left the payment step for. */
+export interface PaymentOutcome {
+  kind: 'subscription' | 'tokens' | 'confirm';
+  state: 'waiting' | 'done' | 'failed';
+  /** Stripe reported success to the browser. Only its event to the server proves it. */
+  reportedPaid: boolean;
+  /** Where a failed payment can be tried again. */
+  retry: string;
+}

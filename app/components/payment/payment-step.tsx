@@ -1,0 +1,144 @@
+import { Form } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { Button, buttonClass, LINK_BUTTON_CLASS } from '~/components/ui/button';
+import { Panel } from '~/components/ui/panel';
+import { CardArea } from './card-area';
+import { everyPeriod, perPeriod, pounds } from './money';
+import type { PaymentStepFacts } from './payment-facts';
+import { TOKENS_NEED_PRO } from './payment-texts';
+
+const TITLES = {
+  subscription: 'Complete Subscription',
+  tokens: 'Complete Token Purchase',
+  confirm: 'Confirm Payment',
+} as const;
+
+/** The title of the payment step. */
+export function titleOfStep({ kind }: PaymentStepFacts): string {
+  return TITLES[kind];
+}
+
+/**
+ * The step in which the member pays: what is due beside the card form. It is a page of its own and no modal dialog,
+ * because Stripe puts the bank's window at the end of the page, where a modal dialog would make it inert.
+ */
+export function PaymentStep({ step }: { step: PaymentStepFacts }) {
+  return (
+    <>
+      {/* A document of its own: the next page needs no script of Stripe. */}
+      <a href={step.leaveTo} className={LINK_BUTTON_CLASS}>
+        ← Back
+      </a>
+      <h1 className="mt-2 text-heading">{titleOfStep(step)}</h1>
+      <div className="mt-7 grid items-start gap-5 lg:grid-cols-[1fr_1.25fr]">
+        <Panel title="What you pay">
+          <Summary step={step} />
+        </Panel>
+        <Panel title="How you pay">
+          <CardArea step={step} />
+          {step.kind === 'confirm' ? (
+            <HostedInvoice href={step.hostedInvoiceUrl} />
+          ) : (
+            <HostedCheckout step={step} />
+          )}
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+function Amount({ pence, note }: { pence: number; note: string }) {
+  return (
+    <p>
+      <span className="block font-display text-heading leading-none font-bold tracking-[-0.02em]">
+        {pounds(pence)}
+      </span>
+      <span className="mt-1.5 block text-soft">{note}</span>
+    </p>
+  );
+}
+
+const Points = ({ children }: { children: ReactNode }) => (
+  <ul className="grid list-disc gap-1.5 pl-5 marker:text-soft">{children}</ul>
+);
+
+function Summary({ step }: { step: PaymentStepFacts }) {
+  const price = pounds(step.amountPence);
+  switch (step.kind) {
+    case 'subscription':
+      return (
+        <>
+          <Amount
+            pence={step.amountPence}
+            note={`today, for ${step.name} (${perPeriod(step.durationDays)})`}
+          />
+          <Points>
+            <li>
+              It renews by itself: {price} {everyPeriod(step.durationDays)}, from the same card.
+            </li>
+            <li>
+              Cancel under Dashboard, Subscription. Pro then runs to the end of the time that you paid for.
+            </li>
+            <li>You get a receipt by email.</li>
+          </Points>
+        </>
+      );
+    case 'tokens':
+      return (
+        <>
+          <Amount
+            pence={step.amountPence}
+            note={`today, once, for ${step.tokenCount.toLocaleString('en-GB')} tokens`}
+          />
+          <Points>
+            <li>Nothing renews, and there is nothing to cancel.</li>
+            <li>You get a receipt by email.</li>
+          </Points>
+          {step.needsPro ? <p className="text-soft">{TOKENS_NEED_PRO}</p> : null}
+        </>
+      );
+    case 'confirm':
+      return (
+        <>
+          <Amount pence={step.amountPence} note="for your subscription, waiting for you" />
+          <Points>
+            <li>Your bank asks you to confirm this payment. It is charged once you have.</li>
+            <li>To stop instead, cancel under Dashboard, Subscription.</li>
+          </Points>
+        </>
+      );
+  }
+}
+
+/** Stripe’s own payment page: the way to pay without scripts, and when the card form does not load. */
+function HostedCheckout({ step }: { step: Exclude<PaymentStepFacts, { kind: 'confirm' }> }) {
+  const intent = `checkout-${step.kind}`;
+  const { result } = useForms([intent]);
+  return (
+    <div className="grid gap-3 border-t border-line pt-4 noscript:border-0 noscript:pt-0">
+      <FormNotice result={result} />
+      {/* `reloadDocument`: the answer leads to another site. */}
+      <Form method="post" reloadDocument className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <input type="hidden" name="packageId" value={step.packageId} />
+        <Button name="intent" value={intent}>
+          Pay on Stripe’s page
+        </Button>
+        <span className="text-small text-soft">
+          {pounds(step.amountPence)} on Stripe’s own site, which leads you back here.
+        </span>
+      </Form>
+    </div>
+  );
+}
+
+function HostedInvoice({ href }: { href: string }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4 noscript:border-0 noscript:pt-0">
+      <a href={href} rel="noreferrer" className={buttonClass()}>
+        Confirm on Stripe’s page
+      </a>
+      <span className="text-small text-soft">The same payment, on Stripe’s own site.</span>
+    </p>
+  );
+}

@@ -1,0 +1,49 @@
+import { Link } from '@remix-run/react';
+import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { Button, buttonClass } from '~/components/ui/button';
+import { TextArea } from '~/components/ui/fields';
+import { LongDate } from '~/components/ui/long-date';
+import { SUBSCRIPTION } from '~/components/payment/addresses';
+import { PageDialog } from '~/components/ui/page-dialog';
+import { REASON_MAX } from '~/components/payment/payment-texts';
+
+/** Asks whether to cancel, and for an optional reason. */
+export function CancelDialog({ subscription: { expiresAt } }: { subscription: SubscriptionView }) {
+  const { Form, result, latest, pending } = useForms(['cancel']);
+  return (
+    <PageDialog title="Cancel Subscription" leaveTo={SUBSCRIPTION}>
+      <p className="text-soft">
+        {expiresAt === null ? (
+          'Your subscription ends with the time that you paid for.'
+        ) : (
+          <>
+            Pro stays on until <LongDate iso={expiresAt} />, then your account is free.
+          </>
+        )}{' '}
+        You are not charged again. Your tokens stay yours, and you can reactivate until then.
+      </p>
+      <FormNotice result={result?.ok === false ? result : null} fields={['reason']} />
+      <Form method="post" preventScrollReset className="grid gap-4">
+        <TextArea
+          id="reason"
+          name="reason"
+          label="Reason (optional)"
+          hint="What should be better? The people who run this site read it."
+          rows={3}
+          maxLength={REASON_MAX}
+          defaultValue={latest?.values?.reason}
+          errors={result?.errors?.reason}
+        />
+        <div className="flex flex-wrap gap-2.5">
+          <Link to={SUBSCRIPTION} replace preventScrollReset className={buttonClass()}>
+            Keep Subscription
+          </Link>
+          <Button variant="primary" name="intent" value="cancel" pending={pending !== null}>
+            Cancel Subscription
+          </Button>
+        </div>
+      </Form>
+    </PageDialog>
+  );
+}

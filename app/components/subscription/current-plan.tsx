@@ -1,0 +1,94 @@
+import { Link } from '@remix-run/react';
+import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { Button, buttonClass } from '~/components/ui/button';
+import { LongDate } from '~/components/ui/long-date';
+import { Panel } from '~/components/ui/panel';
+import { CANCEL_DIALOG, CHANGE_DIALOG } from '~/components/payment/addresses';
+import { pounds } from '~/components/payment/money';
+import { PlanBadge } from './plan-badges';
+import { PlanNotices } from './plan-notices';
+import { PortalForm } from '~/components/payment/portal-form';
+
+/** The current plan with what can be done about it. `canChange`: buying needs beta access and Stripe. */
+export function CurrentPlan({
+  subscription,
+  canChange,
+  hasPaid,
+}: {
+  subscription: SubscriptionView;
+  canChange: boolean;
+  /** Stripe knows the member, so there is a card to change or an invoice to see. */
+  hasPaid: boolean;
+}) {
+  const { tier, state, expiresAt, packageName, renewalPence } = subscription;
+  return (
+    <Panel title="Current Plan">
+      <div>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <span className="font-display text-heading leading-none font-bold tracking-[-0.02em]">
+            {tier === 'pro' ? 'Pro' : 'Free'}
+          </span>
+          <PlanBadge state={state} />
+        </p>
+        <p className="mt-2 text-soft">
+          {packageName === null ? null : `${packageName}. `}
+          {expiresAt === null ? (
+            'Alerts 30 seconds after Pro, at no cost.'
+          ) : (
+            <>
+              {state === 'active' ? 'Renews on ' : 'Expires on '}
+              <LongDate iso={expiresAt} />
+              {state === 'active' && renewalPence !== null ? ` for ${pounds(renewalPence)}` : null}
+            </>
+          )}
+        </p>
+      </div>
+      <PlanNotices subscription={subscription} />
+      <PlanActions subscription={subscription} canChange={canChange} />
+      {hasPaid ? <PortalForm /> : null}
+    </Panel>
+  );
+}
+
+function PlanActions({
+  subscription: { state, expiresAt, renewalPence },
+  canChange,
+}: {
+  subscription: SubscriptionView;
+  canChange: boolean;
+}) {
+  const { Form, result, pendingIntent } = useForms(['reactivate', 'cancel', 'change']);
+  return (
+    <>
+      {/* The dialogs show their own refusals. */}
+      <FormNotice result={result?.ok === true || result?.intent === 'reactivate' ? result : null} />
+      {state === 'canceling' && expiresAt !== null && renewalPence !== null ? (
+        <Form method="post" preventScrollReset className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button variant="primary" name="intent" value="reactivate" pending={pendingIntent === 'reactivate'}>
+            Reactivate
+          </Button>
+          <span className="text-small text-soft">
+            Nothing is charged today. Pro then renews on <LongDate iso={expiresAt} /> for{' '}
+            {pounds(renewalPence)}, until you cancel it here.
+          </span>
+        </Form>
+      ) : null}
+      {state === 'active' || state === 'past_due' ? (
+        <div className="flex flex-wrap items-center gap-2.5">
+          {state === 'active' && canChange ? (
+            <Link to={CHANGE_DIALOG} preventScrollReset className={buttonClass()}>
+              Change Plan
+            </Link>
+          ) : null}
+          <Link to={CANCEL_DIALOG} preventScrollReset className={buttonClass()}>
+            Cancel
+          </Link>
+          {state === 'active' ? (
+            <span className="text-small text-soft">After you cancel, Pro runs until that day.</span>
+          ) : null}
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
+import type { SubscriptionPackage } from '#shared/subscriptions/subscription-packages';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { Badge } from '~/components/ui/badge';
+import { Button, buttonClass } from '~/components/ui/button';
+import { SetNumber } from '~/components/ui/card';
+import { SUBSCRIPTION, withParameters } from '~/components/payment/addresses';
+import { everyPeriod, isYearly, perPeriod, pounds } from '~/components/payment/money';
+import { NOT_SET_UP } from '~/components/payment/payment-texts';
+
+interface PlanCardsProps {
+  plans: readonly SubscriptionPackage[];
+  subscription: SubscriptionView;
+  /** False: Stripe's variables are missing. */
+  paymentReady: boolean;
+}
+
+/** The plans as cards, with a button each. */
+export function PlanCards({ plans, subscription, paymentReady }: PlanCardsProps) {
+  const { Form, result, pending } = useForms(['preview']);
+  return (
+    <section aria-labelledby="plans" className="grid gap-4">
+      <div>
+        <h2 id="plans" className="text-title">
+          {subscription.tier === 'pro' ? 'Plans' : 'Upgrade to Pro'}
+        </h2>
+        <p className="mt-1.5 max-w-[44em] text-soft">
+          {paymentReady
+            ? 'Every plan renews by itself until you cancel it on this page. After you cancel, Pro runs to the end of the time that you paid for.'
+            : NOT_SET_UP}
+        </p>
+      </div>
+      <FormNotice result={result?.ok === false ? result : null} />
+      {plans.length === 0 ? (
+        <p className="rounded-card border border-dashed border-soft px-4 py-10 text-center text-soft">
+          No subscription packages available at the moment.
+        </p>
+      ) : (
+        <ul className="binder grid gap-3.5 sm:grid-cols-2 lg:punched">
+          {plans.map((plan, index) => (
+            <li
+              key={plan.id}
+              aria-current={plan.id === subscription.currentPackageId || undefined}
+              className={`flex flex-col gap-3 rounded-pocket border bg-surface p-5 ${plan.id === subscription.currentPackageId ? 'border-brand' : 'border-line'}`}
+            >
+              <div className="flex flex-wrap items-center gap-2">
+                <h3 className="mr-auto text-lead leading-tight">{plan.name}</h3>
+                {isYearly(plan.durationDays) ? (
+                  <>
+                    <Badge>20% discount</Badge>
+                    <Badge>Best Value</Badge>
+                  </>
+                ) : null}
+              </div>
+              <p>
+                <span className="font-display text-heading leading-none font-bold tracking-[-0.02em]">
+                  {pounds(plan.pricePence)}
+                </span>{' '}
+                <span className="text-soft">{perPeriod(plan.durationDays)}</span>
+              </p>
+              <p className="text-soft">{plan.description}</p>
+              <Form method="post" preventScrollReset className="mt-auto grid gap-2 pt-1">
+                <input type="hidden" name="packageId" value={plan.id} />
+                <PlanAction
+                  plan={plan}
+                  subscription={subscription}
+                  paymentReady={paymentReady}
+                  pending={pending?.get('packageId') === plan.id}
+                />
+              </Form>
+              <SetNumber left={`${plan.durationDays} days of Pro`} right={`${index + 1}/${plans.length}`} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const Terms = ({ children }: { children: string }) => <p className="text-small text-soft">{children}</p>;
+
+/** The button of a plan, above what it charges. */
+function PlanAction({
+  plan,
+  subscription: { tier, state, currentPackageId },
+  paymentReady,
+  pending,
+}: Omit<PlanCardsProps, 'plans'> & { plan: SubscriptionPackage; pending: boolean }) {
+  const price = pounds(plan.pricePence);
+  if (plan.id === currentPackageId)
+    return <p className="flex min-h-11 items-center font-semibold">Current plan</p>;
+  const label = tier === 'pro' ? 'Switch Plan' : 'Upgrade Now';
+  const disabled = (text: string) => (
+    <>
+      <Button type="button" disabled>
+        {label}
+      </Button>
+      <Terms>{text}</Terms>
+    </>
+  );
+  if (!paymentReady) return disabled('Payment is not set up here.');
+  if (!plan.sellable) return disabled('This plan cannot be bought at the moment.');
+  if (state === 'canceling') return disabled('Reactivate your plan first, then switch.');
+  if (state === 'past_due') return disabled('Update your card first, then switch.');
+  if (tier === 'pro')
+    return (
+      <>
+        <Button name="intent" value="preview" pending={pending}>
+          {label}
+        </Button>
+        <Terms>The next step shows what is due today. Nothing is charged before you confirm.</Terms>
+      </>
+    );
+  return (
+    <>
+      {/* The payment step has a Content-Security-Policy of its own, so it is always loaded as a document. */}
+      <a href={withParameters(SUBSCRIPTION, { pay: plan.id })} className={buttonClass('primary')}>
+        {label}
+      </a>
+      <Terms>{`${price} today, then ${price} ${everyPeriod(plan.durationDays)} until you cancel on this page.`}</Terms>
+    </>
+  );
+}

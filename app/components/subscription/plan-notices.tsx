@@ -1,0 +1,44 @@
+import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
+import { LongDate } from '~/components/ui/long-date';
+import { Notice } from '~/components/ui/notice';
+import { LINK_BUTTON_CLASS } from '~/components/ui/button';
+import { CONFIRM_STEP, SUBSCRIPTION } from '~/components/payment/addresses';
+
+/** What a subscription needs of its member: a payment to confirm, or another card. `onDashboard`: links to the other page. */
+export function PlanNotices({
+  subscription: { state, expiresAt, needsConfirmation },
+  onDashboard = false,
+}: {
+  subscription: SubscriptionView;
+  onDashboard?: boolean;
+}) {
+  if (needsConfirmation)
+    return (
+      <Notice kind="error">
+        Your bank wants you to confirm a payment.{' '}
+        {state === 'past_due' && expiresAt !== null ? (
+          <>
+            Pro stays on until <LongDate iso={expiresAt} />.{' '}
+          </>
+        ) : null}
+        {/* The payment step has a Content-Security-Policy of its own, so it is always loaded as a document. */}
+        <a href={CONFIRM_STEP} className={LINK_BUTTON_CLASS}>
+          Confirm payment
+        </a>
+      </Notice>
+    );
+  if (state !== 'past_due' || expiresAt === null) return null;
+  return (
+    <Notice kind="error">
+      Your renewal could not be charged. Pro stays on until <LongDate iso={expiresAt} />, and we try again
+      before then.{' '}
+      {onDashboard ? (
+        <a href={SUBSCRIPTION} className={LINK_BUTTON_CLASS}>
+          Update your card
+        </a>
+      ) : (
+        'Update your card below.'
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,45 @@
+import type { BetaAccess } from '#shared/beta/read-beta';
+import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
+import type { SubscriptionPackage } from '#shared/subscriptions/subscription-packages';
+import { BetaRequest } from '~/components/dashboard/beta-request';
+import { LoadFailed } from '~/components/ui/notice';
+import { Panel } from '~/components/ui/panel';
+import { SUBSCRIPTION } from '~/components/payment/addresses';
+import { CurrentPlan } from './current-plan';
+import { PlanCards } from './plan-cards';
+
+export interface SubscriptionTabFacts {
+  beta: BetaAccess | null;
+  /** Null: it could not be read. */
+  subscription: SubscriptionView | null;
+  plans: readonly SubscriptionPackage[];
+  paymentReady: boolean;
+  hasPaid: boolean;
+}
+
+/** The current plan and the plans. Without beta access nothing can be bought; what exists can still be canceled. */
+export function SubscriptionTab({ beta, subscription, plans, paymentReady, hasPaid }: SubscriptionTabFacts) {
+  const hasBeta = beta?.approved === true;
+  if (subscription === null)
+    return (
+      <Panel title="Current Plan">
+        <LoadFailed again={SUBSCRIPTION}>Your subscription could not be loaded.</LoadFailed>
+      </Panel>
+    );
+  return (
+    <div className="grid gap-7">
+      {hasBeta || subscription.tier === 'pro' ? (
+        <CurrentPlan
+          subscription={subscription}
+          canChange={hasBeta && paymentReady}
+          hasPaid={hasPaid && paymentReady}
+        />
+      ) : null}
+      {hasBeta ? (
+        <PlanCards plans={plans} subscription={subscription} paymentReady={paymentReady} />
+      ) : (
+        <BetaRequest beta={beta} page={SUBSCRIPTION} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { BAR_TOKENS, tokenStatus } from './token-status';
+
+/** A token balance with its bar and its usage status. */
+export function TokenBalance({ balance }: { balance: number }) {
+  const { label, textClass, barClass } = tokenStatus(balance);
+  return (
+    <div>
+      <p className="font-display text-heading leading-none font-bold tracking-[-0.02em]">
+        {balance.toLocaleString('en-GB')}
+        <span className="ml-2 font-sans text-base font-normal tracking-normal text-soft">
+          {balance === 1 ? 'token' : 'tokens'}
+        </span>
+      </p>
+      <progress
+        aria-hidden="true"
+        max={BAR_TOKENS}
+        value={Math.min(Math.max(balance, 0), BAR_TOKENS)}
+        className={`meter mt-4 mb-2 ${barClass}`}
+      />
+      <p className="text-small text-soft">
+        Usage Status: <span className={`font-semibold ${textClass}`}>{label}</span>
+      </p>
+      {balance < 0 ? (
+        <p className="mt-2 text-small text-soft">
+          Tokens of a refunded or disputed payment were already spent, so you owe {-balance}. New tokens count
+          towards that first.
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { Form, Link } from '@remix-run/react';
+import type { TokenPackage } from '#shared/tokens/token-packages';
+import { Badge } from '~/components/ui/badge';
+import { Button, buttonClass } from '~/components/ui/button';
+import { SetNumber } from '~/components/ui/card';
+import { pounds } from '~/components/payment/money';
+import { NOT_SET_UP, TOKENS_NEED_PRO } from '~/components/payment/payment-texts';
+
+const POPULAR_INDEX = 1;
+const BEST_VALUE_TOKENS = 1000;
+
+function labelsOf({ tokenCount }: TokenPackage, index: number): string[] {
+  return [
+    ...(index === POPULAR_INDEX ? ['Popular'] : []),
+    ...(tokenCount >= BEST_VALUE_TOKENS ? ['Best Value'] : []),
+  ];
+}
+
+/**
+ * The token packages as cards of which one is selected. The form leads to the payment step of the page at `page`, whose
+ * own parameters are `parameters`.
+ */
+export function TokenPackages({
+  packages,
+  page,
+  parameters = {},
+  paymentReady,
+  needsPro,
+  closeTo,
+}: {
+  packages: readonly TokenPackage[];
+  page: string;
+  parameters?: Readonly<Record<string, string>>;
+  paymentReady: boolean;
+  needsPro: boolean;
+  /** For a dialog, whose cards are below each other: the page without it. */
+  closeTo?: string;
+}) {
+  const narrow = closeTo !== undefined;
+  const close = narrow ? (
+    <Link to={closeTo} replace preventScrollReset className={buttonClass()}>
+      Not now
+    </Link>
+  ) : null;
+  if (packages.length === 0)
+    return (
+      <>
+        <p className="rounded-card border border-dashed border-soft px-4 py-10 text-center text-soft">
+          No token packages available at the moment.
+        </p>
+        {close === null ? null : <p>{close}</p>}
+      </>
+    );
+  return (
+    // `reloadDocument`: the payment step has a Content-Security-Policy of its own.
+    <Form method="get" action={page} reloadDocument className="grid gap-4">
+      {Object.entries(parameters).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <fieldset>
+        <legend className="sr-only">Token packages</legend>
+        <div className={`grid gap-3.5 ${narrow ? '' : 'binder sm:grid-cols-3 lg:punched'}`}>
+          {packages.map((item, index) => (
+            <label
+              key={item.id}
+              className="relative flex cursor-pointer flex-col gap-2 rounded-pocket border border-line bg-surface p-4 transition hover:border-soft has-checked:border-brand has-checked:shadow-[inset_0_0_0_1px_var(--brand)] has-focus-visible:outline-3 has-focus-visible:outline-offset-3 has-focus-visible:outline-brand"
+            >
+              <span className="flex min-h-7 flex-wrap items-center gap-2">
+                <input
+                  type="radio"
+                  name="buy"
+                  value={item.id}
+                  required
+                  disabled={!paymentReady}
+                  className="size-5 accent-brand outline-none"
+                />
+                <span className="mr-auto font-display text-lead font-bold tracking-[-0.01em]">
+                  {item.name}
+                </span>
+                {labelsOf(item, index).map((label) => (
+                  <Badge key={label}>{label}</Badge>
+                ))}
+              </span>
+              <span className="font-display text-title leading-none font-bold tracking-[-0.02em]">
+                {pounds(item.pricePence)}
+              </span>
+              <span className="text-soft">{item.description}</span>
+              {narrow ? null : (
+                <SetNumber
+                  left={`about ${Math.round(item.pricePence / item.tokenCount)}p a token`}
+                  right={`${index + 1}/${packages.length}`}
+                />
+              )}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
+        {close}
+        <Button variant="primary" disabled={!paymentReady}>
+          Purchase Selected Package
+        </Button>
+        <p className="max-w-[36em] text-small text-soft">
+          {paymentReady
+            ? 'One payment of the price shown; nothing renews. You see it again and pay on the next page.'
+            : NOT_SET_UP}
+        </p>
+      </div>
+      {needsPro ? <p className="text-small text-soft">{TOKENS_NEED_PRO}</p> : null}
+    </Form>
+  );
+}

@@ -1,0 +1,54 @@
+import { redirect } from '@remix-run/node';
+import type { Account } from '#shared/accounts/account';
+import { NOTHING_CHOSEN, DASHBOARD } from '~/components/payment/addresses';
+import { DASHBOARD_FAILED } from '~/components/payment/payment-texts';
+import { pageForms } from '../../http/forms/page-forms.server';
+import { loadOptional } from '../../http/server/failures.server';
+import { requireMember } from '../../http/auth/session.server';
+import { siteSettings } from '../../http/site/site-state.server';
+import { readAdminFacts } from './admin-facts.server';
+import { betaForms } from './beta-forms.server';
+import { readMemberFacts, readTokenPackages } from './member-facts.server';
+import { tokenForms } from './payment-forms.server';
+import { readPurchaseOutcome, stripeForBrowser, tokenStep } from './payment-step.server';
+
+/** What the dashboard shows: admins and members get different data. Visitors are redirected to the landing page. */
+export async function readDashboard(request: Request) {
+  const viewer = await loadOptional(() => requireMember(request));
+  if (viewer === null) return { kind: 'unread' as const };
+  const { account } = viewer;
+  if (account.role === 'admin')
+    return { kind: 'admin' as const, name: account.username, facts: await readAdminFacts() };
+  return readMemberDashboard(new URL(request.url).searchParams, account);
+}
+
+async function readMemberDashboard(search: URLSearchParams, account: Account) {
+  const buy = search.get('buy');
+  if (buy !== null && account.beta_approved_at === null) throw redirect(DASHBOARD);
+  const [facts, settings, packages] = await Promise.all([
+    readMemberFacts(account),
+    loadOptional(siteSettings),
+    buy === null ? null : readTokenPackages(),
+  ]);
+  const { subscription } = facts;
+  if (packages !== null && buy !== null && buy !== NOTHING_CHOSEN)
+    return {
+      kind: 'step' as const,
+      step: tokenStep({ packageId: buy, packages, subscription, leaveTo: DASHBOARD }),
+    };
+  return {
+    kind: 'member' as const,
+    name: account.username,
+    ...facts,
+    community: settings && { inviteUrl: settings.discordInviteUrl },
+    /** The packages of the dialog that the address opens; null for none. */
+    packages,
+    paymentReady: stripeForBrowser() !== null,
+    outcome: await loadOptional(() => readPurchaseOutcome(search, { account, retry: DASHBOARD })),
+  };
+}
+
+export const forms = pageForms(
+  { path: DASHBOARD, access: requireMember, failed: DASHBOARD_FAILED },
+  { ...betaForms, ...tokenForms(DASHBOARD) },
+);

@@ -1,0 +1,124 @@
+import { redirect } from '@remix-run/node';
+import type { Account } from '#shared/accounts/account';
+import { findConfirmation } from '#shared/subscriptions/change-subscription.server';
+import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
+import { readAttempt } from '#shared/subscriptions/start-subscription.server';
+import type { SubscriptionPackage } from '#shared/subscriptions/subscription-packages';
+import { findPurchase } from '#shared/tokens/purchases';
+import type { TokenPackage } from '#shared/tokens/token-packages';
+import { SUBSCRIPTION, TOKENS_TAB, withParameters } from '~/components/payment/addresses';
+import type { PaymentOutcome, PaymentStepFacts, StripeForBrowser } from '~/components/payment/payment-facts';
+import { serverContext } from '../../http/server/context.server';
+
+/** What the browser needs of Stripe; null while payment is not set up. */
+export function stripeForBrowser(): StripeForBrowser | null {
+  const { stripe } = serverContext().payments;
+  return stripe === null
+    ? null
+    : { jsUrl: stripe.config.jsUrl, publishableKey: stripe.config.publishableKey };
+}
+
+/** The step that buys the tokens of `packageId`. Throws a redirect to `leaveTo` when they cannot be bought. */
+export function tokenStep({
+  packageId,
+  packages,
+  subscription,
+  leaveTo,
+}: {
+  packageId: string;
+  packages: readonly TokenPackage[];
+  subscription: SubscriptionView | null;
+  leaveTo: string;
+}): PaymentStepFacts {
+  const stripe = stripeForBrowser();
+  const chosen = packages.find(({ id }) => id === packageId);
+  if (stripe === null || chosen === undefined) throw redirect(leaveTo);
+  return {
+    kind: 'tokens',
+    stripe,
+    leaveTo,
+    packageId,
+    name: chosen.name,
+    tokenCount: chosen.tokenCount,
+    amountPence: chosen.pricePence,
+    needsPro: subscription?.tier !== 'pro',
+  };
+}
+
+/** The step that starts a subscription. Throws a redirect when the member has Pro or the plan cannot be bought. */
+export function subscriptionStep({
+  packageId,
+  plans,
+  subscription,
+}: {
+  packageId: string;
+  plans: readonly SubscriptionPackage[];
+  subscription: SubscriptionView | null;
+}): PaymentStepFacts {
+  const stripe = stripeForBrowser();
+  const plan = plans.find(({ id }) => id === packageId);
+  if (stripe === null || plan?.sellable !== true || subscription?.tier !== 'free')
+    throw redirect(SUBSCRIPTION);
+  return {
+    kind: 'subscription',
+    stripe,
+    leaveTo: SUBSCRIPTION,
+    packageId,
+    name: plan.name,
+    durationDays: plan.durationDays,
+    amountPence: plan.pricePence,
+  };
+}
+
+/** The step that confirms a renewal or a change of plan. Throws a redirect when no payment waits for the member. */
+export async function confirmStep({ account }: { account: Account }): Promise<PaymentStepFacts> {
+  const stripe = stripeForBrowser();
+  if (stripe === null) throw redirect(SUBSCRIPTION);
+  const waiting = await findConfirmation(serverContext().payments, { account });
+  if (waiting === null) throw redirect(SUBSCRIPTION);
+  return { kind: 'confirm', stripe, leaveTo: SUBSCRIPTION, ...waiting };
+}
+
+const PURCHASE_STATES = { pending: 'waiting', completed: 'done', failed: 'failed' } as const;
+
+/** Stripe's word for a payment that succeeded, in the address that it returns to (Stripe.js, `return_url`). */
+const isReportedPaid = (search: URLSearchParams) => search.get('redirect_status') === 'succeeded';
+
+/** The page that shows the outcome of a purchase of tokens. */
+export function purchaseOutcomeAddress(page: string, purchaseId: string): string {
+  return withParameters(page, { purchase: purchaseId });
+}
+
+/** The page that shows the outcome of an attempt to subscribe. */
+export function attemptOutcomeAddress(attemptId: string): string {
+  return withParameters(SUBSCRIPTION, { attempt: attemptId });
+}
+
+/** The outcome of the purchase that the address names; null for none, or for one of another account. */
+export async function readPurchaseOutcome(
+  search: URLSearchParams,
+  { account, retry }: { account: Account; retry: string },
+): Promise<PaymentOutcome | null> {
+  const purchaseId = search.get('purchase');
+  if (purchaseId === null) return null;
+  const purchase = await findPurchase(serverContext().db, { accountId: account.id, purchaseId });
+  if (purchase === null) return null;
+  const state = PURCHASE_STATES[purchase.status];
+  return { kind: 'tokens', state, reportedPaid: isReportedPaid(search), retry };
+}
+
+/** The outcome of the payment that the address of the subscription page names; null for none. */
+export async function readOutcome(
+  search: URLSearchParams,
+  { account, subscription }: { account: Account; subscription: SubscriptionView | null },
+): Promise<PaymentOutcome | null> {
+  const reportedPaid = isReportedPaid(search);
+  if (search.has('confirmed') && subscription !== null) {
+    const state = subscription.needsConfirmation || subscription.state === 'past_due' ? 'waiting' : 'done';
+    return { kind: 'confirm', state, reportedPaid, retry: withParameters(SUBSCRIPTION, { confirm: '1' }) };
+  }
+  const attemptId = search.get('attempt');
+  if (attemptId === null) return readPurchaseOutcome(search, { account, retry: TOKENS_TAB });
+  const state = await readAttempt(serverContext().payments, { accountId: account.id, attemptId });
+  return state === null ? null : { kind: 'subscription', state, reportedPaid, retry: SUBSCRIPTION };
+}

@@ -1,0 +1,216 @@
+import { redirect } from '@remix-run/node';
+import { z } from 'zod';
+import type { Account } from '#shared/accounts/account';
+import { DAY, toIso } from '#shared/clock';
+import {
+  cancelSubscription,
+  changePlan,
+  openPortal,
+  previewPlanChange,
+  reactivateSubscription,
+} from '#shared/subscriptions/change-subscription.server';
+import { findOpenQuote } from '#shared/subscriptions/find-quote';
+import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
+import {
+  listSubscriptionPackages,
+  type SubscriptionPackage,
+} from '#shared/subscriptions/subscription-packages';
+import { listPurchases } from '#shared/tokens/purchases';
+import {
+  CONFIRM_STEP,
+  NOTHING_CHOSEN,
+  SUBSCRIPTION,
+  TOKENS_TAB,
+  withParameters,
+} from '~/components/payment/addresses';
+import type { ShownQuote } from '~/components/subscription/change-dialog';
+import { REASON_MAX, SUBSCRIPTION_FAILED } from '~/components/payment/payment-texts';
+import type { Tab } from '~/components/subscription/tabs';
+import { noFields, pageForms, textField } from '../../http/forms/page-forms.server';
+import { loadOptional } from '../../http/server/failures.server';
+import { serverContext } from '../../http/server/context.server';
+import { requireMember } from '../../http/auth/session.server';
+import { betaForms } from './beta-forms.server';
+import { readMemberFacts, readTokenPackages } from './member-facts.server';
+import { requireBeta, subscriptionForms, takePayment, tokenForms } from './payment-forms.server';
+import {
+  confirmStep,
+  readOutcome,
+  stripeForBrowser,
+  subscriptionStep,
+  tokenStep,
+} from './payment-step.server';
+
+const RECENT_PURCHASES = 5;
+
+/** The plans; none if they cannot be read. */
+async function readPlans(): Promise<SubscriptionPackage[]> {
+  return (await loadOptional(() => listSubscriptionPackages(serverContext().db))) ?? [];
+}
+
+/** The open quote for a change to `plan`, with the day on which that plan renews; null when it must be asked for again. */
+async function findQuote({
+  account,
+  subscription,
+  plan,
+}: {
+  account: Account;
+  subscription: SubscriptionView;
+  plan: SubscriptionPackage;
+}): Promise<ShownQuote | null> {
+  const { db, clock } = serverContext();
+  const now = clock.now();
+  const quote = await findOpenQuote(db, { accountId: account.id, newPackageId: plan.id, now });
+  if (quote === null) return null;
+  const { currentPlan, newPlan } = quote;
+  // A plan with another interval starts a new period (docs.stripe.com/billing/subscriptions/prorations).
+  const keepsPeriod = currentPlan.durationDays === newPlan.durationDays && subscription.expiresAt !== null;
+  return {
+    id: quote.id,
+    currentPlan: { name: currentPlan.name },
+    newPlan: { id: plan.id, ...newPlan },
+    remainingPence: quote.remainingPence,
+    proratedPence: quote.proratedPence,
+    renewsAt: keepsPeriod ? (subscription.expiresAt ?? '') : toIso(now + newPlan.durationDays * DAY),
+  };
+}
+
+/** The dialog that the address opens; null for none, or for one that does not fit the subscription. */
+async function readDialog(
+  search: URLSearchParams,
+  {
+    account,
+    subscription,
+    plans,
+  }: { account: Account; subscription: SubscriptionView; plans: readonly SubscriptionPackage[] },
+) {
+  const { state, currentPackageId } = subscription;
+  if (search.has('cancel'))
+    return state === 'active' || state === 'past_due' ? { kind: 'cancel' as const } : null;
+  const change = search.get('change');
+  if (change === null || state !== 'active' || account.beta_approved_at === null) return null;
+  if (change === NOTHING_CHOSEN) return { kind: 'choose' as const };
+  const plan = plans.find(({ id }) => id === change);
+  if (plan === undefined || plan.id === currentPackageId) return null;
+  const quote = await findQuote({ account, subscription, plan });
+  return quote === null ? { kind: 'expired' as const, plan } : { kind: 'change' as const, quote };
+}
+
+/** The payment step that the address opens; null for none. Throws a redirect when there is nothing to pay. */
+async function readStep(
+  search: URLSearchParams,
+  {
+    account,
+    subscription,
+    plans,
+    packages,
+  }: Pick<Awaited<ReturnType<typeof readMemberFacts>>, 'subscription'> & {
+    account: Account;
+    plans: readonly SubscriptionPackage[];
+    packages: Awaited<ReturnType<typeof readTokenPackages>>;
+  },
+) {
+  if (search.has('confirm')) return confirmStep({ account });
+  const plan = search.get('pay');
+  const tokens = search.get('buy');
+  if (plan === null && tokens === null) return null;
+  if (account.beta_approved_at === null) throw redirect(SUBSCRIPTION);
+  if (plan !== null) return subscriptionStep({ packageId: plan, plans, subscription });
+  return tokenStep({ packageId: tokens ?? '', packages, subscription, leaveTo: TOKENS_TAB });
+}
+
+/** Everything that the subscription page shows. Admins are redirected to the dashboard, visitors to the landing page. */
+export async function readSubscriptionPage(request: Request) {
+  const viewer = await loadOptional(() => requireMember(request));
+  if (viewer === null) return { kind: 'unread' as const };
+  const { account } = viewer;
+  if (account.role === 'admin') throw redirect('/dashboard');
+  const { db } = serverContext();
+  const { searchParams: search } = new URL(request.url);
+  const [facts, plans, packages, purchases] = await Promise.all([
+    readMemberFacts(account),
+    readPlans(),
+    readTokenPackages(),
+    loadOptional(() => listPurchases(db, { accountId: account.id, limit: RECENT_PURCHASES })),
+  ]);
+  const { subscription } = facts;
+  const step = await readStep(search, { account, subscription, plans, packages });
+  if (step !== null) return { kind: 'step' as const, step };
+  const tab: Tab = search.get('tab') === 'tokens' ? 'tokens' : 'subscription';
+  return {
+    kind: 'page' as const,
+    tab,
+    ...facts,
+    plans,
+    packages,
+    purchases,
+    paymentReady: stripeForBrowser() !== null,
+    dialog: subscription === null ? null : await readDialog(search, { account, subscription, plans }),
+    outcome: await loadOptional(() => readOutcome(search, { account, subscription })),
+  };
+}
+
+const packageFields = z.object({ packageId: textField });
+const reasonField = z.string().max(REASON_MAX, `Please use at most ${REASON_MAX} characters.`);
+
+/** The forms of the subscription page. A refused payment keeps its step: it was sent to the step's own address. */
+export const forms = pageForms(
+  { path: SUBSCRIPTION, access: requireMember, failed: SUBSCRIPTION_FAILED },
+  {
+    ...betaForms,
+    ...subscriptionForms,
+    ...tokenForms(TOKENS_TAB),
+    cancel: {
+      schema: z.object({ reason: textField.pipe(reasonField) }),
+      async run({ reason }, { viewer: { account } }) {
+        await takePayment(account);
+        const text = reason.trim();
+        const { message } = await cancelSubscription(serverContext().payments, {
+          account,
+          reason: text === '' ? null : text,
+        });
+        return { message };
+      },
+    },
+    reactivate: {
+      schema: noFields,
+      async run(_, { viewer: { account } }) {
+        await takePayment(account);
+        const { message } = await reactivateSubscription(serverContext().payments, { account });
+        return { message };
+      },
+    },
+    preview: {
+      schema: packageFields,
+      async run({ packageId }, { viewer: { account } }) {
+        requireBeta(account);
+        await takePayment(account);
+        await previewPlanChange(serverContext().payments, { account, newPackageId: packageId });
+        return { to: withParameters(SUBSCRIPTION, { change: packageId }) };
+      },
+    },
+    change: {
+      schema: z.object({ packageId: textField, quoteId: textField }),
+      async run({ packageId, quoteId }, { viewer: { account } }) {
+        requireBeta(account);
+        await takePayment(account);
+        const { message, clientSecret } = await changePlan(serverContext().payments, {
+          account,
+          newPackageId: packageId,
+          quoteId,
+        });
+        if (clientSecret === undefined) return { message };
+        // The payment step has a Content-Security-Policy of its own, so scripts load it as a document.
+        return { to: CONFIRM_STEP, headers: new Headers({ 'X-Remix-Reload-Document': 'true' }) };
+      },
+    },
+    portal: {
+      schema: noFields,
+      async run(_, { viewer: { account } }) {
+        await takePayment(account);
+        const { url } = await openPortal(serverContext().payments, { account, returnTo: SUBSCRIPTION });
+        return { to: url };
+      },
+    },
+  },
+);

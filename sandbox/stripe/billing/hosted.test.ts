@@ -165,7 +165,9 @@ describe('Checkout', () => {
     await expect(startPayment({ expires_at: sandbox.stripe.now() + 60 })).rejects.toMatchObject({
       param: 'expires_at',
     });
-    await expect(startPayment({ subscription_data: { metadata: { row: '1' } } })).rejects.toBeInstanceOf(Stripe.errors.StripeError);
+    await expect(startPayment({ subscription_data: { metadata: { row: '1' } } })).rejects.toBeInstanceOf(
+      Stripe.errors.StripeError,
+    );
   });
 });
 

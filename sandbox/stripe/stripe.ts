@@ -1,4 +1,5 @@
 import type { Changes, Service } from '../service';
+import { createBilling } from './billing/billing';
 import { createClock } from './clock';
 import { createDelivery } from './events/delivery';
 import { createEventLog } from './events/event-log';
@@ -32,6 +33,8 @@ export function createStripe(changes: Changes, origin: () => string) {
   const beforeCustomerDeletion: CustomerDeletionListener[] = [];
   /** Fields that an answer holds only on `expand`, by `kind.field`. Billing adds its own. */
   const includables: Includables = new Map([['charge.refunds', (charge) => refundsOf(store, charge)]]);
+  const billing = createBilling(store, { intents, origin, includables });
+  beforeCustomerDeletion.push(billing.endSubscriptionsOf);
   const routes: Route[] = [
     ...customerRoutes(beforeCustomerDeletion),
     ...PAYMENT_METHOD_ROUTES,
@@ -39,6 +42,7 @@ export function createStripe(changes: Changes, origin: () => string) {
     ...CHARGE_ROUTES,
     ...REFUND_ROUTES,
     ...DISPUTE_ROUTES,
+    ...billing.routes,
     ...events.routes,
   ];
   const api = createApi({ store, routes, includables, changes });
@@ -74,6 +78,8 @@ export function createStripe(changes: Changes, origin: () => string) {
     service,
     store,
     intents,
+    /** The store as the functions of billing/ take it. */
+    billing: billing.store,
     /** Epoch seconds of the test clock. */
     now: clock.now,
     /** Moves the test clock forward by whole seconds and plays what falls due on the way. */

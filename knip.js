@@ -3,7 +3,7 @@ export default {
   entry: [
     'app/{routes,root,entry.client,entry.server}.{ts,tsx}',
     'daemon/main.ts',
-    'daemon/cli/{admin,backup,migrate,monitor,packages,seed,uploads}.ts',
+    'daemon/cli/{admin,backup,migrate,monitor,packages,payments,seed,uploads}.ts',
     'sandbox/main.ts',
     'migrations/0*.ts',
     'scripts/commands/{bench,build,cli,dev,procfile,start,test}.mjs',

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
+import Stripe from 'stripe';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import type { PaymentCustomersTable } from '../database/tables/payments/payment-customers';
@@ -7,7 +8,7 @@ import { DomainError } from '../errors';
 import { newId } from '../ids';
 import { withCustomerLease, type CustomerLease } from './customer-lease.server';
 import { requireStripe, type Payer, type PaymentsContext } from './payments-context';
-import { askStripe, isKeptFault } from './stripe-errors';
+import { askStripe, isKeptFault, stripeCodeOf } from './stripe-errors';
 
 type CustomerRow = Selectable<PaymentCustomersTable>;
 
@@ -85,23 +86,69 @@ async function createAtStripe(context: PaymentsContext, account: Payer, row: Cus
   }
 }
 
+/** Whether Stripe does not have the customer of a request any more. */
+function isCustomerGone(error: unknown): boolean {
+  return (
+    stripeCodeOf(error) === 'resource_missing' &&
+    error instanceof Stripe.errors.StripeInvalidRequestError &&
+    error.param === 'customer'
+  );
+}
+
+/** Records that a customer was deleted at Stripe; the account's next purchase creates another. False: it was known. */
+export async function markCustomerDeleted(
+  { db, clock }: Pick<PaymentsContext, 'db' | 'clock'>,
+  stripeCustomerId: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await inTransaction(db, (trx) =>
+    trx
+      .updateTable('payment_customers')
+      .set({ deleted_at: toIso(clock.now()) })
+      .where('stripe_customer_id', '=', stripeCustomerId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow(),
+  );
+  return numUpdatedRows > 0n;
+}
+
+interface CustomerStep {
+  stripeCustomerId: string;
+  lease: CustomerLease;
+}
+
+/** Null: the customer turned out to be deleted at Stripe. */
+async function runStep<T>(
+  context: PaymentsContext,
+  account: Payer,
+  work: (step: CustomerStep) => Promise<T>,
+): Promise<{ result: T } | null> {
+  await addRow(context, account);
+  return withCustomerLease(context, account.id, async (lease) => {
+    const row = await findRow(context.db, account.id);
+    if (row === null) return null;
+    const stripeCustomerId = row.stripe_customer_id ?? (await createAtStripe(context, account, row));
+    try {
+      return { result: await work({ stripeCustomerId, lease }) };
+    } catch (error) {
+      if (!isCustomerGone(error)) throw error;
+      await markCustomerDeleted(context, stripeCustomerId);
+      return null;
+    }
+  });
+}
+
 /**
  * Runs a payment step of an account while no other runs (see `withCustomerLease`), with the account's Stripe customer,
- * which is created at the first step. Throws `Unavailable` (payment switched off, or its turn did not come), `BadGateway`.
+ * which is created at the first step. When Stripe says that the customer was deleted, `work` runs once more with a new
+ * one. Throws `Unavailable` (payment switched off, or its turn did not come), `BadGateway`.
  */
 export async function asCustomer<T>(
   context: PaymentsContext,
   account: Payer,
-  work: (step: { stripeCustomerId: string; lease: CustomerLease }) => Promise<T>,
+  work: (step: CustomerStep) => Promise<T>,
 ): Promise<T> {
   requireStripe(context);
-  await addRow(context, account);
-  const done = await withCustomerLease(context, account.id, async (lease) => {
-    const row = await findRow(context.db, account.id);
-    if (row === null) return null;
-    const stripeCustomerId = row.stripe_customer_id ?? (await createAtStripe(context, account, row));
-    return { result: await work({ stripeCustomerId, lease }) };
-  });
+  const done = (await runStep(context, account, work)) ?? (await runStep(context, account, work));
   if (done !== null) return done.result;
   throw new DomainError('Unavailable', {
     code: 'payment_busy',

@@ -1,4 +1,23 @@
-import type { Payer, PaymentsContext } from '../payments/payments-context';
+import type Stripe from 'stripe';
+import { toIso } from '../clock';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import { asCustomer } from '../payments/customers.server';
+import { ourMetadata } from '../payments/our-objects';
+import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
+import { askStripe, findAtStripe, isKeptFault } from '../payments/stripe-errors';
+import type { StoredSubscription } from './membership';
+import {
+  abandonAttempt,
+  addAttempt,
+  endAttempt,
+  endUnpaidSubscriptions,
+  findOpenAttempt,
+  refuseWhenPro,
+  type Step,
+} from './subscription-attempts.server';
+import { requireSellablePlan, type SellablePlan } from './subscription-packages';
+import { syncSubscription } from './sync-subscription.server';
 
 export interface StartedSubscription {
   /** Our id; `readAttempt` tells its state. */
@@ -8,29 +27,227 @@ export interface StartedSubscription {
   amountPence: number;
 }
 
+interface Order {
+  account: Payer;
+  packageId: string;
+}
+
+/** Runs a step that starts a subscription of an account without Pro, for a plan that can be bought. */
+async function asBuyer<T>(
+  context: PaymentsContext,
+  { account, packageId }: Order,
+  work: (step: Step, plan: SellablePlan) => Promise<T>,
+): Promise<T> {
+  requireStripe(context);
+  const plan = await requireSellablePlan(context.db, packageId);
+  await refuseWhenPro(context, account.id);
+  return asCustomer(context, account, async ({ stripeCustomerId, lease }) => {
+    const step = { accountId: account.id, stripeCustomerId, lease };
+    await refuseWhenPro(context, account.id);
+    await endUnpaidSubscriptions(context, step);
+    return work(step, plan);
+  });
+}
+
+/**
+ * Sends the request that creates an attempt at Stripe. When Stripe has refused it, a retry with the same idempotency key
+ * would be answered alike, so the attempt is given up; when the outcome is unknown, the next try repeats the request.
+ */
+async function createForAttempt<T>(
+  context: PaymentsContext,
+  attempt: StoredSubscription,
+  request: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await askStripe(request);
+  } catch (error) {
+    const isUnknown = error instanceof DomainError && error.kind !== 'Invalid' && !isKeptFault(error);
+    if (!isUnknown) await abandonAttempt(context, attempt.id);
+    throw error;
+  }
+}
+
+function metadataOf(attempt: StoredSubscription): ReturnType<typeof ourMetadata> {
+  return ourMetadata({ kind: 'subscription', row: attempt.id, user: attempt.user_id });
+}
+
+const WITH_SECRET = { expand: ['latest_invoice.confirmation_secret'] };
+
+function startedOf(attempt: StoredSubscription, subscription: Stripe.Subscription): StartedSubscription {
+  const { latest_invoice: invoice } = subscription;
+  if (invoice === null || typeof invoice === 'string')
+    throw new Error(`subscription ${subscription.id} has no invoice`);
+  return {
+    attemptId: attempt.id,
+    clientSecret: invoice.confirmation_secret?.client_secret ?? null,
+    amountPence: invoice.amount_due,
+  };
+}
+
+/** Creates the subscription of an attempt; null when it has ended since, which a repeated request can find. */
+async function createIncomplete(
+  context: PaymentsContext,
+  step: Step,
+  { attempt, plan }: { attempt: StoredSubscription; plan: SellablePlan },
+): Promise<StartedSubscription | null> {
+  const { client } = requireStripe(context);
+  const created = await createForAttempt(context, attempt, () =>
+    client.subscriptions.create(
+      {
+        customer: step.stripeCustomerId,
+        items: [{ price: plan.stripe_price_id }],
+        payment_behavior: 'default_incomplete',
+        payment_settings: { save_default_payment_method: 'on_subscription' },
+        metadata: { ...metadataOf(attempt) },
+        ...WITH_SECRET,
+      },
+      { idempotencyKey: `subscription-${attempt.id}` },
+    ),
+  );
+  await syncSubscription(context, created.id, step.lease);
+  return continueIncomplete(context, step, { ...attempt, stripe_subscription_id: created.id });
+}
+
+/** Continues the incomplete subscription of an attempt; null when it has ended. Throws `Conflict` when it is paid. */
+async function continueIncomplete(
+  context: PaymentsContext,
+  step: Step,
+  attempt: StoredSubscription & { stripe_subscription_id: string },
+): Promise<StartedSubscription | null> {
+  const { client } = requireStripe(context);
+  const { stripe_subscription_id: id } = attempt;
+  const subscription = await findAtStripe(() => client.subscriptions.retrieve(id, WITH_SECRET));
+  if (subscription?.status === 'incomplete') return startedOf(attempt, subscription);
+  if (subscription === null) {
+    await abandonAttempt(context, attempt.id);
+    return null;
+  }
+  await syncSubscription(context, id, step.lease);
+  const { amountPence } = startedOf(attempt, subscription);
+  // A first invoice of nothing, such as after a credit, has no secret: the subscription is active at once.
+  if (subscription.status === 'active' && amountPence === 0)
+    return { attemptId: attempt.id, clientSecret: null, amountPence };
+  await refuseWhenPro(context, step.accountId);
+  await abandonAttempt(context, attempt.id);
+  return null;
+}
+
 /**
  * Starts a subscription, or continues the one that is incomplete. Throws `NotFound` (package), `Conflict` (already pro,
  * or the package cannot be sold), `Unavailable`, `BadGateway` (Stripe).
  */
 export async function startSubscription(
-  _context: PaymentsContext,
-  _order: { account: Payer; packageId: string },
+  context: PaymentsContext,
+  order: Order,
 ): Promise<StartedSubscription> {
-  throw new Error('not built yet');
+  return asBuyer(context, order, async (step, plan) => {
+    const open = await findOpenAttempt(context, step.accountId);
+    if (open !== null) {
+      const started = await continueAttempt(context, step, { attempt: open, plan });
+      if (started !== null) return started;
+    }
+    const attempt = await addAttempt(context, { accountId: step.accountId, packageId: plan.id });
+    const started = await createIncomplete(context, step, { attempt, plan });
+    if (started !== null) return started;
+    throw new Error(`the new subscription of attempt ${attempt.id} is not incomplete`);
+  });
 }
 
-/** Starts a subscription on Stripe's hosted Checkout; the page's address. Throws as `startSubscription`. */
+/** Continues an open attempt with the card form if it is of the same plan; otherwise ends it and returns null. */
+async function continueAttempt(
+  context: PaymentsContext,
+  step: Step,
+  { attempt, plan }: { attempt: StoredSubscription; plan: SellablePlan },
+): Promise<StartedSubscription | null> {
+  const { stripe_subscription_id: id } = attempt;
+  if (attempt.package_id === plan.id && attempt.stripe_checkout_session_id === null)
+    return id === null
+      ? createIncomplete(context, step, { attempt, plan })
+      : continueIncomplete(context, step, { ...attempt, stripe_subscription_id: id });
+  await endAttempt(context, step, attempt);
+  return null;
+}
+
+/** The address of an attempt's Checkout page while that page can be paid; otherwise null. */
+async function findOpenCheckout(
+  context: PaymentsContext,
+  attempt: StoredSubscription,
+  plan: SellablePlan,
+): Promise<string | null> {
+  const { stripe_checkout_session_id: id } = attempt;
+  if (id === null || attempt.package_id !== plan.id) return null;
+  const { client } = requireStripe(context);
+  const session = await findAtStripe(() => client.checkout.sessions.retrieve(id));
+  return session?.status === 'open' ? session.url : null;
+}
+
+/**
+ * Starts a subscription on Stripe's hosted Checkout; the page's address, which leads back to the subscription page.
+ * Throws as `startSubscription`.
+ */
 export async function startSubscriptionCheckout(
-  _context: PaymentsContext,
-  _order: { account: Payer; packageId: string },
+  context: PaymentsContext,
+  order: Order,
 ): Promise<{ url: string }> {
-  throw new Error('not built yet');
+  const { client } = requireStripe(context);
+  return asBuyer(context, order, async (step, plan) => {
+    const open = await findOpenAttempt(context, step.accountId);
+    if (open !== null) {
+      const url = await findOpenCheckout(context, open, plan);
+      if (url !== null) return { url };
+      await endAttempt(context, step, open);
+    }
+    const attempt = await addAttempt(context, { accountId: step.accountId, packageId: plan.id });
+    const page = `${context.appUrl}/dashboard/subscription`;
+    const session = await createForAttempt(context, attempt, () =>
+      client.checkout.sessions.create(
+        {
+          mode: 'subscription',
+          customer: step.stripeCustomerId,
+          line_items: [{ price: plan.stripe_price_id, quantity: 1 }],
+          metadata: { ...metadataOf(attempt) },
+          subscription_data: { metadata: { ...metadataOf(attempt) } },
+          // Stripe returns a buyer to this page after the payment only; the word is Stripe.js' for the same.
+          success_url: `${page}?attempt=${attempt.id}&redirect_status=succeeded`,
+          cancel_url: page,
+        },
+        { idempotencyKey: `checkout-${attempt.id}` },
+      ),
+    );
+    if (session.url === null) throw new Error(`Checkout session ${session.id} has no page`);
+    await inTransaction(context.db, (trx) =>
+      trx
+        .updateTable('subscriptions')
+        .set({ stripe_checkout_session_id: session.id, updated_at: toIso(context.clock.now()) })
+        .where('id', '=', attempt.id)
+        .execute(),
+    );
+    return { url: session.url };
+  });
 }
 
 /** The state of an account's attempt to subscribe, from the database; null for another account's. */
 export async function readAttempt(
-  _context: Pick<PaymentsContext, 'db'>,
-  _query: { accountId: string; attemptId: string },
+  { db }: Pick<PaymentsContext, 'db'>,
+  { accountId, attemptId }: { accountId: string; attemptId: string },
 ): Promise<'waiting' | 'done' | 'failed' | null> {
-  throw new Error('not built yet');
+  const row = await db
+    .selectFrom('subscriptions')
+    .select('status')
+    .where('id', '=', attemptId)
+    .where('user_id', '=', accountId)
+    .executeTakeFirst();
+  switch (row?.status) {
+    case undefined:
+      return null;
+    case 'creating':
+    case 'incomplete':
+      return 'waiting';
+    case 'trialing':
+    case 'active':
+    case 'past_due':
+      return 'done';
+    default:
+      return 'failed';
+  }
 }

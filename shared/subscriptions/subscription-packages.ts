@@ -1,5 +1,7 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema';
+import type { SubscriptionPackagesTable } from '../database/tables/payments/subscription-packages';
+import { DomainError } from '../errors';
 
 /** A plan as pages and the API show it. */
 export interface SubscriptionPackage {
@@ -29,4 +31,31 @@ export async function listSubscriptionPackages(db: Kysely<Schema>): Promise<Subs
     durationDays: row.duration_days,
     sellable: row.stripe_price_id !== null && row.stripe_fault === null,
   }));
+}
+
+/** A plan that can be bought now. */
+export interface SellablePlan extends Selectable<SubscriptionPackagesTable> {
+  stripe_price_id: string;
+}
+
+/** Throws `NotFound` for an unknown or retired plan, and `Conflict` while Stripe's price is missing or differs. */
+export async function requireSellablePlan(db: Kysely<Schema>, packageId: string): Promise<SellablePlan> {
+  const plan = await db
+    .selectFrom('subscription_packages')
+    .selectAll()
+    .where('id', '=', packageId)
+    .where('retired_at', 'is', null)
+    .executeTakeFirst();
+  if (plan === undefined)
+    throw new DomainError('NotFound', {
+      code: 'unknown_package',
+      message: 'This plan does not exist any more. Please choose another.',
+    });
+  const { stripe_price_id } = plan;
+  if (stripe_price_id === null || plan.stripe_fault !== null)
+    throw new DomainError('Conflict', {
+      code: 'package_not_sellable',
+      message: `${plan.name} cannot be bought at the moment: its price is being corrected. Please choose another plan, or come back later.`,
+    });
+  return { ...plan, stripe_price_id };
 }

@@ -1,9 +1,183 @@
-import type { Payer, PaymentsContext } from '../payments/payments-context';
+import type { Selectable } from 'kysely';
+import Stripe from 'stripe';
+import { toIso } from '../clock';
+import type { TokenPackagesTable } from '../database/tables/payments/token-packages';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import { newId } from '../ids';
+import type { CustomerLease } from '../payments/customer-lease.server';
+import { asCustomer } from '../payments/customers.server';
+import { ourMetadata } from '../payments/our-objects';
+import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
+import { askStripe, findAtStripe, isKeptFault, stripeCodeOf } from '../payments/stripe-errors';
+import { isUnfinished, type StoredPurchase } from './stripe-payment.server';
+import { syncPurchase, syncPurchaseCheckout } from './sync-purchase.server';
 
 export interface StartedPurchase {
   purchaseId: string;
   clientSecret: string;
   amountPence: number;
+}
+
+interface Step {
+  context: PaymentsContext;
+  account: Payer;
+  stripeCustomerId: string;
+  lease: CustomerLease;
+}
+
+type Package = Selectable<TokenPackagesTable>;
+
+async function findPackage({ db }: PaymentsContext, packageId: string): Promise<Package> {
+  const row = await db
+    .selectFrom('token_packages')
+    .selectAll()
+    .where('id', '=', packageId)
+    .where('retired_at', 'is', null)
+    .executeTakeFirst();
+  if (row !== undefined) return row;
+  throw new DomainError('NotFound', {
+    code: 'unknown_package',
+    message: 'This token package cannot be bought. Please choose another.',
+  });
+}
+
+async function findPending({ context, account }: Step): Promise<StoredPurchase | null> {
+  const row = await context.db
+    .selectFrom('token_purchases')
+    .selectAll()
+    .where('user_id', '=', account.id)
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+async function update(
+  { context }: Step,
+  rowId: string,
+  change: Partial<Pick<StoredPurchase, 'status' | 'stripe_payment_intent_id' | 'stripe_checkout_session_id'>>,
+): Promise<void> {
+  await inTransaction(context.db, (trx) =>
+    trx
+      .updateTable('token_purchases')
+      .set({ ...change, updated_at: toIso(context.clock.now()) })
+      .where('id', '=', rowId)
+      .execute(),
+  );
+}
+
+async function addPurchase({ context, account }: Step, chosen: Package): Promise<StoredPurchase> {
+  const now = toIso(context.clock.now());
+  return inTransaction(context.db, (trx) =>
+    trx
+      .insertInto('token_purchases')
+      .values({
+        id: newId(),
+        user_id: account.id,
+        package_id: chosen.id,
+        package_name: chosen.name,
+        token_count: chosen.token_count,
+        amount_pence: chosen.price_pence,
+        status: 'pending',
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  );
+}
+
+/** The earlier payment was made, so that a second one would charge the member twice. */
+function alreadyPaid(): DomainError {
+  return new DomainError('Conflict', {
+    code: 'payment_received',
+    message: 'Your earlier payment is being processed. Your tokens will appear in a moment.',
+  });
+}
+
+/** Writes what became of the pending purchase; throws `Conflict` when it was or is being paid. */
+async function settle(step: Step, row: StoredPurchase): Promise<void> {
+  const { context, lease } = step;
+  if (row.stripe_payment_intent_id !== null) await syncPurchase(context, row.stripe_payment_intent_id, lease);
+  else if (row.stripe_checkout_session_id !== null)
+    await syncPurchaseCheckout(context, row.stripe_checkout_session_id, lease);
+  // Stripe has created nothing that could be paid: the secret is handed out only after it is stored.
+  else await update(step, row.id, { status: 'abandoned' });
+  const after = await context.db
+    .selectFrom('token_purchases')
+    .select('status')
+    .where('id', '=', row.id)
+    .executeTakeFirstOrThrow();
+  if (after.status === 'pending' || after.status === 'completed') throw alreadyPaid();
+}
+
+/** Ends the pending purchase at Stripe, so that it can no longer be paid. Throws `Conflict` when it was paid. */
+async function abandon(step: Step, row: StoredPurchase): Promise<void> {
+  const { client } = requireStripe(step.context);
+  try {
+    const { stripe_payment_intent_id: intent, stripe_checkout_session_id: session } = row;
+    if (intent !== null) await askStripe(() => client.paymentIntents.cancel(intent));
+    else if (session !== null) await askStripe(() => client.checkout.sessions.expire(session));
+  } catch (error) {
+    // Stripe refuses to end what was paid or has ended already: `settle` finds out which.
+    if (stripeCodeOf(error) === null && !(error instanceof Stripe.errors.StripeInvalidRequestError))
+      throw error;
+  }
+  await settle(step, row);
+}
+
+/**
+ * Creates the object of a purchase at Stripe. After a fault that Stripe keeps for the idempotency key, the purchase is
+ * given up, so that the next one has another key; what Stripe may have created can be paid by no one.
+ */
+async function createFor<T>(step: Step, row: StoredPurchase, request: () => Promise<T>): Promise<T> {
+  try {
+    return await askStripe(request);
+  } catch (error) {
+    if (
+      isKeptFault(error) ||
+      stripeCodeOf(error) !== null ||
+      error instanceof Stripe.errors.StripeIdempotencyError
+    )
+      await update(step, row.id, { status: 'abandoned' });
+    throw error;
+  }
+}
+
+/** The payment of the pending purchase, if it can still be made; else writes what became of it. */
+async function continueIntent(step: Step, row: StoredPurchase): Promise<StartedPurchase | null> {
+  const id = row.stripe_payment_intent_id;
+  const { client } = requireStripe(step.context);
+  const intent = id === null ? null : await findAtStripe(() => client.paymentIntents.retrieve(id));
+  if (intent === null || !isUnfinished(intent) || intent.status === 'processing') {
+    await settle(step, row);
+    return null;
+  }
+  return started(row, intent);
+}
+
+function started(row: StoredPurchase, { id, client_secret }: Stripe.PaymentIntent): StartedPurchase {
+  if (client_secret === null) throw new Error(`Stripe gave payment ${id} no client secret`);
+  return { purchaseId: row.id, clientSecret: client_secret, amountPence: row.amount_pence };
+}
+
+async function createIntent(step: Step, row: StoredPurchase): Promise<StartedPurchase> {
+  const { client } = requireStripe(step.context);
+  const intent = await createFor(step, row, () =>
+    client.paymentIntents.create(
+      {
+        amount: row.amount_pence,
+        currency: 'gbp',
+        customer: step.stripeCustomerId,
+        automatic_payment_methods: { enabled: true },
+        description: row.package_name,
+        metadata: ourMetadata({ kind: 'tokens', row: row.id, user: step.account.id }),
+      },
+      { idempotencyKey: `purchase-${row.id}` },
+    ),
+  );
+  await update(step, row.id, { stripe_payment_intent_id: intent.id });
+  return started(row, intent);
 }
 
 /**
@@ -12,16 +186,86 @@ export interface StartedPurchase {
  * `BadGateway` (Stripe).
  */
 export async function startTokenPurchase(
-  _context: PaymentsContext,
-  _order: { account: Payer; packageId: string },
+  context: PaymentsContext,
+  { account, packageId }: { account: Payer; packageId: string },
 ): Promise<StartedPurchase> {
-  throw new Error('not built yet');
+  requireStripe(context);
+  const chosen = await findPackage(context, packageId);
+  return asCustomer(context, account, async (customer) => {
+    const step = { context, account, ...customer };
+    const pending = await findPending(step);
+    // A purchase that has nothing at Stripe yet was interrupted: its key makes sure that it gets one payment.
+    const isSame = pending?.package_id === chosen.id && pending.stripe_checkout_session_id === null;
+    if (pending === null) return createIntent(step, await addPurchase(step, chosen));
+    if (isSame && pending.stripe_payment_intent_id === null) return createIntent(step, pending);
+    const continued = isSame ? await continueIntent(step, pending) : null;
+    if (continued !== null) return continued;
+    if (!isSame) await abandon(step, pending);
+    return createIntent(step, await addPurchase(step, chosen));
+  });
 }
 
-/** The same on Stripe's hosted Checkout; the page's address. */
+async function createSession(step: Step, row: StoredPurchase, returnTo: string): Promise<{ url: string }> {
+  const { client } = requireStripe(step.context);
+  const metadata = ourMetadata({ kind: 'tokens', row: row.id, user: step.account.id });
+  const back = new URL(returnTo, step.context.appUrl);
+  const done = new URL(back);
+  done.searchParams.set('purchase', row.id);
+  const session = await createFor(step, row, () =>
+    client.checkout.sessions.create(
+      {
+        mode: 'payment',
+        customer: step.stripeCustomerId,
+        line_items: [
+          {
+            quantity: 1,
+            price_data: {
+              currency: 'gbp',
+              unit_amount: row.amount_pence,
+              product_data: { name: row.package_name },
+            },
+          },
+        ],
+        metadata,
+        payment_intent_data: { metadata, description: row.package_name },
+        success_url: done.href,
+        cancel_url: back.href,
+      },
+      { idempotencyKey: `checkout-${row.id}` },
+    ),
+  );
+  if (session.url === null) throw new Error(`Stripe gave Checkout session ${session.id} no address`);
+  await update(step, row.id, { stripe_checkout_session_id: session.id });
+  return { url: session.url };
+}
+
+/** The page of the pending purchase, if it can still be paid there; else writes what became of it. */
+async function continueSession(step: Step, row: StoredPurchase): Promise<{ url: string } | null> {
+  const id = row.stripe_checkout_session_id;
+  const { client } = requireStripe(step.context);
+  const session = id === null ? null : await findAtStripe(() => client.checkout.sessions.retrieve(id));
+  if (session?.status === 'open' && session.url !== null) return { url: session.url };
+  await settle(step, row);
+  return null;
+}
+
+/**
+ * Starts or continues a purchase on Stripe's hosted Checkout; the page's address. `returnTo`: a path of ours; the member
+ * comes back to it with `purchase=ID` in its query after paying. Throws as `startTokenPurchase`.
+ */
 export async function startTokenCheckout(
-  _context: PaymentsContext,
-  _order: { account: Payer; packageId: string; returnTo: string },
+  context: PaymentsContext,
+  { account, packageId, returnTo }: { account: Payer; packageId: string; returnTo: string },
 ): Promise<{ url: string }> {
-  throw new Error('not built yet');
+  requireStripe(context);
+  const chosen = await findPackage(context, packageId);
+  return asCustomer(context, account, async (customer) => {
+    const step = { context, account, ...customer };
+    const pending = await findPending(step);
+    const isSame = pending?.package_id === chosen.id && pending.stripe_checkout_session_id !== null;
+    const continued = isSame ? await continueSession(step, pending) : null;
+    if (continued !== null) return continued;
+    if (pending !== null && !isSame) await abandon(step, pending);
+    return createSession(step, await addPurchase(step, chosen), returnTo);
+  });
 }

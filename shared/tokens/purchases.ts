@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema';
+import type { TokenPurchasesTable } from '../database/tables/payments/token-purchases';
 
 /** A purchase of tokens as its member sees it. */
 export interface TokenPurchase {
@@ -11,18 +12,48 @@ export interface TokenPurchase {
   createdAt: string;
 }
 
-/** The purchases of an account, newest first; abandoned ones are left out. */
-export async function listPurchases(
-  _db: Kysely<Schema>,
-  _query: { accountId: string; limit?: number },
-): Promise<TokenPurchase[]> {
-  throw new Error('not built yet');
+const DEFAULT_LIMIT = 100;
+
+/** Null: abandoned before any payment, and shown nowhere. */
+function toPurchase(row: Selectable<TokenPurchasesTable>): TokenPurchase | null {
+  if (row.status === 'abandoned') return null;
+  return {
+    id: row.id,
+    packageName: row.package_name,
+    tokenCount: row.token_count,
+    amountPence: row.amount_pence,
+    status: row.status,
+    createdAt: row.created_at,
+  };
 }
 
-/** One purchase of an account; null for another account's. */
+/** The purchases of an account, newest first, by default the last hundred; abandoned ones are left out. */
+export async function listPurchases(
+  db: Kysely<Schema>,
+  { accountId, limit = DEFAULT_LIMIT }: { accountId: string; limit?: number },
+): Promise<TokenPurchase[]> {
+  const rows = await db
+    .selectFrom('token_purchases')
+    .selectAll()
+    .where('user_id', '=', accountId)
+    .where('status', '<>', 'abandoned')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(toPurchase).filter((purchase) => purchase !== null);
+}
+
+/** One purchase of an account; null for another account's and for abandoned ones. */
 export async function findPurchase(
-  _db: Kysely<Schema>,
-  _query: { accountId: string; purchaseId: string },
+  db: Kysely<Schema>,
+  { accountId, purchaseId }: { accountId: string; purchaseId: string },
 ): Promise<TokenPurchase | null> {
-  throw new Error('not built yet');
+  const row = await db
+    .selectFrom('token_purchases')
+    .selectAll()
+    .where('id', '=', purchaseId)
+    .where('user_id', '=', accountId)
+    .executeTakeFirst();
+  return row === undefined ? null : toPurchase(row);
 }

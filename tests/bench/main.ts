@@ -1,15 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { measureConsume, showConsume } from './consume';
 import { measureAlerts } from './measure-alerts';
 import { measurePages } from './page-load/measure-pages';
 import { showPages } from './page-load/show-pages';
+import { measurePaymentFaults, showPaymentFaults } from './payment-faults/payment-faults';
 import { measureSoak, showSoak } from './soak';
 
 const RESULT_FILE = 'bench-results.json';
-const PARTS = ['alerts', 'pages', 'soak'] as const;
+const PARTS = ['alerts', 'pages', 'consume', 'soak', 'payments-faults'] as const;
 const SOAK_MINUTES = 15;
+/** Parts that take long, run only when they are named. */
+const LONG_PARTS: readonly string[] = ['soak', 'payments-faults'];
+const KILLS = Number(process.env.PACKWATCH_KILLS ?? 100);
 
-/** `npm run bench [-- alerts | pages | soak]`: alerts and pages, unless one is named. */
+/** `npm run bench [-- alerts | pages | consume | soak | payments-faults]`: all but the long parts, unless one is named. */
 async function main(): Promise<void> {
   const redisUrl = process.env.REDIS_URL;
   if (redisUrl === undefined)
@@ -18,22 +23,30 @@ async function main(): Promise<void> {
   const unknown = named.find((part) => !PARTS.some((known) => known === part));
   if (unknown !== undefined) throw new Error(`There is no part "${unknown}": ${PARTS.join(', ')}.`);
   const wanted = (part: (typeof PARTS)[number]) =>
-    named.length === 0 ? part !== 'soak' : named.includes(part);
+    named.length === 0 ? !LONG_PARTS.includes(part) : named.includes(part);
 
   const alerts = wanted('alerts') ? await measureAlerts(redisUrl) : null;
   for (const line of alerts?.lines ?? []) console.log(line);
   const pages = wanted('pages') ? await measurePages() : null;
   for (const line of pages === null ? [] : showPages(pages)) console.log(line);
 
+  const consume = wanted('consume') ? await measureConsume() : null;
+  for (const line of consume === null ? [] : showConsume(consume)) console.log(line);
+
   const soak = wanted('soak') ? await measureSoak(redisUrl, SOAK_MINUTES) : null;
   for (const line of soak === null ? [] : showSoak(soak)) console.log(line);
+
+  const paymentFaults = wanted('payments-faults') ? await measurePaymentFaults(KILLS) : null;
+  for (const line of paymentFaults === null ? [] : showPaymentFaults(paymentFaults)) console.log(line);
 
   const results = {
     at: new Date().toISOString(),
     machine: { cpus: cpus().length, model: cpus()[0]?.model ?? '', node: process.version },
     ...alerts?.results,
     ...(pages === null ? {} : { pages }),
+    ...(consume === null ? {} : { consume }),
     ...(soak === null ? {} : { soak }),
+    ...(paymentFaults === null ? {} : { paymentFaults }),
   };
   writeFileSync(RESULT_FILE, `${JSON.stringify(results, null, 2)}\n`);
   console.log(`Written to ${RESULT_FILE}.`);

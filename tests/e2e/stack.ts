@@ -101,7 +101,7 @@ async function waitFor<Found>(
 }
 
 /** Waits until an address answers at all with a status below 500. */
-function waitForAnswer(running: Running, url: string): Promise<true> {
+export function waitForAnswer(running: Running, url: string): Promise<true> {
   return waitFor(running, async () => {
     const answer = await fetch(url, { signal: AbortSignal.timeout(SECOND) }).catch(() => null);
     return answer !== null && answer.status < 500 ? true : undefined;
@@ -127,9 +127,9 @@ export interface Web {
   url: string;
 }
 
-/** Starts the built web process on a free port and waits until it answers. */
+/** Starts the built web process on the port of `environment` or a free one, and waits until it answers. */
 export async function startWeb(environment: Environment, logFolder: string, node?: string): Promise<Web> {
-  const port = await freePort();
+  const port = Number(environment.PORT ?? (await freePort()));
   const url = environment.APP_URL ?? `http://localhost:${port}`;
   const running = startNode({
     name: 'web',
@@ -142,7 +142,8 @@ export async function startWeb(environment: Environment, logFolder: string, node
   return { running, url: `http://localhost:${port}` };
 }
 
-async function startSandbox(
+/** Starts the built sandbox on free ports. */
+export async function startSandbox(
   logFolder: string,
   node?: string,
 ): Promise<{ running: Running; addresses: SandboxAddresses }> {

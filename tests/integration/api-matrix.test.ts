@@ -194,6 +194,25 @@ const CONTRACT: Record<string, Row> = {
   'POST /api/pokemon-center/monitoring/stop': { statuses: admins(200) },
   'GET /api/pokemon-center/debug/latest': { statuses: admins(200) },
 
+  'GET /api/subscriptions': { statuses: members(200) },
+  'GET /api/subscriptions/packages': { statuses: members(200) },
+  // This site has no Stripe; tests/integration/api-subscriptions.test.ts has one.
+  'POST /api/subscriptions/create-payment-intent': {
+    statuses: betas(503),
+    body: () => ({ packageId: 'pro-monthly' }),
+  },
+  'POST /api/subscriptions/cancel': { statuses: members(503), body: () => ({ reason: 'Too many boxes.' }) },
+  'POST /api/subscriptions/reactivate': { statuses: members(503) },
+  'POST /api/subscriptions/preview-change': {
+    statuses: betas(503),
+    body: () => ({ newPackageId: 'pro-yearly' }),
+  },
+  'POST /api/subscriptions/change-plan': {
+    statuses: betas(503),
+    body: () => ({ newPackageId: 'pro-yearly' }),
+  },
+  'POST /api/subscriptions/portal': { statuses: members(503) },
+
   'GET /api/payments/balance': { statuses: members(200) },
   'GET /api/payments/packages': { statuses: members(200) },
   // This site has no Stripe.

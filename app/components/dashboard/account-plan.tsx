@@ -1,5 +1,5 @@
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
-import { SUBSCRIPTION } from '~/components/subscription/addresses';
+import { SUBSCRIPTION } from '~/components/payment/addresses';
 import { PlanBadge } from '~/components/subscription/plan-badges';
 import { Badge } from '~/components/ui/badge';
 import { ButtonLink } from '~/components/ui/button';

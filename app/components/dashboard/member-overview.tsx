@@ -1,9 +1,9 @@
 import { useId, type ReactNode } from 'react';
 import type { BetaAccess } from '#shared/beta/read-beta';
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
-import { BUY_DIALOG, SUBSCRIPTION } from '~/components/subscription/addresses';
+import { BUY_DIALOG, SUBSCRIPTION } from '~/components/payment/addresses';
 import { PlanNotices } from '~/components/subscription/plan-notices';
-import { TokenBalance } from '~/components/subscription/token-balance';
+import { TokenBalance } from '~/components/tokens/token-balance';
 import { Badge } from '~/components/ui/badge';
 import { Button, ButtonLink, buttonClass } from '~/components/ui/button';
 import { LoadFailed } from '~/components/ui/notice';

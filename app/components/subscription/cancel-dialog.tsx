@@ -4,9 +4,9 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
 import { TextArea } from '~/components/ui/fields';
 import { LongDate } from '~/components/ui/long-date';
-import { SUBSCRIPTION } from './addresses';
-import { PageDialog } from './page-dialog';
-import { REASON_MAX } from './payment-texts';
+import { SUBSCRIPTION } from '~/components/payment/addresses';
+import { PageDialog } from '~/components/ui/page-dialog';
+import { REASON_MAX } from '~/components/payment/payment-texts';
 
 /** Asks whether to cancel, and for an optional reason. */
 export function CancelDialog({ subscription: { expiresAt } }: { subscription: SubscriptionView }) {

@@ -4,9 +4,9 @@ import type { SubscriptionPackage } from '#shared/subscriptions/subscription-pac
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
 import { LongDate } from '~/components/ui/long-date';
-import { CHANGE_DIALOG, SUBSCRIPTION } from './addresses';
-import { everyPeriod, perPeriod, pounds } from './money';
-import { PageDialog } from './page-dialog';
+import { CHANGE_DIALOG, SUBSCRIPTION } from '~/components/payment/addresses';
+import { everyPeriod, perPeriod, pounds } from '~/components/payment/money';
+import { PageDialog } from '~/components/ui/page-dialog';
 
 /** A quote as the dialog shows it. */
 export interface ShownQuote {
@@ -106,10 +106,10 @@ export function ConfirmChangeDialog({ quote }: { quote: ShownQuote }) {
           {newPlan.name}, {pounds(newPlan.pricePence)} {perPeriod(newPlan.durationDays)}
         </Line>
         <Line name="Remaining value">{pounds(remainingPence)}</Line>
-        {proratedPence > 0 ? (
-          <Line name="Additional Payment">{pounds(proratedPence)}</Line>
-        ) : (
+        {proratedPence < 0 ? (
           <Line name="Credit Applied">{pounds(-proratedPence)}</Line>
+        ) : (
+          <Line name="Additional Payment">{pounds(proratedPence)}</Line>
         )}
       </dl>
       <p className="text-small text-soft">

@@ -4,11 +4,11 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
 import { LongDate } from '~/components/ui/long-date';
 import { Panel } from '~/components/ui/panel';
-import { CANCEL_DIALOG, CHANGE_DIALOG } from './addresses';
-import { pounds } from './money';
+import { CANCEL_DIALOG, CHANGE_DIALOG } from '~/components/payment/addresses';
+import { pounds } from '~/components/payment/money';
 import { PlanBadge } from './plan-badges';
 import { PlanNotices } from './plan-notices';
-import { PortalForm } from './portal-form';
+import { PortalForm } from '~/components/payment/portal-form';
 
 /** The current plan with what can be done about it. `canChange`: buying needs beta access and Stripe. */
 export function CurrentPlan({
@@ -21,7 +21,7 @@ export function CurrentPlan({
   /** Stripe knows the member, so there is a card to change or an invoice to see. */
   hasPaid: boolean;
 }) {
-  const { tier, state, expiresAt, packageName } = subscription;
+  const { tier, state, expiresAt, packageName, renewalPence } = subscription;
   return (
     <Panel title="Current Plan">
       <div>
@@ -39,6 +39,7 @@ export function CurrentPlan({
             <>
               {state === 'active' ? 'Renews on ' : 'Expires on '}
               <LongDate iso={expiresAt} />
+              {state === 'active' && renewalPence !== null ? ` for ${pounds(renewalPence)}` : null}
             </>
           )}
         </p>
@@ -74,23 +75,18 @@ function PlanActions({
         </Form>
       ) : null}
       {state === 'active' || state === 'past_due' ? (
-        <div className="grid gap-3">
-          {state === 'active' && expiresAt !== null && renewalPence !== null ? (
-            <p className="text-small text-soft">
-              {pounds(renewalPence)} is charged on <LongDate iso={expiresAt} />, until you cancel. After you
-              cancel, Pro runs until that day.
-            </p>
-          ) : null}
-          <div className="flex flex-wrap gap-2.5">
-            {state === 'active' && canChange ? (
-              <Link to={CHANGE_DIALOG} preventScrollReset className={buttonClass()}>
-                Change Plan
-              </Link>
-            ) : null}
-            <Link to={CANCEL_DIALOG} preventScrollReset className={buttonClass()}>
-              Cancel
+        <div className="flex flex-wrap items-center gap-2.5">
+          {state === 'active' && canChange ? (
+            <Link to={CHANGE_DIALOG} preventScrollReset className={buttonClass()}>
+              Change Plan
             </Link>
-          </div>
+          ) : null}
+          <Link to={CANCEL_DIALOG} preventScrollReset className={buttonClass()}>
+            Cancel
+          </Link>
+          {state === 'active' ? (
+            <span className="text-small text-soft">After you cancel, Pro runs until that day.</span>
+          ) : null}
         </div>
       ) : null}
     </>

@@ -4,9 +4,9 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Badge } from '~/components/ui/badge';
 import { Button, buttonClass } from '~/components/ui/button';
 import { SetNumber } from '~/components/ui/card';
-import { SUBSCRIPTION, withParameters } from './addresses';
-import { everyPeriod, isYearly, perPeriod, pounds } from './money';
-import { NOT_SET_UP } from './payment-texts';
+import { SUBSCRIPTION, withParameters } from '~/components/payment/addresses';
+import { everyPeriod, isYearly, perPeriod, pounds } from '~/components/payment/money';
+import { NOT_SET_UP } from '~/components/payment/payment-texts';
 
 interface PlanCardsProps {
   plans: readonly SubscriptionPackage[];

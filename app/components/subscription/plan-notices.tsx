@@ -2,7 +2,7 @@ import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { LongDate } from '~/components/ui/long-date';
 import { Notice } from '~/components/ui/notice';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
-import { CONFIRM_STEP, SUBSCRIPTION } from './addresses';
+import { CONFIRM_STEP, SUBSCRIPTION } from '~/components/payment/addresses';
 
 /** What a subscription needs of its member: a payment to confirm, or another card. `onDashboard`: links to the other page. */
 export function PlanNotices({

@@ -4,7 +4,7 @@ import type { SubscriptionPackage } from '#shared/subscriptions/subscription-pac
 import { BetaRequest } from '~/components/dashboard/beta-request';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
-import { SUBSCRIPTION } from './addresses';
+import { SUBSCRIPTION } from '~/components/payment/addresses';
 import { CurrentPlan } from './current-plan';
 import { PlanCards } from './plan-cards';
 

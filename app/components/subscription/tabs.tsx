@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import { SUBSCRIPTION, TOKENS_TAB } from './addresses';
+import { SUBSCRIPTION, TOKENS_TAB } from '~/components/payment/addresses';
 
 export type Tab = 'subscription' | 'tokens';
 

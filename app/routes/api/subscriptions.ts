@@ -1,8 +1,281 @@
+import { z } from 'zod';
+import type { Account } from '#shared/accounts/account';
+import { toPounds } from '#shared/money';
+import type { Payer } from '#shared/payments/payments-context';
+import {
+  cancelSubscription,
+  changePlan,
+  openPortal,
+  previewPlanChange,
+  reactivateSubscription,
+} from '#shared/subscriptions/change-subscription.server';
+import { readSubscription } from '#shared/subscriptions/read-subscription';
+import { startSubscription } from '#shared/subscriptions/start-subscription.server';
+import { listSubscriptionPackages } from '#shared/subscriptions/subscription-packages';
+import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
+import type { LimitUse } from '~/http/auth/rate-limits.server';
+import { serverContext } from '~/http/server/context.server';
+
+const POUNDS = 'In pounds.';
+const MAX_REASON = 500;
+const REASON_RULE = `Please use at most ${MAX_REASON} characters.`;
+const PORTAL_RETURNS_TO = '/dashboard/subscription';
+
+const subscriptionSchema = z.object({
+  tier: z.enum(['free', 'pro']),
+  expiresAt: z
+    .string()
+    .nullable()
+    .describe('When Pro renews or ends; after a failed renewal, the end of the grace. Null for free.'),
+  cancelAtPeriodEnd: z.boolean(),
+  currentPackageId: z.string().nullable(),
+});
+
+const subscriptionExample: z.output<typeof subscriptionSchema> = {
+  tier: 'pro',
+  expiresAt: '2026-12-20T10:15:00.000Z',
+  cancelAtPeriodEnd: false,
+  currentPackageId: 'pro-monthly',
+};
+
+const packageSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  price: z.number().describe(POUNDS),
+  durationDays: z.number().int(),
+});
+
+const packageId = z.string().min(1).max(100).describe('The id of a plan that can be bought.');
+const newPackageBody = z.object({ newPackageId: packageId });
+const changedSchema = z.object({ subscription: subscriptionSchema, message: z.string() });
+const clientSecretExample = 'pi_3QexampleA1b2C3_secret_d4E5f6';
+
+const payerOf = ({ id, email }: Account): Payer => ({ id, email });
+
+/** Each of these calls asks Stripe. */
+const paymentLimits = ({ caller }: { caller: { account: Account } }): LimitUse[] => [
+  { limit: 'payment', key: caller.account.id },
+];
 
 const subscriptions = endpoint(
   { name: 'subscriptions', description: 'Plans and the member’s subscription' },
-  {},
+  {
+    '/api/subscriptions': {
+      GET: call({
+        id: 'readSubscription',
+        summary: 'Reads the caller’s subscription',
+        description: 'The tier is free without a subscription.',
+        access: 'member',
+        response: z.object({ subscription: subscriptionSchema }),
+        example: { response: { subscription: subscriptionExample } },
+        async run({ caller }) {
+          const { db, clock } = serverContext();
+          return {
+            subscription: await readSubscription(db, { accountId: caller.account.id, now: clock.now() }),
+          };
+        },
+      }),
+    },
+
+    '/api/subscriptions/packages': {
+      GET: call({
+        id: 'listSubscriptionPackages',
+        summary: 'Lists the plans that can be bought',
+        description: 'The cheapest comes first.',
+        access: 'member',
+        response: z.object({ packages: z.array(packageSchema) }),
+        example: {
+          response: {
+            packages: [
+              {
+                id: 'pro-monthly',
+                name: 'Pro Monthly',
+                description: 'Instant alerts and the desktop app, paid by the month.',
+                price: 9.99,
+                durationDays: 30,
+              },
+            ],
+          },
+        },
+        async run() {
+          const packages = await listSubscriptionPackages(serverContext().db);
+          return {
+            packages: packages.map(({ pricePence, ...rest }) => ({ ...rest, price: toPounds(pricePence) })),
+          };
+        },
+      }),
+    },
+
+    '/api/subscriptions/create-payment-intent': {
+      POST: call({
+        id: 'startSubscription',
+        summary: 'Starts a subscription',
+        description:
+          'The client secret is for Stripe.js, which confirms the payment. Repeated for the same plan it continues the same attempt. The subscription is active after Stripe has reported the payment. Refused with 409 when the caller has Pro.',
+        access: 'beta',
+        body: z.object({ packageId }),
+        response: z.object({
+          clientSecret: z.string().nullable().describe('Null when a credit pays for everything.'),
+        }),
+        failures: [404, 409, 502, 503],
+        limits: paymentLimits,
+        example: { body: { packageId: 'pro-monthly' }, response: { clientSecret: clientSecretExample } },
+        async run({ caller, body }) {
+          const { clientSecret } = await startSubscription(serverContext().payments, {
+            account: payerOf(caller.account),
+            packageId: body.packageId,
+          });
+          return { clientSecret };
+        },
+      }),
+    },
+
+    '/api/subscriptions/cancel': {
+      POST: call({
+        id: 'cancelSubscription',
+        summary: 'Cancels the subscription at the end of its period',
+        description:
+          'After a failed renewal the paid period is over, so the subscription ends at once. Refused with 409 without an active subscription.',
+        access: 'member',
+        body: z.object({
+          reason: z.string().trim().max(MAX_REASON, REASON_RULE).optional().describe('Why, for the shop.'),
+        }),
+        response: changedSchema,
+        failures: [409, 502, 503],
+        limits: paymentLimits,
+        example: {
+          body: { reason: 'The releases that I wanted are out.' },
+          response: {
+            subscription: { ...subscriptionExample, cancelAtPeriodEnd: true },
+            message:
+              'Your subscription is cancelled. You keep Pro until 20 December 2026, and nothing more is charged.',
+          },
+        },
+        run: ({ caller, body }) =>
+          cancelSubscription(serverContext().payments, {
+            account: payerOf(caller.account),
+            reason: body.reason === undefined || body.reason === '' ? null : body.reason,
+          }),
+      }),
+    },
+
+    '/api/subscriptions/reactivate': {
+      POST: call({
+        id: 'reactivateSubscription',
+        summary: 'Takes a cancellation back',
+        description: 'Refused with 409 when the subscription is not cancelled, or has ended.',
+        access: 'member',
+        response: changedSchema,
+        failures: [409, 502, 503],
+        limits: paymentLimits,
+        example: {
+          response: {
+            subscription: subscriptionExample,
+            message: 'Your subscription is active again. It renews on 20 December 2026.',
+          },
+        },
+        run: ({ caller }) =>
+          reactivateSubscription(serverContext().payments, { account: payerOf(caller.account) }),
+      }),
+    },
+
+    '/api/subscriptions/preview-change': {
+      POST: call({
+        id: 'previewPlanChange',
+        summary: 'Previews a change of plan',
+        description:
+          'The preview is kept for fifteen minutes: change-plan charges exactly its amount, or is refused. Refused with 409 for the current plan, and without an active subscription.',
+        access: 'beta',
+        body: newPackageBody,
+        response: z.object({
+          preview: z.object({
+            currentPlan: z.object({ name: z.string() }),
+            newPlan: z.object({ name: z.string() }),
+            remainingValue: z.number().describe('The unused value of the current plan, in pounds.'),
+            proratedAmount: z.number().describe('Due now, in pounds; negative: a credit.'),
+          }),
+        }),
+        failures: [404, 409, 502, 503],
+        limits: paymentLimits,
+        example: {
+          body: { newPackageId: 'pro-yearly' },
+          response: {
+            preview: {
+              currentPlan: { name: 'Pro Monthly' },
+              newPlan: { name: 'Pro Yearly' },
+              remainingValue: 4.99,
+              proratedAmount: 90.91,
+            },
+          },
+        },
+        async run({ caller, body }) {
+          const quote = await previewPlanChange(serverContext().payments, {
+            account: payerOf(caller.account),
+            newPackageId: body.newPackageId,
+          });
+          return {
+            preview: {
+              currentPlan: quote.currentPlan,
+              newPlan: { name: quote.newPlan.name },
+              remainingValue: toPounds(quote.remainingPence),
+              proratedAmount: toPounds(quote.proratedPence),
+            },
+          };
+        },
+      }),
+    },
+
+    '/api/subscriptions/change-plan': {
+      POST: call({
+        id: 'changePlan',
+        summary: 'Changes the plan for the amount of the last preview',
+        description:
+          'Refused with 409 and the code `quote_expired` when no preview is open or its amount has changed; a fresh preview is made then. With a client secret the payment waits for the buyer, and the plan changes when Stripe.js has confirmed it.',
+        access: 'beta',
+        body: newPackageBody,
+        response: changedSchema.extend({ clientSecret: z.string().optional() }),
+        failures: [404, 409, 502, 503],
+        limits: paymentLimits,
+        example: {
+          body: { newPackageId: 'pro-yearly' },
+          response: {
+            subscription: {
+              ...subscriptionExample,
+              expiresAt: '2027-11-20T10:15:00.000Z',
+              currentPackageId: 'pro-yearly',
+            },
+            message: 'Your plan is Pro Yearly now.',
+          },
+        },
+        run: ({ caller, body }) =>
+          changePlan(serverContext().payments, {
+            account: payerOf(caller.account),
+            newPackageId: body.newPackageId,
+          }),
+      }),
+    },
+
+    '/api/subscriptions/portal': {
+      POST: call({
+        id: 'openPortal',
+        summary: 'Opens Stripe’s customer portal',
+        description:
+          'There the caller updates the card and reads past invoices. The address works for a short time. Refused with 409 before the first purchase.',
+        access: 'member',
+        response: z.object({ url: z.string() }),
+        failures: [409, 502, 503],
+        limits: paymentLimits,
+        example: { response: { url: 'https://billing.stripe.com/p/session/test_YWNjdF8x' } },
+        run: ({ caller }) =>
+          openPortal(serverContext().payments, {
+            account: payerOf(caller.account),
+            returnTo: PORTAL_RETURNS_TO,
+          }),
+      }),
+    },
+  },
 );
 
 export const loader = subscriptions;

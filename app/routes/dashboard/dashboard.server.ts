@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import type { Account } from '#shared/accounts/account';
-import { NOTHING_CHOSEN, DASHBOARD } from '~/components/subscription/addresses';
-import { DASHBOARD_FAILED } from '~/components/subscription/payment-texts';
+import { NOTHING_CHOSEN, DASHBOARD } from '~/components/payment/addresses';
+import { DASHBOARD_FAILED } from '~/components/payment/payment-texts';
 import { pageForms } from '../../http/forms/page-forms.server';
 import { loadOptional } from '../../http/server/failures.server';
 import { requireMember } from '../../http/auth/session.server';

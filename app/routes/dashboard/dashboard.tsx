@@ -6,12 +6,12 @@ import { MemberOverview } from '~/components/dashboard/member-overview';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import type { PageHandle } from '~/components/site/page-handle';
 import { PageNav } from '~/components/site/page-nav';
-import { DASHBOARD } from '~/components/subscription/addresses';
-import { Outcome } from '~/components/subscription/outcome';
-import { PageDialog } from '~/components/subscription/page-dialog';
-import { DASHBOARD_FAILED } from '~/components/subscription/payment-texts';
-import { PaymentStep, titleOfStep } from '~/components/subscription/payment-step';
-import { TokenPackages } from '~/components/subscription/token-packages';
+import { DASHBOARD } from '~/components/payment/addresses';
+import { Outcome } from '~/components/payment/outcome';
+import { PageDialog } from '~/components/ui/page-dialog';
+import { DASHBOARD_FAILED } from '~/components/payment/payment-texts';
+import { PaymentStep, titleOfStep } from '~/components/payment/payment-step';
+import { TokenPackages } from '~/components/tokens/token-packages';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import { forms, readDashboard } from '~/routes/dashboard/dashboard.server';
@@ -87,7 +87,7 @@ function MemberPage({ loaded }: { loaded: Extract<Loaded, { kind: 'member' }> })
             page={DASHBOARD}
             paymentReady={paymentReady}
             needsPro={subscription?.tier !== 'pro'}
-            narrow
+            closeTo={DASHBOARD}
           />
         </PageDialog>
       )}

@@ -6,7 +6,7 @@ import {
   startSubscriptionCheckout,
 } from '#shared/subscriptions/start-subscription.server';
 import { startTokenCheckout, startTokenPurchase } from '#shared/tokens/buy-tokens.server';
-import type { CreatedPayment } from '~/components/subscription/payment-facts';
+import type { CreatedPayment } from '~/components/payment/payment-facts';
 import { textField, type FormOutcome, type PageForm } from '../../http/forms/page-forms.server';
 import { serverContext } from '../../http/server/context.server';
 import { attemptOutcomeAddress, purchaseOutcomeAddress } from './payment-step.server';

@@ -6,12 +6,8 @@ import { readAttempt } from '#shared/subscriptions/start-subscription.server';
 import type { SubscriptionPackage } from '#shared/subscriptions/subscription-packages';
 import { findPurchase } from '#shared/tokens/purchases';
 import type { TokenPackage } from '#shared/tokens/token-packages';
-import { SUBSCRIPTION, TOKENS_TAB, withParameters } from '~/components/subscription/addresses';
-import type {
-  PaymentOutcome,
-  PaymentStepFacts,
-  StripeForBrowser,
-} from '~/components/subscription/payment-facts';
+import { SUBSCRIPTION, TOKENS_TAB, withParameters } from '~/components/payment/addresses';
+import type { PaymentOutcome, PaymentStepFacts, StripeForBrowser } from '~/components/payment/payment-facts';
 import { serverContext } from '../../http/server/context.server';
 
 /** What the browser needs of Stripe; null while payment is not set up. */

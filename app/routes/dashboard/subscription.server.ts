@@ -22,9 +22,9 @@ import {
   SUBSCRIPTION,
   TOKENS_TAB,
   withParameters,
-} from '~/components/subscription/addresses';
+} from '~/components/payment/addresses';
 import type { ShownQuote } from '~/components/subscription/change-dialog';
-import { REASON_MAX, SUBSCRIPTION_FAILED } from '~/components/subscription/payment-texts';
+import { REASON_MAX, SUBSCRIPTION_FAILED } from '~/components/payment/payment-texts';
 import type { Tab } from '~/components/subscription/tabs';
 import { noFields, pageForms, textField } from '../../http/forms/page-forms.server';
 import { loadOptional } from '../../http/server/failures.server';

@@ -4,19 +4,19 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import type { PageHandle } from '~/components/site/page-handle';
 import { PageNav } from '~/components/site/page-nav';
-import { DASHBOARD, SUBSCRIPTION } from '~/components/subscription/addresses';
+import { DASHBOARD, SUBSCRIPTION } from '~/components/payment/addresses';
 import { CancelDialog } from '~/components/subscription/cancel-dialog';
 import {
   ChoosePlanDialog,
   ConfirmChangeDialog,
   ExpiredQuoteDialog,
 } from '~/components/subscription/change-dialog';
-import { Outcome } from '~/components/subscription/outcome';
-import { SUBSCRIPTION_FAILED } from '~/components/subscription/payment-texts';
-import { PaymentStep, titleOfStep } from '~/components/subscription/payment-step';
+import { Outcome } from '~/components/payment/outcome';
+import { SUBSCRIPTION_FAILED } from '~/components/payment/payment-texts';
+import { PaymentStep, titleOfStep } from '~/components/payment/payment-step';
 import { SubscriptionTab } from '~/components/subscription/subscription-tab';
 import { Tabs } from '~/components/subscription/tabs';
-import { TokensTab } from '~/components/subscription/tokens-tab';
+import { TokensTab } from '~/components/tokens/tokens-tab';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';

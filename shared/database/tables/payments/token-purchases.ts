@@ -23,6 +23,8 @@ export interface TokenPurchasesTable {
   refunded_pence: Generated<number>;
   dispute_status: 'open' | 'won' | 'lost' | null;
   completed_at: string | null;
+  /** When Stripe's state was last read. */
+  synced_at: string | null;
   created_at: string;
   updated_at: string;
 }

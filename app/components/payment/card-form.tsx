@@ -1,8 +1,9 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
-import type { PaymentIntent, Stripe, StripeError } from '@stripe/stripe-js';
+import type { Stripe } from '@stripe/stripe-js';
 import { useRef, useState, type FormEvent } from 'react';
 import { Button } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
+import { failureOf } from './card-result';
 import { CARD_ERRORS } from './payment-texts';
 import { useAppearance } from './use-appearance';
 
@@ -24,23 +25,6 @@ export default function CardForm({ stripe, ...form }: CardFormProps & { stripe: 
       <Fields {...form} />
     </Elements>
   );
-}
-
-const PAID: readonly PaymentIntent.Status[] = ['succeeded', 'processing'];
-
-const isPaid = (intent: Pick<PaymentIntent, 'status'> | undefined) =>
-  intent !== undefined && PAID.includes(intent.status);
-
-/** Why a payment failed, for the error box; null when it was paid: perhaps in another tab, which shares the payment. */
-function failureOf({
-  error,
-  paymentIntent,
-}: {
-  error?: StripeError;
-  paymentIntent?: PaymentIntent;
-}): string | null {
-  if (isPaid(paymentIntent) || isPaid(error?.payment_intent)) return null;
-  return error === undefined ? CARD_ERRORS.notCompleted : (error.message ?? CARD_ERRORS.failed);
 }
 
 function Fields({ clientSecret: _unused, label, returnUrl, onPaid }: CardFormProps) {

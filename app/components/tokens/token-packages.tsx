@@ -1,10 +1,10 @@
-import { Form } from '@remix-run/react';
+import { Form, Link } from '@remix-run/react';
 import type { TokenPackage } from '#shared/tokens/token-packages';
 import { Badge } from '~/components/ui/badge';
-import { Button } from '~/components/ui/button';
+import { Button, buttonClass } from '~/components/ui/button';
 import { SetNumber } from '~/components/ui/card';
-import { pounds } from './money';
-import { NOT_SET_UP, TOKENS_NEED_PRO } from './payment-texts';
+import { pounds } from '~/components/payment/money';
+import { NOT_SET_UP, TOKENS_NEED_PRO } from '~/components/payment/payment-texts';
 
 const POPULAR_INDEX = 1;
 const BEST_VALUE_TOKENS = 1000;
@@ -26,21 +26,30 @@ export function TokenPackages({
   parameters = {},
   paymentReady,
   needsPro,
-  narrow = false,
+  closeTo,
 }: {
   packages: readonly TokenPackage[];
   page: string;
   parameters?: Readonly<Record<string, string>>;
   paymentReady: boolean;
   needsPro: boolean;
-  /** For a dialog: one card below the other. */
-  narrow?: boolean;
+  /** For a dialog, whose cards are below each other: the page without it. */
+  closeTo?: string;
 }) {
+  const narrow = closeTo !== undefined;
+  const close = narrow ? (
+    <Link to={closeTo} replace preventScrollReset className={buttonClass()}>
+      Not now
+    </Link>
+  ) : null;
   if (packages.length === 0)
     return (
-      <p className="rounded-card border border-dashed border-soft px-4 py-10 text-center text-soft">
-        No token packages available at the moment.
-      </p>
+      <>
+        <p className="rounded-card border border-dashed border-soft px-4 py-10 text-center text-soft">
+          No token packages available at the moment.
+        </p>
+        {close === null ? null : <p>{close}</p>}
+      </>
     );
   return (
     // `reloadDocument`: the payment step has a Content-Security-Policy of its own.
@@ -63,7 +72,7 @@ export function TokenPackages({
                   value={item.id}
                   required
                   disabled={!paymentReady}
-                  className="size-5 accent-brand"
+                  className="size-5 accent-brand outline-none"
                 />
                 <span className="mr-auto font-display text-lead font-bold tracking-[-0.01em]">
                   {item.name}
@@ -86,7 +95,8 @@ export function TokenPackages({
           ))}
         </div>
       </fieldset>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
+        {close}
         <Button variant="primary" disabled={!paymentReady}>
           Purchase Selected Package
         </Button>

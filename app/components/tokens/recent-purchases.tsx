@@ -2,7 +2,7 @@ import type { TokenPurchase } from '#shared/tokens/purchases';
 import { LongDate } from '~/components/ui/long-date';
 import { OpenIcon, WaitingRoomIcon, WarningIcon } from '~/components/ui/icons';
 import { Panel } from '~/components/ui/panel';
-import { pounds } from './money';
+import { pounds } from '~/components/payment/money';
 
 const STATUSES = {
   completed: { label: 'Completed', className: 'text-open', icon: <OpenIcon /> },

@@ -1,10 +1,11 @@
 import type { Stripe } from '@stripe/stripe-js';
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { Spinner } from '~/components/ui/icons';
 import { Notice } from '~/components/ui/notice';
 import { SUBSCRIPTION, withParameters } from './addresses';
+import { BankConfirmation } from './bank-confirmation';
 import { loadStripe } from './load-stripe';
 import { pounds } from './money';
 import type { CreatedPayment, PaymentStepFacts } from './payment-facts';
@@ -20,8 +21,7 @@ const loadPage = () => window.location.reload();
 /** Creates the payment, then shows the card form. It exists only with scripts. */
 export function CardArea({ step }: { step: PaymentStepFacts }) {
   return (
-    // The height of Stripe's form, so that nothing below it moves when it arrives.
-    <div className="min-h-[21rem] noscript:hidden">
+    <div className="noscript:hidden">
       {step.kind === 'confirm' ? (
         <CardPayment
           step={step}
@@ -34,11 +34,14 @@ export function CardArea({ step }: { step: PaymentStepFacts }) {
   );
 }
 
-function Busy({ children }: { children: ReactNode }) {
+/** As high as Stripe's form, so that nothing below moves when it arrives. */
+const FORM_HEIGHT = 'min-h-[21rem]';
+
+function Creating() {
   return (
-    <p role="status" className="flex items-center gap-3 py-2 font-semibold">
+    <p role="status" className={`flex items-start gap-3 py-2 font-semibold ${FORM_HEIGHT}`}>
       <Spinner />
-      {children}
+      Creating Payment...
     </p>
   );
 }
@@ -58,7 +61,7 @@ function NewPayment({ step }: { step: Exclude<PaymentStepFacts, { kind: 'confirm
 
   const payment = result?.ok === true ? (result.details ?? null) : null;
   if (payment !== null) return <CardPayment step={step} payment={payment} />;
-  if (result === null) return <Busy>Creating Payment...</Busy>;
+  if (result === null) return <Creating />;
   return (
     <div className="grid justify-items-start gap-4">
       <Notice kind="error">{result.message}</Notice>
@@ -105,9 +108,9 @@ function CardPayment({ step, payment }: { step: PaymentStepFacts; payment: Creat
         </Button>
       </div>
     );
-  if (stripe === undefined || clientSecret === null) return <Busy>Creating Payment...</Busy>;
-  return (
-    <Suspense fallback={<Busy>Creating Payment...</Busy>}>
+  if (stripe === undefined || clientSecret === null) return <Creating />;
+  const form = (
+    <Suspense fallback={<Creating />}>
       {amountPence < step.amountPence ? (
         <p className="mb-4">
           {pounds(step.amountPence - amountPence)} of credit is taken off, so {pounds(amountPence)} is due
@@ -122,5 +125,18 @@ function CardPayment({ step, payment }: { step: PaymentStepFacts; payment: Creat
         onPaid={showOutcome}
       />
     </Suspense>
+  );
+  return step.kind === 'confirm' ? (
+    <BankConfirmation
+      stripe={stripe}
+      clientSecret={clientSecret}
+      label={`Confirm ${pounds(amountPence)}`}
+      onPaid={showOutcome}
+      busy={<Creating />}
+    >
+      {form}
+    </BankConfirmation>
+  ) : (
+    form
   );
 }

@@ -1,0 +1,83 @@
+import type { Stripe } from '@stripe/stripe-js';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Button } from '~/components/ui/button';
+import { Notice } from '~/components/ui/notice';
+import { failureOf, isPaid } from './card-result';
+import { CARD_ERRORS } from './payment-texts';
+
+/**
+ * Confirms a payment with the card that it already has, in the bank's window. When it has no card, or the bank refuses,
+ * `children` asks for one.
+ */
+export function BankConfirmation({
+  stripe,
+  clientSecret,
+  label,
+  onPaid,
+  busy,
+  children,
+}: {
+  stripe: Stripe;
+  clientSecret: string;
+  label: string;
+  onPaid: () => void;
+  /** Shown until Stripe has said how the payment stands. */
+  busy: ReactNode;
+  children: ReactNode;
+}) {
+  const [step, setStep] = useState<'reading' | 'bank' | 'card'>('reading');
+  const [confirming, setConfirming] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const leave = useRef(onPaid);
+
+  useEffect(() => {
+    let unmounted = false;
+    const read = async () => {
+      const { paymentIntent } = await stripe.retrievePaymentIntent(clientSecret);
+      if (unmounted) return;
+      if (isPaid(paymentIntent)) leave.current();
+      else setStep(paymentIntent?.status === 'requires_action' ? 'bank' : 'card');
+    };
+    read().catch(() => {
+      if (!unmounted) setStep('card');
+    });
+    return () => {
+      unmounted = true;
+    };
+  }, [stripe, clientSecret]);
+
+  async function confirm() {
+    setConfirming(true);
+    setFailure(null);
+    const reason = await stripe
+      .handleNextAction({ clientSecret })
+      .then(failureOf)
+      .catch(() => CARD_ERRORS.unexpected);
+    if (reason === null) return onPaid();
+    setConfirming(false);
+    setFailure(reason);
+    setStep('card');
+  }
+
+  if (step === 'reading') return busy;
+  return (
+    <div className="grid gap-4">
+      {failure === null ? null : <Notice kind="error">{failure}</Notice>}
+      {step === 'card' ? (
+        children
+      ) : (
+        <>
+          <p>Your bank asks you to confirm this payment with the card on file.</p>
+          <Button type="button" variant="primary" wide pending={confirming} onClick={() => void confirm()}>
+            {label}
+          </Button>
+          <p>
+            <Button type="button" variant="link" onClick={() => setStep('card')}>
+              Pay with another card
+            </Button>
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

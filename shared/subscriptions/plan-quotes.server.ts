@@ -1,0 +1,151 @@
+import type { Selectable } from 'kysely';
+import type Stripe from 'stripe';
+import { MINUTE, SECOND, toIso } from '../clock';
+import type { PlanQuotesTable } from '../database/tables/payments/plan-quotes';
+import { inTransaction } from '../database/transaction';
+import { newId } from '../ids';
+import { requireStripe, type PaymentsContext } from '../payments/payments-context';
+import { askStripe } from '../payments/stripe-errors';
+import type { StoredSubscription } from './membership';
+import type { SellablePlan } from './subscription-packages';
+
+export type StoredQuote = Selectable<PlanQuotesTable>;
+
+const QUOTE_LASTS_MS = 15 * MINUTE;
+
+/** A change of plan that is possible now. */
+export interface PlanChange {
+  row: StoredSubscription;
+  /** As Stripe has it now. */
+  subscription: Stripe.Subscription;
+  /** The single item of the subscription. */
+  item: Stripe.SubscriptionItem;
+  plan: SellablePlan;
+}
+
+/** The amounts of a change, in pence. */
+interface ChangeAmounts {
+  /** The unused value of the current plan. */
+  remainingPence: number;
+  /** Due now; negative: a credit. */
+  proratedPence: number;
+}
+
+/**
+ * Stripe's preview of a change at `prorationAt` (epoch seconds). What is due now is the invoice's amount due, which a
+ * credit of the customer has reduced; a negative total becomes such a credit (docs.stripe.com/billing/subscriptions/
+ * prorations).
+ */
+async function previewChange(
+  context: PaymentsContext,
+  { row, item, plan }: PlanChange,
+  prorationAt: number,
+): Promise<ChangeAmounts> {
+  const { client } = requireStripe(context);
+  const preview = await askStripe(() =>
+    client.invoices.createPreview({
+      subscription: row.stripe_subscription_id ?? '',
+      subscription_details: {
+        items: [{ id: item.id, price: plan.stripe_price_id }],
+        proration_behavior: 'always_invoice',
+        proration_date: prorationAt,
+      },
+    }),
+  );
+  const credits = preview.lines.data.filter(
+    ({ amount, parent }) =>
+      amount < 0 &&
+      (parent?.subscription_item_details?.proration === true ||
+        parent?.invoice_item_details?.proration === true),
+  );
+  return {
+    remainingPence: credits.reduce((sum, { amount }) => sum - amount, 0),
+    proratedPence: preview.total < 0 ? preview.total : preview.amount_due,
+  };
+}
+
+/** Previews a change as of now, and stores it as the open quote; an earlier one for the same plan is replaced. */
+export async function createQuote(context: PaymentsContext, change: PlanChange): Promise<StoredQuote> {
+  const { row, item, plan } = change;
+  const now = context.clock.now();
+  // Stripe refuses a time outside the period, which its clock has set and ours may differ from.
+  const prorationAt = Math.min(
+    Math.max(Math.floor(now / SECOND), item.current_period_start),
+    item.current_period_end - 1,
+  );
+  const amounts = await previewChange(context, change, prorationAt);
+  return inTransaction(context.db, async (trx) => {
+    await trx
+      .updateTable('plan_quotes')
+      .set({ status: 'replaced' })
+      .where('user_id', '=', row.user_id)
+      .where('new_package_id', '=', plan.id)
+      .where('status', '=', 'open')
+      .execute();
+    return trx
+      .insertInto('plan_quotes')
+      .values({
+        id: newId(),
+        user_id: row.user_id,
+        subscription_id: row.id,
+        from_package_id: row.package_id,
+        new_package_id: plan.id,
+        proration_at: prorationAt,
+        remaining_pence: amounts.remainingPence,
+        prorated_pence: amounts.proratedPence,
+        status: 'open',
+        created_at: toIso(now),
+        expires_at: toIso(now + QUOTE_LASTS_MS),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** The quote with this id, or the open one, of the same account, subscription and change; null for any other. */
+export async function findQuoteFor(
+  { db }: PaymentsContext,
+  { row, plan }: PlanChange,
+  quoteId: string | undefined,
+): Promise<StoredQuote | null> {
+  const quotes = db
+    .selectFrom('plan_quotes')
+    .selectAll()
+    .where('user_id', '=', row.user_id)
+    .where('subscription_id', '=', row.id)
+    .where('from_package_id', '=', row.package_id)
+    .where('new_package_id', '=', plan.id);
+  const found = await (
+    quoteId === undefined ? quotes.where('status', '=', 'open') : quotes.where('id', '=', quoteId)
+  ).executeTakeFirst();
+  return found ?? null;
+}
+
+/** Whether Stripe would charge exactly what an open quote says. */
+export async function isStillTrue(
+  context: PaymentsContext,
+  change: PlanChange,
+  quote: StoredQuote,
+): Promise<boolean> {
+  if (quote.status !== 'open' || quote.expires_at <= toIso(context.clock.now())) return false;
+  // The subscription has been renewed since.
+  if (quote.proration_at < change.item.current_period_start) return false;
+  const amounts = await previewChange(context, change, quote.proration_at);
+  return amounts.proratedPence === quote.prorated_pence && amounts.remainingPence === quote.remaining_pence;
+}
+
+/** Closes an open quote. `used`: Stripe has charged it; `replaced`: it cannot be used any more. */
+export async function closeQuote(
+  { db }: PaymentsContext,
+  quote: StoredQuote,
+  status: 'used' | 'replaced',
+): Promise<void> {
+  await inTransaction(db, (trx) =>
+    trx
+      .updateTable('plan_quotes')
+      .set({ status })
+      .where('id', '=', quote.id)
+      .where('status', '=', 'open')
+      .execute(),
+  );
+}

@@ -1,0 +1,172 @@
+import type Stripe from 'stripe';
+import { toIso } from '../clock';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import { newId } from '../ids';
+import type { CustomerLease } from '../payments/customer-lease.server';
+import { idOf } from '../payments/our-objects';
+import { requireStripe, type PaymentsContext } from '../payments/payments-context';
+import { askStripe, findAtStripe } from '../payments/stripe-errors';
+import { findActiveSubscription, type StoredSubscription } from './membership';
+import { syncSubscription, syncSubscriptionCheckout } from './sync-subscription.server';
+
+/** A payment step of one account, which holds the account's lease. */
+export interface Step {
+  accountId: string;
+  stripeCustomerId: string;
+  lease: CustomerLease;
+}
+
+/** Throws `Conflict` when the account has Pro. */
+export async function refuseWhenPro({ db, clock }: PaymentsContext, accountId: string): Promise<void> {
+  if ((await findActiveSubscription(db, { accountId, now: clock.now() })) === null) return;
+  throw new DomainError('Conflict', {
+    code: 'already_subscribed',
+    message: 'You have Pro already. To have another plan, change your plan.',
+  });
+}
+
+/** The attempt of an account that is not finished; the database allows one. */
+export async function findOpenAttempt(
+  { db }: Pick<PaymentsContext, 'db'>,
+  accountId: string,
+): Promise<StoredSubscription | null> {
+  const row = await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('user_id', '=', accountId)
+    .where('status', 'in', ['creating', 'incomplete'])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Adds the row of a new attempt. Idempotency keys at Stripe are made of its id. */
+export async function addAttempt(
+  { db, clock }: PaymentsContext,
+  { accountId, packageId }: { accountId: string; packageId: string },
+): Promise<StoredSubscription> {
+  const stamp = toIso(clock.now());
+  return inTransaction(db, (trx) =>
+    trx
+      .insertInto('subscriptions')
+      .values({
+        id: newId(),
+        user_id: accountId,
+        package_id: packageId,
+        status: 'creating',
+        created_at: stamp,
+        updated_at: stamp,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  );
+}
+
+/** Gives an attempt up, unless Stripe's state has closed it already. */
+export async function abandonAttempt({ db, clock }: PaymentsContext, rowId: string): Promise<void> {
+  await inTransaction(db, (trx) =>
+    trx
+      .updateTable('subscriptions')
+      .set({ status: 'abandoned', updated_at: toIso(clock.now()) })
+      .where('id', '=', rowId)
+      .where('status', 'in', ['creating', 'incomplete'])
+      .execute(),
+  );
+}
+
+/**
+ * Ends an invoice that nobody shall pay any more. Stripe refuses to void an invoice that is paid or being paid, so after
+ * this no charge can follow. Throws `Conflict` when a payment is under way.
+ */
+async function voidInvoice(client: Stripe, invoiceId: string): Promise<void> {
+  const invoice = await findAtStripe(() => client.invoices.retrieve(invoiceId));
+  if (invoice?.status !== 'open') return;
+  try {
+    await askStripe(() => client.invoices.voidInvoice(invoiceId));
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+    throw new DomainError('Conflict', {
+      code: 'payment_processing',
+      message: 'A payment of yours is being processed. Please wait a minute and look again.',
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Cancels a subscription at Stripe at once, and voids its open invoice first, so that no payment of it can follow. Writes
+ * what Stripe says then. Throws `Conflict` while a payment of it is processed.
+ */
+export async function endSubscription(
+  context: PaymentsContext,
+  { lease }: Pick<Step, 'lease'>,
+  { stripeSubscriptionId, comment }: { stripeSubscriptionId: string; comment?: string },
+): Promise<void> {
+  const { client } = requireStripe(context);
+  const subscription = await findAtStripe(() => client.subscriptions.retrieve(stripeSubscriptionId));
+  if (subscription === null) return;
+  const invoiceId = idOf(subscription.latest_invoice);
+  if (invoiceId !== null) await voidInvoice(client, invoiceId);
+  // Voiding the first invoice ends an incomplete subscription by itself.
+  const { status } = await askStripe(() => client.subscriptions.retrieve(stripeSubscriptionId));
+  if (status !== 'canceled' && status !== 'incomplete_expired')
+    await askStripe(() =>
+      client.subscriptions.cancel(
+        stripeSubscriptionId,
+        comment === undefined ? {} : { cancellation_details: { comment } },
+      ),
+    );
+  await syncSubscription(context, stripeSubscriptionId, lease);
+}
+
+/** Writes what Stripe says about an attempt, and throws `Conflict` when it is paid. */
+async function refuseWhenPaid(context: PaymentsContext, step: Step, row: StoredSubscription): Promise<void> {
+  if (row.stripe_checkout_session_id !== null)
+    await syncSubscriptionCheckout(context, row.stripe_checkout_session_id, step.lease);
+  if (row.stripe_subscription_id !== null)
+    await syncSubscription(context, row.stripe_subscription_id, step.lease);
+  await refuseWhenPro(context, step.accountId);
+}
+
+/**
+ * Ends an attempt at Stripe, then in the database, so that it and the attempt that follows are never open together.
+ * Throws `Conflict` when Stripe says that it is paid or being paid.
+ */
+export async function endAttempt(
+  context: PaymentsContext,
+  step: Step,
+  row: StoredSubscription,
+): Promise<void> {
+  const { client } = requireStripe(context);
+  const { stripe_checkout_session_id: sessionId, stripe_subscription_id: subscriptionId } = row;
+  if (sessionId !== null) {
+    const session = await findAtStripe(() => client.checkout.sessions.retrieve(sessionId));
+    if (session?.status === 'open') await askStripe(() => client.checkout.sessions.expire(sessionId));
+    if (session?.status === 'complete') await refuseWhenPaid(context, step, row);
+  }
+  if (subscriptionId !== null) {
+    const subscription = await findAtStripe(() => client.subscriptions.retrieve(subscriptionId));
+    if (subscription !== null && subscription.status !== 'incomplete')
+      await refuseWhenPaid(context, step, row);
+    await endSubscription(context, step, { stripeSubscriptionId: subscriptionId });
+  }
+  await abandonAttempt(context, row.id);
+}
+
+/**
+ * Ends earlier subscriptions of an account that give no Pro any more but that Stripe may still charge, such as one whose
+ * grace is over. Throws `Conflict` when Stripe says that one of them is paid.
+ */
+export async function endUnpaidSubscriptions(context: PaymentsContext, step: Step): Promise<void> {
+  const rows = await context.db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('user_id', '=', step.accountId)
+    .where('status', 'in', ['trialing', 'active', 'past_due', 'unpaid', 'paused'])
+    .execute();
+  for (const row of rows) {
+    await refuseWhenPaid(context, step, row);
+    if (row.stripe_subscription_id !== null)
+      await endSubscription(context, step, { stripeSubscriptionId: row.stripe_subscription_id });
+  }
+}

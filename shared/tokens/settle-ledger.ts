@@ -1,0 +1,105 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../database/schema';
+import type { PaymentMail } from '../mail/payment-mails';
+import type { PaymentReading, PaymentTerms, StoredPurchase } from './stripe-payment.server';
+import { appendEntry } from './token-ledger';
+
+interface LedgerRow {
+  kind: string;
+  tokens: number;
+  source_id: string | null;
+}
+
+const sumOf = (rows: readonly LedgerRow[], kinds: readonly string[]): number =>
+  rows.filter(({ kind }) => kinds.includes(kind)).reduce((sum, { tokens }) => sum + tokens, 0);
+
+/** Names the cause of a ledger row. The same cause can return, such as a refund that failed and was made again. */
+function sourceOf(rows: readonly LedgerRow[], cause: string): string {
+  const earlier = rows.filter(({ source_id }) => source_id === cause || source_id?.startsWith(`${cause}#`));
+  return earlier.length === 0 ? cause : `${cause}#${earlier.length + 1}`;
+}
+
+/** The tokens that refunds of `refundedPence` take back in all, rounded up. */
+export function tokensRefunded(
+  { token_count, amount_pence }: Pick<StoredPurchase, 'token_count' | 'amount_pence'>,
+  refundedPence: number,
+): number {
+  return Math.ceil((token_count * refundedPence) / amount_pence);
+}
+
+/**
+ * Appends what the ledger lacks of a paid purchase: its tokens, what refunds and disputes take back, and what a won
+ * dispute returns. It compares the ledger with what Stripe says, so a second run appends nothing. Returns the mails that
+ * report it.
+ */
+export async function settleLedger(
+  trx: Transaction<Schema>,
+  {
+    row,
+    terms,
+    reading,
+    now,
+  }: { row: StoredPurchase; terms: PaymentTerms; reading: PaymentReading; now: number },
+): Promise<PaymentMail[]> {
+  const mails: PaymentMail[] = [];
+  if (terms.status !== 'completed') return mails;
+  const { id: purchaseId, user_id: accountId, package_name: packageName } = row;
+  const rows: LedgerRow[] = await trx
+    .selectFrom('token_ledger')
+    .select(['kind', 'tokens', 'source_id'])
+    .where('purchase_id', '=', purchaseId)
+    .execute();
+  const append = (
+    kind: 'purchase' | 'refund' | 'dispute' | 'dispute_won',
+    tokens: number,
+    cause: string,
+  ): Promise<number> => {
+    const entry = { kind, tokens, purchase_id: purchaseId, source_id: sourceOf(rows, cause) };
+    return appendEntry(trx, { accountId, entry, now });
+  };
+
+  if (sumOf(rows, ['purchase']) === 0) {
+    await append('purchase', row.token_count, purchaseId);
+    mails.push({
+      template: 'tokens_bought',
+      packageName,
+      tokenCount: row.token_count,
+      amountPence: row.amount_pence,
+      paidAt: terms.completed_at ?? row.created_at,
+    });
+  }
+
+  const refunded = tokensRefunded(row, terms.refunded_pence);
+  const refund = -refunded - sumOf(rows, ['refund']);
+  if (refund !== 0) {
+    const balance = await append('refund', refund, `${purchaseId}:refunded:${terms.refunded_pence}`);
+    if (refund < 0)
+      mails.push({
+        template: 'tokens_taken_back',
+        reason: 'refund',
+        packageName,
+        amountPence: Math.max(terms.refunded_pence - row.refunded_pence, 0),
+        tokens: -refund,
+        balance,
+      });
+  }
+
+  const isTaken = reading.disputeStatus === 'open' || reading.disputeStatus === 'lost';
+  const disputed = -(isTaken ? row.token_count - refunded : 0) - sumOf(rows, ['dispute', 'dispute_won']);
+  if (disputed === 0) return mails;
+  const disputeId = reading.dispute?.id ?? `${purchaseId}:dispute`;
+  if (disputed > 0) {
+    await append('dispute_won', disputed, `${disputeId}:won`);
+    return mails;
+  }
+  const balance = await append('dispute', disputed, disputeId);
+  mails.push({
+    template: 'tokens_taken_back',
+    reason: 'dispute',
+    packageName,
+    amountPence: reading.dispute?.amountPence ?? row.amount_pence,
+    tokens: -disputed,
+    balance,
+  });
+  return mails;
+}

@@ -1,0 +1,99 @@
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE } from '#shared/clock';
+import { readEventBacklog } from '#shared/billing/event-backlog';
+import { openDatabase, type Database } from '#shared/database/connection.server';
+import { createStripe } from '#shared/payments/stripe-client.server';
+import { auditBuyer } from './audit-buyer';
+import { addBuyer, buy, type Bought, type Good } from './buyer';
+import { startKillableStack, VICTIMS, type KillableStack, type Victim } from './killable-stack';
+
+/** What is bought at the same time in each round, by a member each. */
+const BASKET: readonly Good[] = ['tokens', 'subscription', 'tokens'];
+/** A purchase without faults takes less; a later kill would meet nothing. */
+const KILL_WITHIN_MS = 1_000;
+const BACKLOG_WITHIN_MS = 2 * MINUTE;
+
+export interface PaymentFaults {
+  rounds: number;
+  kills: Record<Victim, number>;
+  purchases: number;
+  /** Requests of members that failed and were repeated. */
+  retries: number;
+  /** Purchases whose goods did not arrive. */
+  missing: number;
+  slowestMs: number;
+  /** A sentence for everything that was lost, doubled or not applied. */
+  faults: string[];
+}
+
+/** Waits until every event is applied. Returns a sentence when some are not, or have failed. */
+async function untilApplied(db: Database): Promise<string[]> {
+  for (const end = performance.now() + BACKLOG_WITHIN_MS; ; await sleep(200)) {
+    const { oldestSince, failed } = await readEventBacklog(db);
+    if (failed > 0) return [`${failed} events were given up`];
+    if (oldestSince === null) return [];
+    if (performance.now() > end) return ['some events are not applied'];
+  }
+}
+
+/** Lets members buy, and kills one process at a random moment. */
+async function playRound(stack: KillableStack, db: Database, victim: Victim): Promise<Bought[]> {
+  const buyers = await Promise.all(BASKET.map((good) => addBuyer(db, good)));
+  const killing = sleep(randomInt(KILL_WITHIN_MS)).then(() => stack.killAndRestart(victim));
+  const bought = await Promise.all(buyers.map((buyer) => buy(stack, buyer)));
+  await killing;
+  return bought;
+}
+
+/**
+ * Plays `rounds` rounds in which members buy while web, daemon or Redis is killed (SIGKILL) at a random moment and started
+ * again. Afterwards compares, member by member, what Stripe charged with what the database gave.
+ */
+export async function measurePaymentFaults(rounds: number): Promise<PaymentFaults> {
+  const stack = await startKillableStack();
+  const db = openDatabase(join(stack.dataDir, 'packwatch.db'));
+  const { stripeSecretKey, stripeApiUrl } = stack.sandbox;
+  const stripe = createStripe({ secretKey: stripeSecretKey, apiUrl: stripeApiUrl });
+  const kills = { web: 0, daemon: 0, redis: 0 };
+  const bought: Bought[] = [];
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const victim = VICTIMS[round % VICTIMS.length] ?? 'web';
+      kills[victim] += 1;
+      bought.push(...(await playRound(stack, db, victim)));
+    }
+    const faults = await untilApplied(db);
+    for (const { buyer } of bought) faults.push(...(await auditBuyer(db, stripe, buyer)));
+    return {
+      rounds,
+      kills,
+      purchases: bought.length,
+      retries: bought.reduce((sum, one) => sum + one.retries, 0),
+      missing: bought.filter(({ tookMs }) => tookMs === null).length,
+      slowestMs: Math.round(Math.max(...bought.map(({ tookMs }) => tookMs ?? 0))),
+      faults,
+    };
+  } finally {
+    await db.destroy();
+    await stack.stop();
+  }
+}
+
+export function showPaymentFaults({
+  rounds,
+  kills,
+  purchases,
+  retries,
+  missing,
+  slowestMs,
+  faults,
+}: PaymentFaults): string[] {
+  const killed = VICTIMS.map((victim) => `${victim} ${kills[victim]}`).join(', ');
+  return [
+    `${rounds} rounds of kill -9 (${killed}) during ${purchases} purchases: ${missing} not delivered, ${faults.length} lost, doubled or not applied`,
+    `  requests that failed and were repeated: ${retries}; the slowest purchase took ${Math.round(slowestMs / 100) / 10} s`,
+    ...faults.slice(0, 20).map((fault) => `  ${fault}`),
+  ];
+}

@@ -19,7 +19,9 @@ export function drawStripeEvents({ events, webhooks }: StripeSandbox): Html {
     return attempts.length === 1 ? answer : `${answer}, attempt ${last.attempt} of ${attempts.length} sent`;
   };
   return html`<details id="stripe-events">
-    <summary>${all.length} ${all.length === 1 ? 'event' : 'events'} to ${webhooks.endpoint() ?? 'no endpoint'}</summary>
+    <summary>
+      ${all.length} ${all.length === 1 ? 'event' : 'events'} to ${webhooks.endpoint() ?? 'no endpoint'}
+    </summary>
     <div class="buttons">
       ${
         webhooks.mode() === 'send'

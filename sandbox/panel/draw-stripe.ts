@@ -22,7 +22,9 @@ const money = (pence: number, currency: string) =>
 /** Stripe's customers, payments and events, and what its dashboard and its test clock can do. */
 export function drawStripe(stripe: StripeSandbox): Html {
   return html`<section class="card stripe" id="stripe" data-live aria-labelledby="stripe-title">
-    <h2 id="stripe-title">Stripe <span class="count">${stripe.store.list('customer').length} customers</span></h2>
+    <h2 id="stripe-title">
+      Stripe <span class="count">${stripe.store.list('customer').length} customers</span>
+    </h2>
     ${drawClock(stripe)} ${drawSubscriptions(stripe)} ${drawPayments(stripe)} ${drawStripeEvents(stripe)}
     ${drawStripeFaults(stripe.faults())} ${drawDeliveryFaults(stripe.webhooks.faults())}
   </section>`;
@@ -78,7 +80,9 @@ function drawSubscriptions({ store }: StripeSandbox): Html {
             <td>${customer?.email ?? String(subscription.customer)}</td>
             <td>${price === undefined ? '' : `${money(price.unit_amount ?? 0, price.currency)}`}</td>
             <td>
-              <span class="state ${subscription.status === 'active' ? 'open' : 'room'}">${subscription.status}</span>
+              <span class="state ${subscription.status === 'active' ? 'open' : 'room'}"
+                >${subscription.status}</span
+              >
               ${subscription.cancel_at_period_end && 'ends then'}
             </td>
             <td>${item !== undefined && when(item.current_period_end)}</td>
@@ -133,7 +137,9 @@ function drawPayment(store: StripeSandbox['store'], intent: Stripe.PaymentIntent
         dispute !== undefined && `, dispute ${dispute.status}`
       }
     </td>
-    <td>${charge?.paid === true && html`<div class="buttons">${drawPaymentActions(intent, left, dispute)}</div>`}</td>
+    <td>
+      ${charge?.paid === true && html`<div class="buttons">${drawPaymentActions(intent, left, dispute)}</div>`}
+    </td>
   </tr>`;
 }
 

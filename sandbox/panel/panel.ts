@@ -42,7 +42,11 @@ export function createPanel(shown: Shown): App {
   return app;
 }
 
-function drawPanel({ changes, shop, discord, scrappey, mails, stripe }: Shown, now: number, nonce: string): Html {
+function drawPanel(
+  { changes, shop, discord, scrappey, mails, stripe }: Shown,
+  now: number,
+  nonce: string,
+): Html {
   return html`<!DOCTYPE html>
     <html lang="en-GB">
       <head>
@@ -64,8 +68,7 @@ function drawPanel({ changes, shop, discord, scrappey, mails, stripe }: Shown, n
           </div>
         </header>
         <main class="wrap">
-          ${drawShop(shop.state(), shop.requests())} ${drawChannels(discord, now)}
-          ${drawStripe(stripe)}
+          ${drawShop(shop.state(), shop.requests())} ${drawChannels(discord, now)} ${drawStripe(stripe)}
           <div class="pair">${drawMails(mails.list(), mails.faults())} ${drawScrappey(scrappey)}</div>
         </main>
         <script nonce="${nonce}">

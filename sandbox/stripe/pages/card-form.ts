@@ -30,7 +30,13 @@ export function drawCardForm({
     <div class="fields">
       <label class="wide"
         >Card number
-        <input name="number" inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234" required />
+        <input
+          name="number"
+          inputmode="numeric"
+          autocomplete="cc-number"
+          placeholder="1234 1234 1234 1234"
+          required
+        />
       </label>
       <label
         >Expiration date <input name="expiry" autocomplete="cc-exp" placeholder="MM / YY" required />
@@ -69,7 +75,8 @@ export function createCardMethod(
   const digits = (name: string) => (fields.get(name) ?? '').replace(/\D/g, '');
   const expiry = digits('expiry');
   try {
-    if (expiry.length !== 4 && expiry.length !== 6) return { fault: "Your card's expiration date is incomplete." };
+    if (expiry.length !== 4 && expiry.length !== 6)
+      return { fault: "Your card's expiration date is incomplete." };
     const method = createPaymentMethod(store, {
       card: {
         number: digits('number'),

@@ -1,15 +1,16 @@
 import type Stripe from 'stripe';
+import type { BillingStore } from '../billing/billing-store';
 import { lineItemsOf, attachedData } from '../billing/checkout/checkout-session';
 import { completeCheckout, successUrlOf } from '../billing/hosted';
 import { createCardMethod } from './card-form';
 import { drawCheckout } from './checkout-page';
 import { drawRefusal } from './draw-page';
-import { challengeUrl, type Hosted, type HostedAnswer, type HostedPage } from './pages';
+import { challengeUrl, type HostedAnswer, type HostedPage } from './hosted-page';
 
 const TITLE = 'Checkout';
 
 /** Hosted Checkout (docs.stripe.com/payments/checkout). */
-export function createCheckoutPage({ store }: Hosted): HostedPage {
+export function createCheckoutPage(store: BillingStore): HostedPage {
   const pathOf = ({ id }: Stripe.Checkout.Session) => `/c/pay/${id}`;
 
   function draw(session: Stripe.Checkout.Session, error: string | null): HostedAnswer {

@@ -40,17 +40,27 @@ export function drawPage(title: string, body: Html | readonly Html[]): Html {
 
 /** A page that says why there is nothing to do. */
 export function drawRefusal(title: string, reason: string): Html {
-  return drawPage(title, html`<section class="card"><h1>${title}</h1><p>${reason}</p></section>`);
+  return drawPage(
+    title,
+    html`<section class="card">
+      <h1>${title}</h1>
+      <p>${reason}</p>
+    </section>`,
+  );
 }
 
 /** @param pence in the currency's smallest unit */
 export function formatMoney(pence: number, currency: string): string {
-  return new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency.toUpperCase() }).format(pence / 100);
+  return new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency.toUpperCase() }).format(
+    pence / 100,
+  );
 }
 
 /** @param seconds since the epoch */
 export function formatDay(seconds: number): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/London' }).format(seconds * 1_000);
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/London' }).format(
+    seconds * 1_000,
+  );
 }
 
 export interface PricedLine {

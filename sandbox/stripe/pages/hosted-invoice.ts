@@ -1,14 +1,15 @@
 import type Stripe from 'stripe';
+import type { BillingStore } from '../billing/billing-store';
 import { payHostedInvoice } from '../billing/hosted';
 import { findIntentOf } from '../billing/invoices/invoice-intent';
 import { defaultPaymentMethodOf } from '../billing/invoices/invoices';
 import { createCardMethod } from './card-form';
 import { drawInvoice } from './invoice-page';
-import { challengeUrl, type Hosted, type HostedAnswer, type HostedPage } from './pages';
+import { challengeUrl, type HostedAnswer, type HostedPage } from './hosted-page';
 import { cardName } from './portal-page';
 
 /** The hosted invoice page (docs.stripe.com/invoicing/hosted-invoice-page). */
-export function createInvoicePage({ store }: Hosted): HostedPage {
+export function createInvoicePage(store: BillingStore): HostedPage {
   const pathOf = ({ id }: Stripe.Invoice) => `/i/acct_sandbox/${id}`;
 
   function draw(invoice: Stripe.Invoice, error: string | null): HostedAnswer {

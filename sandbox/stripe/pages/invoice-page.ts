@@ -33,7 +33,9 @@ export function drawInvoice(
     html`<section class="card">
       <h1>
         Invoice ${invoice.number}
-        <span class="state ${status === 'paid' ? 'open' : 'room'}" id="state">${STATES[status] ?? status}</span>
+        <span class="state ${status === 'paid' ? 'open' : 'room'}" id="state"
+          >${STATES[status] ?? status}</span
+        >
       </h1>
       <p class="money">${formatMoney(invoice.amount_due, currency)}</p>
       <p class="soft">

@@ -1,14 +1,14 @@
 import { answerHtml, createApp, redirect, type App, type Exchange } from '../../http/app';
-import type { Html } from '../../html';
 import type { Changes } from '../../service';
 import { HOSTED_PATHS } from '../billing/hosted';
-import { CHALLENGE_PATH, type PaymentIntents } from '../payments/payment-intents';
+import type { BillingStore } from '../billing/billing-store';
+import { CHALLENGE_PATH } from '../payments/payment-intents';
 import { StripeError } from '../rest/stripe-error';
-import type { Store } from '../store';
 import { answerChallengeDone, drawChallenge, paymentQuestion } from './challenge-page';
 import { createCheckoutPage } from './checkout';
 import { drawRefusal } from './draw-page';
 import { createInvoicePage } from './hosted-invoice';
+import type { HostedAnswer, HostedPage } from './hosted-page';
 import { createPortal } from './portal';
 
 /** The headers of all hosted pages. They run no scripts and may not be framed, except the bank's page. */
@@ -19,29 +19,9 @@ const HEADERS = {
 };
 const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'";
 
-export interface Hosted {
-  store: Store;
-  intents: PaymentIntents;
-}
-
-/** What a hosted page answers: a page with its status, or where to go. */
-export type HostedAnswer = { status?: number; page: Html } | { location: string };
-
-/** One hosted page: `show` for GET, `submit` for POST. */
-export interface HostedPage {
-  title: string;
-  show(id: string, exchange: Exchange): HostedAnswer;
-  submit(id: string, fields: URLSearchParams, exchange: Exchange): HostedAnswer;
-}
-
-/** The address of the bank's page, which leads back to a hosted page. */
-export function challengeUrl(intent: string, backTo: string): string {
-  return `${CHALLENGE_PATH}${intent}?return=${encodeURIComponent(backTo)}`;
-}
-
 /** Stripe's hosted pages: Checkout, customer portal, invoice, and the bank's confirmation. They work without scripts. */
-export function createStripePages(hosted: Hosted, changes: Changes): App {
-  const { store, intents } = hosted;
+export function createStripePages(store: BillingStore, changes: Changes): App {
+  const { intents } = store;
   const app = createApp();
 
   function answer(result: HostedAnswer, frames = "frame-ancestors 'none'"): Response {
@@ -66,9 +46,9 @@ export function createStripePages(hosted: Hosted, changes: Changes): App {
   }
 
   const pages: [string, HostedPage][] = [
-    [HOSTED_PATHS.checkout, createCheckoutPage(hosted)],
-    [HOSTED_PATHS.invoice, createInvoicePage(hosted)],
-    [HOSTED_PATHS.portal, createPortal(hosted)],
+    [HOSTED_PATHS.checkout, createCheckoutPage(store)],
+    [HOSTED_PATHS.invoice, createInvoicePage(store)],
+    [HOSTED_PATHS.portal, createPortal(store)],
   ];
   for (const [path, page] of pages) {
     app.get(path, (exchange) => run(page.title, () => page.show(idOf(exchange), exchange)));

@@ -1,13 +1,14 @@
 import type Stripe from 'stripe';
+import type { BillingStore } from '../billing/billing-store';
 import { changeCard, hostedInvoicesOf, setCancelAtPeriodEnd, subscriptionsOf } from '../billing/hosted';
 import { attachPaymentMethod, markSetUp, needsAuthentication } from '../payments/payment-methods';
 import { createCardMethod, cardFault } from './card-form';
 import { drawChallenge } from './challenge-page';
-import type { Hosted, HostedAnswer, HostedPage } from './pages';
+import type { HostedAnswer, HostedPage } from './hosted-page';
 import { cardName, drawPortal } from './portal-page';
 
 /** The customer portal (docs.stripe.com/customer-management). */
-export function createPortal({ store }: Hosted): HostedPage {
+export function createPortal(store: BillingStore): HostedPage {
   const pathOf = ({ id }: Stripe.BillingPortal.Session) => `/p/session/${id}`;
 
   function draw(

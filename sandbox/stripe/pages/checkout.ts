@@ -6,12 +6,13 @@ import { createCardMethod } from './card-form';
 import { drawCheckout } from './checkout-page';
 import { drawRefusal } from './draw-page';
 import { challengeUrl, type HostedAnswer, type HostedPage } from './hosted-page';
+import { checkoutPath } from './paths';
 
 const TITLE = 'Checkout';
 
 /** Hosted Checkout (docs.stripe.com/payments/checkout). */
 export function createCheckoutPage(store: BillingStore): HostedPage {
-  const pathOf = ({ id }: Stripe.Checkout.Session) => `/c/pay/${id}`;
+  const pathOf = ({ id }: Stripe.Checkout.Session) => checkoutPath(id);
 
   function draw(session: Stripe.Checkout.Session, error: string | null): HostedAnswer {
     const page = drawCheckout(session, lineItemsOf(store, session).data, { action: pathOf(session), error });

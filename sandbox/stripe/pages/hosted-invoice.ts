@@ -6,11 +6,12 @@ import { defaultPaymentMethodOf } from '../billing/invoices/invoices';
 import { createCardMethod } from './card-form';
 import { drawInvoice } from './invoice-page';
 import { challengeUrl, type HostedAnswer, type HostedPage } from './hosted-page';
+import { invoicePath } from './paths';
 import { cardName } from './portal-page';
 
 /** The hosted invoice page (docs.stripe.com/invoicing/hosted-invoice-page). */
 export function createInvoicePage(store: BillingStore): HostedPage {
-  const pathOf = ({ id }: Stripe.Invoice) => `/i/acct_sandbox/${id}`;
+  const pathOf = ({ id }: Stripe.Invoice) => invoicePath(id ?? '');
 
   function draw(invoice: Stripe.Invoice, error: string | null): HostedAnswer {
     const stored = store.find('payment_method', defaultPaymentMethodOf(store, invoice) ?? '');

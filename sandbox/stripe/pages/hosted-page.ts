@@ -1,6 +1,6 @@
 import type { Html } from '../../html';
 import type { Exchange } from '../../http/app';
-import { CHALLENGE_PATH } from '../payments/payment-intents';
+import { challengePath } from './paths';
 
 /** What a hosted page answers: a page with its status, or where to go. */
 export type HostedAnswer = { status?: number; page: Html } | { location: string };
@@ -14,5 +14,5 @@ export interface HostedPage {
 
 /** The address of the bank's page, which leads back to a hosted page. */
 export function challengeUrl(intent: string, backTo: string): string {
-  return `${CHALLENGE_PATH}${intent}?return=${encodeURIComponent(backTo)}`;
+  return `${challengePath(intent)}?return=${encodeURIComponent(backTo)}`;
 }

@@ -1,14 +1,13 @@
 import { answerHtml, createApp, redirect, type App, type Exchange } from '../../http/app';
 import type { Changes } from '../../service';
-import { HOSTED_PATHS } from '../billing/hosted';
 import type { BillingStore } from '../billing/billing-store';
-import { CHALLENGE_PATH } from '../payments/payment-intents';
 import { StripeError } from '../rest/stripe-error';
 import { answerChallengeDone, drawChallenge, paymentQuestion } from './challenge-page';
 import { createCheckoutPage } from './checkout';
 import { drawRefusal } from './draw-page';
 import { createInvoicePage } from './hosted-invoice';
 import type { HostedAnswer, HostedPage } from './hosted-page';
+import { challengePath, checkoutPath, invoicePath, portalPath } from './paths';
 import { createPortal } from './portal';
 
 /** The headers of all hosted pages. They run no scripts and may not be framed, except the bank's page. */
@@ -46,9 +45,9 @@ export function createStripePages(store: BillingStore, changes: Changes): App {
   }
 
   const pages: [string, HostedPage][] = [
-    [HOSTED_PATHS.checkout, createCheckoutPage(store)],
-    [HOSTED_PATHS.invoice, createInvoicePage(store)],
-    [HOSTED_PATHS.portal, createPortal(store)],
+    [checkoutPath(':id'), createCheckoutPage(store)],
+    [invoicePath(':id'), createInvoicePage(store)],
+    [portalPath(':id'), createPortal(store)],
   ];
   for (const [path, page] of pages) {
     app.get(path, (exchange) => run(page.title, () => page.show(idOf(exchange), exchange)));
@@ -59,7 +58,7 @@ export function createStripePages(store: BillingStore, changes: Changes): App {
   }
 
   // Stripe.js shows the bank's page in a frame on the shop's page, so any page may embed it.
-  app.get(`${CHALLENGE_PATH}:id`, (exchange) => {
+  app.get(challengePath(':id'), (exchange) => {
     const intent = store.find('payment_intent', idOf(exchange));
     if (intent === undefined)
       return answer({ status: 404, page: drawRefusal('3D Secure', 'There is no such payment.') });
@@ -67,7 +66,7 @@ export function createStripePages(store: BillingStore, changes: Changes): App {
     const { search, pathname } = exchange.var.url;
     return answer({ page: drawChallenge(paymentQuestion(intent), pathname + search) }, 'frame-ancestors *');
   });
-  app.post(`${CHALLENGE_PATH}:id`, async (exchange) => {
+  app.post(challengePath(':id'), async (exchange) => {
     const fields = new URLSearchParams(await exchange.req.text());
     store.clock.catchUp();
     if (store.find('payment_intent', idOf(exchange)) !== undefined)

@@ -5,11 +5,12 @@ import { attachPaymentMethod, markSetUp, needsAuthentication } from '../payments
 import { createCardMethod, cardFault } from './card-form';
 import { drawChallenge } from './challenge-page';
 import type { HostedAnswer, HostedPage } from './hosted-page';
+import { portalPath } from './paths';
 import { cardName, drawPortal } from './portal-page';
 
 /** The customer portal (docs.stripe.com/customer-management). */
 export function createPortal(store: BillingStore): HostedPage {
-  const pathOf = ({ id }: Stripe.BillingPortal.Session) => `/p/session/${id}`;
+  const pathOf = ({ id }: Stripe.BillingPortal.Session) => portalPath(id);
 
   function draw(
     session: Stripe.BillingPortal.Session,

@@ -1,150 +1,130 @@
-import { pino } from 'pino';
-import Stripe from 'stripe';
-import { createEventSender } from '#shared/billing/apply-event.server';
-import { paymentEventOutbox } from '#shared/billing/payment-events';
-import { storeEvent } from '#shared/billing/store-event.server';
-import { toIso, type Clock } from '#shared/clock';
+import type Stripe from 'stripe';
+import { SECOND, toIso } from '#shared/clock';
+import { readConfig } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
-import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
 import type { Payer, PaymentsContext } from '#shared/payments/payments-context';
-import { STRIPE_API_VERSION } from '#shared/payments/stripe-client.server';
-import { syncPackages } from '#shared/subscriptions/sync-packages.server';
-import { createMainApp } from '../../sandbox/http/server';
-import { createChanges } from '../../sandbox/service';
-import { signPayload } from '../../sandbox/stripe/events/signature';
-import { API_KEYS, WEBHOOK_SECRET } from '../../sandbox/stripe/keys';
-import { createStripe, type StripeSandbox } from '../../sandbox/stripe/stripe';
+import { createStripe } from '#shared/payments/stripe-client.server';
+import { syncSubscription } from '#shared/subscriptions/sync-subscription.server';
+import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
 import { createTestDatabase } from './database';
 
-const ORIGIN = 'http://stripe.test';
-type StripeEvent = ReturnType<StripeSandbox['events']>[number];
+/** Stripe's test cards (docs.stripe.com/testing). */
+export const CARDS = {
+  succeeds: '4242424242424242',
+  declines: '4000000000000002',
+  /** Needs the bank's confirmation for every payment, also for renewals. */
+  alwaysConfirms: '4000002760003184',
+} as const;
+
+/** The values of the STRIPE_ variables for a sandbox. */
+export function stripeVariables(sandbox: Sandbox): Record<string, string> {
+  return {
+    STRIPE_SECRET_KEY: sandbox.stripeSecretKey,
+    STRIPE_PUBLISHABLE_KEY: sandbox.stripePublishableKey,
+    STRIPE_WEBHOOK_SECRET: sandbox.stripeWebhookSecret,
+    STRIPE_API_URL: sandbox.stripeApiUrl,
+    STRIPE_JS_URL: sandbox.stripeJsUrl,
+  };
+}
+
+/**
+ * What Stripe.js does with a card form: confirms a payment with the publishable key and the client secret. Returns the
+ * payment intent; a declined card is returned as Stripe's error.
+ */
+export async function confirmCard(
+  sandbox: Sandbox,
+  clientSecret: string,
+  card: string,
+): Promise<{ intent: Stripe.PaymentIntent | null; error: string | null }> {
+  const [id = ''] = clientSecret.split('_secret_');
+  const response = await fetch(`${sandbox.stripeApiUrl}/v1/payment_intents/${id}/confirm`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${sandbox.stripePublishableKey}` },
+    body: new URLSearchParams({
+      client_secret: clientSecret,
+      'payment_method_data[type]': 'card',
+      'payment_method_data[card][number]': card,
+      'payment_method_data[card][exp_month]': '12',
+      'payment_method_data[card][exp_year]': '2040',
+      'payment_method_data[card][cvc]': '123',
+    }),
+  });
+  const body = (await response.json()) as Stripe.PaymentIntent & { error?: { message: string } };
+  return body.error === undefined
+    ? { intent: body, error: null }
+    : { intent: null, error: body.error.message };
+}
 
 export interface PaymentsFixture {
+  sandbox: Sandbox;
   db: Database;
-  stripe: StripeSandbox;
-  /** The client of the product. */
-  client: Stripe;
   context: PaymentsContext;
-  clock: Clock;
-  /** Adds an account. */
-  payer(): Promise<Payer>;
-  /** Sends an event to the product, as the webhook does, and applies what it stored. */
-  deliver(
-    event: StripeEvent,
-    options?: { secret?: string; ageSeconds?: number; body?: string },
-  ): Promise<void>;
-  /** Attempts all due events, as the daemon does. */
-  applyDue(): Promise<void>;
-  /** The events since the last call, oldest first. */
-  takeEvents(): StripeEvent[];
-  /** Pays a payment, or tries to, with a test card such as `pm_card_visa`; returns its status. */
-  pay(clientSecret: string, card?: string): Promise<string>;
-  /** The templates of an account's mails with their facts, oldest first. */
-  mails(account: Payer): Promise<Record<string, unknown>[]>;
-  /** Empties Stripe, sets its clock back and creates the prices of the packages again. */
-  restartStripe(): Promise<void>;
+  /** Stripe's API, for what a test asks Stripe itself. */
+  client: Stripe;
+  /** Adds an account with beta access. */
+  payer(email?: string): Promise<Payer>;
+  /** Reads all of an account's subscriptions afresh, as the job of an event does. */
+  readAfresh(account: Payer): Promise<void>;
+  /** Moves the clock of Stripe and of the site. */
+  advance(ms: number): void;
   cleanup(): Promise<void>;
 }
 
-/** A database, and the product's payments against the sandbox's Stripe in this process, without a network. */
+/** A database and the sandbox's Stripe, both at the time of Stripe's test clock. No events are delivered. */
 export async function createPaymentsFixture(): Promise<PaymentsFixture> {
+  const sandbox = await startSandbox();
   const { db, cleanup } = await createTestDatabase();
-  const stripe = createStripe(createChanges(), () => ORIGIN);
-  if (stripe.service.app === undefined) throw new Error('Stripe has no API');
-  const api = createMainApp([stripe.service.app]);
-  const clock: Clock = { now: () => stripe.now() * 1_000 };
-  const client = new Stripe(API_KEYS.secret, {
-    apiVersion: STRIPE_API_VERSION,
-    maxNetworkRetries: 0,
-    telemetry: false,
-    httpClient: Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) =>
-      Promise.resolve(api.fetch(new Request(url, init))),
-    ),
-  });
-  const config = {
-    secretKey: API_KEYS.secret,
-    publishableKey: API_KEYS.publishable,
-    webhookSecret: WEBHOOK_SECRET,
-    apiUrl: ORIGIN,
-    jsUrl: ORIGIN,
-  };
+  const config = readConfig(stripeVariables(sandbox)).stripe;
+  if (config === null) throw new Error('the sandbox gives no Stripe');
+  const client = createStripe(config);
   const context: PaymentsContext = {
     db,
-    clock,
+    clock: { now: () => sandbox.stripe.now() * SECOND },
     mail: { enabled: true, notifyQueue: () => undefined },
-    appUrl: 'http://packwatch.test',
+    appUrl: 'https://packwatch.example',
     stripe: { client, config },
   };
-  const sender = createEventSender({
-    db,
-    clock,
-    payments: context,
-    adminContacts: { emails: ['ops@example.org'] },
-    logger: pino({ level: 'silent' }),
-    owner: 'the daemon of the tests',
-    outcomes: createWriteRetrier({ onWait: () => undefined }),
-  });
-  let seen = 0;
-
+  let payers = 0;
   return {
+    sandbox,
     db,
-    stripe,
-    client,
     context,
-    clock,
-    async payer() {
-      const now = toIso(clock.now());
-      const id = newId();
-      const email = `${id}@example.org`;
-      await db
+    client,
+    async payer(email = `payer-${(payers += 1)}@packwatch.example`) {
+      const now = toIso(context.clock.now());
+      return db
         .insertInto('users')
-        .values({ id, email, username: 'Ann', created_at: now, updated_at: now })
-        .execute();
-      return { id, email };
+        .values({
+          id: newId(),
+          email,
+          email_verified_at: now,
+          username: 'Ash',
+          role: 'member',
+          beta_requested_at: now,
+          beta_approved_at: now,
+          beta_ever_requested: 1,
+          created_at: now,
+          updated_at: now,
+        })
+        .returning(['id', 'email'])
+        .executeTakeFirstOrThrow();
     },
-    async deliver(event, { secret = WEBHOOK_SECRET, ageSeconds = 0, body = JSON.stringify(event) } = {}) {
-      const signature = signPayload(JSON.stringify(event), stripe.now() - ageSeconds, secret);
-      const row = await storeEvent(context, { body: Buffer.from(body), signature });
-      if (row !== null) await sender.attempt(row.id);
-    },
-    async applyDue() {
-      for (const id of await paymentEventOutbox.listDue(db, { now: clock.now() })) await sender.attempt(id);
-    },
-    takeEvents() {
-      const events = stripe.events();
-      const fresh = events.slice(seen);
-      seen = events.length;
-      return fresh;
-    },
-    async pay(clientSecret, card = 'pm_card_visa') {
-      const [id = ''] = clientSecret.split('_secret_');
-      try {
-        const params = { payment_method: card, return_url: `${ORIGIN}/back` };
-        return (await client.paymentIntents.confirm(id, params)).status;
-      } catch (error) {
-        if (error instanceof Stripe.errors.StripeCardError) return 'declined';
-        throw error;
-      }
-    },
-    async mails({ email }) {
+    async readAfresh(account) {
       const rows = await db
-        .selectFrom('mails')
-        .select('data')
-        .where('recipient', '=', email)
-        .orderBy('created_at')
-        .orderBy('template')
+        .selectFrom('subscriptions')
+        .select('stripe_subscription_id')
+        .where('user_id', '=', account.id)
         .execute();
-      return rows.map(({ data }) => JSON.parse(data ?? '{}') as Record<string, unknown>);
+      for (const { stripe_subscription_id: id } of rows) if (id !== null) await syncSubscription(context, id);
     },
-    async restartStripe() {
-      stripe.service.reset();
-      seen = 0;
-      await syncPackages(context, { makeAgain: true });
+    advance(ms) {
+      sandbox.stripe.advance(Math.round(ms / SECOND));
     },
     async cleanup() {
-      stripe.close();
+      await db.destroy();
       await cleanup();
+      await sandbox.close();
     },
   };
 }

@@ -3,11 +3,11 @@ import type { Payer } from '#shared/payments/payments-context';
 import { startTokenCheckout, startTokenPurchase } from '#shared/tokens/buy-tokens.server';
 import { listPurchases } from '#shared/tokens/purchases';
 import { appendEntry, readBalance } from '#shared/tokens/token-ledger';
-import { createPaymentsFixture, type PaymentsFixture } from './payments-fixture';
+import { createStripeInProcess, type StripeInProcess } from './stripe-in-process';
 
-let fixture: PaymentsFixture;
+let fixture: StripeInProcess;
 beforeAll(async () => {
-  fixture = await createPaymentsFixture();
+  fixture = await createStripeInProcess();
   await fixture.restartStripe();
 });
 afterAll(() => fixture.cleanup());

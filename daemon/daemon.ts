@@ -5,7 +5,9 @@ import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
 import { deliveryOutbox } from '#shared/alerts/deliveries';
 import { createDeliverySender, type DeliverySenderContext } from '#shared/alerts/send-delivery.server';
 import { sealStoredWebhooks } from '#shared/alerts/webhooks';
+import { createEventSender } from '#shared/billing/apply-event.server';
 import { readEventBacklog } from '#shared/billing/event-backlog';
+import { paymentEventOutbox } from '#shared/billing/payment-events';
 import { SECOND } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import { openDatabase, type Database } from '#shared/database/connection.server';
@@ -40,12 +42,14 @@ import { createStorageAlarm } from './storage-alarm';
 import { createPageFetcher } from './waiting-room/fetch/fetch-page';
 import { startHousekeepingWorker } from './workers/housekeeping-worker';
 import { startMonitorWorker } from './workers/monitor-worker';
-import { startAlertsWorker, startMailWorker } from './workers/outbox-worker';
+import { startAlertsWorker, startMailWorker, startPaymentsWorker } from './workers/outbox-worker';
 
 /** At least as many as one alert has webhooks. */
 const DELIVERIES_AT_ONCE = 64;
 /** Equals the size of the mailer's connection pool. */
 const MAILS_AT_ONCE = 5;
+/** Far below Stripe's limit of 100 requests a second (docs.stripe.com/rate-limits). */
+const EVENTS_AT_ONCE = 8;
 /** At shutdown a running check has this long to finish; then its fetch is aborted. */
 const CHECK_MAY_FINISH_MS = 5 * SECOND;
 /** Each request to Discord or the mail server has a shorter timeout of its own. */
@@ -85,9 +89,10 @@ async function reclaimFromDeadDaemons(
   const dead = await listDeadDaemons(db, instance);
   const released = await deliveryOutbox.release(db, { owners: dead, now });
   const mails = await mailOutbox.release(db, { owners: dead, now });
+  const paymentEvents = await paymentEventOutbox.release(db, { owners: dead, now });
   await freeLeasesOf(db, dead);
-  if (released + mails > 0)
-    logger.warn({ deliveries: released, mails }, 'reclaimed deliveries of a daemon that died');
+  if (released + mails + paymentEvents > 0)
+    logger.warn({ deliveries: released, mails, paymentEvents }, 'reclaimed deliveries of a daemon that died');
 }
 
 /** Starts the daemon: workers, loop and health port. Rejects when the database is not migrated or the port is taken. */
@@ -163,6 +168,21 @@ export async function startDaemon({
     appUrl: config.appUrl,
     stripe: config.stripe === null ? null : { client: createStripe(config.stripe), config: config.stripe },
   };
+  const eventLogger = logger.child({ worker: 'payments' });
+  const paymentEvents = createSender({
+    outbox: createEventSender({
+      ...sending,
+      payments,
+      adminContacts,
+      onNotices: (notices) => deliveries.dispatch(notices),
+      logger: eventLogger,
+      onOutcome: metrics.appliedEvent,
+    }),
+    enqueue: (due) => enqueueDue(queues, 'payments', due, clock.now()),
+    atOnce: EVENTS_AT_ONCE,
+    clock,
+    logger: eventLogger,
+  });
   const housekeeping = createHousekeeping({
     db,
     clock,
@@ -239,6 +259,7 @@ export async function startDaemon({
     startMonitorWorker(checker, stopping.signal, settings),
     startAlertsWorker(deliveries, settings),
     startMailWorker(mails, settings),
+    ...(payments.stripe === null ? [] : [startPaymentsWorker(paymentEvents, settings)]),
     startHousekeepingWorker(housekeeping, settings),
   ];
   queues.redis.on('ready', () => {
@@ -256,6 +277,7 @@ export async function startDaemon({
     queues,
     deliveries,
     mails,
+    paymentEvents: payments.stripe === null ? null : paymentEvents,
     adminContacts,
     instance,
   });
@@ -282,7 +304,12 @@ export async function startDaemon({
         stopping.abort(new Error('the daemon is stopping'));
         await within(CHECK_MAY_FINISH_MS, closing);
       }
-      if (!(await within(SENDS_MAY_FINISH_MS, Promise.all([deliveries.idle(), mails.idle()]))))
+      if (
+        !(await within(
+          SENDS_MAY_FINISH_MS,
+          Promise.all([deliveries.idle(), mails.idle(), paymentEvents.idle()]),
+        ))
+      )
         logger.warn('some deliveries did not end in time; the next daemon reclaims them');
       // Before the last heartbeat, because a probe writes one as well.
       health.close();

@@ -44,6 +44,9 @@ export function createHousekeeping({
   storage,
   payments,
 }: HousekeepingContext): Housekeeping {
+  const onFault = (error: unknown, subject: string): void =>
+    logger.warn({ err: error, subject }, 'could not reconcile with Stripe');
+
   return {
     async retention() {
       const report = await applyRetention(db, clock.now());
@@ -59,11 +62,11 @@ export function createHousekeeping({
         logger.warn({ err: faults[0], faults: faults.length }, 'could not remove some uploaded files');
     },
     async reconcile() {
-      const report = await reconcilePending(payments);
+      const report = await reconcilePending(payments, { onFault });
       if (report.changed + report.failed > 0) logger.info(report, 'reconciled pending payments');
     },
     async reconcileAll() {
-      const report = await reconcileActive(payments);
+      const report = await reconcileActive(payments, { onFault });
       logger.info(report, 'reconciled the active subscriptions');
     },
   };

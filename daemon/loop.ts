@@ -1,5 +1,6 @@
 import { deliveryOutbox, type Delivery } from '#shared/alerts/deliveries';
 import type { AdminContacts } from '#shared/alerts/admin-notices';
+import { paymentEventOutbox, type PaymentEvent } from '#shared/billing/payment-events';
 import { fromIso, SECOND } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
@@ -37,6 +38,8 @@ interface LoopContext {
   queues: Queues;
   deliveries: Sender<Delivery>;
   mails: Sender<QueuedMail>;
+  /** Null while payment is switched off: events wait. */
+  paymentEvents: Sender<PaymentEvent> | null;
   adminContacts: AdminContacts;
   instance: DaemonInstance;
 }
@@ -54,6 +57,7 @@ export function createLoop({
   queues,
   deliveries,
   mails,
+  paymentEvents,
   adminContacts,
   instance,
 }: LoopContext): Loop {
@@ -67,6 +71,8 @@ export function createLoop({
     // Bypasses the queue: BullMQ ignores a second job while one of the same id is still in Redis.
     for (const id of await deliveryOutbox.listDue(db, { now: clock.now() })) void deliveries.send(id);
     for (const id of await mailOutbox.listDue(db, { now: clock.now() })) void mails.send(id);
+    if (paymentEvents === null) return;
+    for (const id of await paymentEventOutbox.listDue(db, { now: clock.now() })) void paymentEvents.send(id);
   }
 
   async function syncWatch(watch: Watch, now: number): Promise<void> {

@@ -9,6 +9,15 @@ const NEW_TEMPLATES = [
   'subscription_ended',
 ];
 const OLD_TEMPLATES = ['code', 'already_registered', 'beta_approved'];
+const NEW_NOTICES = ['payment_event_failed'];
+const OLD_NOTICES = [
+  'silence_began',
+  'silence_ended',
+  'daemon_gone',
+  'daemon_back',
+  'delivery_failed',
+  'no_receiver',
+];
 
 /** The catalogue that the product starts with. */
 const SUBSCRIPTION_PACKAGES = [
@@ -34,18 +43,25 @@ const flag = (column: string) => (definition: ColumnDefinitionBuilder) =>
     .defaultTo(0)
     .check(sql`${sql.ref(column)} in (0, 1)`);
 
-/** Replaces the templates that `mails.template` admits. SQLite cannot alter a column's check, so the column is replaced. */
-async function replaceTemplates(db: Kysely<unknown>, templates: readonly string[]): Promise<void> {
+/** Replaces the values that a column admits. SQLite cannot alter a column's check, so the column is replaced. */
+async function replaceValues(
+  db: Kysely<unknown>,
+  { table, column, values }: { table: string; column: string; values: readonly string[] },
+): Promise<void> {
+  const replacement = `new_${column}`;
   await db.schema
-    .alterTable('mails')
-    .addColumn('new_template', 'text', (column) =>
-      oneOf('new_template', templates)(column).defaultTo(templates[0] ?? ''),
+    .alterTable(table)
+    .addColumn(replacement, 'text', (definition) =>
+      oneOf(replacement, values)(definition).defaultTo(values[0] ?? ''),
     )
     .execute();
-  await sql`update mails set new_template = template`.execute(db);
-  await db.schema.alterTable('mails').dropColumn('template').execute();
-  await db.schema.alterTable('mails').renameColumn('new_template', 'template').execute();
+  await sql`update ${sql.table(table)} set ${sql.ref(replacement)} = ${sql.ref(column)}`.execute(db);
+  await db.schema.alterTable(table).dropColumn(column).execute();
+  await db.schema.alterTable(table).renameColumn(replacement, column).execute();
 }
+
+const TEMPLATES = { table: 'mails', column: 'template' };
+const NOTICES = { table: 'admin_notices', column: 'kind' };
 
 /**
  * Packages, subscriptions, tokens and payments. The token ledger is a chain: each row names the balance that the row
@@ -57,7 +73,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
   const tableEnd = isSqlite ? sql`strict` : sql``;
 
-  await replaceTemplates(db, [...OLD_TEMPLATES, ...NEW_TEMPLATES]);
+  await replaceValues(db, { ...TEMPLATES, values: [...OLD_TEMPLATES, ...NEW_TEMPLATES] });
+  await replaceValues(db, { ...NOTICES, values: [...OLD_NOTICES, ...NEW_NOTICES] });
   await db.schema.alterTable('mails').addColumn('data', 'text').execute();
 
   await db.schema
@@ -351,5 +368,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     await db.schema.dropTable(table).execute();
   await sql`delete from mails where template in (${sql.join(NEW_TEMPLATES)})`.execute(db);
   await db.schema.alterTable('mails').dropColumn('data').execute();
-  await replaceTemplates(db, OLD_TEMPLATES);
+  await replaceValues(db, { ...TEMPLATES, values: OLD_TEMPLATES });
+  await sql`delete from admin_notices where kind in (${sql.join(NEW_NOTICES)})`.execute(db);
+  await replaceValues(db, { ...NOTICES, values: OLD_NOTICES });
 }

@@ -27,3 +27,15 @@ export function startMailWorker(
     { ...settings, concurrency: JOBS_AT_ONCE },
   );
 }
+
+/** Applies Stripe's events as they arrive. A retry is a new job with its own due time. */
+export function startPaymentsWorker(
+  events: Pick<Sender<never>, 'send'>,
+  settings: Omit<WorkerSettings, 'concurrency'>,
+): RunningWorker {
+  return startWorker(
+    'payments',
+    { apply: ({ payload }) => events.send(payload.eventId) },
+    { ...settings, concurrency: JOBS_AT_ONCE },
+  );
+}

@@ -1,4 +1,28 @@
-import type { PaymentsContext } from '../payments/payments-context';
+import { sql } from 'kysely';
+import pLimit from 'p-limit';
+import { DAY, fromIso, MINUTE, SECOND, toIso } from '../clock';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import { idOf } from '../payments/our-objects';
+import { requireStripe, type PaymentsContext } from '../payments/payments-context';
+import { askStripe, stripeCodeOf } from '../payments/stripe-errors';
+import type { SyncResult } from '../payments/sync-result';
+import { endUnpaidSubscription } from '../subscriptions/end-unpaid.server';
+import type { StoredSubscription } from '../subscriptions/membership';
+import { syncSubscription, syncSubscriptionCheckout } from '../subscriptions/sync-subscription.server';
+import type { StoredPurchase } from '../tokens/stripe-payment.server';
+import { syncPurchase, syncPurchaseCheckout } from '../tokens/sync-purchase.server';
+
+const PENDING_AFTER_MS = 30 * SECOND;
+/** An attempt that has nothing at Stripe after this time was interrupted before anything could be paid. */
+const INTERRUPTED_AFTER_MS = 10 * MINUTE;
+/** A payment that is still not made after this time is canceled, as Stripe's Checkout sessions end. */
+const PURCHASE_LASTS_MS = DAY;
+/** Refunds that failed come back within weeks; a dispute with its appeal takes months (docs.stripe.com/disputes). */
+const REFUNDS_OF_MS = 45 * DAY;
+const DISPUTES_OF_MS = 200 * DAY;
+const AT_ONCE = 4;
+const PAGE = 100;
 
 export interface ReconcileReport {
   read: number;
@@ -6,21 +30,228 @@ export interface ReconcileReport {
   failed: number;
 }
 
-/**
- * Reads from Stripe, by the function that applies events, what has been pending for over 30 seconds: purchases, attempts
- * to subscribe, and ended graces. `accountId` limits it to one account. Does nothing while payment is switched off.
- */
-export async function reconcilePending(
-  _context: PaymentsContext,
-  _only: { accountId?: string } = {},
-): Promise<ReconcileReport> {
-  throw new Error('not built yet');
+export interface ReconcileOptions {
+  /** Limits it to one account, and reads all of its pending rows at once. */
+  accountId?: string;
+  /** Called for each row that could not be read or written. */
+  onFault?: (error: unknown, subject: string) => void;
 }
 
-/** The same for every subscription that the database calls active. */
-export async function reconcileActive(
-  _context: PaymentsContext,
-  _only: { accountId?: string } = {},
+interface Task {
+  /** Names the row in a log line. */
+  subject: string;
+  run(): Promise<SyncResult>;
+}
+
+/** Runs the tasks, a few at once. When Stripe does not answer, the rest waits for the next run. */
+async function runAll(tasks: readonly Task[], { onFault }: ReconcileOptions): Promise<ReconcileReport> {
+  const report = { read: 0, changed: 0, failed: 0 };
+  const limit = pLimit(AT_ONCE);
+  let isAway = false;
+  await Promise.all(
+    tasks.map(({ subject, run }) =>
+      limit(async () => {
+        if (isAway) return;
+        try {
+          const result = await run();
+          report.read += 1;
+          if (result === 'changed') report.changed += 1;
+        } catch (error) {
+          report.failed += 1;
+          if (error instanceof DomainError && error.code === 'payment_service_failed') isAway = true;
+          onFault?.(error, subject);
+        }
+      }),
+    ),
+  );
+  return report;
+}
+
+/**
+ * Whether a pending row is to be read now: after 30 s, and then the less often the longer it has been pending, because a
+ * dialog that was left open stays pending for a day.
+ */
+function isDue(
+  { created_at, synced_at }: Pick<StoredPurchase, 'created_at' | 'synced_at'>,
+  now: number,
+): boolean {
+  const created = fromIso(created_at);
+  if (synced_at === null) return now - created >= PENDING_AFTER_MS;
+  const read = fromIso(synced_at);
+  return now - read >= Math.max(PENDING_AFTER_MS, (read - created) / 4);
+}
+
+const isInterrupted = ({ created_at }: { created_at: string }, now: number): boolean =>
+  now - fromIso(created_at) >= INTERRUPTED_AFTER_MS;
+
+async function abandon(
+  { db, clock }: PaymentsContext,
+  table: 'token_purchases' | 'subscriptions',
+  id: string,
+): Promise<SyncResult> {
+  await inTransaction(db, (trx) => {
+    const change = { status: 'abandoned' as const, updated_at: toIso(clock.now()) };
+    return table === 'subscriptions'
+      ? trx
+          .updateTable('subscriptions')
+          .set(change)
+          .where('id', '=', id)
+          .where('status', '=', 'creating')
+          .where('stripe_subscription_id', 'is', null)
+          .execute()
+      : trx
+          .updateTable('token_purchases')
+          .set(change)
+          .where('id', '=', id)
+          .where('status', '=', 'pending')
+          .where('stripe_payment_intent_id', 'is', null)
+          .execute();
+  });
+  return 'changed';
+}
+
+/** Reads a pending payment, and cancels one that nobody has finished for a day. */
+async function finishPayment(
+  context: PaymentsContext,
+  row: StoredPurchase,
+  intent: string,
+): Promise<SyncResult> {
+  const result = await syncPurchase(context, intent);
+  if (result === 'changed' || context.clock.now() - fromIso(row.created_at) < PURCHASE_LASTS_MS)
+    return result;
+  const { client } = requireStripe(context);
+  try {
+    await askStripe(() => client.paymentIntents.cancel(intent));
+  } catch (error) {
+    // It is being processed, or was paid in this moment.
+    if (stripeCodeOf(error) === null) throw error;
+  }
+  return syncPurchase(context, intent);
+}
+
+function purchaseTask(context: PaymentsContext, row: StoredPurchase): Task | null {
+  const { id, stripe_payment_intent_id: intent, stripe_checkout_session_id: session } = row;
+  const subject = `purchase ${id}`;
+  if (intent !== null) return { subject, run: () => finishPayment(context, row, intent) };
+  if (session !== null) return { subject, run: () => syncPurchaseCheckout(context, session) };
+  return isInterrupted(row, context.clock.now())
+    ? { subject, run: () => abandon(context, 'token_purchases', id) }
+    : null;
+}
+
+function subscriptionTask(context: PaymentsContext, row: StoredSubscription): Task | null {
+  const { id, stripe_subscription_id: stripeId, stripe_checkout_session_id: session } = row;
+  const subject = `subscription ${id}`;
+  if (stripeId !== null)
+    return {
+      subject,
+      run: () =>
+        hasGraceEnded(row, context.clock.now())
+          ? endUnpaidSubscription(context, id)
+          : syncSubscription(context, stripeId),
+    };
+  if (session !== null) return { subject, run: () => syncSubscriptionCheckout(context, session) };
+  return isInterrupted(row, context.clock.now())
+    ? { subject, run: () => abandon(context, 'subscriptions', id) }
+    : null;
+}
+
+const hasGraceEnded = ({ grace_until }: StoredSubscription, now: number): boolean =>
+  grace_until !== null && fromIso(grace_until) <= now;
+
+/**
+ * Reads from Stripe, by the functions that apply events, what has been pending for over 30 seconds: purchases, attempts to
+ * subscribe, and unpaid renewals. Gives up attempts that were interrupted, and ends subscriptions whose grace has ended.
+ * Does nothing while payment is switched off.
+ */
+export async function reconcilePending(
+  context: PaymentsContext,
+  options: ReconcileOptions = {},
 ): Promise<ReconcileReport> {
-  throw new Error('not built yet');
+  if (context.stripe === null) return { read: 0, changed: 0, failed: 0 };
+  const { accountId } = options;
+  const now = context.clock.now();
+  let purchases = context.db.selectFrom('token_purchases').selectAll().where('status', '=', 'pending');
+  let subscriptions = context.db
+    .selectFrom('subscriptions')
+    .selectAll()
+    // Literals, so that SQLite uses the partial index of unfinished rows.
+    .where(sql<boolean>`status not in ('abandoned', 'incomplete_expired', 'canceled')`)
+    .where('status', 'in', ['creating', 'incomplete', 'past_due', 'unpaid']);
+  if (accountId !== undefined) {
+    purchases = purchases.where('user_id', '=', accountId);
+    subscriptions = subscriptions.where('user_id', '=', accountId);
+  }
+  const due = (row: StoredPurchase | StoredSubscription): boolean =>
+    accountId !== undefined || ('grace_until' in row && hasGraceEnded(row, now)) || isDue(row, now);
+  const tasks = [
+    ...(await purchases.execute()).filter(due).map((row) => purchaseTask(context, row)),
+    ...(await subscriptions.execute()).filter(due).map((row) => subscriptionTask(context, row)),
+  ];
+  return runAll(
+    tasks.filter((task) => task !== null),
+    options,
+  );
+}
+
+/** The paid purchases whose payments were refunded or disputed lately, by Stripe's lists. */
+async function listTakenBack({ clock, stripe }: PaymentsContext): Promise<string[]> {
+  const { client } = requireStripe({ stripe });
+  const since = (ms: number) => ({ created: { gte: Math.floor((clock.now() - ms) / SECOND) }, limit: PAGE });
+  const intents = new Set<string | null>();
+  await askStripe(() =>
+    client.refunds
+      .list(since(REFUNDS_OF_MS))
+      .autoPagingEach(({ payment_intent }) => void intents.add(idOf(payment_intent))),
+  );
+  await askStripe(() =>
+    client.disputes
+      .list(since(DISPUTES_OF_MS))
+      .autoPagingEach(({ payment_intent }) => void intents.add(idOf(payment_intent))),
+  );
+  return [...intents].filter((intent) => intent !== null);
+}
+
+async function listPaid({ db }: PaymentsContext, accountId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('token_purchases')
+    .select('stripe_payment_intent_id as intent')
+    .where('user_id', '=', accountId)
+    .where('status', '=', 'completed')
+    .where('stripe_payment_intent_id', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(PAGE)
+    .execute();
+  return rows.flatMap(({ intent }) => intent ?? []);
+}
+
+/**
+ * Reads from Stripe every subscription that the database calls active, and the purchases whose payments were refunded or
+ * disputed lately: events that were lost change nothing then. Does nothing while payment is switched off.
+ */
+export async function reconcileActive(
+  context: PaymentsContext,
+  options: ReconcileOptions = {},
+): Promise<ReconcileReport> {
+  if (context.stripe === null) return { read: 0, changed: 0, failed: 0 };
+  const { accountId } = options;
+  let query = context.db
+    .selectFrom('subscriptions')
+    .select('stripe_subscription_id as stripeId')
+    .where('status', 'in', ['trialing', 'active', 'past_due', 'unpaid', 'paused'])
+    .where('stripe_subscription_id', 'is not', null);
+  if (accountId !== undefined) query = query.where('user_id', '=', accountId);
+  const subscriptions = (await query.execute()).flatMap(({ stripeId }) => stripeId ?? []);
+  const payments =
+    accountId === undefined ? await listTakenBack(context) : await listPaid(context, accountId);
+  return runAll(
+    [
+      ...subscriptions.map((stripeId) => ({
+        subject: stripeId,
+        run: () => syncSubscription(context, stripeId),
+      })),
+      ...payments.map((intent) => ({ subject: intent, run: () => syncPurchase(context, intent) })),
+    ],
+    options,
+  );
 }

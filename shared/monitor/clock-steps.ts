@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { deliveryOutbox } from '../alerts/deliveries';
+import { paymentEventOutbox } from '../billing/payment-events';
 import { fromIso, MINUTE, SECOND, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
@@ -107,6 +108,7 @@ function shiftTimes(db: Database, { stepMs, now }: Shift): Promise<boolean> {
     const move: Move = (time) => (time === null ? time : (toIso(fromIso(time) + stepMs) as typeof time));
     await deliveryOutbox.shiftTimes(trx, move);
     await mailOutbox.shiftTimes(trx, move);
+    await paymentEventOutbox.shiftTimes(trx, move);
     await shiftAlerts(trx, move, { stepMs, now });
     await shiftHeartbeats(trx, move);
     await shiftWatches(trx, move);

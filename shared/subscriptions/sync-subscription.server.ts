@@ -228,18 +228,23 @@ export async function syncSubscription(
   return result ?? 'ignored';
 }
 
-/** Gives up the attempt of a Checkout session that expired without a subscription. */
-async function abandonExpired(context: PaymentsContext, stripeSessionId: string): Promise<SyncResult> {
-  const { numUpdatedRows } = await inTransaction(context.db, (trx) =>
+/** Notes that a Checkout session without a payment was read, and gives up the attempt of one that expired. */
+async function noteSession(
+  { db, clock }: PaymentsContext,
+  session: Stripe.Checkout.Session,
+): Promise<SyncResult> {
+  const now = toIso(clock.now());
+  const isOver = session.status === 'expired';
+  const { numUpdatedRows } = await inTransaction(db, (trx) =>
     trx
       .updateTable('subscriptions')
-      .set({ status: 'abandoned', updated_at: toIso(context.clock.now()) })
-      .where('stripe_checkout_session_id', '=', stripeSessionId)
+      .set({ synced_at: now, ...(isOver ? { status: 'abandoned' as const, updated_at: now } : {}) })
+      .where('stripe_checkout_session_id', '=', session.id)
       .where('stripe_subscription_id', 'is', null)
       .where('status', '=', 'creating')
       .executeTakeFirstOrThrow(),
   );
-  return numUpdatedRows > 0n ? 'changed' : 'unchanged';
+  return isOver && numUpdatedRows > 0n ? 'changed' : 'unchanged';
 }
 
 /** The same for the attempt of a hosted Checkout session. An attempt whose session expired is abandoned. */
@@ -253,5 +258,5 @@ export async function syncSubscriptionCheckout(
   if (session === null || readOurMetadata(session, config)?.kind !== 'subscription') return 'ignored';
   const subscription = idOf(session.subscription);
   if (subscription !== null) return syncSubscription(context, subscription, lease);
-  return session.status === 'expired' ? abandonExpired(context, stripeSessionId) : 'unchanged';
+  return noteSession(context, session);
 }

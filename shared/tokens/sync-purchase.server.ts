@@ -137,18 +137,23 @@ export async function syncPurchase(
   return result ?? 'ignored';
 }
 
-/** Gives up the purchase of a Checkout session that expired without a payment. */
-async function abandonExpired(context: PaymentsContext, stripeSessionId: string): Promise<SyncResult> {
-  const { numUpdatedRows } = await inTransaction(context.db, (trx) =>
+/** Notes that a Checkout session without a payment was read, and gives up the purchase of one that expired. */
+async function noteSession(
+  { db, clock }: PaymentsContext,
+  session: Stripe.Checkout.Session,
+): Promise<SyncResult> {
+  const now = toIso(clock.now());
+  const isOver = session.status === 'expired';
+  const { numUpdatedRows } = await inTransaction(db, (trx) =>
     trx
       .updateTable('token_purchases')
-      .set({ status: 'abandoned', updated_at: toIso(context.clock.now()) })
-      .where('stripe_checkout_session_id', '=', stripeSessionId)
+      .set({ synced_at: now, ...(isOver ? { status: 'abandoned' as const, updated_at: now } : {}) })
+      .where('stripe_checkout_session_id', '=', session.id)
       .where('stripe_payment_intent_id', 'is', null)
       .where('status', '=', 'pending')
       .executeTakeFirstOrThrow(),
   );
-  return numUpdatedRows > 0n ? 'changed' : 'unchanged';
+  return isOver && numUpdatedRows > 0n ? 'changed' : 'unchanged';
 }
 
 /** The same for the purchase of a hosted Checkout session. A purchase whose session expired is abandoned. */
@@ -161,8 +166,5 @@ export async function syncPurchaseCheckout(
   const session = await findAtStripe(() => client.checkout.sessions.retrieve(stripeSessionId));
   if (session === null || readOurMetadata(session, config)?.kind !== 'tokens') return 'ignored';
   const intent = idOf(session.payment_intent);
-  const result = intent === null ? 'unchanged' : await syncPurchase(context, intent, lease);
-  if (session.status !== 'expired') return result;
-  const abandoned = await abandonExpired(context, stripeSessionId);
-  return abandoned === 'changed' ? abandoned : result;
+  return intent === null ? noteSession(context, session) : syncPurchase(context, intent, lease);
 }

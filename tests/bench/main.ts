@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { measureConsume, showConsume } from './consume';
 import { measureAlerts } from './measure-alerts';
 import { measurePages } from './page-load/measure-pages';
 import { showPages } from './page-load/show-pages';
@@ -7,13 +8,13 @@ import { measurePaymentFaults, showPaymentFaults } from './payment-faults/paymen
 import { measureSoak, showSoak } from './soak';
 
 const RESULT_FILE = 'bench-results.json';
-const PARTS = ['alerts', 'pages', 'soak', 'payments-faults'] as const;
+const PARTS = ['alerts', 'pages', 'consume', 'soak', 'payments-faults'] as const;
 const SOAK_MINUTES = 15;
 /** Parts that take long, run only when they are named. */
 const LONG_PARTS: readonly string[] = ['soak', 'payments-faults'];
 const KILLS = Number(process.env.PACKWATCH_KILLS ?? 100);
 
-/** `npm run bench [-- alerts | pages | soak | payments-faults]`: alerts and pages, unless one is named. */
+/** `npm run bench [-- alerts | pages | consume | soak | payments-faults]`: all but the long parts, unless one is named. */
 async function main(): Promise<void> {
   const redisUrl = process.env.REDIS_URL;
   if (redisUrl === undefined)
@@ -29,6 +30,9 @@ async function main(): Promise<void> {
   const pages = wanted('pages') ? await measurePages() : null;
   for (const line of pages === null ? [] : showPages(pages)) console.log(line);
 
+  const consume = wanted('consume') ? await measureConsume() : null;
+  for (const line of consume === null ? [] : showConsume(consume)) console.log(line);
+
   const soak = wanted('soak') ? await measureSoak(redisUrl, SOAK_MINUTES) : null;
   for (const line of soak === null ? [] : showSoak(soak)) console.log(line);
 
@@ -40,6 +44,7 @@ async function main(): Promise<void> {
     machine: { cpus: cpus().length, model: cpus()[0]?.model ?? '', node: process.version },
     ...alerts?.results,
     ...(pages === null ? {} : { pages }),
+    ...(consume === null ? {} : { consume }),
     ...(soak === null ? {} : { soak }),
     ...(paymentFaults === null ? {} : { paymentFaults }),
   };

@@ -12,7 +12,7 @@ import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import type { ApiHandler } from '~/http/api/endpoint.server';
 import siteRoutes from '~/routes';
 import { createTestDatabase } from './database';
-import { subscribe } from './paid-accounts';
+import { subscribe } from '../paid-accounts';
 
 export const SITE = 'https://packwatch.example';
 

@@ -10,7 +10,7 @@ import { issueProxy, type ProxyConfig } from '#shared/tokens/proxy-config.server
 import { appendEntry, readBalance } from '#shared/tokens/token-ledger';
 import { serverContext } from '~/http/server/context.server';
 import { callApi, createApiFixture, type ApiFixture } from './api-fixture';
-import { giveTokens } from './paid-accounts';
+import { giveTokens } from '../paid-accounts';
 
 const POOL = [
   'http://user:p%40ss%20word@one.test:8000',

@@ -10,7 +10,7 @@ import { bundlePrograms } from './bundled-programs';
 import { startChild, type Child } from './child-process';
 import { createTestDatabase, type TestDatabase } from './database';
 import { eventually } from './monitor-fixture';
-import { giveTokens, subscribe } from './paid-accounts';
+import { giveTokens, subscribe } from '../paid-accounts';
 
 const PROGRAM = 'tests/integration/api-process.ts';
 const PARALLEL = 50;

@@ -1,0 +1,203 @@
+import Sqlite from 'better-sqlite3';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { Pool } from 'undici';
+import { createSession } from '#shared/accounts/sessions';
+import { SECOND, systemClock, toIso } from '#shared/clock';
+import { openDatabase, type Database } from '#shared/database/connection.server';
+import { migrateToLatest } from '#shared/database/migrator.server';
+import { newId } from '#shared/ids';
+import { migrations } from '../../migrations/all-migrations';
+import { giveTokens, subscribe } from '../paid-accounts';
+import { figuresOf, ratiosOf, type Figures, type Ratios } from './figures';
+import { startRemix } from './page-load/servers';
+
+const PER_SECOND = 200;
+const ROUNDS = 6;
+const ROUND_SECONDS = 4;
+const WARM_UP_SECONDS = 4;
+/** Enough that no account meets the rate limit of a minute. */
+const MEMBERS = 60;
+const CONNECTIONS = 32;
+const AIM_P99_MS = 50;
+
+export interface ConsumeFigures {
+  perSecond: number;
+  /** Milliseconds from when a request was due to its whole answer. */
+  consume: Figures;
+  /** Milliseconds of a bare transaction: begin immediate, insert, update, commit. */
+  bare: Figures;
+  ratios: Ratios;
+  /** Resident memory of the web process in MiB; null on systems without /proc. */
+  memory: { now: number; peak: number } | null;
+}
+
+/** Runs `work` at a steady rate, whatever the earlier runs do, and waits for all of them. `due` is in `performance.now()`. */
+async function atSteadyRate(
+  seconds: number,
+  work: (index: number, due: number) => Promise<void> | void,
+): Promise<void> {
+  const startedAt = performance.now();
+  const running: (Promise<void> | void)[] = [];
+  for (let index = 0; index < seconds * PER_SECOND; index += 1) {
+    const due = startedAt + (index * SECOND) / PER_SECOND;
+    const wait = due - performance.now();
+    if (wait > 0) await sleep(wait);
+    running.push(work(index, due));
+  }
+  await Promise.all(running);
+}
+
+/** Creates Pro members with enough tokens for the whole run. Returns their session tokens. */
+async function createMembers(db: Database): Promise<string[]> {
+  const tokens: string[] = [];
+  for (let index = 0; index < MEMBERS; index += 1) {
+    const [id, now] = [newId(), toIso(Date.now())];
+    await db
+      .insertInto('users')
+      .values({
+        id,
+        email: `member-${index}@packwatch.example`,
+        email_verified_at: now,
+        username: `Member ${index}`,
+        role: 'member',
+        beta_requested_at: now,
+        beta_approved_at: now,
+        beta_ever_requested: 1,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+    await subscribe(db, id);
+    await giveTokens(db, id, 1_000);
+    tokens.push((await createSession(db, { accountId: id, userAgent: null, clock: systemClock })).token);
+  }
+  return tokens;
+}
+
+/** A bare transaction of the same kind on a file beside the product's, with the product's settings for the file. */
+function openBare(file: string): { consume(): void; close(): void } {
+  const sqlite = new Sqlite(file);
+  sqlite.pragma('journal_mode = WAL');
+  sqlite.pragma('synchronous = NORMAL');
+  sqlite.exec(`create table balances (user_id text primary key, balance integer not null);
+    create table ledger (id text primary key, user_id text not null, task_id text not null, tokens integer not null,
+      created_at text not null, unique (user_id, task_id))`);
+  for (let index = 0; index < MEMBERS; index += 1)
+    sqlite.prepare('insert into balances values (?, 1000)').run(`member-${index}`);
+  const begin = sqlite.prepare('begin immediate');
+  const insert = sqlite.prepare('insert into ledger values (?, ?, ?, -1, ?)');
+  const update = sqlite.prepare('update balances set balance = balance - 1 where user_id = ?');
+  const commit = sqlite.prepare('commit');
+  let count = 0;
+  return {
+    consume() {
+      const member = `member-${(count += 1) % MEMBERS}`;
+      begin.run();
+      insert.run(newId(), member, newId(), toIso(Date.now()));
+      update.run(member);
+      commit.run();
+    },
+    close: () => sqlite.close(),
+  };
+}
+
+/** Throws unless the ledgers have as many consumptions as there were answers, and sum up. */
+async function requireExactLedger(db: Database, consumed: number): Promise<void> {
+  const { total } = await db
+    .selectFrom('token_ledger')
+    .select(sql<number>`sum(tokens)`.as('total'))
+    .executeTakeFirstOrThrow();
+  if (total !== MEMBERS * 1_000 - consumed)
+    throw new Error(`${consumed} tokens were consumed, but the ledgers sum to ${total}`);
+}
+
+/**
+ * Consumes tokens over HTTP from the built web process, 200 a second from 60 members, with Redis for the rate limits; and
+ * in turn, at the same rate on the same disk, runs a bare transaction. Both series see the same machine.
+ */
+export async function measureConsume(): Promise<ConsumeFigures> {
+  const folder = mkdtempSync(join(tmpdir(), 'packwatch-consume-'));
+  const databaseFile = join(folder, 'packwatch.db');
+  await migrateToLatest(databaseFile, migrations);
+  const db = openDatabase(databaseFile);
+  const members = await createMembers(db);
+  const bare = openBare(join(folder, 'bare.db'));
+  const web = await startRemix(
+    './build/server/index.js',
+    {
+      DATA_DIR: folder,
+      REDIS_URL: process.env.REDIS_URL ?? '',
+      SESSION_SECRET: 'a secret for as long as this run',
+      LOG_LEVEL: 'info',
+    },
+    join(folder, 'web.log'),
+  );
+  const pool = new Pool(web.origin, { connections: CONNECTIONS });
+  let consumed = 0;
+
+  async function consume(index: number): Promise<void> {
+    const { statusCode, body } = await pool.request({
+      method: 'POST',
+      path: '/api/tokens/consume',
+      headers: {
+        authorization: `Bearer ${members[index % MEMBERS]}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ taskId: newId() }),
+    });
+    const text = await body.text();
+    if (statusCode !== 200) throw new Error(`/api/tokens/consume answered ${statusCode}: ${text}`);
+    consumed += 1;
+  }
+
+  const series = { consume: [] as number[], bare: [] as number[] };
+  try {
+    await atSteadyRate(WARM_UP_SECONDS, consume);
+    await atSteadyRate(1, () => bare.consume());
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await atSteadyRate(ROUND_SECONDS, () => {
+        const startedAt = performance.now();
+        bare.consume();
+        series.bare.push(performance.now() - startedAt);
+      });
+      await atSteadyRate(ROUND_SECONDS, async (index, due) => {
+        await consume(index);
+        series.consume.push(performance.now() - due);
+      });
+    }
+    await requireExactLedger(db, consumed);
+    const figures = { consume: figuresOf(series.consume), bare: figuresOf(series.bare) };
+    return {
+      perSecond: PER_SECOND,
+      ...figures,
+      ratios: ratiosOf(figures.consume, figures.bare),
+      memory: web.memory(),
+    };
+  } finally {
+    await pool.destroy();
+    await web.stop();
+    bare.close();
+    await db.destroy();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Formats the figures as lines of text. */
+export function showConsume({ perSecond, consume, bare, ratios, memory }: ConsumeFigures): string[] {
+  const line = ({ p50, p99, max, n }: Figures) =>
+    `p50 ${p50.toFixed(2)} ms   p99 ${p99.toFixed(2)} ms   max ${max.toFixed(2)} ms   n ${n}`;
+  return [
+    `Consuming tokens over HTTP, ${perSecond} a second, ${MEMBERS} members, every ledger exact`,
+    `  POST /api/tokens/consume     ${line(consume)}`,
+    `  bare begin, insert, update   ${line(bare)}`,
+    `  consume / bare: p50 ${ratios.p50.toFixed(0)}x, p99 ${ratios.p99.toFixed(0)}x`,
+    `  aim: p99 below ${AIM_P99_MS} ms`,
+    ...(memory === null
+      ? []
+      : [`  memory of the web process: ${memory.now} MiB, at its highest ${memory.peak} MiB`]),
+  ];
+}

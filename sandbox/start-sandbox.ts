@@ -98,7 +98,7 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
   const oauth = createDiscordOauth(changes);
   const scrappey = createScrappey(changes);
   const mails = createMailCatcher(changes);
-  const stripe = createStripe(changes);
+  const stripe = createStripe(changes, () => origin);
   const services: Service[] = [
     shop.service,
     discord.service,
@@ -179,6 +179,7 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
     stripe,
     reset,
     async close() {
+      stripe.close();
       await Promise.all([closeServer(server), mails.close()]);
     },
   };

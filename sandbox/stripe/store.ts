@@ -43,6 +43,11 @@ export interface Store {
   findRemoved(kind: Kind, id: string): Tombstone | undefined;
   /** The object of any kind with this id, for `expand`. */
   findAny(id: string): object | undefined;
+  /**
+   * What the sandbox knows beside an object and never answers, such as a card's behaviour. Keep such state here and not
+   * in maps of your own: a reset removes it with the object.
+   */
+  factsOf<T extends object>(id: string): Partial<T>;
   /** Announces an event such as `customer.created`. The listener copies the object. */
   emit(type: string, object: object, previous?: object): void;
   /**
@@ -57,6 +62,7 @@ export interface Store {
 
 export function createStore(clock: Clock): Store {
   const objects = new Map<Kind, Map<string, object>>();
+  const facts = new Map<string, object>();
   const tombstones = new Map<string, Tombstone>();
   const listeners: EventListener[] = [];
   const newToken = (prefix: string) =>
@@ -101,6 +107,11 @@ export function createStore(clock: Clock): Store {
       }
       return tombstones.get(id);
     },
+    factsOf<T extends object>(id: string): Partial<T> {
+      const known = facts.get(id) ?? {};
+      facts.set(id, known);
+      return known as Partial<T>;
+    },
     emit,
     update(object, changes, type) {
       const previous: Record<string, unknown> = {};
@@ -117,6 +128,7 @@ export function createStore(clock: Clock): Store {
     onEvent: (listener) => void listeners.push(listener),
     reset() {
       objects.clear();
+      facts.clear();
       tombstones.clear();
     },
   };

@@ -1,28 +1,74 @@
 import type { Changes, Service } from '../service';
+import { createBilling } from './billing/billing';
 import { createClock } from './clock';
+import { createDelivery } from './events/delivery';
+import { createEventLog } from './events/event-log';
+import { CHARGE_ROUTES } from './payments/charges';
 import { customerRoutes, type CustomerDeletionListener } from './payments/customers';
+import { closeDispute, DISPUTE_ROUTES, openDispute } from './payments/disputes';
+import { paymentIntentRoutes } from './payments/payment-intent-routes';
+import { createPaymentIntents } from './payments/payment-intents';
+import { PAYMENT_METHOD_ROUTES } from './payments/payment-method-routes';
+import { chargeToRefund, REFUND_ROUTES, refundCharge, refundsOf } from './payments/refunds';
 import type { Includables } from './rest/expand';
 import type { Route } from './rest/rest';
-import { createApi } from './rest/serve';
+import { createApi, type Cause } from './rest/serve';
 import { createStore } from './store';
 
-/** The sandbox's Stripe: the store, its API under `/v1/`, and the operations of tests. */
-export function createStripe(changes: Changes) {
+/** How many requests and events the panel's state holds. */
+const STATE_LENGTH = 50;
+
+/**
+ * The sandbox's Stripe: objects, test clock, the API under `/v1/`, events, and the operations of tests and of the panel.
+ * @param origin the sandbox's origin, known once it listens
+ */
+export function createStripe(changes: Changes, origin: () => string) {
   const clock = createClock();
   const store = createStore(clock);
+  let cause: () => Cause = () => ({ id: null, idempotency_key: null });
+  const events = createEventLog(store, () => cause());
+  const delivery = createDelivery(clock, events, changes);
+  const intents = createPaymentIntents(store, origin);
+  intents.onDisputedCard((charge) => void openDispute(store, charge));
   const beforeCustomerDeletion: CustomerDeletionListener[] = [];
   /** Fields that an answer holds only on `expand`, by `kind.field`. Billing adds its own. */
-  const includables: Includables = new Map();
-  const routes: Route[] = [...customerRoutes(beforeCustomerDeletion)];
-  const api = createApi(store, routes, includables, changes);
+  const includables: Includables = new Map([['charge.refunds', (charge) => refundsOf(store, charge)]]);
+  const billing = createBilling(store, { intents, origin, includables });
+  beforeCustomerDeletion.push(billing.endSubscriptionsOf);
+  const routes: Route[] = [
+    ...customerRoutes(beforeCustomerDeletion),
+    ...PAYMENT_METHOD_ROUTES,
+    ...paymentIntentRoutes(intents),
+    ...CHARGE_ROUTES,
+    ...REFUND_ROUTES,
+    ...DISPUTE_ROUTES,
+    ...billing.routes,
+    ...events.routes,
+  ];
+  const api = createApi({ store, routes, includables, changes });
+  cause = api.cause;
 
   const service: Service = {
     name: 'stripe',
     app: api.app,
-    state: () => ({ now: clock.now(), requests: api.requests().slice(-50) }),
+    state: () => ({
+      now: clock.now(),
+      endpoint: delivery.endpoint(),
+      mode: delivery.mode(),
+      faults: api.faults(),
+      deliveryFaults: delivery.faults(),
+      requests: api.requests().slice(-STATE_LENGTH),
+      events: events
+        .list()
+        .slice(-STATE_LENGTH)
+        .map(({ id, type, created, pending_webhooks: pending }) => ({ id, type, created, pending })),
+      deliveries: delivery.list().slice(-STATE_LENGTH),
+    }),
     reset() {
+      delivery.reset();
       clock.reset();
       store.reset();
+      events.reset();
       api.reset();
       changes.mark();
     },
@@ -31,16 +77,49 @@ export function createStripe(changes: Changes) {
   return {
     service,
     store,
+    intents,
+    /** The store as the functions of billing/ take it. */
+    billing: billing.store,
     /** Epoch seconds of the test clock. */
     now: clock.now,
-    /** Moves the test clock forward by whole seconds and plays what falls due. */
+    /** Moves the test clock forward by whole seconds and plays what falls due on the way. */
     advance(seconds: number): void {
       clock.advance(seconds);
       changes.mark();
     },
+    /** Refunds a charge, or the latest one of a payment intent; pence, absent: all that is left. */
+    refund(id: string, amount?: number) {
+      changes.mark();
+      return refundCharge(store, chargeToRefund(store, idsOf(id)), { amount });
+    },
+    /** Opens a dispute over a charge, or the latest one of a payment intent. */
+    openDispute(id: string, options: { reason?: string; amount?: number } = {}) {
+      changes.mark();
+      return openDispute(store, chargeToRefund(store, idsOf(id)), options);
+    },
+    /** The bank decides a dispute. */
+    closeDispute(id: string, status: 'won' | 'lost') {
+      changes.mark();
+      return closeDispute(store, store.require('dispute', id), status);
+    },
+    /** The buyer passes or fails the bank's challenge for a payment intent. */
+    finishChallenge(id: string, passed: boolean) {
+      changes.mark();
+      return intents.finishChallenge(id, passed);
+    },
+    /** Every event, oldest first. */
+    events: events.list,
     requests: api.requests,
     clearRequests: api.clearRequests,
+    faults: api.faults,
+    setFaults: api.setFaults,
+    /** Where events go, and how. */
+    webhooks: delivery,
+    /** Ends timers and running deliveries. */
+    close: delivery.close,
   };
 }
 
 export type StripeSandbox = ReturnType<typeof createStripe>;
+
+const idsOf = (id: string) => (id.startsWith('pi_') ? { payment_intent: id } : { charge: id });

@@ -15,9 +15,11 @@ export function CurrentPlan({
   subscription,
   canChange,
   hasPaid,
+  dialogOpen,
 }: {
   subscription: SubscriptionView;
   canChange: boolean;
+  dialogOpen: boolean;
   /** Stripe knows the member, so there is a card to change or an invoice to see. */
   hasPaid: boolean;
 }) {
@@ -45,7 +47,7 @@ export function CurrentPlan({
         </p>
       </div>
       <PlanNotices subscription={subscription} />
-      <PlanActions subscription={subscription} canChange={canChange} />
+      <PlanActions subscription={subscription} canChange={canChange} dialogOpen={dialogOpen} />
       {hasPaid ? <PortalForm /> : null}
     </Panel>
   );
@@ -54,15 +56,17 @@ export function CurrentPlan({
 function PlanActions({
   subscription: { state, expiresAt, renewalPence },
   canChange,
+  dialogOpen,
 }: {
   subscription: SubscriptionView;
   canChange: boolean;
+  dialogOpen: boolean;
 }) {
   const { Form, result, pendingIntent } = useForms(['reactivate', 'cancel', 'change']);
   return (
     <>
-      {/* The dialogs show their own refusals. */}
-      <FormNotice result={result?.ok === true || result?.intent === 'reactivate' ? result : null} />
+      {/* An open dialog shows the refusals of its own forms. */}
+      <FormNotice result={result?.ok === false && dialogOpen ? null : result} />
       {state === 'canceling' && expiresAt !== null && renewalPence !== null ? (
         <Form method="post" preventScrollReset className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button variant="primary" name="intent" value="reactivate" pending={pendingIntent === 'reactivate'}>

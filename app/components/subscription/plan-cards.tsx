@@ -13,10 +13,12 @@ interface PlanCardsProps {
   subscription: SubscriptionView;
   /** False: Stripe's variables are missing. */
   paymentReady: boolean;
+  /** A dialog is open, which shows the refusals of its own forms. */
+  dialogOpen: boolean;
 }
 
 /** The plans as cards, with a button each. */
-export function PlanCards({ plans, subscription, paymentReady }: PlanCardsProps) {
+export function PlanCards({ plans, subscription, paymentReady, dialogOpen }: PlanCardsProps) {
   const { Form, result, pending } = useForms(['preview']);
   return (
     <section aria-labelledby="plans" className="grid gap-4">
@@ -30,7 +32,7 @@ export function PlanCards({ plans, subscription, paymentReady }: PlanCardsProps)
             : NOT_SET_UP}
         </p>
       </div>
-      <FormNotice result={result?.ok === false ? result : null} />
+      <FormNotice result={result?.ok === false && !dialogOpen ? result : null} />
       {plans.length === 0 ? (
         <p className="rounded-card border border-dashed border-soft px-4 py-10 text-center text-soft">
           No subscription packages available at the moment.
@@ -85,7 +87,7 @@ function PlanAction({
   subscription: { tier, state, currentPackageId },
   paymentReady,
   pending,
-}: Omit<PlanCardsProps, 'plans'> & { plan: SubscriptionPackage; pending: boolean }) {
+}: Omit<PlanCardsProps, 'plans' | 'dialogOpen'> & { plan: SubscriptionPackage; pending: boolean }) {
   const price = pounds(plan.pricePence);
   if (plan.id === currentPackageId)
     return <p className="flex min-h-11 items-center font-semibold">Current plan</p>;

@@ -15,10 +15,12 @@ export interface SubscriptionTabFacts {
   plans: readonly SubscriptionPackage[];
   paymentReady: boolean;
   hasPaid: boolean;
+  dialogOpen: boolean;
 }
 
 /** The current plan and the plans. Without beta access nothing can be bought; what exists can still be canceled. */
-export function SubscriptionTab({ beta, subscription, plans, paymentReady, hasPaid }: SubscriptionTabFacts) {
+export function SubscriptionTab(facts: SubscriptionTabFacts) {
+  const { beta, subscription, plans, paymentReady, hasPaid, dialogOpen } = facts;
   const hasBeta = beta?.approved === true;
   if (subscription === null)
     return (
@@ -33,10 +35,16 @@ export function SubscriptionTab({ beta, subscription, plans, paymentReady, hasPa
           subscription={subscription}
           canChange={hasBeta && paymentReady}
           hasPaid={hasPaid && paymentReady}
+          dialogOpen={dialogOpen}
         />
       ) : null}
       {hasBeta ? (
-        <PlanCards plans={plans} subscription={subscription} paymentReady={paymentReady} />
+        <PlanCards
+          plans={plans}
+          subscription={subscription}
+          paymentReady={paymentReady}
+          dialogOpen={dialogOpen}
+        />
       ) : (
         <BetaRequest beta={beta} page={SUBSCRIPTION} />
       )}

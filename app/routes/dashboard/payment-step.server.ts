@@ -1,5 +1,6 @@
 import { redirect } from '@remix-run/node';
 import type { Account } from '#shared/accounts/account';
+import { DomainError } from '#shared/errors';
 import { findConfirmation } from '#shared/subscriptions/change-subscription.server';
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { readAttempt } from '#shared/subscriptions/start-subscription.server';
@@ -70,13 +71,25 @@ export function subscriptionStep({
   };
 }
 
-/** The step that confirms a renewal or a change of plan. Throws a redirect when no payment waits for the member. */
-export async function confirmStep({ account }: { account: Account }): Promise<PaymentStepFacts> {
+/**
+ * The step that confirms a renewal or a change of plan, or why Stripe did not give it. Throws a redirect when no payment
+ * waits for the member.
+ */
+export async function confirmStep({
+  account,
+}: {
+  account: Account;
+}): Promise<{ step: PaymentStepFacts; failure: null } | { step: null; failure: string }> {
   const stripe = stripeForBrowser();
   if (stripe === null) throw redirect(SUBSCRIPTION);
-  const waiting = await findConfirmation(serverContext().payments, { account });
-  if (waiting === null) throw redirect(SUBSCRIPTION);
-  return { kind: 'confirm', stripe, leaveTo: SUBSCRIPTION, ...waiting };
+  try {
+    const waiting = await findConfirmation(serverContext().payments, { account });
+    if (waiting === null) throw redirect(SUBSCRIPTION);
+    return { step: { kind: 'confirm', stripe, leaveTo: SUBSCRIPTION, ...waiting }, failure: null };
+  } catch (error) {
+    if (error instanceof DomainError) return { step: null, failure: error.message };
+    throw error;
+  }
 }
 
 const PURCHASE_STATES = { pending: 'waiting', completed: 'done', failed: 'failed' } as const;

@@ -110,7 +110,6 @@ async function readStep(
     packages: Awaited<ReturnType<typeof readTokenPackages>>;
   },
 ) {
-  if (search.has('confirm')) return confirmStep({ account });
   const plan = search.get('pay');
   const tokens = search.get('buy');
   if (plan === null && tokens === null) return null;
@@ -134,7 +133,9 @@ export async function readSubscriptionPage(request: Request) {
     loadOptional(() => listPurchases(db, { accountId: account.id, limit: RECENT_PURCHASES })),
   ]);
   const { subscription } = facts;
-  const step = await readStep(search, { account, subscription, plans, packages });
+  const { step, failure } = search.has('confirm')
+    ? await confirmStep({ account })
+    : { step: await readStep(search, { account, subscription, plans, packages }), failure: null };
   if (step !== null) return { kind: 'step' as const, step };
   const tab: Tab = search.get('tab') === 'tokens' ? 'tokens' : 'subscription';
   return {
@@ -146,6 +147,8 @@ export async function readSubscriptionPage(request: Request) {
     purchases,
     paymentReady: stripeForBrowser() !== null,
     dialog: subscription === null ? null : await readDialog(search, { account, subscription, plans }),
+    /** Why the payment step could not be shown; null if it was not asked for. */
+    stepFailure: failure,
     outcome: await loadOptional(() => readOutcome(search, { account, subscription })),
   };
 }

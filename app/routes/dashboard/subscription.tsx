@@ -4,7 +4,7 @@ import { PRODUCT_NAME } from '#shared/brand';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import type { PageHandle } from '~/components/site/page-handle';
 import { PageNav } from '~/components/site/page-nav';
-import { DASHBOARD, SUBSCRIPTION } from '~/components/payment/addresses';
+import { CONFIRM_STEP, DASHBOARD, SUBSCRIPTION } from '~/components/payment/addresses';
 import { CancelDialog } from '~/components/subscription/cancel-dialog';
 import {
   ChoosePlanDialog,
@@ -81,11 +81,15 @@ function TabbedPage({ loaded }: { loaded: Extract<Loaded, { kind: 'page' }> }) {
       <Tabs active={tab} />
       <div className="mt-6 grid gap-6">
         {outcome === null ? null : <Outcome outcome={outcome} />}
+        {loaded.stepFailure === null ? null : (
+          <LoadFailed again={CONFIRM_STEP}>{loaded.stepFailure}</LoadFailed>
+        )}
         {tab === 'tokens' ? (
           <TokensTab {...loaded} needsPro={subscription?.tier !== 'pro'} />
         ) : (
           <SubscriptionTab
             {...loaded}
+            dialogOpen={loaded.dialog !== null}
             hasPaid={subscription?.tier === 'pro' || (purchases !== null && purchases.length > 0)}
           />
         )}

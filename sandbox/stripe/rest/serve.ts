@@ -1,8 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { answer, createApp, type App, type Exchange } from '../../http/app';
+import { createFaultQueue } from '../../fault-queue';
+import {
+  answer,
+  CALLER_GONE,
+  createApp,
+  dropConnection,
+  hang,
+  pause,
+  type App,
+  type Exchange,
+} from '../../http/app';
 import { createRecentList, type Changes } from '../../service';
 import { API_VERSION } from '../keys';
 import type { Store } from '../store';
+import { faultBody, type ApiFault } from './api-fault';
 import { decodeForm, type DecodedForm } from './decode-form';
 import { expandAnswer, type Includables } from './expand';
 import { createIdempotencyKeys } from './idempotency';
@@ -44,13 +55,23 @@ const CORS = {
   'access-control-max-age': '300',
 };
 
+/** The request that causes events. */
+export interface Cause {
+  id: string | null;
+  idempotency_key: string | null;
+}
+
+interface ApiOptions {
+  store: Store;
+  routes: readonly Route[];
+  includables: Includables;
+  changes: Changes;
+}
+
 /** Serves the routes under `/v1/`. */
-export function createApi(
-  store: Store,
-  routes: readonly Route[],
-  includables: Includables,
-  changes: Changes,
-) {
+export function createApi({ store, routes, includables, changes }: ApiOptions) {
+  const faults = createFaultQueue<ApiFault>();
+  let cause: Cause | null = null;
   const match = createRouter(routes);
   const keys = createIdempotencyKeys();
   const requests = createRecentList<StripeRequest>(MAX_REQUESTS);
@@ -71,7 +92,23 @@ export function createApi(
       replayed: false,
     };
     requests.add(record);
-    const reply = execute(record, text, req.header('authorization'), req.header('stripe-version'));
+    const fault = faults.take(
+      ({ method, path }) =>
+        (method === undefined || method === record.method) &&
+        (path === undefined || record.path.startsWith(path)),
+    );
+    changes.mark();
+    const isRefused = fault !== undefined && fault.kind !== 'delay' && fault.executed !== true;
+    if (fault?.kind === 'delay' && fault.executed !== true && !(await pause(exchange, fault.ms)))
+      return CALLER_GONE;
+    const execution = isRefused
+      ? null
+      : execute(record, text, req.header('authorization'), req.header('stripe-version'), fault);
+    if (fault?.kind === 'delay' && fault.executed === true && !(await pause(exchange, fault.ms)))
+      return CALLER_GONE;
+    if (fault?.kind === 'hang') return hang();
+    if (fault?.kind === 'drop') return dropConnection(exchange);
+    const reply = execution ?? statusReply(fault, record.requestId);
     record.status = reply.status;
     record.replayed = reply.replayed;
     changes.mark();
@@ -95,6 +132,7 @@ export function createApi(
     text: string,
     authorization: string | undefined,
     version: string | undefined,
+    fault: ApiFault | undefined,
   ): Reply {
     const { requestId } = record;
     const idempotencyKey = record.method === 'POST' ? record.idempotencyKey : null;
@@ -116,6 +154,7 @@ export function createApi(
         isOwner = true;
       }
       store.clock.catchUp();
+      cause = { id: requestId, idempotency_key: idempotencyKey };
       const object = runRoute(store, matched, { url: record.path, key: record.key, form: record.params });
       const { expand = [] } = record.params;
       const body = JSON.stringify(
@@ -123,7 +162,8 @@ export function createApi(
         null,
         2,
       );
-      const reply = { status: 200, body, requestId, replayed: false };
+      const answered = { status: 200, body, requestId, replayed: false };
+      const reply = fault?.kind === 'status' ? statusReply(fault, requestId) : answered;
       if (idempotencyKey !== null) keys.finish(idempotencyKey, reply);
       return reply;
     } catch (error) {
@@ -135,6 +175,8 @@ export function createApi(
         else keys.finish(idempotencyKey, reply);
       }
       return reply;
+    } finally {
+      cause = null;
     }
   }
 
@@ -144,14 +186,27 @@ export function createApi(
 
   return {
     app: app as App,
+    /** The request that is being carried out. */
+    cause: (): Cause => cause ?? { id: null, idempotency_key: null },
+    faults: () => faults.list(),
+    setFaults(next: readonly ApiFault[]): void {
+      faults.set(next);
+      changes.mark();
+    },
     /** The last requests, oldest first. */
     requests: (): StripeRequest[] => requests.list(),
     clearRequests: () => requests.clear(),
     reset(): void {
       keys.reset();
+      faults.set([]);
       requests.clear();
     },
   };
+}
+
+function statusReply(fault: ApiFault | undefined, requestId: string): Reply {
+  const status = fault?.kind === 'status' ? fault.status : 500;
+  return { status, body: JSON.stringify({ error: faultBody(status) }, null, 2), requestId, replayed: false };
 }
 
 function failure(error: unknown, requestId: string): Reply {

@@ -51,3 +51,8 @@ export function resourceMissing(noun: string, id: string, param?: string): Strip
 export function notInSandbox(what: string, param?: string): StripeError {
   return invalidRequest(`sandbox: ${what} is not implemented`, 'sandbox_not_implemented', param);
 }
+
+/** A 402: the card or its bank refuses. */
+export function cardError(refusal: Omit<StripeErrorBody, 'type'>): StripeError {
+  return new StripeError(402, { type: 'card_error', ...refusal });
+}

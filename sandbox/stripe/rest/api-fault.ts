@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+const common = {
+  count: z.int().min(1).max(100_000).optional(),
+  persistent: z.boolean().optional(),
+  /** Only requests with this method, and whose path begins like this. */
+  method: z.enum(['GET', 'POST', 'DELETE']).optional(),
+  path: z.string().startsWith('/v1/').max(200).optional(),
+  /**
+   * Whether the request is carried out before it fails. A 5xx of a request that was carried out is saved under its
+   * idempotency key, as Stripe saves it. Default: nothing happens and nothing is saved.
+   */
+  executed: z.boolean().optional(),
+};
+
+/**
+ * A fault of the API: `status` answers with an error, `delay` answers late (milliseconds), `hang` never answers, `drop`
+ * resets the connection.
+ */
+export const apiFaultSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('status'), status: z.int().min(400).max(599), ...common }),
+  z.strictObject({ kind: z.literal('delay'), ms: z.int().min(0).max(600_000), ...common }),
+  z.strictObject({ kind: z.literal('hang'), ...common }),
+  z.strictObject({ kind: z.literal('drop'), ...common }),
+]);
+export type ApiFault = z.infer<typeof apiFaultSchema>;
+
+/** The `error` object of a fault. */
+export function faultBody(status: number): { type: string; message: string; code?: string } {
+  if (status === 429)
+    return {
+      type: 'invalid_request_error',
+      code: 'rate_limit',
+      message:
+        'Request rate limit exceeded. Learn more about rate limits at https://stripe.com/docs/rate-limits.',
+    };
+  return {
+    type: status >= 500 ? 'api_error' : 'invalid_request_error',
+    message: `An unknown error occurred (sandbox: status ${status} was ordered).`,
+  };
+}

@@ -1,0 +1,92 @@
+import { createRequestHandler, type ServerBuild } from '@remix-run/node';
+import * as entry from '~/entry.server';
+import * as root from '~/root';
+import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
+import { runInRequest } from '~/http/server/request-context.server';
+import remixConfig from '../../remix.config.js';
+import { freshAddress, SITE } from './api-fixture';
+
+/** A page as a browser without scripts gets it. */
+export interface RenderedPage {
+  status: number;
+  /** Where a redirect leads, without our origin; null for none. */
+  leadsTo: string | null;
+  policy: string;
+  html: string;
+  /** The text of its main part: tags and the spaces around them are one space. */
+  text: string;
+}
+
+function textOf(html: string): string {
+  const [main = ''] = /<main\b[\s\S]*<\/main>/.exec(html) ?? [];
+  return main
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+    .replace(/ (?=[.,])/g, '');
+}
+
+type RouteModule = ServerBuild['routes'][string]['module'];
+
+/** Renders pages with Remix itself: root, page, loader, action and headers. `pages`: a path and its route module. */
+export function createRenderedSite(pages: Readonly<Record<string, object>>) {
+  const routes: ServerBuild['routes'] = { root: { id: 'root', path: '', module: root as RouteModule } };
+  for (const [path, module] of Object.entries(pages))
+    routes[path] = { id: path, parentId: 'root', path: path.slice(1), module: module as RouteModule };
+  const build = {
+    entry: { module: entry },
+    routes,
+    assets: {
+      entry: { module: '/entry.js', imports: [] },
+      routes: Object.fromEntries(
+        Object.values(routes).map(({ id, parentId, path, module }) => [
+          id,
+          {
+            id,
+            parentId,
+            path,
+            module: `/${id}.js`,
+            imports: [],
+            css: [],
+            hasAction: module.action !== undefined,
+            hasLoader: module.loader !== undefined,
+            hasClientAction: false,
+            hasClientLoader: false,
+            hasErrorBoundary: false,
+          },
+        ]),
+      ),
+      url: '/manifest.js',
+      version: '1',
+    },
+    publicPath: '/',
+    assetsBuildDirectory: 'build/client',
+    future: remixConfig.future ?? {},
+    isSpaMode: false,
+    mode: 'test',
+  } as unknown as ServerBuild;
+  const handle = createRequestHandler(build, 'test');
+
+  async function ask(path: string, token: string, init: RequestInit = {}): Promise<RenderedPage> {
+    const headers = { Cookie: `${SESSION_COOKIE}=${token}` };
+    const request = new Request(SITE + path, { headers, ...init });
+    const response = await runInRequest({ method: request.method, clientAddress: freshAddress() }, () =>
+      handle(request),
+    );
+    const html = await response.text();
+    return {
+      status: response.status,
+      leadsTo: response.headers.get('Location')?.replace(SITE, '') ?? null,
+      policy: response.headers.get('Content-Security-Policy') ?? '',
+      html,
+      text: textOf(html),
+    };
+  }
+
+  return {
+    get: (path: string, token: string) => ask(path, token),
+    post: (path: string, token: string, fields: Record<string, string>) =>
+      ask(path, token, { method: 'POST', body: new URLSearchParams(fields) }),
+  };
+}

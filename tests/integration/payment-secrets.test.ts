@@ -15,12 +15,12 @@ import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
 import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
 import { callApi, createApiFixture, send, SITE, type ApiFixture } from './api-fixture';
 import { eventually } from './monitor-fixture';
-import { giveTokens } from './paid-accounts';
+import { CARDS, confirmCard, stripeVariables } from './payments-fixture';
+import { giveTokens } from '../paid-accounts';
 
 const canary = (what: string) => `canary-${what}-${randomBytes(8).toString('hex')}`;
 
 const PROXY_PASSWORD = canary('proxy-password');
-const CARD = '4242424242424242';
 let folder: string;
 let redis: Awaited<ReturnType<typeof startPrivateRedis>>;
 let sandbox: Sandbox;
@@ -36,11 +36,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'trace',
     REDIS_URL: redis.url,
     SMTP_URL: sandbox.smtpUrl,
-    STRIPE_SECRET_KEY: sandbox.stripeSecretKey,
-    STRIPE_PUBLISHABLE_KEY: sandbox.stripePublishableKey,
-    STRIPE_WEBHOOK_SECRET: sandbox.stripeWebhookSecret,
-    STRIPE_API_URL: sandbox.stripeApiUrl,
-    STRIPE_JS_URL: sandbox.stripeJsUrl,
+    ...stripeVariables(sandbox),
     PROXY_POOL: `http://packwatch:${PROXY_PASSWORD}@proxy.example:8080`,
   });
   const write = (line: string) => void (logged += line);
@@ -118,19 +114,7 @@ test('secrets of payments and proxies appear where they are meant to, and in no 
   const othersSecret = String(othersStart.body.clientSecret);
 
   const [paymentId = ''] = clientSecret.split('_secret_');
-  const confirmed = await fetch(`${sandbox.stripeApiUrl}/v1/payment_intents/${paymentId}/confirm`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${sandbox.stripePublishableKey}` },
-    body: new URLSearchParams({
-      client_secret: clientSecret,
-      'payment_method_data[type]': 'card',
-      'payment_method_data[card][number]': CARD,
-      'payment_method_data[card][exp_month]': '12',
-      'payment_method_data[card][exp_year]': '34',
-      'payment_method_data[card][cvc]': '123',
-    }),
-  });
-  expect(confirmed.status).toBe(200);
+  expect((await confirmCard(sandbox, clientSecret, CARDS.succeeds)).error).toBeNull();
   expect(new Set(await deliverEvents('whsec_forged'))).toEqual(new Set([400]));
   expect(new Set(await deliverEvents(sandbox.stripeWebhookSecret))).toEqual(new Set([200]));
   await eventually(async () =>
@@ -178,7 +162,7 @@ test('secrets of payments and proxies appear where they are meant to, and in no 
     clientSecret,
     othersSecret,
     proxyPassword: PROXY_PASSWORD,
-    card: CARD,
+    card: CARDS.succeeds,
   };
   const found = Object.entries(secrets).flatMap(([secret, text]) =>
     Object.entries(places).flatMap(([place, content]) =>

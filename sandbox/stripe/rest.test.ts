@@ -1,19 +1,14 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startSandbox, type Sandbox } from '../start-sandbox';
-import { API_KEYS } from './keys';
+import { browserPost, stripeClient } from './testing/clients';
 
 let sandbox: Sandbox;
 let stripe: Stripe;
 
-function clientWith(key: string): Stripe {
-  const { hostname, port } = new URL(sandbox.origin);
-  return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
-}
-
 beforeAll(async () => {
   sandbox = await startSandbox();
-  stripe = clientWith(API_KEYS.secret);
+  stripe = stripeClient(sandbox.origin);
 });
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
@@ -41,5 +36,139 @@ test('a customer is created, updated, listed and deleted', async () => {
   await expect(stripe.customers.update(customer.id, { name: 'Ash' })).rejects.toMatchObject({
     statusCode: 404,
     code: 'resource_missing',
+  });
+});
+
+test.each<[string, string | undefined, number, Record<string, string>]>([
+  [
+    'a parameter that Stripe does not know',
+    'parameter_unknown',
+    400,
+    { amount: '499', currency: 'gbp', colour: 'red' },
+  ],
+  ['a missing parameter', 'parameter_missing', 400, { currency: 'gbp' }],
+  ['an amount that is a float', 'parameter_invalid_integer', 400, { amount: '4.99', currency: 'gbp' }],
+  ['an amount below the minimum', 'amount_too_small', 400, { amount: '29', currency: 'gbp' }],
+  ['an unknown customer', 'resource_missing', 400, { amount: '499', currency: 'gbp', customer: 'cus_none' }],
+  ['an empty text', 'parameter_invalid_empty', 400, { amount: '499', currency: 'gbp', description: '' }],
+  ['a text for a boolean', undefined, 400, { amount: '499', currency: 'gbp', confirm: 'yes' }],
+  [
+    'payment_method_types',
+    'payment_method_types_no_longer_supported',
+    400,
+    { amount: '499', currency: 'gbp', 'payment_method_types[]': 'card' },
+  ],
+  [
+    'a parameter that the sandbox lacks',
+    'sandbox_not_implemented',
+    400,
+    { amount: '499', currency: 'gbp', transfer_group: 'a' },
+  ],
+  [
+    'a name in two shapes',
+    undefined,
+    400,
+    { amount: '499', currency: 'gbp', metadata: 'a', 'metadata[b]': 'c' },
+  ],
+])('%s is refused', async (_what, code, status, fields) => {
+  const response = await fetch(`${sandbox.origin}/v1/payment_intents`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk_test_sandbox', 'idempotency-key': 'one' },
+    body: new URLSearchParams(fields),
+  });
+  const { error } = (await response.json()) as { error: Record<string, unknown> };
+  expect([response.status, error.type, error.code]).toEqual([status, 'invalid_request_error', code]);
+  // A malformed request does not use up its idempotency key.
+  const intent = await stripe.paymentIntents.create(
+    { amount: 499, currency: 'gbp' },
+    { idempotencyKey: 'one' },
+  );
+  expect(intent.amount).toBe(499);
+});
+
+test('a repeated key gets the first answer, and an error when the request differs', async () => {
+  const order = { amount: 499, currency: 'gbp' };
+  const first = await stripe.paymentIntents.create(order, { idempotencyKey: 'purchase-1' });
+  const again = await stripe.paymentIntents.create(order, { idempotencyKey: 'purchase-1' });
+  expect(again.id).toBe(first.id);
+  expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
+  await expect(
+    stripe.paymentIntents.create({ ...order, amount: 500 }, { idempotencyKey: 'purchase-1' }),
+  ).rejects.toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 });
+  const refused = {
+    ...order,
+    payment_method: 'pm_card_chargeDeclined',
+    confirm: true,
+    return_url: 'https://a.test',
+  };
+  for (const _attempt of [1, 2])
+    await expect(stripe.paymentIntents.create(refused, { idempotencyKey: 'refused' })).rejects.toMatchObject({
+      code: 'card_declined',
+    });
+  expect((await stripe.charges.list()).data).toHaveLength(1);
+});
+
+test('keys, versions and unknown addresses are checked', async () => {
+  await expect(stripeClient(sandbox.origin, 'sk_test_wrong_key_1234').customers.list()).rejects.toMatchObject(
+    {
+      statusCode: 401,
+      message: 'Invalid API Key provided: sk_test_**********1234',
+    },
+  );
+  expect((await fetch(`${sandbox.origin}/v1/customers`)).status).toBe(401);
+  await expect(stripe.customers.list({}, { apiVersion: '2025-03-31.basil' })).rejects.toThrow(
+    /only Stripe version/,
+  );
+  await expect(stripe.coupons.list()).rejects.toMatchObject({ statusCode: 404 });
+  const listed = await browserPost(sandbox.origin, '/v1/customers', { email: 'a@b.test' });
+  expect(listed).toMatchObject({ status: 403, body: { error: { code: 'secret_key_required' } } });
+
+  const intent = await stripe.paymentIntents.create({ amount: 499, currency: 'gbp' });
+  const stolen = await browserPost(sandbox.origin, `/v1/payment_intents/${intent.id}/confirm`, {
+    client_secret: `${intent.id}_secret_guess`,
+    payment_method: 'pm_card_visa',
+  });
+  expect(stolen).toMatchObject({ status: 400, body: { error: { param: 'client_secret' } } });
+  const without = await browserPost(sandbox.origin, `/v1/payment_intents/${intent.id}/confirm`, {});
+  expect(without).toMatchObject({ status: 400, body: { error: { code: 'parameter_missing' } } });
+});
+
+test('fields are expanded on request, and refused when they cannot be', async () => {
+  await stripe.paymentIntents.create({
+    amount: 499,
+    currency: 'gbp',
+    customer: (await stripe.customers.create({ name: 'Ash' })).id,
+  });
+  const list = await stripe.paymentIntents.list({ expand: ['data.customer'] });
+  expect(list.data[0]?.customer).toMatchObject({ name: 'Ash' });
+  await expect(stripe.paymentIntents.list({ expand: ['data.amount'] })).rejects.toThrow(/cannot be expanded/);
+  await expect(stripe.customers.list({ limit: 101 })).rejects.toThrow(/less than or equal to 100/);
+});
+
+test('the API fails as ordered: with a status, late, without an answer', async () => {
+  sandbox.stripe.setFaults([{ kind: 'status', status: 503, path: '/v1/payment_intents' }]);
+  await stripe.customers.list();
+  await expect(stripe.paymentIntents.list()).rejects.toMatchObject({
+    statusCode: 503,
+    type: 'StripeAPIError',
+  });
+  sandbox.stripe.setFaults([{ kind: 'status', status: 429 }]);
+  await expect(stripe.customers.list()).rejects.toMatchObject({ type: 'StripeRateLimitError' });
+  sandbox.stripe.setFaults([{ kind: 'hang' }]);
+  await expect(stripe.customers.list({}, { timeout: 50 })).rejects.toMatchObject({
+    type: 'StripeConnectionError',
+  });
+
+  // The request was carried out and its answer was lost: the SDK repeats it with the same key and gets that answer.
+  sandbox.stripe.setFaults([{ kind: 'drop', executed: true, method: 'POST' }]);
+  const customer = await stripe.customers.create({ name: 'Ash' }, { idempotencyKey: 'customer-1' });
+  expect((await stripe.customers.list()).data.map(({ id }) => id)).toEqual([customer.id]);
+  expect(sandbox.stripe.requests().at(-2)).toMatchObject({
+    method: 'POST',
+    route: '/v1/customers',
+    params: { name: 'Ash' },
+    idempotencyKey: 'customer-1',
+    status: 200,
+    replayed: true,
   });
 });

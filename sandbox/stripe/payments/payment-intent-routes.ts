@@ -77,7 +77,12 @@ export function paymentIntentRoutes(intents: PaymentIntents): Route[] {
         'return_url',
       );
     const result = intents.confirm(intent, input);
-    if (result.outcome === 'failed') throw refusedCard(result.refusal);
+    if (result.outcome !== 'failed') return;
+    const { payment_intent: refused } = result.refusal;
+    throw refusedCard({
+      ...result.refusal,
+      payment_intent: refused && (answerTo(key, refused) as Stripe.PaymentIntent),
+    });
   }
 
   const answerTo = (key: Call<object>['key'], intent: Stripe.PaymentIntent): object =>

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { challengePath } from '../pages/paths';
 import { cardError, invalidRequest, StripeError, type StripeErrorBody } from '../rest/stripe-error';
 import { idOf, type Store } from '../store';
 import { AUTHENTICATION_REQUIRED, type Decline } from './cards';
@@ -82,9 +83,6 @@ const MIN_AMOUNTS = new Map([
   ['usd', 50],
 ]);
 const MAX_AMOUNT = 99_999_999;
-
-/** Where the sandbox shows the bank's challenge; the page's address is this path and the intent's id. */
-export const CHALLENGE_PATH = '/stripe/challenge/';
 
 /**
  * The life of payment intents: `requires_payment_method` → `requires_confirmation` → `requires_action` → `succeeded`, or
@@ -217,7 +215,7 @@ export function createPaymentIntents(store: Store, origin: () => string) {
   }
 
   function nextAction(intent: Stripe.PaymentIntent, input: ConfirmInput): Stripe.PaymentIntent.NextAction {
-    const url = `${origin()}${CHALLENGE_PATH}${intent.id}`;
+    const url = origin() + challengePath(intent.id);
     return input.returnUrl && !input.useStripeSdk
       ? { type: 'redirect_to_url', redirect_to_url: { return_url: input.returnUrl, url } }
       : { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url } };

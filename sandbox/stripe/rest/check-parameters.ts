@@ -68,6 +68,12 @@ function convertFields(fields: ParameterFields, form: DecodedForm, parent: strin
   for (const [name, value] of Object.entries(form)) {
     const param = nested(parent, name);
     const type = types.get(name);
+    if (type === undefined && name === 'payment_method_types')
+      throw invalidRequest(
+        'The parameter `payment_method_types` is no longer supported: leave it out, or use `allowed_payment_method_types`.',
+        'payment_method_types_no_longer_supported',
+        param,
+      );
     if (type === undefined)
       throw invalidRequest(`Received unknown parameter: ${param}`, 'parameter_unknown', param);
     converted[name] = convert(type, value, param);

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { requireAttached } from '../../payments/customers';
 import { fitsId, fitsRange, listOf } from '../../rest/list';
 import { route, type Route } from '../../rest/rest';
 import { invalidRequest, notInSandbox, parameterMissing, resourceMissing } from '../../rest/stripe-error';
@@ -9,7 +10,7 @@ import { periodFrom } from './period';
 import { itemOf, requireOnlyItem } from './plan-change';
 import { requireRecurringPrice } from '../catalogue/prices';
 import { buildSubscription } from './subscription-object';
-import { endSubscription, isOver, requireAttached } from './subscription-state';
+import { endSubscription, isOver } from './subscription-state';
 import { updateSubscription } from './update-subscription';
 
 const CREATE_FIELDS = [
@@ -64,7 +65,7 @@ export function startSubscription(store: BillingStore, params: NewSubscription):
   const given = requireOnlyItem(params.items, 'items');
   const { price, recurring } = requireRecurringPrice(store, given.price!, 'items[0][price]');
   if (params.default_payment_method !== undefined)
-    requireAttached(store, params.default_payment_method, customer.id);
+    requireAttached(store, customer, params.default_payment_method);
   const quantity = given.quantity ?? 1;
   const now = store.now();
   const period = periodFrom(now, recurring, now);

@@ -111,7 +111,7 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
   const server = createHttpServer([
     ...services.flatMap(({ app }) => app ?? []),
     createStripeJs(),
-    createControl({ services, changes, shop, discord, oauth, scrappey, mails }),
+    createControl({ services, changes, shop, discord, oauth, scrappey, mails, stripe }),
     createPanel({ changes, shop, discord, scrappey, mails }),
   ]);
   const httpPort = await listen(server, port);

@@ -32,6 +32,8 @@ async function run(): Promise<void> {
   sandbox = await startSandbox({
     port: readPort('SANDBOX_PORT', DEFAULT_PORT),
     smtpPort: readPort('SANDBOX_SMTP_PORT', DEFAULT_SMTP_PORT),
+    stripeEndpoint: process.env.SANDBOX_STRIPE_ENDPOINT?.trim() || null,
+    stripeFile: process.env.SANDBOX_STRIPE_FILE?.trim() || null,
   });
   const { webhookUrl } = sandbox;
   const webhooks = Object.fromEntries(AUDIENCES.map((audience) => [audience, webhookUrl(audience)]));

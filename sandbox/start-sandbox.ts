@@ -15,12 +15,18 @@ import type { ShopMode, ShopOrder } from './shop/shop-mode';
 import { SHOP_HOME } from './shop/shop-pages';
 import { API_KEYS, WEBHOOK_SECRET } from './stripe/keys';
 import { createStripeJs, STRIPE_JS_PATH } from './stripe/stripe-js';
+import { createStripePages } from './stripe/pages/pages';
+import { keepInFile } from './stripe/saved-state';
 import { createStripe, type StripeSandbox } from './stripe/stripe';
 
 export interface SandboxOptions {
   /** 0 (the default) takes any free port. */
   port?: number;
   smtpPort?: number;
+  /** Where Stripe's events go; a test may set it later (`stripe.webhooks`). */
+  stripeEndpoint?: string | null;
+  /** Keeps Stripe's objects and clock over a restart. */
+  stripeFile?: string | null;
 }
 
 /** The running stand-ins, with the operations of the JSON API as functions. */
@@ -90,7 +96,12 @@ export interface Sandbox {
 }
 
 /** Starts every stand-in in this process, on 127.0.0.1 only. Rejects when a port is taken. */
-export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox({
+  port = 0,
+  smtpPort = 0,
+  stripeEndpoint = null,
+  stripeFile = null,
+}: SandboxOptions = {}): Promise<Sandbox> {
   let origin = '';
   const changes = createChanges();
   const shop = createShop(changes);
@@ -111,8 +122,9 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
   const server = createHttpServer([
     ...services.flatMap(({ app }) => app ?? []),
     createStripeJs(),
+    createStripePages(stripe.billing, changes),
     createControl({ services, changes, shop, discord, oauth, scrappey, mails, stripe }),
-    createPanel({ changes, shop, discord, scrappey, mails }),
+    createPanel({ changes, shop, discord, scrappey, mails, stripe }),
   ]);
   const httpPort = await listen(server, port);
   origin = `http://127.0.0.1:${httpPort}`;
@@ -120,8 +132,11 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
     for (const service of services) service.reset();
   };
   reset();
+  stripe.webhooks.setEndpoint(stripeEndpoint);
+  let savedStripe: ReturnType<typeof keepInFile> | null = null;
   let mailPort: number;
   try {
+    if (stripeFile !== null) savedStripe = keepInFile(stripeFile, stripe.store, changes);
     mailPort = await mails.listen(smtpPort);
   } catch (error) {
     await closeServer(server);
@@ -180,6 +195,7 @@ export async function startSandbox({ port = 0, smtpPort = 0 }: SandboxOptions = 
     reset,
     async close() {
       stripe.close();
+      savedStripe?.close();
       await Promise.all([closeServer(server), mails.close()]);
     },
   };

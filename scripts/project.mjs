@@ -46,6 +46,7 @@ export const PRODUCT_VARIABLES = [
   'SANDBOX_PORT',
   'SANDBOX_SMTP_PORT',
   'SANDBOX_STRIPE_ENDPOINT',
+  'SANDBOX_STRIPE_FILE',
 ];
 
 /** The data folder as an absolute path. A relative DATA_DIR is relative to the repository. */

@@ -3,6 +3,8 @@ import type { MailFault } from '../mail/mail-catcher';
 import type { ScrappeyFault } from '../scrappey/scrappey-fault';
 import type { ShopRequest, ShopState } from '../shop/shop';
 import { SHOP_MODE_NAMES, SHOP_MODES } from '../shop/shop-mode';
+import type { DeliveryFault } from '../stripe/events/delivery-fault';
+import type { ApiFault } from '../stripe/rest/api-fault';
 import { clock } from './draw-message';
 import { html, type Html } from '../html';
 
@@ -137,6 +139,23 @@ const MAIL_PRESETS: Preset<MailFault>[] = [
   { label: 'Refuse recipient', faults: [{ code: 550, at: 'recipient' }] },
 ];
 
+const STRIPE_PRESETS: Preset<ApiFault>[] = [
+  { label: '500 once', faults: [{ kind: 'status', status: 500 }] },
+  { label: '429 once', faults: [{ kind: 'status', status: 429 }] },
+  { label: '3 s late', faults: [{ kind: 'delay', ms: 3_000 }] },
+  { label: 'Never answer', faults: [{ kind: 'hang' }] },
+  { label: 'Cut the connection', faults: [{ kind: 'drop' }] },
+  { label: 'Down until removed', faults: [{ kind: 'status', status: 503, persistent: true }] },
+];
+
+const DELIVERY_PRESETS: Preset<DeliveryFault>[] = [
+  { label: 'Lose the next event', faults: [{ kind: 'drop' }] },
+  { label: 'Lose all', faults: [{ kind: 'drop', persistent: true }] },
+  { label: '30 s late', faults: [{ kind: 'delay', ms: 30_000 }] },
+  { label: 'Send each twice', faults: [{ kind: 'duplicate', persistent: true }] },
+  { label: 'Forge a signature', faults: [{ kind: 'forge' }] },
+];
+
 export function drawWebhookFaults(id: string, waiting: readonly WebhookFault[]): Html {
   return drawFaults(`webhook-${id}`, `/control/webhooks/${id}/faults`, WEBHOOK_PRESETS, waiting);
 }
@@ -149,12 +168,27 @@ export function drawMailFaults(waiting: readonly MailFault[]): Html {
   return drawFaults('mail', '/control/smtp/faults', MAIL_PRESETS, waiting);
 }
 
+export function drawStripeFaults(waiting: readonly ApiFault[]): Html {
+  return drawFaults('stripe', '/control/stripe/faults', STRIPE_PRESETS, waiting, 'Faults of the API');
+}
+
+export function drawDeliveryFaults(waiting: readonly DeliveryFault[]): Html {
+  return drawFaults(
+    'stripe-events',
+    '/control/stripe/delivery-faults',
+    DELIVERY_PRESETS,
+    waiting,
+    'Faults of events',
+  );
+}
+
 /** Each button submits the same JSON that a test sends. */
 function drawFaults<F extends object>(
   name: string,
   action: string,
   presets: readonly Preset<F>[],
   waiting: readonly F[],
+  title = 'Faults',
 ): Html {
   const buttons = [...presets, { label: 'None', faults: [] }].map(
     ({ label, faults }, index) =>
@@ -164,7 +198,7 @@ function drawFaults<F extends object>(
   );
   return html`<details id="faults-${name}">
     <summary>
-      Faults${waiting.length > 0 && html` <span class="state fault">${waiting.length} waiting</span>`}
+      ${title}${waiting.length > 0 && html` <span class="state fault">${waiting.length} waiting</span>`}
     </summary>
     ${
       waiting.length > 0 &&

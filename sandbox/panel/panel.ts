@@ -5,9 +5,11 @@ import type { MailCatcher } from '../mail/mail-catcher';
 import type { Scrappey } from '../scrappey/scrappey';
 import type { Changes } from '../service';
 import type { Shop } from '../shop/shop';
+import type { StripeSandbox } from '../stripe/stripe';
 import { drawChannels } from './draw-channels';
 import { drawMails } from './draw-mails';
 import { clock } from './draw-message';
+import { drawStripe } from './draw-stripe';
 import { drawScrappeyFaults, drawShop } from './draw-switches';
 import { html, trusted, type Html } from '../html';
 import { PANEL_SCRIPT } from './panel-script';
@@ -19,6 +21,7 @@ export interface Shown {
   discord: Discord;
   scrappey: Scrappey;
   mails: MailCatcher;
+  stripe: StripeSandbox;
 }
 
 const SHOWN_CALLS = 8;
@@ -39,7 +42,11 @@ export function createPanel(shown: Shown): App {
   return app;
 }
 
-function drawPanel({ changes, shop, discord, scrappey, mails }: Shown, now: number, nonce: string): Html {
+function drawPanel(
+  { changes, shop, discord, scrappey, mails, stripe }: Shown,
+  now: number,
+  nonce: string,
+): Html {
   return html`<!DOCTYPE html>
     <html lang="en-GB">
       <head>
@@ -61,7 +68,7 @@ function drawPanel({ changes, shop, discord, scrappey, mails }: Shown, now: numb
           </div>
         </header>
         <main class="wrap">
-          ${drawShop(shop.state(), shop.requests())} ${drawChannels(discord, now)}
+          ${drawShop(shop.state(), shop.requests())} ${drawChannels(discord, now)} ${drawStripe(stripe)}
           <div class="pair">${drawMails(mails.list(), mails.faults())} ${drawScrappey(scrappey)}</div>
         </main>
         <script nonce="${nonce}">

@@ -15,6 +15,10 @@ export interface Clock {
   catchUp(): void;
   /** Moves the clock forward and plays everything that falls due on the way, in the order of time. */
   advance(seconds: number): void;
+  /** How far the clock is ahead of real time, in seconds. */
+  offset(): number;
+  /** Sets the clock; nothing is played until `catchUp`. */
+  setOffset(seconds: number): void;
   reset(): void;
 }
 
@@ -57,6 +61,10 @@ export function createClock(): Clock {
       if (!Number.isInteger(seconds) || seconds < 0) throw new Error('advance takes whole seconds from 0');
       offset += seconds;
       catchUp();
+    },
+    offset: () => offset,
+    setOffset(seconds) {
+      offset = seconds;
     },
     reset() {
       offset = 0;

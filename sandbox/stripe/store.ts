@@ -56,8 +56,19 @@ export interface Store {
    */
   update<T extends object>(object: T, changes: Partial<T>, type: string): boolean;
   onEvent(listener: EventListener): void;
+  /** Everything in the store as JSON, for `restore`. */
+  snapshot(): unknown;
+  /** Replaces everything in the store. Emits no events. @throws when it is no snapshot */
+  restore(snapshot: unknown): void;
   /** Removes all objects. */
   reset(): void;
+}
+
+/** Maps as lists of their entries. */
+interface Snapshot {
+  objects: [Kind, [string, object][]][];
+  facts: [string, object][];
+  tombstones: [string, Tombstone][];
 }
 
 export function createStore(clock: Clock): Store {
@@ -126,6 +137,18 @@ export function createStore(clock: Clock): Store {
       return true;
     },
     onEvent: (listener) => void listeners.push(listener),
+    snapshot: () => ({
+      objects: [...objects].map(([kind, group]) => [kind, [...group]]),
+      facts: [...facts],
+      tombstones: [...tombstones],
+    }),
+    restore(snapshot) {
+      const saved = snapshot as Snapshot;
+      store.reset();
+      for (const [kind, group] of saved.objects) objects.set(kind, new Map(group));
+      for (const [id, known] of saved.facts) facts.set(id, known);
+      for (const [id, tombstone] of saved.tombstones) tombstones.set(id, tombstone);
+    },
     reset() {
       objects.clear();
       facts.clear();

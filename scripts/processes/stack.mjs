@@ -90,6 +90,8 @@ export async function runStack({ processes, reporter, stop, onStop }, { parts, p
   const standIns = sandbox === null ? {} : standInVariables(needed, sandbox, environment);
   const complete = { ...withRedis, ...standIns };
   await runCli('seed', sandbox === null ? [] : demoArguments(needed, sandbox), { env: complete, processes });
+  // Also after a reset of the sandbox, which forgets the prices.
+  if (needed.stripe) await runCli('packages', ['sync'], { env: complete, processes });
 
   const shared = Object.fromEntries(
     SHARED_VARIABLES.filter((name) => complete[name]).map((name) => [name, complete[name]]),
@@ -204,6 +206,8 @@ async function startSandbox(program, environment, dataDir, supervisor) {
         SANDBOX_PORT: String(ports.http),
         SANDBOX_SMTP_PORT: String(ports.smtp),
         SANDBOX_STRIPE_ENDPOINT: stripeEndpoint(environment),
+        // The database refers to the sandbox's customers and subscriptions, so both are kept in the same folder.
+        SANDBOX_STRIPE_FILE: join(dataDir, 'sandbox-stripe.json'),
       },
       quiet: true,
     }),

@@ -3,7 +3,7 @@ import type { Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { appendEntry, readBalance } from './token-ledger';
+import { appendEntry, findLastEntry } from './token-ledger';
 
 /** What a checkout attempt takes (decisions.md, Beta, tiers, desktop access). */
 const ATTEMPT_TOKENS = 1;
@@ -64,9 +64,10 @@ export async function consumeTokens(
       .where('task_id', '=', taskId)
       .executeTakeFirst();
     const price = proxy === undefined ? ATTEMPT_TOKENS : ATTEMPT_WITH_PROXY_TOKENS;
-    const balance = await readBalance(trx, { accountId });
+    const last = await findLastEntry(trx, { accountId });
+    const balance = last?.balance_after ?? 0;
     if (balance < price) throw insufficientTokens(price, balance);
     const entry = { kind: 'consume', tokens: -price, task_id: taskId } as const;
-    return { consumed: price, balance: await appendEntry(trx, { accountId, entry, now: clock.now() }) };
+    return { consumed: price, balance: await appendEntry(trx, { accountId, entry, now: clock.now(), last }) };
   });
 }

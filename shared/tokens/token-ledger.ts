@@ -7,7 +7,13 @@ import { newId } from '../ids';
 type Entry = Pick<Selectable<TokenLedgerTable>, 'kind' | 'tokens'> &
   Partial<Pick<Selectable<TokenLedgerTable>, 'task_id' | 'purchase_id' | 'source_id'>>;
 
-async function findLast(db: Kysely<Schema>, accountId: string) {
+type LastEntry = Pick<Selectable<TokenLedgerTable>, 'seq' | 'balance_after'>;
+
+/** The last row of an account's ledger; undefined before its first. */
+export async function findLastEntry(
+  db: Kysely<Schema>,
+  { accountId }: { accountId: string },
+): Promise<LastEntry | undefined> {
   return db
     .selectFrom('token_ledger')
     .select(['seq', 'balance_after'])
@@ -19,15 +25,19 @@ async function findLast(db: Kysely<Schema>, accountId: string) {
 
 /** The token balance of an account. Below zero after a refund or a dispute of tokens that were spent. */
 export async function readBalance(db: Kysely<Schema>, { accountId }: { accountId: string }): Promise<number> {
-  return (await findLast(db, accountId))?.balance_after ?? 0;
+  return (await findLastEntry(db, { accountId }))?.balance_after ?? 0;
 }
 
-/** Appends a row to the ledger of an account, and returns the new balance. The database refuses a wrong sum. */
+/**
+ * Appends a row to the ledger of an account, and returns the new balance. The database refuses a wrong sum. `last`: the
+ * last row, when the same transaction has read it already.
+ */
 export async function appendEntry(
   trx: Transaction<Schema>,
-  { accountId, entry, now }: { accountId: string; entry: Entry; now: number },
+  options: { accountId: string; entry: Entry; now: number; last?: LastEntry | undefined },
 ): Promise<number> {
-  const last = await findLast(trx, accountId);
+  const { accountId, entry, now } = options;
+  const last = options.last ?? (await findLastEntry(trx, { accountId }));
   const before = last?.balance_after ?? 0;
   const after = before + entry.tokens;
   await trx

@@ -31,6 +31,8 @@ export interface ConsumeFigures {
   /** Milliseconds of a bare transaction: begin immediate, insert, update, commit. */
   bare: Figures;
   ratios: Ratios;
+  /** Processor time of the web process per request in milliseconds; null on systems without /proc. */
+  processorMs: number | null;
   /** Resident memory of the web process in MiB; null on systems without /proc. */
   memory: { now: number; peak: number } | null;
 }
@@ -154,6 +156,7 @@ export async function measureConsume(): Promise<ConsumeFigures> {
     consumed += 1;
   }
 
+  let processorMs = 0;
   const series = { consume: [] as number[], bare: [] as number[] };
   try {
     await atSteadyRate(WARM_UP_SECONDS, consume);
@@ -164,10 +167,12 @@ export async function measureConsume(): Promise<ConsumeFigures> {
         bare.consume();
         series.bare.push(performance.now() - startedAt);
       });
+      const before = web.processorTime();
       await atSteadyRate(ROUND_SECONDS, async (index, due) => {
         await consume(index);
         series.consume.push(performance.now() - due);
       });
+      processorMs += (web.processorTime() ?? Number.NaN) - (before ?? Number.NaN);
     }
     await requireExactLedger(db, consumed);
     const figures = { consume: figuresOf(series.consume), bare: figuresOf(series.bare) };
@@ -175,6 +180,7 @@ export async function measureConsume(): Promise<ConsumeFigures> {
       perSecond: PER_SECOND,
       ...figures,
       ratios: ratiosOf(figures.consume, figures.bare),
+      processorMs: Number.isNaN(processorMs) ? null : processorMs / series.consume.length,
       memory: web.memory(),
     };
   } finally {
@@ -187,7 +193,14 @@ export async function measureConsume(): Promise<ConsumeFigures> {
 }
 
 /** Formats the figures as lines of text. */
-export function showConsume({ perSecond, consume, bare, ratios, memory }: ConsumeFigures): string[] {
+export function showConsume({
+  perSecond,
+  consume,
+  bare,
+  ratios,
+  processorMs,
+  memory,
+}: ConsumeFigures): string[] {
   const line = ({ p50, p99, max, n }: Figures) =>
     `p50 ${p50.toFixed(2)} ms   p99 ${p99.toFixed(2)} ms   max ${max.toFixed(2)} ms   n ${n}`;
   return [
@@ -196,6 +209,9 @@ export function showConsume({ perSecond, consume, bare, ratios, memory }: Consum
     `  bare begin, insert, update   ${line(bare)}`,
     `  consume / bare: p50 ${ratios.p50.toFixed(0)}x, p99 ${ratios.p99.toFixed(0)}x`,
     `  aim: p99 below ${AIM_P99_MS} ms`,
+    ...(processorMs === null
+      ? []
+      : [`  processor time of the web process: ${processorMs.toFixed(2)} ms a request`]),
     ...(memory === null
       ? []
       : [`  memory of the web process: ${memory.now} MiB, at its highest ${memory.peak} MiB`]),

@@ -7,13 +7,6 @@ import { startCheckoutPayment } from './checkout/checkout-payment';
 import { SUBSCRIPTION_UPDATED, isOver } from './subscriptions/subscription-state';
 import { updateSubscription } from './subscriptions/update-subscription';
 
-/** The paths of the hosted pages; `:id` is the session's or the invoice's id. */
-export const HOSTED_PATHS = {
-  checkout: '/c/pay/:id',
-  portal: '/p/session/:id',
-  invoice: '/i/acct_sandbox/:id',
-} as const;
-
 /** What became of a payment on a hosted page. */
 export type HostedOutcome =
   | { status: 'paid' }

@@ -14,6 +14,8 @@ export interface BenchedServer {
   origin: string;
   /** Resident memory in MiB, current and peak; null on systems without /proc. */
   memory(): { now: number; peak: number } | null;
+  /** Processor time since the start in milliseconds; null on systems without /proc. */
+  processorTime(): number | null;
   stop(): Promise<void>;
 }
 
@@ -26,10 +28,21 @@ function memoryOf(pid: number): { now: number; peak: number } | null {
   return { now: mebibytes('VmRSS'), peak: mebibytes('VmHWM') };
 }
 
+/** Fields 14 and 15 of /proc/PID/stat, user and system time, count ticks of 10 ms (proc(5); the second field may hold spaces). */
+function processorTimeOf(pid: number): number | null {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return null;
+  const fields = readFileSync(file, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
 function benched(child: ChildProcess, origin: string): BenchedServer {
   return {
     origin,
     memory: () => (child.pid === undefined ? null : memoryOf(child.pid)),
+    processorTime: () => (child.pid === undefined ? null : processorTimeOf(child.pid)),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');

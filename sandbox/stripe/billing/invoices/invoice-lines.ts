@@ -79,7 +79,7 @@ export function periodTerms(
 }
 
 /** Such as `£9.99`. */
-export function formatMoney(minor: number, currency: string): string {
+function formatMoney(minor: number, currency: string): string {
   return new Intl.NumberFormat('en-GB', { style: 'currency', currency }).format(minor / 100);
 }
 

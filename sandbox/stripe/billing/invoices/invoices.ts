@@ -16,7 +16,7 @@ const DAY = 24 * HOUR;
 /** Stripe leaves a renewal's invoice as a draft for about an hour, so that webhooks can still change it. */
 const DRAFT_TIME = HOUR;
 /** When a failed payment is tried again: days after the first attempt. After the last the subscription is cancelled. */
-export const RETRY_DAYS = [1, 3, 5, 7];
+const RETRY_DAYS = [1, 3, 5, 7];
 
 /** Creates a draft and announces it. A renewal's draft finalises by itself, later. */
 export function createInvoice(store: BillingStore, terms: InvoiceTerms): Stripe.Invoice {

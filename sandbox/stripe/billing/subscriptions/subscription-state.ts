@@ -1,5 +1,4 @@
 import type Stripe from 'stripe';
-import { invalidRequest } from '../../rest/stripe-error';
 import type { BillingStore } from '../billing-store';
 import {
   createInvoice,
@@ -181,15 +180,4 @@ export function invoiceChange(
   });
   finalizeInvoice(store, invoice);
   return invoice;
-}
-
-/** @throws StripeError when the payment method is not the customer's */
-export function requireAttached(store: BillingStore, paymentMethod: string, customer: string): void {
-  const found = store.require('payment_method', paymentMethod, 'default_payment_method');
-  if (found.customer !== customer)
-    throw invalidRequest(
-      `The customer does not have a payment method with the ID ${paymentMethod}. The payment method must be attached to the customer.`,
-      'resource_missing',
-      'default_payment_method',
-    );
 }

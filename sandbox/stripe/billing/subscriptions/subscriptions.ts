@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { requireAttached } from '../../payments/customers';
 import { fitsId, fitsRange, listOf } from '../../rest/list';
 import { route, type Route } from '../../rest/rest';
 import { invalidRequest, notInSandbox, parameterMissing, resourceMissing } from '../../rest/stripe-error';
@@ -6,10 +7,11 @@ import type { BillingStore } from '../billing-store';
 import { attemptPayment, createInvoice, finalizeInvoice } from '../invoices/invoices';
 import { periodTerms } from '../invoices/invoice-lines';
 import { periodFrom } from './period';
+import { pauseSubscription, resumeSubscription } from './pause-subscription';
 import { itemOf, requireOnlyItem } from './plan-change';
 import { requireRecurringPrice } from '../catalogue/prices';
 import { buildSubscription } from './subscription-object';
-import { endSubscription, isOver, requireAttached } from './subscription-state';
+import { endSubscription, isOver } from './subscription-state';
 import { updateSubscription } from './update-subscription';
 
 const CREATE_FIELDS = [
@@ -64,7 +66,7 @@ export function startSubscription(store: BillingStore, params: NewSubscription):
   const given = requireOnlyItem(params.items, 'items');
   const { price, recurring } = requireRecurringPrice(store, given.price!, 'items[0][price]');
   if (params.default_payment_method !== undefined)
-    requireAttached(store, params.default_payment_method, customer.id);
+    requireAttached(store, customer, params.default_payment_method);
   const quantity = given.quantity ?? 1;
   const now = store.now();
   const period = periodFrom(now, recurring, now);
@@ -155,6 +157,17 @@ export const subscriptionRoutes = (store: BillingStore): Route[] => [
       endSubscription(store, subscription, 'cancellation_requested');
       return subscription;
     },
+  }),
+  route<Stripe.SubscriptionPauseParams>({
+    method: 'POST',
+    path: '/v1/subscriptions/:id/pause',
+    implemented: ['bill_for.unused_time_from.type', 'type'],
+    run: ({ path, params }) => pauseSubscription(store, store.require('subscription', path.id!), params),
+  }),
+  route<Stripe.SubscriptionResumeParams>({
+    method: 'POST',
+    path: '/v1/subscriptions/:id/resume',
+    run: ({ path }) => resumeSubscription(store, store.require('subscription', path.id!)),
   }),
   route<Stripe.SubscriptionListParams>({
     method: 'GET',

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { requireAttached } from '../../payments/customers';
 import { invalidRequest, notInSandbox } from '../../rest/stripe-error';
 import { idOf, mergeMetadata } from '../../store';
 import type { BillingStore } from '../billing-store';
@@ -12,7 +13,6 @@ import {
   isOver,
   isRunning,
   keepPending,
-  requireAttached,
   SUBSCRIPTION_UPDATED,
 } from './subscription-state';
 
@@ -57,7 +57,11 @@ export function updateSubscription(
       );
   }
   if (params.default_payment_method !== undefined)
-    requireAttached(store, params.default_payment_method, idOf(subscription.customer)!);
+    requireAttached(
+      store,
+      store.require('customer', idOf(subscription.customer)!),
+      params.default_payment_method,
+    );
   const change = planChange(store, subscription, params);
   if (change && !isRunning(subscription))
     throw notInSandbox(`a change of price of a subscription with status ${subscription.status}`, 'items');

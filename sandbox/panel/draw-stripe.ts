@@ -1,0 +1,171 @@
+import type Stripe from 'stripe';
+import { html, type Html } from '../html';
+import type { StripeSandbox } from '../stripe/stripe';
+import { drawStripeEvents } from './draw-stripe-events';
+import { drawForm } from './draw-stripe-form';
+import { drawStripeFaults, drawDeliveryFaults } from './draw-switches';
+
+const SHOWN_SUBSCRIPTIONS = 12;
+const SHOWN_PAYMENTS = 12;
+const DAY = 86_400;
+
+const DATE_TIME = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'Europe/London',
+});
+/** @param seconds since the epoch, of the test clock */
+const when = (seconds: number) => DATE_TIME.format(seconds * 1_000);
+const money = (pence: number, currency: string) =>
+  new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency.toUpperCase() }).format(pence / 100);
+
+/** Stripe's customers, payments and events, and what its dashboard and its test clock can do. */
+export function drawStripe(stripe: StripeSandbox): Html {
+  return html`<section class="card stripe" id="stripe" data-live aria-labelledby="stripe-title">
+    <h2 id="stripe-title">
+      Stripe <span class="count">${stripe.store.list('customer').length} customers</span>
+    </h2>
+    ${drawClock(stripe)} ${drawSubscriptions(stripe)} ${drawPayments(stripe)} ${drawStripeEvents(stripe)}
+    ${drawStripeFaults(stripe.faults())} ${drawDeliveryFaults(stripe.webhooks.faults())}
+  </section>`;
+}
+
+function drawClock({ now, store }: StripeSandbox): Html {
+  const ahead = Math.round(now() - Date.now() / 1_000);
+  const renewals = store
+    .list('subscription', isRenewing)
+    .flatMap(({ items }) => items.data.map((item) => item.current_period_end));
+  const next = renewals.length === 0 ? null : Math.min(...renewals);
+  return html`<div class="row-title">
+    <p>
+      Its clock: <strong>${when(now())}</strong>
+      <span class="soft">${ahead < 60 ? 'as here' : `${Math.round(ahead / DAY)} days ahead`}</span>
+    </p>
+    ${drawForm('clock', 'stripe-day', 'Advance a day', { seconds: DAY })}
+    ${drawForm('clock', 'stripe-month', 'Advance 30 days', { seconds: 30 * DAY })}
+    ${
+      next !== null &&
+      drawForm('clock', 'stripe-renewal', `To the next renewal, ${when(next)}`, {
+        // Stripe finalises and charges a renewal's invoice an hour after it is created.
+        seconds: Math.max(0, next - now()) + 3_660,
+      })
+    }
+  </div>`;
+}
+
+const isRenewing = ({ status, cancel_at_period_end: ends }: Stripe.Subscription) =>
+  (status === 'active' || status === 'past_due' || status === 'trialing') && !ends;
+
+function drawSubscriptions({ store }: StripeSandbox): Html {
+  const subscriptions = store.list('subscription').slice(0, SHOWN_SUBSCRIPTIONS);
+  if (subscriptions.length === 0) return html`<p class="empty">There is no subscription.</p>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Subscriptions">
+    <table>
+      <thead>
+        <tr>
+          <th>Customer</th>
+          <th>Plan</th>
+          <th>State</th>
+          <th>Period ends</th>
+          <th>Last invoice</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${subscriptions.map((subscription) => {
+          const customer = store.find('customer', String(subscription.customer));
+          const invoice = store.find('invoice', String(subscription.latest_invoice));
+          const item = subscription.items.data[0];
+          const price = item?.price;
+          return html`<tr>
+            <td>${customer?.email ?? String(subscription.customer)}</td>
+            <td>${price === undefined ? '' : `${money(price.unit_amount ?? 0, price.currency)}`}</td>
+            <td>
+              <span class="state ${subscription.status === 'active' ? 'open' : 'room'}"
+                >${subscription.status}</span
+              >
+              ${subscription.cancel_at_period_end && 'ends then'}
+            </td>
+            <td>${item !== undefined && when(item.current_period_end)}</td>
+            <td>
+              ${
+                invoice !== undefined &&
+                html`<a href="${invoice.hosted_invoice_url ?? '#'}"
+                  >${money(invoice.amount_due, invoice.currency)} ${invoice.status}</a
+                >`
+              }
+            </td>
+          </tr>`;
+        })}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function drawPayments({ store }: StripeSandbox): Html {
+  const intents = store.list('payment_intent').slice(0, SHOWN_PAYMENTS);
+  if (intents.length === 0) return html`<p class="empty">There is no payment.</p>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Payments">
+    <table>
+      <thead>
+        <tr>
+          <th>At</th>
+          <th>Customer</th>
+          <th>Amount</th>
+          <th>State</th>
+          <th></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${intents.map((intent) => drawPayment(store, intent))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function drawPayment(store: StripeSandbox['store'], intent: Stripe.PaymentIntent): Html {
+  const customer = store.find('customer', String(intent.customer));
+  const charge = store.find('charge', String(intent.latest_charge));
+  const dispute = store.list('dispute', (candidate) => candidate.charge === charge?.id)[0];
+  const refunded = charge?.amount_refunded ?? 0;
+  const left = (charge?.amount ?? 0) - refunded;
+  return html`<tr>
+    <td>${when(intent.created)}</td>
+    <td>${customer?.email ?? ''}</td>
+    <td>${money(intent.amount, intent.currency)}</td>
+    <td>
+      ${intent.status}${refunded > 0 && `, ${money(refunded, intent.currency)} refunded`}${
+        dispute !== undefined && `, dispute ${dispute.status}`
+      }
+    </td>
+    <td>
+      ${charge?.paid === true && html`<div class="buttons">${drawPaymentActions(intent, left, dispute)}</div>`}
+    </td>
+  </tr>`;
+}
+
+function drawPaymentActions(
+  intent: Stripe.PaymentIntent,
+  left: number,
+  dispute: Stripe.Dispute | undefined,
+): Html[] {
+  const { id } = intent;
+  const isOpen = dispute !== undefined && dispute.status !== 'won' && dispute.status !== 'lost';
+  return [
+    ...(left > 0 && dispute === undefined
+      ? [
+          drawForm('refunds', `refund-${id}`, 'Refund all', { paymentIntent: id }),
+          drawForm('refunds', `refund-part-${id}`, 'Refund half', {
+            paymentIntent: id,
+            amount: Math.max(1, Math.floor(left / 2)),
+          }),
+          drawForm('disputes', `dispute-${id}`, 'Dispute', { paymentIntent: id }),
+        ]
+      : []),
+    ...(isOpen
+      ? [
+          drawForm(`disputes/${dispute.id}/close`, `win-${id}`, 'Win dispute', { outcome: 'won' }),
+          drawForm(`disputes/${dispute.id}/close`, `lose-${id}`, 'Lose dispute', { outcome: 'lost' }),
+        ]
+      : []),
+  ];
+}

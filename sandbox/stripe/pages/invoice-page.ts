@@ -1,0 +1,68 @@
+import type Stripe from 'stripe';
+import { html, type Html } from '../../html';
+import { drawCardForm } from './card-form';
+import { drawLines, drawPage, formatDay, formatMoney } from './draw-page';
+
+const STATES: Record<string, string> = {
+  draft: 'Draft',
+  open: 'Unpaid',
+  paid: 'Paid',
+  void: 'Void',
+  uncollectible: 'Uncollectible',
+};
+
+/**
+ * The hosted invoice. An open one can be paid: with the stored card, which may lead to the bank's page, or with another.
+ * @param page.storedCard the name of the card that renewals are charged to, or null
+ * @param page.error the sentence about the card, or null
+ */
+export function drawInvoice(
+  invoice: Stripe.Invoice,
+  {
+    action,
+    storedCard,
+    needsConfirmation,
+    error,
+  }: { action: string; storedCard: string | null; needsConfirmation: boolean; error: string | null },
+): Html {
+  const { currency } = invoice;
+  const status = invoice.status ?? 'draft';
+  const price = formatMoney(invoice.amount_remaining, currency);
+  return drawPage(
+    `Invoice ${invoice.number ?? ''}`,
+    html`<section class="card">
+      <h1>
+        Invoice ${invoice.number}
+        <span class="state ${status === 'paid' ? 'open' : 'room'}" id="state"
+          >${STATES[status] ?? status}</span
+        >
+      </h1>
+      <p class="money">${formatMoney(invoice.amount_due, currency)}</p>
+      <p class="soft">
+        For ${invoice.customer_email ?? 'a customer without an address'}, ${formatDay(invoice.created)}
+      </p>
+      ${drawLines(
+        invoice.lines.data.map((line) => ({ text: line.description ?? 'Line', pence: line.amount })),
+        invoice.amount_due,
+        currency,
+      )}
+      ${status === 'paid' && html`<p class="notice" role="status">This invoice is paid.</p>`}
+      ${
+        status === 'open' &&
+        storedCard !== null &&
+        html`${needsConfirmation && html`<p>The bank asks for a confirmation of this payment.</p>`}
+          ${error !== null && html`<p class="error" role="alert">${error}</p>`}
+          <form method="post" action="${action}">
+            <button class="pay" name="intent" value="stored" id="pay-stored">
+              ${needsConfirmation ? 'Confirm payment' : 'Pay'} of ${price} with ${storedCard}
+            </button>
+          </form>
+          <details>
+            <summary>Pay with another card</summary>
+            ${drawCardForm({ action, button: `Pay ${price}`, error: null })}
+          </details>`
+      }
+      ${status === 'open' && storedCard === null && drawCardForm({ action, button: `Pay ${price}`, error })}
+    </section>`,
+  );
+}

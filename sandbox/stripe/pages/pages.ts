@@ -1,0 +1,100 @@
+import { answerHtml, createApp, redirect, type App, type Exchange } from '../../http/app';
+import type { Changes } from '../../service';
+import type { BillingStore } from '../billing/billing-store';
+import { StripeError } from '../rest/stripe-error';
+import { answerChallengeDone, drawChallenge, paymentQuestion } from './challenge-page';
+import { createCheckoutPage } from './checkout';
+import { drawRefusal } from './draw-page';
+import { createInvoicePage } from './hosted-invoice';
+import type { HostedAnswer, HostedPage } from './hosted-page';
+import { challengePath, checkoutPath, invoicePath, portalPath } from './paths';
+import { createPortal } from './portal';
+
+/** The headers of all hosted pages. They run no scripts and may not be framed, except the bank's page. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'";
+
+/** Stripe's hosted pages: Checkout, customer portal, invoice, and the bank's confirmation. They work without scripts. */
+export function createStripePages(store: BillingStore, changes: Changes): App {
+  const { intents } = store;
+  const app = createApp();
+
+  function answer(result: HostedAnswer, frames = "frame-ancestors 'none'"): Response {
+    if ('location' in result) return redirect(303, result.location);
+    return answerHtml(result.status ?? 200, result.page.markup, {
+      ...HEADERS,
+      'content-security-policy': `${POLICY}; ${frames}`,
+    });
+  }
+
+  /** Runs a page; what Stripe refuses becomes a page that says so. */
+  function run(title: string, work: () => HostedAnswer): Response {
+    try {
+      store.clock.catchUp();
+      return answer(work());
+    } catch (error) {
+      if (!(error instanceof StripeError)) throw error;
+      return answer({ status: error.status, page: drawRefusal(title, error.message) });
+    } finally {
+      changes.mark();
+    }
+  }
+
+  const pages: [string, HostedPage][] = [
+    [checkoutPath(':id'), createCheckoutPage(store)],
+    [invoicePath(':id'), createInvoicePage(store)],
+    [portalPath(':id'), createPortal(store)],
+  ];
+  for (const [path, page] of pages) {
+    app.get(path, (exchange) => run(page.title, () => page.show(idOf(exchange), exchange)));
+    app.post(path, async (exchange) => {
+      const fields = new URLSearchParams(await exchange.req.text());
+      return run(page.title, () => page.submit(idOf(exchange), fields, exchange));
+    });
+  }
+
+  // Stripe.js shows the bank's page in a frame on the shop's page, so any page may embed it.
+  app.get(challengePath(':id'), (exchange) => {
+    const intent = store.find('payment_intent', idOf(exchange));
+    if (intent === undefined)
+      return answer({ status: 404, page: drawRefusal('3D Secure', 'There is no such payment.') });
+    if (intent.status !== 'requires_action') return leaveChallenge(exchange);
+    const { search, pathname } = exchange.var.url;
+    return answer({ page: drawChallenge(paymentQuestion(intent), pathname + search) }, 'frame-ancestors *');
+  });
+  app.post(challengePath(':id'), async (exchange) => {
+    const fields = new URLSearchParams(await exchange.req.text());
+    store.clock.catchUp();
+    if (store.find('payment_intent', idOf(exchange)) !== undefined)
+      intents.finishChallenge(idOf(exchange), fields.get('outcome') === 'complete');
+    changes.mark();
+    return leaveChallenge(exchange);
+  });
+
+  /** Where the buyer goes after the bank's page: back to the hosted page, to the shop, or to Stripe.js around the frame. */
+  function leaveChallenge(exchange: Exchange): Response {
+    const { searchParams } = exchange.var.url;
+    const id = idOf(exchange);
+    const back = searchParams.get('return') ?? '';
+    const shop = intents.returnUrlOf(id);
+    if (searchParams.has('frame')) return answerChallengeDone();
+    // Only a path of the sandbox's own.
+    if (/^\/[a-z]/.test(back)) return redirect(303, back);
+    if (shop === undefined)
+      return answer({ page: drawRefusal('3D Secure', 'Your answer is stored. You can close this page.') });
+    const { client_secret: secret, status } = store.require('payment_intent', id);
+    const address = new URL(shop);
+    address.searchParams.set('payment_intent', id);
+    address.searchParams.set('payment_intent_client_secret', secret ?? '');
+    address.searchParams.set('redirect_status', status === 'succeeded' ? 'succeeded' : 'failed');
+    return redirect(303, address.href);
+  }
+
+  return app;
+}
+
+const idOf = ({ req }: Exchange) => req.param('id') ?? '';

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DAY, HOUR, invoiceOf, itemOf, startTestShop, type TestShop } from './test-shop';
+import { DAY, HOUR, invoiceOf, itemOf, startBillingShop, type BillingShop } from '../testing/billing-shop';
 
-let shop: TestShop;
+let shop: BillingShop;
 let stripe: Stripe;
 
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await startBillingShop();
   stripe = shop.stripe;
 });
 afterAll(() => shop.sandbox.close());

@@ -139,6 +139,18 @@ describe('a change of price', () => {
     expect(itemOf(await stripe.subscriptions.retrieve(subscription.id)).price.id).toBe(shop.plans.monthly.id);
   });
 
+  test('that waits for its payment ends with the subscription', async () => {
+    const subscription = await shop.startActive('pm_card_authenticationRequired');
+    const pending = await change(subscription, shop.plans.pro, shop.now());
+    expect(await stripe.subscriptions.cancel(subscription.id)).toMatchObject({
+      status: 'canceled',
+      pending_update: null,
+    });
+    await expect(shop.confirm(invoiceOf(pending), 'pm_card_visa')).rejects.toMatchObject({
+      code: 'payment_intent_unexpected_state',
+    });
+  });
+
   test('by default_incomplete is applied at once and past due until it is paid', async () => {
     const subscription = await shop.startActive();
     shop.sandbox.stripe.advance(DAY);

@@ -6,11 +6,13 @@ import { retryEvent } from '#shared/billing/retry-event';
 import { systemClock } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
+import { describeFailure } from '#shared/describe-failure.server';
 import { createMailOutbox } from '#shared/mail/mails';
 import { toDue } from '#shared/outbox/outbox';
 import { requireStripe, type PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
 import { enqueueDue } from '#shared/queues/enqueue';
+import { terminalLine } from '#shared/terminal-text';
 import { readArguments } from './arguments';
 import { formatEvents, showPayments } from './show-payments';
 import { runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
@@ -52,21 +54,20 @@ async function reconcile(db: Database, config: Config, email: string | undefined
       stripe: config.stripe === null ? null : { client: createStripe(config.stripe), config: config.stripe },
     };
     requireStripe(context);
-    const only = account === null ? {} : { accountId: account.id };
-    const pending = await reconcilePending(context, only);
-    const active = await reconcileActive(context, only);
-    const read = pending.read + active.read;
-    const changed = pending.changed + active.changed;
-    const failed = pending.failed + active.failed;
-    const result = `Read ${read} from Stripe: ${changed} changed, ${failed} could not be read or written.`;
+    const faults: string[] = [];
+    const options = {
+      ...(account === null ? {} : { accountId: account.id }),
+      onFault: (error: unknown, subject: string) =>
+        void faults.push(`${subject}: ${terminalLine(describeFailure(error).message)}`),
+    };
+    const pending = await reconcilePending(context, options);
+    const active = await reconcileActive(context, options);
+    const [read, changed] = [pending.read + active.read, pending.changed + active.changed];
+    const result = `Read ${read} from Stripe: ${changed} changed, ${faults.length} could not be read or written.`;
     return {
-      lines: [
-        failed === 0
-          ? result
-          : `${result} Run the command again; if that does not help, the log of the daemon says why.`,
-      ],
-      json: { success: failed === 0, email: account?.email ?? null, read, changed, failed },
-      failed: failed > 0,
+      lines: [result, ...faults],
+      json: { success: faults.length === 0, email: account?.email ?? null, read, changed, faults },
+      failed: faults.length > 0,
     };
   });
 }

@@ -1,10 +1,15 @@
 import type { Selectable } from 'kysely';
-import { SECOND } from '../clock';
+import { DAY, SECOND } from '../clock';
 import type { PaymentEventsTable } from '../database/tables/payments/payment-events';
 import { createOutbox } from '../outbox/outbox';
 
 export type PaymentEvent = Selectable<PaymentEventsTable>;
 
+/**
+ * An event is tried for as long as Stripe itself sends it again
+ * (docs.stripe.com/webhooks/process-undelivered-events).
+ */
+export const EVENT_LIFETIME_MS = 3 * DAY;
 /** Longer than reading an object from Stripe with its retries. */
 const CLAIM_LASTS_MS = 60 * SECOND;
 

@@ -1,13 +1,10 @@
 import type { Kysely } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
-import { DAY, toIso, type Clock } from '../clock';
+import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import type { PaymentEvent } from './payment-events';
-
-/** As long as Stripe itself retries an event (docs.stripe.com/webhooks/process-undelivered-events). */
-const RETRY_LASTS_MS = 3 * DAY;
+import { EVENT_LIFETIME_MS, type PaymentEvent } from './payment-events';
 
 /**
  * Makes an event that was given up pending again; the daemon applies it at once. `id`: ours or Stripe's. Throws
@@ -40,7 +37,7 @@ export function retryEvent(
       .set({
         status: 'pending',
         due_at: toIso(now),
-        expires_at: toIso(now + RETRY_LASTS_MS),
+        expires_at: toIso(now + EVENT_LIFETIME_MS),
         updated_at: toIso(now),
       })
       .where('id', '=', event.id)

@@ -1,18 +1,15 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { DAY, SECOND, toIso } from '../clock';
+import { SECOND, toIso } from '../clock';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { isOurMode } from '../payments/our-objects';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
 import { targetOf } from './event-target.server';
-import { paymentEventOutbox, type PaymentEvent } from './payment-events';
+import { EVENT_LIFETIME_MS, paymentEventOutbox, type PaymentEvent } from './payment-events';
 
 /** An older signature is refused, so that a recorded request cannot be sent again (docs.stripe.com/webhooks/signature). */
 const SIGNATURE_LASTS_SECONDS = 300;
-/** As long as Stripe itself retries an event (docs.stripe.com/webhooks/process-undelivered-events). */
-const EVENT_LIFETIME_MS = 3 * DAY;
-
 /** The part of every event that is stored. */
 const objectSchema = z.object({
   id: z.string().catch(''),

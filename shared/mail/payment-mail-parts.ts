@@ -34,7 +34,7 @@ function tokensBought(
       `The ${tokens} are in your balance. They do not expire. The desktop app, which comes with Pro, spends them: one for each checkout attempt, or two with a managed proxy.`,
       'There is nothing else to do. If you did not buy them, please answer this mail.',
     ],
-    link: { label: 'See your tokens', url: `${appUrl}/dashboard/subscription` },
+    link: { label: 'See your tokens', url: `${appUrl}/dashboard/subscription?tab=tokens` },
   };
 }
 
@@ -49,7 +49,7 @@ function tokensTakenBack(
 ): MailParts {
   const price = formatPounds(amountPence);
   const taken = tokensOf(tokens);
-  const link = { label: 'See your tokens', url: `${appUrl}/dashboard/subscription` };
+  const link = { label: 'See your tokens', url: `${appUrl}/dashboard/subscription?tab=tokens` };
   if (reason === 'refund')
     return {
       subject: `Your refund of ${price}`,

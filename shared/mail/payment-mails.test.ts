@@ -46,7 +46,7 @@ describe('a mail about a payment', () => {
     expect(subject).toBe('Your receipt: 1,000 tokens for £49.99');
     expect(text).toContain('your payment of £49.99 for 1,000 Tokens on 22 November 2026.');
     expect(text).toContain('They do not expire.');
-    expect(text).toContain(`See your tokens: ${PAGE}\n`);
+    expect(text).toContain(`See your tokens: ${PAGE}?tab=tokens\n`);
   });
 
   it('for a refund says the amount, the tokens and the balance, also when tokens are owed', () => {

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { DAY, MINUTE, toIso } from '#shared/clock';
+import { DAY, MINUTE, systemClock, toIso } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
-import { appendEntry } from '#shared/tokens/token-ledger';
+import type { PaymentsContext } from '#shared/payments/payments-context';
+import { createStripe } from '#shared/payments/stripe-client.server';
+import { startTokenPurchase } from '#shared/tokens/buy-tokens.server';
+import { appendEntry, readBalance } from '#shared/tokens/token-ledger';
 import { createDaemonSuite, type DaemonSuite, type TestContext, type ToolResult } from './daemon-suite';
 import type { MonitorFixture } from './monitor-fixture';
+import { CARDS, confirmCard, stripeVariables } from './payments-fixture';
 
 const EMAIL = 'ann@example.org';
 const CUSTOMER = 'cus_1';
@@ -24,6 +28,16 @@ const atTerminal = (test: (payments: Payments, context: TestContext) => Promise<
 /** The JSON object in the last line of the output of `--json`. */
 function lastObject({ stdout }: ToolResult): Record<string, unknown> {
   return z.record(z.string(), z.unknown()).parse(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? ''));
+}
+
+/** Adds an account; returns its id. */
+async function addPayer({ db }: MonitorFixture, email: string): Promise<string> {
+  const [id, stamp] = [newId(), toIso(Date.now())];
+  await db
+    .insertInto('users')
+    .values({ id, email, username: 'Bob', created_at: stamp, updated_at: stamp })
+    .execute();
+  return id;
 }
 
 /** Adds a member with a canceling subscription, a refunded purchase and 40 tokens. */
@@ -191,6 +205,48 @@ describe.concurrent('npm run payments', { timeout: 2 * MINUTE }, () => {
         .execute();
       expect(audit).toEqual([{ action: 'payments.retry', subject: 'evt_failed' }]);
     }));
+
+  it('reconciles what Stripe says of payments whose events were lost, and says which could not be read', () =>
+    suite.run(
+      async ({ fixture, runTool }) => {
+        const { db, sandbox, config } = fixture;
+        await addMember(fixture);
+        if (config.stripe === null) throw new Error('payment is not set up');
+        const payments: PaymentsContext = {
+          db,
+          clock: systemClock,
+          mail: { enabled: true, notifyQueue: () => undefined },
+          appUrl: config.appUrl,
+          stripe: { client: createStripe(config.stripe), config: config.stripe },
+        };
+        const payer = { id: await addPayer(fixture, 'bob@example.org'), email: 'bob@example.org' };
+        const { clientSecret } = await startTokenPurchase(payments, {
+          account: payer,
+          packageId: 'tokens-50',
+        });
+        await confirmCard(sandbox, clientSecret, CARDS.succeeds);
+
+        sandbox.stripe.setFaults([{ kind: 'status', status: 503, persistent: true }]);
+        const away = await runTool('payments', 'reconcile', payer.email, '--json');
+        expect(away.code).toBe(1);
+        expect(lastObject(away)).toMatchObject({
+          success: false,
+          read: 0,
+          faults: [expect.stringMatching(/^purchase [\w-]+: The payment service did not answer/)],
+        });
+        sandbox.stripe.setFaults([]);
+        expect(await readBalance(db, { accountId: payer.id })).toBe(0);
+        const repaired = await runTool('payments', 'reconcile', payer.email);
+        expect(repaired).toMatchObject({ code: 0, stderr: '' });
+        expect(repaired.stdout).toMatch(
+          /^Read \d from Stripe: 1 changed, 0 could not be read or written\.$/m,
+        );
+        expect(await readBalance(db, { accountId: payer.id })).toBe(50);
+        expect(repaired.stdout + away.stdout + away.stderr).not.toContain(clientSecret);
+      },
+      [],
+      stripeVariables,
+    ));
 
   it('says that payment is not set up when there is nothing to reconcile with', () =>
     atTerminal(async (payments, { fixture }) => {

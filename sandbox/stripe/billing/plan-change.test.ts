@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DAY, HOUR, invoiceOf, itemOf, startTestShop, type TestShop } from './test-shop';
+import { DAY, HOUR, invoiceOf, itemOf, startBillingShop, type BillingShop } from '../testing/billing-shop';
 
-let shop: TestShop;
+let shop: BillingShop;
 let stripe: Stripe;
 
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await startBillingShop();
   stripe = shop.stripe;
 });
 afterAll(() => shop.sandbox.close());
@@ -137,6 +137,18 @@ describe('a change of price', () => {
       code: 'card_declined',
     });
     expect(itemOf(await stripe.subscriptions.retrieve(subscription.id)).price.id).toBe(shop.plans.monthly.id);
+  });
+
+  test('that waits for its payment ends with the subscription', async () => {
+    const subscription = await shop.startActive('pm_card_authenticationRequired');
+    const pending = await change(subscription, shop.plans.pro, shop.now());
+    expect(await stripe.subscriptions.cancel(subscription.id)).toMatchObject({
+      status: 'canceled',
+      pending_update: null,
+    });
+    await expect(shop.confirm(invoiceOf(pending), 'pm_card_visa')).rejects.toMatchObject({
+      code: 'payment_intent_unexpected_state',
+    });
   });
 
   test('by default_incomplete is applied at once and past due until it is paid', async () => {

@@ -12,6 +12,7 @@ import type { StoredSubscription } from '../subscriptions/membership';
 import { syncSubscription, syncSubscriptionCheckout } from '../subscriptions/sync-subscription.server';
 import type { StoredPurchase } from '../tokens/stripe-payment.server';
 import { syncPurchase, syncPurchaseCheckout } from '../tokens/sync-purchase.server';
+import { syncCustomer } from './sync-customer.server';
 
 const PENDING_AFTER_MS = 30 * SECOND;
 /** An attempt that has nothing at Stripe after this time was interrupted before anything could be paid. */
@@ -21,6 +22,8 @@ const PURCHASE_LASTS_MS = DAY;
 /** Refunds that failed come back within weeks; a dispute with its appeal takes months (docs.stripe.com/disputes). */
 const REFUNDS_OF_MS = 45 * DAY;
 const DISPUTES_OF_MS = 200 * DAY;
+/** As long as Stripe keeps events (docs.stripe.com/api/events/list). */
+const DELETIONS_OF_MS = 30 * DAY;
 const AT_ONCE = 4;
 const PAGE = 100;
 
@@ -212,6 +215,32 @@ async function listTakenBack({ clock, stripe }: PaymentsContext): Promise<string
   return [...intents].filter((intent) => intent !== null);
 }
 
+/** The customers that were deleted at Stripe lately: the object itself cannot be listed any more. */
+async function listDeletedCustomers({ clock, stripe }: PaymentsContext): Promise<string[]> {
+  const { client } = requireStripe({ stripe });
+  const gte = Math.floor((clock.now() - DELETIONS_OF_MS) / SECOND);
+  const customers = new Set<string>();
+  await askStripe(() =>
+    client.events
+      .list({ type: 'customer.deleted', created: { gte }, limit: PAGE })
+      .autoPagingEach((event) => {
+        if (event.type === 'customer.deleted') customers.add(event.data.object.id);
+      }),
+  );
+  return [...customers];
+}
+
+/** The customer of an account, when it is not known to be deleted. */
+async function listCustomers({ db }: PaymentsContext, accountId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payment_customers')
+    .select('stripe_customer_id as customer')
+    .where('user_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return rows.flatMap(({ customer }) => customer ?? []);
+}
+
 async function listPaid({ db }: PaymentsContext, accountId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('token_purchases')
@@ -226,8 +255,9 @@ async function listPaid({ db }: PaymentsContext, accountId: string): Promise<str
 }
 
 /**
- * Reads from Stripe every subscription that the database calls active, and the purchases whose payments were refunded or
- * disputed lately: events that were lost change nothing then. Does nothing while payment is switched off.
+ * Reads from Stripe every subscription that the database calls active or that has an open invoice, the purchases whose
+ * payments were refunded or disputed lately, and the customers that were deleted, so that lost events make no difference.
+ * Does nothing while payment is switched off.
  */
 export async function reconcileActive(
   context: PaymentsContext,
@@ -238,14 +268,29 @@ export async function reconcileActive(
   let query = context.db
     .selectFrom('subscriptions')
     .select('stripe_subscription_id as stripeId')
-    .where('status', 'in', ['trialing', 'active', 'past_due', 'unpaid', 'paused'])
+    .where((where) =>
+      where.or([
+        where('status', 'in', ['trialing', 'active', 'past_due', 'unpaid', 'paused']),
+        // An invoice can be paid or voided after its subscription has ended.
+        where.exists(
+          where
+            .selectFrom('subscription_invoices')
+            .select('id')
+            .whereRef('subscription_id', '=', 'subscriptions.id')
+            .where('status', 'in', ['draft', 'open']),
+        ),
+      ]),
+    )
     .where('stripe_subscription_id', 'is not', null);
   if (accountId !== undefined) query = query.where('user_id', '=', accountId);
   const subscriptions = (await query.execute()).flatMap(({ stripeId }) => stripeId ?? []);
   const payments =
     accountId === undefined ? await listTakenBack(context) : await listPaid(context, accountId);
+  const customers =
+    accountId === undefined ? await listDeletedCustomers(context) : await listCustomers(context, accountId);
   return runAll(
     [
+      ...customers.map((customer) => ({ subject: customer, run: () => syncCustomer(context, customer) })),
       ...subscriptions.map((stripeId) => ({
         subject: stripeId,
         run: () => syncSubscription(context, stripeId),

@@ -229,6 +229,8 @@ const CONTRACT: Record<string, Row> = {
   // None of them has tokens.
   'POST /api/tokens/consume': { statuses: desktops(402), body: () => ({ taskId: 'a-task' }) },
 
+  'POST /api/webhooks/stripe': { statuses: everyone(503) },
+
   'GET /api/admin/beta/pending': { statuses: admins(200) },
   'GET /api/admin/beta/approved': { statuses: admins(200) },
   'GET /api/admin/beta/stats': { statuses: admins(200) },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DAY, HOUR, MINUTE, toIso } from '#shared/clock';
+import { DAY, HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
 import { findCustomer } from '#shared/payments/customers.server';
 import type { Payer } from '#shared/payments/payments-context';
 import {
@@ -71,6 +71,12 @@ async function atStripe() {
   return (await fixture.client.subscriptions.list({ status: 'all', limit: 100 })).data;
 }
 
+/** The period of the only subscription at Stripe, in epoch ms: its clock runs on while a test does. */
+async function periodAtStripe() {
+  const item = (await atStripe())[0]?.items.data[0];
+  return { start: (item?.current_period_start ?? 0) * SECOND, end: (item?.current_period_end ?? 0) * SECOND };
+}
+
 describe('start', () => {
   it('makes Pro of a payment, and not of a browser that says it paid', async () => {
     const account = await fixture.payer();
@@ -86,9 +92,11 @@ describe('start', () => {
     await pay(clientSecret);
     await fixture.readAfresh(account);
     expect(await readAttempt(fixture.context, attempt)).toBe('done');
+    const { start, end } = await periodAtStripe();
+    expect(end - start).toBe(30 * DAY);
     expect(await view(account)).toEqual({
       tier: 'pro',
-      expiresAt: toIso(fixture.context.clock.now() + 30 * DAY),
+      expiresAt: toIso(end),
       cancelAtPeriodEnd: false,
       currentPackageId: 'pro-monthly',
       packageName: 'Pro Monthly',
@@ -184,11 +192,17 @@ describe('change', () => {
     const account = await subscribe();
     fixture.advance(10 * DAY + 7 * HOUR);
     const up = await previewPlanChange(fixture.context, { account, newPackageId: 'pro-yearly' });
-    // 19 days and 17 hours of 30 days at £9.99 are unused.
+    // Some 19 days and 17 hours of 30 days at £9.99 are unused.
+    const { start, end } = await periodAtStripe();
+    const { proration_at } = await fixture.db
+      .selectFrom('plan_quotes')
+      .select('proration_at')
+      .where('id', '=', up.id)
+      .executeTakeFirstOrThrow();
     expect(up).toMatchObject({
       currentPlan: { name: 'Pro Monthly' },
       newPlan: { name: 'Pro Yearly', pricePence: 9590, durationDays: 365 },
-      remainingPence: Math.round((999 * (19 * 24 + 17)) / (30 * 24)),
+      remainingPence: Math.round((999 * (end - proration_at * SECOND)) / (end - start)),
     });
     expect(up.proratedPence).toBe(9590 - up.remainingPence);
     fixture.advance(14 * MINUTE);
@@ -292,6 +306,26 @@ describe('change', () => {
     expect(await charges()).toEqual([quote.proratedPence, 999]);
   });
 
+  it('a declined change keeps the plan until another card pays it, and a newer quote replaces it', async () => {
+    const account = await subscribeWithFailingCard();
+    fixture.advance(DAY);
+    const order = { account, newPackageId: 'pro-yearly' };
+    const first = await previewPlanChange(fixture.context, order);
+    const declined = await changePlan(fixture.context, { ...order, quoteId: first.id });
+    expect(declined.subscription.currentPackageId).toBe('pro-monthly');
+
+    fixture.advance(HOUR);
+    const second = await previewPlanChange(fixture.context, order);
+    expect(second.proratedPence).toBeGreaterThan(first.proratedPence);
+    const { clientSecret } = await changePlan(fixture.context, { ...order, quoteId: second.id });
+    const old = await confirmCard(fixture.sandbox, declined.clientSecret ?? '', CARDS.succeeds);
+    expect(old.error).not.toBeNull();
+    await pay(clientSecret);
+    await fixture.readAfresh(account);
+    expect(await view(account)).toMatchObject({ currentPackageId: 'pro-yearly', state: 'active' });
+    expect(await charges()).toEqual([second.proratedPence, 999]);
+  });
+
   it('is refused for the current plan, while cancelling, and without Pro', async () => {
     const account = await subscribe();
     const preview = (newPackageId: string, payer = account) =>
@@ -307,14 +341,13 @@ describe('change', () => {
 describe('cancel and reactivate', () => {
   it('cancels at the end of the period with the reason, can be taken back, and ends by itself', async () => {
     const account = await subscribe();
-    const end = toIso(fixture.context.clock.now() + 30 * DAY);
     expect((await refusalOf(reactivateSubscription(fixture.context, { account }))).code).toBe(
       'not_cancelling',
     );
     const cancelled = await cancelSubscription(fixture.context, { account, reason: 'Too many boxes.' });
     expect(cancelled.subscription).toEqual({
       tier: 'pro',
-      expiresAt: end,
+      expiresAt: toIso((await periodAtStripe()).end),
       cancelAtPeriodEnd: true,
       currentPackageId: 'pro-monthly',
     });
@@ -366,13 +399,13 @@ describe('renewal', () => {
 
   it('one that the bank wants confirmed waits for the member, who confirms it', async () => {
     const account = await subscribe({ card: CARDS.alwaysConfirms });
-    const grace = toIso(fixture.context.clock.now() + 33 * DAY);
+    const { end } = await periodAtStripe();
     fixture.advance(30 * DAY + 2 * HOUR);
     await fixture.readAfresh(account);
     expect(await view(account)).toMatchObject({
       tier: 'pro',
       state: 'past_due',
-      expiresAt: grace,
+      expiresAt: toIso(end + 3 * DAY),
       needsConfirmation: true,
     });
     const waiting = await findConfirmation(fixture.context, { account });

@@ -82,10 +82,12 @@ test('the bank’s window can be used while the card form is open; Reload and an
   const other = await page.context().newPage();
   await other.goto(page.url());
   await fillCard(other, CARDS.succeeds);
+  await page.bringToFront();
   await fillCard(page, CARDS.challenge);
   await payButton(page).click();
   await bankWindow(page, 'Complete').click();
   await expect(page.getByText('Tokens purchased successfully!')).toBeVisible();
+  await other.bringToFront();
   await payButton(other).click();
   await expect(other.getByText('Tokens purchased successfully!')).toBeVisible();
   await other.close();

@@ -123,7 +123,7 @@ export async function startSandbox({
     ...services.flatMap(({ app }) => app ?? []),
     createStripeJs(),
     createStripePages(stripe.billing, changes),
-    createControl({ services, changes, shop, discord, oauth, scrappey, mails }),
+    createControl({ services, changes, shop, discord, oauth, scrappey, mails, stripe }),
     createPanel({ changes, shop, discord, scrappey, mails, stripe }),
   ]);
   const httpPort = await listen(server, port);

@@ -306,6 +306,26 @@ describe('change', () => {
     expect(await charges()).toEqual([quote.proratedPence, 999]);
   });
 
+  it('a declined change keeps the plan until another card pays it, and a newer quote replaces it', async () => {
+    const account = await subscribeWithFailingCard();
+    fixture.advance(DAY);
+    const order = { account, newPackageId: 'pro-yearly' };
+    const first = await previewPlanChange(fixture.context, order);
+    const declined = await changePlan(fixture.context, { ...order, quoteId: first.id });
+    expect(declined.subscription.currentPackageId).toBe('pro-monthly');
+
+    fixture.advance(HOUR);
+    const second = await previewPlanChange(fixture.context, order);
+    expect(second.proratedPence).toBeGreaterThan(first.proratedPence);
+    const { clientSecret } = await changePlan(fixture.context, { ...order, quoteId: second.id });
+    const old = await confirmCard(fixture.sandbox, declined.clientSecret ?? '', CARDS.succeeds);
+    expect(old.error).not.toBeNull();
+    await pay(clientSecret);
+    await fixture.readAfresh(account);
+    expect(await view(account)).toMatchObject({ currentPackageId: 'pro-yearly', state: 'active' });
+    expect(await charges()).toEqual([second.proratedPence, 999]);
+  });
+
   it('is refused for the current plan, while cancelling, and without Pro', async () => {
     const account = await subscribe();
     const preview = (newPackageId: string, payer = account) =>

@@ -55,6 +55,8 @@ async function changeAsQuoted(subscription: Stripe.Subscription, price: string):
     proration_date: shop.now(),
   };
   if (price === itemOf(subscription).price.id) return;
+  // An update drops a pending one, whose void invoice gives back the credit it used: the preview does not see that.
+  if (subscription.pending_update) await stripe.invoices.voidInvoice(String(subscription.latest_invoice));
   const quote = await stripe.invoices.createPreview({
     subscription: subscription.id,
     subscription_details: terms,

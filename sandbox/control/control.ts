@@ -9,7 +9,10 @@ import { scrappeyFaultSchema } from '../scrappey/scrappey-fault';
 import type { Changes, Service } from '../service';
 import type { Shop } from '../shop/shop';
 import { shopOrderSchema } from '../shop/shop-mode';
+import type { StripeSandbox } from '../stripe/stripe';
+import type { Command } from './command';
 import { checkOrder, readOrder, UnreadableOrder } from './read-order';
+import { stripeCommands } from './stripe-commands';
 
 export interface Controlled {
   services: readonly Service[];
@@ -19,18 +22,7 @@ export interface Controlled {
   oauth: DiscordOauth;
   scrappey: Scrappey;
   mails: MailCatcher;
-}
-
-interface Result {
-  status?: 200 | 201 | 404;
-  value: unknown;
-}
-
-/** One command of the control API. `run` validates the body. */
-interface Command {
-  method: string;
-  pattern: string;
-  run(value: unknown, exchange: Exchange): Result;
+  stripe: StripeSandbox;
 }
 
 const faultsOf = <T extends z.ZodType>(fault: T) => z.strictObject({ faults: z.array(fault).max(1_000) });
@@ -54,7 +46,8 @@ const newWebhook = z.strictObject({ audience: z.string().min(1).max(80).optional
  * The JSON API under `/control`. The panel's forms post to the same paths, with the same validation. Invalid input gets a
  * 400 with the reason in `message`.
  */
-export function createControl({ services, changes, shop, discord, oauth, scrappey, mails }: Controlled): App {
+export function createControl(controlled: Controlled): App {
+  const { services, changes, shop, discord, oauth, scrappey, mails, stripe } = controlled;
   const state = () => ({
     revision: changes.revision(),
     ...Object.fromEntries(services.map((service) => [service.name, service.state()])),
@@ -152,6 +145,7 @@ export function createControl({ services, changes, shop, discord, oauth, scrappe
         return { value: { mails: [] } };
       },
     },
+    ...stripeCommands(stripe),
     {
       method: 'POST',
       pattern: '/control/reset',

@@ -2,10 +2,11 @@ import type Stripe from 'stripe';
 import { fromIso } from '../clock';
 import { DomainError } from '../errors';
 import { formatPounds } from '../money';
-import { asCustomer, findCustomer } from '../payments/customers.server';
+import { findCustomer } from '../payments/customers.server';
 import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
 import { askStripe, findAtStripe, isKeptFault } from '../payments/stripe-errors';
-import { findActiveSubscription, type StoredSubscription } from './membership';
+import { readCurrent, withCurrent, type Current } from './current-subscription.server';
+import { findActiveSubscription } from './membership';
 import {
   closeQuote,
   createQuote,
@@ -24,34 +25,7 @@ export interface ChangedSubscription {
   message: string;
 }
 
-/** A subscription that gives Pro, with its id at Stripe. */
-type Current = StoredSubscription & { stripe_subscription_id: string };
-
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' });
-
-async function requireCurrent({ db, clock }: PaymentsContext, accountId: string): Promise<Current> {
-  const row = await findActiveSubscription(db, { accountId, now: clock.now() });
-  const id = row?.stripe_subscription_id ?? null;
-  if (row !== null && id !== null) return { ...row, stripe_subscription_id: id };
-  throw new DomainError('Conflict', {
-    code: 'not_subscribed',
-    message: 'You have no active subscription.',
-  });
-}
-
-/** Runs a step on the subscription that gives an account Pro. Throws `Conflict` without one. */
-async function withCurrent<T>(
-  context: PaymentsContext,
-  account: Payer,
-  work: (current: Current, step: Step) => Promise<T>,
-): Promise<T> {
-  requireStripe(context);
-  // Before a Stripe customer is created for an account that has nothing to change.
-  await requireCurrent(context, account.id);
-  return asCustomer(context, account, async ({ stripeCustomerId, lease }) =>
-    work(await requireCurrent(context, account.id), { accountId: account.id, stripeCustomerId, lease }),
-  );
-}
 
 async function changed(
   context: PaymentsContext,
@@ -138,26 +112,23 @@ export interface PlanQuote {
 async function requireChange(
   context: PaymentsContext,
   current: Current,
-  newPackageId: string,
+  { newPackageId, step }: { newPackageId: string; step: Step },
 ): Promise<PlanChange> {
   const plan = await requireSellablePlan(context.db, newPackageId);
-  if (plan.id === current.package_id)
+  const { row, subscription, item } = await readCurrent(context, current, step);
+  if (plan.id === row.package_id)
     throw new DomainError('Conflict', { code: 'same_plan', message: `You have ${plan.name} already.` });
-  if (current.cancel_at_period_end === 1)
+  if (row.cancel_at_period_end === 1)
     throw new DomainError('Conflict', {
       code: 'cancelling',
       message: 'Your subscription is cancelled. Reactivate it first, then change the plan.',
     });
-  if (current.status === 'past_due')
+  if (row.status === 'past_due')
     throw new DomainError('Conflict', {
       code: 'payment_due',
       message: 'The last renewal is not paid yet. Pay it first, then change the plan.',
     });
-  const { client } = requireStripe(context);
-  const subscription = await askStripe(() => client.subscriptions.retrieve(current.stripe_subscription_id));
-  const [item] = subscription.items.data;
-  if (item === undefined) throw new Error(`subscription ${subscription.id} has no item`);
-  return { row: current, subscription, item, plan };
+  return { row, subscription, item, plan };
 }
 
 /** Previews a change and keeps it as a quote for fifteen minutes. Throws `NotFound`, `Conflict` (same plan, not pro). */
@@ -165,13 +136,13 @@ export async function previewPlanChange(
   context: PaymentsContext,
   { account, newPackageId }: { account: Payer; newPackageId: string },
 ): Promise<PlanQuote> {
-  return withCurrent(context, account, async (current) => {
-    const change = await requireChange(context, current, newPackageId);
+  return withCurrent(context, account, async (current, step) => {
+    const change = await requireChange(context, current, { newPackageId, step });
     const quote = await createQuote(context, change);
     const { name } = await context.db
       .selectFrom('subscription_packages')
       .select('name')
-      .where('id', '=', current.package_id)
+      .where('id', '=', change.row.package_id)
       .executeTakeFirstOrThrow();
     return {
       id: quote.id,
@@ -251,8 +222,8 @@ export async function changePlan(
   context: PaymentsContext,
   { account, newPackageId, quoteId }: { account: Payer; newPackageId: string; quoteId?: string },
 ): Promise<ChangedSubscription & { clientSecret?: string }> {
-  return withCurrent(context, account, async (current, { lease }) => {
-    const change = await requireChange(context, current, newPackageId);
+  return withCurrent(context, account, async (current, step) => {
+    const change = await requireChange(context, current, { newPackageId, step });
     const quote = await findQuoteFor(context, change, quoteId);
     const waiting = 'Your bank or card needs your confirmation. Your plan changes as soon as it is paid.';
     const clientSecret = await findPendingPayment(context, change, quote);
@@ -267,7 +238,7 @@ export async function changePlan(
     }
     const subscription = await requestChange(context, change, quote);
     await closeQuote(context, quote, 'used');
-    await syncSubscription(context, current.stripe_subscription_id, lease);
+    await syncSubscription(context, current.stripe_subscription_id, step.lease);
     const secret = pendingSecret(subscription);
     if (secret !== null) return { ...(await changed(context, account, () => waiting)), clientSecret: secret };
     return changed(context, account, () => `Your plan is ${change.plan.name} now.`);

@@ -3,6 +3,8 @@ import { MINUTE } from '#shared/clock';
 import { listSubscriptionPackages } from '#shared/subscriptions/subscription-packages';
 import { listTokenPackages } from '#shared/tokens/token-packages';
 import { createDaemonSuite, type DaemonSuite } from './daemon-suite';
+import { eventually } from './monitor-fixture';
+import { stripeVariables } from './payments-fixture';
 
 let suite: DaemonSuite;
 beforeAll(async () => {
@@ -71,5 +73,45 @@ it(
 
       expect(await packages('sync')).toMatchObject({ code: 1, stderr: 'Payment is not set up here.\n' });
     }, []),
+  MINUTE,
+);
+
+it(
+  'the daemon makes the prices of plans at Stripe when it starts, and sync reports one that differs',
+  () =>
+    suite.run(
+      async ({ fixture: { db, sandbox }, runTool, startDaemon }) => {
+        // Stripe is away at first.
+        sandbox.stripe.setFaults([{ kind: 'drop', count: 2 }]);
+        await startDaemon();
+        await eventually(async () => {
+          const plans = await listSubscriptionPackages(db);
+          expect(plans.map(({ id, sellable }) => [id, sellable])).toEqual([
+            ['pro-monthly', true],
+            ['pro-yearly', true],
+          ]);
+        }, MINUTE / 2);
+        const synced = await runTool('packages', 'sync', '--json');
+        expect(JSON.parse(synced.stdout)).toMatchObject({
+          success: true,
+          packages: [{ id: 'pro-monthly', outcome: 'unchanged', fault: null }, { id: 'pro-yearly' }],
+        });
+        await db
+          .updateTable('subscription_packages')
+          .set({ duration_days: 31 })
+          .where('id', '=', 'pro-monthly')
+          .execute();
+        expect(await runTool('packages', 'sync')).toMatchObject({
+          code: 1,
+          stdout: expect.stringMatching(
+            /^pro-monthly +price_\w+ +Stripe's price price_\w+ is £9\.99 every 30 day\(s\), but Pro Monthly is £9\.99 every 31 day\(s\)\./m,
+          ),
+        });
+        expect((await runTool('packages', 'list')).stdout).toMatch(/pro-monthly .*Stripe's price/);
+        expect((await listSubscriptionPackages(db))[0]?.sellable).toBe(false);
+      },
+      [],
+      stripeVariables,
+    ),
   MINUTE,
 );

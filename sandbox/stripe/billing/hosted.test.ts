@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startSandbox, type Sandbox } from '../../start-sandbox';
-import { API_KEYS } from '../keys';
 import { createPaymentMethod } from '../payments/payment-methods';
+import { stripeClient } from '../testing/clients';
 import {
   changeCard,
   completeCheckout,
@@ -23,14 +23,7 @@ let monthly: Stripe.Price;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  const { hostname, port } = new URL(sandbox.origin);
-  stripe = new Stripe(API_KEYS.secret, {
-    host: hostname,
-    port,
-    protocol: 'http',
-    maxNetworkRetries: 0,
-    telemetry: false,
-  });
+  stripe = stripeClient(sandbox.origin);
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {

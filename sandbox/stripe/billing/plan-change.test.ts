@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DAY, HOUR, invoiceOf, itemOf, startTestShop, type TestShop } from './test-shop';
+import { DAY, HOUR, invoiceOf, itemOf, startBillingShop, type BillingShop } from '../testing/billing-shop';
 
-let shop: TestShop;
+let shop: BillingShop;
 let stripe: Stripe;
 
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await startBillingShop();
   stripe = shop.stripe;
 });
 afterAll(() => shop.sandbox.close());
@@ -139,6 +139,18 @@ describe('a change of price', () => {
     expect(itemOf(await stripe.subscriptions.retrieve(subscription.id)).price.id).toBe(shop.plans.monthly.id);
   });
 
+  test('that waits for its payment ends with the subscription', async () => {
+    const subscription = await shop.startActive('pm_card_authenticationRequired');
+    const pending = await change(subscription, shop.plans.pro, shop.now());
+    expect(await stripe.subscriptions.cancel(subscription.id)).toMatchObject({
+      status: 'canceled',
+      pending_update: null,
+    });
+    await expect(shop.confirm(invoiceOf(pending), 'pm_card_visa')).rejects.toMatchObject({
+      code: 'payment_intent_unexpected_state',
+    });
+  });
+
   test('by default_incomplete is applied at once and past due until it is paid', async () => {
     const subscription = await shop.startActive();
     shop.sandbox.stripe.advance(DAY);
@@ -178,6 +190,20 @@ describe('a change of price', () => {
         description: 'x',
       }),
     ).rejects.toMatchObject({ param: 'description' });
+  });
+
+  test('credits a renewal that is still a draft', async () => {
+    const subscription = await shop.startActive();
+    shop.sandbox.stripe.advance(30 * DAY + HOUR / 2);
+    const changed = await change(subscription, shop.plans.yearly, shop.now());
+    expect(invoiceOf(changed)).toMatchObject({ status: 'paid', amount_paid: 9999 - 998 });
+    shop.sandbox.stripe.advance(DAY);
+    const invoices = await shop.invoicesOf(subscription);
+    expect(invoices.map(({ amount_paid }) => amount_paid)).toEqual([9999 - 998, 999, 999]);
+    expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+      status: 'active',
+      latest_invoice: invoices[0]!.id,
+    });
   });
 
   test('that costs less than Stripe can charge goes to the balance, and the next renewal collects it', async () => {

@@ -1,12 +1,12 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DAY, HOUR, invoiceOf, itemOf, startTestShop, type TestShop } from './test-shop';
+import { DAY, HOUR, invoiceOf, itemOf, startBillingShop, type BillingShop } from '../testing/billing-shop';
 
-let shop: TestShop;
+let shop: BillingShop;
 let stripe: Stripe;
 
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await startBillingShop();
   stripe = shop.stripe;
 });
 afterAll(() => shop.sandbox.close());
@@ -85,6 +85,28 @@ describe('a first payment', () => {
     await expect(stripe.subscriptions.cancel(incomplete.id)).rejects.toMatchObject({
       code: 'resource_missing',
     });
+  });
+});
+
+describe('allow_incomplete', () => {
+  const start = async (card: string) => {
+    const customer = await stripe.customers.create();
+    const { id } = await stripe.paymentMethods.attach(card, { customer: customer.id });
+    return stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: shop.plans.monthly.id }],
+      default_payment_method: id,
+    });
+  };
+
+  test('charges the given card at once', async () => {
+    expect(await start('pm_card_visa')).toMatchObject({ status: 'active' });
+    expect(await start('pm_card_chargeCustomerFail')).toMatchObject({ status: 'incomplete' });
+    expect(await start('pm_card_authenticationRequired')).toMatchObject({ status: 'incomplete' });
+    const { id: customer } = await stripe.customers.create();
+    await expect(
+      stripe.subscriptions.create({ customer, items: [{ price: shop.plans.monthly.id }] }),
+    ).rejects.toMatchObject({ code: 'resource_missing' });
   });
 });
 
@@ -220,6 +242,23 @@ describe('the clock', () => {
       payments: { data: [{ status: 'canceled' }] },
     });
     await expect(stripe.invoices.pay(unpaid!.id)).rejects.toMatchObject({ code: 'invoice_not_editable' });
+  });
+
+  test('renews nothing while a subscription is paused, and charges a new period when it is resumed', async () => {
+    const subscription = await shop.startActive();
+    const paused = await stripe.subscriptions.pause(subscription.id, {
+      bill_for: { unused_time_from: { type: 'none' } },
+    });
+    expect(paused).toMatchObject({ status: 'paused', status_details: { paused: { type: 'subscription' } } });
+    shop.sandbox.stripe.advance(90 * DAY);
+    expect(await shop.invoicesOf(subscription)).toHaveLength(1);
+    const resumed = await stripe.subscriptions.resume(subscription.id);
+    expect(resumed).toMatchObject({ status: 'active' });
+    expect(itemOf(resumed).current_period_end - shop.now()).toBeGreaterThan(30 * DAY - 60);
+    expect((await shop.invoicesOf(subscription))[0]).toMatchObject({ status: 'paid', amount_paid: 999 });
+    expect(shop.eventTypes()).toEqual(
+      expect.arrayContaining(['customer.subscription.paused', 'customer.subscription.resumed']),
+    );
   });
 
   test('ends a subscription at the end of its period, unless that was taken back', async () => {

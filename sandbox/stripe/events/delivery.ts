@@ -1,6 +1,7 @@
 import { createFaultQueue } from '../../fault-queue';
 import { createRecentList, type Changes } from '../../service';
 import type { Clock } from '../clock';
+import { invalidRequest } from '../rest/stripe-error';
 import type { DeliveryFault } from './delivery-fault';
 import type { AnyEvent, EventLog } from './event-log';
 import { signPayload } from './signature';
@@ -197,12 +198,13 @@ export function createDelivery(clock: Clock, log: EventLog, changes: Changes) {
     /** The events that wait for `send`, oldest first. */
     held: (): AnyEvent[] => [...held],
     /**
-     * Sends events now, each once more if it was sent before, in this order. Throws when the log has no such event.
+     * Sends events now, each once more if it was sent before, in this order.
+     * @throws StripeError when the log has no such event
      */
     send(ids: readonly string[]): void {
       for (const id of ids) {
         const event = log.find(id);
-        if (!event) throw new Error(`no event has the id ${id}`);
+        if (!event) throw invalidRequest(`no event has the id ${id}`);
         held = held.filter((candidate) => candidate !== event);
         enqueue(event);
       }

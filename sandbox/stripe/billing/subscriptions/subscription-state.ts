@@ -36,6 +36,8 @@ export function endSubscription(
   subscription: Stripe.Subscription,
   reason: Reason | null,
 ): void {
+  // Otherwise a buyer could still pay for a change of an ended subscription.
+  dropPending(store, subscription, false);
   const now = store.now();
   const details = subscription.cancellation_details;
   const changes: Partial<Stripe.Subscription> = {
@@ -47,7 +49,6 @@ export function endSubscription(
       reason: reason ?? details?.reason ?? null,
     },
     ended_at: now,
-    pending_update: null,
   };
   if (subscription.status === 'incomplete') {
     store.update(subscription, { ...changes, status: 'incomplete_expired' }, SUBSCRIPTION_UPDATED);

@@ -7,6 +7,7 @@ import type { BillingStore } from '../billing-store';
 import { attemptPayment, createInvoice, finalizeInvoice } from '../invoices/invoices';
 import { periodTerms } from '../invoices/invoice-lines';
 import { periodFrom } from './period';
+import { pauseSubscription, resumeSubscription } from './pause-subscription';
 import { itemOf, requireOnlyItem } from './plan-change';
 import { requireRecurringPrice } from '../catalogue/prices';
 import { buildSubscription } from './subscription-object';
@@ -156,6 +157,17 @@ export const subscriptionRoutes = (store: BillingStore): Route[] => [
       endSubscription(store, subscription, 'cancellation_requested');
       return subscription;
     },
+  }),
+  route<Stripe.SubscriptionPauseParams>({
+    method: 'POST',
+    path: '/v1/subscriptions/:id/pause',
+    implemented: ['bill_for.unused_time_from.type', 'type'],
+    run: ({ path, params }) => pauseSubscription(store, store.require('subscription', path.id!), params),
+  }),
+  route<Stripe.SubscriptionResumeParams>({
+    method: 'POST',
+    path: '/v1/subscriptions/:id/resume',
+    run: ({ path }) => resumeSubscription(store, store.require('subscription', path.id!)),
   }),
   route<Stripe.SubscriptionListParams>({
     method: 'GET',

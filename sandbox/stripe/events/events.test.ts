@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { startSandbox, type Sandbox } from '../start-sandbox';
-import { WEBHOOK_SECRET } from './keys';
-import { stripeClient } from './testing/clients';
+import { startSandbox, type Sandbox } from '../../start-sandbox';
+import { WEBHOOK_SECRET } from '../keys';
+import { stripeClient } from '../testing/clients';
 
 let sandbox: Sandbox;
 let stripe: Stripe;

@@ -1,12 +1,12 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { startSandbox, type Sandbox } from '../../start-sandbox';
-import { API_KEYS } from '../keys';
+import { stripeClient } from './clients';
 
 export const HOUR = 3600;
 export const DAY = 24 * HOUR;
 
 /** A shop with three plans that talks to a sandbox of its own through Stripe's SDK, for tests of billing. */
-export interface TestShop {
+export interface BillingShop {
   sandbox: Sandbox;
   stripe: Stripe;
   /** £9.99 and £19.99 every 30 days, £99.99 every 365 days. */
@@ -33,20 +33,13 @@ export const invoiceOf = ({ latest_invoice }: Stripe.Subscription) => latest_inv
 export const itemOf = ({ items }: Stripe.Subscription) => items.data[0]!;
 
 /** Starts a sandbox and a client of it. */
-export async function startTestShop(): Promise<TestShop> {
+export async function startBillingShop(): Promise<BillingShop> {
   const sandbox = await startSandbox();
-  const { hostname, port } = new URL(sandbox.origin);
-  const stripe = new Stripe(API_KEYS.secret, {
-    host: hostname,
-    port,
-    protocol: 'http',
-    maxNetworkRetries: 0,
-    telemetry: false,
-  });
-  const shop: TestShop = {
+  const stripe = stripeClient(sandbox.origin);
+  const shop: BillingShop = {
     sandbox,
     stripe,
-    plans: {} as TestShop['plans'],
+    plans: {} as BillingShop['plans'],
     now: () => sandbox.stripe.now(),
     eventTypes: () => sandbox.stripe.events().map(({ type }) => type),
     createPrice: (name, pence, days) =>

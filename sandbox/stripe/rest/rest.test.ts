@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startSandbox, type Sandbox } from '../start-sandbox';
-import { browserPost, stripeClient } from './testing/clients';
+import { startSandbox, type Sandbox } from '../../start-sandbox';
+import { browserPost, stripeClient } from '../testing/clients';
 
 let sandbox: Sandbox;
 let stripe: Stripe;

@@ -1,0 +1,69 @@
+import Stripe from 'stripe';
+import { DomainError } from '../errors';
+import { asCustomer } from '../payments/customers.server';
+import { requireStripe, type Payer, type PaymentsContext } from '../payments/payments-context';
+import { askStripe } from '../payments/stripe-errors';
+import { findActiveSubscription, type StoredSubscription } from './membership';
+import type { Step } from './subscription-attempts.server';
+import { syncSubscription } from './sync-subscription.server';
+
+/** A subscription that gives Pro, with its id at Stripe. */
+export type Current = StoredSubscription & { stripe_subscription_id: string };
+
+async function requireCurrent({ db, clock }: PaymentsContext, accountId: string): Promise<Current> {
+  const row = await findActiveSubscription(db, { accountId, now: clock.now() });
+  const id = row?.stripe_subscription_id ?? null;
+  if (row !== null && id !== null) return { ...row, stripe_subscription_id: id };
+  throw new DomainError('Conflict', {
+    code: 'not_subscribed',
+    message: 'You have no active subscription.',
+  });
+}
+
+/** Runs a step on the subscription that gives an account Pro. Throws `Conflict` without one. */
+export async function withCurrent<T>(
+  context: PaymentsContext,
+  account: Payer,
+  work: (current: Current, step: Step) => Promise<T>,
+): Promise<T> {
+  requireStripe(context);
+  // Before a Stripe customer is created for an account that has nothing to change.
+  await requireCurrent(context, account.id);
+  return asCustomer(context, account, async ({ stripeCustomerId, lease }) => {
+    const current = await requireCurrent(context, account.id);
+    try {
+      return await work(current, { accountId: account.id, stripeCustomerId, lease });
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+      // Stripe refuses what our row allows: it has ended the subscription, and its event has not arrived yet.
+      await syncSubscription(context, current.stripe_subscription_id, lease);
+      await requireCurrent(context, account.id);
+      throw error;
+    }
+  });
+}
+
+/** The subscription as Stripe has it. When our row differs, such as after a lost answer of Stripe, it is synced first. */
+export async function readCurrent(
+  context: PaymentsContext,
+  current: Current,
+  { lease, accountId }: Step,
+): Promise<{ row: Current; subscription: Stripe.Subscription; item: Stripe.SubscriptionItem }> {
+  const { client } = requireStripe(context);
+  const { stripe_subscription_id: id } = current;
+  const subscription = await askStripe(() => client.subscriptions.retrieve(id));
+  const [item] = subscription.items.data;
+  if (item === undefined) throw new Error(`subscription ${id} has no item`);
+  const { stripe_price_id } = await context.db
+    .selectFrom('subscription_packages')
+    .select('stripe_price_id')
+    .where('id', '=', current.package_id)
+    .executeTakeFirstOrThrow();
+  const isKnown =
+    item.price.id === stripe_price_id &&
+    subscription.status === current.status &&
+    subscription.cancel_at_period_end === (current.cancel_at_period_end === 1);
+  if (isKnown) return { row: current, subscription, item };
+  await syncSubscription(context, id, lease);
+  return { row: await requireCurrent(context, accountId), subscription, item };
+}

@@ -142,8 +142,7 @@ export async function startWeb(environment: Environment, logFolder: string, node
   return { running, url: `http://localhost:${port}` };
 }
 
-/** Starts the built sandbox on free ports. */
-export async function startSandbox(
+async function startSandbox(
   logFolder: string,
   node?: string,
 ): Promise<{ running: Running; addresses: SandboxAddresses }> {

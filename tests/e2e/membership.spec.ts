@@ -182,6 +182,8 @@ test('while Stripe’s event is late, the page says that the payment was receive
     await fillCard(page, CARDS.succeeds);
     await payButton(page).click();
     await expect(page.getByText('They appear in your balance in a moment.')).toBeVisible();
+    // Waits for the scripts of the page, which count the time.
+    await page.reload();
     await page.clock.fastForward(21 * SECOND);
     await expect(page.getByText('Your payment was received.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Check again' })).toBeVisible();

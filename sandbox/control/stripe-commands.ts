@@ -24,16 +24,18 @@ const sendSchema = z.strictObject({
   ids: z.array(z.string()).max(10_000).optional(),
   shuffle: z.boolean().optional(),
 });
-const refundSchema = z.strictObject({ id: z.string(), amount: z.int().min(1).optional() });
+/** A charge, or the latest charge of a payment intent. */
+const paymentFields = { paymentIntent: z.string().optional(), charge: z.string().optional() };
+const refundSchema = z.strictObject({ ...paymentFields, amount: z.int().min(1).optional() });
 const disputeSchema = z.strictObject({
-  id: z.string(),
+  ...paymentFields,
   reason: z.string().max(60).optional(),
   amount: z.int().min(1).optional(),
 });
-const verdictSchema = z.strictObject({ status: z.enum(['won', 'lost']) });
+const outcomeSchema = z.strictObject({ outcome: z.enum(['won', 'lost']) });
 const challengeSchema = z.strictObject({ passed: z.boolean() });
 
-/** The commands under `/control/stripe`. Amounts are pence; an id is of a charge or a payment intent. */
+/** The commands under `/control/stripe`. Amounts are pence. */
 export function stripeCommands(stripe: StripeSandbox): Command[] {
   const commands: Command[] = [
     { method: 'GET', pattern: '/control/stripe', run: () => ({ value: stripe.service.state() }) },
@@ -72,7 +74,7 @@ export function stripeCommands(stripe: StripeSandbox): Command[] {
     },
     {
       method: 'PUT',
-      pattern: '/control/stripe/webhooks/faults',
+      pattern: '/control/stripe/delivery-faults',
       run(value) {
         stripe.webhooks.setFaults(checkOrder(deliveryFaultsSchema, value).faults);
         return { value: { faults: stripe.webhooks.faults() } };
@@ -80,7 +82,7 @@ export function stripeCommands(stripe: StripeSandbox): Command[] {
     },
     {
       method: 'POST',
-      pattern: '/control/stripe/webhooks/send',
+      pattern: '/control/stripe/events/send',
       run(value) {
         const { ids = stripe.webhooks.held().map(({ id }) => id), shuffle } = checkOrder(sendSchema, value);
         const order = shuffle ? shuffled(ids) : ids;
@@ -132,23 +134,23 @@ export function stripeCommands(stripe: StripeSandbox): Command[] {
       method: 'POST',
       pattern: '/control/stripe/refunds',
       run(value) {
-        const { id, amount } = checkOrder(refundSchema, value);
-        return { status: 201, value: stripe.refund(id, amount) };
+        const { amount, ...payment } = checkOrder(refundSchema, value);
+        return { status: 201, value: stripe.refund(idOf(payment), amount) };
       },
     },
     {
       method: 'POST',
       pattern: '/control/stripe/disputes',
       run(value) {
-        const { id, ...options } = checkOrder(disputeSchema, value);
-        return { status: 201, value: stripe.openDispute(id, options) };
+        const { paymentIntent, charge, ...options } = checkOrder(disputeSchema, value);
+        return { status: 201, value: stripe.openDispute(idOf({ paymentIntent, charge }), options) };
       },
     },
     {
-      method: 'PUT',
-      pattern: '/control/stripe/disputes/:id',
+      method: 'POST',
+      pattern: '/control/stripe/disputes/:id/close',
       run: (value, { req }) => ({
-        value: stripe.closeDispute(req.param('id') ?? '', checkOrder(verdictSchema, value).status),
+        value: stripe.closeDispute(req.param('id') ?? '', checkOrder(outcomeSchema, value).outcome),
       }),
     },
     {
@@ -172,6 +174,12 @@ function refusing(run: Command['run']): Command['run'] {
       throw error;
     }
   };
+}
+
+function idOf({ paymentIntent, charge }: { paymentIntent?: string; charge?: string }): string {
+  const id = paymentIntent ?? charge;
+  if (id === undefined) throw new UnreadableOrder('paymentIntent: give a paymentIntent or a charge');
+  return id;
 }
 
 function shuffled<T>(values: readonly T[]): T[] {

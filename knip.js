@@ -11,7 +11,7 @@ export default {
     'tests/bench/{main,bench-server}.ts',
     'tests/bench/page-load/bare-news-server.ts',
     'tests/bench/page-load/minimal-app/**/*.{ts,tsx}',
-    'tests/integration/settable-date.mjs',
+    'tests/integration/{api-process.ts,settable-date.mjs}',
   ],
   project: ['{app,daemon,shared,sandbox,migrations,scripts,tests}/**/*.{ts,tsx,mjs,css}'],
   ignore: ['tests/fixtures/lint/**'],

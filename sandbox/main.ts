@@ -52,6 +52,7 @@ async function run(): Promise<void> {
     discordApiUrl: sandbox.discordApiUrl,
     discordCdnUrl: sandbox.discordCdnUrl,
     adminDiscordId: sandbox.adminDiscordId,
+    memberEmails: sandbox.memberEmails,
     stripeSecretKey: sandbox.stripeSecretKey,
     stripePublishableKey: sandbox.stripePublishableKey,
     stripeWebhookSecret: sandbox.stripeWebhookSecret,

@@ -1,7 +1,7 @@
 import { createControl } from './control/control';
 import { createDiscord, type WebhookRequest } from './discord/discord';
 import { createDiscordOauth, OAUTH_CLIENT, type OauthFault, type OauthRequest } from './discord/oauth';
-import { ADMIN_PERSONA_ID, type Persona } from './discord/personas';
+import { ADMIN_PERSONA_ID, MEMBER_EMAILS, type Persona } from './discord/personas';
 import type { KeptMessage } from './discord/message-store';
 import type { Audience, Webhook, WebhookFault } from './discord/webhook';
 import { closeServer, createHttpServer, listen } from './http/server';
@@ -49,6 +49,8 @@ export interface Sandbox {
   discordCdnUrl: string;
   /** Value of ADMIN_DISCORD_IDS: the Discord id of the admin persona. */
   adminDiscordId: string;
+  /** The mail addresses of the member personas. */
+  memberEmails: { pro: string; free: string };
   /** Values of the STRIPE_ variables. The API's paths begin with `/v1/` at the origin. */
   stripeSecretKey: string;
   stripePublishableKey: string;
@@ -162,6 +164,7 @@ export async function startSandbox({
     discordApiUrl: `${origin}/api/v10`,
     discordCdnUrl: origin,
     adminDiscordId: ADMIN_PERSONA_ID,
+    memberEmails: MEMBER_EMAILS,
     stripeSecretKey: API_KEYS.secret,
     stripePublishableKey: API_KEYS.publishable,
     stripeWebhookSecret: WEBHOOK_SECRET,

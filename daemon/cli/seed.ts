@@ -1,3 +1,4 @@
+import { emailField } from '#shared/accounts/account-fields';
 import { AUDIENCES, type Audience } from '#shared/alerts/webhooks';
 import { openWebhook, sealWebhook } from '#shared/alerts/webhook-seal.server';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
@@ -5,21 +6,31 @@ import { systemClock, toIso } from '#shared/clock';
 import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { inTransaction } from '#shared/database/transaction';
+import { createMailOutbox } from '#shared/mail/mails';
 import { writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { startMonitoring } from '#shared/monitor/start-stop';
 import { readWatch } from '#shared/monitor/watches';
+import type { PaymentsContext } from '#shared/payments/payments-context';
+import { createStripe } from '#shared/payments/stripe-client.server';
 import { openKeyring } from '#shared/secrets.server';
 import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
-import { addDemoNews } from './demo-news';
-import { addDemoImages } from './demo-images';
+import { addDemoImages } from './demo/demo-images';
+import { addDemoMembers, type DemoMembers } from './demo/demo-members';
+import { addDemoNews } from './demo/demo-news';
 import { readArguments } from './arguments';
 import { runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
 
-const USAGE = `Use: npm run seed -- [--instant URL] [--free URL] [--admin URL] [--json]
+const USAGE = `Use: npm run seed -- [--instant URL] [--free URL] [--admin URL] [--member-pro EMAIL] [--member-free EMAIL] [--json]
 
-Writes demo data once. --json prints one JSON object as the last line, also when the command fails.`;
+Writes demo data once: news, the sandbox’s webhooks (--instant, --free, --admin), and members with beta access, one of them with Pro and tokens from the sandbox’s Stripe. --json prints one JSON object as the last line, also when the command fails.`;
 
-const OPTIONS = { instant: { type: 'string' }, free: { type: 'string' }, admin: { type: 'string' } } as const;
+const OPTIONS = {
+  instant: { type: 'string' },
+  free: { type: 'string' },
+  admin: { type: 'string' },
+  'member-pro': { type: 'string' },
+  'member-free': { type: 'string' },
+} as const;
 
 /** All day, so that a demo alert can arrive at any hour. */
 const DEMO_HOURS = '0-24';
@@ -31,13 +42,13 @@ function isOnThisMachine(address: string): boolean {
 }
 
 /**
- * Writes demo data once: monitoring runs around the clock, and there are news articles. `webhooks` belong to the sandbox
+ * Writes demo data once: monitoring runs around the clock, and there are news articles and members. `webhooks` belong to the sandbox
  * and are written on every run, because its address can change. A webhook that an operator has set stays.
  */
 async function seed(
   db: Database,
   config: Config,
-  webhooks: Partial<Record<Audience, string | undefined>>,
+  { webhooks, members }: { webhooks: Partial<Record<Audience, string | undefined>>; members: DemoMembers },
 ): Promise<CommandOutput> {
   const clock = systemClock;
   const marker = await db
@@ -103,19 +114,39 @@ async function seed(
   });
   const storage = createDiskStorage(uploadsFolder(config.dataDir));
   await addDemoImages({ db, storage, clock }, articleIds);
+  const payments: PaymentsContext = {
+    db,
+    clock,
+    mail: createMailOutbox({ enabled: config.mail !== null, queues: null, clock }),
+    appUrl: config.appUrl,
+    // The demo buys nothing at the real Stripe, not even in its test mode.
+    stripe:
+      config.stripe === null || !isOnThisMachine(config.stripe.apiUrl)
+        ? null
+        : { client: createStripe(config.stripe), config: config.stripe },
+  };
+  const added = await addDemoMembers(payments, members);
   const message =
     marker === undefined
       ? 'Demo data is in place: the monitor runs around the clock, and there is news to read.'
       : 'Demo data is in place.';
-  return { lines: [message], json: { success: true, first: marker === undefined, message } };
+  return { lines: [message, ...added], json: { success: true, first: marker === undefined, message } };
 }
 
-/** `npm run seed -- [--instant URL] [--free URL] [--admin URL]` */
+function readEmail(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const parsed = emailField.safeParse(text);
+  if (!parsed.success) throw new UsageError(`${text} is not an email address.\n\n${USAGE}`);
+  return parsed.data;
+}
+
+/** `npm run seed -- [--instant URL] [--free URL] [--admin URL] [--member-pro EMAIL] [--member-free EMAIL]` */
 async function main(args: string[]): Promise<CommandOutput> {
   const { values, positionals } = readArguments(args, { options: OPTIONS, usage: USAGE });
   if (values.help) return showUsage(USAGE);
   if (positionals.length > 0) throw new UsageError(USAGE);
-  return withDatabase((db, config) => seed(db, config, values));
+  const members = { pro: readEmail(values['member-pro']), free: readEmail(values['member-free']) };
+  return withDatabase((db, config) => seed(db, config, { webhooks: values, members }));
 }
 
 await runTool(main);

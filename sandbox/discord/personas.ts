@@ -15,6 +15,9 @@ export interface Persona {
   verified: boolean;
 }
 
+/** The mail addresses of the personas that are members. */
+export const MEMBER_EMAILS = { pro: 'pro@packwatch.example', free: 'free@packwatch.example' } as const;
+
 /** The ids never change, so that accounts survive a restart of the sandbox. */
 const FIRST_PERSONAS: readonly Persona[] = [
   {
@@ -34,7 +37,7 @@ const FIRST_PERSONAS: readonly Persona[] = [
     username: 'priya_pro',
     globalName: 'Priya',
     avatar: 'a_c2557a22b07e6f1d9034e58ba7c1d60f',
-    email: 'pro@packwatch.example',
+    email: MEMBER_EMAILS.pro,
     verified: true,
   },
   {
@@ -43,7 +46,7 @@ const FIRST_PERSONAS: readonly Persona[] = [
     id: '150000000000000003',
     username: 'fred_free',
     globalName: 'Fred',
-    email: 'free@packwatch.example',
+    email: MEMBER_EMAILS.free,
     verified: true,
   },
   {

@@ -47,7 +47,7 @@ export function drawStripeEvents({ events, webhooks }: StripeSandbox): Html {
                 <td>
                   ${
                     webhooks.endpoint() !== null &&
-                    drawForm('events/send', `send-${id}`, 'Send again', { ids: JSON.stringify([id]) })
+                    drawForm('webhooks/send', `send-${id}`, 'Send again', { ids: JSON.stringify([id]) })
                   }
                 </td>
               </tr>`,

@@ -19,11 +19,13 @@ const when = (seconds: number) => DATE_TIME.format(seconds * 1_000);
 const money = (pence: number, currency: string) =>
   new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency.toUpperCase() }).format(pence / 100);
 
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
 /** Stripe's customers, payments and events, and what its dashboard and its test clock can do. */
 export function drawStripe(stripe: StripeSandbox): Html {
   return html`<section class="card stripe" id="stripe" data-live aria-labelledby="stripe-title">
     <h2 id="stripe-title">
-      Stripe <span class="count">${stripe.store.list('customer').length} customers</span>
+      Stripe <span class="count">${count(stripe.store.list('customer').length, 'customer')}</span>
     </h2>
     ${drawClock(stripe)} ${drawSubscriptions(stripe)} ${drawPayments(stripe)} ${drawStripeEvents(stripe)}
     ${drawStripeFaults(stripe.faults())} ${drawDeliveryFaults(stripe.webhooks.faults())}
@@ -37,7 +39,7 @@ function drawClock({ now, store }: StripeSandbox): Html {
     .flatMap(({ items }) => items.data.map((item) => item.current_period_end));
   const next = renewals.length === 0 ? null : Math.min(...renewals);
   return html`<div class="row-title">
-    <p>
+    <p class="clock">
       Its clock: <strong>${when(now())}</strong>
       <span class="soft">${ahead < 60 ? 'as here' : `${Math.round(ahead / DAY)} days ahead`}</span>
     </p>
@@ -153,18 +155,18 @@ function drawPaymentActions(
   return [
     ...(left > 0 && dispute === undefined
       ? [
-          drawForm('refunds', `refund-${id}`, 'Refund all', { paymentIntent: id }),
+          drawForm('refunds', `refund-${id}`, 'Refund all', { id }),
           drawForm('refunds', `refund-part-${id}`, 'Refund half', {
-            paymentIntent: id,
+            id,
             amount: Math.max(1, Math.floor(left / 2)),
           }),
-          drawForm('disputes', `dispute-${id}`, 'Dispute', { paymentIntent: id }),
+          drawForm('disputes', `dispute-${id}`, 'Dispute', { id }),
         ]
       : []),
     ...(isOpen
       ? [
-          drawForm(`disputes/${dispute.id}/close`, `win-${id}`, 'Win dispute', { outcome: 'won' }),
-          drawForm(`disputes/${dispute.id}/close`, `lose-${id}`, 'Lose dispute', { outcome: 'lost' }),
+          drawForm(`disputes/${dispute.id}`, `win-${id}`, 'Win dispute', { status: 'won' }, 'PUT'),
+          drawForm(`disputes/${dispute.id}`, `lose-${id}`, 'Lose dispute', { status: 'lost' }, 'PUT'),
         ]
       : []),
   ];

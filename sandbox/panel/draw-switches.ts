@@ -175,7 +175,7 @@ export function drawStripeFaults(waiting: readonly ApiFault[]): Html {
 export function drawDeliveryFaults(waiting: readonly DeliveryFault[]): Html {
   return drawFaults(
     'stripe-events',
-    '/control/stripe/delivery-faults',
+    '/control/stripe/webhooks/faults',
     DELIVERY_PRESETS,
     waiting,
     'Faults of events',

@@ -56,4 +56,5 @@ dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,130px),1fr
 pre{margin:8px 0;padding:12px;border-radius:10px;background:var(--sunken);white-space:pre-wrap;overflow-wrap:anywhere;max-height:420px;overflow:auto}
 iframe{width:100%;height:260px;border:1px solid var(--line);border-radius:10px;background:#fff}
 .pair{display:grid;gap:16px;align-items:start;grid-template-columns:repeat(auto-fit,minmax(min(100%,370px),1fr))}
+.stripe .buttons{margin-top:0}.stripe button{min-height:34px}.stripe .scroll .buttons{flex-wrap:nowrap}.stripe .scroll{margin-top:14px}.row-title .clock{margin-right:auto}
 @media (max-width:560px){.card{padding:16px}}`;

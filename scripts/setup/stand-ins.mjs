@@ -76,10 +76,17 @@ export function stripeEndpoint({ PORT }) {
   return `http://localhost:${PORT}/api/webhooks/stripe`;
 }
 
-/** The webhooks of the demo data as arguments of the seed command: the sandbox's if they are in use, else none. */
+/**
+ * The arguments of the seed command: the sandbox's webhooks if they are in use, and the members who can sign in there if
+ * its sign-in is in use.
+ */
 export function demoArguments(needed, sandbox) {
-  if (!needed.webhooks) return [];
-  return ['instant', 'free', 'admin'].flatMap((audience) => [`--${audience}`, sandbox.webhooks[audience]]);
+  const audiences = needed.webhooks ? ['instant', 'free', 'admin'] : [];
+  const members = needed.signIn ? ['pro', 'free'] : [];
+  return [
+    ...audiences.flatMap((audience) => [`--${audience}`, sandbox.webhooks[audience]]),
+    ...members.flatMap((persona) => [`--member-${persona}`, sandbox.memberEmails[persona]]),
+  ];
 }
 
 /**

@@ -17,6 +17,7 @@ const sandbox = {
   discordApiUrl: 'http://localhost:4010/api/v10',
   discordCdnUrl: 'http://localhost:4010',
   adminDiscordId: '1',
+  memberEmails: { pro: 'pro@packwatch.example', free: 'free@packwatch.example' },
   stripeSecretKey: 'sk_test_sandbox',
   stripePublishableKey: 'pk_test_sandbox',
   stripeWebhookSecret: 'whsec_sandbox',
@@ -101,8 +102,14 @@ it('nothing is replaced when everything is set, in production, or when disabled'
 });
 
 it('demo alerts go to the sandbox only while its webhooks are used', () => {
-  expect(demoArguments({ webhooks: false }, sandbox)).toEqual([]);
-  expect(demoArguments({ webhooks: true }, sandbox)).toEqual([
+  expect(demoArguments({ webhooks: false, signIn: false }, sandbox)).toEqual([]);
+  expect(demoArguments({ webhooks: false, signIn: true }, sandbox)).toEqual([
+    '--member-pro',
+    'pro@packwatch.example',
+    '--member-free',
+    'free@packwatch.example',
+  ]);
+  expect(demoArguments({ webhooks: true, signIn: false }, sandbox)).toEqual([
     '--instant',
     'http://localhost:4010/i',
     '--free',

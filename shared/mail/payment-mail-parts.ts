@@ -40,7 +40,7 @@ function tokensBought(
 
 function balanceSentence(balance: number): string {
   if (balance >= 0) return `Your balance is ${tokensOf(balance)} now.`;
-  return `Some of them were spent already, so your balance is ${tokensOf(balance)} now. The next tokens that you buy fill that first.`;
+  return `Some of them were spent already, so your balance is ${tokensOf(balance)} now. The next tokens that you buy make up for these first.`;
 }
 
 function tokensTakenBack(

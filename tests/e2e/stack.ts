@@ -142,8 +142,7 @@ export async function startWeb(environment: Environment, logFolder: string, node
   return { running, url: `http://localhost:${port}` };
 }
 
-/** Starts the built sandbox on free ports. */
-export async function startSandbox(
+async function startSandbox(
   logFolder: string,
   node?: string,
 ): Promise<{ running: Running; addresses: SandboxAddresses }> {
@@ -162,6 +161,16 @@ export async function startSandbox(
     return line === undefined ? undefined : (JSON.parse(line) as SandboxAddresses);
   });
   return { running, addresses };
+}
+
+/** Tells the sandbox's Stripe where the site listens: its port is known only now. */
+async function sendStripeEventsTo({ origin }: SandboxAddresses, siteUrl: string): Promise<void> {
+  const answer = await fetch(`${origin}/control/stripe/endpoint`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ url: `${siteUrl}/api/webhooks/stripe` }),
+  });
+  if (!answer.ok) throw new Error(`the sandbox refused the webhook endpoint: ${await answer.text()}`);
 }
 
 /** Everything that `npm start` runs, from build/, in a data folder of its own. */
@@ -242,6 +251,7 @@ export async function startStack(redisUrl: string, { node, nodeOptions }: StackO
     const web = await startWeb(environment, dataDir, node);
     started.push(web.running);
     environment.APP_URL = web.url;
+    await sendStripeEventsTo(sandbox, web.url);
     const daemon = startNode({
       name: 'daemon',
       args: ['build/daemon/main.js'],

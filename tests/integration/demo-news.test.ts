@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY, systemClock } from '#shared/clock';
 import { listAllArticles } from '#shared/news/list-articles';
 import { readSiteSettings } from '#shared/settings/read-settings';
-import { addDemoNews } from '../../daemon/cli/demo-news';
+import { addDemoNews } from '../../daemon/cli/demo/demo-news';
 import { createTestDatabase, type TestDatabase } from './database';
 
 let fixture: TestDatabase;

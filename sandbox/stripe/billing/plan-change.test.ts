@@ -192,6 +192,20 @@ describe('a change of price', () => {
     ).rejects.toMatchObject({ param: 'description' });
   });
 
+  test('credits a renewal that is still a draft', async () => {
+    const subscription = await shop.startActive();
+    shop.sandbox.stripe.advance(30 * DAY + HOUR / 2);
+    const changed = await change(subscription, shop.plans.yearly, shop.now());
+    expect(invoiceOf(changed)).toMatchObject({ status: 'paid', amount_paid: 9999 - 998 });
+    shop.sandbox.stripe.advance(DAY);
+    const invoices = await shop.invoicesOf(subscription);
+    expect(invoices.map(({ amount_paid }) => amount_paid)).toEqual([9999 - 998, 999, 999]);
+    expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+      status: 'active',
+      latest_invoice: invoices[0]!.id,
+    });
+  });
+
   test('that costs less than Stripe can charge goes to the balance, and the next renewal collects it', async () => {
     const subscription = await shop.startActive();
     const elapsed = 29 * DAY + 18 * HOUR;

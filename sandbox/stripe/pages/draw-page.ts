@@ -10,7 +10,7 @@ main{max-width:560px}
 .fields label{display:grid;gap:4px;align-items:start;font-weight:600;font-size:.92rem}
 .fields input{width:100%;min-width:0;min-height:44px;padding:0 12px;border:1px solid var(--line);border-radius:10px;background:var(--sunken);color:inherit;font:inherit;font-weight:400}
 .fields input[aria-invalid]{border-color:var(--room)}
-.error{padding:10px 14px;border-radius:10px;background:var(--room-wash);color:var(--room)}
+.error{margin-bottom:12px;padding:10px 14px;border-radius:10px;background:var(--room-wash);color:var(--room)}
 .notice{padding:10px 14px;border-radius:10px;background:var(--open-wash);color:var(--open)}
 button.pay{width:100%;justify-content:center;min-height:48px;background:var(--brand);border-color:transparent;color:var(--brand-ink)}
 .cards td:first-child{user-select:all;font-variant-numeric:tabular-nums}

@@ -59,6 +59,8 @@ export interface Bought {
   tookMs: number | null;
   /** Requests that failed and were repeated. */
   retries: number;
+  /** What a refused request answered; null when none was refused. */
+  refusal: string | null;
 }
 
 const secretSchema = z.object({ clientSecret: z.string() });
@@ -104,13 +106,24 @@ export async function buy({ siteUrl, sandbox }: KillableStack, buyer: Buyer): Pr
       ? (await call('GET', '/api/payments/balance', balanceSchema)).balance >= tokens
       : (await call('GET', '/api/subscriptions', tierSchema)).subscription.tier === 'pro';
 
-  const { clientSecret } = await call('POST', create, secretSchema, { packageId });
-  await confirm(sandbox, clientSecret);
-  while (!(await isDone())) {
-    if (performance.now() - began > GIVE_UP_AFTER_MS) return { buyer, tookMs: null, retries };
-    await sleep(RETRY_EVERY_MS);
+  const ended = (tookMs: number | null, refusal: string | null = null) => ({
+    buyer,
+    tookMs,
+    retries,
+    refusal,
+  });
+  try {
+    const { clientSecret } = await call('POST', create, secretSchema, { packageId });
+    await confirm(sandbox, clientSecret);
+    while (!(await isDone())) {
+      if (performance.now() - began > GIVE_UP_AFTER_MS) return ended(null);
+      await sleep(RETRY_EVERY_MS);
+    }
+    return ended(performance.now() - began);
+  } catch (error) {
+    if (error instanceof Refusal) return ended(null, error.message);
+    throw error;
   }
-  return { buyer, tookMs: performance.now() - began, retries };
 }
 
 /** A request that cannot succeed by repeating it. */

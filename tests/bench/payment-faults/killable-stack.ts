@@ -3,26 +3,18 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as privateRedis from '../../../scripts/processes/private-redis.mjs';
+import { startSandbox, type Sandbox } from '../../../sandbox/start-sandbox';
 import { freePort } from '../../free-port';
-import {
-  runTool,
-  startNode,
-  startSandbox,
-  startWeb,
-  waitForAnswer,
-  type Environment,
-  type Running,
-  type SandboxAddresses,
-} from '../../e2e/stack';
+import { runTool, startNode, startWeb, waitForAnswer, type Environment, type Running } from '../../e2e/stack';
 
-/** The processes that are killed. The sandbox, which stands in for Stripe, is not. */
+/** The processes that are killed. Stripe, for which a sandbox in this process stands in, is not. */
 export const VICTIMS = ['web', 'daemon', 'redis'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
 /** Web, daemon and Redis, which can be killed and started again, and a sandbox. */
 export interface KillableStack {
   siteUrl: string;
-  sandbox: SandboxAddresses;
+  sandbox: Sandbox;
   dataDir: string;
   /** Kills a process (SIGKILL) and starts it again at once, with the same port and files. Resolves when it is ready. */
   killAndRestart(victim: Victim): Promise<void>;
@@ -36,7 +28,7 @@ export async function startKillableStack(): Promise<KillableStack> {
   const module = pathToFileURL(resolve('scripts/processes/private-redis.mjs')).href;
   const { startPrivateRedis } = (await import(module)) as typeof privateRedis;
   const redis = await startPrivateRedis({ directory: dataDir });
-  const { running: sandboxProcess, addresses: sandbox } = await startSandbox(dataDir);
+  const sandbox = await startSandbox();
   const [port, daemonPort] = [await freePort(), await freePort()];
   const siteUrl = `http://localhost:${port}`;
   const environment: Environment = {
@@ -73,11 +65,7 @@ export async function startKillableStack(): Promise<KillableStack> {
     daemon: startDaemon,
   };
 
-  await fetch(`${sandbox.origin}/control/stripe/endpoint`, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ url: `${siteUrl}/api/webhooks/stripe` }),
-  });
+  sandbox.stripe.webhooks.setEndpoint(`${siteUrl}/api/webhooks/stripe`);
   await runTool('migrate', [], environment, dataDir);
   await runTool('packages', ['sync'], environment, dataDir);
   const running = { web: await start.web(), daemon: await start.daemon() };
@@ -97,7 +85,9 @@ export async function startKillableStack(): Promise<KillableStack> {
       running[victim] = await start[victim]();
     },
     async stop() {
-      for (const process of [running.daemon, running.web, sandboxProcess]) await process.stop();
+      await running.daemon.stop();
+      await running.web.stop();
+      await sandbox.close();
       await redis.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },

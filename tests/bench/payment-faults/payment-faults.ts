@@ -18,6 +18,8 @@ const BACKLOG_WITHIN_MS = 2 * MINUTE;
 export interface PaymentFaults {
   rounds: number;
   kills: Record<Victim, number>;
+  /** Rounds in which a purchase was unfinished at the moment of the kill. */
+  hits: number;
   purchases: number;
   /** Requests of members that failed and were repeated. */
   retries: number;
@@ -39,12 +41,17 @@ async function untilApplied(db: Database): Promise<string[]> {
 }
 
 /** Lets members buy, and kills one process at a random moment. */
-async function playRound(stack: KillableStack, db: Database, victim: Victim): Promise<Bought[]> {
+async function playRound(
+  stack: KillableStack,
+  db: Database,
+  victim: Victim,
+): Promise<{ bought: Bought[]; hit: boolean }> {
   const buyers = await Promise.all(BASKET.map((good) => addBuyer(db, good)));
-  const killing = sleep(randomInt(KILL_WITHIN_MS)).then(() => stack.killAndRestart(victim));
+  const killAfterMs = randomInt(KILL_WITHIN_MS);
+  const killing = sleep(killAfterMs).then(() => stack.killAndRestart(victim));
   const bought = await Promise.all(buyers.map((buyer) => buy(stack, buyer)));
   await killing;
-  return bought;
+  return { bought, hit: bought.some(({ tookMs }) => tookMs === null || tookMs > killAfterMs) };
 }
 
 /**
@@ -58,17 +65,24 @@ export async function measurePaymentFaults(rounds: number): Promise<PaymentFault
   const stripe = createStripe({ secretKey: stripeSecretKey, apiUrl: stripeApiUrl });
   const kills = { web: 0, daemon: 0, redis: 0 };
   const bought: Bought[] = [];
+  let hits = 0;
   try {
     for (let round = 0; round < rounds; round += 1) {
       const victim = VICTIMS[round % VICTIMS.length] ?? 'web';
       kills[victim] += 1;
-      bought.push(...(await playRound(stack, db, victim)));
+      const played = await playRound(stack, db, victim);
+      bought.push(...played.bought);
+      if (played.hit) hits += 1;
     }
     const faults = await untilApplied(db);
-    for (const { buyer } of bought) faults.push(...(await auditBuyer(db, stripe, buyer)));
+    for (const { buyer, refusal } of bought) {
+      if (refusal !== null) faults.push(`${buyer.email}: ${refusal}`);
+      faults.push(...(await auditBuyer(db, stripe, buyer)));
+    }
     return {
       rounds,
       kills,
+      hits,
       purchases: bought.length,
       retries: bought.reduce((sum, one) => sum + one.retries, 0),
       missing: bought.filter(({ tookMs }) => tookMs === null).length,
@@ -84,6 +98,7 @@ export async function measurePaymentFaults(rounds: number): Promise<PaymentFault
 export function showPaymentFaults({
   rounds,
   kills,
+  hits,
   purchases,
   retries,
   missing,
@@ -93,7 +108,7 @@ export function showPaymentFaults({
   const killed = VICTIMS.map((victim) => `${victim} ${kills[victim]}`).join(', ');
   return [
     `${rounds} rounds of kill -9 (${killed}) during ${purchases} purchases: ${missing} not delivered, ${faults.length} lost, doubled or not applied`,
-    `  requests that failed and were repeated: ${retries}; the slowest purchase took ${Math.round(slowestMs / 100) / 10} s`,
+    `  killed before the last purchase was finished: ${hits} rounds; requests that failed and were repeated: ${retries}; the slowest purchase took ${Math.round(slowestMs / 100) / 10} s`,
     ...faults.slice(0, 20).map((fault) => `  ${fault}`),
   ];
 }

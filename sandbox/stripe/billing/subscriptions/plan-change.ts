@@ -114,7 +114,8 @@ function creditFor(
   at: number,
 ): LineTerms | null {
   for (const invoice of invoicesOf(store, subscription)) {
-    if (invoice.status === 'void' || invoice.status === 'draft') continue;
+    // A renewal's draft counts: it will be charged.
+    if (invoice.status === 'void') continue;
     const debit = invoice.lines.data.find(
       ({ amount, period, pricing }) =>
         amount > 0 &&

@@ -31,18 +31,16 @@ test('payments are challenged, refunded and disputed, and what happened is liste
   expect((await order('PUT', `/challenges/${waiting.id}`, { passed: true })).body).toMatchObject({
     status: 'succeeded',
   });
-  expect(await order('POST', '/refunds', { paymentIntent: waiting.id, amount: 99 })).toMatchObject({
+  expect(await order('POST', '/refunds', { id: waiting.id, amount: 99 })).toMatchObject({
     status: 201,
     body: { amount: 99 },
   });
-  expect(await order('POST', '/refunds', { paymentIntent: waiting.id, amount: 401 })).toMatchObject({
+  expect(await order('POST', '/refunds', { id: waiting.id, amount: 401 })).toMatchObject({
     status: 400,
     body: { message: expect.stringContaining('greater than unrefunded') },
   });
-  const dispute = (await order('POST', '/disputes', { paymentIntent: waiting.id })).body;
-  expect(
-    (await order('POST', `/disputes/${String(dispute.id)}/close`, { outcome: 'lost' })).body,
-  ).toMatchObject({
+  const dispute = (await order('POST', '/disputes', { id: waiting.id })).body;
+  expect((await order('PUT', `/disputes/${String(dispute.id)}`, { status: 'lost' })).body).toMatchObject({
     amount: 400,
     status: 'lost',
   });
@@ -64,12 +62,12 @@ test('the clock, the faults and the webhooks are set', async () => {
   await order('PUT', '/webhooks', { mode: 'hold' });
   sandbox.stripe.setFaults([]);
   await stripeClient(sandbox.origin).customers.create();
-  const sent = await order('POST', '/events/send', { shuffle: true });
+  const sent = await order('POST', '/webhooks/send', { shuffle: true });
   expect(sent.body.sent).toHaveLength(1);
   await sandbox.stripe.webhooks.idle();
   expect((await order('GET', '/webhooks')).body.deliveries).toMatchObject([{ status: 404, attempt: 1 }]);
-  expect((await order('POST', '/events/send', { ids: ['evt_none'] })).status).toBe(400);
-  await order('PUT', '/delivery-faults', { faults: [{ kind: 'drop' }] });
+  expect((await order('POST', '/webhooks/send', { ids: ['evt_none'] })).status).toBe(400);
+  await order('PUT', '/webhooks/faults', { faults: [{ kind: 'drop' }] });
   expect((await order('GET', '')).body).toMatchObject({ deliveryFaults: [{ kind: 'drop' }] });
   expect((await order('PUT', '/endpoint', { url: null })).body.url).toBeNull();
 });

@@ -24,18 +24,16 @@ const sendSchema = z.strictObject({
   ids: z.array(z.string()).max(10_000).optional(),
   shuffle: z.boolean().optional(),
 });
-/** A charge, or the latest charge of a payment intent. */
-const paymentFields = { paymentIntent: z.string().optional(), charge: z.string().optional() };
-const refundSchema = z.strictObject({ ...paymentFields, amount: z.int().min(1).optional() });
+const refundSchema = z.strictObject({ id: z.string(), amount: z.int().min(1).optional() });
 const disputeSchema = z.strictObject({
-  ...paymentFields,
+  id: z.string(),
   reason: z.string().max(60).optional(),
   amount: z.int().min(1).optional(),
 });
-const outcomeSchema = z.strictObject({ outcome: z.enum(['won', 'lost']) });
+const verdictSchema = z.strictObject({ status: z.enum(['won', 'lost']) });
 const challengeSchema = z.strictObject({ passed: z.boolean() });
 
-/** The commands under `/control/stripe`. Amounts are pence. */
+/** The commands under `/control/stripe`. Amounts are pence; an id is of a charge or a payment intent. */
 export function stripeCommands(stripe: StripeSandbox): Command[] {
   const commands: Command[] = [
     { method: 'GET', pattern: '/control/stripe', run: () => ({ value: stripe.service.state() }) },
@@ -74,7 +72,7 @@ export function stripeCommands(stripe: StripeSandbox): Command[] {
     },
     {
       method: 'PUT',
-      pattern: '/control/stripe/delivery-faults',
+      pattern: '/control/stripe/webhooks/faults',
       run(value) {
         stripe.webhooks.setFaults(checkOrder(deliveryFaultsSchema, value).faults);
         return { value: { faults: stripe.webhooks.faults() } };
@@ -82,7 +80,7 @@ export function stripeCommands(stripe: StripeSandbox): Command[] {
     },
     {
       method: 'POST',
-      pattern: '/control/stripe/events/send',
+      pattern: '/control/stripe/webhooks/send',
       run(value) {
         const { ids = stripe.webhooks.held().map(({ id }) => id), shuffle } = checkOrder(sendSchema, value);
         const order = shuffle ? shuffled(ids) : ids;
@@ -134,23 +132,23 @@ export function stripeCommands(stripe: StripeSandbox): Command[] {
       method: 'POST',
       pattern: '/control/stripe/refunds',
       run(value) {
-        const { amount, ...payment } = checkOrder(refundSchema, value);
-        return { status: 201, value: stripe.refund(idOf(payment), amount) };
+        const { id, amount } = checkOrder(refundSchema, value);
+        return { status: 201, value: stripe.refund(id, amount) };
       },
     },
     {
       method: 'POST',
       pattern: '/control/stripe/disputes',
       run(value) {
-        const { paymentIntent, charge, ...options } = checkOrder(disputeSchema, value);
-        return { status: 201, value: stripe.openDispute(idOf({ paymentIntent, charge }), options) };
+        const { id, ...options } = checkOrder(disputeSchema, value);
+        return { status: 201, value: stripe.openDispute(id, options) };
       },
     },
     {
-      method: 'POST',
-      pattern: '/control/stripe/disputes/:id/close',
+      method: 'PUT',
+      pattern: '/control/stripe/disputes/:id',
       run: (value, { req }) => ({
-        value: stripe.closeDispute(req.param('id') ?? '', checkOrder(outcomeSchema, value).outcome),
+        value: stripe.closeDispute(req.param('id') ?? '', checkOrder(verdictSchema, value).status),
       }),
     },
     {
@@ -174,12 +172,6 @@ function refusing(run: Command['run']): Command['run'] {
       throw error;
     }
   };
-}
-
-function idOf({ paymentIntent, charge }: { paymentIntent?: string; charge?: string }): string {
-  const id = paymentIntent ?? charge;
-  if (id === undefined) throw new UnreadableOrder('paymentIntent: give a paymentIntent or a charge');
-  return id;
 }
 
 function shuffled<T>(values: readonly T[]): T[] {

@@ -16,7 +16,8 @@ import {
   refuseWhenPro,
   type Step,
 } from './subscription-attempts.server';
-import { requireSellablePlan, type SellablePlan } from './subscription-packages';
+import { notSellable, requireSellablePlan, type SellablePlan } from './subscription-packages';
+import { syncPackages } from './sync-packages.server';
 import { syncSubscription } from './sync-subscription.server';
 
 export interface StartedSubscription {
@@ -84,6 +85,22 @@ function startedOf(attempt: StoredSubscription, subscription: Stripe.Subscriptio
   };
 }
 
+/**
+ * Ends an attempt that would cost another price than the page has shown, such as after a change of our row by hand, and
+ * closes the plan. Throws `Conflict` then.
+ */
+async function refuseOtherPrice(
+  context: PaymentsContext,
+  step: Step,
+  { plan, pence }: { plan: SellablePlan; pence: number | null | undefined },
+): Promise<void> {
+  if (pence === plan.price_pence) return;
+  const attempt = await findOpenAttempt(context, step.accountId);
+  if (attempt !== null) await endAttempt(context, step, attempt);
+  await syncPackages(context);
+  throw notSellable(plan);
+}
+
 /** Creates the subscription of an attempt; null when it has ended since, which a repeated request can find. */
 async function createIncomplete(
   context: PaymentsContext,
@@ -105,7 +122,12 @@ async function createIncomplete(
     ),
   );
   await syncSubscription(context, created.id, step.lease);
-  return continueIncomplete(context, step, { ...attempt, stripe_subscription_id: created.id });
+  await refuseOtherPrice(context, step, { plan, pence: created.items.data[0]?.price.unit_amount });
+  // A repeated request is answered as the first time, so what Stripe says now decides.
+  const open = await findOpenAttempt(context, step.accountId);
+  return open?.stripe_subscription_id === created.id
+    ? startedOf(attempt, created)
+    : continueIncomplete(context, step, { ...attempt, stripe_subscription_id: created.id });
 }
 
 /** Continues the incomplete subscription of an attempt; null when it has ended. Throws `Conflict` when it is paid. */
@@ -222,6 +244,7 @@ export async function startSubscriptionCheckout(
         .where('id', '=', attempt.id)
         .execute(),
     );
+    await refuseOtherPrice(context, step, { plan, pence: session.amount_subtotal });
     return { url: session.url };
   });
 }

@@ -52,10 +52,14 @@ export async function requireSellablePlan(db: Kysely<Schema>, packageId: string)
       message: 'This plan does not exist any more. Please choose another.',
     });
   const { stripe_price_id } = plan;
-  if (stripe_price_id === null || plan.stripe_fault !== null)
-    throw new DomainError('Conflict', {
-      code: 'package_not_sellable',
-      message: `${plan.name} cannot be bought at the moment: its price is being corrected. Please choose another plan, or come back later.`,
-    });
+  if (stripe_price_id === null || plan.stripe_fault !== null) throw notSellable(plan);
   return { ...plan, stripe_price_id };
+}
+
+/** The refusal of a plan whose price at Stripe is missing or differs. */
+export function notSellable({ name }: { name: string }): DomainError {
+  return new DomainError('Conflict', {
+    code: 'package_not_sellable',
+    message: `${name} cannot be bought at the moment: its price is being corrected. Please choose another plan, or come back later.`,
+  });
 }

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/account';
 import { systemClock } from '#shared/clock';
 import { createArticle } from '#shared/news/save-article.server';
+import { syncPackages } from '#shared/subscriptions/sync-packages.server';
 import { openApiDocument } from '~/http/api/openapi.server';
+import { serverContext } from '~/http/server/context.server';
+import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
 import {
   apiGroups,
   callApi,
@@ -13,13 +16,17 @@ import {
   type ApiFixture,
   type SentRequest,
 } from './api-fixture';
+import { stripeVariables } from './payments-fixture';
 
+let sandbox: Sandbox;
 let fixture: ApiFixture;
 let accounts: Account[];
 /** An article that exists until a call deletes it. */
 let articleId = '';
 beforeAll(async () => {
-  fixture = await createApiFixture();
+  sandbox = await startSandbox();
+  fixture = await createApiFixture(stripeVariables(sandbox));
+  await syncPackages(serverContext().payments);
   accounts = [await fixture.account('member'), await fixture.account('admin')];
   const article = await createArticle(fixture.db, {
     fields: { title: 'A title', content: '<p>Some text.</p>', published: true },
@@ -36,7 +43,10 @@ async function tokenOf(caller: Attempt['caller']): Promise<string | null> {
   return account === undefined || caller === 'bad token' ? 'x'.repeat(43) : fixture.signIn(account);
 }
 
-afterAll(() => fixture.cleanup());
+afterAll(async () => {
+  await fixture.cleanup();
+  await sandbox.close();
+});
 
 const SEED = 20_261_120;
 const RUNS = 40;

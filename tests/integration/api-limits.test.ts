@@ -67,6 +67,31 @@ test('checks by an admin are limited per minute', async () => {
   expect(statuses).toEqual([...Array<number>(6).fill(503), 429, 429]);
 });
 
+test('calls that ask Stripe are limited per minute, and the others of the member go on', async () => {
+  const token = await fixture.tokenOf('pro');
+  const buy = () =>
+    callApi('POST', '/api/payments/create-payment-intent', { token, body: { packageId: 'tokens-50' } });
+  const statuses: number[] = [];
+  for (let round = 0; round < 32; round += 1) statuses.push((await buy()).status);
+  // 503, since this site has no Stripe.
+  expect(statuses).toEqual([...Array<number>(30).fill(503), 429, 429]);
+  expect((await callApi('GET', '/api/payments/balance', { token })).status).toBe(200);
+});
+
+test('consuming is limited per minute and member, far above what a desktop app does', async () => {
+  const token = await fixture.tokenOf('pro');
+  const consume = () => callApi('POST', '/api/tokens/consume', { token, body: { taskId: 'a' } });
+  const statuses = await Promise.all(
+    Array.from({ length: 605 }, () => consume().then(({ status }) => status)),
+  );
+  expect(statuses.filter((status) => status === 402)).toHaveLength(600);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+  const other = await fixture.tokenOf('pro');
+  expect((await callApi('POST', '/api/tokens/consume', { token: other, body: { taskId: 'a' } })).status).toBe(
+    402,
+  );
+});
+
 test('concurrent attempts share one count across processes', async () => {
   const processes = [redis.url, redis.url].map((url) => connectRedis(url, { role: 'producer' }));
   const limits = processes.map((connection) => createRateLimits({ redis: connection, prefix: 'two', log }));

@@ -5,12 +5,14 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { serverContext } from '~/http/server/context.server';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
+import { stripeVariables } from './payments-fixture';
 import { callApi, createApiFixture, freshEmail, send, setCookie, SITE, type ApiFixture } from './api-fixture';
 
 const canary = (what: string) => `canary-${what}-${randomBytes(8).toString('hex')}`;
 
 const SESSION_SECRET = canary('session-secret');
 const WEBHOOK_TOKEN = canary('webhook-token');
+const PROXY_PASSWORD = canary('proxy-password');
 let sandbox: Sandbox;
 let fixture: ApiFixture;
 let logged = '';
@@ -26,6 +28,8 @@ beforeAll(async () => {
     DISCORD_API_URL: sandbox.discordApiUrl,
     DISCORD_CDN_URL: sandbox.discordCdnUrl,
     DISCORD_WEBHOOK_HOSTS: sandbox.webhookHost,
+    PROXY_POOL: `http://user:${PROXY_PASSWORD}@proxy.test:8000`,
+    ...stripeVariables(sandbox),
   });
   const { log } = serverContext() as unknown as { log: Record<symbol, { write(line: string): void }> };
   const stream = log[pino.symbols.streamSym];
@@ -84,8 +88,29 @@ test('secrets appear in no other response and no log line, and in the database o
   expect(failed.headers.get('Location')).toBe('/auth/discord/error?reason=server_error');
   answers.push(JSON.stringify([...failed.headers]));
 
+  const proToken = await fixture.tokenOf('pro');
+  // The two answers that hold a secret, for its owner alone.
+  const started = await callApi('POST', '/api/payments/create-payment-intent', {
+    token: proToken,
+    body: { packageId: 'tokens-50' },
+  });
+  const given = await callApi('GET', '/api/tokens/proxy-config?taskId=a', { token: proToken });
+  expect(given.body.proxyConfig).toMatchObject({ password: PROXY_PASSWORD });
+  await keep('POST', '/api/tokens/consume', { token: proToken, body: { taskId: 'a' } });
+  await keep('GET', '/api/payments/transactions', { token: proToken });
+  await keep('GET', '/api/tokens/usage', { token: proToken });
+  await sandbox.close();
+  await keep('POST', '/api/payments/create-payment-intent', {
+    token: proToken,
+    body: { packageId: 'tokens-200' },
+  });
+
   const secrets = {
     password,
+    stripeKey: sandbox.stripeSecretKey,
+    stripeWebhookSecret: sandbox.stripeWebhookSecret,
+    paymentSecret: String(started.body.clientSecret),
+    proxyPassword: PROXY_PASSWORD,
     token,
     adminToken,
     webhookToken: WEBHOOK_TOKEN,
@@ -107,7 +132,8 @@ test('secrets appear in no other response and no log line, and in the database o
 
   await sql`pragma wal_checkpoint(truncate)`.execute(fixture.db);
   const stored = readFileSync(process.env.DATABASE_URL?.slice('file:'.length) ?? '', 'latin1');
-  for (const secret of [password, token, adminToken, SESSION_SECRET, WEBHOOK_TOKEN, secrets.realWebhookToken])
-    expect(stored).not.toContain(secret);
+  const { discordCode: _used, ...neverStored } = secrets;
+  for (const [name, secret] of Object.entries(neverStored))
+    expect([name, stored.includes(secret)]).toEqual([name, false]);
   expect(stored).toContain(createHash('sha256').update(token).digest('base64url'));
 });

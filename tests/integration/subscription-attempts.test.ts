@@ -154,11 +154,24 @@ describe('start', () => {
     expect(await fixture.charges()).toEqual([999]);
   });
 
-  it('refuses what cannot be sold', async () => {
+  it('refuses what cannot be sold, and a price that nobody has compared since it was changed', async () => {
     const account = await fixture.payer();
     const start = (packageId: string) =>
       refusalOf(startSubscription(fixture.context, { account, packageId }));
     expect(await start('none')).toMatchObject({ kind: 'NotFound', code: 'unknown_package' });
+    for (const press of [startSubscription, startSubscriptionCheckout]) {
+      await fixture.db
+        .updateTable('subscription_packages')
+        .set({ price_pence: 9500, stripe_fault: null })
+        .where('id', '=', 'pro-yearly')
+        .execute();
+      const refused = await refusalOf(press(fixture.context, { account, packageId: 'pro-yearly' }));
+      expect(refused.code).toBe('package_not_sellable');
+      expect((await start('pro-yearly')).code).toBe('package_not_sellable');
+    }
+    const { data: sessions } = await fixture.client.checkout.sessions.list({ limit: 10 });
+    expect(sessions.map(({ status }) => status)).toEqual(['expired']);
+    expect((await fixture.atStripe()).map(({ status }) => status)).toEqual(['incomplete_expired']);
     await fixture.db
       .updateTable('subscription_packages')
       .set({ price_pence: 1099 })
@@ -171,7 +184,7 @@ describe('start', () => {
     expect(await refusalOf(startSubscription(off, { account, packageId: 'pro-yearly' }))).toMatchObject({
       code: 'payment_unavailable',
     });
-    expect(await fixture.atStripe()).toEqual([]);
+    expect(await fixture.charges()).toEqual([]);
   });
 });
 

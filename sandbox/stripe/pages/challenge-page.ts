@@ -8,8 +8,9 @@ import { drawPage, formatMoney } from './draw-page';
  * The bank's page.
  * @param question what the buyer is asked to confirm
  * @param action the path that gets the answer in `outcome`: `complete` or `fail`
+ * @param options.isFramed whether Stripe.js shows it over the shop's page
  */
-export function drawChallenge(question: string, action: string): Html {
+export function drawChallenge(question: string, action: string, { isFramed = false } = {}): Html {
   return drawPage(
     '3D Secure',
     html`<section class="card">
@@ -20,6 +21,7 @@ export function drawChallenge(question: string, action: string): Html {
         <button name="outcome" value="fail" id="fail">Fail authentication</button>
       </form>
     </section>`,
+    { isFramed },
   );
 }
 
@@ -35,6 +37,7 @@ export function answerChallengeDone(): Response {
       <script nonce="${nonce}">
         window.parent.postMessage({ type: 'challenge-done' }, '*');
       </script>`,
+    { isFramed: true },
   );
   return answerHtml(200, page.markup, {
     'cache-control': 'no-store',

@@ -16,8 +16,15 @@ button.pay{width:100%;justify-content:center;min-height:48px;background:var(--br
 .cards td:first-child{user-select:all;font-variant-numeric:tabular-nums}
 .cards td:last-child{white-space:normal}`;
 
-/** A hosted page. Each says that it belongs to the sandbox. */
-export function drawPage(title: string, body: Html | readonly Html[]): Html {
+// A frame is transparent only while its page has the same colour scheme as the frame element, which is light.
+const FRAMED_STYLE = `
+:root{color-scheme:light only}body{background:transparent}main{width:min(440px,100% - 32px);margin-top:8vh}`;
+
+/**
+ * A hosted page. Each says that it belongs to the sandbox.
+ * @param isFramed whether it is shown in a frame over the shop's page, which stays visible around it
+ */
+export function drawPage(title: string, body: Html | readonly Html[], { isFramed = false } = {}): Html {
   return html`<!DOCTYPE html>
     <html lang="en-GB">
       <head>
@@ -26,7 +33,7 @@ export function drawPage(title: string, body: Html | readonly Html[]): Html {
         <title>${title} (sandbox)</title>
         <link rel="icon" href="data:," />
         <style>
-          ${trusted(PANEL_STYLE + PAGE_STYLE)}
+          ${trusted(PANEL_STYLE + PAGE_STYLE + (isFramed ? FRAMED_STYLE : ''))}
         </style>
       </head>
       <body>

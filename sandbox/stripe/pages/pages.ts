@@ -63,8 +63,10 @@ export function createStripePages(store: BillingStore, changes: Changes): App {
     if (intent === undefined)
       return answer({ status: 404, page: drawRefusal('3D Secure', 'There is no such payment.') });
     if (intent.status !== 'requires_action') return leaveChallenge(exchange);
-    const { search, pathname } = exchange.var.url;
-    return answer({ page: drawChallenge(paymentQuestion(intent), pathname + search) }, 'frame-ancestors *');
+    const { search, pathname, searchParams } = exchange.var.url;
+    const isFramed = searchParams.has('frame');
+    const page = drawChallenge(paymentQuestion(intent), pathname + search, { isFramed });
+    return answer({ page }, 'frame-ancestors *');
   });
   app.post(challengePath(':id'), async (exchange) => {
     const fields = new URLSearchParams(await exchange.req.text());

@@ -153,9 +153,27 @@ export async function endAttempt(
   await abandonAttempt(context, row.id);
 }
 
+/** Voids what ended subscriptions of an account still owe: Stripe leaves it open, and its page could be paid. */
+async function voidOldDebts(context: PaymentsContext, step: Step): Promise<void> {
+  const { client } = requireStripe(context);
+  const debts = await context.db
+    .selectFrom('subscription_invoices as invoice')
+    .innerJoin('subscriptions as subscription', 'subscription.id', 'invoice.subscription_id')
+    .select(['invoice.id', 'subscription.stripe_subscription_id'])
+    .where('subscription.user_id', '=', step.accountId)
+    .where('subscription.status', '=', 'canceled')
+    .where('invoice.status', '=', 'open')
+    .execute();
+  for (const { id, stripe_subscription_id: subscriptionId } of debts) {
+    await voidInvoice(client, id);
+    if (subscriptionId !== null) await syncSubscription(context, subscriptionId, step.lease);
+  }
+}
+
 /**
  * Ends earlier subscriptions of an account that give no Pro any more but that Stripe may still charge, such as one whose
- * grace is over. Throws `Conflict` when Stripe says that one of them is paid.
+ * grace is over, and voids what ended ones still owe, so that a new one is the only one that is paid. Throws `Conflict`
+ * when Stripe says that one of them is paid or being paid.
  */
 export async function endUnpaidSubscriptions(context: PaymentsContext, step: Step): Promise<void> {
   const rows = await context.db
@@ -169,4 +187,5 @@ export async function endUnpaidSubscriptions(context: PaymentsContext, step: Ste
     if (row.stripe_subscription_id !== null)
       await endSubscription(context, step, { stripeSubscriptionId: row.stripe_subscription_id });
   }
+  await voidOldDebts(context, step);
 }

@@ -34,7 +34,7 @@ export function MemberOverview({ facts }: { facts: MemberFacts }) {
   if (beta?.approved !== true) return <WithoutBeta beta={beta} subscription={subscription} />;
   return (
     <div className="grid gap-5">
-      {subscription === null ? null : <PlanNotices subscription={subscription} onDashboard />}
+      {subscription === null ? null : <PlanNotices subscription={subscription} />}
       <div className="grid gap-5 lg:grid-cols-[1.5fr_1fr]">
         <AccountPlan subscription={subscription} daysLeft={daysLeft} />
         <Panel title="Token Balance">
@@ -71,7 +71,7 @@ function WithoutBeta({
       <BetaRequest beta={beta} page={PAGE} />
       {subscription?.tier === 'pro' ? (
         <Panel title="Subscription">
-          <PlanNotices subscription={subscription} onDashboard />
+          <PlanNotices subscription={subscription} />
           <p className="max-w-[40em] text-soft">
             You still have a Pro subscription. You can cancel it without beta access.
           </p>

@@ -34,8 +34,8 @@ export function CardArea({ step }: { step: PaymentStepFacts }) {
   );
 }
 
-/** As high as Stripe's form, so that nothing below moves when it arrives. */
-const FORM_HEIGHT = 'min-h-[21rem]';
+/** As high as the card form, so that nothing below moves when it arrives. */
+const FORM_HEIGHT = 'min-h-[14.5rem]';
 
 function Creating() {
   return (

@@ -69,11 +69,14 @@ function Fields({ clientSecret: _unused, label, returnUrl, onPaid }: CardFormPro
 
   return (
     <form onSubmit={(event) => void pay(event)} aria-label="Card payment" className="grid gap-5">
-      <PaymentElement
-        options={{ layout: 'tabs' }}
-        onReady={() => setReady(true)}
-        onLoadError={({ error }) => setFailure(error.message ?? CARD_ERRORS.noCardForm)}
-      />
+      {/* The height of the fields, so that nothing below moves when they arrive. */}
+      <div className="min-h-[10.5rem]">
+        <PaymentElement
+          options={{ layout: 'tabs' }}
+          onReady={() => setReady(true)}
+          onLoadError={({ error }) => setFailure(error.message ?? CARD_ERRORS.noCardForm)}
+        />
+      </div>
       {failure === null ? null : <Notice kind="error">{failure}</Notice>}
       <Button variant="primary" wide pending={paying} disabled={!ready}>
         {paying ? 'Paying…' : label}

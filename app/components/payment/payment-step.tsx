@@ -101,9 +101,9 @@ function Summary({ step }: { step: PaymentStepFacts }) {
     case 'confirm':
       return (
         <>
-          <Amount pence={step.amountPence} note="for your subscription, waiting for you" />
+          <Amount pence={step.amountPence} note="today, for the open invoice of your subscription" />
           <Points>
-            <li>Your bank asks you to confirm this payment. It is charged once you have.</li>
+            <li>It is charged once, when you have confirmed it with your bank or paid with another card.</li>
             <li>To stop instead, cancel under Dashboard, Subscription.</li>
           </Points>
         </>
@@ -136,7 +136,7 @@ function HostedInvoice({ href }: { href: string }) {
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4 noscript:border-0 noscript:pt-0">
       <a href={href} rel="noreferrer" className={buttonClass()}>
-        Confirm on Stripe’s page
+        Pay on Stripe’s page
       </a>
       <span className="text-small text-soft">The same payment, on Stripe’s own site.</span>
     </p>

@@ -11,7 +11,7 @@ export const SUBSCRIPTION_FAILED = {
   ...DASHBOARD_FAILED,
   'start-subscription': 'Unknown error',
   'checkout-subscription': 'Unknown error',
-  cancel: 'Your subscription could not be canceled. Please try again.',
+  cancel: 'Your subscription could not be cancelled. Please try again.',
   reactivate: 'Your subscription could not be reactivated. Please try again.',
   preview: 'The change could not be previewed. Please try again.',
   change: 'Your plan could not be changed. Please look at your current plan, then try again.',

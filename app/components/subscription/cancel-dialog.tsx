@@ -9,19 +9,20 @@ import { PageDialog } from '~/components/ui/page-dialog';
 import { REASON_MAX } from '~/components/payment/payment-texts';
 
 /** Asks whether to cancel, and for an optional reason. */
-export function CancelDialog({ subscription: { expiresAt } }: { subscription: SubscriptionView }) {
+export function CancelDialog({ subscription: { state, expiresAt } }: { subscription: SubscriptionView }) {
   const { Form, result, latest, pending } = useForms(['cancel']);
   return (
     <PageDialog title="Cancel Subscription" leaveTo={SUBSCRIPTION}>
       <p className="text-soft">
-        {expiresAt === null ? (
-          'Your subscription ends with the time that you paid for.'
+        {state === 'past_due' || expiresAt === null ? (
+          'The last period is not paid, so Pro ends at once and the open payment is dropped. '
         ) : (
           <>
-            Pro stays on until <LongDate iso={expiresAt} />, then your account is free.
+            Pro stays on until <LongDate iso={expiresAt} />, then your account is free. Until then you can
+            reactivate it.{' '}
           </>
-        )}{' '}
-        You are not charged again. Your tokens stay yours, and you can reactivate until then.
+        )}
+        You are not charged again, and your tokens stay yours.
       </p>
       <FormNotice result={result?.ok === false ? result : null} fields={['reason']} />
       <Form method="post" preventScrollReset className="grid gap-4">

@@ -103,7 +103,7 @@ function PlanAction({
   if (!paymentReady) return disabled('Payment is not set up here.');
   if (!plan.sellable) return disabled('This plan cannot be bought at the moment.');
   if (state === 'canceling') return disabled('Reactivate your plan first, then switch.');
-  if (state === 'past_due') return disabled('Update your card first, then switch.');
+  if (state === 'past_due') return disabled('Pay your renewal first, then switch.');
   if (tier === 'pro')
     return (
       <>

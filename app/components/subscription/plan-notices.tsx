@@ -2,15 +2,13 @@ import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { LongDate } from '~/components/ui/long-date';
 import { Notice } from '~/components/ui/notice';
 import { LINK_BUTTON_CLASS } from '~/components/ui/button';
-import { CONFIRM_STEP, SUBSCRIPTION } from '~/components/payment/addresses';
+import { CONFIRM_STEP } from '~/components/payment/addresses';
 
-/** What a subscription needs of its member: a payment to confirm, or another card. `onDashboard`: links to the other page. */
+/** What a subscription needs of its member: a payment to confirm, or another card. */
 export function PlanNotices({
   subscription: { state, expiresAt, needsConfirmation },
-  onDashboard = false,
 }: {
   subscription: SubscriptionView;
-  onDashboard?: boolean;
 }) {
   if (needsConfirmation)
     return (
@@ -30,15 +28,11 @@ export function PlanNotices({
   if (state !== 'past_due' || expiresAt === null) return null;
   return (
     <Notice kind="error">
-      Your renewal could not be charged. Pro stays on until <LongDate iso={expiresAt} />, and we try again
-      before then.{' '}
-      {onDashboard ? (
-        <a href={SUBSCRIPTION} className={LINK_BUTTON_CLASS}>
-          Update your card
-        </a>
-      ) : (
-        'Update your card below.'
-      )}
+      Your renewal could not be charged. Pro stays on until <LongDate iso={expiresAt} />. Pay it with this or
+      another card to keep Pro.{' '}
+      <a href={CONFIRM_STEP} className={LINK_BUTTON_CLASS}>
+        Pay now
+      </a>
     </Notice>
   );
 }

@@ -6,8 +6,8 @@ export function TokenBalance({ balance }: { balance: number }) {
   return (
     <div>
       <p className="font-display text-heading leading-none font-bold tracking-[-0.02em]">
-        {balance.toLocaleString('en-GB')}
-        <span className="ml-2 font-sans text-base font-normal tracking-normal text-soft">
+        {balance.toLocaleString('en-GB')}{' '}
+        <span className="font-sans text-base font-normal tracking-normal text-soft">
           {balance === 1 ? 'token' : 'tokens'}
         </span>
       </p>

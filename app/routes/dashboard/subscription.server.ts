@@ -154,7 +154,7 @@ export async function readSubscriptionPage(request: Request) {
 }
 
 const packageFields = z.object({ packageId: textField });
-const reasonField = z.string().max(REASON_MAX, `Please use at most ${REASON_MAX} characters.`);
+const reasonField = z.string().max(REASON_MAX, `Please use at most ${REASON_MAX} characters.`).default('');
 
 /** The forms of the subscription page. A refused payment keeps its step: it was sent to the step's own address. */
 export const forms = pageForms(
@@ -164,7 +164,7 @@ export const forms = pageForms(
     ...subscriptionForms,
     ...tokenForms(TOKENS_TAB),
     cancel: {
-      schema: z.object({ reason: textField.pipe(reasonField) }),
+      schema: z.object({ reason: reasonField }),
       async run({ reason }, { viewer: { account } }) {
         await takePayment(account);
         const text = reason.trim();

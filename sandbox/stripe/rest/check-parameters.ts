@@ -1,5 +1,10 @@
 import type { Decoded, DecodedForm } from './decode-form';
-import { findParameters, type ParameterFields, type ParameterType } from './parameter-table';
+import {
+  findParameters,
+  findParametersOfPath,
+  type ParameterFields,
+  type ParameterType,
+} from './parameter-table';
 import type { KeyKind, Route } from './rest';
 import { invalidRequest, notInSandbox, parameterMissing, type StripeError } from './stripe-error';
 
@@ -56,6 +61,26 @@ export function checkParameters(route: Route, form: DecodedForm, key: KeyKind): 
     ...(key === 'publishable' ? ['client_secret'] : []),
   ]);
   return params;
+}
+
+/**
+ * Why Stripe's description of its API does not allow a request; null when it does. It knows all of Stripe's routes in the
+ * table, not only those that the sandbox serves.
+ */
+export function findViolation(
+  method: string,
+  path: string,
+  form: DecodedForm,
+  key: KeyKind | null,
+): string | null {
+  const known = findParametersOfPath(method, path);
+  if (!known) return `Stripe's description has no route ${method} ${path}`;
+  try {
+    convertFields(key === 'publishable' ? { ...known, ...BROWSER_PARAMETERS } : known, form, '');
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 const nested = (parent: string, name: string) => (parent === '' ? name : `${parent}[${name}]`);

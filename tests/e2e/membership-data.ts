@@ -1,0 +1,73 @@
+import type { Locator, Page } from 'playwright/test';
+import { DAY, SECOND, toIso } from '#shared/clock';
+import { withDatabase } from './news-data';
+import { enterAs, type Person } from './people';
+import { expect, type SharedStack } from './test';
+
+/** Sends a command to the sandbox's Stripe. */
+export async function askStripe(
+  stack: SharedStack,
+  method: string,
+  path: string,
+  body: object,
+): Promise<unknown> {
+  const answer = await fetch(`${stack.sandbox.origin}/control/stripe/${path}`, {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  expect(answer.ok, text).toBe(true);
+  return JSON.parse(text);
+}
+
+/** Moves Stripe's test clock. */
+export async function advanceDays(stack: SharedStack, days: number): Promise<void> {
+  await askStripe(stack, 'POST', 'clock', { seconds: (days * DAY) / SECOND });
+}
+
+/** Signs in a new member with beta access. */
+export async function enterWithBeta(page: Page, stack: SharedStack): Promise<Person> {
+  const person = await enterAs(page, stack, 'member');
+  const now = toIso(Date.now());
+  await withDatabase(stack.dataDir, (db) =>
+    db
+      .updateTable('users')
+      .set({ beta_requested_at: now, beta_approved_at: now, beta_ever_requested: 1 })
+      .where('email', '=', person.email)
+      .execute(),
+  );
+  return person;
+}
+
+export const CARDS = {
+  succeeds: '4242424242424242',
+  declined: '4000000000000002',
+  /** Needs the bank's confirmation once. */
+  challenge: '4000002500003155',
+  /** Needs the bank's confirmation for every payment. */
+  challengeAlways: '4000002760003184',
+} as const;
+
+/** Fills in the card form of Stripe's element. */
+export async function fillCard(page: Page, number: string): Promise<void> {
+  const frame = page.frameLocator('main iframe');
+  await frame.getByLabel('Card number').fill(number);
+  await frame.getByLabel('Expiration date').fill('12 / 34');
+  await frame.getByLabel('Security code').fill('123');
+}
+
+/** Fills in the card form of Stripe's hosted page and sends it. */
+export async function payOnStripesPage(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiration date').fill('12 / 34');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByRole('button', { name: /^(Pay|Subscribe)/ }).click();
+}
+
+/** The bank's window, which Stripe puts at the end of the page. */
+export function bankWindow(page: Page, answer: 'Complete' | 'Fail'): Locator {
+  return page
+    .frameLocator('body > * iframe[src*="/3ds/"], body > iframe[src*="/3ds/"]')
+    .getByRole('button', { name: `${answer} authentication` });
+}

@@ -1,0 +1,213 @@
+import type { Page } from 'playwright/test';
+import { advanceDays, bankWindow, CARDS, enterWithBeta, fillCard, payOnStripesPage } from './membership-data';
+import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
+import { runTool } from './stack';
+import { expect, test } from './test';
+
+const PAGE = '/dashboard/subscription';
+
+// A refused card is a 402 of Stripe's, which browsers note.
+test.use({ notedFaults: /status of 402/, extraHTTPHeaders: {} });
+
+test.beforeAll(async ({ stack }) => {
+  await runTool('packages', ['sync'], stack.environment, stack.dataDir);
+});
+
+const payButton = (page: Page) => page.getByRole('button', { name: /^Pay £/ });
+
+/** Opens the payment step of the monthly plan, pays with a card, and waits for Pro. */
+async function upgrade(page: Page, card: string): Promise<void> {
+  await page.goto(PAGE);
+  await page.getByRole('link', { name: 'Upgrade Now' }).first().click();
+  await expect(page.getByRole('heading', { name: 'Complete Subscription' })).toBeVisible();
+  await fillCard(page, card);
+  await payButton(page).click();
+  if (card !== CARDS.succeeds) await bankWindow(page, 'Complete').click();
+  await expect(page.getByText('Subscription upgraded successfully!')).toBeVisible();
+  await expect(page.getByText(/Renews on \d+ \w+ \d{4} for £9\.99/)).toBeVisible();
+}
+
+test('a member buys tokens from the dashboard: a refused card first, then another one @scripts', async ({
+  page,
+  stack,
+}) => {
+  await enterWithBeta(page, stack);
+  await page.goto('/dashboard');
+  const opener = page.getByRole('link', { name: 'Purchase Tokens' });
+  await opener.click();
+  const dialog = page.getByRole('dialog', { name: 'Buy Tokens' });
+  await expect(dialog.getByText('They do not expire')).toBeVisible();
+  await expectNoFaults(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(page).toHaveURL('/dashboard');
+  await expect(opener).toBeFocused();
+
+  await opener.click();
+  await dialog.getByLabel('200 Tokens').check();
+  await dialog.getByRole('button', { name: 'Purchase Selected Package' }).click();
+  await expect(page.getByRole('heading', { name: 'Complete Token Purchase' })).toBeVisible();
+  await expect(payButton(page)).toBeEnabled();
+  await expectNoFaults(page);
+  await payButton(page).click();
+  await expect(page.getByRole('alert')).toHaveText('Your card number is incomplete.');
+  await fillCard(page, CARDS.declined);
+  await payButton(page).click();
+  await expect(page.getByRole('alert')).toHaveText('Your card was declined.');
+  await fillCard(page, CARDS.succeeds);
+  await payButton(page).click();
+  await expect(page.getByText('Tokens purchased successfully!')).toBeVisible();
+  await expect(page.getByText('200 tokens')).toBeVisible();
+  await expect(page.getByText('Usage Status: Excellent')).toBeVisible();
+  await expectNoFaults(page);
+  await page.goto(`${PAGE}?tab=tokens`);
+  await expect(page.getByText('Completed')).toHaveCount(1);
+  await expectNoFaults(page);
+});
+
+test('the bank’s window can be used while the card form is open; Reload and another tab charge once @scripts', async ({
+  page,
+  stack,
+}) => {
+  await enterWithBeta(page, stack);
+  await page.goto(`${PAGE}?tab=tokens`);
+  await page.getByLabel('50 Tokens').check();
+  await page.getByRole('button', { name: 'Purchase Selected Package' }).click();
+  await fillCard(page, CARDS.challenge);
+  await payButton(page).click();
+  await bankWindow(page, 'Fail').click();
+  await expect(page.getByRole('alert')).toContainText('unable to authenticate');
+  await page.reload();
+
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await fillCard(other, CARDS.succeeds);
+  await page.bringToFront();
+  await fillCard(page, CARDS.challenge);
+  await payButton(page).click();
+  await bankWindow(page, 'Complete').click();
+  await expect(page.getByText('Tokens purchased successfully!')).toBeVisible();
+  await other.bringToFront();
+  await payButton(other).click();
+  await expect(other.getByText('Tokens purchased successfully!')).toBeVisible();
+  await other.close();
+  await expect(page.getByText('50 tokens', { exact: true })).toBeVisible();
+  await page.goBack();
+  await page.goto(`${PAGE}?tab=tokens`);
+  await expect(page.getByText('50 tokens', { exact: true })).toBeVisible();
+  await expect(page.getByText('Completed')).toHaveCount(1);
+});
+
+test('a member upgrades, switches, cancels and reactivates @scripts', async ({ page, stack }) => {
+  await enterWithBeta(page, stack);
+  await upgrade(page, CARDS.succeeds);
+
+  await page.getByRole('link', { name: 'Change Plan' }).click();
+  const change = page.getByRole('dialog', { name: 'Change Plan' });
+  await change.getByRole('button', { name: 'Preview change' }).click();
+  await expect(change.getByText('Additional Payment')).toBeVisible();
+  await expectNoFaults(page);
+  await change.getByRole('link', { name: 'Back' }).click();
+  await expect(change.getByRole('radio', { name: /Pro Yearly/ })).toBeChecked();
+  await expectNoFaults(page);
+  await change.getByRole('button', { name: 'Preview change' }).click();
+  await change.getByRole('button', { name: 'Confirm Change' }).click();
+  await expect(page.getByRole('status')).toContainText('Your plan is Pro Yearly now.');
+  await expect(page.getByText(/Pro Yearly\. Renews on .* for £95\.90/)).toBeVisible();
+
+  const cancel = page.getByRole('dialog', { name: 'Cancel Subscription' });
+  await page.getByRole('link', { name: 'Cancel', exact: true }).click();
+  await expectNoFaults(page);
+  await cancel.getByRole('link', { name: 'Keep Subscription' }).click();
+  await expect(cancel).toHaveCount(0);
+  await page.getByRole('link', { name: 'Cancel', exact: true }).click();
+  await cancel.getByLabel('Reason (optional)').fill('No boxes left');
+  await cancel.getByRole('button', { name: 'Cancel Subscription' }).click();
+  await expect(page.getByText('Canceling')).toBeVisible();
+  await expect(page.getByText(/Expires on/)).toBeVisible();
+  await expectNoFaults(page);
+  await page.getByRole('button', { name: 'Reactivate' }).click();
+  await expect(page.getByText(/Renews on/)).toBeVisible();
+  await page.goto('/dashboard');
+  await expect(page.getByText('Days Remaining')).toBeVisible();
+  await expectNoFaults(page);
+});
+
+test('a renewal that needs the bank’s confirmation is confirmed @scripts', async ({ page, stack }) => {
+  await enterWithBeta(page, stack);
+  await upgrade(page, CARDS.challengeAlways);
+  await advanceDays(stack, 31);
+  await expect(async () => {
+    await page.goto('/dashboard');
+    await expect(page.getByText('Your bank wants you to confirm a payment.')).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expectNoFaults(page);
+  await page.getByRole('link', { name: 'Confirm payment' }).click();
+  const confirm = page.getByRole('button', { name: 'Confirm £9.99' });
+  await expect(confirm).toBeVisible();
+  await expectNoFaults(page);
+  await confirm.click();
+  await bankWindow(page, 'Complete').click();
+  await expect(page.getByText('Your payment is confirmed.')).toBeVisible();
+  await expect(page.getByText(/Renews on/)).toBeVisible();
+});
+
+test('dialogs, tabs and notices move nothing when the page starts @scripts @own-context', async ({
+  page,
+  stack,
+}) => {
+  await enterWithBeta(page, stack);
+  await watchLayout(page);
+  for (const path of ['/dashboard', '/dashboard?buy=1', PAGE, `${PAGE}?tab=tokens`]) {
+    await page.goto(path);
+    expect(await layoutShifts(page), path).toEqual([]);
+  }
+});
+
+test('without scripts a member pays on Stripe’s own pages and is led back @no-scripts', async ({
+  page,
+  stack,
+}) => {
+  await enterWithBeta(page, stack);
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: 'Buy More Tokens' }).click();
+  await page.getByLabel('50 Tokens').check();
+  await page.getByRole('button', { name: 'Purchase Selected Package' }).click();
+  await expect(page.getByText('£4.99', { exact: true })).toBeVisible();
+  await expect(page.getByText('Creating Payment...')).toBeHidden();
+  await page.getByRole('button', { name: 'Pay on Stripe’s page' }).click();
+  await payOnStripesPage(page, CARDS.succeeds);
+  await expect(page).toHaveURL(/\/dashboard\?.*purchase=/);
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText('50 tokens', { exact: true })).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expect(page.getByText('Tokens purchased successfully!')).toBeVisible();
+
+  await page.goto(PAGE);
+  await page.getByRole('link', { name: 'Upgrade Now' }).first().click();
+  await page.getByRole('button', { name: 'Pay on Stripe’s page' }).click();
+  await page.getByRole('link', { name: 'Back to the shop' }).click();
+  await expect(page).toHaveURL(PAGE);
+  await page.getByRole('link', { name: 'Upgrade Now' }).first().click();
+  await page.getByRole('button', { name: 'Pay on Stripe’s page' }).click();
+  await payOnStripesPage(page, CARDS.succeeds);
+  await expect(page).toHaveURL(/attempt=/);
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText(/Renews on/)).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expect(page.getByText('Subscription upgraded successfully!')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Switch Plan' }).click();
+  await expect(page.getByText('Additional Payment')).toBeVisible();
+  await page.getByRole('button', { name: 'Confirm Change' }).click();
+  await expect(page.getByText('Your plan is Pro Yearly now.')).toBeVisible();
+  await page.getByRole('link', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: 'Cancel Subscription' }).click();
+  await expect(page.getByText('Canceling')).toBeVisible();
+  await page.getByRole('button', { name: 'Reactivate' }).click();
+  await expect(page.getByText(/Renews on/)).toBeVisible();
+  await page.getByRole('button', { name: 'Update card or see invoices' }).click();
+  await expect(page.getByText('4242').first()).toBeVisible();
+});

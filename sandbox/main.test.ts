@@ -1,6 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
@@ -19,6 +22,9 @@ interface Ready {
   shopUrl: string;
   scrappeyUrl: string;
   webhooks: Record<string, string>;
+  stripeApiUrl: string;
+  stripeJsUrl: string;
+  stripeSecretKey: string;
 }
 
 function start(environment: Record<string, string> = {}, ipc = false): ChildProcess {
@@ -53,6 +59,25 @@ test('one line lists all addresses, and SIGTERM ends the process cleanly althoug
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
   expect(await held).toBe('cut off');
+}, 20_000);
+
+test('Stripe’s endpoint is that of the variable, and its objects are kept in the file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'packwatch-sandbox-'));
+  const stripeFile = join(folder, 'stripe.json');
+  const endpoint = 'http://localhost:3999/api/webhooks/stripe';
+  const child = start({ SANDBOX_STRIPE_ENDPOINT: endpoint, SANDBOX_STRIPE_FILE: stripeFile });
+  const { origin, stripeApiUrl, stripeJsUrl, stripeSecretKey } = await ready(child);
+  expect(await (await fetch(`${origin}/control/stripe`)).json()).toMatchObject({ endpoint });
+  expect(await (await fetch(stripeJsUrl)).text()).toContain('window');
+  await fetch(`${stripeApiUrl}/v1/customers`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stripeSecretKey}` },
+    body: new URLSearchParams({ email: 'ann@example.test' }),
+  });
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(readFileSync(stripeFile, 'utf8')).toContain('ann@example.test');
+  rmSync(folder, { recursive: true });
 }, 20_000);
 
 test('it exits with its parent process', async () => {

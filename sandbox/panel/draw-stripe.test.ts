@@ -69,6 +69,8 @@ test('a subscription is shown with its state, and the clock moves to its renewal
   await stripe.subscriptions.create({ customer, items: [{ price: price.id }] });
   expect(await shown()).toMatch(/1 customer .*ann@example\.test £9\.99 active .* £9\.99 paid/);
 
+  expect(await shown()).toMatch(/ann@example\.test cus_\w+ .*•••• 4242/);
+
   await press('stripe-renewal');
   expect((await stripe.invoices.list({ customer, status: 'paid' })).data).toHaveLength(2);
   expect(await shown()).toContain('30 days ahead');

@@ -5,6 +5,7 @@ import { drawStripeEvents } from './draw-stripe-events';
 import { drawForm } from './draw-stripe-form';
 import { drawStripeFaults, drawDeliveryFaults } from './draw-switches';
 
+const SHOWN_CUSTOMERS = 30;
 const SHOWN_SUBSCRIPTIONS = 12;
 const SHOWN_PAYMENTS = 12;
 const DAY = 86_400;
@@ -27,8 +28,9 @@ export function drawStripe(stripe: StripeSandbox): Html {
     <h2 id="stripe-title">
       Stripe <span class="count">${count(stripe.store.list('customer').length, 'customer')}</span>
     </h2>
-    ${drawClock(stripe)} ${drawSubscriptions(stripe)} ${drawPayments(stripe)} ${drawStripeEvents(stripe)}
-    ${drawStripeFaults(stripe.faults())} ${drawDeliveryFaults(stripe.webhooks.faults())}
+    ${drawClock(stripe)} ${drawCustomers(stripe)} ${drawSubscriptions(stripe)} ${drawPayments(stripe)}
+    ${drawStripeEvents(stripe)} ${drawStripeFaults(stripe.faults())}
+    ${drawDeliveryFaults(stripe.webhooks.faults())}
   </section>`;
 }
 
@@ -53,6 +55,42 @@ function drawClock({ now, store }: StripeSandbox): Html {
       })
     }
   </div>`;
+}
+
+function drawCustomers({ store }: StripeSandbox): Html | null {
+  const customers = store.list('customer').slice(0, SHOWN_CUSTOMERS);
+  if (customers.length === 0) return null;
+  return html`<details id="stripe-customers">
+    <summary>Customers</summary>
+    <div class="scroll" tabindex="0" role="region" aria-label="Customers">
+      <table>
+        <thead>
+          <tr>
+            <th>Customer</th>
+            <th>Id</th>
+            <th>Since</th>
+            <th>Cards</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${customers.map(
+            ({ id, email, created }) =>
+              html`<tr>
+                <td>${email ?? ''}</td>
+                <td><code>${id}</code></td>
+                <td>${when(created)}</td>
+                <td>
+                  ${store
+                    .list('payment_method', ({ customer }) => customer === id)
+                    .map(({ card }) => `•••• ${card?.last4 ?? ''}`)
+                    .join(', ')}
+                </td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </details>`;
 }
 
 const isRenewing = ({ status, cancel_at_period_end: ends }: Stripe.Subscription) =>

@@ -19,6 +19,9 @@ const OLD_NOTICES = [
   'no_receiver',
 ];
 
+/** The columns of `admin_notices` in the order in which 0001 created them. */
+const NOTICE_COLUMNS = ['id', 'kind', 'dedupe_key', 'title', 'body', 'created_at'];
+
 /** The catalogue that the product starts with. */
 const SUBSCRIPTION_PACKAGES = [
   ['pro-monthly', 'Pro Monthly', 'Instant alerts and the desktop app, paid by the month.', 999, 30],
@@ -62,6 +65,35 @@ async function replaceValues(
 
 const TEMPLATES = { table: 'mails', column: 'template' };
 const NOTICES = { table: 'admin_notices', column: 'kind' };
+
+/**
+ * Creates `admin_notices` again as 0001 did, with its rows. SQLite deletes the deliveries of the notices with the table,
+ * so these are kept aside.
+ */
+async function restoreNotices(db: Kysely<unknown>): Promise<void> {
+  const columns = sql.join(NOTICE_COLUMNS.map((column) => sql.ref(column)));
+  await sql`create table kept_notices as select * from admin_notices`.execute(db);
+  await sql`create table kept_deliveries as select * from alert_deliveries where notice_id is not null`.execute(
+    db,
+  );
+  await sql`delete from alert_deliveries where notice_id is not null`.execute(db);
+  await db.schema.dropTable('admin_notices').execute();
+  await db.schema
+    .createTable('admin_notices')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('kind', 'text', (column) =>
+      column.notNull().check(sql`kind in (${sql.join(OLD_NOTICES.map((kind) => sql.lit(kind)))})`),
+    )
+    .addColumn('dedupe_key', 'text', (column) => column.notNull().unique())
+    .addColumn('title', 'text', (column) => column.notNull())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .modifyEnd(db.getExecutor().adapter instanceof SqliteAdapter ? sql`strict` : sql``)
+    .execute();
+  await sql`insert into admin_notices (${columns}) select ${columns} from kept_notices`.execute(db);
+  await sql`insert into alert_deliveries select * from kept_deliveries`.execute(db);
+  for (const table of ['kept_notices', 'kept_deliveries']) await db.schema.dropTable(table).execute();
+}
 
 /**
  * Packages, subscriptions, tokens and payments. The token ledger is a chain: each row names the balance that the row
@@ -370,5 +402,5 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('mails').dropColumn('data').execute();
   await replaceValues(db, { ...TEMPLATES, values: OLD_TEMPLATES });
   await sql`delete from admin_notices where kind in (${sql.join(NEW_NOTICES)})`.execute(db);
-  await replaceValues(db, { ...NOTICES, values: OLD_NOTICES });
+  await restoreNotices(db);
 }

@@ -138,7 +138,7 @@ export async function startSandbox({
   let savedStripe: ReturnType<typeof keepInFile> | null = null;
   let mailPort: number;
   try {
-    if (stripeFile !== null) savedStripe = keepInFile(stripeFile, stripe.store, changes);
+    if (stripeFile !== null) savedStripe = keepInFile(stripeFile, stripe, changes);
     mailPort = await mails.listen(smtpPort);
   } catch (error) {
     await closeServer(server);

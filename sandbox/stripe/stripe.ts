@@ -2,7 +2,7 @@ import type { Changes, Service } from '../service';
 import { createBilling } from './billing/billing';
 import { createClock } from './clock';
 import { createDelivery } from './events/delivery';
-import { createEventLog } from './events/event-log';
+import { createEventLog, type AnyEvent } from './events/event-log';
 import { CHARGE_ROUTES } from './payments/charges';
 import { customerRoutes, type CustomerDeletionListener } from './payments/customers';
 import { closeDispute, DISPUTE_ROUTES, openDispute } from './payments/disputes';
@@ -11,6 +11,7 @@ import { createPaymentIntents } from './payments/payment-intents';
 import { PAYMENT_METHOD_ROUTES } from './payments/payment-method-routes';
 import { chargeToRefund, REFUND_ROUTES, refundCharge, refundsOf } from './payments/refunds';
 import type { Includables } from './rest/expand';
+import type { SavedRequest } from './rest/idempotency';
 import type { Route } from './rest/rest';
 import { createApi, type Cause } from './rest/serve';
 import { createStore } from './store';
@@ -111,13 +112,37 @@ export function createStripe(changes: Changes, origin: () => string) {
     events: events.list,
     requests: api.requests,
     clearRequests: api.clearRequests,
+    /** The requests that Stripe's own description of its API does not allow, oldest first. */
+    violations: () => api.requests().filter(({ violation }) => violation !== null),
     faults: api.faults,
     setFaults: api.setFaults,
     /** Where events go, and how. */
     webhooks: delivery,
+    /** All that must survive a restart. */
+    snapshot: (): StripeSnapshot => ({
+      clockOffset: clock.offset(),
+      store: store.snapshot(),
+      events: events.snapshot(),
+      idempotencyKeys: api.snapshot(),
+    }),
+    /** Takes a snapshot up again, and sends the events that were not delivered. */
+    restore(saved: StripeSnapshot): void {
+      store.restore(saved.store);
+      clock.setOffset(saved.clockOffset);
+      events.restore(saved.events);
+      api.restore(saved.idempotencyKeys);
+      delivery.sendPending();
+    },
     /** Ends timers and running deliveries. */
     close: delivery.close,
   };
+}
+
+interface StripeSnapshot {
+  clockOffset: number;
+  store: unknown;
+  events: AnyEvent[];
+  idempotencyKeys: [string, SavedRequest][];
 }
 
 export type StripeSandbox = ReturnType<typeof createStripe>;

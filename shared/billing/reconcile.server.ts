@@ -3,7 +3,6 @@ import pLimit from 'p-limit';
 import { DAY, fromIso, MINUTE, SECOND, toIso } from '../clock';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { idOf } from '../payments/our-objects';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
 import { askStripe, stripeCodeOf } from '../payments/stripe-errors';
 import type { SyncResult } from '../payments/sync-result';
@@ -12,6 +11,7 @@ import type { StoredSubscription } from '../subscriptions/membership';
 import { syncSubscription, syncSubscriptionCheckout } from '../subscriptions/sync-subscription.server';
 import type { StoredPurchase } from '../tokens/stripe-payment.server';
 import { syncPurchase, syncPurchaseCheckout } from '../tokens/sync-purchase.server';
+import { listCustomers, listDeletedCustomers, listPaid, listTakenBack } from './list-to-reconcile.server';
 import { syncCustomer } from './sync-customer.server';
 
 const PENDING_AFTER_MS = 30 * SECOND;
@@ -19,13 +19,7 @@ const PENDING_AFTER_MS = 30 * SECOND;
 const INTERRUPTED_AFTER_MS = 10 * MINUTE;
 /** A payment that is still not made after this time is canceled, as Stripe's Checkout sessions end. */
 const PURCHASE_LASTS_MS = DAY;
-/** Refunds that failed come back within weeks; a dispute with its appeal takes months (docs.stripe.com/disputes). */
-const REFUNDS_OF_MS = 45 * DAY;
-const DISPUTES_OF_MS = 200 * DAY;
-/** As long as Stripe keeps events (docs.stripe.com/api/events/list). */
-const DELETIONS_OF_MS = 30 * DAY;
 const AT_ONCE = 4;
-const PAGE = 100;
 
 export interface ReconcileReport {
   read: number;
@@ -195,63 +189,6 @@ export async function reconcilePending(
     tasks.filter((task) => task !== null),
     options,
   );
-}
-
-/** The paid purchases whose payments were refunded or disputed lately, by Stripe's lists. */
-async function listTakenBack({ clock, stripe }: PaymentsContext): Promise<string[]> {
-  const { client } = requireStripe({ stripe });
-  const since = (ms: number) => ({ created: { gte: Math.floor((clock.now() - ms) / SECOND) }, limit: PAGE });
-  const intents = new Set<string | null>();
-  await askStripe(() =>
-    client.refunds
-      .list(since(REFUNDS_OF_MS))
-      .autoPagingEach(({ payment_intent }) => void intents.add(idOf(payment_intent))),
-  );
-  await askStripe(() =>
-    client.disputes
-      .list(since(DISPUTES_OF_MS))
-      .autoPagingEach(({ payment_intent }) => void intents.add(idOf(payment_intent))),
-  );
-  return [...intents].filter((intent) => intent !== null);
-}
-
-/** The customers that were deleted at Stripe lately: the object itself cannot be listed any more. */
-async function listDeletedCustomers({ clock, stripe }: PaymentsContext): Promise<string[]> {
-  const { client } = requireStripe({ stripe });
-  const gte = Math.floor((clock.now() - DELETIONS_OF_MS) / SECOND);
-  const customers = new Set<string>();
-  await askStripe(() =>
-    client.events
-      .list({ type: 'customer.deleted', created: { gte }, limit: PAGE })
-      .autoPagingEach((event) => {
-        if (event.type === 'customer.deleted') customers.add(event.data.object.id);
-      }),
-  );
-  return [...customers];
-}
-
-/** The customer of an account, when it is not known to be deleted. */
-async function listCustomers({ db }: PaymentsContext, accountId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('payment_customers')
-    .select('stripe_customer_id as customer')
-    .where('user_id', '=', accountId)
-    .where('deleted_at', 'is', null)
-    .execute();
-  return rows.flatMap(({ customer }) => customer ?? []);
-}
-
-async function listPaid({ db }: PaymentsContext, accountId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('token_purchases')
-    .select('stripe_payment_intent_id as intent')
-    .where('user_id', '=', accountId)
-    .where('status', '=', 'completed')
-    .where('stripe_payment_intent_id', 'is not', null)
-    .orderBy('created_at', 'desc')
-    .limit(PAGE)
-    .execute();
-  return rows.flatMap(({ intent }) => intent ?? []);
 }
 
 /**

@@ -20,7 +20,7 @@ function sourceOf(rows: readonly LedgerRow[], cause: string): string {
 }
 
 /** The tokens that refunds of `refundedPence` take back in all, rounded up. */
-export function tokensRefunded(
+function tokensRefunded(
   { token_count, amount_pence }: Pick<StoredPurchase, 'token_count' | 'amount_pence'>,
   refundedPence: number,
 ): number {

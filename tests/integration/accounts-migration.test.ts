@@ -42,8 +42,17 @@ it('existing accounts survive the migration up, down and up again', async () => 
   expect(await query('select preferences, beta_ever_requested, password_hash from users')).toEqual([
     { preferences: '{}', beta_ever_requested: 0, password_hash: null },
   ]);
+  await query(
+    `insert into admin_notices (id, kind, dedupe_key, title, body, created_at) values ('n', 'daemon_gone', 'k', 'Gone', 'It is gone.', '${NOW}'), ('e', 'payment_event_failed', 'f', 'Failed', 'It failed.', '${NOW}')`,
+  );
+  await query(
+    `insert into alert_deliveries (id, notice_id, audience, channel, destination, status, due_at, expires_at, created_at, updated_at)
+     values ('d', 'n', 'admin', 'email', 'ops@example.org', 'sent', '${NOW}', '${NOW}', '${NOW}', '${NOW}')`,
+  );
   for (const _name of Object.keys(later)) await migrateDown(file, migrations);
   expect(await shape()).toEqual(before);
+  expect(await query('select id, kind from admin_notices')).toEqual([{ id: 'n', kind: 'daemon_gone' }]);
+  expect(await query('select id, notice_id from alert_deliveries')).toEqual([{ id: 'd', notice_id: 'n' }]);
   expect(await query('select id from users')).toEqual([{ id: 'u' }]);
   await migrateToLatest(file, migrations);
   expect(await shape()).toEqual(after);

@@ -6,7 +6,7 @@ import { systemClock, toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
 import { readBalance } from '#shared/tokens/token-ledger';
 import { freshEmail } from './api-fixture';
-import { bundlePrograms } from './bundled-programs';
+import { bundlePrograms, type BundledPrograms } from './bundled-programs';
 import { startChild, type Child } from './child-process';
 import { createTestDatabase, type TestDatabase } from './database';
 import { eventually } from './monitor-fixture';
@@ -18,31 +18,34 @@ const PARALLEL = 50;
 let base: TestDatabase;
 let processes: Child[];
 let origins: string[];
-let removeBundle: () => void;
+let programs: BundledPrograms;
+
+/** Starts a process that serves the API. Returns its origin. */
+async function startApi(): Promise<{ child: Child; origin: string }> {
+  const child = startChild([programs.fileOf(PROGRAM)], {
+    DATABASE_URL: `file:${base.file}`,
+    DATA_DIR: base.folder,
+    SESSION_SECRET: 'a secret of the tests, long enough',
+    LOG_LEVEL: 'silent',
+    PROXY_POOL: 'http://one.test:8000,http://two.test:8000',
+  });
+  processes.push(child);
+  await eventually(() => {
+    expect(child.stderr()).toBe('');
+    expect(child.stdout()).toMatch(/\d+\n/);
+  });
+  return { child, origin: `http://127.0.0.1:${child.stdout().trim()}` };
+}
+
 beforeAll(async () => {
   base = await createTestDatabase();
-  const programs = await bundlePrograms([PROGRAM]);
-  removeBundle = () => programs.remove();
-  processes = [1, 2].map(() =>
-    startChild([programs.fileOf(PROGRAM)], {
-      DATABASE_URL: `file:${base.file}`,
-      DATA_DIR: base.folder,
-      SESSION_SECRET: 'a secret of the tests, long enough',
-      LOG_LEVEL: 'silent',
-      PROXY_POOL: 'http://one.test:8000,http://two.test:8000',
-    }),
-  );
-  await eventually(() => {
-    for (const child of processes) {
-      expect(child.stderr()).toBe('');
-      expect(child.stdout()).toMatch(/\d+\n/);
-    }
-  });
-  origins = processes.map((child) => `http://127.0.0.1:${child.stdout().trim()}`);
+  programs = await bundlePrograms([PROGRAM]);
+  processes = [];
+  origins = (await Promise.all([startApi(), startApi()])).map(({ origin }) => origin);
 });
 afterAll(async () => {
   await Promise.all(processes.map((child) => child.kill('SIGKILL')));
-  removeBundle();
+  programs.remove();
   await base.cleanup();
 });
 
@@ -82,10 +85,10 @@ interface Answer {
 }
 
 /** Sends the requests of these tasks at once, in turn to one process and to the other. */
-function consumeAll(member: Member, tasks: readonly string[]): Promise<Answer[]> {
+function consumeAll(member: Member, tasks: readonly string[], servers = origins): Promise<Answer[]> {
   return Promise.all(
     tasks.map(async (task, index) => {
-      const answer = await fetch(`${origins[index % origins.length]}/api/tokens/consume`, {
+      const answer = await fetch(`${servers[index % servers.length]}/api/tokens/consume`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${member.token}`, 'Content-Type': 'application/json' },
         body: JSON.stringify({ taskId: task }),
@@ -187,4 +190,30 @@ test('a task that asks for its proxy and its tokens at once pays for the proxy t
   }
   const spent = answers.reduce((sum, { body }) => sum + Number(body.consumed), 0);
   expect(await balanceOf(member)).toBe(100 - spent);
+});
+
+test('after a kill in the middle of consumptions, repeating all of them takes each once', async () => {
+  const member = await memberWith(1_000);
+  const { child, origin } = await startApi();
+  const tasks: string[] = [];
+  const answered: Answer[] = [];
+  /** Sends one task after the other, until the process is gone. */
+  const consumeUntilKilled = async (): Promise<void> => {
+    for (;;) {
+      const task = randomUUID();
+      tasks.push(task);
+      answered.push(...(await consumeAll(member, [task], [origin])));
+    }
+  };
+  const lanes = Promise.allSettled(Array.from({ length: 8 }, consumeUntilKilled));
+  await eventually(async () =>
+    expect(await readBalance(base.db, { accountId: member.id })).toBeLessThan(990),
+  );
+  await child.kill('SIGKILL');
+  await lanes;
+
+  const again = await consumeAll(member, tasks);
+  expect(withStatus(again, 200)).toHaveLength(tasks.length);
+  for (const answer of answered) expect(again).toContainEqual(answer);
+  expect(await balanceOf(member)).toBe(1_000 - tasks.length);
 });

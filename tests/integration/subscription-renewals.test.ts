@@ -117,6 +117,19 @@ describe('renewal', () => {
     expect(await fixture.charges()).toEqual([999, 999]);
   });
 
+  it('what Stripe gave up to collect cannot be paid any more once the member has bought again', async () => {
+    const account = await fixture.subscribeWithFailingCard();
+    // Until Stripe has given up its retries and cancels the subscription by itself.
+    fixture.advance(90 * DAY);
+    await fixture.readAfresh(account);
+    expect((await fixture.atStripe()).map(({ status }) => status)).toEqual(['canceled']);
+    const open = () => fixture.client.invoices.list({ status: 'open', limit: 10 });
+    expect((await open()).data).toHaveLength(1);
+    await fixture.subscribe({ account });
+    expect((await open()).data).toEqual([]);
+    expect(await fixture.charges()).toEqual([999, 999]);
+  });
+
   it('the reconcile job ends a subscription whose grace is over; cancelling before ends it at once', async () => {
     const [ann, bob] = [await fixture.subscribeWithFailingCard(), await fixture.subscribeWithFailingCard()];
     fixture.advance(30 * DAY + 2 * HOUR);

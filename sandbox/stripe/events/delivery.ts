@@ -209,6 +209,11 @@ export function createDelivery(clock: Clock, log: EventLog, changes: Changes) {
         enqueue(event);
       }
     },
+    /** Sends the events that no endpoint has taken, as after a restart. */
+    sendPending(): void {
+      if (endpoint === null) return;
+      for (const event of log.list()) if (event.pending_webhooks > 0 && !held.includes(event)) enqueue(event);
+    },
     setFaults(next: readonly DeliveryFault[]): void {
       faults.set(next);
       changes.mark();

@@ -10,6 +10,8 @@ import type { Store } from '../store';
 export type AnyEvent = Stripe.EventBase & { data: { object: object; previous_attributes?: object } };
 
 const MAX_EVENTS = 20_000;
+/** How many events survive a restart. */
+const MAX_SAVED_EVENTS = 500;
 
 /**
  * Every event, as it was when it happened.
@@ -85,6 +87,11 @@ export function createEventLog(
     list,
     find,
     onEvent: (listener: (event: AnyEvent) => void) => void listeners.push(listener),
+    /** The newest events, for `restore` after a restart. */
+    snapshot: (): AnyEvent[] => list().slice(-MAX_SAVED_EVENTS),
+    restore(saved: readonly AnyEvent[]): void {
+      for (const event of saved) events.add(event);
+    },
     reset: () => events.clear(),
   };
 }

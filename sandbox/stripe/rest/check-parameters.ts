@@ -1,5 +1,10 @@
 import type { Decoded, DecodedForm } from './decode-form';
-import { findParameters, type ParameterFields, type ParameterType } from './parameter-table';
+import {
+  findParameters,
+  findParametersOfPath,
+  type ParameterFields,
+  type ParameterType,
+} from './parameter-table';
 import type { KeyKind, Route } from './rest';
 import { invalidRequest, notInSandbox, parameterMissing, type StripeError } from './stripe-error';
 
@@ -56,6 +61,26 @@ export function checkParameters(route: Route, form: DecodedForm, key: KeyKind): 
     ...(key === 'publishable' ? ['client_secret'] : []),
   ]);
   return params;
+}
+
+/**
+ * Why Stripe's description of its API does not allow a request; null when it does. It knows all of Stripe's routes in the
+ * table, not only those that the sandbox serves.
+ */
+export function findViolation(
+  method: string,
+  path: string,
+  form: DecodedForm,
+  key: KeyKind | null,
+): string | null {
+  const known = findParametersOfPath(method, path);
+  if (!known) return `Stripe's description has no route ${method} ${path}`;
+  try {
+    convertFields(key === 'publishable' ? { ...known, ...BROWSER_PARAMETERS } : known, form, '');
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 const nested = (parent: string, name: string) => (parent === '' ? name : `${parent}[${name}]`);
@@ -119,6 +144,7 @@ function convertStructure(type: Exclude<ParameterType, string>, value: Decoded, 
   if (typeof value === 'string' || (Array.isArray(value) && value.length > 0))
     throw invalidRequest('Invalid object', undefined, param);
   if ('object' in type) return convertFields(type.object, value as DecodedForm, param);
+  refuseLongMetadata(value as DecodedForm, param);
   // A metadata value may be an empty text: it removes its key.
   return Object.fromEntries(
     Object.entries(value).map(([name, entry]) => [
@@ -126,6 +152,31 @@ function convertStructure(type: Exclude<ParameterType, string>, value: Decoded, 
       entry === '' ? '' : convert(type.map, entry, nested(param, name)),
     ]),
   );
+}
+
+/** The limits of metadata (docs.stripe.com/api/metadata): 50 keys of 40 characters, values of 500. */
+function refuseLongMetadata(value: DecodedForm, param: string): void {
+  const entries = Object.entries(value);
+  if (entries.length > 50)
+    throw invalidRequest(
+      `Metadata can have up to 50 keys, but you passed in ${entries.length}.`,
+      undefined,
+      param,
+    );
+  for (const [name, entry] of entries) {
+    if (name.length > 40)
+      throw invalidRequest(
+        `Metadata keys can have up to 40 characters, but you passed in a key that is ${name.length} characters. Invalid key: ${name}`,
+        undefined,
+        param,
+      );
+    if (typeof entry === 'string' && entry.length > 500)
+      throw invalidRequest(
+        `Metadata values can have up to 500 characters, but you passed in a value that is ${entry.length} characters.`,
+        undefined,
+        nested(param, name),
+      );
+  }
 }
 
 function convertUnion(types: readonly ParameterType[], value: Decoded, param: string): unknown {

@@ -7,23 +7,40 @@ export interface SavedAnswer {
   requestId: string;
 }
 
+/** The first request of a key; without an answer while it is carried out. */
+export interface SavedRequest {
+  request: string;
+  answer: SavedAnswer | null;
+}
+
 /** Idempotency keys (docs.stripe.com/api/idempotent_requests). */
 export interface IdempotencyKeys {
   /**
    * The saved answer of a repeated request, or null for the first one, which must then be `finish`ed or `release`d.
-   * @throws StripeError when the key came with another request, or its first request is still running
+   * @throws StripeError when the key came with another request
    */
   begin(key: string, request: string): SavedAnswer | null;
   finish(key: string, answer: SavedAnswer): void;
+  /**
+   * Marks the key as used by a request until the returned function is called.
+   * @throws StripeError 409 when another request with the key is running
+   */
+  enter(key: string): () => void;
   /** Forgets the key: the request was refused before Stripe executed anything. */
   release(key: string): void;
+  /** The saved answers, for `restore` after a restart. */
+  snapshot(): [string, SavedRequest][];
+  restore(saved: readonly [string, SavedRequest][]): void;
   reset(): void;
 }
 
 const MAX_KEY_LENGTH = 255;
+/** Stripe keeps keys for a day at least; the sandbox keeps the newest. */
+const MAX_KEYS = 20_000;
 
 export function createIdempotencyKeys(): IdempotencyKeys {
-  const entries = new Map<string, { request: string; answer: SavedAnswer | null }>();
+  const entries = new Map<string, SavedRequest>();
+  const running = new Set<string>();
   return {
     begin(key, request) {
       if (key.length > MAX_KEY_LENGTH)
@@ -31,6 +48,8 @@ export function createIdempotencyKeys(): IdempotencyKeys {
       const known = entries.get(key);
       if (!known) {
         entries.set(key, { request, answer: null });
+        const oldest = entries.size > MAX_KEYS ? entries.keys().next().value : undefined;
+        if (oldest !== undefined) entries.delete(oldest);
         return null;
       }
       if (known.request !== request)
@@ -38,19 +57,30 @@ export function createIdempotencyKeys(): IdempotencyKeys {
           type: 'idempotency_error',
           message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
         });
-      if (!known.answer)
+      return known.answer;
+    },
+    enter(key) {
+      if (running.has(key))
         throw new StripeError(409, {
           type: 'idempotency_error',
           code: 'idempotency_key_in_use',
-          message: `There is currently another in-progress request using this Stripe-Idempotency key (that probably means you submitted twice, and the other request is still going through): ${key}. If you see this error frequently and you're not using API keys from Stripe, please contact us at https://support.stripe.com/contact/.`,
+          message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. If you see this error frequently and you're not using API keys from Stripe, please contact us at https://support.stripe.com/contact/.`,
         });
-      return known.answer;
+      running.add(key);
+      return () => void running.delete(key);
     },
     finish(key, answer) {
       const known = entries.get(key);
       if (known) known.answer = answer;
     },
     release: (key) => void entries.delete(key),
-    reset: () => entries.clear(),
+    snapshot: () => [...entries],
+    restore(saved) {
+      for (const [key, entry] of saved) entries.set(key, entry);
+    },
+    reset() {
+      entries.clear();
+      running.clear();
+    },
   };
 }

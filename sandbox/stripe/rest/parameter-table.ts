@@ -18,6 +18,14 @@ export type ParameterType =
 export type ParameterFields = { [name: string]: ParameterType };
 
 const ROUTES = table as unknown as Record<string, ParameterFields>;
+/** Routes with fixed segments come before those with variable ones. */
+const PATTERNS = Object.entries(ROUTES)
+  .map(([key, fields]) => ({
+    pattern: new RegExp(`^${key.replaceAll('.', '\\.').replaceAll('{}', '[^/]+')}$`),
+    variables: key.split('{}').length,
+    fields,
+  }))
+  .sort((a, b) => a.variables - b.variables);
 
 /**
  * The parameters of one of Stripe's routes, or null when Stripe has no such route.
@@ -25,4 +33,9 @@ const ROUTES = table as unknown as Record<string, ParameterFields>;
  */
 export function findParameters(method: string, path: string): ParameterFields | null {
   return ROUTES[`${method} ${path.replace(/:\w+/g, '{}')}`] ?? null;
+}
+
+/** The parameters of the route that a request's path belongs to, or null when Stripe has no such route. */
+export function findParametersOfPath(method: string, path: string): ParameterFields | null {
+  return PATTERNS.find(({ pattern }) => pattern.test(`${method} ${path}`))?.fields ?? null;
 }

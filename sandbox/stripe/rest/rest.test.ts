@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startSandbox, type Sandbox } from '../../start-sandbox';
 import { browserPost, stripeClient } from '../testing/clients';
 
@@ -41,6 +41,12 @@ test('a customer is created, updated, listed and deleted', async () => {
 
 test.each<[string, string | undefined, number, Record<string, string>]>([
   [
+    'a metadata value that is too long',
+    undefined,
+    400,
+    { amount: '499', currency: 'gbp', 'metadata[note]': 'x'.repeat(501) },
+  ],
+  [
     'a parameter that Stripe does not know',
     'parameter_unknown',
     400,
@@ -49,7 +55,6 @@ test.each<[string, string | undefined, number, Record<string, string>]>([
   ['a missing parameter', 'parameter_missing', 400, { currency: 'gbp' }],
   ['an amount that is a float', 'parameter_invalid_integer', 400, { amount: '4.99', currency: 'gbp' }],
   ['an amount below the minimum', 'amount_too_small', 400, { amount: '29', currency: 'gbp' }],
-  ['an unknown customer', 'resource_missing', 400, { amount: '499', currency: 'gbp', customer: 'cus_none' }],
   ['an empty text', 'parameter_invalid_empty', 400, { amount: '499', currency: 'gbp', description: '' }],
   ['a text for a boolean', undefined, 400, { amount: '499', currency: 'gbp', confirm: 'yes' }],
   [
@@ -106,6 +111,13 @@ test('a repeated key gets the first answer, and an error when the request differ
       code: 'card_declined',
     });
   expect((await stripe.charges.list()).data).toHaveLength(1);
+  // Stripe executed it, so the refusal is saved, too.
+  const unknown = { ...order, customer: 'cus_none' };
+  for (const _attempt of [1, 2])
+    await expect(stripe.paymentIntents.create(unknown, { idempotencyKey: 'unknown' })).rejects.toMatchObject({
+      code: 'resource_missing',
+    });
+  expect(sandbox.stripe.requests().at(-1)).toMatchObject({ status: 400, replayed: true });
 });
 
 test('keys, versions and unknown addresses are checked', async () => {
@@ -171,4 +183,41 @@ test('the API fails as ordered: with a status, late, without an answer', async (
     status: 200,
     replayed: true,
   });
+});
+
+test('a key that another request is using is refused, and freed with its answer', async () => {
+  sandbox.stripe.setFaults([{ kind: 'delay', ms: 60_000, executed: true, method: 'POST' }]);
+  const slow = new AbortController();
+  const first = fetch(`${sandbox.origin}/v1/customers`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk_test_sandbox', 'idempotency-key': 'customer-1' },
+    body: 'name=Ash',
+    signal: slow.signal,
+  });
+  await vi.waitFor(() => expect(sandbox.stripe.requests()).toHaveLength(1));
+  const repeat = () => stripe.customers.create({ name: 'Ash' }, { idempotencyKey: 'customer-1' });
+  await expect(repeat()).rejects.toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' });
+  slow.abort();
+  await expect(first).rejects.toThrow();
+  await vi.waitFor(repeat);
+  expect((await stripe.customers.list()).data).toHaveLength(1);
+});
+
+test('requests that Stripe’s description does not allow are listed, also those that a fault stopped', async () => {
+  await stripe.customers.create({ name: 'Ash' });
+  await stripe.coupons.list().catch(() => {});
+  await stripe.invoices.list({ colour: 'red' } as object).catch(() => {});
+  sandbox.stripe.setFaults([{ kind: 'status', status: 503 }]);
+  const order = { amount: 4.99, currency: 'gbp' };
+  await stripe.paymentIntents.create(order).catch(() => {});
+  await fetch(`${sandbox.origin}/v1/customers`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk_test_sandbox', 'stripe-version': '2026-10-28.endive' },
+  });
+  expect(sandbox.stripe.violations().map(({ violation }) => violation)).toEqual([
+    "Stripe's description has no route GET /v1/coupons",
+    'Received unknown parameter: colour',
+    'Invalid integer: 4.99',
+    'the Idempotency-Key is missing',
+  ]);
 });

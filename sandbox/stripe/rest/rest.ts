@@ -113,14 +113,15 @@ export function checkVersion(version: string | undefined): void {
 }
 
 /**
- * Checks and converts the parameters, then runs the route.
- * @throws StripeError as Stripe refuses
+ * Checks and converts the parameters.
+ * @returns runs the route; throws StripeError as the resource refuses
+ * @throws StripeError for the key or the parameters: Stripe has executed nothing then
  */
-export function runRoute(
+export function prepareRoute(
   store: Store,
   { route: matched, path }: MatchedRoute,
   request: { url: string; key: KeyKind; form: DecodedForm },
-): object {
+): () => object {
   if (request.key === 'publishable' && !matched.publishable)
     throw new StripeError(403, {
       type: 'invalid_request_error',
@@ -129,5 +130,5 @@ export function runRoute(
         'This API call cannot be made with a publishable API key. Please use a secret API key. You can find a list of your API keys at https://dashboard.stripe.com/account/apikeys.',
     });
   const params = checkParameters(matched, request.form, request.key);
-  return matched.run({ store, path, params: params as never, key: request.key, url: request.url });
+  return () => matched.run({ store, path, params: params as never, key: request.key, url: request.url });
 }

@@ -14,10 +14,11 @@ import { createRecentList, type Changes } from '../../service';
 import { API_VERSION } from '../keys';
 import type { Store } from '../store';
 import { faultBody, type ApiFault } from './api-fault';
+import { findViolation } from './check-parameters';
 import { decodeForm, type DecodedForm } from './decode-form';
 import { expandAnswer, type Includables } from './expand';
 import { createIdempotencyKeys } from './idempotency';
-import { checkVersion, createRouter, readKey, runRoute, type Route } from './rest';
+import { checkVersion, createRouter, readKey, prepareRoute, type KeyKind, type Route } from './rest';
 import { StripeError } from './stripe-error';
 
 /** One request that reached the API, for tests. */
@@ -29,7 +30,7 @@ export interface StripeRequest {
   path: string;
   /** The route's pattern such as `/v1/customers/:customer`; null when Stripe has no such route. */
   route: string | null;
-  key: 'secret' | 'publishable' | null;
+  key: KeyKind | null;
   idempotencyKey: string | null;
   /** As decoded from the form, before conversion. */
   params: DecodedForm;
@@ -37,6 +38,11 @@ export interface StripeRequest {
   status: number | null;
   /** Whether the answer is a saved one of the same idempotency key. */
   replayed: boolean;
+  /**
+   * Why Stripe's own description of its API does not allow the request (see parameters.json), or what else is wrong with
+   * its headers; null when it is in order. Also set when a fault kept the request from being carried out.
+   */
+  violation: string | null;
 }
 
 interface Reply {
@@ -85,13 +91,15 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
       method: req.method,
       path: variables.url.pathname,
       route: null,
-      key: null,
+      key: keyOrNull(req.header('authorization')),
       idempotencyKey: req.header('idempotency-key') ?? null,
       params: {},
       status: null,
       replayed: false,
+      violation: null,
     };
     requests.add(record);
+    record.violation = violationOf(record, text, req.header('stripe-version'));
     const fault = faults.take(
       ({ method, path }) =>
         (method === undefined || method === record.method) &&
@@ -99,16 +107,23 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
     );
     changes.mark();
     const isRefused = fault !== undefined && fault.kind !== 'delay' && fault.executed !== true;
-    if (fault?.kind === 'delay' && fault.executed !== true && !(await pause(exchange, fault.ms)))
-      return CALLER_GONE;
-    const execution = isRefused
-      ? null
-      : execute(record, text, req.header('authorization'), req.header('stripe-version'), fault);
-    if (fault?.kind === 'delay' && fault.executed === true && !(await pause(exchange, fault.ms)))
-      return CALLER_GONE;
+    const leave = enter(record);
+    let execution: Reply | null;
+    try {
+      if (fault?.kind === 'delay' && fault.executed !== true && !(await pause(exchange, fault.ms)))
+        return CALLER_GONE;
+      const mayRun = !isRefused && typeof leave === 'function';
+      execution = mayRun
+        ? execute(record, text, req.header('authorization'), req.header('stripe-version'), fault)
+        : null;
+      if (fault?.kind === 'delay' && fault.executed === true && !(await pause(exchange, fault.ms)))
+        return CALLER_GONE;
+    } finally {
+      if (typeof leave === 'function') leave();
+    }
     if (fault?.kind === 'hang') return hang();
     if (fault?.kind === 'drop') return dropConnection(exchange);
-    const reply = execution ?? statusReply(fault, record.requestId);
+    const reply = execution ?? (typeof leave === 'function' ? statusReply(fault, record.requestId) : leave);
     record.status = reply.status;
     record.replayed = reply.replayed;
     changes.mark();
@@ -127,6 +142,16 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
     );
   }
 
+  /** Marks the request's key as used; a reply that refuses when another request is using it. */
+  function enter({ idempotencyKey, method, requestId }: StripeRequest): (() => void) | Reply {
+    if (idempotencyKey === null || method !== 'POST') return () => {};
+    try {
+      return keys.enter(idempotencyKey);
+    } catch (error) {
+      return failure(error, requestId);
+    }
+  }
+
   function execute(
     record: StripeRequest,
     text: string,
@@ -137,8 +162,9 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
     const { requestId } = record;
     const idempotencyKey = record.method === 'POST' ? record.idempotencyKey : null;
     let isOwner = false;
+    let isExecuting = false;
     try {
-      record.key = readKey(authorization);
+      const key = readKey(authorization);
       checkVersion(version);
       record.params = decodeForm(text);
       const matched = match(record.method, record.path);
@@ -155,7 +181,9 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
       }
       store.clock.catchUp();
       cause = { id: requestId, idempotency_key: idempotencyKey };
-      const object = runRoute(store, matched, { url: record.path, key: record.key, form: record.params });
+      const run = prepareRoute(store, matched, { url: record.path, key, form: record.params });
+      isExecuting = true;
+      const object = run();
       const { expand = [] } = record.params;
       const body = JSON.stringify(
         expandAnswer(store, includables, object, Array.isArray(expand) ? expand.map(String) : []),
@@ -170,9 +198,8 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
       const reply = failure(error, requestId);
       if (idempotencyKey !== null && isOwner) {
         // Stripe saves only what it began to execute: a refused card, but not a malformed request.
-        if (error instanceof StripeError && error.body.type === 'invalid_request_error')
-          keys.release(idempotencyKey);
-        else keys.finish(idempotencyKey, reply);
+        if (isExecuting && !isValidation(error)) keys.finish(idempotencyKey, reply);
+        else keys.release(idempotencyKey);
       }
       return reply;
     } finally {
@@ -196,12 +223,41 @@ export function createApi({ store, routes, includables, changes }: ApiOptions) {
     /** The last requests, oldest first. */
     requests: (): StripeRequest[] => requests.list(),
     clearRequests: () => requests.clear(),
+    snapshot: keys.snapshot,
+    restore: keys.restore,
     reset(): void {
       keys.reset();
       faults.set([]);
       requests.clear();
     },
   };
+}
+
+/** Whether a route refused a parameter as such, before it did anything. */
+function isValidation(error: unknown): boolean {
+  return error instanceof StripeError && /^(parameter_|amount_too_|sandbox_)/.test(error.body.code ?? '');
+}
+
+function keyOrNull(authorization: string | undefined): KeyKind | null {
+  try {
+    return readKey(authorization);
+  } catch {
+    return null;
+  }
+}
+
+function violationOf(record: StripeRequest, text: string, version: string | undefined): string | null {
+  const { method, path } = record;
+  const isBrowser = record.key === 'publishable';
+  // Stripe.js and curl may leave both headers out; the SDK of a server must not.
+  if (!isBrowser && version !== API_VERSION) return `the Stripe-Version is ${version ?? 'missing'}`;
+  if (!isBrowser && method === 'POST' && record.idempotencyKey === null)
+    return 'the Idempotency-Key is missing';
+  try {
+    return findViolation(method, path, decodeForm(text), record.key);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 function statusReply(fault: ApiFault | undefined, requestId: string): Reply {

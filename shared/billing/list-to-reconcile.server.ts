@@ -1,0 +1,68 @@
+import { DAY, SECOND } from '../clock';
+import { idOf } from '../payments/our-objects';
+import { requireStripe, type PaymentsContext } from '../payments/payments-context';
+import { askStripe } from '../payments/stripe-errors';
+
+/** Refunds that failed come back within weeks; a dispute with its appeal takes months (docs.stripe.com/disputes). */
+const REFUNDS_OF_MS = 45 * DAY;
+const DISPUTES_OF_MS = 200 * DAY;
+/** As long as Stripe keeps events (docs.stripe.com/api/events/list). */
+const DELETIONS_OF_MS = 30 * DAY;
+const PAGE = 100;
+
+/** The paid purchases whose payments were refunded or disputed lately, by Stripe's lists. */
+export async function listTakenBack({ clock, stripe }: PaymentsContext): Promise<string[]> {
+  const { client } = requireStripe({ stripe });
+  const since = (ms: number) => ({ created: { gte: Math.floor((clock.now() - ms) / SECOND) }, limit: PAGE });
+  const intents = new Set<string | null>();
+  await askStripe(() =>
+    client.refunds
+      .list(since(REFUNDS_OF_MS))
+      .autoPagingEach(({ payment_intent }) => void intents.add(idOf(payment_intent))),
+  );
+  await askStripe(() =>
+    client.disputes
+      .list(since(DISPUTES_OF_MS))
+      .autoPagingEach(({ payment_intent }) => void intents.add(idOf(payment_intent))),
+  );
+  return [...intents].filter((intent) => intent !== null);
+}
+
+/** The customers that were deleted at Stripe lately: the object itself cannot be listed any more. */
+export async function listDeletedCustomers({ clock, stripe }: PaymentsContext): Promise<string[]> {
+  const { client } = requireStripe({ stripe });
+  const gte = Math.floor((clock.now() - DELETIONS_OF_MS) / SECOND);
+  const customers = new Set<string>();
+  await askStripe(() =>
+    client.events
+      .list({ type: 'customer.deleted', created: { gte }, limit: PAGE })
+      .autoPagingEach((event) => {
+        if (event.type === 'customer.deleted') customers.add(event.data.object.id);
+      }),
+  );
+  return [...customers];
+}
+
+/** The customer of an account, when it is not known to be deleted. */
+export async function listCustomers({ db }: PaymentsContext, accountId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payment_customers')
+    .select('stripe_customer_id as customer')
+    .where('user_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return rows.flatMap(({ customer }) => customer ?? []);
+}
+
+export async function listPaid({ db }: PaymentsContext, accountId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('token_purchases')
+    .select('stripe_payment_intent_id as intent')
+    .where('user_id', '=', accountId)
+    .where('status', '=', 'completed')
+    .where('stripe_payment_intent_id', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(PAGE)
+    .execute();
+  return rows.flatMap(({ intent }) => intent ?? []);
+}

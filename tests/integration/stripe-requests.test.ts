@@ -125,6 +125,8 @@ it('every request to Stripe is one that its public API describes, and no amount 
   expect(calledMethods()).toEqual(Object.keys(REQUESTS).sort());
   const seen = new Set<string>();
   const check = (): void => {
+    // Includes the version and the idempotency key of each request.
+    expect(world.stripe.violations()).toEqual([]);
     for (const { key, method, route, params } of world.stripe.requests()) {
       if (route === null) throw new Error(`Stripe has no route for a ${method} request`);
       seen.add(`${method} ${route}`);

@@ -144,6 +144,7 @@ function convertStructure(type: Exclude<ParameterType, string>, value: Decoded, 
   if (typeof value === 'string' || (Array.isArray(value) && value.length > 0))
     throw invalidRequest('Invalid object', undefined, param);
   if ('object' in type) return convertFields(type.object, value as DecodedForm, param);
+  refuseLongMetadata(value as DecodedForm, param);
   // A metadata value may be an empty text: it removes its key.
   return Object.fromEntries(
     Object.entries(value).map(([name, entry]) => [
@@ -151,6 +152,31 @@ function convertStructure(type: Exclude<ParameterType, string>, value: Decoded, 
       entry === '' ? '' : convert(type.map, entry, nested(param, name)),
     ]),
   );
+}
+
+/** The limits of metadata (docs.stripe.com/api/metadata): 50 keys of 40 characters, values of 500. */
+function refuseLongMetadata(value: DecodedForm, param: string): void {
+  const entries = Object.entries(value);
+  if (entries.length > 50)
+    throw invalidRequest(
+      `Metadata can have up to 50 keys, but you passed in ${entries.length}.`,
+      undefined,
+      param,
+    );
+  for (const [name, entry] of entries) {
+    if (name.length > 40)
+      throw invalidRequest(
+        `Metadata keys can have up to 40 characters, but you passed in a key that is ${name.length} characters. Invalid key: ${name}`,
+        undefined,
+        param,
+      );
+    if (typeof entry === 'string' && entry.length > 500)
+      throw invalidRequest(
+        `Metadata values can have up to 500 characters, but you passed in a value that is ${entry.length} characters.`,
+        undefined,
+        nested(param, name),
+      );
+  }
 }
 
 function convertUnion(types: readonly ParameterType[], value: Decoded, param: string): unknown {

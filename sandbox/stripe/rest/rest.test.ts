@@ -41,6 +41,12 @@ test('a customer is created, updated, listed and deleted', async () => {
 
 test.each<[string, string | undefined, number, Record<string, string>]>([
   [
+    'a metadata value that is too long',
+    undefined,
+    400,
+    { amount: '499', currency: 'gbp', 'metadata[note]': 'x'.repeat(501) },
+  ],
+  [
     'a parameter that Stripe does not know',
     'parameter_unknown',
     400,

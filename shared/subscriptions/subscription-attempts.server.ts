@@ -74,28 +74,50 @@ export async function abandonAttempt({ db, clock }: PaymentsContext, rowId: stri
   );
 }
 
+function paymentProcessing(cause?: unknown): DomainError {
+  return new DomainError('Conflict', {
+    code: 'payment_processing',
+    message: 'A payment of yours is being processed. Please wait a minute and look again.',
+    cause,
+  });
+}
+
 /**
- * Ends an invoice that nobody shall pay any more. Stripe refuses to void an invoice that is paid or being paid, so after
- * this no charge can follow. Throws `Conflict` when a payment is under way.
+ * Ends an invoice that must not be paid any more. Stripe refuses to void an invoice that is paid or being paid, so after
+ * this no charge can follow. Returns false for an invoice that is paid. Throws `Conflict` when a payment is under way.
  */
-async function voidInvoice(client: Stripe, invoiceId: string): Promise<void> {
+async function voidInvoice(client: Stripe, invoiceId: string): Promise<boolean> {
   const invoice = await findAtStripe(() => client.invoices.retrieve(invoiceId));
-  if (invoice?.status !== 'open') return;
+  if (invoice?.status !== 'open') return invoice?.status !== 'paid';
   try {
     await askStripe(() => client.invoices.voidInvoice(invoiceId));
+    return true;
   } catch (error) {
     if (error instanceof DomainError) throw error;
-    throw new DomainError('Conflict', {
-      code: 'payment_processing',
-      message: 'A payment of yours is being processed. Please wait a minute and look again.',
-      cause: error,
-    });
+    throw paymentProcessing(error);
+  }
+}
+
+/** Voids what ended subscriptions of an account still owe: Stripe leaves it open, and its page could be paid. */
+async function voidOldDebts(context: PaymentsContext, lease: CustomerLease): Promise<void> {
+  const { client } = requireStripe(context);
+  const debts = await context.db
+    .selectFrom('subscription_invoices as invoice')
+    .innerJoin('subscriptions as subscription', 'subscription.id', 'invoice.subscription_id')
+    .select(['invoice.id', 'subscription.stripe_subscription_id'])
+    .where('subscription.user_id', '=', lease.accountId)
+    .where('subscription.status', '=', 'canceled')
+    .where('invoice.status', '=', 'open')
+    .execute();
+  for (const { id, stripe_subscription_id: subscriptionId } of debts) {
+    await voidInvoice(client, id);
+    if (subscriptionId !== null) await syncSubscription(context, subscriptionId, lease);
   }
 }
 
 /**
- * Cancels a subscription at Stripe at once, and voids its open invoice first, so that no payment of it can follow. Writes
- * what Stripe says then. Throws `Conflict` while a payment of it is processed.
+ * Cancels a subscription at Stripe at once, and voids its latest invoice first and then all others that are open, so that
+ * no payment of it can follow. Writes what Stripe says then. Throws `Conflict` while a payment of it is processed, and when it has just been paid.
  */
 export async function endSubscription(
   context: PaymentsContext,
@@ -106,9 +128,14 @@ export async function endSubscription(
   const subscription = await findAtStripe(() => client.subscriptions.retrieve(stripeSubscriptionId));
   if (subscription === null) return;
   const invoiceId = idOf(subscription.latest_invoice);
-  if (invoiceId !== null) await voidInvoice(client, invoiceId);
+  const isPaid = invoiceId !== null && !(await voidInvoice(client, invoiceId));
   // Voiding the first invoice ends an incomplete subscription by itself.
   const { status } = await askStripe(() => client.subscriptions.retrieve(stripeSubscriptionId));
+  if (isPaid && (status === 'active' || status === 'trialing')) {
+    // The payment has arrived since the caller looked: the member keeps what it has bought.
+    await syncSubscription(context, stripeSubscriptionId, lease);
+    throw paymentProcessing();
+  }
   if (status !== 'canceled' && status !== 'incomplete_expired')
     await askStripe(() =>
       client.subscriptions.cancel(
@@ -117,6 +144,7 @@ export async function endSubscription(
       ),
     );
   await syncSubscription(context, stripeSubscriptionId, lease);
+  await voidOldDebts(context, lease);
 }
 
 /** Writes what Stripe says about an attempt, and throws `Conflict` when it is paid. */
@@ -142,7 +170,10 @@ export async function endAttempt(
   if (sessionId !== null) {
     const session = await findAtStripe(() => client.checkout.sessions.retrieve(sessionId));
     if (session?.status === 'open') await askStripe(() => client.checkout.sessions.expire(sessionId));
-    if (session?.status === 'complete') await refuseWhenPaid(context, step, row);
+    if (session?.status === 'complete') {
+      await refuseWhenPaid(context, step, row);
+      throw paymentProcessing();
+    }
   }
   if (subscriptionId !== null) {
     const subscription = await findAtStripe(() => client.subscriptions.retrieve(subscriptionId));
@@ -151,23 +182,6 @@ export async function endAttempt(
     await endSubscription(context, step, { stripeSubscriptionId: subscriptionId });
   }
   await abandonAttempt(context, row.id);
-}
-
-/** Voids what ended subscriptions of an account still owe: Stripe leaves it open, and its page could be paid. */
-async function voidOldDebts(context: PaymentsContext, step: Step): Promise<void> {
-  const { client } = requireStripe(context);
-  const debts = await context.db
-    .selectFrom('subscription_invoices as invoice')
-    .innerJoin('subscriptions as subscription', 'subscription.id', 'invoice.subscription_id')
-    .select(['invoice.id', 'subscription.stripe_subscription_id'])
-    .where('subscription.user_id', '=', step.accountId)
-    .where('subscription.status', '=', 'canceled')
-    .where('invoice.status', '=', 'open')
-    .execute();
-  for (const { id, stripe_subscription_id: subscriptionId } of debts) {
-    await voidInvoice(client, id);
-    if (subscriptionId !== null) await syncSubscription(context, subscriptionId, step.lease);
-  }
 }
 
 /**
@@ -187,5 +201,5 @@ export async function endUnpaidSubscriptions(context: PaymentsContext, step: Ste
     if (row.stripe_subscription_id !== null)
       await endSubscription(context, step, { stripeSubscriptionId: row.stripe_subscription_id });
   }
-  await voidOldDebts(context, step);
+  await voidOldDebts(context, step.lease);
 }

@@ -62,8 +62,22 @@ function formPages(): FormPage[] {
     },
     {
       path: '/dashboard',
-      intents: ['request-beta', 'start', 'stop', 'check'],
-      fields: ['scripts'],
+      intents: ['request-beta', 'start-tokens', 'checkout-tokens', 'start', 'stop', 'check'],
+      fields: ['scripts', 'packageId'],
+      ...signedIn,
+    },
+    {
+      path: '/dashboard/subscription',
+      intents: [
+        'start-subscription',
+        'checkout-subscription',
+        'cancel',
+        'reactivate',
+        'preview',
+        'change',
+        'portal',
+      ],
+      fields: ['packageId', 'quoteId', 'reason'],
       ...signedIn,
     },
     {

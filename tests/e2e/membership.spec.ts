@@ -1,5 +1,14 @@
 import type { Page } from 'playwright/test';
-import { advanceDays, bankWindow, CARDS, enterWithBeta, fillCard, payOnStripesPage } from './membership-data';
+import { SECOND } from '#shared/clock';
+import {
+  advanceDays,
+  askStripe,
+  bankWindow,
+  CARDS,
+  enterWithBeta,
+  fillCard,
+  payOnStripesPage,
+} from './membership-data';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { runTool } from './stack';
 import { expect, test } from './test';
@@ -133,7 +142,10 @@ test('a member upgrades, switches, cancels and reactivates @scripts', async ({ p
   await expectNoFaults(page);
 });
 
-test('a renewal that needs the bank’s confirmation is confirmed @scripts', async ({ page, stack }) => {
+test('a renewal and a change that need the bank’s confirmation are confirmed @scripts', async ({
+  page,
+  stack,
+}) => {
   await enterWithBeta(page, stack);
   await upgrade(page, CARDS.challengeAlways);
   await advanceDays(stack, 31);
@@ -150,6 +162,39 @@ test('a renewal that needs the bank’s confirmation is confirmed @scripts', asy
   await bankWindow(page, 'Complete').click();
   await expect(page.getByText('Your payment is confirmed.')).toBeVisible();
   await expect(page.getByText(/Renews on/)).toBeVisible();
+
+  await page.getByRole('button', { name: 'Switch Plan' }).click();
+  await page.getByRole('button', { name: 'Confirm Change' }).click();
+  await page.getByRole('button', { name: /^Confirm £/ }).click();
+  await bankWindow(page, 'Complete').click();
+  await expect(page.getByText(/Pro Yearly\. Renews on/)).toBeVisible();
+});
+
+test('while Stripe’s event is late, the page says that the payment was received @scripts @own-context', async ({
+  page,
+  stack,
+}) => {
+  await enterWithBeta(page, stack);
+  await askStripe(stack, 'PUT', 'webhooks', { mode: 'hold' });
+  try {
+    await page.clock.install();
+    await page.goto('/dashboard?buy=tokens-50');
+    await fillCard(page, CARDS.succeeds);
+    await payButton(page).click();
+    await expect(page.getByText('They appear in your balance in a moment.')).toBeVisible();
+    // Waits for the scripts of the page, which count the time.
+    await page.reload();
+    await page.clock.fastForward(21 * SECOND);
+    await expect(page.getByText('Your payment was received.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Check again' })).toBeVisible();
+  } finally {
+    await askStripe(stack, 'PUT', 'webhooks', { mode: 'send' });
+    await askStripe(stack, 'POST', 'webhooks/send', {});
+  }
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText('50 tokens', { exact: true })).toBeVisible({ timeout: 500 });
+  }).toPass();
 });
 
 test('dialogs, tabs and notices move nothing when the page starts @scripts @own-context', async ({

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY, toIso } from '#shared/clock';
 import {
   readAttempt,
@@ -120,6 +120,25 @@ describe('start', () => {
       }
     expect(await fixture.charges()).toEqual([999]);
     expect(await fixture.atStripe()).toHaveLength(1);
+  });
+
+  it('a payment that arrives while another plan is being chosen is kept, and nothing is cancelled', async () => {
+    const account = await fixture.payer();
+    const { stripe } = fixture.sandbox;
+    const first = await startSubscription(fixture.context, { account, packageId: 'pro-monthly' });
+    stripe.clearRequests();
+    stripe.setFaults([{ kind: 'delay', ms: 500, method: 'GET', path: '/v1/invoices/' }]);
+    const refused = refusalOf(startSubscription(fixture.context, { account, packageId: 'pro-yearly' }));
+    await vi.waitFor(() =>
+      expect(stripe.requests().map(({ path }) => path)).toContainEqual(
+        expect.stringMatching(/invoices\/in_/),
+      ),
+    );
+    await fixture.pay(first.clientSecret);
+    expect((await refused).code).toBe('payment_processing');
+    expect(await fixture.view(account)).toMatchObject({ tier: 'pro', currentPackageId: 'pro-monthly' });
+    expect((await fixture.atStripe()).map(({ status }) => status)).toEqual(['active']);
+    expect(await fixture.charges()).toEqual([999]);
   });
 
   it('a bank confirmation that is open when another plan is chosen charges nothing', async () => {

@@ -32,21 +32,26 @@ function useLoading(): boolean {
   return navigating || submitting;
 }
 
-/** Whether the navigation enters the dashboard from another page. */
-function useEnteringDashboard(): boolean {
+const SUBSCRIPTION = '/dashboard/subscription';
+
+/** The text of the spinner on the way to the dashboard or to the subscription page; null on every other way. */
+function useSpinnerText(): string | null {
   const { pathname } = useLocation();
   const target = useNavigation().location?.pathname;
-  return target !== undefined && isDashboard(target) && !isDashboard(pathname);
+  if (target === undefined) return null;
+  if (target === SUBSCRIPTION) return pathname === SUBSCRIPTION ? null : 'Loading subscription details...';
+  return isDashboard(target) && !isDashboard(pathname) ? 'Loading your dashboard' : null;
 }
 
 /**
- * Shows that the page is loading: `aria-busy`, a thin bar at the top and, on the way to the dashboard, a spinner. Without
+ * Shows that the page is loading: `aria-busy`, a thin bar at the top and, on the way to the dashboard or the
+ * subscription page, a spinner. Without
  * scripts the browser shows its own indicator.
  */
 export function LoadingIndicator({ children }: { children: ReactNode }) {
   const loading = useDelayed(useLoading(), SHOWN_AFTER_MS);
-  const entering = useEnteringDashboard();
-  const spinnerOver = useDelayed(entering, SPINNER_ENDS_MS);
+  const spinnerText = useSpinnerText();
+  const spinnerOver = useDelayed(spinnerText !== null, SPINNER_ENDS_MS);
   return (
     <>
       <div aria-busy={loading || undefined} className="flex min-h-dvh flex-col">
@@ -54,11 +59,11 @@ export function LoadingIndicator({ children }: { children: ReactNode }) {
       </div>
       <div aria-live="polite">
         {loading ? <div role="progressbar" aria-label="Loading" className="waiting-bar" /> : null}
-        {loading && entering && !spinnerOver ? (
+        {loading && spinnerText !== null && !spinnerOver ? (
           <div className="pointer-events-none fixed inset-0 z-30 grid place-items-center">
             <p className="flex items-center gap-3 rounded-full border border-line bg-surface px-5 py-3 font-semibold shadow-card">
               <Spinner />
-              Loading your dashboard
+              {spinnerText}
             </p>
           </div>
         ) : null}

@@ -28,6 +28,12 @@ export function drawStripe(stripe: StripeSandbox): Html {
     <h2 id="stripe-title">
       Stripe <span class="count">${count(stripe.store.list('customer').length, 'customer')}</span>
     </h2>
+    ${
+      stripe.store.list('price').length === 0 &&
+      html`<p class="note">
+        Stripe has no prices: <code>npm run packages -- sync</code> makes those of the plans.
+      </p>`
+    }
     ${drawClock(stripe)} ${drawCustomers(stripe)} ${drawSubscriptions(stripe)} ${drawPayments(stripe)}
     ${drawStripeEvents(stripe)} ${drawStripeFaults(stripe.faults())}
     ${drawDeliveryFaults(stripe.webhooks.faults())}

@@ -5,8 +5,15 @@ import {
   type ParameterFields,
   type ParameterType,
 } from './parameter-table';
-import type { KeyKind, Route } from './rest';
 import { invalidRequest, notInSandbox, parameterMissing, type StripeError } from './stripe-error';
+
+/** What is checked of a route; `rest.ts`, which imports this file, has the whole one. */
+interface CheckedRoute {
+  method: string;
+  path: string;
+  implemented: readonly string[];
+}
+type KeyKind = 'secret' | 'publishable';
 
 /** What every route takes from the REST layer itself. */
 const OWN_PARAMETERS = ['expand', 'limit', 'starting_after', 'ending_before'];
@@ -50,7 +57,11 @@ const BROWSER_PARAMETERS: ParameterFields = {
  * that unsets a value stays `''`.
  * @throws StripeError for an unknown, missing or malformed parameter, and for one that the sandbox does not implement
  */
-export function checkParameters(route: Route, form: DecodedForm, key: KeyKind): Record<string, unknown> {
+export function checkParameters(
+  route: CheckedRoute,
+  form: DecodedForm,
+  key: KeyKind,
+): Record<string, unknown> {
   const known = findParameters(route.method, route.path);
   if (!known) throw new Error(`parameters.json has no route ${route.method} ${route.path}`);
   const fields = key === 'publishable' ? { ...known, ...BROWSER_PARAMETERS } : known;

@@ -47,6 +47,8 @@ export const CARDS = {
   challenge: '4000002500003155',
   /** Needs the bank's confirmation for every payment. */
   challengeAlways: '4000002760003184',
+  /** Can be saved, but every charge fails. */
+  failsLater: '4000000000000341',
 } as const;
 
 /** Fills in the card form of Stripe's element. */

@@ -170,6 +170,28 @@ test('a renewal and a change that need the bank’s confirmation are confirmed @
   await expect(page.getByText(/Pro Yearly\. Renews on/)).toBeVisible();
 });
 
+test('a failed renewal is paid with another card @scripts', async ({ page, stack }) => {
+  await enterWithBeta(page, stack);
+  await upgrade(page, CARDS.succeeds);
+  await page.getByRole('button', { name: 'Update card or see invoices' }).click();
+  await page.getByLabel('Card number').fill(CARDS.failsLater);
+  await page.getByLabel('Expiration date').fill('12 / 34');
+  await page.getByLabel('Security code').fill('123');
+  await page.locator('button[name="intent"][value="card"]').click();
+  await expect(page.getByText('0341').first()).toBeVisible();
+  await advanceDays(stack, 31);
+  await expect(async () => {
+    await page.goto(PAGE);
+    await expect(page.getByText('Payment failed')).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expectNoFaults(page);
+  await page.getByRole('link', { name: 'Pay now' }).click();
+  await fillCard(page, CARDS.succeeds);
+  await payButton(page).click();
+  await expect(page.getByText('Your payment is confirmed.')).toBeVisible();
+  await expect(page.getByText(/Renews on/)).toBeVisible();
+});
+
 test('while Stripe’s event is late, the page says that the payment was received @scripts @own-context', async ({
   page,
   stack,

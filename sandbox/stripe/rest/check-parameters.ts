@@ -1,3 +1,4 @@
+import type { KeyKind } from '../keys';
 import type { Decoded, DecodedForm } from './decode-form';
 import {
   findParameters,
@@ -5,7 +6,6 @@ import {
   type ParameterFields,
   type ParameterType,
 } from './parameter-table';
-import type { KeyKind, Route } from './rest';
 import { invalidRequest, notInSandbox, parameterMissing, type StripeError } from './stripe-error';
 
 /** What every route takes from the REST layer itself. */
@@ -45,12 +45,23 @@ const BROWSER_PARAMETERS: ParameterFields = {
   },
 };
 
+/** The part of a route that decides about its parameters. */
+interface CheckedRoute {
+  method: string;
+  path: string;
+  implemented: readonly string[];
+}
+
 /**
  * Checks a request's parameters against Stripe's table and converts the texts to numbers and booleans. An empty text
  * that unsets a value stays `''`.
  * @throws StripeError for an unknown, missing or malformed parameter, and for one that the sandbox does not implement
  */
-export function checkParameters(route: Route, form: DecodedForm, key: KeyKind): Record<string, unknown> {
+export function checkParameters(
+  route: CheckedRoute,
+  form: DecodedForm,
+  key: KeyKind,
+): Record<string, unknown> {
   const known = findParameters(route.method, route.path);
   if (!known) throw new Error(`parameters.json has no route ${route.method} ${route.path}`);
   const fields = key === 'publishable' ? { ...known, ...BROWSER_PARAMETERS } : known;

@@ -107,7 +107,7 @@ async function abandon(
   return 'changed';
 }
 
-/** Reads a pending payment, and cancels one that nobody has finished for a day. */
+/** Reads a pending payment, and cancels one that the member has not finished for a day. */
 async function finishPayment(
   context: PaymentsContext,
   row: StoredPurchase,

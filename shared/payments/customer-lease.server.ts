@@ -89,6 +89,19 @@ async function giveBack({ db }: LeaseContext, { customerRowId, token }: Customer
   );
 }
 
+/** Waits for the account's lease; null for an account without a customer. */
+async function takeLease(context: LeaseContext, accountId: string): Promise<CustomerLease | null> {
+  for (;;) {
+    const customerRowId = await findLeaseRow(context.db, accountId);
+    if (customerRowId === null) return null;
+    const lease: CustomerLease = { accountId, customerRowId, token: newId() };
+    await waitForTurn(context, lease);
+    // Another customer may have replaced this one in the meantime: its row holds the lease from then on.
+    if ((await findLeaseRow(context.db, accountId)) === customerRowId) return lease;
+    await giveBack(context, lease);
+  }
+}
+
 /**
  * Runs `work` while no other process writes Stripe's state of the account. Waits up to ten seconds for its turn, and
  * throws `Unavailable` after that. The lease is renewed while `work` runs. Returns null, without running `work`, for an
@@ -99,10 +112,8 @@ export async function withCustomerLease<T>(
   accountId: string,
   work: (lease: CustomerLease) => Promise<T>,
 ): Promise<T | null> {
-  const customerRowId = await findLeaseRow(context.db, accountId);
-  if (customerRowId === null) return null;
-  const lease: CustomerLease = { accountId, customerRowId, token: newId() };
-  await waitForTurn(context, lease);
+  const lease = await takeLease(context, accountId);
+  if (lease === null) return null;
   const renewal = setInterval(() => {
     // A lease that cannot be renewed is noticed by `requireLease`.
     claim(context, lease).catch(() => undefined);

@@ -77,10 +77,14 @@ async function createAtStripe(context: PaymentsContext, account: Payer, row: Cus
     );
     return customer.id;
   } catch (error) {
-    // A new row has a new key; a customer that was created in spite of the fault stays unused.
+    // The next row has another key; a customer that was created in spite of the fault stays unused.
     if (isKeptFault(error))
       await inTransaction(context.db, (trx) =>
-        trx.deleteFrom('payment_customers').where('id', '=', row.id).execute(),
+        trx
+          .updateTable('payment_customers')
+          .set({ deleted_at: toIso(context.clock.now()) })
+          .where('id', '=', row.id)
+          .execute(),
       );
     throw error;
   }

@@ -1,24 +1,16 @@
 import { fromIso } from '../clock';
 import type { Database } from '../database/connection.server';
+import { DomainError } from '../errors';
 import { withCustomerLease } from '../payments/customer-lease.server';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
-import { askStripe, stripeCodeOf } from '../payments/stripe-errors';
 import type { SyncResult } from '../payments/sync-result';
 import type { StoredSubscription } from './membership';
+import { endSubscription } from './subscription-attempts.server';
 import { syncSubscription } from './sync-subscription.server';
 
 async function findRow(db: Database, rowId: string): Promise<StoredSubscription | null> {
   const row = await db.selectFrom('subscriptions').selectAll().where('id', '=', rowId).executeTakeFirst();
   return row ?? null;
-}
-
-/** A request that Stripe refuses because the object has changed since: reading it afresh tells how. */
-async function unlessChanged(request: () => Promise<unknown>): Promise<void> {
-  try {
-    await askStripe(request);
-  } catch (error) {
-    if (stripeCodeOf(error) === null) throw error;
-  }
 }
 
 /**
@@ -27,7 +19,7 @@ async function unlessChanged(request: () => Promise<unknown>): Promise<void> {
  * `Unavailable`.
  */
 export async function endUnpaidSubscription(context: PaymentsContext, rowId: string): Promise<SyncResult> {
-  const { client } = requireStripe(context);
+  requireStripe(context);
   const before = await findRow(context.db, rowId);
   const stripeId = before?.stripe_subscription_id ?? null;
   if (before === null || stripeId === null) return 'ignored';
@@ -40,18 +32,12 @@ export async function endUnpaidSubscription(context: PaymentsContext, rowId: str
       row.grace_until !== null &&
       fromIso(row.grace_until) <= context.clock.now();
     if (!ended) return first;
-    await unlessChanged(() =>
-      client.subscriptions.cancel(stripeId, {}, { idempotencyKey: `grace-${row.id}-${row.grace_until}` }),
-    );
-    const unpaid = await context.db
-      .selectFrom('subscription_invoices')
-      .select('id')
-      .where('subscription_id', '=', rowId)
-      .where('status', '=', 'open')
-      .execute();
-    for (const { id } of unpaid)
-      await unlessChanged(() => client.invoices.voidInvoice(id, {}, { idempotencyKey: `void-${id}` }));
-    await syncSubscription(context, stripeId, lease);
+    try {
+      await endSubscription(context, { lease }, { stripeSubscriptionId: stripeId });
+    } catch (error) {
+      // It has been paid since it was read above, and what Stripe says is written.
+      if (!(error instanceof DomainError) || error.kind !== 'Conflict') throw error;
+    }
     return 'changed';
   });
   return result ?? 'ignored';

@@ -98,9 +98,26 @@ async function voidInvoice(client: Stripe, invoiceId: string): Promise<boolean> 
   }
 }
 
+/** Voids what ended subscriptions of an account still owe: Stripe leaves it open, and its page could be paid. */
+async function voidOldDebts(context: PaymentsContext, lease: CustomerLease): Promise<void> {
+  const { client } = requireStripe(context);
+  const debts = await context.db
+    .selectFrom('subscription_invoices as invoice')
+    .innerJoin('subscriptions as subscription', 'subscription.id', 'invoice.subscription_id')
+    .select(['invoice.id', 'subscription.stripe_subscription_id'])
+    .where('subscription.user_id', '=', lease.accountId)
+    .where('subscription.status', '=', 'canceled')
+    .where('invoice.status', '=', 'open')
+    .execute();
+  for (const { id, stripe_subscription_id: subscriptionId } of debts) {
+    await voidInvoice(client, id);
+    if (subscriptionId !== null) await syncSubscription(context, subscriptionId, lease);
+  }
+}
+
 /**
- * Cancels a subscription at Stripe at once, and voids its open invoice first, so that no payment of it can follow. Writes
- * what Stripe says then. Throws `Conflict` while a payment of it is processed, and when it has just been paid.
+ * Cancels a subscription at Stripe at once, and voids its latest invoice first and then all others that are open, so that
+ * no payment of it can follow. Writes what Stripe says then. Throws `Conflict` while a payment of it is processed, and when it has just been paid.
  */
 export async function endSubscription(
   context: PaymentsContext,
@@ -127,6 +144,7 @@ export async function endSubscription(
       ),
     );
   await syncSubscription(context, stripeSubscriptionId, lease);
+  await voidOldDebts(context, lease);
 }
 
 /** Writes what Stripe says about an attempt, and throws `Conflict` when it is paid. */
@@ -166,23 +184,6 @@ export async function endAttempt(
   await abandonAttempt(context, row.id);
 }
 
-/** Voids what ended subscriptions of an account still owe: Stripe leaves it open, and its page could be paid. */
-async function voidOldDebts(context: PaymentsContext, step: Step): Promise<void> {
-  const { client } = requireStripe(context);
-  const debts = await context.db
-    .selectFrom('subscription_invoices as invoice')
-    .innerJoin('subscriptions as subscription', 'subscription.id', 'invoice.subscription_id')
-    .select(['invoice.id', 'subscription.stripe_subscription_id'])
-    .where('subscription.user_id', '=', step.accountId)
-    .where('subscription.status', '=', 'canceled')
-    .where('invoice.status', '=', 'open')
-    .execute();
-  for (const { id, stripe_subscription_id: subscriptionId } of debts) {
-    await voidInvoice(client, id);
-    if (subscriptionId !== null) await syncSubscription(context, subscriptionId, step.lease);
-  }
-}
-
 /**
  * Ends earlier subscriptions of an account that give no Pro any more but that Stripe may still charge, such as one whose
  * grace is over, and voids what ended ones still owe, so that a new one is the only one that is paid. Throws `Conflict`
@@ -200,5 +201,5 @@ export async function endUnpaidSubscriptions(context: PaymentsContext, step: Ste
     if (row.stripe_subscription_id !== null)
       await endSubscription(context, step, { stripeSubscriptionId: row.stripe_subscription_id });
   }
-  await voidOldDebts(context, step);
+  await voidOldDebts(context, step.lease);
 }

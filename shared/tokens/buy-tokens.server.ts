@@ -128,7 +128,7 @@ async function abandon(step: Step, row: StoredPurchase): Promise<void> {
 
 /**
  * Creates the object of a purchase at Stripe. After a fault that Stripe keeps for the idempotency key, the purchase is
- * given up, so that the next one has another key; what Stripe may have created can be paid by no one.
+ * given up, so that the next one has another key; the secret of what Stripe may have created was not handed out.
  */
 async function createFor<T>(step: Step, row: StoredPurchase, request: () => Promise<T>): Promise<T> {
   try {

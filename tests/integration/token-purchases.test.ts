@@ -119,6 +119,28 @@ describe('buying tokens', () => {
     }
   });
 
+  it.each([
+    ['after it was carried out', true],
+    ['before it was carried out', false],
+  ])('continues when Stripe failed a request %s', async (_when, executed) => {
+    const account = await fixture.payer();
+    const order = { account, packageId: TOKENS };
+    for (const path of ['/v1/customers', '/v1/payment_intents']) {
+      fixture.stripe.setFaults([{ kind: 'status', status: 500, method: 'POST', path, executed }]);
+      await expect(startTokenPurchase(fixture.context, order)).rejects.toMatchObject({ kind: 'BadGateway' });
+    }
+    fixture.stripe.setFaults([]);
+    const started = await Promise.all([
+      startTokenPurchase(fixture.context, order),
+      startTokenPurchase(fixture.context, order),
+    ]);
+    expect(started[0]).toEqual(started[1]);
+    await fixture.pay(started[0].clientSecret);
+    await deliverAll();
+    expect(await balanceOf(account)).toBe(50);
+    expect(await listPurchases(fixture.db, { accountId: account.id })).toHaveLength(1);
+  });
+
   it('creates a new customer when the old one was deleted at Stripe', async () => {
     const account = await fixture.payer();
     await startTokenPurchase(fixture.context, { account, packageId: TOKENS });

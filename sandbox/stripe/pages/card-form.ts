@@ -9,7 +9,7 @@ const TEST_CARDS = [
   ['4000 0000 0000 0002', 'is declined'],
   ['4000 0025 0000 3155', 'asks for a confirmation at the first payment'],
   ['4000 0027 6000 3184', 'asks for a confirmation at each payment'],
-  ['4000 0000 0000 0341', 'can be stored, later charges fail'],
+  ['4000 0000 0000 0341', 'can be stored, every charge fails'],
 ] as const;
 
 /**

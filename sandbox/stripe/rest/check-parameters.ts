@@ -8,6 +8,14 @@ import {
 } from './parameter-table';
 import { invalidRequest, notInSandbox, parameterMissing, type StripeError } from './stripe-error';
 
+/** What is checked of a route; `rest.ts`, which imports this file, has the whole one. */
+interface CheckedRoute {
+  method: string;
+  path: string;
+  implemented: readonly string[];
+}
+type KeyKind = 'secret' | 'publishable';
+
 /** What every route takes from the REST layer itself. */
 const OWN_PARAMETERS = ['expand', 'limit', 'starting_after', 'ending_before'];
 

@@ -7,7 +7,7 @@ export interface PaymentCustomersTable {
   /** The lease that serialises the writes of Stripe's state per customer. */
   locked_by: string | null;
   locked_until: string | null;
-  /** When the customer was deleted at Stripe (by its event). */
+  /** When the customer was deleted at Stripe (by its event), or could not be created; the account gets another. */
   deleted_at: string | null;
   created_at: string;
 }

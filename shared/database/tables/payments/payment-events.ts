@@ -5,6 +5,10 @@ export interface PaymentEventsTable {
   id: string;
   stripe_event_id: string;
   type: string;
+  /**
+   * What is read from Stripe when the event is applied: of an invoice its subscription, of a charge, refund or dispute its
+   * payment. The event's own object when the event is ignored.
+   */
   object_type: string;
   object_id: string;
   stripe_customer_id: string | null;

@@ -1,9 +1,6 @@
 /** The keys of the sandbox's Stripe account. */
 export const API_KEYS = { secret: 'sk_test_sandbox', publishable: 'pk_test_sandbox' } as const;
 
-/** Which of the two keys a request has. */
-export type KeyKind = keyof typeof API_KEYS;
-
 /** Signs webhooks. */
 export const WEBHOOK_SECRET = 'whsec_sandbox';
 

@@ -1,4 +1,3 @@
-import type { KeyKind } from '../keys';
 import type { Decoded, DecodedForm } from './decode-form';
 import {
   findParameters,
@@ -52,13 +51,6 @@ const BROWSER_PARAMETERS: ParameterFields = {
     },
   },
 };
-
-/** The part of a route that decides about its parameters. */
-interface CheckedRoute {
-  method: string;
-  path: string;
-  implemented: readonly string[];
-}
 
 /**
  * Checks a request's parameters against Stripe's table and converts the texts to numbers and booleans. An empty text

@@ -1,10 +1,11 @@
-import { API_KEYS, API_VERSION, type KeyKind } from '../keys';
+import { API_KEYS, API_VERSION } from '../keys';
 import type { Store } from '../store';
 import { checkParameters } from './check-parameters';
 import type { DecodedForm } from './decode-form';
 import { StripeError, invalidRequest } from './stripe-error';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
+export type KeyKind = 'secret' | 'publishable';
 
 /** One request as a route's handler gets it. */
 export interface Call<P> {

@@ -11,14 +11,14 @@ import {
   type Exchange,
 } from '../../http/app';
 import { createRecentList, type Changes } from '../../service';
-import { API_VERSION, type KeyKind } from '../keys';
+import { API_VERSION } from '../keys';
 import type { Store } from '../store';
 import { faultBody, type ApiFault } from './api-fault';
 import { findViolation } from './check-parameters';
 import { decodeForm, type DecodedForm } from './decode-form';
 import { expandAnswer, type Includables } from './expand';
 import { createIdempotencyKeys } from './idempotency';
-import { checkVersion, createRouter, readKey, prepareRoute, type Route } from './rest';
+import { checkVersion, createRouter, readKey, prepareRoute, type KeyKind, type Route } from './rest';
 import { StripeError } from './stripe-error';
 
 /** One request that reached the API, for tests. */

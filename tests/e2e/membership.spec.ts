@@ -207,6 +207,9 @@ test('dialogs, tabs and notices move nothing when the page starts @scripts @own-
     await page.goto(path);
     expect(await layoutShifts(page), path).toEqual([]);
   }
+  await page.goto(`${PAGE}?pay=pro-monthly`);
+  await expect(payButton(page)).toBeEnabled();
+  expect(await layoutShifts(page)).toEqual([]);
 });
 
 test('without scripts a member pays on Stripe’s own pages and is led back @no-scripts', async ({

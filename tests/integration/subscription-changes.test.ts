@@ -7,6 +7,7 @@ import {
   previewPlanChange,
 } from '#shared/subscriptions/change-subscription.server';
 import { addSubscriptionPackage } from '#shared/subscriptions/add-subscription-package';
+import { startSubscription } from '#shared/subscriptions/start-subscription.server';
 import { syncPackages } from '#shared/subscriptions/sync-packages.server';
 import { refusalOf } from './accounts-fixture';
 import { CARDS, confirmCard } from './payments-fixture';
@@ -99,6 +100,21 @@ describe('change', () => {
     const charged = await fixture.charges();
     expect(charged.length).toBeGreaterThan(6);
     expect(sum(charged) + balance).toBe(sum(invoices.map(({ total }) => total)));
+  });
+
+  it('a credit pays for a new subscription: there is no card form, and Pro at once', async () => {
+    const account = await fixture.subscribe({ packageId: 'pro-yearly' });
+    const order = { account, newPackageId: 'pro-monthly' };
+    await previewPlanChange(fixture.context, order);
+    await changePlan(fixture.context, order);
+    await cancelSubscription(fixture.context, { account, reason: null });
+    fixture.advance(31 * DAY);
+    await fixture.readAfresh(account);
+    expect((await fixture.view(account)).tier).toBe('free');
+    const started = await startSubscription(fixture.context, { account, packageId: 'pro-monthly' });
+    expect(started).toMatchObject({ clientSecret: null, amountPence: 0 });
+    expect((await fixture.view(account)).tier).toBe('pro');
+    expect(await fixture.charges()).toEqual([9590]);
   });
 
   it('an old, foreign or missing quote is refused with a fresh one, which can be used once', async () => {

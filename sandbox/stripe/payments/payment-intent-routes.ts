@@ -5,7 +5,8 @@ import { invalidRequest, parameterMissing, StripeError } from '../rest/stripe-er
 import { mergeMetadata } from '../store';
 import type { TypedCard } from './cards';
 import { createPaymentMethod, type MethodInput } from './payment-methods';
-import { checkAmount, refusedCard, type ConfirmInput, type PaymentIntents } from './payment-intents';
+import { checkAmount, refusedCard } from './intent-checks';
+import type { ConfirmInput, PaymentIntents } from './payment-intents';
 
 /** What Stripe.js sends beside the SDK's parameters. */
 interface BrowserParams {

@@ -1,9 +1,11 @@
 import type Stripe from 'stripe';
 import { challengePath } from '../pages/paths';
-import { cardError, invalidRequest, StripeError, type StripeErrorBody } from '../rest/stripe-error';
+import { invalidRequest, type StripeErrorBody } from '../rest/stripe-error';
 import { idOf, type Store } from '../store';
 import { AUTHENTICATION_REQUIRED, type Decline } from './cards';
 import { createCharge } from './charges';
+import { refuseCancel, refuseConfirm } from './intent-checks';
+import { intentObject, type IntentInput, type IntentOwner } from './intent-object';
 import {
   attachPaymentMethod,
   behaviourOf,
@@ -14,30 +16,9 @@ import {
   takePaymentMethod,
 } from './payment-methods';
 
-/** The object that made a payment intent and decides about it: only it may cancel the intent. */
-export interface IntentOwner {
-  kind: 'invoice' | 'checkout.session';
-  id: string;
-}
-
 interface IntentFacts {
   owner: IntentOwner;
   returnUrl: string;
-}
-
-export interface IntentInput {
-  /** Pence. */
-  amount: number;
-  currency: string;
-  customer?: string | null;
-  description?: string | null;
-  metadata?: Record<string, string>;
-  receiptEmail?: string | null;
-  setupFutureUsage?: Stripe.PaymentIntent.SetupFutureUsage | null;
-  paymentMethod?: string | null;
-  automatic?: Stripe.PaymentIntent.AutomaticPaymentMethods | null;
-  allowedTypes?: Stripe.PaymentIntent['allowed_payment_method_types'];
-  owner?: IntentOwner;
 }
 
 export interface ConfirmInput {
@@ -65,25 +46,6 @@ export type IntentChange = 'succeeded' | 'failed' | 'requires_action' | 'cancele
 /** Called after the intent's own events, so that invoices and sessions follow. */
 export type IntentListener = (intent: Stripe.PaymentIntent, change: IntentChange) => void;
 
-const CONFIRMABLE: readonly string[] = [
-  'requires_payment_method',
-  'requires_confirmation',
-  'requires_action',
-];
-const CANCELABLE: readonly string[] = [...CONFIRMABLE, 'requires_capture', 'processing'];
-const CURRENCIES = new Map([
-  ['gbp', '£'],
-  ['eur', '€'],
-  ['usd', '$'],
-]);
-/** £0.30 and its like (docs.stripe.com/currencies, minimum charge amounts); all amounts are in minor units. */
-const MIN_AMOUNTS = new Map([
-  ['gbp', 30],
-  ['eur', 50],
-  ['usd', 50],
-]);
-const MAX_AMOUNT = 99_999_999;
-
 /**
  * The life of payment intents: `requires_payment_method` → `requires_confirmation` → `requires_action` → `succeeded`, or
  * `canceled` (docs.stripe.com/payments/paymentintents/lifecycle).
@@ -100,65 +62,10 @@ export function createPaymentIntents(store: Store, origin: () => string) {
    * @throws StripeError for an amount that Stripe refuses, an unknown customer or payment method
    */
   function create(input: IntentInput): Stripe.PaymentIntent {
-    const currency = input.currency.toLowerCase();
-    checkAmount(input.amount, currency);
-    const id = store.newId('payment_intent');
-    const customer = input.customer ? store.require('customer', input.customer, 'customer') : null;
-    const intent: Stripe.PaymentIntent = {
-      id,
-      object: 'payment_intent',
-      allowed_payment_method_types: input.allowedTypes ?? null,
-      amount: input.amount,
-      amount_capturable: 0,
-      amount_details: { tip: {} },
-      amount_received: 0,
-      application: null,
-      application_fee_amount: null,
-      automatic_payment_methods: input.automatic ?? null,
-      canceled_at: null,
-      cancellation_reason: null,
-      capture_method: 'automatic_async',
-      client_secret: store.newToken(`${id}_secret`),
-      confirmation_method: 'automatic',
-      created: store.now(),
-      currency,
-      customer: customer?.id ?? null,
-      customer_account: null,
-      description: input.description ?? null,
-      excluded_payment_method_types: null,
-      last_payment_error: null,
-      latest_charge: null,
-      livemode: false,
-      managed_payments: null,
-      metadata: input.metadata ?? {},
-      next_action: null,
-      on_behalf_of: null,
-      payment_method: null,
-      payment_method_configuration_details: null,
-      payment_method_options: {
-        card: {
-          installments: null,
-          mandate_options: null,
-          network: null,
-          request_three_d_secure: 'automatic',
-        },
-      },
-      payment_method_types: ['card'],
-      payment_record: null,
-      processing: null,
-      receipt_email: input.receiptEmail ?? null,
-      review: null,
-      setup_future_usage: input.setupFutureUsage ?? null,
-      shipping: null,
-      source: null,
-      statement_descriptor: null,
-      statement_descriptor_suffix: null,
-      status: 'requires_payment_method',
-      transfer_group: null,
-    };
+    const intent = intentObject(store, input);
     if (input.paymentMethod) useMethod(intent, input.paymentMethod);
     store.insert('payment_intent', intent);
-    if (input.owner) store.factsOf<IntentFacts>(id).owner = input.owner;
+    if (input.owner) store.factsOf<IntentFacts>(intent.id).owner = input.owner;
     store.emit('payment_intent.created', intent);
     return intent;
   }
@@ -307,11 +214,7 @@ export function createPaymentIntents(store: Store, origin: () => string) {
     intent: Stripe.PaymentIntent,
     reason: Stripe.PaymentIntent.CancellationReason | null,
   ): void {
-    if (!CANCELABLE.includes(intent.status))
-      throw unexpectedState(
-        intent,
-        `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${CANCELABLE.join(', ')}.`,
-      );
+    refuseCancel(intent);
     intent.status = 'canceled';
     intent.canceled_at = store.now();
     intent.cancellation_reason = reason;
@@ -336,58 +239,3 @@ export function createPaymentIntents(store: Store, origin: () => string) {
 }
 
 export type PaymentIntents = ReturnType<typeof createPaymentIntents>;
-
-/** @throws StripeError when the currency is unknown or Stripe charges no such amount */
-export function checkAmount(amount: number, currency: string): void {
-  const sign = CURRENCIES.get(currency);
-  const min = MIN_AMOUNTS.get(currency);
-  if (sign === undefined || min === undefined)
-    throw invalidRequest(
-      `Invalid currency: ${currency}. The sandbox takes ${[...CURRENCIES.keys()].join(', ')}.`,
-      undefined,
-      'currency',
-    );
-  if (amount < 1)
-    throw invalidRequest(
-      'This value must be greater than or equal to 1.',
-      'parameter_invalid_integer',
-      'amount',
-    );
-  if (amount < min)
-    throw invalidRequest(
-      `Amount must be at least ${sign}${(min / 100).toFixed(2)} ${currency}`,
-      'amount_too_small',
-      'amount',
-    );
-  if (amount > MAX_AMOUNT)
-    throw invalidRequest(
-      `Amount must be no more than ${sign}999,999.99 ${currency}`,
-      'amount_too_large',
-      'amount',
-    );
-}
-
-function refuseConfirm(intent: Stripe.PaymentIntent): void {
-  if (CONFIRMABLE.includes(intent.status)) return;
-  throw unexpectedState(
-    intent,
-    intent.status === 'succeeded'
-      ? 'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.'
-      : `You cannot confirm this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be confirmed: requires_confirmation, requires_action.`,
-  );
-}
-
-function unexpectedState(intent: Stripe.PaymentIntent, message: string): StripeError {
-  return new StripeError(400, {
-    type: 'invalid_request_error',
-    code: 'payment_intent_unexpected_state',
-    message,
-    payment_intent: structuredClone(intent),
-  });
-}
-
-/** The error that a confirm request answers with when the card was refused. */
-export function refusedCard(refusal: StripeErrorBody): StripeError {
-  const { type, ...rest } = refusal;
-  return type === 'card_error' ? cardError(rest) : new StripeError(400, refusal);
-}

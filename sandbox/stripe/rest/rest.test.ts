@@ -185,6 +185,17 @@ test('the API fails as ordered: with a status, late, without an answer', async (
   });
 });
 
+test('an error of Stripe that struck after the request was carried out is saved under its key', async () => {
+  sandbox.stripe.setFaults([{ kind: 'status', status: 500, executed: true, method: 'POST' }]);
+  const order = () => stripe.customers.create({ name: 'Ash' }, { idempotencyKey: 'customer-1' });
+  await expect(order()).rejects.toMatchObject({ statusCode: 500 });
+  await expect(order()).rejects.toMatchObject({
+    statusCode: 500,
+    headers: { 'idempotent-replayed': 'true' },
+  });
+  expect((await stripe.customers.list()).data).toHaveLength(1);
+});
+
 test('a key that another request is using is refused, and freed with its answer', async () => {
   sandbox.stripe.setFaults([{ kind: 'delay', ms: 60_000, executed: true, method: 'POST' }]);
   const slow = new AbortController();

@@ -121,9 +121,14 @@ function HostedCheckout({ step }: { step: Exclude<PaymentStepFacts, { kind: 'con
       {/* `reloadDocument`: the answer leads to another site. */}
       <Form method="post" reloadDocument className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <input type="hidden" name="packageId" value={step.packageId} />
-        <Button name="intent" value={intent}>
-          Pay on Stripe’s page
-        </Button>
+        {/* Without scripts it is the one way to pay, and looks like it. */}
+        {(['plain', 'primary'] as const).map((variant) => (
+          <span key={variant} className={variant === 'plain' ? 'noscript:hidden' : 'hidden noscript:inline'}>
+            <Button variant={variant} name="intent" value={intent}>
+              Pay on Stripe’s page
+            </Button>
+          </span>
+        ))}
         <span className="text-small text-soft">
           {pounds(step.amountPence)} on Stripe’s own site, which leads you back here.
         </span>

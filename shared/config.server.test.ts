@@ -39,8 +39,44 @@ describe('the configuration', () => {
         oauth: null,
       },
       mail: null,
+      stripe: null,
+      proxyPool: [],
       monitor: { targetUrl: 'https://www.pokemoncenter.com/en-gb', scrappey: null },
     });
+  });
+
+  it('reads Stripe’s three values and the pool of proxies', () => {
+    const stripe = {
+      STRIPE_SECRET_KEY: 'sk_live_a',
+      STRIPE_PUBLISHABLE_KEY: 'pk_live_a',
+      STRIPE_WEBHOOK_SECRET: 'whsec_a',
+    };
+    expect(readConfig(stripe).stripe).toEqual({
+      secretKey: 'sk_live_a',
+      publishableKey: 'pk_live_a',
+      webhookSecret: 'whsec_a',
+      apiUrl: 'https://api.stripe.com',
+      jsUrl: 'https://js.stripe.com/endive/stripe.js',
+    });
+    expect(
+      readConfig({ PROXY_POOL: 'http://user:word@proxy.example:8080, socks5://proxy.example:1080' }),
+    ).toMatchObject({
+      proxyPool: ['http://user:word@proxy.example:8080', 'socks5://proxy.example:1080'],
+    });
+  });
+
+  it('refuses a part of Stripe’s values, keys of different modes, and what is no proxy', () => {
+    expect(faultsOf({ STRIPE_SECRET_KEY: 'sk_test_a' })).toHaveLength(2);
+    expect(
+      faultsOf({
+        STRIPE_SECRET_KEY: 'sk_live_a',
+        STRIPE_PUBLISHABLE_KEY: 'pk_test_a',
+        STRIPE_WEBHOOK_SECRET: 'whsec_a',
+      }),
+    ).toEqual([expect.stringContaining('both be test keys or both be live keys')]);
+    expect(faultsOf({ PROXY_POOL: 'proxy.example' })).toEqual([
+      expect.stringMatching(/^PROXY_POOL must be proxies/),
+    ]);
   });
 
   it('counts an empty value as unset', () => {

@@ -233,6 +233,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .columns(['subscription_id', 'created_at'])
     .execute();
 
+  await sql`create index subscription_invoices_open on subscription_invoices (subscription_id) where status = 'open'`.execute(
+    db,
+  );
+
   await db.schema
     .createTable('plan_quotes')
     .addColumn('id', 'text', (column) => column.primaryKey())

@@ -158,7 +158,8 @@ const hasGraceEnded = ({ grace_until }: StoredSubscription, now: number): boolea
 
 /**
  * Reads from Stripe, by the functions that apply events, what has been pending for over 30 seconds: purchases, attempts to
- * subscribe, and unpaid renewals. Gives up attempts that were interrupted, and ends subscriptions whose grace has ended.
+ * subscribe, and unpaid renewals. Gives up attempts that were interrupted, ends subscriptions whose grace has ended, and
+ * voids what ended subscriptions still owe: a payment would buy nothing.
  * Does nothing while payment is switched off.
  */
 export async function reconcilePending(
@@ -169,6 +170,14 @@ export async function reconcilePending(
   const { accountId } = options;
   const now = context.clock.now();
   let purchases = context.db.selectFrom('token_purchases').selectAll().where('status', '=', 'pending');
+  let debts = context.db
+    .selectFrom('subscription_invoices')
+    .innerJoin('subscriptions', 'subscriptions.id', 'subscription_invoices.subscription_id')
+    .select('subscriptions.id')
+    .distinct()
+    // Literals, so that SQLite uses the partial index of open invoices.
+    .where(sql<boolean>`subscription_invoices.status = 'open'`)
+    .where('subscriptions.status', '=', 'canceled');
   let subscriptions = context.db
     .selectFrom('subscriptions')
     .selectAll()
@@ -178,12 +187,17 @@ export async function reconcilePending(
   if (accountId !== undefined) {
     purchases = purchases.where('user_id', '=', accountId);
     subscriptions = subscriptions.where('user_id', '=', accountId);
+    debts = debts.where('subscriptions.user_id', '=', accountId);
   }
   const due = (row: StoredPurchase | StoredSubscription): boolean =>
     accountId !== undefined || ('grace_until' in row && hasGraceEnded(row, now)) || isDue(row, now);
   const tasks = [
     ...(await purchases.execute()).filter(due).map((row) => purchaseTask(context, row)),
     ...(await subscriptions.execute()).filter(due).map((row) => subscriptionTask(context, row)),
+    ...(await debts.execute()).map(({ id }) => ({
+      subject: `subscription ${id}`,
+      run: () => endUnpaidSubscription(context, id),
+    })),
   ];
   return runAll(
     tasks.filter((task) => task !== null),

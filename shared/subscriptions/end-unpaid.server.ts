@@ -5,7 +5,7 @@ import { withCustomerLease } from '../payments/customer-lease.server';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
 import type { SyncResult } from '../payments/sync-result';
 import type { StoredSubscription } from './membership';
-import { endSubscription } from './subscription-attempts.server';
+import { endSubscription, voidOldDebts } from './subscription-attempts.server';
 import { syncSubscription } from './sync-subscription.server';
 
 async function findRow(db: Database, rowId: string): Promise<StoredSubscription | null> {
@@ -15,8 +15,8 @@ async function findRow(db: Database, rowId: string): Promise<StoredSubscription 
 
 /**
  * Cancels a subscription at Stripe whose grace has ended, and voids what it still owes, so that Stripe charges a member
- * no more who is free already. Reads it afresh first: a payment that came in time keeps it. Throws `BadGateway`,
- * `Unavailable`.
+ * no more who is free already. Reads it afresh first: a payment that came in time keeps it. One that Stripe has canceled
+ * by itself is only voided. Throws `BadGateway`, `Unavailable`.
  */
 export async function endUnpaidSubscription(context: PaymentsContext, rowId: string): Promise<SyncResult> {
   requireStripe(context);
@@ -26,6 +26,10 @@ export async function endUnpaidSubscription(context: PaymentsContext, rowId: str
   const result = await withCustomerLease(context, before.user_id, async (lease) => {
     const first = await syncSubscription(context, stripeId, lease);
     const row = await findRow(context.db, rowId);
+    if (row?.status === 'canceled') {
+      await voidOldDebts(context, lease);
+      return 'changed';
+    }
     const ended =
       row !== null &&
       (row.status === 'past_due' || row.status === 'unpaid') &&

@@ -99,7 +99,7 @@ async function voidInvoice(client: Stripe, invoiceId: string): Promise<boolean> 
 }
 
 /** Voids what ended subscriptions of an account still owe: Stripe leaves it open, and its page could be paid. */
-async function voidOldDebts(context: PaymentsContext, lease: CustomerLease): Promise<void> {
+export async function voidOldDebts(context: PaymentsContext, lease: CustomerLease): Promise<void> {
   const { client } = requireStripe(context);
   const debts = await context.db
     .selectFrom('subscription_invoices as invoice')

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { reconcilePending } from '#shared/billing/reconcile.server';
 import { DAY, HOUR, toIso } from '#shared/clock';
 import type { Payer } from '#shared/payments/payments-context';
 import {
@@ -117,7 +118,10 @@ describe('renewal', () => {
     expect(await fixture.charges()).toEqual([999, 999]);
   });
 
-  it('what Stripe gave up to collect cannot be paid any more once the member has bought again', async () => {
+  it.each([
+    ['once the member has bought again', (account: Payer) => fixture.subscribe({ account }), [999, 999]],
+    ['once the reconcile job has run', () => reconcilePending(fixture.context), [999]],
+  ])('what Stripe gave up to collect cannot be paid any more %s', async (_when, act, charges) => {
     const account = await fixture.subscribeWithFailingCard();
     // Until Stripe has given up its retries and cancels the subscription by itself.
     fixture.advance(90 * DAY);
@@ -125,9 +129,10 @@ describe('renewal', () => {
     expect((await fixture.atStripe()).map(({ status }) => status)).toEqual(['canceled']);
     const open = () => fixture.client.invoices.list({ status: 'open', limit: 10 });
     expect((await open()).data).toHaveLength(1);
-    await fixture.subscribe({ account });
+    await act(account);
     expect((await open()).data).toEqual([]);
-    expect(await fixture.charges()).toEqual([999, 999]);
+    expect(await fixture.charges()).toEqual(charges);
+    expect((await reconcilePending(fixture.context)).read).toBe(0);
   });
 
   it('the reconcile job ends a subscription whose grace is over; cancelling before ends it at once', async () => {

@@ -44,6 +44,8 @@ export async function accessibilityFaults(
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const options: RunOptions = {
     resultTypes: ['violations'],
+    // The card form is a frame of another origin, which runs no axe: axe would post to it with our origin, which fails.
+    iframes: false,
     ...(rules !== undefined && { runOnly: { type: 'rule', values: [...rules] } }),
   };
   return page.evaluate(

@@ -202,6 +202,8 @@ describe('when Redis comes back', () => {
     const everything = {
       retention: 3_600 * SECOND,
       uploads: 600 * SECOND,
+      reconcile: 60 * SECOND,
+      reconcileAll: 86_400 * SECOND,
     };
     await eventually(async () => expect(await schedulers('housekeeping')).toEqual(everything));
     await eventually(async () => expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 60_000 }));
@@ -223,7 +225,12 @@ describe('the check scheduler', () => {
   it('exists exactly while monitoring runs, at the current interval', async () => {
     await fixture.startDaemon();
     await eventually(async () =>
-      expect(Object.keys(await schedulers('housekeeping')).sort()).toEqual(['retention', 'uploads']),
+      expect(Object.keys(await schedulers('housekeeping')).sort()).toEqual([
+        'reconcile',
+        'reconcileAll',
+        'retention',
+        'uploads',
+      ]),
     );
     expect(await schedulers('monitor')).toEqual({});
     await fixture.startMonitoring();

@@ -13,10 +13,9 @@ export function runElement(): void {
   const digitsOf = (text: string) => text.replace(/\D/g, '');
   let setup: FrameSetup | null = null;
   let pageOrigin = '';
-  // Read once: while its frame is being removed, a window is its own parent, and fields still lose their focus then.
-  const page = window.parent;
 
-  const tell = (type: string, value?: unknown) => page.postMessage({ type, value }, pageOrigin || '*');
+  const tell = (type: string, value?: unknown) =>
+    window.parent.postMessage({ type, value }, pageOrigin || '*');
 
   function brandOf(digits: string): string {
     if (/^4/.test(digits)) return 'visa';
@@ -222,10 +221,11 @@ export function runElement(): void {
   }
 
   window.addEventListener('message', ({ source, origin, data }) => {
-    if (source !== page) return;
+    if (source !== window.parent) return;
     pageOrigin = origin;
     void answer(data.type, data.value).then((value) => {
-      if (data.id !== undefined) page.postMessage({ type: 'answer', id: data.id, value }, pageOrigin);
+      if (data.id !== undefined)
+        window.parent.postMessage({ type: 'answer', id: data.id, value }, pageOrigin);
     });
   });
 

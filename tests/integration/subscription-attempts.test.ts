@@ -173,7 +173,7 @@ describe('start', () => {
     expect(await fixture.charges()).toEqual([999]);
   });
 
-  it('refuses what cannot be sold, and a price that nobody has compared since it was changed', async () => {
+  it('refuses what cannot be sold, and a price that was changed since the last comparison with Stripe', async () => {
     const account = await fixture.payer();
     const start = (packageId: string) =>
       refusalOf(startSubscription(fixture.context, { account, packageId }));

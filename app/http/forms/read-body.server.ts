@@ -27,9 +27,23 @@ function tooSlow(): HttpRefusal {
   });
 }
 
+/** For the log: the client has closed the connection, so nothing reads the response. */
+function incomplete(): HttpRefusal {
+  return new HttpRefusal({
+    status: 400,
+    code: 'request_incomplete',
+    message: 'The request ended before all of it had arrived.',
+  });
+}
+
+/** Whether the client closed the connection in the middle of the body (node:_http_server, `abortIncoming`). */
+function isCutOff(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
+}
+
 /**
  * Reads a request's body and keeps at most `limitBytes` of it in memory. Throws refusals: 413 for a larger body, 408 when
- * it has not arrived within `arrivalMs`.
+ * it has not arrived within `arrivalMs`, 400 when the client closed the connection before its end.
  */
 export async function readBody(
   request: Request,
@@ -56,6 +70,8 @@ export async function readBody(
       if (size <= limitBytes) chunks.push(value);
       else chunks.length = 0;
     }
+  } catch (error) {
+    throw isCutOff(error) ? incomplete() : error;
   } finally {
     clearTimeout(timer);
   }

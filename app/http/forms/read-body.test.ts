@@ -26,6 +26,14 @@ describe('a body', () => {
     await expect(readBody(sending(['theme']), 4)).rejects.toMatchObject({ failure: { status: 413 } });
   });
 
+  test('whose client closes the connection is a refusal, and another fault is a bug', async () => {
+    const failing = (error: Error) => sending(['t'], (controller) => controller.error(error));
+    const reset = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+    await expect(readBody(failing(reset), 10)).rejects.toMatchObject({ failure: { status: 400 } });
+    const bug = new Error('a bug');
+    await expect(readBody(failing(bug), 10)).rejects.toBe(bug);
+  });
+
   test('whose client stops sending times out', async () => {
     const silent = sending(['t'], () => undefined);
     await expect(readBody(silent, 10, { arrivalMs: 20 })).rejects.toMatchObject({ failure: { status: 408 } });

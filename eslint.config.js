@@ -19,15 +19,21 @@ export const ALLOWED_IMPORTS = {
   audit: [],
   content: [],
   mail: [],
+  // Requests to addresses that people enter.
+  network: [],
   storage: [],
   // Concepts.
+  // Alerts to each member by mail and push; the concepts below it store who wants them.
+  'member-alerts': ['accounts', 'alerts', 'audit', 'mail', 'push', 'subscriptions'],
+  push: ['audit', 'network'],
+  status: ['alerts', 'monitor'],
   accounts: ['audit', 'mail', 'storage', 'subscriptions'],
   alerts: ['audit', 'mail'],
   beta: ['accounts', 'audit', 'mail'],
   // Applies Stripe's events and reconciles; the concepts below it read and write.
   billing: ['alerts', 'audit', 'mail', 'payments', 'subscriptions', 'tokens'],
   // Moves the due times of events when the wall clock was set.
-  monitor: ['alerts', 'audit', 'billing', 'mail'],
+  monitor: ['alerts', 'audit', 'billing', 'mail', 'member-alerts', 'network'],
   news: ['audit', 'content', 'storage'],
   payments: ['audit', 'mail'],
   // The restock page is where an alert's link leads; its test reads an alert.

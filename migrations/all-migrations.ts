@@ -9,6 +9,7 @@ import * as monitorStorage from './0007-monitor-storage';
 import * as watches from './0008-watches';
 import * as uploadsAndArticles from './0009-uploads-and-articles';
 import * as membership from './0010-membership';
+import * as memberAlerts from './0011-member-alerts';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-watches': watches,
   '0009-uploads-and-articles': uploadsAndArticles,
   '0010-membership': membership,
+  '0011-member-alerts': memberAlerts,
 };

@@ -23,6 +23,7 @@ describe('the configuration', () => {
   it('has a default for everything but Redis', () => {
     expect(readConfig({})).toEqual({
       production: false,
+      allowedPrivateHosts: [],
       logLevel: 'info',
       appUrl: 'http://localhost:3000',
       dataDir: resolve('data'),

@@ -71,6 +71,8 @@ export interface Config {
   mail: { smtpUrl: string; from: string } | null;
   /** `null`: payment is switched off. */
   stripe: StripeConfig | null;
+  /** Hosts (`host` or `host:port`, lower case) in private networks that may be fetched from all the same. */
+  allowedPrivateHosts: string[];
   /** The proxies of desktop tasks, as URLs. Empty: none are handed out. */
   proxyPool: string[];
   monitor: {
@@ -120,6 +122,17 @@ const commaList = z.string().transform((text) =>
     .filter((item) => item !== ''),
 );
 
+const hostList = commaList.pipe(
+  z.array(
+    z
+      .string()
+      .regex(
+        /^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i,
+        'must be host or host:port, separated by commas',
+      ),
+  ),
+);
+
 const environmentSchema = z.object({
   NODE_ENV: z
     .enum(['development', 'production', 'test'], 'must be development, production or test')
@@ -162,18 +175,8 @@ const environmentSchema = z.object({
   DISCORD_OAUTH_URL: httpUrl.default(DISCORD_OAUTH),
   DISCORD_API_URL: httpUrl.default(DISCORD_API),
   DISCORD_CDN_URL: httpUrl.default(DISCORD_CDN),
-  DISCORD_WEBHOOK_HOSTS: commaList
-    .pipe(
-      z.array(
-        z
-          .string()
-          .regex(
-            /^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i,
-            'must be host or host:port, separated by commas',
-          ),
-      ),
-    )
-    .default(DISCORD_HOSTS.split(',')),
+  DISCORD_WEBHOOK_HOSTS: hostList.default(DISCORD_HOSTS.split(',')),
+  ALLOWED_PRIVATE_HOSTS: hostList.default([]),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/.+/, 'must be an smtp:// or smtps:// address')
@@ -335,6 +338,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
             apiUrl: env.STRIPE_API_URL.replace(/\/+$/, ''),
             jsUrl: env.STRIPE_JS_URL,
           },
+    allowedPrivateHosts: env.ALLOWED_PRIVATE_HOSTS.map((host) => host.toLowerCase()),
     proxyPool: env.PROXY_POOL,
     monitor: {
       targetUrl: env.MONITOR_TARGET_URL,

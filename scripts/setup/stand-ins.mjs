@@ -37,6 +37,8 @@ export function neededStandIns(environment) {
 export function standInVariables(needed, sandbox, environment) {
   return {
     SANDBOX: '1',
+    // Further shops and the push service of the sandbox are on this machine.
+    ALLOWED_PRIVATE_HOSTS: (environment.ALLOWED_PRIVATE_HOSTS ?? '').trim() || new URL(sandbox.origin).host,
     ...(needed.shop && {
       MONITOR_TARGET_URL: sandbox.shopUrl,
       SCRAPPEY_API_KEY: 'sandbox-key',

@@ -30,6 +30,7 @@ it('the sandbox replaces every service that is not configured', () => {
   expect(needed).toEqual({ shop: true, webhooks: true, signIn: true, mail: true, stripe: true });
   expect(standInVariables(needed, sandbox, {})).toEqual({
     SANDBOX: '1',
+    ALLOWED_PRIVATE_HOSTS: 'localhost:4010',
     MONITOR_TARGET_URL: sandbox.shopUrl,
     SCRAPPEY_API_KEY: 'sandbox-key',
     SCRAPPEY_API_URL: sandbox.scrappeyUrl,

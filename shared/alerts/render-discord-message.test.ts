@@ -25,6 +25,8 @@ const alert: AlertMessageInput['alert'] = {
   closed_at: null,
   close_reason: null,
   suspended_at: null,
+  fan_out_status: 'done' as const,
+  fan_out_after: null,
   revision: 1,
   opening_check_id: 'check',
   closing_check_id: null,

@@ -11,9 +11,20 @@ export function readWatch(db: Kysely<Schema>, watchId: string = DEFAULT_WATCH_ID
   return db.selectFrom('watches').selectAll().where('id', '=', watchId).executeTakeFirstOrThrow();
 }
 
-/** Every watch, by slug. */
+/** Every watch that is not deleted, by slug. */
 export function listWatches(db: Kysely<Schema>): Promise<Watch[]> {
-  return db.selectFrom('watches').selectAll().orderBy('slug').execute();
+  return db.selectFrom('watches').selectAll().where('deleted_at', 'is', null).orderBy('slug').execute();
+}
+
+/** Finds a watch that is not deleted by its slug, or null. */
+export async function findWatch(db: Kysely<Schema>, slug: string): Promise<Watch | null> {
+  const row = await db
+    .selectFrom('watches')
+    .selectAll()
+    .where('slug', '=', slug)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** Finds the id of the watch with a slug. Throws `NotFound`. */

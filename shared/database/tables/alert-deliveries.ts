@@ -37,6 +37,8 @@ export interface AlertDeliveriesTable {
   response_ms: number | null;
   last_status: number | null;
   last_error: string | null;
+  /** When an admin marked a dead or expired delivery as handled. */
+  handled_at: string | null;
   created_at: string;
   updated_at: string;
 }

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** One row per opening of the shop's waiting room. */
 export interface AlertsTable {
   id: string;
@@ -14,11 +16,21 @@ export interface AlertsTable {
   last_seen_at: string;
   /** The time of the first open verdict of the row that closed it. */
   closed_at: string | null;
-  /** `moved`: another page is monitored now (set when the daemon starts). Else null. */
-  close_reason: 'moved' | null;
+  /**
+   * moved: another page is monitored now (by the daemon's start); removed: the watch was deleted (by the admin). Else
+   * null.
+   */
+  close_reason: 'moved' | 'removed' | null;
   suspended_at: string | null;
   /** Grows with each change that the messages must show. */
   revision: number;
+  /**
+   * pending: the members who want the alert are not all listed in `member_deliveries` yet (by the opening check); done:
+   * they are (by the fan-out), or the alert is older than alerts to members.
+   */
+  fan_out_status: Generated<'pending' | 'done'>;
+  /** The id of the last user that the fan-out has listed. */
+  fan_out_after: string | null;
   opening_check_id: string;
   closing_check_id: string | null;
 }

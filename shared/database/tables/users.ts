@@ -32,6 +32,9 @@ export interface UsersTable {
   beta_approved_at: string | null;
   /** 1 since the first request; a revoke does not change it. */
   beta_ever_requested: Generated<0 | 1>;
+  /** When the mail server refused the address for good, and what it answered; cleared by a confirmed address or an accepted test. */
+  mail_bounced_at: string | null;
+  mail_bounce_reason: string | null;
   /** JSON: the member's preferences, without the defaults. */
   preferences: Generated<string>;
   created_at: string;

@@ -40,6 +40,8 @@ export interface WatchesTable {
   refusals_in_row: Generated<number>;
   /** No scheduled check before this time, after a challenge, a block or a busy fetching service. */
   not_before: string | null;
+  /** When an admin deleted it. The row stays for its checks and alerts, under another slug. */
+  deleted_at: string | null;
   /** Set by the watchdog when it notifies the admins of the silence; cleared when it notifies them of its end. */
   silence_notified_at: string | null;
 }

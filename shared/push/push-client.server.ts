@@ -94,11 +94,12 @@ function encrypt(
   if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES)
     return { reason: `the message has more than ${MAX_PAYLOAD_BYTES} bytes` };
   try {
-    const { headers, body } = webPush.generateRequestDetails(
-      { endpoint, keys: { p256dh, auth } },
-      payload,
-      { TTL: ttlSeconds, topic, urgency: 'high', headers: { Authorization: authorization } },
-    );
+    const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
+      TTL: ttlSeconds,
+      topic,
+      urgency: 'high',
+      headers: { Authorization: authorization },
+    });
     const texts = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
     return { headers: Object.fromEntries(texts) as Record<string, string>, body };
   } catch (error) {
@@ -142,7 +143,8 @@ function classifyAnswer(
 }
 
 function describeFault(endpoint: URL, error: unknown): string {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
   if (error instanceof Error && error.name === 'TimeoutError')
     return `${endpoint.host} did not answer within ${PUSH_TIMEOUT_MS / SECOND} s`;
   return `${endpoint.host} did not answer${code === null ? '' : ` (${code})`}`;

@@ -4,8 +4,8 @@ import { DAY, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import { releaseFreePages } from '../database/free-space';
 import { inTransaction } from '../database/transaction';
+import { deleteOldCounts } from './checks/check-counts';
 import { deleteOldHeartbeats } from './heartbeat';
-import { listWatches } from './watches';
 
 /** Response bodies are kept for a week, checks for ninety days, alerts forever. */
 export const PAGE_RETENTION_MS = 7 * DAY;
@@ -41,8 +41,10 @@ export async function applyRetention(db: Database, now: number): Promise<Retenti
     if (Number(cleared.numDeletedRows) < BATCH) break;
     await yieldToEventLoop();
   }
-  // One watch at a time, to use the index.
-  for (const { id: watchId } of await listWatches(db)) {
+  // One watch at a time, to use the index; deleted watches keep their checks as long as the others.
+  const watches = await db.selectFrom('watches').select('id').execute();
+  for (const { id: watchId } of watches) {
+    await deleteOldCounts(db, { watchId, now });
     for (;;) {
       const deleted = await inTransaction(db, (trx) =>
         trx

@@ -79,6 +79,36 @@ describe('the stored evidence of a check', () => {
   });
 });
 
+describe('the counts of checks', () => {
+  const readCounts = () =>
+    test.db
+      .selectFrom('check_counts')
+      .select(['span', 'starts_at', 'total', 'conclusive'])
+      .orderBy('starts_at')
+      .orderBy('span')
+      .execute();
+
+  it('are per hour and day (UTC), and kept for two days and ninety days', async () => {
+    now = Date.parse('2027-06-14T23:59:59.999Z');
+    await storeCheck(test.db, clock, { judgement: wall });
+    await storeCheck(test.db, clock);
+    now += 1;
+    await storeCheck(test.db, clock, { judgement: room });
+    const [before, midnight] = ['2027-06-14', '2027-06-15'].map((day) => `${day}T00:00:00.000Z`);
+    const counts = [
+      { span: 'day', starts_at: before, total: 2, conclusive: 1 },
+      { span: 'hour', starts_at: '2027-06-14T23:00:00.000Z', total: 2, conclusive: 1 },
+      { span: 'day', starts_at: midnight, total: 1, conclusive: 1 },
+      { span: 'hour', starts_at: midnight, total: 1, conclusive: 1 },
+    ];
+    expect(await readCounts()).toEqual(counts);
+    await applyRetention(test.db, now + 2 * DAY);
+    expect(await readCounts()).toEqual([counts[0], counts[2], counts[3]]);
+    await applyRetention(test.db, now + 91 * DAY);
+    expect(await readCounts()).toEqual([counts[2]]);
+  });
+});
+
 describe('retention', () => {
   it('clears pages after a week, deletes checks after ninety days, and keeps alerts for ever', async () => {
     const ages = [91 * DAY, 89 * DAY, 8 * DAY, 7 * DAY - MINUTE, 0];

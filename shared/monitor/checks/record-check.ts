@@ -15,6 +15,7 @@ import type { Schema } from '../../database/schema';
 import type { MonitorChecksTable } from '../../database/tables/monitor-checks';
 import { inTransaction } from '../../database/transaction';
 import { newId } from '../../ids';
+import { countCheck } from './check-counts';
 import { decideTransition, type BeforeCheck, type Decision } from './decide-transition';
 import { addBody, compressBody } from './stored-body.server';
 import type { Judgement } from './verdict';
@@ -257,10 +258,11 @@ export async function recordCheck(
       .values(toRow(check, checkId, applied.alertId, now))
       .execute();
     if (deflated !== null) await addBody(trx, { checkId, checkTimestamp: stamp, deflated });
+    const conclusive = judgement.verdict !== 'unknown';
+    await countCheck(trx, { watchId: check.watchId, checkedAt: stamp, conclusive });
 
     const refused = judgement.unknownReason === 'challenge' || judgement.unknownReason === 'blocked';
-    const refusals =
-      judgement.verdict !== 'unknown' ? 0 : refused ? state.refusals_in_row + 1 : state.refusals_in_row;
+    const refusals = conclusive ? 0 : refused ? state.refusals_in_row + 1 : state.refusals_in_row;
     const pauseMs =
       refused || check.backOffMs !== null ? pauseAfter(check, refused ? refusals : 0, intervalMs) : 0;
     const recheckAt = decision.action === 'recheck' ? now + RECHECK_AFTER_MS : null;
@@ -270,7 +272,7 @@ export async function recordCheck(
         last_check_id: checkId,
         last_verdict: judgement.verdict,
         last_checked_at: stamp,
-        ...(judgement.verdict === 'unknown' ? {} : { last_conclusive_at: stamp }),
+        ...(conclusive ? { last_conclusive_at: stamp } : {}),
         opens_in_row: decision.opensInRow,
         weak_since: decision.weak === 'begin' ? stamp : decision.weak === 'keep' ? state.weak_since : null,
         recheck_due_at: recheckAt === null ? null : toIso(recheckAt),

@@ -38,6 +38,8 @@ const LIMITS = {
   webhookSave: { points: 20, windowMs: MINUTE },
   webhookTest: { points: 6, windowMs: MINUTE },
   accountWrite: { points: 60, windowMs: MINUTE },
+  /** Tests of a member's own alerts. */
+  alertTest: { points: 6, windowMs: MINUTE },
   upload: { points: 60, windowMs: MINUTE },
   /** Calls that ask Stripe. */
   payment: { points: 30, windowMs: MINUTE },

@@ -131,6 +131,8 @@ async function recordFinished(
       startedAt,
       leaseToken: token,
       judgement,
+      redirects: answer.hops.map(({ url }) => url),
+      doubted: answer.doubted,
       finalUrl: answer.finalUrl,
       httpStatus: answer.status === 0 ? null : answer.status,
       responseTimeMs: outcome.responseTimeMs,

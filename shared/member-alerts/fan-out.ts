@@ -40,7 +40,7 @@ interface Receiver {
 /** The addresses and browsers of members who want alerts about a watch. */
 async function listReceivers(
   trx: Transaction<Schema>,
-  { ids, watchSlug }: { ids: readonly string[]; watchSlug: string },
+  { ids, watchSlug, mailEnabled }: { ids: readonly string[]; watchSlug: string; mailEnabled: boolean },
 ): Promise<Receiver[]> {
   if (ids.length === 0) return [];
   const members = await trx
@@ -53,7 +53,7 @@ async function listReceivers(
     const read = readPreferences(preferences);
     return {
       ...member,
-      email: wantsAlert(read, { channel: 'email', watchSlug }),
+      email: mailEnabled && wantsAlert(read, { channel: 'email', watchSlug }),
       push: wantsAlert(read, { channel: 'push', watchSlug }),
     };
   });
@@ -124,7 +124,7 @@ async function addRows(
  */
 export async function fanOutStep(
   db: Kysely<Schema>,
-  { alertId, clock }: { alertId: string; clock: Clock },
+  { alertId, mailEnabled, clock }: { alertId: string; mailEnabled: boolean; clock: Clock },
 ): Promise<FanOutStep> {
   return inTransaction(db, async (trx) => {
     const now = clock.now();
@@ -146,7 +146,7 @@ export async function fanOutStep(
     const page = closed
       ? { ids: [], last: null }
       : await listProMembers(trx, { after: alert.fan_out_after, limit: MEMBERS_PER_STEP, now });
-    const receivers = await listReceivers(trx, { ids: page.ids, watchSlug: alert.slug });
+    const receivers = await listReceivers(trx, { ids: page.ids, watchSlug: alert.slug, mailEnabled });
     const expiresAt = fromIso(alert.fan_out_at ?? alert.opened_at) + NEWS_LIFETIME_MS;
     const added = await addRows(trx, { alertId, receivers, expiresAt, now });
     const done = page.last === null;

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
+import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
 import { exponentialBackoffMs } from '../backoff';
-import { MINUTE, SECOND } from '../clock';
+import { fromIso, MINUTE, SECOND } from '../clock';
 import type { MemberDeliveriesTable } from '../database/tables/members/member-deliveries';
 import { createOutbox } from '../outbox/outbox';
 
@@ -8,10 +9,10 @@ export type MemberDelivery = Selectable<MemberDeliveriesTable>;
 export type MemberChannel = MemberDeliveriesTable['channel'];
 
 /**
- * Longer than one attempt: a connection and a mail have 10 s and 15 s of silence each, a push message 10 s in all. A
- * claim older than this belongs to a dead sender.
+ * Longer than a claimed batch takes: two mails one after the other on each connection, of 40 s at most. A claim older
+ * than this belongs to a dead sender.
  */
-const CLAIM_LIFETIME_MS = MINUTE;
+const CLAIM_LIFETIME_MS = 2 * MINUTE;
 const MAX_BACKOFF_MS = 30 * SECOND;
 
 /** The outbox of alerts to members. */
@@ -19,6 +20,11 @@ export const memberOutbox = createOutbox('member_deliveries', {
   unfinished: ['pending', 'sending'],
   claimLastsMs: CLAIM_LIFETIME_MS,
 });
+
+/** When the alert became news, or the test was requested (epoch ms). A row expires ten minutes later. */
+export function newsAt(row: Pick<MemberDelivery, 'expires_at'>): number {
+  return fromIso(row.expires_at) - NEWS_LIFETIME_MS;
+}
 
 /** 1, 2, 4, 8 … 30 s after the 1st, 2nd, 3rd … failed attempt, spread by up to a fifth either way. */
 export function memberBackoffMs(attempt: number): number {

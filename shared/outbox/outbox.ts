@@ -130,22 +130,26 @@ export function createOutbox<Table extends OutboxTable>(
       db: Kysely<Schema>,
       { owner, now, limit, only }: { owner: string; now: number; limit: number; only: Partial<Row> },
     ): Promise<Row[]> {
-      const rows = await inTransaction(db, (trx) => {
-        let free = common(trx)
-          .selectFrom(table as OutboxTable)
-          .select('id')
-          .where(isUnfinished)
-          // Also true of claimed rows; it ends the scan of the index at the rows that wait.
-          .where('due_at', '<=', toIso(now))
-          .where(isFree(now));
-        for (const [column, value] of Object.entries(only)) free = free.where(column, '=', value);
-        return common(trx)
+      let free = common(db)
+        .selectFrom(table as OutboxTable)
+        .select('id')
+        .where(isUnfinished)
+        // Also true of claimed rows; it ends the scan of the index at the rows that wait.
+        .where('due_at', '<=', toIso(now))
+        .where(isFree(now));
+      for (const [column, value] of Object.entries(only)) free = free.where(column, '=', value);
+      const ids = (await free.orderBy('due_at').limit(limit).execute()).map((row) => row.id);
+      // Most sweeps find nothing, and take no write lock for it.
+      if (ids.length === 0) return [];
+      const rows = await inTransaction(db, (trx) =>
+        common(trx)
           .updateTable(table as OutboxTable)
           .set(claimColumns(owner, now))
-          .where('id', 'in', free.orderBy('due_at').limit(limit))
+          .where('id', 'in', ids)
+          .where(isFree(now))
           .returningAll()
-          .execute();
-      });
+          .execute(),
+      );
       return rows as unknown as Row[];
     },
 

@@ -16,6 +16,7 @@ import type { MonitorChecksTable } from '../../database/tables/monitor-checks';
 import { inTransaction } from '../../database/transaction';
 import { newId } from '../../ids';
 import { countCheck } from './check-counts';
+import { flagsOf } from './check-flags';
 import { decideTransition, type BeforeCheck, type Decision } from './decide-transition';
 import { addBody, compressBody } from './stored-body.server';
 import type { Judgement } from './verdict';
@@ -25,9 +26,6 @@ import { readWatch, type Watch } from '../watches';
 const RECHECK_AFTER_MS = 10 * SECOND;
 /** The longest pause between checks after challenges and blocks. */
 const MAX_BACKOFF_MS = 150 * SECOND;
-/** Flags from the specification: slow above 30 s, short below 1,000 characters. They do not affect the verdict. */
-const SLOW_MS = 30_000;
-const SHORT_CHARACTERS = 1_000;
 
 /** One finished check, ready to be stored. */
 export interface FinishedCheck {
@@ -183,8 +181,7 @@ function toRow(
   const { judgement } = check;
   const analysis = {
     ...judgement,
-    slow: check.responseTimeMs > SLOW_MS,
-    short: check.body.length < SHORT_CHARACTERS,
+    ...flagsOf({ responseMs: check.responseTimeMs, bodyLength: check.body.length }),
   };
   return {
     id: checkId,

@@ -2,13 +2,14 @@ import { redirect } from '@remix-run/node';
 import { toIso } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import { listChecks, type MonitorCheck } from '#shared/monitor/checks/checks';
+import type { Watch } from '#shared/monitor/watches';
 import { judgementSchema } from '#shared/monitor/checks/verdict';
 import {
   ACTIVITY_HOURS,
   type ActivityEntry,
   type RecentActivityPage,
 } from '~/components/monitor/recent-activity';
-import { serverContext } from '../../http/server/context.server';
+import { serverContext } from '~/http/server/context.server';
 
 const CHECKS_PER_PAGE = 25;
 
@@ -25,10 +26,17 @@ function toEntry(check: MonitorCheck): ActivityEntry {
   };
 }
 
-/** The page of checks before `?before=`. Redirects to the first page if that check no longer exists. */
-export async function readRecentActivity(request: Request): Promise<RecentActivityPage> {
+/**
+ * The page of checks before `?before=`. Redirects to the first page if that check no longer exists. `path`: the address of
+ * the screen.
+ */
+export async function readRecentActivity(
+  request: Request,
+  watch: Watch,
+  path: string,
+): Promise<RecentActivityPage> {
   const { db, clock } = serverContext();
-  const { pathname, searchParams } = new URL(request.url);
+  const { searchParams } = new URL(request.url);
   const before = searchParams.get('before') ?? undefined;
   try {
     const { checks, next } = await listChecks(db, {
@@ -36,15 +44,16 @@ export async function readRecentActivity(request: Request): Promise<RecentActivi
       limit: CHECKS_PER_PAGE,
       before,
       clock,
+      watchId: watch.id,
     });
     return {
       entries: checks.map(toEntry),
-      older: next === null ? null : `${pathname}?before=${encodeURIComponent(next)}`,
+      older: next === null ? null : `${path}?before=${encodeURIComponent(next)}`,
       isFirst: before === undefined,
       now: toIso(clock.now()),
     };
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'unknown_check') throw redirect(pathname);
+    if (error instanceof DomainError && error.code === 'unknown_check') throw redirect(path);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import { describeDuration, toIso } from '#shared/clock';
 import type { ChartAlert, CheckTotals, DayChart } from '#shared/monitor/day-chart/day-chart';
-import { checkPath } from '../check-path';
+import { checkAddress } from '../monitor-addresses';
 import { clockMinute, clockSecond } from '../time-format';
 import { shortDuration } from './chart-text';
 
@@ -37,7 +37,7 @@ function AlertRow({ alert, slug }: { alert: ChartAlert; slug: string }) {
   return (
     <li>
       <Link
-        to={checkPath(slug, openingCheckId)}
+        to={checkAddress(slug, openingCheckId)}
         className="font-semibold text-brand underline underline-offset-4 hover:no-underline"
       >
         Alert at <time dateTime={openedAt}>{clockSecond(openedAt)}</time>

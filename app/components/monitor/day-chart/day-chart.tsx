@@ -1,6 +1,5 @@
 import { useId } from 'react';
 import type { DayChart as DayChartData } from '#shared/monitor/day-chart/day-chart';
-import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { VERDICT_LABELS } from '../monitor-view';
@@ -105,29 +104,19 @@ function Drawing({ chart }: { chart: DayChartData }) {
   );
 }
 
-/**
- * The last 24 hours of a watch as a drawing: state bands, response times, alerts; with their values and a table.
- * `chart`: null if it could not be read. `path`: of its page, for a second try.
- */
-export function DayChart({ chart, slug, path }: { chart: DayChartData | null; slug: string; path: string }) {
+/** The last 24 hours of a watch as a drawing: state bands, response times, alerts; with their values and a table. */
+export function DayChart({ chart, slug }: { chart: DayChartData; slug: string }) {
   return (
     <Panel title="The last 24 hours">
-      {chart === null ? (
-        <LoadFailed again={path}>The drawing could not be loaded.</LoadFailed>
-      ) : (
-        <>
-          <p className="text-soft">{summariseChart(chart)}</p>
-          <Drawing chart={chart} />
-          <Legend />
-          {chart.bandsAreExact ? null : (
-            <p className="text-small text-soft">
-              The state changed very often: each five minutes show the most notable state, a waiting room
-              first.
-            </p>
-          )}
-          <ChartTable chart={chart} slug={slug} />
-        </>
+      <p className="text-soft">{summariseChart(chart)}</p>
+      <Drawing chart={chart} />
+      <Legend />
+      {chart.bandsAreExact ? null : (
+        <p className="text-small text-soft">
+          The state changed very often: each five minutes show the most notable state, a waiting room first.
+        </p>
       )}
+      <ChartTable chart={chart} slug={slug} />
     </Panel>
   );
 }

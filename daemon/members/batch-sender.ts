@@ -116,7 +116,9 @@ export function createBatchSender<Row, Attempt>({
     sendDue() {
       again = true;
       run ??= sendRepeatedly()
-        .catch((error: unknown) => logger.warn({ err: error }, 'could not claim deliveries; the sweep retries'))
+        .catch((error: unknown) =>
+          logger.warn({ err: error }, 'could not claim deliveries; the sweep retries'),
+        )
         .finally(() => (run = null));
       return run;
     },

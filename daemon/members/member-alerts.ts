@@ -127,7 +127,7 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
   async function listAll(): Promise<void> {
     for (const alertId of await listPendingFanOuts(db)) {
       let listed = 0;
-      for (let done = false; !done && !stopped; ) {
+      for (let done = false; !done && !stopped;) {
         await handleClockStep();
         const step = await pacer.run(
           () => fanOutStep(db, { alertId, mailEnabled: context.mailer !== null, clock }),

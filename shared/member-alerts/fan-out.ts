@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import { readPreferences, wantsAlert } from '../accounts/preferences';
 import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
 import { fromIso, type Clock } from '../clock';
@@ -25,7 +25,7 @@ export async function listPendingFanOuts(db: Kysely<Schema>): Promise<string[]> 
     .selectFrom('alerts')
     .select('id')
     // A literal, as in the condition of the partial index.
-    .where((where) => where('fan_out_status', '=', where.lit('pending')))
+    .where('fan_out_status', '=', sql.lit('pending'))
     .orderBy('opened_at')
     .execute();
   return rows.map(({ id }) => id);

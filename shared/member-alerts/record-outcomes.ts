@@ -123,7 +123,11 @@ async function readExpiries(
   const rows =
     ids.length === 0
       ? []
-      : await trx.selectFrom('member_deliveries').select(['id', 'expires_at']).where('id', 'in', ids).execute();
+      : await trx
+          .selectFrom('member_deliveries')
+          .select(['id', 'expires_at'])
+          .where('id', 'in', ids)
+          .execute();
   return new Map(rows.map((row) => [row.id, row.expires_at]));
 }
 

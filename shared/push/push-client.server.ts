@@ -79,6 +79,8 @@ export function createPushClient({
         if (statusCode === 401 || statusCode === 403) tokens.forget(endpoint.origin);
         return classifyAnswer(endpoint, { status: statusCode, headers, text, now: clock.now() });
       } catch (error) {
+        if (codeOf(error) === 'ADDRESS_NOT_PUBLIC')
+          return { is: 'rejected', status: null, reason: `${endpoint.host} is not on the public internet` };
         return { is: 'retry', status: null, reason: describeFault(endpoint, error), waitMs: null };
       }
     },
@@ -142,10 +144,13 @@ function classifyAnswer(
   return { is: 'rejected', status, reason };
 }
 
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
 function describeFault(endpoint: URL, error: unknown): string {
-  const code =
-    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
   if (error instanceof Error && error.name === 'TimeoutError')
     return `${endpoint.host} did not answer within ${PUSH_TIMEOUT_MS / SECOND} s`;
+  const code = codeOf(error);
   return `${endpoint.host} did not answer${code === null ? '' : ` (${code})`}`;
 }

@@ -39,8 +39,11 @@ export default [
       route(':id/delete', 'routes/admin/articles/delete.tsx'),
       route(':id/media/:mediaId/delete', 'routes/admin/articles/delete-media.tsx'),
     ]),
-    route('dashboard/monitor', 'routes/admin/monitor.tsx'),
+    route('dashboard/monitor', 'routes/admin/monitor/monitor.tsx'),
+    route('dashboard/monitor/:slug', 'routes/admin/monitor/watch.tsx'),
   ]),
+  route('dashboard/monitor/:slug/live.json', 'routes/admin/monitor/live.ts'),
+  route('dashboard/monitor/:slug/history.json', 'routes/admin/monitor/history.ts'),
 
   route('healthz', 'routes/healthz.ts'),
 

@@ -22,6 +22,7 @@ import { createClockSteps } from '#shared/monitor/clock-steps';
 import { freeLeasesOf } from '#shared/monitor/checks/check-lease';
 import { followTarget } from '#shared/monitor/follow-target';
 import { writeHeartbeat, markStopped, listDeadDaemons, type DaemonInstance } from '#shared/monitor/heartbeat';
+import { createPublicWeb } from '#shared/network/public-web.server';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
@@ -192,7 +193,8 @@ export async function startDaemon({
   });
   const alarm = createStorageAlarm(deliveryContext);
 
-  const fetcher = createPageFetcher();
+  const web = createPublicWeb({ allowedPrivateHosts: config.allowedPrivateHosts });
+  const fetcher = createPageFetcher(web);
   const checker: CheckerContext = {
     db,
     clock,
@@ -317,7 +319,7 @@ export async function startDaemon({
       await markStopped(db, { instance, now: clock.now() });
       await queues.close();
       connection.disconnect();
-      await Promise.allSettled([discord.close(), fetcher.close()]);
+      await Promise.allSettled([discord.close(), fetcher.close(), web.close()]);
       mailer?.close();
       await db.destroy();
       logger.info('the daemon has stopped');

@@ -3,11 +3,14 @@ import { DEFAULT_WATCH_ID } from '../brand';
 import type { Schema } from '../database/schema';
 import type { AlertDeliveriesTable } from '../database/tables/alert-deliveries';
 import type { AlertsTable } from '../database/tables/alerts';
+import { deliveryStateOf, type DeliveryState } from './delivery-state';
 
 export interface ShownDelivery {
+  id: string;
   audience: AlertDeliveriesTable['audience'];
   channel: AlertDeliveriesTable['channel'];
   status: AlertDeliveriesTable['status'];
+  state: DeliveryState;
   attempts: number;
   dueAt: string;
   sentAt: string | null;
@@ -22,6 +25,7 @@ export interface ShownAlert {
   openedAt: string;
   lastSeenAt: string;
   closedAt: string | null;
+  closeReason: AlertsTable['close_reason'];
   deliveries: ShownDelivery[];
 }
 
@@ -65,12 +69,15 @@ export async function listRecentAlerts(
     openedAt: alert.opened_at,
     lastSeenAt: alert.last_seen_at,
     closedAt: alert.closed_at,
+    closeReason: alert.close_reason,
     deliveries: deliveries
       .filter((row) => row.alert_id === alert.id)
       .map((row) => ({
+        id: row.id,
         audience: row.audience,
         channel: row.channel,
         status: row.status,
+        state: deliveryStateOf(row),
         attempts: row.attempts,
         dueAt: row.due_at,
         sentAt: row.sent_at,

@@ -13,6 +13,8 @@ export const JOBS = {
       trigger: z.enum(['schedule', 'manual', 'confirm']),
       requestedAt: z.number().optional(),
     }),
+    /** Judges the stored page of a check with today's rules; stores nothing. */
+    judge: z.object({ checkId: z.string() }),
   },
   alerts: {
     deliver: z.object({ deliveryId: z.string(), attempt: z.number().int().positive() }),

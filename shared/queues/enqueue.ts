@@ -25,6 +25,16 @@ export async function enqueueCheck(
   });
 }
 
+/** Adds the job that judges the stored page of a check. Throws `Unavailable` while Redis is offline. */
+export async function enqueueJudgement(queues: Queues, { checkId }: { checkId: string }): Promise<Job> {
+  requireReady(queues);
+  const keep = { age: RESULT_RETENTION_SECONDS };
+  return queues.monitor.add('judge', JOBS.monitor.judge.parse({ checkId }), {
+    removeOnComplete: keep,
+    removeOnFail: keep,
+  });
+}
+
 /** The job of each outbox row, by queue. */
 const OUTBOX_JOBS = {
   alerts: ({ id, attempt }: DueDelivery) => ({

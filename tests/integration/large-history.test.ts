@@ -7,7 +7,7 @@ import { watchMonitor } from '#shared/monitor/watchdog';
 import { readLiveMonitor } from '~/http/site/site-state.server';
 import { readLandingPage } from '~/routes/site/landing.server';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
-import { loader as monitorPage } from '~/routes/admin/monitor';
+import { loader as monitorPage } from '~/routes/admin/monitor/monitor';
 import { showHistory } from '../../daemon/cli/monitor-commands/show-history';
 import { showStatus } from '../../daemon/cli/monitor-commands/show-status';
 import { callApi, createApiFixture, freshEmail, type ApiFixture } from './api-fixture';
@@ -153,7 +153,8 @@ describe('a history of many checks', () => {
     const seen: string[] = [];
     let path: string | null = '/dashboard/monitor';
     for (let page = 0; page < 3 && path !== null; page += 1) {
-      const { activity } = await monitorPage(screenArgs(path));
+      const { screen } = await monitorPage(screenArgs(path));
+      const activity = screen?.history?.activity;
       seen.push(...(activity?.entries ?? []).map((entry) => entry.id));
       path = activity?.older ?? null;
     }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { closeServerContext, serverContext } from '~/http/server/context.server';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { loader as rootLoader } from '~/root';
-import { loader as monitorLoader } from '~/routes/admin/monitor';
+import { loader as monitorLoader } from '~/routes/admin/monitor/monitor';
 import { loader as dashboardLoader } from '~/routes/dashboard/dashboard';
 import { loader as articleLoader } from '~/routes/site/article';
 import { loader as landingLoader } from '~/routes/site/landing';

@@ -2,17 +2,20 @@ import { redirect } from '@remix-run/node';
 import { toIso } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import { listChecks, type MonitorCheck } from '#shared/monitor/checks/checks';
+import type { Watch } from '#shared/monitor/watches';
+import { flagsSchema } from '#shared/monitor/checks/check-flags';
 import { judgementSchema } from '#shared/monitor/checks/verdict';
 import {
   ACTIVITY_HOURS,
   type ActivityEntry,
   type RecentActivityPage,
 } from '~/components/monitor/recent-activity';
-import { serverContext } from '../../http/server/context.server';
+import { serverContext } from '~/http/server/context.server';
 
 const CHECKS_PER_PAGE = 25;
 
 function toEntry(check: MonitorCheck): ActivityEntry {
+  const flags = flagsSchema.safeParse(check.content_analysis).data;
   const judged = judgementSchema.safeParse(check.content_analysis).data;
   return {
     id: check.id,
@@ -22,13 +25,22 @@ function toEntry(check: MonitorCheck): ActivityEntry {
     httpStatus: check.http_status_code,
     responseMs: check.response_time_ms,
     alertSent: check.alert_sent,
+    slow: flags?.slow ?? false,
+    short: flags?.short ?? false,
   };
 }
 
-/** The page of checks before `?before=`. Redirects to the first page if that check no longer exists. */
-export async function readRecentActivity(request: Request): Promise<RecentActivityPage> {
+/**
+ * The page of checks before `?before=`. Redirects to the first page if that check no longer exists. `path`: the address of
+ * the screen.
+ */
+export async function readRecentActivity(
+  request: Request,
+  watch: Watch,
+  path: string,
+): Promise<RecentActivityPage> {
   const { db, clock } = serverContext();
-  const { pathname, searchParams } = new URL(request.url);
+  const { searchParams } = new URL(request.url);
   const before = searchParams.get('before') ?? undefined;
   try {
     const { checks, next } = await listChecks(db, {
@@ -36,15 +48,17 @@ export async function readRecentActivity(request: Request): Promise<RecentActivi
       limit: CHECKS_PER_PAGE,
       before,
       clock,
+      watchId: watch.id,
     });
     return {
+      slug: watch.slug,
       entries: checks.map(toEntry),
-      older: next === null ? null : `${pathname}?before=${encodeURIComponent(next)}`,
+      older: next === null ? null : `${path}?before=${encodeURIComponent(next)}`,
       isFirst: before === undefined,
       now: toIso(clock.now()),
     };
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'unknown_check') throw redirect(pathname);
+    if (error instanceof DomainError && error.code === 'unknown_check') throw redirect(path);
     throw error;
   }
 }

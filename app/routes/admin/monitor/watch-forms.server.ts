@@ -3,12 +3,13 @@ import { DomainError } from '#shared/errors';
 import { describeCheck } from '#shared/monitor/checks/checks';
 import { requestCheck } from '#shared/monitor/checks/request-check.server';
 import { switchMonitoring } from '#shared/monitor/switch-monitoring';
-import { MONITOR_FAILED } from '~/components/dashboard/monitor-panel';
+import type { Watch } from '#shared/monitor/watches';
+import { WATCH_FAILED } from '~/components/monitor/screen/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, pageForms } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
 
-async function checkNow(accountId: string): Promise<string> {
+async function checkNow(watchId: string, accountId: string): Promise<string> {
   const { db, queues, clock, config, limits } = serverContext();
   await limits.take([{ limit: 'checkNow', key: accountId }]);
   if (queues === null || config.redisUrl === null) {
@@ -17,27 +18,28 @@ async function checkNow(accountId: string): Promise<string> {
       message: 'Failed to trigger check: no Redis is set up.',
     });
   }
-  const check = await requestCheck({ db, queues, redisUrl: config.redisUrl, clock });
+  const check = await requestCheck({ db, queues, redisUrl: config.redisUrl, clock, watchId });
   return check === null
     ? 'The check takes longer than usual. Its result will show here when it ends.'
     : describeCheck(check);
 }
 
-async function switchTo(on: boolean, viewer: Viewer) {
-  const { message } = await switchMonitoring(serverContext(), { on, actor: { userId: viewer.account.id } });
+async function switchTo(on: boolean, watchId: string, viewer: Viewer) {
+  const actor = { userId: viewer.account.id };
+  const { message } = await switchMonitoring(serverContext(), { on, actor, watchId });
   return { message };
 }
 
-/** The monitor's switches. */
-export function monitorForms(path: string) {
+/** The forms of the screen of a watch. `path`: the address of the screen. */
+export function watchForms({ id: watchId }: Watch, path: string) {
   return pageForms(
-    { path, access: requireAdmin, failed: MONITOR_FAILED },
+    { path, access: requireAdmin, failed: WATCH_FAILED },
     {
-      start: { schema: noFields, run: (_, { viewer }) => switchTo(true, viewer) },
-      stop: { schema: noFields, run: (_, { viewer }) => switchTo(false, viewer) },
+      start: { schema: noFields, run: (_, { viewer }) => switchTo(true, watchId, viewer) },
+      stop: { schema: noFields, run: (_, { viewer }) => switchTo(false, watchId, viewer) },
       check: {
         schema: noFields,
-        run: async (_, { viewer }) => ({ message: await checkNow(viewer.account.id) }),
+        run: async (_, { viewer }) => ({ message: await checkNow(watchId, viewer.account.id) }),
       },
     },
   );

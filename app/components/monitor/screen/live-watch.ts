@@ -1,0 +1,44 @@
+import type { ShownAlert } from '#shared/alerts/list-alerts';
+import type { MemberResult } from '#shared/member-alerts/member-results';
+import type { MonitoringHours } from '#shared/monitor/monitoring-hours';
+import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
+
+/** What identifies a watch on its screen. */
+export interface ShownWatch {
+  slug: string;
+  shop: string;
+  title: string;
+  /** IANA name of the time zone of its hours. */
+  timeZone: string;
+}
+
+/** The newest alert with the results of its deliveries. */
+export interface LastAlert extends ShownAlert {
+  /** Null if the deliveries to members could not be read. */
+  members: { complete: boolean; results: MemberResult[] } | null;
+}
+
+/** What a watch shows now. */
+export interface LiveWatch {
+  status: MonitorStatus;
+  /** The latest uninterrupted checks with the last verdict. */
+  bands: CheckBand[];
+  startedAt: string | null;
+  /** Null: no alert yet, or it could not be read. */
+  alert: LastAlert | null;
+  /** The server's time when it read this state (ISO-8601). */
+  now: string;
+  /** The last refresh failed; set in the browser only. */
+  lost?: boolean;
+}
+
+/** The settings that the screen's form changes. */
+export interface WatchSettings {
+  intervalSeconds: number;
+  hours: MonitoringHours;
+  /** "9am to 9pm" */
+  hoursInWords: string;
+  scrappeyDailyLimit: number;
+  roleInstant: string;
+  roleFree: string;
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react';
+import { SECOND } from '#shared/clock';
+
+const TIMEOUT_MS = 15 * SECOND;
+
+/** What a loader read, and when (the server's time, ISO-8601). */
+interface Timed {
+  now: string;
+}
+
+async function fetchJson<Loaded>(address: string, aborted: AbortSignal): Promise<Loaded> {
+  const signal = AbortSignal.any([aborted, AbortSignal.timeout(TIMEOUT_MS)]);
+  const response = await fetch(address, { signal, headers: { Accept: 'application/json' } });
+  if (!response.ok) throw new Error(`${address} could not be loaded: ${response.status}`);
+  return (await response.json()) as Loaded;
+}
+
+/**
+ * Returns the newest state: `loaded` by the page, or fetched from `address`. Refreshes it every `waitMs(newest)`
+ * milliseconds while the tab is visible, and when it becomes visible again. After a failed refresh it returns the last
+ * state, marked `lost`, and tries again. Not a revalidation: if that fails, the router shows the error page.
+ */
+export function useRefreshed<Loaded extends Timed>(
+  address: string,
+  loaded: Loaded | null,
+  waitMs: (newest: Loaded | null) => number,
+): (Loaded & { lost: boolean }) | null {
+  const [fetched, setFetched] = useState<{ address: string; state: Loaded } | null>(null);
+  // The time of the state whose refresh failed; a newer state is not marked.
+  const [failedAfter, setFailedAfter] = useState<string | null>(null);
+  const fetching = useRef(false);
+  const current = fetched?.address === address ? fetched.state : null;
+  const newest = current !== null && (loaded === null || current.now > loaded.now) ? current : loaded;
+  const now = newest?.now ?? null;
+  const wait = waitMs(newest);
+
+  useEffect(() => {
+    const unmounted = new AbortController();
+    const refresh = async () => {
+      // On a slow connection the previous request may still be running.
+      if (document.visibilityState !== 'visible' || fetching.current) return;
+      fetching.current = true;
+      try {
+        const state = await fetchJson<Loaded>(address, unmounted.signal);
+        setFetched({ address, state });
+        // The state may be unchanged, with the same time.
+        setFailedAfter(null);
+      } catch {
+        if (!unmounted.signal.aborted) setFailedAfter(now);
+      } finally {
+        fetching.current = false;
+      }
+    };
+    const onRefresh = () => void refresh();
+    // A new state restarts the interval through its new `now`; without one, the interval repeats.
+    const timer = setInterval(onRefresh, wait);
+    document.addEventListener('visibilitychange', onRefresh);
+    return () => {
+      unmounted.abort();
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', onRefresh);
+    };
+  }, [address, now, wait]);
+
+  return newest === null ? null : { ...newest, lost: now !== null && now === failedAfter };
+}

@@ -1,0 +1,51 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { PRODUCT_NAME } from '#shared/brand';
+import { AdminSection } from '~/components/admin/admin-section';
+import { headingOf } from '~/components/admin/sections';
+import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import { MONITOR_PATH } from '~/components/monitor/monitor-addresses';
+import { WATCH_FAILED } from '~/components/monitor/screen/watch-texts';
+import { WatchPage, watchTitle } from '~/components/monitor/screen/watch-page';
+import { WatchList } from '~/components/monitor/watch-list';
+import { requireAdmin } from '~/http/auth/session.server';
+import { badRequest } from '~/http/forms/page-forms.server';
+import { watchForms } from '~/routes/admin/monitor/watch-forms.server';
+import { readWatchList } from '~/routes/admin/monitor/watch-list.server';
+import { findOnlyWatch, readWatchScreen } from '~/routes/admin/monitor/watch-page.server';
+
+const HEADING = headingOf(MONITOR_PATH);
+
+/** The screen of the only watch, or the list of the watches. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireAdmin(request);
+  const watch = await findOnlyWatch();
+  if (watch !== null) return { screen: await readWatchScreen(request, watch, MONITOR_PATH), list: null };
+  return { screen: null, list: await readWatchList() };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  await requireAdmin(args.request);
+  const watch = await findOnlyWatch();
+  // The list has no forms.
+  if (watch === null) throw badRequest();
+  return watchForms(watch, MONITOR_PATH).action(args);
+}
+
+export const clientAction = keepFormOnNetworkError(WATCH_FAILED);
+
+export const shouldRevalidate = revalidateUnlessOffline;
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.screen == null ? HEADING : watchTitle(data.screen.watch)} · ${PRODUCT_NAME}` },
+];
+
+export default function Monitor() {
+  const { screen, list } = useLoaderData<typeof loader>();
+  if (screen !== null) return <WatchPage screen={screen} />;
+  return (
+    <AdminSection heading={HEADING} intro="Each watch checks one page of a shop and sends its own alerts.">
+      <WatchList list={list} />
+    </AdminSection>
+  );
+}

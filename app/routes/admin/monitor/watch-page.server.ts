@@ -1,0 +1,100 @@
+import { redirect } from '@remix-run/node';
+import { listRecentAlerts, type ShownAlert } from '#shared/alerts/list-alerts';
+import { listWebhooks, type ShownWebhook } from '#shared/alerts/webhooks';
+import { MINUTE, SECOND, toIso } from '#shared/clock';
+import { readMemberResults } from '#shared/member-alerts/member-results';
+import { listMonitorSettings } from '#shared/monitor/monitor-settings';
+import {
+  DEFAULT_MONITORING_HOURS,
+  describeHours,
+  parseMonitoringHours,
+} from '#shared/monitor/monitoring-hours';
+import { listCheckBands, readMonitorStatus } from '#shared/monitor/read-status.server';
+import { findWatch, listWatches, type Watch } from '#shared/monitor/watches';
+import { STRIP_HOURS } from '~/components/monitor/live-card';
+import { MONITOR_PATH } from '~/components/monitor/monitor-addresses';
+import type { LastAlert, LiveWatch, ShownWatch, WatchSettings } from '~/components/monitor/screen/live-watch';
+import { serverContext } from '~/http/server/context.server';
+import { loadOptional } from '~/http/server/failures.server';
+import { readDebug } from './debug.server';
+import { readHistory } from './history.server';
+
+/** The watch of `:slug`. Redirects to the list for an unknown one. */
+export async function requireWatch(slug: string | undefined): Promise<Watch> {
+  const watch = await findWatch(serverContext().db, slug ?? '');
+  if (watch === null) throw redirect(MONITOR_PATH);
+  return watch;
+}
+
+/** The only watch; null when there are several. */
+export async function findOnlyWatch(): Promise<Watch | null> {
+  const watches = await listWatches(serverContext().db);
+  return watches.length === 1 ? (watches[0] ?? null) : null;
+}
+
+async function readLastAlert(watchId: string): Promise<LastAlert | null> {
+  const { db } = serverContext();
+  const [alert] = await listRecentAlerts(db, { limit: 1, watchId });
+  if (alert === undefined) return null;
+  const members = await loadOptional(async () => readMemberResults(db, { alertId: alert.id }));
+  return { ...(alert satisfies ShownAlert), members };
+}
+
+/** What a watch shows now: its state, the daemon, and the last alert with its deliveries. */
+export async function readLiveWatch(watch: Watch): Promise<LiveWatch> {
+  const { db, clock } = serverContext();
+  const second = clock.now() - (clock.now() % SECOND);
+  const asOf = { now: () => second };
+  const [status, bands, alert] = await Promise.all([
+    readMonitorStatus(db, asOf, watch.id),
+    listCheckBands(db, { hours: STRIP_HOURS, clock: asOf, watchId: watch.id }),
+    loadOptional(() => readLastAlert(watch.id)),
+  ]);
+  const lastVerdict = bands.at(-1)?.verdict;
+  const start = bands.findLastIndex(({ verdict }) => verdict !== lastVerdict) + 1;
+  const isStill = status.alert === null && (!status.scheduler.running || !status.daemon.online);
+  return {
+    status,
+    bands: bands.slice(start),
+    startedAt: watch.started_at,
+    alert,
+    now: toIso(isStill ? second - (second % MINUTE) : second),
+  };
+}
+
+async function readSettings(watch: Watch): Promise<WatchSettings> {
+  const { rows } = await listMonitorSettings(serverContext().db, watch.id);
+  const value = (key: string) => rows.find((row) => row.setting_key === key)?.setting_value ?? '';
+  const hours = parseMonitoringHours(value('monitoring_hours')) ?? DEFAULT_MONITORING_HOURS;
+  return {
+    intervalSeconds: Number(value('check_interval_seconds')),
+    hours,
+    hoursInWords: describeHours(hours),
+    scrappeyDailyLimit: Number(value('scrappey_daily_limit')),
+    roleInstant: value('discord_role_id_instant'),
+    roleFree: value('discord_role_id_free'),
+  };
+}
+
+function readWebhooks(watch: Watch): Promise<ShownWebhook[]> {
+  const { db, keyring } = serverContext();
+  return listWebhooks({ db, keyring }, watch.id);
+}
+
+/** Everything that the screen of a watch shows. `path`: the address of the screen. */
+export async function readWatchScreen(request: Request, watch: Watch, path: string) {
+  const shown: ShownWatch = {
+    slug: watch.slug,
+    shop: watch.shop,
+    title: watch.title,
+    timeZone: watch.time_zone,
+  };
+  const [live, settings, webhooks, history, debug] = await Promise.all([
+    readLiveWatch(watch),
+    readSettings(watch),
+    loadOptional(() => readWebhooks(watch)),
+    loadOptional(() => readHistory(request, watch, path)),
+    readDebug(request, watch),
+  ]);
+  return { watch: shown, path, live, settings, webhooks, history, debug };
+}

@@ -1,0 +1,36 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { PRODUCT_NAME } from '#shared/brand';
+import { headingOf } from '~/components/admin/sections';
+import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import { MONITOR_PATH, watchAddress } from '~/components/monitor/monitor-addresses';
+import { WATCH_FAILED } from '~/components/monitor/screen/watch-texts';
+import { WatchPage, watchTitle } from '~/components/monitor/screen/watch-page';
+import { requireAdmin } from '~/http/auth/session.server';
+import { watchForms } from '~/routes/admin/monitor/watch-forms.server';
+import { readWatchScreen, requireWatch } from '~/routes/admin/monitor/watch-page.server';
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await requireAdmin(request);
+  const watch = await requireWatch(params.slug);
+  return readWatchScreen(request, watch, watchAddress(watch.slug));
+}
+
+export async function action(args: ActionFunctionArgs) {
+  await requireAdmin(args.request);
+  const watch = await requireWatch(args.params.slug);
+  return watchForms(watch, watchAddress(watch.slug)).action(args);
+}
+
+export const clientAction = keepFormOnNetworkError(WATCH_FAILED);
+
+export const shouldRevalidate = revalidateUnlessOffline;
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data === undefined ? headingOf(MONITOR_PATH) : watchTitle(data.watch)} · ${PRODUCT_NAME}` },
+];
+
+export default function Watch() {
+  const screen = useLoaderData<typeof loader>();
+  return <WatchPage screen={screen} />;
+}

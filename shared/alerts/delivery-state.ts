@@ -1,0 +1,40 @@
+import type { AlertDeliveriesTable } from '../database/tables/alert-deliveries';
+
+/** The state of a delivery as the monitor screen and the command line name it. */
+export type DeliveryState =
+  'waiting' | 'sending' | 'tryingAgain' | 'sent' | 'cancelled' | 'failed' | 'expired' | 'handled';
+
+/** The word of each state. */
+export const DELIVERY_WORDS: Record<DeliveryState, string> = {
+  waiting: 'Waiting',
+  sending: 'Sending',
+  tryingAgain: 'Trying again',
+  sent: 'Sent',
+  cancelled: 'Cancelled',
+  failed: 'Failed',
+  expired: 'Expired',
+  handled: 'Handled',
+};
+
+type StateColumns = {
+  status: AlertDeliveriesTable['status'];
+  attempts: number;
+  last_error: string | null;
+  handled_at: string | null;
+};
+
+/** The state of an outbox row. A posted message that waits for an edit counts as sent until the edit fails. */
+export function deliveryStateOf({ status, attempts, last_error, handled_at }: StateColumns): DeliveryState {
+  switch (status) {
+    case 'pending':
+      return attempts === 0 ? 'waiting' : 'tryingAgain';
+    case 'outdated':
+      return last_error === null ? 'sent' : 'tryingAgain';
+    case 'dead':
+      return handled_at === null ? 'failed' : 'handled';
+    case 'expired':
+      return handled_at === null ? 'expired' : 'handled';
+    default:
+      return status;
+  }
+}

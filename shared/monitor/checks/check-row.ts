@@ -1,11 +1,8 @@
 import type { Selectable } from 'kysely';
 import { toIso } from '../../clock';
 import type { MonitorChecksTable } from '../../database/tables/monitor-checks';
+import { flagsOf, type CheckFlags } from './check-flags';
 import type { Judgement, StoredAnalysis } from './verdict';
-
-/** Flags from the specification: slow above 30 s, short below 1,000 characters. They do not affect the verdict. */
-const SLOW_MS = 30_000;
-const SHORT_CHARACTERS = 1_000;
 
 /** One finished check, ready to be stored. */
 export interface FinishedCheck {
@@ -56,12 +53,11 @@ export function toRow(
   now: number,
 ): Selectable<MonitorChecksTable> {
   const { judgement } = check;
-  const analysis: StoredAnalysis & { slow: boolean; short: boolean } = {
+  const analysis: StoredAnalysis & CheckFlags = {
     ...judgement,
     ...(check.redirects.length > 0 ? { redirects: check.redirects } : {}),
     ...(check.doubted ? { doubted: true } : {}),
-    slow: check.responseTimeMs > SLOW_MS,
-    short: check.body.length < SHORT_CHARACTERS,
+    ...flagsOf({ responseMs: check.responseTimeMs, bodyLength: check.body.length }),
   };
   return {
     id: checkId,

@@ -9,6 +9,8 @@ export default [
   route('sitemap.xml', 'routes/site/sitemap.ts'),
   route('robots.txt', 'routes/site/robots.ts'),
   route('live.json', 'routes/site/live.ts'),
+  route('status', 'routes/site/status.tsx'),
+  route('status.json', 'routes/site/status-json.ts'),
   route('restock/:productId', 'routes/site/restock.tsx'),
   route('privacy', 'routes/site/privacy.tsx'),
   route('terms', 'routes/site/terms.tsx'),
@@ -53,6 +55,7 @@ export default [
   route('api/subscriptions/*', 'routes/api/subscriptions.ts'),
   route('api/payments/*', 'routes/api/payments.ts'),
   route('api/tokens/*', 'routes/api/tokens.ts'),
+  route('api/push/*', 'routes/api/push.ts'),
   route('api/webhooks/stripe', 'routes/api/stripe-webhook.ts'),
   route('api/*', 'routes/api/api.ts'),
 

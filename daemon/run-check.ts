@@ -69,7 +69,7 @@ async function chooseScrappey(
   return null;
 }
 
-/** Why a check is skipped, or null when it must run. A manual check is never skipped. */
+/** Why a check is skipped, or null when it must run. Only the deletion of the watch skips a manual check. */
 async function reasonToSkip(
   context: CheckerContext,
   { watchId, trigger }: CheckRequest,
@@ -77,6 +77,7 @@ async function reasonToSkip(
 ): Promise<string | null> {
   const now = context.clock.now();
   const state = await readWatch(context.db, watchId);
+  if (state.deleted_at !== null) return 'the watch is deleted';
   if (trigger === 'confirm') return state.weak_since === null ? 'the weak sign is settled' : null;
   if (trigger === 'manual') return null;
   if (state.running === 0) return 'monitoring is stopped';
@@ -131,6 +132,8 @@ async function recordFinished(
       startedAt,
       leaseToken: token,
       judgement,
+      redirects: answer.hops.map(({ url }) => url),
+      doubted: answer.doubted,
       finalUrl: answer.finalUrl,
       httpStatus: answer.status === 0 ? null : answer.status,
       responseTimeMs: outcome.responseTimeMs,
@@ -240,6 +243,7 @@ async function attemptCheck(
     }
     const outcome = await context.fetcher.fetch({
       targetUrl,
+      publicOnly: state.url !== null,
       scrappey: await chooseScrappey(context, settings),
       signal: request.signal,
     });

@@ -5,8 +5,10 @@ import { ADMIN_PERSONA_ID, MEMBER_EMAILS, type Persona } from './discord/persona
 import type { KeptMessage } from './discord/message-store';
 import type { Audience, Webhook, WebhookFault } from './discord/webhook';
 import { closeServer, createHttpServer, listen } from './http/server';
-import { createMailCatcher, type CaughtMail, type MailFault } from './mail/mail-catcher';
+import { createMailCatcher, type CaughtMail, type Receipt } from './mail/mail-catcher';
+import type { MailFault } from './mail/mail-fault';
 import { createPanel } from './panel/panel';
+import { createPush, type PushedMessage, type PushFault, type SandboxSubscription } from './push/push';
 import { createScrappey, SCRAPPEY_KEY, SCRAPPEY_PATH, type ScrappeyRequest } from './scrappey/scrappey';
 import type { ScrappeyFault } from './scrappey/scrappey-fault';
 import { createChanges, type Service } from './service';
@@ -86,7 +88,18 @@ export interface Sandbox {
   };
   mails: {
     list(): CaughtMail[];
+    /** Who received which mail when, oldest first. */
+    receipts(): Receipt[];
     setFaults(faults: readonly MailFault[]): void;
+    clear(): void;
+  };
+  push: {
+    /** Subscribes a new browser, as `PushManager.subscribe()` does. */
+    subscribe(): SandboxSubscription;
+    messages(): PushedMessage[];
+    /** All requests to existing and ended subscriptions, refused ones included. */
+    pushes(): number;
+    setFaults(faults: readonly PushFault[]): void;
     clear(): void;
   };
   /** Stripe's objects, its test clock, and the requests that reached its API. */
@@ -111,6 +124,7 @@ export async function startSandbox({
   const oauth = createDiscordOauth(changes);
   const scrappey = createScrappey(changes);
   const mails = createMailCatcher(changes);
+  const push = createPush(changes, () => origin);
   const stripe = createStripe(changes, () => origin);
   const services: Service[] = [
     shop.service,
@@ -118,6 +132,7 @@ export async function startSandbox({
     oauth.service,
     scrappey.service,
     mails.service,
+    push.service,
     stripe.service,
   ];
 
@@ -125,8 +140,8 @@ export async function startSandbox({
     ...services.flatMap(({ app }) => app ?? []),
     createStripeJs(),
     createStripePages(stripe.billing, changes),
-    createControl({ services, changes, shop, discord, oauth, scrappey, mails, stripe }),
-    createPanel({ changes, shop, discord, scrappey, mails, stripe }),
+    createControl({ services, changes, shop, discord, oauth, scrappey, mails, push, stripe }),
+    createPanel({ changes, shop, discord, scrappey, mails, push, stripe }),
   ]);
   const httpPort = await listen(server, port);
   origin = `http://127.0.0.1:${httpPort}`;
@@ -193,7 +208,19 @@ export async function startSandbox({
       setFaults: oauth.setFaults,
     },
     scrappey: { requests: scrappey.requests, setFaults: scrappey.setFaults },
-    mails: { list: mails.list, setFaults: mails.setFaults, clear: mails.clear },
+    mails: {
+      list: mails.list,
+      receipts: mails.receipts,
+      setFaults: mails.setFaults,
+      clear: mails.clear,
+    },
+    push: {
+      subscribe: push.subscribe,
+      messages: push.messages,
+      pushes: push.pushes,
+      setFaults: push.setFaults,
+      clear: push.clear,
+    },
     stripe,
     reset,
     async close() {

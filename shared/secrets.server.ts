@@ -11,7 +11,8 @@ import { join } from 'node:path';
 import type { Config } from './config.server';
 
 /** Each purpose has its own key, so that a value made for one cannot be used for another. */
-export type KeyPurpose = 'code' | 'browser' | 'email' | 'mail' | 'network' | 'proxy' | 'webhook';
+export type KeyPurpose =
+  'code' | 'browser' | 'email' | 'mail' | 'network' | 'proxy' | 'push' | 'unsubscribe' | 'webhook';
 
 /**
  * Hashes, encrypts and signs with the session secrets. The newest secret makes new values; all secrets recognise old
@@ -76,6 +77,8 @@ export function createKeyring(secrets: readonly string[]): Keyring {
     mail: keysFor('mail'),
     network: keysFor('network'),
     proxy: keysFor('proxy'),
+    push: keysFor('push'),
+    unsubscribe: keysFor('unsubscribe'),
     webhook: keysFor('webhook'),
   };
   const hashWith = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url');

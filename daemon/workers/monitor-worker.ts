@@ -1,6 +1,7 @@
 import { DelayedError } from 'bullmq';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
+import { judgeStored } from '../judge-stored';
 import { runCheck, type CheckerContext } from '../run-check';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
@@ -42,6 +43,7 @@ export function startMonitorWorker(
           throw error;
         }
       },
+      judge: async ({ payload }) => ({ judgement: await judgeStored(checker.db, payload.checkId) }),
     },
     { ...settings, concurrency: JOBS_AT_ONCE },
   );

@@ -3,14 +3,17 @@ import type { Discord } from '../discord/discord';
 import { oauthFaultSchema, type DiscordOauth } from '../discord/oauth';
 import { webhookFaultSchema } from '../discord/webhook';
 import { answerJson, createApp, redirect, type App, type Exchange } from '../http/app';
-import { mailFaultSchema, type MailCatcher } from '../mail/mail-catcher';
+import type { MailCatcher } from '../mail/mail-catcher';
+import { mailFaultSchema } from '../mail/mail-fault';
 import type { Scrappey } from '../scrappey/scrappey';
 import { scrappeyFaultSchema } from '../scrappey/scrappey-fault';
+import type { Push } from '../push/push';
 import type { Changes, Service } from '../service';
 import type { Shop } from '../shop/shop';
 import { shopOrderSchema } from '../shop/shop-mode';
 import type { StripeSandbox } from '../stripe/stripe';
 import type { Command } from './command';
+import { pushCommands } from './push-commands';
 import { checkOrder, readOrder, UnreadableOrder } from './read-order';
 import { stripeCommands } from './stripe-commands';
 
@@ -22,6 +25,7 @@ export interface Controlled {
   oauth: DiscordOauth;
   scrappey: Scrappey;
   mails: MailCatcher;
+  push: Push;
   stripe: StripeSandbox;
 }
 
@@ -47,7 +51,7 @@ const newWebhook = z.strictObject({ audience: z.string().min(1).max(80).optional
  * 400 with the reason in `message`.
  */
 export function createControl(controlled: Controlled): App {
-  const { services, changes, shop, discord, oauth, scrappey, mails, stripe } = controlled;
+  const { services, changes, shop, discord, oauth, scrappey, mails, push, stripe } = controlled;
   const state = () => ({
     revision: changes.revision(),
     ...Object.fromEntries(services.map((service) => [service.name, service.state()])),
@@ -138,6 +142,11 @@ export function createControl(controlled: Controlled): App {
     },
     { method: 'GET', pattern: '/control/mails', run: () => ({ value: { mails: mails.list() } }) },
     {
+      method: 'GET',
+      pattern: '/control/mails/receipts',
+      run: () => ({ value: { receipts: mails.receipts() } }),
+    },
+    {
       method: 'DELETE',
       pattern: '/control/mails',
       run() {
@@ -145,6 +154,7 @@ export function createControl(controlled: Controlled): App {
         return { value: { mails: [] } };
       },
     },
+    ...pushCommands(push),
     ...stripeCommands(stripe),
     {
       method: 'POST',

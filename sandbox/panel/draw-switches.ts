@@ -1,5 +1,6 @@
 import type { WebhookFault } from '../discord/webhook';
-import type { MailFault } from '../mail/mail-catcher';
+import type { MailFault } from '../mail/mail-fault';
+import type { PushFault } from '../push/push';
 import type { ScrappeyFault } from '../scrappey/scrappey-fault';
 import type { ShopRequest, ShopState } from '../shop/shop';
 import { SHOP_MODE_NAMES, SHOP_MODES } from '../shop/shop-mode';
@@ -136,7 +137,24 @@ const SCRAPPEY_PRESETS: Preset<ScrappeyFault>[] = [
 const MAIL_PRESETS: Preset<MailFault>[] = [
   { label: 'Later (451)', faults: [{ code: 451 }] },
   { label: 'Never (550)', faults: [{ code: 550 }] },
+  { label: 'Closing (421)', faults: [{ code: 421 }] },
   { label: 'Refuse recipient', faults: [{ code: 550, at: 'recipient' }] },
+  { label: '2 s late', faults: [{ delayMs: 2_000 }] },
+  {
+    label: 'One in ten never, one late',
+    faults: [
+      { code: 550, at: 'recipient', share: [0, 0.1], persistent: true },
+      { delayMs: 2_000, at: 'recipient', share: [0.1, 0.2], persistent: true },
+    ],
+  },
+];
+
+const PUSH_PRESETS: Preset<PushFault>[] = [
+  { label: 'Gone (410)', faults: [{ kind: 'gone', status: 410 }] },
+  { label: '429 for 2 s', faults: [{ kind: 'status', status: 429, retryAfter: 2 }] },
+  { label: '500 once', faults: [{ kind: 'status', status: 500 }] },
+  { label: '5 s late', faults: [{ kind: 'delay', ms: 5_000 }] },
+  { label: 'Never answer', faults: [{ kind: 'hang' }] },
 ];
 
 const STRIPE_PRESETS: Preset<ApiFault>[] = [
@@ -166,6 +184,10 @@ export function drawScrappeyFaults(waiting: readonly ScrappeyFault[]): Html {
 
 export function drawMailFaults(waiting: readonly MailFault[]): Html {
   return drawFaults('mail', '/control/smtp/faults', MAIL_PRESETS, waiting);
+}
+
+export function drawPushFaults(waiting: readonly PushFault[]): Html {
+  return drawFaults('push', '/control/push/faults', PUSH_PRESETS, waiting);
 }
 
 export function drawStripeFaults(waiting: readonly ApiFault[]): Html {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Discord } from '../discord/discord';
 import { answerHtml, createApp, type App } from '../http/app';
 import type { MailCatcher } from '../mail/mail-catcher';
+import type { Push } from '../push/push';
 import type { Scrappey } from '../scrappey/scrappey';
 import type { Changes } from '../service';
 import type { Shop } from '../shop/shop';
@@ -9,6 +10,7 @@ import type { StripeSandbox } from '../stripe/stripe';
 import { drawChannels } from './draw-channels';
 import { drawMails } from './draw-mails';
 import { clock } from './draw-message';
+import { drawPush } from './draw-push';
 import { drawStripe } from './draw-stripe';
 import { drawScrappeyFaults, drawShop } from './draw-switches';
 import { html, trusted, type Html } from '../html';
@@ -21,6 +23,7 @@ export interface Shown {
   discord: Discord;
   scrappey: Scrappey;
   mails: MailCatcher;
+  push: Push;
   stripe: StripeSandbox;
 }
 
@@ -43,7 +46,7 @@ export function createPanel(shown: Shown): App {
 }
 
 function drawPanel(
-  { changes, shop, discord, scrappey, mails, stripe }: Shown,
+  { changes, shop, discord, scrappey, mails, push, stripe }: Shown,
   now: number,
   nonce: string,
 ): Html {
@@ -69,7 +72,8 @@ function drawPanel(
         </header>
         <main class="wrap">
           ${drawShop(shop.state(), shop.requests())} ${drawChannels(discord, now)} ${drawStripe(stripe)}
-          <div class="pair">${drawMails(mails.list(), mails.faults())} ${drawScrappey(scrappey)}</div>
+          <div class="pair">${drawMails(mails.list(), mails.faults())} ${drawPush(push)}</div>
+          ${drawScrappey(scrappey)}
         </main>
         <script nonce="${nonce}">
           ${trusted(PANEL_SCRIPT)};

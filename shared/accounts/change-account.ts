@@ -4,7 +4,7 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { Account } from './account';
 import type { PreferenceChanges } from './account-fields';
-import { parsePreferences } from './profile';
+import { parsePreferences } from './preferences';
 
 /** Changes the profile; fields that are left out stay unchanged. Returns the changed account. */
 export function updateProfile(
@@ -37,6 +37,9 @@ export function updatePreferences(
       alerts: {
         email: preferences.alerts?.email ?? before.alerts?.email,
         push: preferences.alerts?.push ?? before.alerts?.push,
+        // Null is a value here: all watches.
+        watches:
+          preferences.alerts?.watches === undefined ? before.alerts?.watches : preferences.alerts.watches,
       },
       marketing: preferences.marketing ?? before.marketing,
     };

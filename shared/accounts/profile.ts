@@ -1,12 +1,6 @@
-import { z } from 'zod';
 import type { Membership } from '../subscriptions/membership';
 import type { Account, Viewer } from './account';
-import type { PreferenceChanges } from './account-fields';
-
-export interface Preferences {
-  alerts: { email: boolean; push: boolean };
-  marketing: boolean;
-}
+import { readPreferences, type Preferences } from './preferences';
 
 /** An account as its user sees it; the field names are the API's. */
 export interface Profile {
@@ -21,29 +15,6 @@ export interface Profile {
   /** `avatar`: path of our copy of the avatar. */
   discord?: { id: string; avatar: string | null; username: string };
   preferences: Preferences;
-}
-
-const storedPreferences = z.object({
-  alerts: z.object({ email: z.boolean().optional(), push: z.boolean().optional() }).optional(),
-  marketing: z.boolean().optional(),
-});
-
-/** Parses stored preferences; invalid JSON counts as none. */
-export function parsePreferences(text: string): PreferenceChanges {
-  try {
-    const parsed = storedPreferences.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : {};
-  } catch {
-    return {};
-  }
-}
-
-/** Applies the defaults: alert mail is opt-out; push and marketing are opt-in. */
-function withDefaults({ alerts, marketing }: PreferenceChanges): Preferences {
-  return {
-    alerts: { email: alerts?.email ?? true, push: alerts?.push ?? false },
-    marketing: marketing ?? false,
-  };
 }
 
 type Member = Pick<Viewer, 'account' | 'membership'>;
@@ -71,6 +42,6 @@ export function toProfile({ account, membership }: Member): Profile {
         username: account.discord_username ?? account.username,
       },
     }),
-    preferences: withDefaults(parsePreferences(account.preferences)),
+    preferences: readPreferences(account.preferences),
   };
 }

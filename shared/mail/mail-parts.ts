@@ -7,4 +7,6 @@ export interface MailParts {
   /** Set large, between the first paragraph and the rest. */
   highlight?: string;
   link?: { label: string; url: string };
+  /** A second, less visible link, at the end. */
+  footer?: { label: string; url: string };
 }

@@ -52,19 +52,22 @@ function partsOf(content: MailContent, appUrl: string): MailParts {
   }
 }
 
-function renderText({ paragraphs, highlight, link }: MailParts, appUrl: string): string {
+function renderText({ paragraphs, highlight, link, footer }: MailParts, appUrl: string): string {
   const [first = '', ...rest] = paragraphs;
   const blocks = [
     first,
     ...(highlight === undefined ? [] : [`    ${highlight}`]),
     ...rest,
     ...(link === undefined ? [] : [`${link.label}: ${link.url}`]),
-    `${PRODUCT_NAME}, ${appUrl}`,
+    `${PRODUCT_NAME}, ${appUrl}${footer === undefined ? '' : `\n${footer.label}: ${footer.url}`}`,
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function renderHtml({ subject, preview, paragraphs, highlight, link }: MailParts, appUrl: string): string {
+function renderHtml(
+  { subject, preview, paragraphs, highlight, link, footer }: MailParts,
+  appUrl: string,
+): string {
   const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
   const [first = '', ...rest] = paragraphs;
   const large =
@@ -75,6 +78,10 @@ function renderHtml({ subject, preview, paragraphs, highlight, link }: MailParts
     link === undefined
       ? ''
       : `<p style="margin:0 0 16px"><a href="${escapeHtml(link.url)}" style="color:#3d3cc4;font-weight:600">${escapeHtml(link.label)}</a></p>`;
+  const second =
+    footer === undefined
+      ? ''
+      : `<br><a href="${escapeHtml(footer.url)}" style="color:#5b6076">${escapeHtml(footer.label)}</a>`;
   return `<!DOCTYPE html>
 <html lang="en-GB">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
@@ -82,7 +89,7 @@ function renderHtml({ subject, preview, paragraphs, highlight, link }: MailParts
 <div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>
 <div style="max-width:520px;margin:0 auto;padding:28px;background:#fdfcf9;border:1px solid #dcd8cc;border-radius:16px">
 ${paragraph(first)}${large}${rest.map(paragraph).join('')}${button}
-<p style="margin:24px 0 0;color:#5b6076;font-size:14px">${PRODUCT_NAME}, <a href="${escapeHtml(appUrl)}" style="color:#5b6076">${escapeHtml(appUrl)}</a></p>
+<p style="margin:24px 0 0;color:#5b6076;font-size:14px">${PRODUCT_NAME}, <a href="${escapeHtml(appUrl)}" style="color:#5b6076">${escapeHtml(appUrl)}</a>${second}</p>
 </div>
 </body>
 </html>
@@ -91,6 +98,10 @@ ${paragraph(first)}${large}${rest.map(paragraph).join('')}${button}
 
 /** A mail's subject, plain text and HTML. `appUrl`: public base of the site, without a trailing slash. */
 export function renderMail(content: MailContent, appUrl: string): RenderedMail {
-  const parts = partsOf(content, appUrl);
+  return renderParts(partsOf(content, appUrl), appUrl);
+}
+
+/** The parts of a mail as subject, plain text and HTML. */
+export function renderParts(parts: MailParts, appUrl: string): RenderedMail {
   return { subject: parts.subject, text: renderText(parts, appUrl), html: renderHtml(parts, appUrl) };
 }

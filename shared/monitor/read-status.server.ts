@@ -1,18 +1,13 @@
-import type { Selectable } from 'kysely';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DEFAULT_WATCH_ID } from '../brand';
 import { fromIso, HOUR, SECOND, toIso, type Clock } from '../clock';
 import type { Database } from '../database/connection.server';
-import type { MonitorChecksTable } from '../database/tables/monitor-checks';
 import { readDaemonStatus, type DaemonStatus } from './heartbeat';
 import { readMonitorSettings } from './monitor-settings';
 import { isWithinHours, nextWindowStart } from './monitoring-hours';
+import { readVerdicts } from './checks/read-verdicts';
 import type { Verdict } from './checks/verdict';
 import { isSilent } from './watchdog';
 import { readWatch } from './watches';
-
-/** Rows read per query; the event loop runs other work between two queries. */
-const VERDICTS_PER_STEP = 1_000;
 
 export interface MonitorStatus {
   /** Whether an alert is open. */
@@ -124,38 +119,6 @@ export interface CheckBand {
   verdict: Verdict;
   /** Mean response time of its checks. */
   responseMs: number;
-}
-
-type VerdictRow = Pick<
-  Selectable<MonitorChecksTable>,
-  'id' | 'check_timestamp' | 'verdict' | 'response_time_ms'
->;
-
-/** Reads the verdicts since a time, oldest first, from the index alone. Yields to the event loop between queries. */
-async function* readVerdicts(db: Database, watchId: string, since: string): AsyncGenerator<VerdictRow> {
-  let last: VerdictRow | undefined;
-  for (;;) {
-    const older = last;
-    const query = db
-      .selectFrom('monitor_checks')
-      .select(['id', 'check_timestamp', 'verdict', 'response_time_ms'])
-      .where('watch_id', '=', watchId);
-    const rows = await (
-      older === undefined
-        ? query.where('check_timestamp', '>=', since)
-        : query.where((where) =>
-            where(where.refTuple('check_timestamp', 'id'), '>', where.tuple(older.check_timestamp, older.id)),
-          )
-    )
-      .orderBy('check_timestamp')
-      .orderBy('id')
-      .limit(VERDICTS_PER_STEP)
-      .execute();
-    yield* rows;
-    last = rows.at(-1);
-    if (rows.length < VERDICTS_PER_STEP) return;
-    await nextTurn();
-  }
 }
 
 /**

@@ -1,4 +1,15 @@
+import { request, type Dispatcher } from 'undici';
+import webPush from 'web-push';
+import { SECOND, systemClock, type Clock } from '../clock';
 import type { PublicWeb } from '../network/public-web.server';
+import { describeAnswer, readRetryAfterMs } from './push-answer';
+import { UNREADABLE_PUSH_KEYS, type PushKeys } from './push-keys.server';
+import { createPushTokens } from './push-tokens.server';
+
+/** One request, from the connection to the last byte. Shorter than a claim lasts. */
+const PUSH_TIMEOUT_MS = 10 * SECOND;
+const MAX_PAYLOAD_BYTES = 3 * 1024;
+const MAX_ANSWER_BYTES = 4 * 1024;
 
 /** A browser that receives web push, as stored. */
 export interface PushTarget {
@@ -28,11 +39,118 @@ export interface PushClient {
   send(target: PushTarget, message: PushMessage, signal?: AbortSignal): Promise<PushAnswer>;
 }
 
-/** `subject`: APP_URL or a mailto address, for the push services' operators (RFC 8292, section 2.1). */
-export function createPushClient(_options: {
-  keys: { publicKey: string; privateKey: string };
+/**
+ * The client of push services. Redirects are never followed.
+ *
+ * `keys`: null when no secret opens them; each message is then rejected with that reason. `subject`: APP_URL or a mailto
+ * address, for the push services' operators (RFC 8292, section 2.1).
+ */
+export function createPushClient({
+  keys,
+  subject,
+  web,
+  clock = systemClock,
+}: {
+  keys: PushKeys | null;
   subject: string;
-  web: PublicWeb;
+  web: Pick<PublicWeb, 'dispatcher'>;
+  clock?: Clock;
 }): PushClient {
-  throw new Error('not built yet');
+  if (keys === null)
+    return { send: async () => ({ is: 'rejected', status: null, reason: UNREADABLE_PUSH_KEYS }) };
+  const tokens = createPushTokens({ keys, subject, clock });
+
+  return {
+    async send(target, message, signal) {
+      const endpoint = URL.parse(target.endpoint);
+      if (endpoint === null) return { is: 'rejected', status: null, reason: 'the endpoint is no address' };
+      const encrypted = encrypt(target, message, tokens.of(endpoint.origin));
+      if ('reason' in encrypted) return { is: 'rejected', status: null, ...encrypted };
+      const timeout = AbortSignal.timeout(PUSH_TIMEOUT_MS);
+      try {
+        const { statusCode, headers, body } = await request(endpoint, {
+          dispatcher: web.dispatcher,
+          method: 'POST',
+          headers: encrypted.headers,
+          body: encrypted.body,
+          signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+        });
+        const text = await readLimited(body);
+        if (statusCode === 401 || statusCode === 403) tokens.forget(endpoint.origin);
+        return classifyAnswer(endpoint, { status: statusCode, headers, text, now: clock.now() });
+      } catch (error) {
+        if (codeOf(error) === 'ADDRESS_NOT_PUBLIC')
+          return { is: 'rejected', status: null, reason: `${endpoint.host} is not on the public internet` };
+        return { is: 'retry', status: null, reason: describeFault(endpoint, error), waitMs: null };
+      }
+    },
+  };
+}
+
+/** Encrypts a message (RFC 8291). Returns the reason when the browser's keys or the message are invalid. */
+function encrypt(
+  { endpoint, p256dh, auth }: PushTarget,
+  { payload, ttlSeconds, topic }: PushMessage,
+  authorization: string,
+): { headers: Record<string, string>; body: Buffer } | { reason: string } {
+  if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES)
+    return { reason: `the message has more than ${MAX_PAYLOAD_BYTES} bytes` };
+  try {
+    const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
+      TTL: ttlSeconds,
+      topic,
+      urgency: 'high',
+      headers: { Authorization: authorization },
+    });
+    const texts = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
+    return { headers: Object.fromEntries(texts) as Record<string, string>, body };
+  } catch (error) {
+    return { reason: `cannot encrypt for this browser: ${error instanceof Error ? error.message : 'fault'}` };
+  }
+}
+
+async function readLimited(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_ANSWER_BYTES) {
+      body.destroy();
+      break;
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * 201 is the regular success, 202 an asynchronous one (RFC 8030, sections 5 and 5.1). 404 and 410: the subscription
+ * expired (section 7.3, and what services send in practice). 429 with Retry-After: section 8.4.
+ */
+function classifyAnswer(
+  endpoint: URL,
+  {
+    status,
+    headers,
+    text,
+    now,
+  }: { status: number; headers: Record<string, string | string[] | undefined>; text: string; now: number },
+): PushAnswer {
+  if (status >= 200 && status < 300) return { is: 'ok', status };
+  const reason = describeAnswer(endpoint, { status, text });
+  if (status === 404 || status === 410) return { is: 'gone', status, reason };
+  if (status === 429 || status === 408 || status >= 500)
+    return { is: 'retry', status, reason, waitMs: readRetryAfterMs(headers['retry-after'], now) };
+  return { is: 'rejected', status, reason };
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+function describeFault(endpoint: URL, error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return `${endpoint.host} did not answer within ${PUSH_TIMEOUT_MS / SECOND} s`;
+  const code = codeOf(error);
+  return `${endpoint.host} did not answer${code === null ? '' : ` (${code})`}`;
 }

@@ -13,12 +13,20 @@ export const JOBS = {
       trigger: z.enum(['schedule', 'manual', 'confirm']),
       requestedAt: z.number().optional(),
     }),
+    /** Judges the stored page of a check with today's rules; stores nothing. */
+    judge: z.object({ checkId: z.string() }),
   },
   alerts: {
     deliver: z.object({ deliveryId: z.string(), attempt: z.number().int().positive() }),
   },
   mail: {
     send: z.object({ mailId: z.string(), attempt: z.number().int().positive() }),
+  },
+  members: {
+    /** Lists the members of an alert. */
+    fanOut: z.object({ alertId: z.string() }),
+    /** Sends what is due over one channel, in batches. */
+    send: z.object({ channel: z.enum(['email', 'push']) }),
   },
   payments: {
     apply: z.object({ eventId: z.string(), attempt: z.number().int().positive() }),

@@ -11,6 +11,7 @@ import { openDatabase, type Database } from '#shared/database/connection.server'
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { createKeyring } from '#shared/secrets.server';
 import { migrateToLatest } from '#shared/database/migrator.server';
+import { createPublicWeb } from '#shared/network/public-web.server';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { enqueueDue } from '#shared/queues/enqueue';
 import { migrations } from '../../migrations/all-migrations';
@@ -62,7 +63,8 @@ export async function createBenchFixture(redisUrl: string): Promise<BenchFixture
     clock: systemClock,
     logger,
   });
-  const fetcher = createPageFetcher();
+  const web = createPublicWeb({ allowedPrivateHosts: [] });
+  const fetcher = createPageFetcher(web);
   const checker: CheckerContext = {
     db,
     clock: systemClock,
@@ -95,7 +97,7 @@ export async function createBenchFixture(redisUrl: string): Promise<BenchFixture
     async close() {
       await deliveries.idle();
       await queues.close();
-      await Promise.all([fetcher.close(), discord.close()]);
+      await Promise.all([fetcher.close(), web.close(), discord.close()]);
       await db.destroy();
       services.close();
       rmSync(folder, { recursive: true, force: true });

@@ -112,7 +112,12 @@ describe('a queued mail', () => {
 
   it('fails at once when the server rejects it permanently', async () => {
     const fixture = await inAccounts();
-    fixture.answers.push({ is: 'rejected', status: 550, reason: 'the mail server refused with 550' });
+    fixture.answers.push({
+      is: 'rejected',
+      status: 550,
+      reason: 'the mail server refused with 550',
+      bounced: false,
+    });
     await fixture.register();
     await fixture.sendDueMails();
     expect(await onlyMail(fixture)).toMatchObject({ status: 'dead', last_status: 550, sealed_code: null });

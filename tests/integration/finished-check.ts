@@ -1,6 +1,7 @@
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { takeCheckLease } from '#shared/monitor/checks/check-lease';
-import { recordCheck, type FinishedCheck } from '#shared/monitor/checks/record-check';
+import type { FinishedCheck } from '#shared/monitor/checks/check-row';
+import { recordCheck } from '#shared/monitor/checks/record-check';
 import { MINUTE, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 
@@ -19,6 +20,8 @@ export function finishedCheck(
       reason: 'Products are on sale.',
       signs: [],
     },
+    redirects: [],
+    doubted: false,
     finalUrl: 'https://shop.example/',
     httpStatus: 200,
     responseTimeMs: 250,

@@ -100,6 +100,8 @@ export async function createMonitorFixture({
     REDIS_URL: redisUrl,
     DISCORD_WEBHOOK_HOSTS: sandbox.webhookHost,
     MONITOR_TARGET_URL: sandbox.shopUrl,
+    // Watches of other sandboxes, which are on this machine.
+    ALLOWED_PRIVATE_HOSTS: '127.0.0.1,localhost',
     ...(typeof environment === 'function' ? environment(sandbox) : environment),
   };
   const read = readConfig(fullEnvironment);

@@ -1,8 +1,10 @@
 import { Link } from '@remix-run/react';
 import type { Verdict } from '#shared/monitor/checks/verdict';
+import { Badge } from '~/components/ui/badge';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import { buttonClass } from '~/components/ui/button';
+import { checkAddress } from './monitor-addresses';
 import { clockAndDay, clockSecond } from './time-format';
 import { VERDICT_LABELS } from './monitor-view';
 import { StatePill } from './state-pill';
@@ -21,10 +23,15 @@ export interface ActivityEntry {
   httpStatus: number | null;
   responseMs: number;
   alertSent: boolean;
+  /** The specification's flags: an answer after more than 30 s, and one of less than 1,000 characters. */
+  slow: boolean;
+  short: boolean;
 }
 
 /** One page of the checks of the last day, newest first. */
 export interface RecentActivityPage {
+  /** The watch. */
+  slug: string;
   entries: ActivityEntry[];
   /** The URL of the previous checks; null on the last page. */
   older: string | null;
@@ -33,21 +40,32 @@ export interface RecentActivityPage {
   now: string;
 }
 
-function Entry({ entry, nowMs }: { entry: ActivityEntry; nowMs: number }) {
-  const { at, verdict, reason, httpStatus, responseMs, alertSent } = entry;
+function Entry({ entry, slug, nowMs }: { entry: ActivityEntry; slug: string; nowMs: number }) {
+  const { id, at, verdict, reason, httpStatus, responseMs, alertSent, slow, short } = entry;
   return (
     <li className="grid gap-x-5 gap-y-1.5 py-3.5 sm:grid-cols-[11rem_minmax(0,1fr)]">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small sm:flex-col sm:items-start">
         <StatePill state={verdict} label={VERDICT_LABELS[verdict]} />
-        <time dateTime={at} title={clockAndDay(at, nowMs)}>
-          {clockSecond(at)}
-        </time>
+        <Link
+          to={checkAddress(slug, id)}
+          className="inline-flex min-h-6 items-center text-brand underline underline-offset-4 hover:no-underline"
+        >
+          <span className="sr-only">Check at </span>
+          <time dateTime={at} title={clockAndDay(at, nowMs)}>
+            {clockSecond(at)}
+          </time>
+        </Link>
       </div>
       <div className="min-w-0">
         <p className="[overflow-wrap:anywhere]">{reason}</p>
-        <p className="mt-1 text-small text-soft">
-          {httpStatus === null ? 'No answer' : `HTTP ${httpStatus}`} · {responseMs} ms
-          {alertSent ? ' · Alert sent' : null}
+        <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-soft">
+          <span>
+            {httpStatus === null ? 'No answer' : `HTTP ${httpStatus}`} · {responseMs.toLocaleString('en-GB')}{' '}
+            ms
+          </span>
+          {alertSent ? <Badge variant="error">Alert sent</Badge> : null}
+          {slow ? <Badge variant="warning">Slow</Badge> : null}
+          {short ? <Badge variant="warning">Short</Badge> : null}
         </p>
       </div>
     </li>
@@ -65,7 +83,7 @@ export function RecentActivity({ activity, path }: { activity: RecentActivityPag
       ) : (
         <ol className="divide-y divide-line">
           {activity.entries.map((entry) => (
-            <Entry key={entry.id} entry={entry} nowMs={Date.parse(activity.now)} />
+            <Entry key={entry.id} entry={entry} slug={activity.slug} nowMs={Date.parse(activity.now)} />
           ))}
         </ol>
       )}

@@ -1,7 +1,11 @@
+import type { DayChart as DayChartData } from '#shared/monitor/day-chart/day-chart';
+import { DayChart } from './day-chart/day-chart';
 import { RecentActivity, type RecentActivityPage } from './recent-activity';
 
 /** The checks of the last day of a watch. */
 export interface WatchHistory {
+  slug: string;
+  chart: DayChartData;
   activity: RecentActivityPage;
   /** The server's time when it read them (ISO-8601). */
   now: string;
@@ -9,5 +13,10 @@ export interface WatchHistory {
 
 /** The last 24 hours of a watch. `history`: null if it could not be read; `path`: the address of the screen. */
 export function WatchHistoryPanel({ history, path }: { history: WatchHistory | null; path: string }) {
-  return <RecentActivity activity={history?.activity ?? null} path={path} />;
+  return (
+    <>
+      {history === null ? null : <DayChart chart={history.chart} slug={history.slug} />}
+      <RecentActivity activity={history?.activity ?? null} path={path} />
+    </>
+  );
 }

@@ -23,7 +23,11 @@ export const profileSchema = z.object({
   }),
   discord: z.object({ id: z.string(), avatar: z.string().nullable(), username: z.string() }).optional(),
   preferences: z.object({
-    alerts: z.object({ email: z.boolean(), push: z.boolean() }),
+    alerts: z.object({
+      email: z.boolean(),
+      push: z.boolean(),
+      watches: z.array(z.string()).nullable().describe('The slugs of the watches to alert about; null: all.'),
+    }),
     marketing: z.boolean(),
   }),
 }) satisfies z.ZodType<Profile>;
@@ -38,7 +42,7 @@ export const profileExample: z.output<typeof profileSchema> = {
   desktop_access: false,
   subscription: { tier: 'free', expiresAt: null, cancelAtPeriodEnd: false },
   discord: { id: '80351110224678912', avatar: null, username: 'ash' },
-  preferences: { alerts: { email: true, push: false }, marketing: false },
+  preferences: { alerts: { email: true, push: false, watches: null }, marketing: false },
 };
 
 /** A new session. */

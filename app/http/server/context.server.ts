@@ -8,6 +8,7 @@ import { openDatabase, type Database } from '#shared/database/connection.server'
 import { openKeyring, type Keyring } from '#shared/secrets.server';
 import { createLogger, type Logger } from '#shared/logger.server';
 import { createMailOutbox, type MailOutbox } from '#shared/mail/mails';
+import { createPublicWeb, type PublicWeb } from '#shared/network/public-web.server';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
@@ -34,6 +35,8 @@ export interface ServerContext {
   limits: RateLimits;
   discordWebhooks: DiscordWebhooks;
   discordImages: DiscordImages;
+  /** Requests to addresses that people enter. */
+  web: PublicWeb;
   /** Uploaded files. */
   storage: FileStorage;
   loaderCache: LoaderCache;
@@ -77,6 +80,7 @@ function createServerContext(): ServerContext {
       log,
       cdnUrl: config.discord.cdnUrl,
     }),
+    web: createPublicWeb({ allowedPrivateHosts: config.allowedPrivateHosts }),
     loaderCache: createLoaderCache(db),
     storage,
     clock: systemClock,
@@ -96,5 +100,6 @@ export async function closeServerContext(): Promise<void> {
   await context.queues?.close();
   await context.discordWebhooks.close();
   await context.discordImages.close();
+  await context.web.close();
   await context.db.destroy();
 }

@@ -14,7 +14,7 @@ import type { Database } from '#shared/database/connection.server';
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
 import { switchMonitoring } from '#shared/monitor/switch-monitoring';
-import { readWatch, requireWatchId, urlOf } from '#shared/monitor/watches';
+import { readWatch, requireWatchId } from '#shared/monitor/watches';
 import { openKeyring } from '#shared/secrets.server';
 import { checkNow } from './check-now';
 import { judgeNow } from './judge-now';
@@ -179,7 +179,7 @@ export function createMonitorCommands(): Record<string, Command> {
     judge: (input) =>
       input.file === undefined && input.watch !== undefined
         ? withWatch(input, async (db, config, watchId) =>
-            judgeNow(config, input, urlOf(await readWatch(db, watchId), config.monitor)),
+            judgeNow(config, input, await readWatch(db, watchId)),
           )
         : judgeNow(readConfig(), input),
   };

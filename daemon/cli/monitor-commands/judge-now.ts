@@ -3,7 +3,9 @@ import type { Config } from '#shared/config.server';
 import { createPageFetcher } from '../../waiting-room/fetch/fetch-page';
 import { answerFromFile } from '../../waiting-room/fetch/saved-page';
 import { judgeOutcome } from '../../waiting-room/judge-page';
+import { createPublicWeb } from '#shared/network/public-web.server';
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
+import { urlOf, type Watch } from '#shared/monitor/watches';
 import { formatTable, UsageError, type CommandOutput } from '../terminal';
 import { terminalLine } from '#shared/terminal-text';
 
@@ -41,12 +43,20 @@ async function readPageFile(file: string, { status, url, headers }: JudgeInput):
   return { answer, responseTimeMs: null, scrappeyStatus: null, errorMessage: null };
 }
 
-async function fetchShop({ monitor }: Config, targetUrl: string): Promise<FetchedPage> {
-  const fetcher = createPageFetcher();
+async function fetchShop(
+  { monitor, allowedPrivateHosts }: Config,
+  watch: Pick<Watch, 'url'>,
+): Promise<FetchedPage> {
+  const web = createPublicWeb({ allowedPrivateHosts });
+  const fetcher = createPageFetcher(web);
   try {
-    return await fetcher.fetch({ targetUrl, scrappey: monitor.scrappey });
+    return await fetcher.fetch({
+      targetUrl: urlOf(watch, monitor),
+      publicOnly: watch.url !== null,
+      scrappey: monitor.scrappey,
+    });
   } finally {
-    await fetcher.close();
+    await Promise.all([fetcher.close(), web.close()]);
   }
 }
 
@@ -54,13 +64,13 @@ async function fetchShop({ monitor }: Config, targetUrl: string): Promise<Fetche
 export async function judgeNow(
   config: Config,
   input: JudgeInput,
-  targetUrl: string = config.monitor.targetUrl,
+  watch: Pick<Watch, 'url'> = { url: null },
 ): Promise<CommandOutput> {
   if (input.file === undefined && (input.status ?? input.url ?? input.headers) !== undefined) {
     throw new UsageError('--status, --url and --headers go with --file.');
   }
   const page =
-    input.file === undefined ? await fetchShop(config, targetUrl) : await readPageFile(input.file, input);
+    input.file === undefined ? await fetchShop(config, watch) : await readPageFile(input.file, input);
   const judgement = judgeOutcome(page);
   const signs = judgement.signs.map((sign) => [String(sign.weight), sign.pointsTo, sign.id, sign.evidence]);
   return {

@@ -1,4 +1,6 @@
 import { request, type Dispatcher } from 'undici';
+import { BROWSER_HEADERS } from '#shared/network/browser-headers';
+import { explainFetchFailure } from '#shared/network/explain-fetch-failure';
 import type { Hop, PageAnswer } from '#shared/monitor/checks/verdict';
 import { decodeText, readBody } from './decode-body';
 import { noAnswer } from './fetch-outcome';
@@ -6,25 +8,6 @@ import { normaliseHeaders } from './response-headers';
 import { parseAddress } from './web-address';
 
 const MAX_HOPS = 10;
-
-/** The headers of a current Chrome on Windows in Britain when a user types a URL. */
-const BROWSER_HEADERS = {
-  'sec-ch-ua': '"Chromium";v="150", "Google Chrome";v="150", "Not_A Brand";v="24"',
-  'sec-ch-ua-mobile': '?0',
-  'sec-ch-ua-platform': '"Windows"',
-  'upgrade-insecure-requests': '1',
-  'user-agent':
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36',
-  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8',
-  'sec-fetch-site': 'none',
-  'sec-fetch-mode': 'navigate',
-  'sec-fetch-user': '?1',
-  'sec-fetch-dest': 'document',
-  'accept-encoding': 'gzip, deflate, br',
-  'accept-language': 'en-GB,en;q=0.9',
-  'cache-control': 'no-cache',
-  pragma: 'no-cache',
-};
 
 export interface DirectFetch {
   answer: PageAnswer;
@@ -70,7 +53,7 @@ export async function fetchDirect(options: {
     if (signal.aborted) throw error;
     return {
       answer: { ...noAnswer(targetUrl), finalUrl: url.href, hops },
-      errorMessage: explain(error, url),
+      errorMessage: explainFetchFailure(error, url),
     };
   }
 }
@@ -154,41 +137,4 @@ function redirectTarget(page: FetchedPage, from: URL): URL | null {
   const location = [page.headers['location'] ?? ''].flat()[0] ?? '';
   const target = location === '' ? null : parseAddress(location, from.href);
   return target !== null && /^https?:$/.test(target.protocol) ? target : null;
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name could not be looked up',
-  ECONNREFUSED: 'it refused the connection',
-  ECONNRESET: 'it cut the connection',
-  EPIPE: 'it cut the connection',
-  ETIMEDOUT: 'it did not take the connection in time',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no network',
-  UND_ERR_SOCKET: 'it cut the connection',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not take the connection in time',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its answer was not complete',
-  UND_ERR_HEADERS_OVERFLOW: 'its headers are too large',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-};
-
-/** Describes in a sentence why a host could not be fetched from. */
-export function explain(error: unknown, { host }: URL): string {
-  const code = errorCode(error);
-  const reason =
-    code === null
-      ? undefined
-      : (REASONS[code] ?? (code.startsWith('HPE_') ? 'its answer is no HTTP' : undefined));
-  return `${host} could not be fetched: ${reason ?? `an unexpected failure (${code ?? 'unnamed'})`}.`;
-}
-
-function errorCode(error: unknown): string | null {
-  for (
-    let link = error;
-    typeof link === 'object' && link !== null;
-    link = 'cause' in link ? link.cause : null
-  ) {
-    if ('code' in link && typeof link.code === 'string') return link.code;
-  }
-  return null;
 }

@@ -8,6 +8,11 @@ export interface ScrappeyAccess {
 
 export interface FetchRequest {
   targetUrl: string;
+  /**
+   * Fetch from public addresses and allowed private hosts alone. False: the operator configured the address
+   * (MONITOR_TARGET_URL).
+   */
+  publicOnly: boolean;
   /** Null: fetch the page directly. */
   scrappey: ScrappeyAccess | null;
   /** Limit for the whole fetch, including retries and the body. Default: 45 seconds. */

@@ -1,5 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { SECOND } from '#shared/clock';
+import { DomainError } from '#shared/errors';
+import type { PublicWeb } from '#shared/network/public-web.server';
 import { fetchDirect } from './fetch-direct';
 import { noAnswer, type FetchOutcome, type FetchRequest } from './fetch-outcome';
 import { fetchThroughScrappey } from './fetch-scrappey';
@@ -15,8 +17,8 @@ export interface PageFetcher {
   close(): Promise<void>;
 }
 
-/** Creates a fetcher with its own pool of kept-alive connections. */
-export function createPageFetcher(): PageFetcher {
+/** Creates a fetcher with its own pool of kept-alive connections for what the operator configured, `web` for the rest. */
+export function createPageFetcher(web: PublicWeb): PageFetcher {
   const dispatcher = new Agent({
     connect: { timeout: 15 * SECOND },
     // Only the timeout of the whole fetch applies; a slow part must not end it earlier.
@@ -25,7 +27,7 @@ export function createPageFetcher(): PageFetcher {
     maxHeaderSize: 64 * 1024,
   });
   return {
-    fetch: (request) => fetchPage({ ...request, dispatcher }),
+    fetch: (request) => fetchPage({ ...request, dispatcher, web }),
     close: () => dispatcher.destroy(),
   };
 }
@@ -34,8 +36,10 @@ export function createPageFetcher(): PageFetcher {
  * Fetches the shop's page once, through Scrappey when access to it is given, else directly. A failure gives status 0 and
  * a message. Rejects only when the caller's signal aborts.
  */
-async function fetchPage(request: FetchRequest & { dispatcher: Dispatcher }): Promise<FetchOutcome> {
-  const { targetUrl, scrappey, dispatcher, signal: stop } = request;
+async function fetchPage(
+  request: FetchRequest & { dispatcher: Dispatcher; web: PublicWeb },
+): Promise<FetchOutcome> {
+  const { targetUrl, publicOnly, scrappey, dispatcher, web, signal: stop } = request;
   const { timeoutMs = TIMEOUT_MS, maxBodyBytes = MAX_BODY_BYTES } = request;
   stop?.throwIfAborted();
   const startedAt = performance.now();
@@ -51,18 +55,32 @@ async function fetchPage(request: FetchRequest & { dispatcher: Dispatcher }): Pr
   try {
     const options = { targetUrl, dispatcher, signal: controller.signal, maxBodyBytes };
     if (scrappey === null) {
-      const { answer, errorMessage } = await fetchDirect(options);
+      const { answer, errorMessage } = await fetchDirect({
+        ...options,
+        dispatcher: publicOnly ? web.dispatcher : dispatcher,
+      });
       return { ...WITHOUT_SCRAPPEY, answer, errorMessage, responseTimeMs: elapsed() };
     }
+    // Scrappey fetches whatever it is handed, also through redirects.
+    const refused = publicOnly ? await refusalOf(web, targetUrl) : null;
+    if (refused !== null)
+      return {
+        ...WITHOUT_SCRAPPEY,
+        answer: noAnswer(targetUrl),
+        errorMessage: refused.message,
+        responseTimeMs: elapsed(),
+      };
     const fetched = await fetchThroughScrappey({ ...options, scrappey, timeoutMs, onCall });
+    const led = publicOnly ? await refusalOf(web, fetched.answer.finalUrl) : null;
+    const isPrivate = led?.code === 'address_not_public';
     return {
-      answer: fetched.answer,
+      answer: isPrivate ? noAnswer(targetUrl) : fetched.answer,
       responseTimeMs: elapsed(),
       scrappeyStatus: fetched.status,
       scrappeyRequestId: fetched.requestId,
       scrappeyCalls,
       proxyUsed: fetched.proxyUsed,
-      errorMessage: fetched.errorMessage,
+      errorMessage: isPrivate ? `The shop redirects: ${led.message}` : fetched.errorMessage,
       backOffMs: fetched.backOffMs,
     };
   } catch (error) {
@@ -79,6 +97,17 @@ async function fetchPage(request: FetchRequest & { dispatcher: Dispatcher }): Pr
   } finally {
     clearTimeout(timer);
     stop?.removeEventListener('abort', giveUp);
+  }
+}
+
+/** Why an address must not be fetched, or null. */
+async function refusalOf(web: PublicWeb, address: string): Promise<DomainError | null> {
+  try {
+    await web.requirePublicUrl(address);
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
   }
 }
 

@@ -1,8 +1,8 @@
 import { request, type Dispatcher } from 'undici';
 import { MINUTE, SECOND } from '#shared/clock';
+import { explainFetchFailure } from '#shared/network/explain-fetch-failure';
 import type { PageAnswer } from '#shared/monitor/checks/verdict';
 import { readBody } from './decode-body';
-import { explain } from './fetch-direct';
 import { noAnswer, type ScrappeyAccess } from './fetch-outcome';
 import { readScrappeyAnswer, type ScrappeyReading } from './scrappey-answer';
 import { parseAddress } from './web-address';
@@ -90,7 +90,7 @@ async function callOnce(options: CallOptions, remainingMs: number): Promise<Scra
     });
   } catch (error) {
     if (signal.aborted) throw error;
-    return { ...failed, errorMessage: `Scrappey: ${explain(error, endpoint)}` };
+    return { ...failed, errorMessage: `Scrappey: ${explainFetchFailure(error, endpoint)}` };
   }
 }
 

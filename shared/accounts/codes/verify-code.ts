@@ -6,6 +6,7 @@ import { DomainError } from '../../errors';
 import { findAccountByEmail, type Account } from '../account';
 import type { AccountsContext } from '../accounts-context';
 import { linkDiscord } from '../discord/link-discord';
+import { clearBounce } from '../mail-bounces';
 import { openSession, type SignedIn } from '../open-session';
 import { endConfirmingCodes, purposeOf, tryCode, type VerificationCode } from './verification-codes';
 
@@ -49,6 +50,7 @@ async function confirm(
       .executeTakeFirstOrThrow();
     await endConfirmingCodes(trx, { accountId: account.id, now });
   }
+  await clearBounce(trx, { userId: account.id });
   const { discord } = purposeOf(code);
   return discord === null ? confirmed : linkDiscord(trx, { account: confirmed, discord }, now);
 }

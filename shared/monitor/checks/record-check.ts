@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import {
   continueAlert,
   closeAlert,
@@ -12,48 +12,18 @@ import type { Delivery } from '../../alerts/deliveries';
 import { fromIso, SECOND, toIso, type Clock } from '../../clock';
 import type { Database } from '../../database/connection.server';
 import type { Schema } from '../../database/schema';
-import type { MonitorChecksTable } from '../../database/tables/monitor-checks';
 import { inTransaction } from '../../database/transaction';
 import { newId } from '../../ids';
+import { toRow, type FinishedCheck } from './check-row';
 import { countCheck } from './check-counts';
 import { decideTransition, type BeforeCheck, type Decision } from './decide-transition';
 import { addBody, compressBody } from './stored-body.server';
-import type { Judgement } from './verdict';
 import { readWatch, type Watch } from '../watches';
 
 /** A weak sign is checked again after this long. */
 const RECHECK_AFTER_MS = 10 * SECOND;
 /** The longest pause between checks after challenges and blocks. */
 const MAX_BACKOFF_MS = 150 * SECOND;
-/** Flags from the specification: slow above 30 s, short below 1,000 characters. They do not affect the verdict. */
-const SLOW_MS = 30_000;
-const SHORT_CHARACTERS = 1_000;
-
-/** One finished check, ready to be stored. */
-export interface FinishedCheck {
-  watchId: string;
-  trigger: MonitorChecksTable['trigger'];
-  targetUrl: string;
-  /** Epoch ms. */
-  startedAt: number;
-  leaseToken: number;
-  judgement: Judgement;
-  finalUrl: string | null;
-  /** Null when no page ever came. */
-  httpStatus: number | null;
-  responseTimeMs: number;
-  errorMessage: string | null;
-  body: string;
-  headers: Record<string, string | string[]>;
-  scrappey: {
-    status: MonitorChecksTable['scrappey_status'];
-    requestId: string | null;
-    calls: number;
-    proxy: string | null;
-  };
-  /** The pause that the fetching service requests. */
-  backOffMs: number | null;
-}
 
 export interface RecordedCheck {
   watchId: string;
@@ -61,6 +31,8 @@ export interface RecordedCheck {
   decision: Decision;
   /** Outbox rows to send; new rows that are due are claimed by this process. */
   deliveries: Delivery[];
+  /** The alert that this check opened or reopened: its members must be listed. */
+  announced: string | null;
   /** When a confirming check is due (epoch ms). */
   recheckAt: number | null;
 }
@@ -71,17 +43,6 @@ export class LeaseLostError extends Error {
     super('another check began before this one ended');
     this.name = 'LeaseLostError';
   }
-}
-
-/** Removes cookie values, which are our session at the shop, and keeps the names as evidence. */
-function withoutCookieValues(headers: Record<string, string | string[]>): Record<string, string | string[]> {
-  const bare = (cookie: string): string => cookie.replace(/=[^;]*/, '=…');
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      name === 'set-cookie' ? [value].flat().map(bare) : value,
-    ]),
-  );
 }
 
 function describeBefore(
@@ -174,45 +135,6 @@ async function applyDecision(
   }
 }
 
-function toRow(
-  check: FinishedCheck,
-  checkId: string,
-  alertId: string | null,
-  now: number,
-): Selectable<MonitorChecksTable> {
-  const { judgement } = check;
-  const analysis = {
-    ...judgement,
-    slow: check.responseTimeMs > SLOW_MS,
-    short: check.body.length < SHORT_CHARACTERS,
-  };
-  return {
-    id: checkId,
-    watch_id: check.watchId,
-    trigger: check.trigger,
-    started_at: toIso(check.startedAt),
-    check_timestamp: toIso(now),
-    target_url: check.targetUrl,
-    final_url: check.finalUrl,
-    verdict: judgement.verdict,
-    strength: judgement.strength,
-    reason: judgement.reason,
-    queue_detected: judgement.verdict === 'waiting_room' ? 1 : 0,
-    error_message: check.errorMessage,
-    response_time_ms: Math.max(0, Math.round(check.responseTimeMs)),
-    http_status_code: check.httpStatus,
-    raw_response_length: check.body.length,
-    scrappey_status: check.scrappey.status,
-    scrappey_request_id: check.scrappey.requestId,
-    scrappey_calls: check.scrappey.calls,
-    proxy_used: check.scrappey.proxy,
-    content_analysis: JSON.stringify(analysis),
-    response_headers: JSON.stringify(withoutCookieValues(check.headers)),
-    alert_id: alertId,
-    alert_sent: 0,
-  };
-}
-
 export interface RecorderContext {
   db: Database;
   clock: Clock;
@@ -283,7 +205,15 @@ export async function recordCheck(
       })
       .where('id', '=', check.watchId)
       .execute();
-    return { watchId: check.watchId, checkId, decision, deliveries: applied.deliveries, recheckAt };
+    const announced = decision.action === 'reopen' ? (newest?.id ?? null) : applied.alertId;
+    return {
+      watchId: check.watchId,
+      checkId,
+      decision,
+      deliveries: applied.deliveries,
+      announced,
+      recheckAt,
+    };
   });
 }
 

@@ -48,3 +48,14 @@ export async function findBody(db: Kysely<Schema>, checkId: string): Promise<str
   const bytes = await inflateBytes(row.deflated, { maxOutputLength: 3 * RAW_RESPONSE_LIMIT });
   return bytes.toString('utf8');
 }
+
+/** Whether the response of a check is still stored; an empty one always is. Null when there is no such check. */
+export async function hasStoredPage(db: Kysely<Schema>, checkId: string): Promise<boolean | null> {
+  const row = await db
+    .selectFrom('monitor_checks')
+    .leftJoin('check_bodies', 'check_bodies.check_id', 'monitor_checks.id')
+    .select(['raw_response_length', 'check_bodies.check_id'])
+    .where('monitor_checks.id', '=', checkId)
+    .executeTakeFirst();
+  return row === undefined ? null : row.raw_response_length === 0 || row.check_id !== null;
+}

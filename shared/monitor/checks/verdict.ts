@@ -20,7 +20,7 @@ export const signSchema = z.object({
 });
 export type Sign = z.infer<typeof signSchema>;
 
-/** The judgement, stored as JSON in `monitor_checks.content_analysis`. */
+/** The judgement of a page. */
 export const judgementSchema = z.object({
   verdict: z.enum(VERDICTS),
   strength: z.enum(['strong', 'weak']).nullable(),
@@ -30,6 +30,15 @@ export const judgementSchema = z.object({
   signs: z.array(signSchema),
 });
 export type Judgement = z.infer<typeof judgementSchema>;
+
+/** What `monitor_checks.content_analysis` holds beside flags for people: the judgement, and facts of the fetch. */
+export const storedAnalysisSchema = judgementSchema.extend({
+  /** The URLs that redirected on the way to the page; missing when there was none. */
+  redirects: z.array(z.string()).optional(),
+  /** Present when the fetching service could not verify the page. */
+  doubted: z.boolean().optional(),
+});
+export type StoredAnalysis = z.infer<typeof storedAnalysisSchema>;
 
 /** A redirect that was followed on the way to the page. */
 export interface Hop {

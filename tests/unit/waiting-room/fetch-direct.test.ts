@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createPublicWeb } from '#shared/network/public-web.server';
 import {
   createPageFetcher,
   type FetchOutcome,
@@ -8,12 +9,13 @@ import {
 } from '../../../daemon/waiting-room/fetch/fetch-page';
 import { closeServersAfterEach, HTML, PAGE, serve } from './local-server';
 
-const fetcher = createPageFetcher();
+const web = createPublicWeb({ allowedPrivateHosts: [] });
+const fetcher = createPageFetcher(web);
 closeServersAfterEach();
-afterAll(() => fetcher.close());
+afterAll(() => Promise.all([fetcher.close(), web.close()]));
 
 function fetchFrom(targetUrl: string, more: Partial<FetchRequest> = {}): Promise<FetchOutcome> {
-  return fetcher.fetch({ targetUrl, scrappey: null, ...more });
+  return fetcher.fetch({ targetUrl, publicOnly: false, scrappey: null, ...more });
 }
 
 describe('fetching directly', () => {
@@ -219,4 +221,24 @@ describe('fetching directly', () => {
     await expect(fetchFrom(url, { signal: stop.signal })).rejects.toThrow('shutting down');
     await expect(fetchFrom(url, { signal: stop.signal })).rejects.toThrow('shutting down');
   });
+});
+
+test('a watch that redirects to a private address is not followed, and its check says so', async () => {
+  let reached = 0;
+  const inside = await serve((_, response) => {
+    reached += 1;
+    response.end('internal');
+  });
+  const outside = await serve((_, response) => response.writeHead(302, { location: inside }).end());
+  const open = createPublicWeb({ allowedPrivateHosts: [new URL(outside).host] });
+  const guarded = createPageFetcher(open);
+  for (const url of [outside, inside]) {
+    const outcome = await guarded.fetch({ targetUrl: url, publicOnly: true, scrappey: null });
+    expect(outcome.answer).toMatchObject({ status: 0, body: '', finalUrl: new URL(inside).href });
+    expect(outcome.errorMessage).toBe(
+      `${new URL(inside).host} could not be fetched: it is not on the public internet.`,
+    );
+  }
+  expect(reached).toBe(0);
+  await Promise.all([guarded.close(), open.close()]);
 });

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createPublicWeb } from '#shared/network/public-web.server';
 import {
   createPageFetcher,
   type FetchOutcome,
@@ -7,9 +8,10 @@ import {
 } from '../../../daemon/waiting-room/fetch/fetch-page';
 import { closeServersAfterEach, PAGE, serve } from './local-server';
 
-const fetcher = createPageFetcher();
+const web = createPublicWeb({ allowedPrivateHosts: [] });
+const fetcher = createPageFetcher(web);
 closeServersAfterEach();
-afterAll(() => fetcher.close());
+afterAll(() => Promise.all([fetcher.close(), web.close()]));
 
 describe('fetching through Scrappey', () => {
   const KEY = 'secret/key+0123';
@@ -33,7 +35,10 @@ describe('fetching through Scrappey', () => {
       });
     });
     const scrappey = { apiKey: KEY, apiUrl: `${apiUrl}/api/v1` };
-    return { fetch: (more = {}) => fetcher.fetch({ targetUrl: TARGET, scrappey, ...more }), requests };
+    return {
+      fetch: (more = {}) => fetcher.fetch({ targetUrl: TARGET, publicOnly: false, scrappey, ...more }),
+      requests,
+    };
   }
 
   test('requests a browser in the United Kingdom with a timeout below its own', async () => {
@@ -200,5 +205,21 @@ describe('fetching through Scrappey', () => {
       expect(text).not.toContain(KEY);
       expect(text).not.toContain(encoded);
     }
+  });
+
+  test('is not asked for a private page, and a page that it read from a private address is dropped', async () => {
+    const inside = 'http://169.254.169.254/latest/meta-data';
+    const { fetch, requests } = await service(
+      solved({ response: PAGE, statusCode: 200, currentUrl: inside }),
+    );
+    const refused = await fetch({ targetUrl: inside, publicOnly: true });
+    expect(refused).toMatchObject({ answer: { status: 0, body: '' }, scrappeyCalls: 0 });
+    expect(refused.errorMessage).toContain('169.254.169.254 is not on the public internet');
+    expect(requests).toEqual([]);
+
+    // An address, so that the test looks up no name.
+    const led = await fetch({ targetUrl: 'https://8.8.8.8/', publicOnly: true });
+    expect(led).toMatchObject({ answer: { status: 0, body: '' }, scrappeyCalls: 1 });
+    expect(led.errorMessage).toContain('The shop redirects: 169.254.169.254 is not on the public internet');
   });
 });

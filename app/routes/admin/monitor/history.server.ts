@@ -1,4 +1,5 @@
 import { toIso } from '#shared/clock';
+import { readDayChart } from '#shared/monitor/day-chart/read-day-chart';
 import type { Watch } from '#shared/monitor/watches';
 import type { WatchHistory } from '~/components/monitor/watch-history';
 import { serverContext } from '~/http/server/context.server';
@@ -9,8 +10,10 @@ import { readRecentActivity } from './recent-activity.server';
  * the address of the screen.
  */
 export async function readHistory(request: Request, watch: Watch, path: string): Promise<WatchHistory> {
-  return {
-    activity: await readRecentActivity(request, watch, path),
-    now: toIso(serverContext().clock.now()),
-  };
+  const { db, clock } = serverContext();
+  const [chart, activity] = await Promise.all([
+    readDayChart(db, { clock, watchId: watch.id }),
+    readRecentActivity(request, watch, path),
+  ]);
+  return { slug: watch.slug, chart, activity, now: toIso(clock.now()) };
 }

@@ -3,6 +3,7 @@ import { toIso } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import { listChecks, type MonitorCheck } from '#shared/monitor/checks/checks';
 import type { Watch } from '#shared/monitor/watches';
+import { flagsSchema } from '#shared/monitor/checks/check-flags';
 import { judgementSchema } from '#shared/monitor/checks/verdict';
 import {
   ACTIVITY_HOURS,
@@ -14,6 +15,7 @@ import { serverContext } from '~/http/server/context.server';
 const CHECKS_PER_PAGE = 25;
 
 function toEntry(check: MonitorCheck): ActivityEntry {
+  const flags = flagsSchema.safeParse(check.content_analysis).data;
   const judged = judgementSchema.safeParse(check.content_analysis).data;
   return {
     id: check.id,
@@ -23,6 +25,8 @@ function toEntry(check: MonitorCheck): ActivityEntry {
     httpStatus: check.http_status_code,
     responseMs: check.response_time_ms,
     alertSent: check.alert_sent,
+    slow: flags?.slow ?? false,
+    short: flags?.short ?? false,
   };
 }
 
@@ -47,6 +51,7 @@ export async function readRecentActivity(
       watchId: watch.id,
     });
     return {
+      slug: watch.slug,
       entries: checks.map(toEntry),
       older: next === null ? null : `${path}?before=${encodeURIComponent(next)}`,
       isFirst: before === undefined,

@@ -1,0 +1,177 @@
+import { HOUR, toIso } from '#shared/clock';
+import type { DayChart } from '#shared/monitor/day-chart/day-chart';
+import type { Verdict } from '#shared/monitor/checks/verdict';
+import { clockMinute } from '../time-format';
+import {
+  bandPath,
+  CHART,
+  linePath,
+  PATH_WIDTH,
+  placeOf,
+  rangePath,
+  responseY,
+  STRIP_HEIGHT,
+} from './chart-geometry';
+
+const VERDICTS = ['open', 'waiting_room', 'unknown'] as const;
+
+const WASHES: Record<Verdict, string> = {
+  open: 'fill-open-wash',
+  waiting_room: 'fill-live-wash',
+  unknown: 'fill-unknown-wash',
+};
+export const FILLS: Record<Verdict, string> = {
+  open: 'fill-open',
+  waiting_room: 'fill-live',
+  unknown: 'fill-unknown',
+};
+
+/** The marks of the response-time scale. */
+const SCALE: readonly { ms: number; label: string; slow?: true }[] = [
+  { ms: 100, label: '100 ms' },
+  { ms: 1_000, label: '1 s' },
+  { ms: 10_000, label: '10 s' },
+  { ms: 30_000, label: 'slow: 30 s', slow: true },
+];
+
+const TICK_HOURS = 3;
+/** A label nearer to the edge would be cut off. */
+const EDGE_SHARE = 0.05;
+
+/** The full hours to label, on every third hour of UK time. */
+function ticksOf({ fromMs, toMs }: DayChart): { at: number; label: string; major: boolean }[] {
+  const ticks = [];
+  for (let at = Math.ceil(fromMs / HOUR) * HOUR; at < toMs; at += HOUR) {
+    const label = clockMinute(toIso(at));
+    const hour = Number(label.slice(0, 2));
+    const share = (at - fromMs) / (toMs - fromMs);
+    if (hour % TICK_HOURS !== 0 || share < EDGE_SHARE || share > 1 - EDGE_SHARE) continue;
+    ticks.push({ at, label, major: hour % (2 * TICK_HOURS) === 0 });
+  }
+  return ticks;
+}
+
+function Bands({ chart }: { chart: DayChart }) {
+  const durationMs = chart.toMs - chart.fromMs;
+  const range = { durationMs, top: CHART.plotTop, bottom: CHART.plotBottom };
+  return VERDICTS.map((verdict) => (
+    <g key={verdict}>
+      <path d={bandPath(chart.bands, verdict, range)} className={WASHES[verdict]} />
+      <path
+        d={bandPath(chart.bands, verdict, {
+          durationMs,
+          top: CHART.stripBottom - STRIP_HEIGHT[verdict],
+          bottom: CHART.stripBottom,
+        })}
+        className={FILLS[verdict]}
+      />
+    </g>
+  ));
+}
+
+function Alerts({ chart }: { chart: DayChart }) {
+  return chart.alerts.map(({ id, openedAt, endedAt }) => {
+    const from = Date.parse(openedAt);
+    const to = endedAt === null ? chart.nowMs : Date.parse(endedAt);
+    const x = placeOf(from, chart);
+    return (
+      <g key={id} className="stroke-live">
+        <line x1={x} x2={placeOf(to, chart)} y1={CHART.alertY} y2={CHART.alertY} strokeWidth="4" />
+        {from < chart.fromMs ? null : (
+          <>
+            <line x1={x} x2={x} y1={CHART.alertY} y2={CHART.stripBottom} strokeWidth="2" />
+            <circle cx={x} cy={CHART.alertY} r="6" className="fill-surface" strokeWidth="3" />
+          </>
+        )}
+      </g>
+    );
+  });
+}
+
+/**
+ * The drawing: bands for the states, a line for the response times, marks for alerts. Decorative for assistive
+ * technology: its text stands beside it. `selected`: the bucket with the cursor.
+ */
+export function ChartDrawing({ chart, selected }: { chart: DayChart; selected: number | null }) {
+  const { buckets, fromMs, bucketMs } = chart;
+  const cursor = selected === null ? null : placeOf(fromMs + (selected + 0.5) * bucketMs, chart);
+  const label = 'fill-soft text-[11px]';
+  return (
+    <svg
+      width="100%"
+      height={CHART.height}
+      aria-hidden="true"
+      focusable="false"
+      className="block w-full overflow-visible"
+    >
+      <svg
+        width="100%"
+        height={CHART.stripBottom}
+        viewBox={`0 0 ${PATH_WIDTH} ${CHART.stripBottom}`}
+        preserveAspectRatio="none"
+      >
+        <Bands chart={chart} />
+        <path d={`M0 ${CHART.stripBottom - 0.5}H${PATH_WIDTH}`} className="stroke-line" />
+        {SCALE.map(({ ms, slow }) => (
+          <path
+            key={ms}
+            d={`M0 ${responseY(ms)}H${PATH_WIDTH}`}
+            className={slow ? 'stroke-live opacity-70' : 'stroke-line'}
+            strokeDasharray={slow ? '6 4' : '2 4'}
+            vectorEffect="non-scaling-stroke"
+          />
+        ))}
+        <path d={rangePath(buckets, chart)} className="fill-soft opacity-25" />
+        <path
+          d={linePath(buckets.medianMs, chart)}
+          fill="none"
+          strokeWidth="2"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          vectorEffect="non-scaling-stroke"
+          className="stroke-ink"
+        />
+      </svg>
+      {SCALE.map(({ ms, label: text }) => (
+        <text
+          key={ms}
+          x="4"
+          y={responseY(ms) - 4}
+          className={`${label} stroke-surface [paint-order:stroke]`}
+          strokeWidth="3"
+        >
+          {text}
+        </text>
+      ))}
+      <Alerts chart={chart} />
+      {ticksOf(chart).map(({ at, label: text, major }) => (
+        <g key={at} className={major ? '' : 'max-sm:hidden'}>
+          <line
+            x1={placeOf(at, chart)}
+            x2={placeOf(at, chart)}
+            y1={CHART.stripBottom}
+            y2={CHART.stripBottom + 5}
+            className="stroke-soft"
+          />
+          <text x={placeOf(at, chart)} y={CHART.labelY} textAnchor="middle" className={label}>
+            {text}
+          </text>
+        </g>
+      ))}
+      <text x="100%" y={CHART.labelY} textAnchor="end" className={label}>
+        now
+      </text>
+      {cursor === null ? null : (
+        <line
+          x1={cursor}
+          x2={cursor}
+          y1={0}
+          y2={CHART.stripBottom}
+          strokeWidth="2"
+          className="stroke-brand"
+          data-chart-cursor
+        />
+      )}
+    </svg>
+  );
+}

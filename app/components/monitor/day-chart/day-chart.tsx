@@ -1,0 +1,122 @@
+import { useId } from 'react';
+import type { DayChart as DayChartData } from '#shared/monitor/day-chart/day-chart';
+import { Panel } from '~/components/ui/panel';
+import { useHydrated } from '~/components/ui/use-hydrated';
+import { VERDICT_LABELS } from '../monitor-view';
+import { ChartDrawing, FILLS } from './chart-drawing';
+import { STRIP_HEIGHT } from './chart-geometry';
+import { ChartTable } from './chart-table';
+import { describeChart, readBucket, readoutText, summariseChart } from './chart-text';
+import { useChartCursor } from './use-chart-cursor';
+
+const LEGEND = ['waiting_room', 'open', 'unknown'] as const;
+
+function Legend() {
+  return (
+    <ul aria-hidden="true" className="flex flex-wrap gap-x-4 gap-y-1 text-small text-soft">
+      {LEGEND.map((verdict) => (
+        <li key={verdict} className="flex items-center gap-1.5">
+          <svg viewBox="0 0 10 15" width="10" height="15">
+            <rect
+              width="10"
+              y={15 - STRIP_HEIGHT[verdict] / 2}
+              height={STRIP_HEIGHT[verdict] / 2}
+              className={FILLS[verdict]}
+            />
+          </svg>
+          {VERDICT_LABELS[verdict]}
+        </li>
+      ))}
+      <li className="flex items-center gap-1.5">
+        <svg viewBox="0 0 18 12" width="18" height="12">
+          <path d="M0 3 18 1V10L0 11z" className="fill-soft opacity-25" />
+          <path d="M0 7 6 5 12 7 18 5" fill="none" strokeWidth="2" className="stroke-ink" />
+        </svg>
+        Response time and its range
+      </li>
+      <li className="flex items-center gap-1.5">
+        <svg viewBox="0 0 16 16" width="16" height="16">
+          <circle cx="8" cy="8" r="5.5" fill="none" strokeWidth="3" className="stroke-live" />
+        </svg>
+        Alert
+      </li>
+    </ul>
+  );
+}
+
+/** The newest bucket with a check, else the last one. */
+function newestBucket({ buckets }: DayChartData): number {
+  const index = buckets.medianMs.findLastIndex((ms) => ms !== null);
+  return index === -1 ? buckets.medianMs.length - 1 : index;
+}
+
+/** The drawing with its cursor. The server renders it without one: the table has the values. */
+function Drawing({ chart }: { chart: DayChartData }) {
+  const hydrated = useHydrated();
+  const descriptionId = useId();
+  const buckets = chart.buckets.medianMs.length;
+  const { index, value, handlers } = useChartCursor({
+    buckets,
+    bucketMs: chart.bucketMs,
+    newest: newestBucket(chart),
+  });
+  const readout = index === null ? null : readBucket(chart, index);
+  return (
+    <figure>
+      <p id={descriptionId} className="sr-only">
+        {describeChart(chart)}
+      </p>
+      <div className="relative" data-no-swipe>
+        <ChartDrawing chart={chart} selected={index} />
+        {hydrated ? (
+          <div
+            role="slider"
+            tabIndex={0}
+            aria-label="Values of the drawing, five minutes at a time"
+            aria-describedby={descriptionId}
+            aria-valuemin={0}
+            aria-valuemax={buckets - 1}
+            aria-valuenow={value}
+            aria-valuetext={readoutText(readBucket(chart, value))}
+            className="absolute inset-0 cursor-crosshair touch-pan-y rounded-control"
+            {...handlers}
+          />
+        ) : null}
+      </div>
+      {/* The slider announces the values. */}
+      <figcaption className="mt-2 min-h-[4.4em] text-small sm:min-h-[1.5em]" aria-hidden={readout !== null}>
+        {readout === null ? (
+          <span className="text-soft">
+            Times are UK time.
+            {hydrated
+              ? ' Point at the drawing, or use its arrow keys, for the values of five minutes.'
+              : null}
+          </span>
+        ) : (
+          <>
+            <strong>{readout.time}</strong> · {readout.state}
+            {readout.took === null ? null : ` · ${readout.took}`}
+            {readout.alert === null ? null : <strong className="text-live"> · {readout.alert}</strong>}
+          </>
+        )}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** The last 24 hours of a watch as a drawing: state bands, response times, alerts; with their values and a table. */
+export function DayChart({ chart, slug }: { chart: DayChartData; slug: string }) {
+  return (
+    <Panel title="The last 24 hours">
+      <p className="text-soft">{summariseChart(chart)}</p>
+      <Drawing chart={chart} />
+      <Legend />
+      {chart.bandsAreExact ? null : (
+        <p className="text-small text-soft">
+          The state changed very often: each five minutes show the most notable state, a waiting room first.
+        </p>
+      )}
+      <ChartTable chart={chart} slug={slug} />
+    </Panel>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Database } from '#shared/database/connection.server';
+import { findBody } from '#shared/monitor/checks/stored-body.server';
+import { storedAnalysisSchema, type Judgement } from '#shared/monitor/checks/verdict';
+import { judgeOutcome } from './waiting-room/judge-page';
+
+/**
+ * Judges the stored response of a check with the rules of this release. Null when it is no longer stored. Only the first
+ * 100 KB of a page are stored; a longer one may get another verdict for that reason.
+ */
+export async function judgeStored(db: Database, checkId: string): Promise<Judgement | null> {
+  const row = await db
+    .selectFrom('monitor_checks')
+    .select([
+      'target_url',
+      'final_url',
+      'http_status_code',
+      'error_message',
+      'raw_response_length',
+      'response_headers',
+      'content_analysis',
+    ])
+    .where('id', '=', checkId)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const body = row.raw_response_length === 0 ? '' : await findBody(db, checkId);
+  if (body === null) return null;
+  const { redirects = [], doubted = false } =
+    storedAnalysisSchema.safeParse(JSON.parse(row.content_analysis)).data ?? {};
+  return judgeOutcome({
+    answer: {
+      requestUrl: row.target_url,
+      finalUrl: row.final_url ?? row.target_url,
+      status: row.http_status_code ?? 0,
+      headers: JSON.parse(row.response_headers) as Record<string, string | string[]>,
+      body,
+      decodable: true,
+      hops: redirects.map((url) => ({ url, status: 302, location: null, headers: {} })),
+      doubted,
+    },
+    errorMessage: row.error_message,
+  });
+}

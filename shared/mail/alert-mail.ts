@@ -1,0 +1,67 @@
+import { PRODUCT_NAME } from '../brand';
+import { fromIso } from '../clock';
+import { renderParts, type RenderedMail } from './render-mail';
+
+/** A mail to a member about a waiting room, or the test of one. */
+export interface AlertMail {
+  kind: 'alert' | 'test';
+  watch: { shop: string; title: string; slug: string };
+  /** When the waiting room opened, ISO; of a test: when it was requested. */
+  openedAt: string;
+  /** Where the mail leads: the shop's page. */
+  link: string;
+  /** Public base of the site, without a trailing slash. */
+  appUrl: string;
+  unsubscribeUrl: string;
+}
+
+const timeFormat = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hour12: false,
+});
+
+/** The mail with its headers. `text` and `html` end with the unsubscribe link. */
+export function renderAlertMail({
+  kind,
+  watch: { shop, title },
+  openedAt,
+  link,
+  appUrl,
+  unsubscribeUrl,
+}: AlertMail): RenderedMail & { headers: Record<string, string> } {
+  const time = `${timeFormat.format(fromIso(openedAt))} UK time`;
+  const name = title === shop ? shop : `${shop} (${title})`;
+  const parts =
+    kind === 'alert'
+      ? {
+          subject: `${shop}: the waiting room is open`,
+          preview: `It opened at ${time}. Join now.`,
+          paragraphs: [
+            `The waiting room of ${name} opened at ${time}.`,
+            'Join now: the earlier you are in the queue, the better. It may close at any time.',
+          ],
+          link: { label: `Go to ${shop}`, url: link },
+        }
+      : {
+          subject: `Test: alerts from ${PRODUCT_NAME} reach you`,
+          preview: 'Nothing has opened. This is the test that you asked for.',
+          paragraphs: [
+            `This is the test that you asked for at ${time}. Nothing has opened.`,
+            `When a waiting room opens, for example that of ${name}, a mail like this one tells you at once, with a link to the shop. Alerts by mail are part of Pro.`,
+          ],
+          link: { label: 'Your alert preferences', url: `${appUrl}/account#alerts` },
+        };
+  const footer = { label: 'Unsubscribe from alert mails', url: unsubscribeUrl };
+  return {
+    ...renderParts({ ...parts, footer }, appUrl),
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      // One click: RFC 8058, section 3.1. The mail server signs both headers with DKIM (section 4).
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  };
+}

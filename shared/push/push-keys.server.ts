@@ -1,0 +1,74 @@
+import type { Kysely } from 'kysely';
+import webPush from 'web-push';
+import { toIso, type Clock } from '../clock';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import type { Keyring } from '../secrets.server';
+
+/** The key pair that identifies us to push services (VAPID, RFC 8292), base64url. */
+export interface PushKeys {
+  /** Uncompressed point of P-256, 65 bytes. */
+  publicKey: string;
+  /** 32 bytes. */
+  privateKey: string;
+}
+
+/** Shown when no secret can open the stored private key. */
+export const UNREADABLE_PUSH_KEYS =
+  'the stored push keys cannot be read: SESSION_SECRET is not the one that sealed them. Add the old secret after the new one, separated by a comma';
+
+/**
+ * Reads the push keys, or makes and stores them at the first call of any process. Returns null when no secret opens
+ * them. They are never replaced: a push service refuses messages for a subscription that was made with other keys
+ * (RFC 8292, section 4.2).
+ */
+export async function ensurePushKeys(
+  db: Kysely<Schema>,
+  keyring: Keyring,
+  clock: Clock,
+): Promise<PushKeys | null> {
+  const stored = (await findPushKeys(db)) ?? (await storeNewKeys(db, keyring, clock));
+  const privateKey = keyring.open('push', stored.sealed_private_key);
+  return privateKey === null ? null : { publicKey: stored.public_key, privateKey };
+}
+
+function findPushKeys(db: Kysely<Schema>) {
+  return db.selectFrom('push_keys').selectAll().where('id', '=', 'vapid').executeTakeFirst();
+}
+
+/** Stores a new key pair unless another process was first. Returns the stored row. */
+function storeNewKeys(db: Kysely<Schema>, keyring: Keyring, clock: Clock) {
+  const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+  return inTransaction(db, async (trx) => {
+    await trx
+      .insertInto('push_keys')
+      .values({
+        id: 'vapid',
+        public_key: publicKey,
+        sealed_private_key: keyring.seal('push', privateKey),
+        created_at: toIso(clock.now()),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return trx.selectFrom('push_keys').selectAll().where('id', '=', 'vapid').executeTakeFirstOrThrow();
+  });
+}
+
+/**
+ * Seals the private key with the newest secret, so that older ones may be removed. Run at the daemon's start. Returns
+ * false when no secret opens it.
+ */
+export async function sealPushKeysAgain(db: Kysely<Schema>, keyring: Keyring): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
+    const stored = await findPushKeys(trx);
+    if (stored === undefined) return true;
+    const privateKey = keyring.open('push', stored.sealed_private_key);
+    if (privateKey === null) return false;
+    await trx
+      .updateTable('push_keys')
+      .set({ sealed_private_key: keyring.seal('push', privateKey) })
+      .where('id', '=', 'vapid')
+      .execute();
+    return true;
+  });
+}

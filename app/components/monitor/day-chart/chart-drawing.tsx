@@ -21,7 +21,7 @@ const WASHES: Record<Verdict, string> = {
   unknown: 'fill-unknown-wash',
 };
 export const FILLS: Record<Verdict, string> = {
-  open: 'fill-open',
+  open: 'fill-open opacity-55',
   waiting_room: 'fill-live',
   unknown: 'fill-unknown',
 };
@@ -35,8 +35,9 @@ const SCALE: readonly { ms: number; label: string; slow?: true }[] = [
 ];
 
 const TICK_HOURS = 3;
-/** A label nearer to the edge would be cut off. */
-const EDGE_SHARE = 0.05;
+/** A label nearer to the left edge would be cut off; on a phone, one nearer to the right edge covers "now". */
+const LEFT_EDGE_SHARE = 0.07;
+const RIGHT_EDGE_SHARE = 0.16;
 
 /** The full hours to label, on every third hour of UK time. */
 function ticksOf({ fromMs, toMs }: DayChart): { at: number; label: string; major: boolean }[] {
@@ -45,7 +46,7 @@ function ticksOf({ fromMs, toMs }: DayChart): { at: number; label: string; major
     const label = clockMinute(toIso(at));
     const hour = Number(label.slice(0, 2));
     const share = (at - fromMs) / (toMs - fromMs);
-    if (hour % TICK_HOURS !== 0 || share < EDGE_SHARE || share > 1 - EDGE_SHARE) continue;
+    if (hour % TICK_HOURS !== 0 || share < LEFT_EDGE_SHARE || share > 1 - RIGHT_EDGE_SHARE) continue;
     ticks.push({ at, label, major: hour % (2 * TICK_HOURS) === 0 });
   }
   return ticks;

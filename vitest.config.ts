@@ -15,6 +15,8 @@ export default defineConfig({
             '{app,daemon,shared,sandbox,migrations,scripts}/**/*.test.{ts,tsx,mjs}',
             'tests/unit/**/*.test.ts',
           ],
+          // These tests share no state, so the files of a worker evaluate their common modules once: half the CPU time.
+          isolate: false,
           // Generous, so that no test fails on a busy machine.
           testTimeout: 120_000,
         },
@@ -25,6 +27,8 @@ export default defineConfig({
           name: 'integration',
           sequence: { groupOrder: 1 },
           include: ['tests/integration/**/*.test.ts'],
+          // Each file opens and closes its own database, Redis keys and servers.
+          isolate: false,
           globalSetup: ['tests/integration/global-setup.ts'],
           // More workers than cores, because most of these tests wait.
           maxWorkers: 3,

@@ -9,6 +9,8 @@ export default [
   route('sitemap.xml', 'routes/site/sitemap.ts'),
   route('robots.txt', 'routes/site/robots.ts'),
   route('live.json', 'routes/site/live.ts'),
+  route('status', 'routes/site/status.tsx'),
+  route('status.json', 'routes/site/status-json.ts'),
   route('restock/:productId', 'routes/site/restock.tsx'),
   route('privacy', 'routes/site/privacy.tsx'),
   route('terms', 'routes/site/terms.tsx'),

@@ -5,7 +5,8 @@ import { ADMIN_PERSONA_ID, MEMBER_EMAILS, type Persona } from './discord/persona
 import type { KeptMessage } from './discord/message-store';
 import type { Audience, Webhook, WebhookFault } from './discord/webhook';
 import { closeServer, createHttpServer, listen } from './http/server';
-import { createMailCatcher, type CaughtMail, type MailFault } from './mail/mail-catcher';
+import { createMailCatcher, type CaughtMail, type Receipt } from './mail/mail-catcher';
+import type { MailFault } from './mail/mail-fault';
 import { createPanel } from './panel/panel';
 import { createPush, type PushedMessage, type PushFault, type SandboxSubscription } from './push/push';
 import { createScrappey, SCRAPPEY_KEY, SCRAPPEY_PATH, type ScrappeyRequest } from './scrappey/scrappey';
@@ -87,6 +88,8 @@ export interface Sandbox {
   };
   mails: {
     list(): CaughtMail[];
+    /** Who received which mail when, oldest first. */
+    receipts(): Receipt[];
     setFaults(faults: readonly MailFault[]): void;
     clear(): void;
   };
@@ -205,7 +208,12 @@ export async function startSandbox({
       setFaults: oauth.setFaults,
     },
     scrappey: { requests: scrappey.requests, setFaults: scrappey.setFaults },
-    mails: { list: mails.list, setFaults: mails.setFaults, clear: mails.clear },
+    mails: {
+      list: mails.list,
+      receipts: mails.receipts,
+      setFaults: mails.setFaults,
+      clear: mails.clear,
+    },
     push: {
       subscribe: push.subscribe,
       messages: push.messages,

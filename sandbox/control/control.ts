@@ -3,7 +3,8 @@ import type { Discord } from '../discord/discord';
 import { oauthFaultSchema, type DiscordOauth } from '../discord/oauth';
 import { webhookFaultSchema } from '../discord/webhook';
 import { answerJson, createApp, redirect, type App, type Exchange } from '../http/app';
-import { mailFaultSchema, type MailCatcher } from '../mail/mail-catcher';
+import type { MailCatcher } from '../mail/mail-catcher';
+import { mailFaultSchema } from '../mail/mail-fault';
 import type { Scrappey } from '../scrappey/scrappey';
 import { scrappeyFaultSchema } from '../scrappey/scrappey-fault';
 import type { Push } from '../push/push';
@@ -140,6 +141,11 @@ export function createControl(controlled: Controlled): App {
       run: (value) => ({ value: oauth.putPersona(checkOrder(personaSchema, value)) }),
     },
     { method: 'GET', pattern: '/control/mails', run: () => ({ value: { mails: mails.list() } }) },
+    {
+      method: 'GET',
+      pattern: '/control/mails/receipts',
+      run: () => ({ value: { receipts: mails.receipts() } }),
+    },
     {
       method: 'DELETE',
       pattern: '/control/mails',

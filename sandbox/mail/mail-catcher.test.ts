@@ -61,3 +61,25 @@ test('one recipient can be refused while the other gets the mail', async () => {
   expect(sent.rejected).toEqual(['zoe@example.test']);
   expect(sandbox.mails.list()[0]?.envelope.to).toEqual(['sam@example.test']);
 });
+
+test('a fault for a share of the recipients applies to the same ones each time, to their first attempts', async () => {
+  const transport = createTransport({ url: sandbox.smtpUrl, pool: true, maxConnections: 5 });
+  const everyone = Array.from({ length: 60 }, (_, index) => `member-${index}@example.test`);
+  const round = async () => {
+    const results = await Promise.allSettled(everyone.map((to) => transport.sendMail({ ...letter, to })));
+    return everyone.filter((_, index) => results[index]?.status === 'rejected');
+  };
+  sandbox.mails.setFaults([
+    { code: 550, at: 'recipient', share: [0, 0.3], persistent: true },
+    { code: 421, at: 'recipient', share: [0.3, 0.6], attempts: 1, persistent: true },
+    { delayMs: 5, at: 'recipient', share: [0.6, 1], persistent: true },
+  ]);
+  const first = await round();
+  const second = await round();
+  transport.close();
+  expect(first.length).toBeGreaterThan(second.length);
+  expect(second.length).toBeGreaterThan(5);
+  expect(first).toEqual(expect.arrayContaining(second));
+  const receipts = sandbox.mails.receipts().map(({ to }) => to);
+  expect(new Set(receipts).size).toBe(everyone.length - second.length);
+});

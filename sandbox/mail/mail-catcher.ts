@@ -1,22 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { z } from 'zod';
-import { createFaultQueue } from '../fault-queue';
 import { createRecentList, epochNow, type Changes, type Service } from '../service';
+import { createMailFaults, type MailFault } from './mail-fault';
 import { readMail, type ReadMail } from './read-mail';
-
-/**
- * A fault of the mail server: it rejects a recipient or (by default) the message with an SMTP status, 4xx for a temporary
- * and 5xx for a permanent failure.
- */
-export const mailFaultSchema = z.strictObject({
-  code: z.int().min(400).max(599),
-  at: z.enum(['recipient', 'message']).optional(),
-  count: z.int().min(1).max(100_000).optional(),
-  persistent: z.boolean().optional(),
-});
-export type MailFault = z.infer<typeof mailFaultSchema>;
 
 /** A mail that was accepted. `receivedAt` is epoch milliseconds with a fraction. */
 export interface CaughtMail extends ReadMail {
@@ -26,23 +13,31 @@ export interface CaughtMail extends ReadMail {
   raw: string;
 }
 
+/** Who received which mail when. More of these are kept than of mails, for benchmarks. */
+export interface Receipt {
+  to: string;
+  /** In angle brackets; empty if the mail has none. */
+  messageId: string;
+  receivedAt: number;
+}
+
 const MAX_MAILS = 1_000;
+const MAX_RECEIPTS = 100_000;
 /** How long an open connection may delay the stop. */
 const CLOSE_TIMEOUT_MS = 200;
 const MAX_MAIL_BYTES = 25 * 1024 * 1024;
 
 /** An SMTP server that accepts every sender, recipient, user name and password, and stores the mails. */
 export function createMailCatcher(changes: Changes) {
-  const faults = createFaultQueue<MailFault>();
+  const faults = createMailFaults();
   const mails = createRecentList<CaughtMail>(MAX_MAILS);
+  const receipts = createRecentList<Receipt>(MAX_RECEIPTS);
 
-  const refusal = (at: NonNullable<MailFault['at']>): Error | null => {
-    const fault = faults.take((candidate) => (candidate.at ?? 'message') === at);
-    if (!fault) return null;
-    changes.mark();
-    const reason = fault.code < 500 ? 'Try again later' : 'Not accepted';
-    return Object.assign(new Error(reason), { responseCode: fault.code });
-  };
+  async function refusal(at: NonNullable<MailFault['at']>, address: string): Promise<Error | null> {
+    const error = await faults.apply(at, address);
+    if (error !== null) changes.mark();
+    return error;
+  }
 
   /** Stores a mail; returns why it is rejected, or null. */
   async function receive(
@@ -51,15 +46,20 @@ export function createMailCatcher(changes: Changes) {
   ): Promise<Error | null> {
     const raw = await readAll(stream);
     if (stream.sizeExceeded) return Object.assign(new Error('Message too large'), { responseCode: 552 });
-    const error = refusal('message');
+    const to = rcptTo.map(({ address }) => address);
+    const error = await refusal('message', to[0] ?? '');
     if (error) return error;
+    const read = await readMail(raw);
+    const receivedAt = epochNow();
     mails.add({
-      ...(await readMail(raw)),
+      ...read,
       id: randomUUID(),
-      receivedAt: epochNow(),
-      envelope: { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) },
+      receivedAt,
+      envelope: { from: mailFrom ? mailFrom.address : '', to },
       raw: raw.toString('utf8'),
     });
+    for (const address of to)
+      receipts.add({ to: address, messageId: read.headers['message-id'] ?? '', receivedAt });
     changes.mark();
     return null;
   }
@@ -75,8 +75,8 @@ export function createMailCatcher(changes: Changes) {
     onAuth(auth, _session, callback) {
       callback(null, { user: auth.username ?? 'anonymous' });
     },
-    onRcptTo(_address, _session, callback) {
-      callback(refusal('recipient'));
+    onRcptTo({ address }, _session, callback) {
+      refusal('recipient', address).then(callback, callback);
     },
     onData(stream, session, callback) {
       receive(stream, session).then(callback, callback);
@@ -91,6 +91,7 @@ export function createMailCatcher(changes: Changes) {
     reset() {
       faults.set([]);
       mails.clear();
+      receipts.clear();
       changes.mark();
     },
   };
@@ -110,6 +111,7 @@ export function createMailCatcher(changes: Changes) {
     close: (): Promise<void> => new Promise((resolve) => server.close(() => resolve())),
     /** Accepted mails, oldest first. */
     list: (): CaughtMail[] => mails.list(),
+    receipts: (): Receipt[] => receipts.list(),
     faults: (): MailFault[] => faults.list(),
     setFaults(next: readonly MailFault[]): void {
       faults.set(next);
@@ -117,6 +119,7 @@ export function createMailCatcher(changes: Changes) {
     },
     clear(): void {
       mails.clear();
+      receipts.clear();
       changes.mark();
     },
   };

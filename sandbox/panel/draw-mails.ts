@@ -1,4 +1,5 @@
-import type { CaughtMail, MailFault } from '../mail/mail-catcher';
+import type { CaughtMail } from '../mail/mail-catcher';
+import type { MailFault } from '../mail/mail-fault';
 import { clock } from './draw-message';
 import { drawMailFaults } from './draw-switches';
 import { html, type Html } from '../html';

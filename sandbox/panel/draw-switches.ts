@@ -1,5 +1,5 @@
 import type { WebhookFault } from '../discord/webhook';
-import type { MailFault } from '../mail/mail-catcher';
+import type { MailFault } from '../mail/mail-fault';
 import type { PushFault } from '../push/push';
 import type { ScrappeyFault } from '../scrappey/scrappey-fault';
 import type { ShopRequest, ShopState } from '../shop/shop';
@@ -137,7 +137,16 @@ const SCRAPPEY_PRESETS: Preset<ScrappeyFault>[] = [
 const MAIL_PRESETS: Preset<MailFault>[] = [
   { label: 'Later (451)', faults: [{ code: 451 }] },
   { label: 'Never (550)', faults: [{ code: 550 }] },
+  { label: 'Closing (421)', faults: [{ code: 421 }] },
   { label: 'Refuse recipient', faults: [{ code: 550, at: 'recipient' }] },
+  { label: '2 s late', faults: [{ delayMs: 2_000 }] },
+  {
+    label: 'One in ten never, one late',
+    faults: [
+      { code: 550, at: 'recipient', share: [0, 0.1], persistent: true },
+      { delayMs: 2_000, at: 'recipient', share: [0.1, 0.2], persistent: true },
+    ],
+  },
 ];
 
 const PUSH_PRESETS: Preset<PushFault>[] = [

@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
 import { askStripe, stripeCodeOf } from '../payments/stripe-errors';
-import type { SyncResult } from '../payments/sync-result';
+import type { SyncResult } from '../payments/sync-with-stripe.server';
 import { endUnpaidSubscription } from '../subscriptions/end-unpaid.server';
 import type { StoredSubscription } from '../subscriptions/membership';
 import { syncSubscription, syncSubscriptionCheckout } from '../subscriptions/sync-subscription.server';

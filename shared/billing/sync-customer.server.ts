@@ -1,7 +1,7 @@
 import { findAccountOfCustomer, markCustomerDeleted } from '../payments/customers.server';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
 import { findAtStripe } from '../payments/stripe-errors';
-import type { SyncResult } from '../payments/sync-result';
+import type { SyncResult } from '../payments/sync-with-stripe.server';
 import { syncUnfinished } from './sync-unfinished.server';
 
 /**

@@ -1,24 +1,130 @@
+import type { Kysely } from 'kysely';
+import { fromIso, MINUTE, SECOND, toIso } from '../clock';
+import type { Schema } from '../database/schema';
 import type { Verdict } from '../monitor/checks/verdict';
+import { readDaemonStatus } from '../monitor/heartbeat';
+import {
+  DEFAULT_MONITORING_HOURS,
+  isWithinHours,
+  nextWindowStart,
+  parseMonitoringHours,
+} from '../monitor/monitoring-hours';
+import type { Watch } from '../monitor/watches';
+import type { WatchHealth } from './check-health.server';
+import { listPastAlerts, type PastAlert } from './past-alerts';
+
+/**
+ * Whether a watch is checked: now; resting: outside its hours; paused: an admin stopped it; offline: the daemon is not
+ * running.
+ */
+export type Watching = 'now' | 'resting' | 'paused' | 'offline';
+
+/** A watch of the public status (api.md). */
+export interface PublicWatch {
+  slug: string;
+  shop: string;
+  title: string;
+  state: Verdict;
+  /**
+   * Waiting room: when it opened. Open: when the last waiting room closed. Unknown: the last check that could say. Null: not
+   * known.
+   */
+  since: string | null;
+  lastCheck: string | null;
+  watching: Watching;
+  /** When the checks start again, while it rests. */
+  resumesAt: string | null;
+  checks: WatchHealth;
+}
 
 /** The answer of /status.json (api.md). */
 export interface PublicStatus {
-  watches: {
-    slug: string;
-    shop: string;
-    title: string;
-    state: Verdict;
-    since: string | null;
-    lastCheck: string | null;
-    checks: {
-      day: { total: number; conclusive: number };
-      ninetyDays: { total: number; conclusive: number };
-    };
-  }[];
-  alerts: {
-    watch: string;
-    openedAt: string;
-    closedAt: string | null;
-    lastedSeconds: number | null;
-    headStartSeconds: number | null;
-  }[];
+  watches: PublicWatch[];
+  /** The newest of all watches, newest first. */
+  alerts: PastAlert[];
+}
+
+/** How many alerts the public status lists. */
+const LISTED_ALERTS = 50;
+
+/** A verdict is the state now for this long, or for three intervals. */
+const VERDICT_LASTS_MS = 5 * MINUTE;
+
+const NO_CHECKS: WatchHealth = {
+  day: { total: 0, conclusive: 0 },
+  ninetyDays: { total: 0, conclusive: 0 },
+};
+
+type NewestAlert = Partial<Record<'status' | 'opened_at' | 'closed_at' | 'close_reason', string | null>>;
+
+function isRecent({ last_checked_at, interval_seconds }: Watch, now: number): boolean {
+  if (last_checked_at === null) return false;
+  return now - fromIso(last_checked_at) <= Math.max(VERDICT_LASTS_MS, 3 * interval_seconds * SECOND);
+}
+
+function describeWatch(
+  watch: Watch,
+  newest: NewestAlert,
+  { daemonOnline, now }: { daemonOnline: boolean; now: number },
+): Omit<PublicWatch, 'checks'> {
+  const hours = parseMonitoringHours(watch.hours) ?? DEFAULT_MONITORING_HOURS;
+  const running = watch.running === 1;
+  const within = isWithinHours(now, hours, watch.time_zone);
+  let watching: Watching = 'paused';
+  if (running) watching = !daemonOnline ? 'offline' : within ? 'now' : 'resting';
+  const facts = {
+    slug: watch.slug,
+    shop: watch.shop,
+    title: watch.title,
+    lastCheck: watch.last_checked_at,
+    watching,
+    resumesAt: watching === 'resting' ? toIso(nextWindowStart(now, hours, watch.time_zone)) : null,
+  };
+  const unknown = { ...facts, state: 'unknown' as const, since: watch.last_conclusive_at };
+  if (watching === 'offline') return unknown;
+  if (newest.status === 'open')
+    return { ...facts, state: 'waiting_room', since: newest.opened_at ?? watch.last_conclusive_at };
+  // A waiting room without an alert is a weak sign that the next check has to confirm.
+  if (watch.last_verdict !== 'open' || !isRecent(watch, now)) return unknown;
+  const sawItClose = newest.status === 'closed' && newest.close_reason === null;
+  return { ...facts, state: 'open', since: sawItClose ? (newest.closed_at ?? null) : null };
+}
+
+/**
+ * Reads what everyone may know about every watch at `now` (epoch ms). `health` may be older; a watch without an entry has
+ * no checks.
+ */
+export async function readPublicStatus(
+  db: Kysely<Schema>,
+  { now, health }: { now: number; health: ReadonlyMap<string, WatchHealth> },
+): Promise<PublicStatus> {
+  const daemon = await readDaemonStatus(db, now);
+  const watches = await db
+    .selectFrom('watches')
+    .leftJoin('alerts', (join) =>
+      join.on((on) =>
+        on(
+          'alerts.id',
+          '=',
+          on
+            .selectFrom('alerts as newest')
+            .select('newest.id')
+            .whereRef('newest.watch_id', '=', 'watches.id')
+            .orderBy('newest.opened_at', 'desc')
+            .limit(1),
+        ),
+      ),
+    )
+    .selectAll('watches')
+    .select(['alerts.status', 'alerts.opened_at', 'alerts.closed_at', 'alerts.close_reason'])
+    .where('watches.deleted_at', 'is', null)
+    .orderBy('watches.slug')
+    .execute();
+  return {
+    watches: watches.map((watch) => ({
+      ...describeWatch(watch, watch, { daemonOnline: daemon.online, now }),
+      checks: health.get(watch.id) ?? NO_CHECKS,
+    })),
+    alerts: await listPastAlerts(db, { limit: LISTED_ALERTS }),
+  };
 }

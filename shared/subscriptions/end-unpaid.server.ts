@@ -3,7 +3,7 @@ import type { Database } from '../database/connection.server';
 import { DomainError } from '../errors';
 import { withCustomerLease } from '../payments/customer-lease.server';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
-import type { SyncResult } from '../payments/sync-result';
+import type { SyncResult } from '../payments/sync-with-stripe.server';
 import type { StoredSubscription } from './membership';
 import { endSubscription, voidOldDebts } from './subscription-attempts.server';
 import { syncSubscription } from './sync-subscription.server';

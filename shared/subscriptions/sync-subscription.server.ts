@@ -2,15 +2,11 @@ import type { Kysely, Transaction } from 'kysely';
 import type Stripe from 'stripe';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
-import { inTransaction } from '../database/transaction';
 import { addPaymentMails } from '../payments/add-payment-mails';
-import { requireLease, withCustomerLease, type CustomerLease } from '../payments/customer-lease.server';
 import { findAccountOfCustomer } from '../payments/customers.server';
 import { idOf, readOurMetadata } from '../payments/our-objects';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
-import { findAtStripe } from '../payments/stripe-errors';
-import type { SyncResult } from '../payments/sync-result';
-import type { DueDelivery } from '../queues/catalogue';
+import { createCheckoutSync, createSync, differs, type Written } from '../payments/sync-with-stripe.server';
 import type { StoredSubscription } from './membership';
 import {
   invoiceTermsOf,
@@ -95,11 +91,6 @@ async function writeInvoices(
   return written;
 }
 
-function differs(before: object, after: object): boolean {
-  const stored = new Map<string, unknown>(Object.entries(before));
-  return Object.entries(after).some(([column, value]) => stored.get(column) !== value);
-}
-
 /** Ended because it was not paid: Stripe says so, or its last renewal was never paid. */
 function endedUnpaid({ subscription, invoices }: SubscriptionReading): boolean {
   if (subscription.cancellation_details?.reason === 'payment_failed' || subscription.status === 'unpaid')
@@ -113,11 +104,6 @@ function statusToStore(row: StoredSubscription, terms: StripeTerms): StripeTerms
   return row.status === 'abandoned' && terms.status === 'incomplete'
     ? { ...terms, status: 'abandoned' }
     : terms;
-}
-
-interface Written {
-  changed: boolean;
-  mails: DueDelivery[];
 }
 
 async function write(
@@ -178,85 +164,33 @@ async function writeMissing(
   return { changed, mails: [] };
 }
 
-async function readAndWrite(
-  context: PaymentsContext,
-  stripeSubscriptionId: string,
-  lease: CustomerLease,
-): Promise<SyncResult> {
-  const { db, clock, mail } = context;
-  const reading = await readAtStripe(requireStripe(context), stripeSubscriptionId);
-  const written = await inTransaction(db, async (trx) => {
-    await requireLease(trx, lease);
-    const row =
-      (await findByStripeId(trx, stripeSubscriptionId)) ??
-      (reading === null ? null : await findAttempt({ ...context, db: trx }, reading.subscription));
-    if (row === null || row.user_id !== lease.accountId) return null;
-    const now = clock.now();
-    return reading === null ? writeMissing(trx, row, now) : write(trx, row, reading, now);
-  });
-  if (written === null) return 'ignored';
-  mail.notifyQueue(written.mails);
-  return written.changed ? 'changed' : 'unchanged';
-}
-
-/** The account that a subscription belongs to; null for foreign ones. */
-async function findAccount(context: PaymentsContext, stripeSubscriptionId: string): Promise<string | null> {
-  const row = await findByStripeId(context.db, stripeSubscriptionId);
-  if (row !== null) return row.user_id;
-  const { client } = requireStripe(context);
-  const subscription = await findAtStripe(() => client.subscriptions.retrieve(stripeSubscriptionId));
-  if (subscription === null) return null;
-  return (await findAttempt(context, subscription))?.user_id ?? null;
-}
-
 /**
- * Reads a subscription with its invoices afresh from Stripe, and writes what it says in one transaction, with the mails
- * that report the change. `lease`: the lease that the caller holds. Ignores foreign subscriptions. Throws `BadGateway`,
+ * Syncs a subscription with its invoices (see `createSync`). Ignores foreign subscriptions. Throws `BadGateway`,
  * `Unavailable`.
  */
-export async function syncSubscription(
-  context: PaymentsContext,
-  stripeSubscriptionId: string,
-  lease?: CustomerLease,
-): Promise<SyncResult> {
-  if (lease !== undefined) return readAndWrite(context, stripeSubscriptionId, lease);
-  const accountId = await findAccount(context, stripeSubscriptionId);
-  if (accountId === null) return 'ignored';
-  const result = await withCustomerLease(context, accountId, (taken) =>
-    readAndWrite(context, stripeSubscriptionId, taken),
-  );
-  return result ?? 'ignored';
-}
-
-/** Notes that a Checkout session without a payment was read, and gives up the attempt of one that expired. */
-async function noteSession(
-  { db, clock }: PaymentsContext,
-  session: Stripe.Checkout.Session,
-): Promise<SyncResult> {
-  const now = toIso(clock.now());
-  const isOver = session.status === 'expired';
-  const { numUpdatedRows } = await inTransaction(db, (trx) =>
-    trx
-      .updateTable('subscriptions')
-      .set({ synced_at: now, ...(isOver ? { status: 'abandoned' as const, updated_at: now } : {}) })
-      .where('stripe_checkout_session_id', '=', session.id)
-      .where('stripe_subscription_id', 'is', null)
-      .where('status', '=', 'creating')
-      .executeTakeFirstOrThrow(),
-  );
-  return isOver && numUpdatedRows > 0n ? 'changed' : 'unchanged';
-}
+export const syncSubscription = createSync({
+  retrieve: ({ client }, id) => client.subscriptions.retrieve(id),
+  read: readAtStripe,
+  objectOf: ({ subscription }: SubscriptionReading) => subscription,
+  findRow: findByStripeId,
+  findAttempt,
+  write,
+  writeMissing,
+});
 
 /** The same for the attempt of a hosted Checkout session. An attempt whose session expired is abandoned. */
-export async function syncSubscriptionCheckout(
-  context: PaymentsContext,
-  stripeSessionId: string,
-  lease?: CustomerLease,
-): Promise<SyncResult> {
-  const { client, config } = requireStripe(context);
-  const session = await findAtStripe(() => client.checkout.sessions.retrieve(stripeSessionId));
-  if (session === null || readOurMetadata(session, config)?.kind !== 'subscription') return 'ignored';
-  const subscription = idOf(session.subscription);
-  if (subscription !== null) return syncSubscription(context, subscription, lease);
-  return noteSession(context, session);
-}
+export const syncSubscriptionCheckout = createCheckoutSync({
+  kind: 'subscription',
+  objectIdOf: ({ subscription }) => idOf(subscription),
+  sync: syncSubscription,
+  async writeNote(trx, sessionId, note) {
+    const { numUpdatedRows } = await trx
+      .updateTable('subscriptions')
+      .set(note)
+      .where('stripe_checkout_session_id', '=', sessionId)
+      .where('stripe_subscription_id', 'is', null)
+      .where('status', '=', 'creating')
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows;
+  },
+});

@@ -17,6 +17,7 @@ const load = vi.fn<() => Promise<unknown>>();
 function buildOf(version: string): ServerBuild {
   const paths = {
     'routes/site/landing': '/',
+    'routes/site/status': 'status',
     'routes/site/news': 'news',
     'routes/site/article': 'news/:articleId',
   };

@@ -273,8 +273,9 @@ export const ACCESS_CALLS = {
 export const FOOTER = {
   links: { here: 'On this page', elsewhere: 'On the home page' },
   legal: {
-    label: 'Privacy and terms',
+    label: 'Status, privacy and terms',
     pages: [
+      { name: 'Status', href: '/status' },
       { name: 'Privacy', href: '/privacy' },
       { name: 'Terms', href: '/terms' },
     ],

@@ -1,16 +1,23 @@
 import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
 
-/** Makes a dialog modal while it is mounted, then restores the focus. */
+/**
+ * Makes a dialog modal while it is mounted. Then focuses what had the focus before or, when that is gone, the content of
+ * the page.
+ */
 export function useModal(dialog: RefObject<HTMLDialogElement>): void {
   useEffect(() => {
     const element = dialog.current;
     if (element === null) return;
+    // `showModal` throws for a dialog that is already open, as the server renders those that the URL opens.
+    element.removeAttribute('open');
     const before = document.activeElement;
-    if (!element.open) element.showModal();
+    element.showModal();
     return () => {
       element.close();
-      // The dialog is already detached, so the browser does not restore the focus itself.
-      if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
+      // The browser restores the focus itself, unless the dialog or the opener has left the document.
+      if (document.activeElement !== document.body) return;
+      const hasOpener = before instanceof HTMLElement && before.isConnected && before !== document.body;
+      (hasOpener ? before : document.getElementById('content'))?.focus({ preventScroll: true });
     };
   }, [dialog]);
 }
@@ -66,19 +73,7 @@ export function AddressDialog({
   children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-
-  useEffect(() => {
-    const element = dialog.current;
-    if (element === null) return;
-    // `showModal` throws for a dialog that is already open, as the server rendered it.
-    element.removeAttribute('open');
-    const before = document.activeElement;
-    element.showModal();
-    return () => {
-      element.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, []);
+  useModal(dialog);
 
   return (
     <dialog

@@ -1,5 +1,6 @@
 import { useNavigate } from '@remix-run/react';
-import { useCallback, useEffect, useId, useRef, type ReactNode } from 'react';
+import { useCallback, useId, useRef, type ReactNode } from 'react';
+import { useModal } from './dialogs';
 
 /**
  * A dialog that the URL opens. The server renders it open; scripts make it modal. Without scripts it is the first part of
@@ -22,20 +23,7 @@ export function PageDialog({
     [navigate, leaveTo],
   );
 
-  useEffect(() => {
-    const element = dialog.current;
-    if (element === null) return;
-    // `showModal` throws for a dialog that is already open, as the server rendered it.
-    element.removeAttribute('open');
-    const before = document.activeElement;
-    element.showModal();
-    return () => {
-      element.close();
-      // The form of the dialog may have removed the button that opened it.
-      const opener = before instanceof HTMLElement && before.isConnected && before !== document.body;
-      (opener ? before : document.getElementById('content'))?.focus({ preventScroll: true });
-    };
-  }, []);
+  useModal(dialog);
 
   return (
     <dialog

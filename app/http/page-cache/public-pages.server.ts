@@ -4,11 +4,13 @@ import { SECOND } from '#shared/clock';
 import { readContentVersion } from '#shared/content/content-version';
 import type { Schema } from '#shared/database/schema';
 import { readMonitorVersion } from '#shared/monitor/watches';
+import { readStatusVersion } from '#shared/status/status-version.server';
 import { encodeConsent } from '~/components/consent/consent';
 import { findConsent } from '../cookies/consent-cookie.server';
 import { readCookies } from '../cookies/cookies.server';
 import { PLAIN_SESSION_COOKIE, SESSION_COOKIE } from '../cookies/session-cookie.server';
 import { parseTheme, THEME_COOKIE } from '../cookies/theme-cookie.server';
+import { STATUS_FRESH_MS } from '../site/status-state.server';
 import { FRESH_MS } from './loader-cache.server';
 
 /** A page that is the same for all signed-out visitors. */
@@ -33,6 +35,13 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
     parameters: [],
     freshMs: SECOND,
     readVersion: readMonitorVersion,
+  },
+  {
+    path: /^\/status$/,
+    route: 'routes/site/status',
+    parameters: ['watch'],
+    freshMs: STATUS_FRESH_MS,
+    readVersion: readStatusVersion,
   },
   { path: /^\/news$/, route: 'routes/site/news', parameters: ['page'], freshMs: FRESH_MS },
   { path: /^\/news\/[\w-]{1,64}$/, route: 'routes/site/article', parameters: [], freshMs: FRESH_MS },

@@ -1,0 +1,96 @@
+import type { PublicWatch } from '#shared/status/read-public-status';
+import { StatePill } from '~/components/monitor/state-pill';
+import { clockSecond, elapsed } from '~/components/monitor/time-format';
+import { useNow } from '~/components/monitor/use-now';
+import { buttonClass } from '~/components/ui/button';
+import { Card } from '~/components/ui/card';
+import { Link } from '@remix-run/react';
+import { NOW } from './status-content';
+import { describeWatch, share } from './status-view';
+
+function Health({ name, checks }: { name: string; checks: PublicWatch['checks']['day'] }) {
+  const { total, conclusive } = checks;
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <dt className="text-soft">{name}</dt>
+        <dd>
+          {total === 0 ? (
+            NOW.health.none
+          ) : (
+            <>
+              <span className="font-semibold">{share(checks)}</span>{' '}
+              <span className="text-small text-soft">
+                {conclusive.toLocaleString('en-GB')} of {total.toLocaleString('en-GB')}
+              </span>
+            </>
+          )}
+        </dd>
+      </div>
+      <svg
+        viewBox="0 0 100 4"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        className="block h-1 w-full overflow-hidden rounded-full"
+      >
+        <rect width="100" height="4" className="fill-line" />
+        <rect
+          width={total === 0 ? 0 : Math.round((conclusive / total) * 1_000) / 10}
+          height="4"
+          className="fill-open"
+        />
+      </svg>
+    </div>
+  );
+}
+
+/** How long a waiting room has been open; counts each second. */
+function LiveFor({ since, now }: { since: string; now: string }) {
+  return (
+    <p className="mt-1.5 font-display text-heading font-bold tracking-[-0.02em]">
+      Live for{' '}
+      <time dateTime={since} className="whitespace-nowrap">
+        {elapsed(since, useNow(now))}
+      </time>
+    </p>
+  );
+}
+
+/** The state of one watch, with the share of its checks that were conclusive. */
+export function WatchCard({ watch, nowMs }: { watch: PublicWatch; nowMs: number }) {
+  const view = describeWatch(watch, nowMs);
+  const isOpen = view.state === 'waiting_room';
+  return (
+    <Card edge={isOpen ? 'foil' : 'plain'} label={watch.title}>
+      <div className="grid gap-4 p-5 sm:p-6">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2" data-state={view.state}>
+          <StatePill state={view.state} label={view.label} />
+          {watch.lastCheck === null ? null : (
+            <p className="text-small text-soft">
+              Checked at <time dateTime={watch.lastCheck}>{clockSecond(watch.lastCheck)}</time>
+            </p>
+          )}
+        </div>
+        <div>
+          <h2 className="text-title">{watch.title}</h2>
+          {isOpen && watch.since !== null ? (
+            <LiveFor since={watch.since} now={new Date(nowMs).toISOString()} />
+          ) : null}
+          <p className="mt-1.5 text-soft">{view.detail}</p>
+        </div>
+        <p>
+          <Link to={`/restock/${watch.slug}`} className={buttonClass(isOpen ? 'primary' : 'plain')}>
+            {isOpen ? NOW.go : NOW.page}
+          </Link>
+        </p>
+        <div className="border-t border-line pt-4">
+          <h3 className="text-small font-[650] tracking-[0.02em]">{NOW.health.title}</h3>
+          <dl className="mt-2.5 grid gap-3 sm:grid-cols-2 sm:gap-6">
+            <Health name={NOW.health.day} checks={watch.checks.day} />
+            <Health name={NOW.health.ninetyDays} checks={watch.checks.ninetyDays} />
+          </dl>
+        </div>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,64 @@
+import { DEFAULT_WATCH_ID } from '#shared/brand';
+import { MINUTE, SECOND, toIso } from '#shared/clock';
+import { findWatch, listWatches, readWatch } from '#shared/monitor/watches';
+import { readCheckHealth, type WatchHealth } from '#shared/status/check-health.server';
+import { readOpeningTimes, type OpeningTimes } from '#shared/status/opening-times';
+import { readPublicStatus, type PublicStatus } from '#shared/status/read-public-status';
+import { readStatusVersion } from '#shared/status/status-version.server';
+import { serverContext } from '../server/context.server';
+
+/** How old the public status may be while no state changes: then check times and delivery times are that old. */
+export const STATUS_FRESH_MS = 5 * SECOND;
+
+/** The data of the status page. */
+export interface StatusPage {
+  status: PublicStatus;
+  /** The watch whose opening times are shown. */
+  selected: { slug: string; title: string };
+  openings: OpeningTimes;
+  /** The server's time, rounded down (ISO-8601). */
+  now: string;
+}
+
+/** The checks of every watch, at most a minute old: their sums are the most expensive part of the status. */
+function checkHealth(): Promise<ReadonlyMap<string, WatchHealth>> {
+  const { db, clock, loaderCache } = serverContext();
+  return loaderCache.get('check-health', async () => {
+    const watchIds = (await listWatches(db)).map(({ id }) => id);
+    return readCheckHealth(db, { watchIds, now: clock.now() });
+  });
+}
+
+/** The public status. All requests of `STATUS_FRESH_MS` share one read, unless a state changes. */
+export async function publicStatus(): Promise<PublicStatus> {
+  const { db, clock, loaderCache } = serverContext();
+  const version = await readStatusVersion(db);
+  const slot = Math.floor(clock.now() / STATUS_FRESH_MS);
+  return loaderCache.get(`status|${version}|${slot}`, async () =>
+    readPublicStatus(db, { now: clock.now(), health: await checkHealth() }),
+  );
+}
+
+/**
+ * Reads the status page. `slug`: the watch whose opening times are shown; null for the default one. Returns null for an
+ * unknown watch.
+ */
+export async function readStatusPage(slug: string | null): Promise<StatusPage | null> {
+  const { db, clock, loaderCache } = serverContext();
+  const watch = slug === null ? await readWatch(db, DEFAULT_WATCH_ID) : await findWatch(db, slug);
+  if (watch === null) return null;
+  const version = await readStatusVersion(db);
+  const now = clock.now();
+  const [status, openings] = await Promise.all([
+    publicStatus(),
+    loaderCache.get(`openings|${watch.id}|${version}`, () => readOpeningTimes(db, { watch, now })),
+  ]);
+  // While no waiting room is open the page shows no running time: pages that look the same are the same bytes.
+  const isRunning = status.watches.some(({ state }) => state === 'waiting_room');
+  return {
+    status,
+    selected: { slug: watch.slug, title: watch.title },
+    openings,
+    now: toIso(now - (now % (isRunning ? SECOND : MINUTE))),
+  };
+}

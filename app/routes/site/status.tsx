@@ -1,0 +1,77 @@
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { clockMinute } from '~/components/monitor/time-format';
+import { appUrlOf, pageMeta } from '~/components/site/page-meta';
+import { PageNav } from '~/components/site/page-nav';
+import type { PageHandle } from '~/components/site/page-handle';
+import { SiteFooter } from '~/components/site/site-footer';
+import { OfflineIcon } from '~/components/ui/icons';
+import { OpeningTimesSection } from '~/components/status/opening-times';
+import { PastAlerts } from '~/components/status/past-alerts';
+import { FRESHNESS, META } from '~/components/status/status-content';
+import { answerOf } from '~/components/status/status-view';
+import { useLiveStatus } from '~/components/status/use-live-status';
+import { WatchCard } from '~/components/status/watch-card';
+import { WatchList } from '~/components/status/watch-list';
+import { readStatusPage } from '~/http/site/status-state.server';
+
+export const handle: PageHandle = { footer: 'own' };
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const page = await readStatusPage(new URL(request.url).searchParams.get('watch'));
+  if (page === null) throw redirect('/status');
+  return page;
+}
+
+// One canonical address: the pages of the watches differ in one section only.
+export const meta: MetaFunction = ({ matches }) =>
+  pageMeta({ ...META, path: '/status', appUrl: appUrlOf(matches) });
+
+export default function StatusPage() {
+  const { status: loaded, selected, openings, now } = useLoaderData<typeof loader>();
+  const { status, nowMs, lost } = useLiveStatus(loaded, now);
+  const asOf = new Date(nowMs).toISOString();
+  const { watches, alerts } = status;
+  // The selected watch first, then every other open waiting room.
+  const cards = [
+    ...watches.filter(({ slug }) => slug === selected.slug),
+    ...watches.filter(({ slug, state }) => slug !== selected.slug && state === 'waiting_room').slice(0, 5),
+  ];
+  const titles = new Map(watches.map(({ slug, title }) => [slug, title]));
+  return (
+    <>
+      <PageNav />
+      <main id="content" tabIndex={-1} className="wrap grid gap-12 pt-8 pb-12 outline-none lg:pt-12">
+        <div>
+          <p className="text-small text-soft">
+            Status at <time dateTime={asOf}>{clockMinute(asOf)}</time>
+          </p>
+          <h1 className="mt-1 text-heading" data-answer>
+            {answerOf(status)}
+          </h1>
+          {lost ? (
+            <p role="status" className="mt-3 flex items-start gap-2 font-semibold text-unknown">
+              <OfflineIcon />
+              <span>Not up to date: the connection is interrupted. We keep trying.</span>
+            </p>
+          ) : null}
+          <div className={`binder mt-6 grid gap-3.5 ${cards.length > 1 ? 'md:grid-cols-2' : ''}`}>
+            {cards.map((watch) => (
+              <WatchCard key={watch.slug} watch={watch} nowMs={nowMs} />
+            ))}
+          </div>
+        </div>
+        <OpeningTimesSection openings={openings} shop={selected.title} />
+        {watches.length > 1 ? <WatchList watches={watches} selected={selected.slug} nowMs={nowMs} /> : null}
+        <PastAlerts alerts={alerts} titles={titles} nowMs={nowMs} />
+        <p className="text-small text-soft">
+          {FRESHNESS} The same for programs:{' '}
+          <a href="/status.json" className="underline underline-offset-4">
+            status.json
+          </a>
+        </p>
+      </main>
+      <SiteFooter />
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { fromIso, SECOND } from '../clock';
+
+/** When the two audiences were sent an alert's message (ISO-8601); null while one was not. */
+export interface NotifiedTimes {
+  instantAt: string | null;
+  freeAt: string | null;
+}
+
+/** The times of an alert from its deliveries by Discord. */
+export function notifiedTimes(
+  deliveries: readonly { audience: string; channel: string; sentAt: string | null }[],
+): NotifiedTimes {
+  const sentAt = (audience: string): string | null =>
+    deliveries.find((row) => row.audience === audience && row.channel === 'discord')?.sentAt ?? null;
+  return { instantAt: sentAt('instant'), freeAt: sentAt('free') };
+}
+
+/**
+ * By how many seconds the instant message preceded the free one, to a tenth. Null until both are sent, and when the free
+ * message was the earlier one.
+ */
+export function headStartSeconds({ instantAt, freeAt }: NotifiedTimes): number | null {
+  if (instantAt === null || freeAt === null) return null;
+  const seconds = Math.round((fromIso(freeAt) - fromIso(instantAt)) / (SECOND / 10)) / 10;
+  return seconds > 0 ? seconds : null;
+}

@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely';
+import { headStartSeconds, notifiedTimes } from '../alerts/head-start';
+import { fromIso, SECOND } from '../clock';
+import type { Schema } from '../database/schema';
+import type { AlertsTable } from '../database/tables/alerts';
+
+/** An alert of the public status (api.md). */
+export interface PastAlert {
+  /** The slug of its watch. */
+  watch: string;
+  openedAt: string;
+  closedAt: string | null;
+  /** Null while it is open, and when it is unknown when the waiting room closed. */
+  lastedSeconds: number | null;
+  /** Instant message against free message, measured; null unless both were sent. */
+  headStartSeconds: number | null;
+}
+
+/** How many seconds a waiting room was open; null if it is open or nobody saw it close. */
+export function lastedSeconds(
+  alert: Pick<AlertsTable, 'status' | 'opened_at' | 'closed_at' | 'close_reason'>,
+): number | null {
+  if (alert.status !== 'closed' || alert.closed_at === null || alert.close_reason !== null) return null;
+  return Math.round((fromIso(alert.closed_at) - fromIso(alert.opened_at)) / SECOND);
+}
+
+/** The newest alerts of all watches that are not deleted, newest first. */
+export async function listPastAlerts(db: Kysely<Schema>, { limit }: { limit: number }): Promise<PastAlert[]> {
+  const alerts = await db
+    .selectFrom('alerts')
+    .innerJoin('watches', 'watches.id', 'alerts.watch_id')
+    .select([
+      'alerts.id',
+      'alerts.status',
+      'alerts.opened_at',
+      'alerts.closed_at',
+      'alerts.close_reason',
+      'watches.slug',
+    ])
+    .where('watches.deleted_at', 'is', null)
+    .orderBy('alerts.opened_at', 'desc')
+    .limit(limit)
+    .execute();
+  if (alerts.length === 0) return [];
+  const deliveries = await db
+    .selectFrom('alert_deliveries')
+    .select(['alert_id', 'audience', 'channel', 'sent_at as sentAt'])
+    .where(
+      'alert_id',
+      'in',
+      alerts.map(({ id }) => id),
+    )
+    .execute();
+  return alerts.map((alert) => ({
+    watch: alert.slug,
+    openedAt: alert.opened_at,
+    closedAt: alert.closed_at,
+    lastedSeconds: lastedSeconds(alert),
+    headStartSeconds: headStartSeconds(
+      notifiedTimes(deliveries.filter(({ alert_id }) => alert_id === alert.id)),
+    ),
+  }));
+}

@@ -35,19 +35,20 @@ const SCALE: readonly { ms: number; label: string; slow?: true }[] = [
 ];
 
 const TICK_HOURS = 3;
-/** A label nearer to the left edge would be cut off; on a phone, one nearer to the right edge covers "now". */
-const LEFT_EDGE_SHARE = 0.07;
-const RIGHT_EDGE_SHARE = 0.16;
+/** A label nearer to an edge would be cut off or cover "now"; on a phone, "now" takes more. */
+const EDGE_SHARE = 0.06;
+const NOW_SHARE_ON_PHONE = 0.16;
 
 /** The full hours to label, on every third hour of UK time. */
-function ticksOf({ fromMs, toMs }: DayChart): { at: number; label: string; major: boolean }[] {
+function ticksOf({ fromMs, toMs }: DayChart): { at: number; label: string; onPhone: boolean }[] {
   const ticks = [];
   for (let at = Math.ceil(fromMs / HOUR) * HOUR; at < toMs; at += HOUR) {
     const label = clockMinute(toIso(at));
     const hour = Number(label.slice(0, 2));
     const share = (at - fromMs) / (toMs - fromMs);
-    if (hour % TICK_HOURS !== 0 || share < LEFT_EDGE_SHARE || share > 1 - RIGHT_EDGE_SHARE) continue;
-    ticks.push({ at, label, major: hour % (2 * TICK_HOURS) === 0 });
+    if (hour % TICK_HOURS !== 0 || share < EDGE_SHARE || share > 1 - EDGE_SHARE) continue;
+    const onPhone = hour % (2 * TICK_HOURS) === 0 && share < 1 - NOW_SHARE_ON_PHONE;
+    ticks.push({ at, label, onPhone });
   }
   return ticks;
 }
@@ -145,8 +146,8 @@ export function ChartDrawing({ chart, selected }: { chart: DayChart; selected: n
         </text>
       ))}
       <Alerts chart={chart} />
-      {ticksOf(chart).map(({ at, label: text, major }) => (
-        <g key={at} className={major ? '' : 'max-sm:hidden'}>
+      {ticksOf(chart).map(({ at, label: text, onPhone }) => (
+        <g key={at} className={onPhone ? '' : 'max-sm:hidden'}>
           <line
             x1={placeOf(at, chart)}
             x2={placeOf(at, chart)}

@@ -50,7 +50,14 @@ test.beforeAll(async () => {
 test.afterAll(() => admin.stop());
 
 test.beforeEach(({ context }) =>
-  context.addCookies([{ name: 'packwatch_session', value: admin.token, url: admin.web.url },{ name: 'cookie-consent', value: encodeURIComponent('{"necessary":true,"analytics":false,"marketing":false}'), url: admin.web.url }]),
+  context.addCookies([
+    { name: 'packwatch_session', value: admin.token, url: admin.web.url },
+    {
+      name: 'cookie-consent',
+      value: encodeURIComponent('{"necessary":true,"analytics":false,"marketing":false}'),
+      url: admin.web.url,
+    },
+  ]),
 );
 
 test('a day at the shortest interval is a small page and is drawn at once on a slow phone @scripts', async ({
@@ -86,7 +93,6 @@ test('a day at the shortest interval is a small page and is drawn at once on a s
     await frame();
   });
   const drawnMs = (await busyMs()) - before;
-  console.log('FIGURES', Buffer.byteLength(html), drawnMs);
   expect(SLOW_PHONE * drawnMs).toBeLessThan(DRAW_LIMIT_MS);
 });
 

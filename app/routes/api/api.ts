@@ -14,6 +14,7 @@ import { loader as settings } from './settings';
 import { loader as stripeWebhook } from './stripe-webhook';
 import { loader as subscriptions } from './subscriptions';
 import { loader as tokens } from './tokens';
+import { loader as watches } from './watches';
 
 const CACHE_CONTROL = 'public, max-age=300';
 
@@ -33,6 +34,7 @@ function createApi(): ApiHandler {
         news,
         settings,
         monitor,
+        watches,
         beta,
         subscriptions,
         payments,

@@ -53,6 +53,7 @@ export default [
   route('api/news/*', 'routes/api/news.ts'),
   route('api/settings/*', 'routes/api/settings.ts'),
   route('api/pokemon-center/*', 'routes/api/monitor.ts'),
+  route('api/watches/*', 'routes/api/watches.ts'),
   route('api/admin/beta/*', 'routes/api/beta.ts'),
   route('api/subscriptions/*', 'routes/api/subscriptions.ts'),
   route('api/payments/*', 'routes/api/payments.ts'),

@@ -1,9 +1,8 @@
 import { useSearchParams } from '@remix-run/react';
 import { MINUTE } from '#shared/clock';
 import type { ShownWebhook } from '#shared/alerts/webhooks';
-import type { LatestDebug } from '#shared/monitor/checks/checks';
 import { AdminSection } from '~/components/admin/admin-section';
-import { DebugDialog } from '~/components/monitor/debug-dialog';
+import { DebugDialog, type DebugData } from '~/components/monitor/debug-dialog';
 import { historyAddress, liveAddress } from '~/components/monitor/monitor-addresses';
 import { nextRefreshMs } from '~/components/monitor/use-live-monitor';
 import { useRefreshed } from '~/components/monitor/use-refreshed';
@@ -32,7 +31,7 @@ export interface WatchScreenData {
   webhooks: ShownWebhook[] | null;
   history: WatchHistory | null;
   /** The dialog that `?debug=1` opens; null while it is closed. */
-  debug: { latest: LatestDebug | null } | null;
+  debug: DebugData | null;
 }
 
 /** The heading of a watch's screen: "Pokemon Center UK Monitor". */
@@ -97,7 +96,7 @@ export function WatchScreen({ screen }: { screen: WatchScreenData }) {
           <div className="min-w-0 lg:col-start-2 lg:row-start-1">
             <LastAlertPanel live={live} path={path} />
           </div>
-          <div className="min-w-0 lg:col-start-1 lg:row-span-3 lg:row-start-1">
+          <div className="grid min-w-0 gap-5 lg:col-start-1 lg:row-span-3 lg:row-start-1">
             <WatchHistoryPanel history={history} path={path} />
           </div>
           <div className="min-w-0">

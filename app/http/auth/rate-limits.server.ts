@@ -39,6 +39,8 @@ const LIMITS = {
   /** Adding and changing watches: each may request the page that was entered. */
   watchSave: { points: 30, windowMs: MINUTE },
   webhookTest: { points: 6, windowMs: MINUTE },
+  /** Tests of a member's own alerts. */
+  alertTest: { points: 6, windowMs: MINUTE },
   accountWrite: { points: 60, windowMs: MINUTE },
   upload: { points: 60, windowMs: MINUTE },
   /** Calls that ask Stripe. */

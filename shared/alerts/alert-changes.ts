@@ -61,6 +61,8 @@ export async function openAlert(
       close_reason: null,
       suspended_at: null,
       revision: 1,
+      fan_out_status: 'pending',
+      fan_out_at: toIso(now),
       opening_check_id: input.checkId,
       closing_check_id: null,
     })
@@ -243,7 +245,8 @@ export async function suspendAlert(trx: Transaction<Schema>, alert: Alert, now: 
 
 /**
  * Continues a closed or suspended alert. Messages are edited back; if the free audience was not notified yet, it is
- * notified thirty seconds from now.
+ * notified thirty seconds from now. After a close the members are listed again, because those who were not notified yet
+ * were left out.
  */
 export async function continueAlert(
   trx: Transaction<Schema>,
@@ -260,6 +263,11 @@ export async function continueAlert(
       closing_check_id: null,
       last_seen_at: toIso(now),
       revision: alert.revision + 1,
+      ...(alert.status === 'closed' && {
+        fan_out_status: 'pending' as const,
+        fan_out_at: toIso(now),
+        fan_out_after: null,
+      }),
     })
     .where('id', '=', alert.id)
     .execute();

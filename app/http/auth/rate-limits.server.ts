@@ -42,6 +42,8 @@ const LIMITS = {
   /** Tests of a member's own alerts. */
   alertTest: { points: 6, windowMs: MINUTE },
   accountWrite: { points: 60, windowMs: MINUTE },
+  /** Tests of a member's own alerts. */
+  alertTest: { points: 6, windowMs: MINUTE },
   upload: { points: 60, windowMs: MINUTE },
   /** Calls that ask Stripe. */
   payment: { points: 30, windowMs: MINUTE },

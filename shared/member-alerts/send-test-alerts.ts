@@ -1,14 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Account } from '../accounts/account';
 import { readPreferences } from '../accounts/preferences';
-import { MINUTE, toIso, type Clock } from '../clock';
+import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
+import type { Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { newId } from '../ids';
-
-/** A test that is later than this tells its member nothing. */
-const TEST_LIFETIME_MS = 10 * MINUTE;
+import { memberOutbox } from './member-outbox';
 
 /** How many test messages wait to be sent: to the member's address, and to devices. */
 export interface TestAlerts {
@@ -18,8 +16,8 @@ export interface TestAlerts {
 
 /**
  * Adds a test message for each way in which an alert would reach the member: the address, also one that bounced, and each
- * device. The sender of member alerts sends them within a second or so. Throws `Invalid` `no_alert_channel` when alerts reach the member in no
- * way, and `Unavailable` `mail_unavailable` when mail is the only way and is switched off.
+ * device. The daemon sends them within about a second. Throws `Invalid` `no_alert_channel` when alerts reach the member in
+ * no way, and `Unavailable` `mail_unavailable` when mail is the only way and is switched off.
  */
 export function sendTestAlerts(
   db: Kysely<Schema>,
@@ -48,15 +46,10 @@ export function sendTestAlerts(
       ...devices.map(({ id }) => ({ channel: 'push' as const, target: id })),
     ];
     const rows = targets.map((target) => ({
+      ...memberOutbox.newRow({ dueAt: now, expiresAt: now + NEWS_LIFETIME_MS, owner: null, now }),
       ...target,
-      id: newId(),
       alert_id: null,
       user_id: account.id,
-      status: 'pending' as const,
-      due_at: toIso(now),
-      expires_at: toIso(now + TEST_LIFETIME_MS),
-      created_at: toIso(now),
-      updated_at: toIso(now),
     }));
     await trx.insertInto('member_deliveries').values(rows).execute();
     return { email: rows.length - devices.length, push: devices.length };

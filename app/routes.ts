@@ -41,8 +41,10 @@ export default [
     ]),
     route('dashboard/monitor', 'routes/admin/monitor/monitor.tsx'),
     route('dashboard/monitor/:slug', 'routes/admin/monitor/watch.tsx'),
+    route('dashboard/monitor/:slug/checks/:checkId', 'routes/admin/monitor/checks/check.tsx'),
   ]),
   route('dashboard/monitor/:slug/live.json', 'routes/admin/monitor/live.ts'),
+  route('dashboard/monitor/:slug/checks/:checkId/page.txt', 'routes/admin/monitor/checks/page-text.ts'),
   route('dashboard/monitor/:slug/history.json', 'routes/admin/monitor/history.ts'),
 
   route('healthz', 'routes/healthz.ts'),

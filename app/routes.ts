@@ -42,8 +42,10 @@ export default [
     ]),
     route('dashboard/monitor', 'routes/admin/monitor/monitor.tsx'),
     route('dashboard/monitor/:slug', 'routes/admin/monitor/watch.tsx'),
+    route('dashboard/monitor/:slug/checks/:checkId', 'routes/admin/monitor/checks/check.tsx'),
   ]),
   route('dashboard/monitor/:slug/live.json', 'routes/admin/monitor/live.ts'),
+  route('dashboard/monitor/:slug/checks/:checkId/page.txt', 'routes/admin/monitor/checks/page-text.ts'),
   route('dashboard/monitor/:slug/history.json', 'routes/admin/monitor/history.ts'),
 
   route('healthz', 'routes/healthz.ts'),
@@ -52,6 +54,7 @@ export default [
   route('api/news/*', 'routes/api/news.ts'),
   route('api/settings/*', 'routes/api/settings.ts'),
   route('api/pokemon-center/*', 'routes/api/monitor.ts'),
+  route('api/watches/*', 'routes/api/watches.ts'),
   route('api/admin/beta/*', 'routes/api/beta.ts'),
   route('api/subscriptions/*', 'routes/api/subscriptions.ts'),
   route('api/payments/*', 'routes/api/payments.ts'),

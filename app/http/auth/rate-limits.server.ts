@@ -35,6 +35,7 @@ const LIMITS = {
   discordState: { points: 1, windowMs: 15 * MINUTE },
   /** By account, as are all limits below. */
   checkNow: { points: 6, windowMs: MINUTE },
+  judgeAgain: { points: 20, windowMs: MINUTE },
   webhookSave: { points: 20, windowMs: MINUTE },
   /** Adding and changing watches: each may request the page that was entered. */
   watchSave: { points: 30, windowMs: MINUTE },

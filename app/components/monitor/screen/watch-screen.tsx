@@ -1,9 +1,16 @@
-import { useSearchParams } from '@remix-run/react';
+import { Link, useSearchParams } from '@remix-run/react';
 import { MINUTE } from '#shared/clock';
 import type { ShownWebhook } from '#shared/alerts/webhooks';
 import { AdminSection } from '~/components/admin/admin-section';
 import { DebugDialog, type DebugData } from '~/components/monitor/debug-dialog';
-import { historyAddress, liveAddress } from '~/components/monitor/monitor-addresses';
+import {
+  editWatchAddress,
+  historyAddress,
+  liveAddress,
+  MONITOR_PATH,
+  NEW_WATCH_PATH,
+} from '~/components/monitor/monitor-addresses';
+import { LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { nextRefreshMs } from '~/components/monitor/use-live-monitor';
 import { useRefreshed } from '~/components/monitor/use-refreshed';
 import { WatchHistoryPanel, type WatchHistory } from '~/components/monitor/watch-history';
@@ -87,6 +94,13 @@ export function WatchScreen({ screen }: { screen: WatchScreenData }) {
       heading={watchTitle(watch)}
       intro={<Watching live={live} settings={settings} timeZone={watch.timeZone} />}
     >
+      {path === MONITOR_PATH ? null : (
+        <p className="-mt-4 mb-4">
+          <Link to={MONITOR_PATH} className={LINK_BUTTON_CLASS}>
+            All watches
+          </Link>
+        </p>
+      )}
       {screen.debug === null ? null : <DebugDialog debug={screen.debug} leaveTo={path} />}
       <div className="grid gap-5">
         <Controls live={live} path={path} />
@@ -106,6 +120,14 @@ export function WatchScreen({ screen }: { screen: WatchScreenData }) {
             <SettingsPanel settings={settings} timeZone={watch.timeZone} />
           </div>
         </div>
+        <p className="flex flex-wrap gap-x-6 gap-y-1">
+          <Link to={editWatchAddress(watch.slug)} className={LINK_BUTTON_CLASS}>
+            Edit this watch
+          </Link>
+          <Link to={NEW_WATCH_PATH} className={LINK_BUTTON_CLASS}>
+            Add a watch
+          </Link>
+        </p>
       </div>
     </AdminSection>
   );

@@ -9,7 +9,7 @@ import { OfflineIcon } from '~/components/ui/icons';
 import { OpeningTimesSection } from '~/components/status/opening-times';
 import { PastAlerts } from '~/components/status/past-alerts';
 import { FRESHNESS, META } from '~/components/status/status-content';
-import { answerOf } from '~/components/status/status-view';
+import { answerOf, busiestHours, usually } from '~/components/status/status-view';
 import { useLiveStatus } from '~/components/status/use-live-status';
 import { WatchCard } from '~/components/status/watch-card';
 import { WatchList } from '~/components/status/watch-list';
@@ -30,6 +30,7 @@ export const meta: MetaFunction = ({ matches }) =>
 export default function StatusPage() {
   const { status: loaded, selected, openings, now } = useLoaderData<typeof loader>();
   const { status, nowMs, lost } = useLiveStatus(loaded, now);
+  const [busiest] = busiestHours(openings, 1);
   const asOf = new Date(nowMs).toISOString();
   const { watches, alerts } = status;
   // The selected watch first, then every other open waiting room.
@@ -49,6 +50,9 @@ export default function StatusPage() {
           <h1 className="mt-1 text-heading" data-answer>
             {answerOf(status)}
           </h1>
+          {busiest === undefined ? null : (
+            <p className="mt-3 text-soft sm:text-lead">{usually(selected.title, busiest)}</p>
+          )}
           {lost ? (
             <p role="status" className="mt-3 flex items-start gap-2 font-semibold text-unknown">
               <OfflineIcon />
@@ -63,7 +67,7 @@ export default function StatusPage() {
         </div>
         <OpeningTimesSection openings={openings} shop={selected.title} />
         {watches.length > 1 ? <WatchList watches={watches} selected={selected.slug} nowMs={nowMs} /> : null}
-        <PastAlerts alerts={alerts} titles={titles} nowMs={nowMs} />
+        <PastAlerts alerts={alerts} titles={titles} />
         <p className="text-small text-soft">
           {FRESHNESS} The same for programs:{' '}
           <a href="/status.json" className="underline underline-offset-4">

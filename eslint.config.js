@@ -33,7 +33,7 @@ export const ALLOWED_IMPORTS = {
   // Applies Stripe's events and reconciles; the concepts below it read and write.
   billing: ['alerts', 'audit', 'mail', 'payments', 'subscriptions', 'tokens'],
   // Moves the due times of events when the wall clock was set.
-  monitor: ['alerts', 'audit', 'billing', 'mail', 'member-alerts', 'network'],
+  monitor: ['alerts', 'audit', 'billing', 'content', 'mail', 'member-alerts', 'network'],
   news: ['audit', 'content', 'storage'],
   payments: ['audit', 'mail'],
   // The restock page is where an alert's link leads; its test reads an alert.

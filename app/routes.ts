@@ -55,6 +55,7 @@ export default [
   route('api/subscriptions/*', 'routes/api/subscriptions.ts'),
   route('api/payments/*', 'routes/api/payments.ts'),
   route('api/tokens/*', 'routes/api/tokens.ts'),
+  route('api/push/*', 'routes/api/push.ts'),
   route('api/webhooks/stripe', 'routes/api/stripe-webhook.ts'),
   route('api/*', 'routes/api/api.ts'),
 

@@ -15,16 +15,19 @@ import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
 import { machineClock, type MachineClock } from '#shared/machine-clock.server';
-import { createMailer } from '#shared/mail/mailer.server';
+import { ALERT_MAIL_CONNECTIONS, createMailer } from '#shared/mail/mailer.server';
 import { createMailOutbox, mailOutbox } from '#shared/mail/mails';
 import { createMailSender } from '#shared/mail/send-mail.server';
 import { createClockSteps } from '#shared/monitor/clock-steps';
 import { freeLeasesOf } from '#shared/monitor/checks/check-lease';
 import { followTarget } from '#shared/monitor/follow-target';
 import { writeHeartbeat, markStopped, listDeadDaemons, type DaemonInstance } from '#shared/monitor/heartbeat';
+import { memberOutbox } from '#shared/member-alerts/member-outbox';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
+import { createPushClient } from '#shared/push/push-client.server';
+import { ensurePushKeys, sealPushKeysAgain, UNREADABLE_PUSH_KEYS } from '#shared/push/push-keys.server';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, connectRedis } from '#shared/queues/connection.server';
 import { enqueueCheck, enqueueDue } from '#shared/queues/enqueue';
@@ -41,7 +44,9 @@ import type { CheckerContext } from './run-check';
 import { createSender } from './sender';
 import { createStorageAlarm } from './storage-alarm';
 import { createPageFetcher } from './waiting-room/fetch/fetch-page';
+import { createMemberAlerts } from './members/member-alerts';
 import { startHousekeepingWorker } from './workers/housekeeping-worker';
+import { startMembersWorker } from './workers/members-worker';
 import { startMonitorWorker } from './workers/monitor-worker';
 import { startAlertsWorker, startMailWorker, startPaymentsWorker } from './workers/outbox-worker';
 
@@ -91,9 +96,13 @@ async function reclaimFromDeadDaemons(
   const released = await deliveryOutbox.release(db, { owners: dead, now });
   const mails = await mailOutbox.release(db, { owners: dead, now });
   const paymentEvents = await paymentEventOutbox.release(db, { owners: dead, now });
+  const memberAlerts = await memberOutbox.release(db, { owners: dead, now });
   await freeLeasesOf(db, dead);
-  if (released + mails + paymentEvents > 0)
-    logger.warn({ deliveries: released, mails, paymentEvents }, 'reclaimed deliveries of a daemon that died');
+  if (released + mails + paymentEvents + memberAlerts > 0)
+    logger.warn(
+      { deliveries: released, mails, paymentEvents, memberAlerts },
+      'reclaimed deliveries of a daemon that died',
+    );
 }
 
 /** Starts the daemon: workers, loop and health port. Rejects when the database is not migrated or the port is taken. */
@@ -195,6 +204,18 @@ export async function startDaemon({
 
   const web = createPublicWeb({ allowedPrivateHosts: config.allowedPrivateHosts });
   const fetcher = createPageFetcher(web);
+  // A pool of its own, so that a code never waits behind the alerts to all members.
+  const alertMailer = createMailer(config.mail, { connections: ALERT_MAIL_CONNECTIONS });
+  const members = createMemberAlerts({
+    ...sending,
+    mailer: alertMailer,
+    push: createPushClient({ keys: await ensurePushKeys(db, keyring, clock), subject: config.appUrl, web }),
+    queues,
+    adminContacts,
+    logger: logger.child({ worker: 'members' }),
+    onNotices: (notices) => deliveries.dispatch(notices),
+    onOutcome: metrics.sentToMember,
+  });
   const checker: CheckerContext = {
     db,
     clock,
@@ -213,6 +234,7 @@ export async function startDaemon({
     onRecorded(recorded, judgement) {
       alarm.clear();
       deliveries.dispatch(recorded.deliveries);
+      if (recorded.announced !== null) members.announce(recorded.announced);
       metrics.checked(recorded, judgement);
       if (recorded.recheckAt === null) return;
       // Fails while Redis is down; the loop adds the check once Redis is back.
@@ -250,6 +272,7 @@ export async function startDaemon({
       { webhooks: unreadable },
       'cannot read stored webhooks: SESSION_SECRET is not the one that sealed them; set the webhooks again',
     );
+  if (!(await sealPushKeysAgain(db, keyring))) logger.error(UNREADABLE_PUSH_KEYS);
   await alarm.cacheWebhook();
   const moved = await followTarget(db, { targetUrl: config.monitor.targetUrl, now: clock.now() });
   if (moved.length > 0) logger.info('the monitored page has changed: closed the alert of the old page');
@@ -261,6 +284,7 @@ export async function startDaemon({
     startMonitorWorker(checker, stopping.signal, settings),
     startAlertsWorker(deliveries, settings),
     startMailWorker(mails, settings),
+    startMembersWorker(members, settings),
     ...(payments.stripe === null ? [] : [startPaymentsWorker(paymentEvents, settings)]),
     startHousekeepingWorker(housekeeping, settings),
   ];
@@ -279,6 +303,7 @@ export async function startDaemon({
     queues,
     deliveries,
     mails,
+    members,
     paymentEvents: payments.stripe === null ? null : paymentEvents,
     adminContacts,
     instance,
@@ -309,7 +334,7 @@ export async function startDaemon({
       if (
         !(await within(
           SENDS_MAY_FINISH_MS,
-          Promise.all([deliveries.idle(), mails.idle(), paymentEvents.idle()]),
+          Promise.all([deliveries.idle(), mails.idle(), paymentEvents.idle(), members.stop()]),
         ))
       )
         logger.warn('some deliveries did not end in time; the next daemon reclaims them');
@@ -321,6 +346,7 @@ export async function startDaemon({
       connection.disconnect();
       await Promise.allSettled([discord.close(), fetcher.close(), web.close()]);
       mailer?.close();
+      alertMailer?.close();
       await db.destroy();
       logger.info('the daemon has stopped');
     },

@@ -18,6 +18,7 @@ import {
   syncScheduler,
 } from '#shared/queues/enqueue';
 import { HOUSEKEEPING_EVERY } from './housekeeping';
+import type { MemberAlerts } from './members/member-alerts';
 import type { Sender } from './sender';
 
 const SWEEP_EVERY_MS = SECOND;
@@ -38,6 +39,7 @@ interface LoopContext {
   queues: Queues;
   deliveries: Sender<Delivery>;
   mails: Sender<QueuedMail>;
+  members: Pick<MemberAlerts, 'sweep'>;
   /** Null while payment is switched off: events wait. */
   paymentEvents: Sender<PaymentEvent> | null;
   adminContacts: AdminContacts;
@@ -57,6 +59,7 @@ export function createLoop({
   queues,
   deliveries,
   mails,
+  members,
   paymentEvents,
   adminContacts,
   instance,
@@ -71,6 +74,7 @@ export function createLoop({
     // Bypasses the queue: BullMQ ignores a second job while one of the same id is still in Redis.
     for (const id of await deliveryOutbox.listDue(db, { now: clock.now() })) void deliveries.send(id);
     for (const id of await mailOutbox.listDue(db, { now: clock.now() })) void mails.send(id);
+    await members.sweep();
     if (paymentEvents === null) return;
     for (const id of await paymentEventOutbox.listDue(db, { now: clock.now() })) void paymentEvents.send(id);
   }

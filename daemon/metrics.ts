@@ -6,6 +6,8 @@ import type { PaymentEvent } from '#shared/billing/payment-events';
 import { fromIso, SECOND, type Clock } from '#shared/clock';
 import type { QueuedMail } from '#shared/mail/mails';
 import type { MailOutcome } from '#shared/mail/send-mail.server';
+import { newsAt, type MemberDelivery } from '#shared/member-alerts/member-outbox';
+import type { MemberOutcome } from '#shared/member-alerts/send-member-alert.server';
 import type { RecordedCheck } from '#shared/monitor/checks/record-check';
 import type { Judgement } from '#shared/monitor/checks/verdict';
 
@@ -14,6 +16,7 @@ export interface Metrics {
   checked(recorded: RecordedCheck, judgement: Judgement): void;
   delivered(row: Delivery, outcome: Outcome): void;
   mailed(row: QueuedMail, outcome: MailOutcome): void;
+  sentToMember(row: MemberDelivery, outcome: MemberOutcome): void;
   /** An attempt to apply an event of Stripe; `outcome.is` says how it ended. */
   appliedEvent(event: PaymentEvent, outcome: { is: string }): void;
 }
@@ -64,6 +67,19 @@ export function createMetrics({ clock, isRedisUp, readEventBacklog }: MetricsCon
     name: 'packwatch_mails_total',
     help: 'Attempts to send a mail, by how they ended.',
     labelNames: ['template', 'outcome'],
+    registers: [registry],
+  });
+  const memberDeliveries = new Counter({
+    name: 'packwatch_member_deliveries_total',
+    help: 'Attempts to send an alert to a member, by how they ended.',
+    labelNames: ['channel', 'outcome'],
+    registers: [registry],
+  });
+  const memberLateness = new Histogram({
+    name: 'packwatch_member_delivery_lateness_seconds',
+    help: 'From the check that opened an alert to the acceptance of a message to a member.',
+    labelNames: ['channel'],
+    buckets: [0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600],
     registers: [registry],
   });
   new Gauge({
@@ -117,6 +133,11 @@ export function createMetrics({ clock, isRedisUp, readEventBacklog }: MetricsCon
     },
     mailed(row, outcome) {
       mails.inc({ template: row.template, outcome: outcome.is });
+    },
+    sentToMember(row, outcome) {
+      memberDeliveries.inc({ channel: row.channel, outcome: outcome.is });
+      if (outcome.is === 'ok')
+        memberLateness.observe({ channel: row.channel }, Math.max(0, clock.now() - newsAt(row)) / SECOND);
     },
     delivered(row, outcome) {
       deliveries.inc({ audience: row.audience, channel: row.channel, outcome: outcome.is });

@@ -32,6 +32,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         .check(sql`fan_out_status in ('pending', 'done')`),
     )
     .execute();
+  await db.schema.alterTable('alerts').addColumn('fan_out_at', 'text').execute();
   await db.schema.alterTable('alerts').addColumn('fan_out_after', 'text').execute();
   // The sweep runs every second, so it must read only the alerts whose members are not listed yet.
   await sql`create index alerts_fan_out on alerts (opened_at) where fan_out_status = 'pending'`.execute(db);
@@ -143,6 +144,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex('alerts_by_time').execute();
   await db.schema.dropIndex('alerts_fan_out').execute();
   await db.schema.alterTable('alerts').dropColumn('fan_out_after').execute();
+  await db.schema.alterTable('alerts').dropColumn('fan_out_at').execute();
   await db.schema.alterTable('alerts').dropColumn('fan_out_status').execute();
   await allowCloseReasons(db, ['moved']);
   await db.schema.alterTable('watches').dropColumn('deleted_at').execute();

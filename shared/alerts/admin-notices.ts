@@ -46,11 +46,14 @@ export async function addNotice(
     .returning('id')
     .executeTakeFirst();
   if (row === undefined) return [];
-  // Prefers the watch's own webhook; that of another watch serves too.
+  // Prefers the watch's own webhook; that of another watch that is not deleted serves too.
   const hook = await trx
     .selectFrom('webhooks')
     .select('watch_id')
     .where('audience', '=', 'admin')
+    .where('watch_id', 'in', (from) =>
+      from.selectFrom('watches').select('id').where('deleted_at', 'is', null),
+    )
     .orderBy((order) => order.case().when('watch_id', '=', notice.watchId).then(0).else(1).end())
     .orderBy('watch_id')
     .limit(1)

@@ -61,6 +61,8 @@ export async function openAlert(
       close_reason: null,
       suspended_at: null,
       revision: 1,
+      fan_out_status: 'pending',
+      fan_out_at: toIso(now),
       opening_check_id: input.checkId,
       closing_check_id: null,
     })
@@ -128,13 +130,16 @@ async function outdateMessages(trx: Transaction<Schema>, alertId: string, now: n
     .execute();
 }
 
-/** Cancels the message to the free audience if it is not sent yet: it would be out of date. */
-async function cancelFree(trx: Transaction<Schema>, alertId: string, now: number): Promise<void> {
+/** Cancels the messages to these audiences that are not sent yet: they would be out of date. */
+async function cancelUnsent(
+  trx: Transaction<Schema>,
+  { alertId, audiences, now }: { alertId: string; audiences: readonly Audience[]; now: number },
+): Promise<void> {
   await trx
     .updateTable('alert_deliveries')
     .set({ status: 'cancelled', updated_at: toIso(now) })
     .where('alert_id', '=', alertId)
-    .where('audience', '=', 'free')
+    .where('audience', 'in', audiences)
     .where('status', '=', 'pending')
     .execute();
 }
@@ -164,9 +169,36 @@ export async function closeAlert(
     })
     .where('id', '=', alert.id)
     .execute();
-  await cancelFree(trx, alert.id, now);
+  await cancelUnsent(trx, { alertId: alert.id, audiences: ['free'], now });
   return outdateMessages(trx, alert.id, now);
 }
+
+/** Closes alerts that no check can close any more, and returns the messages to edit. */
+async function endAlerts(
+  trx: Transaction<Schema>,
+  { alerts, reason, now }: { alerts: readonly Alert[]; reason: 'moved' | 'removed'; now: number },
+): Promise<Delivery[]> {
+  const outdated: Delivery[] = [];
+  for (const alert of alerts) {
+    await trx
+      .updateTable('alerts')
+      .set({
+        status: 'closed',
+        closed_at: alert.last_seen_at,
+        close_reason: reason,
+        suspended_at: null,
+        revision: alert.revision + 1,
+      })
+      .where('id', '=', alert.id)
+      .execute();
+    await cancelUnsent(trx, { alertId: alert.id, audiences: ENDED_UNSENT[reason], now });
+    outdated.push(...(await outdateMessages(trx, alert.id, now)));
+  }
+  return outdated;
+}
+
+/** The audiences that are not told of an alert that ended this way before its message was sent. */
+const ENDED_UNSENT = { moved: ['free'], removed: ['instant', 'free'] } as const;
 
 /**
  * Closes the alerts of a watch for pages other than `targetUrl`, which no check can close any more, and edits their
@@ -176,30 +208,28 @@ export async function closeMovedAlerts(
   trx: Transaction<Schema>,
   { watchId, targetUrl, now }: { watchId: string; targetUrl: string; now: number },
 ): Promise<Delivery[]> {
-  const moved = await trx
+  const alerts = await trx
     .selectFrom('alerts')
     .selectAll()
     .where('status', 'in', ['open', 'suspended'])
     .where('watch_id', '=', watchId)
     .where('target_url', '<>', targetUrl)
     .execute();
-  const outdated: Delivery[] = [];
-  for (const alert of moved) {
-    await trx
-      .updateTable('alerts')
-      .set({
-        status: 'closed',
-        closed_at: alert.last_seen_at,
-        close_reason: 'moved',
-        suspended_at: null,
-        revision: alert.revision + 1,
-      })
-      .where('id', '=', alert.id)
-      .execute();
-    await cancelFree(trx, alert.id, now);
-    outdated.push(...(await outdateMessages(trx, alert.id, now)));
-  }
-  return outdated;
+  return endAlerts(trx, { alerts, reason: 'moved', now });
+}
+
+/** Closes the alerts of a watch that is deleted: cancels messages that are not sent yet, edits the others. */
+export async function closeRemovedAlerts(
+  trx: Transaction<Schema>,
+  { watchId, now }: { watchId: string; now: number },
+): Promise<void> {
+  const alerts = await trx
+    .selectFrom('alerts')
+    .selectAll()
+    .where('status', 'in', ['open', 'suspended'])
+    .where('watch_id', '=', watchId)
+    .execute();
+  await endAlerts(trx, { alerts, reason: 'removed', now });
 }
 
 /** Suspends an alert while monitoring is paused: the messages say so and do not claim that the room closed. */
@@ -209,13 +239,14 @@ export async function suspendAlert(trx: Transaction<Schema>, alert: Alert, now: 
     .set({ status: 'suspended', suspended_at: toIso(now), revision: alert.revision + 1 })
     .where('id', '=', alert.id)
     .execute();
-  await cancelFree(trx, alert.id, now);
+  await cancelUnsent(trx, { alertId: alert.id, audiences: ['free'], now });
   return outdateMessages(trx, alert.id, now);
 }
 
 /**
  * Continues a closed or suspended alert. Messages are edited back; if the free audience was not notified yet, it is
- * notified thirty seconds from now.
+ * notified thirty seconds from now. After a close the members are listed again, because those who were not notified yet
+ * were left out.
  */
 export async function continueAlert(
   trx: Transaction<Schema>,
@@ -232,6 +263,11 @@ export async function continueAlert(
       closing_check_id: null,
       last_seen_at: toIso(now),
       revision: alert.revision + 1,
+      ...(alert.status === 'closed' && {
+        fan_out_status: 'pending' as const,
+        fan_out_at: toIso(now),
+        fan_out_after: null,
+      }),
     })
     .where('id', '=', alert.id)
     .execute();

@@ -26,6 +26,7 @@ const alert: AlertMessageInput['alert'] = {
   close_reason: null,
   suspended_at: null,
   fan_out_status: 'done' as const,
+  fan_out_at: null,
   fan_out_after: null,
   revision: 1,
   opening_check_id: 'check',

@@ -169,9 +169,10 @@ async function sendByMail(context: DeliverySenderContext, row: Delivery, subject
   }
 }
 
-/** A first message to the free audience of an alert that is no longer open. */
+/** A first message of an alert that is no longer open to the free audience, or of a deleted watch to any. */
 function isObsolete(row: Delivery, { alert }: Subject): boolean {
-  return row.sent_at === null && row.audience === 'free' && alert !== null && alert.status !== 'open';
+  if (row.sent_at !== null || alert === null) return false;
+  return alert.close_reason === 'removed' || (row.audience === 'free' && alert.status !== 'open');
 }
 
 async function send(context: DeliverySenderContext, row: Delivery): Promise<Outcome> {

@@ -32,8 +32,12 @@ export function parseWebhookAddress(text: string, allowedHosts: readonly string[
   };
 }
 
-/** Like `parseWebhookAddress`, but throws `Invalid` with the message for the form. */
-export function requireWebhookAddress(text: string, allowedHosts: readonly string[]): WebhookAddress {
+/** Like `parseWebhookAddress`, but throws `Invalid` with the message for the form, which names `field`. */
+export function requireWebhookAddress(
+  text: string,
+  allowedHosts: readonly string[],
+  field = 'webhook_url',
+): WebhookAddress {
   const address = parseWebhookAddress(text, allowedHosts);
   if (address !== null) return address;
   const sentence =
@@ -43,7 +47,7 @@ export function requireWebhookAddress(text: string, allowedHosts: readonly strin
   throw new DomainError('Invalid', {
     code: 'invalid_webhook',
     message: sentence,
-    fieldErrors: { webhook_url: [sentence] },
+    fieldErrors: { [field]: [sentence] },
   });
 }
 

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { DEFAULT_WATCH_ID } from '../brand';
 import { toIso, type Clock } from '../clock';
@@ -86,44 +86,74 @@ export interface WebhookContext {
 }
 
 /**
- * Stores an audience's webhook after Discord has confirmed that it exists (GET, nothing is posted), and writes the
- * audit log. Throws `Invalid` for an invalid or unknown webhook, `BadGateway` when Discord cannot confirm it.
+ * Parses a webhook that a person entered and has Discord confirm that it exists (GET, nothing is posted). Throws
+ * `Invalid`, which names `field`, for an invalid or unknown webhook, `BadGateway` when Discord cannot confirm it.
  */
-export async function setWebhook(
-  context: WebhookContext,
-  { watchId = DEFAULT_WATCH_ID, audience, url, actor }: WebhookKey & { url: string; actor: Actor },
-): Promise<void> {
-  const address = requireWebhookAddress(url, context.allowedHosts);
-  const answer = await context.discord.verify(address);
+export async function confirmWebhook(
+  { discord, allowedHosts }: Pick<WebhookContext, 'discord' | 'allowedHosts'>,
+  url: string,
+  field = 'webhook_url',
+): Promise<WebhookAddress> {
+  const address = requireWebhookAddress(url, allowedHosts, field);
+  const answer = await discord.verify(address);
+  if (answer.is === 'ok') return address;
   if (answer.is === 'rejected') {
     const sentence = 'Discord does not know this webhook. Was it deleted? Copy the URL again in Discord.';
     throw new DomainError('Invalid', {
       code: 'unknown_webhook',
       message: sentence,
-      fieldErrors: { webhook_url: [sentence] },
+      fieldErrors: { [field]: [sentence] },
     });
   }
-  if (answer.is !== 'ok') {
-    throw new DomainError('BadGateway', {
-      code: 'discord_unavailable',
-      message: `Discord could not confirm the webhook (${answer.reason}). Please try again.`,
-    });
-  }
-  const now = context.clock.now();
+  throw new DomainError('BadGateway', {
+    code: 'discord_unavailable',
+    message: `Discord could not confirm the webhook (${answer.reason}). Please try again.`,
+  });
+}
+
+/** Stores a confirmed webhook of an audience and writes the audit log. */
+export async function storeWebhook(
+  trx: Transaction<Schema>,
+  {
+    watchId,
+    audience,
+    address,
+    keyring,
+    actor,
+    now,
+  }: {
+    watchId: string;
+    audience: Audience;
+    address: WebhookAddress;
+    keyring: Keyring;
+    actor: Actor;
+    now: number;
+  },
+): Promise<void> {
   const webhook = {
-    sealed_url: sealWebhook(context.keyring, address.url),
+    sealed_url: sealWebhook(keyring, address.url),
     state: 'trusted' as const,
     updated_at: toIso(now),
   };
-  await inTransaction(context.db, async (trx) => {
-    await trx
-      .insertInto('webhooks')
-      .values({ watch_id: watchId, audience, ...webhook })
-      .onConflict((conflict) => conflict.columns(['watch_id', 'audience']).doUpdateSet(webhook))
-      .execute();
-    const details = { webhook: maskWebhook(address.url), watch: watchId };
-    await writeAudit(trx, { actor, action: 'webhook.set', subject: WEBHOOK_SETTING[audience], details }, now);
-  });
+  await trx
+    .insertInto('webhooks')
+    .values({ watch_id: watchId, audience, ...webhook })
+    .onConflict((conflict) => conflict.columns(['watch_id', 'audience']).doUpdateSet(webhook))
+    .execute();
+  const details = { webhook: maskWebhook(address.url), watch: watchId };
+  await writeAudit(trx, { actor, action: 'webhook.set', subject: WEBHOOK_SETTING[audience], details }, now);
+}
+
+/** Confirms and stores an audience's webhook; throws as `confirmWebhook` does. */
+export async function setWebhook(
+  context: WebhookContext,
+  { watchId = DEFAULT_WATCH_ID, audience, url, actor }: WebhookKey & { url: string; actor: Actor },
+): Promise<void> {
+  const { db, keyring, clock } = context;
+  const address = await confirmWebhook(context, url);
+  await inTransaction(db, (trx) =>
+    storeWebhook(trx, { watchId, audience, address, keyring, actor, now: clock.now() }),
+  );
 }
 
 /**

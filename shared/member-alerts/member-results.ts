@@ -1,11 +1,15 @@
-import type { Kysely } from 'kysely';
-import type { Actor } from '../audit/write-audit';
-import type { Clock } from '../clock';
+import { sql, type Kysely } from 'kysely';
+import { writeAudit, type Actor } from '../audit/write-audit';
+import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
+import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import type { MemberChannel } from './member-outbox';
 
 /** How far an alert has reached the members over one channel. */
 export interface MemberResult {
-  channel: 'email' | 'push';
+  channel: MemberChannel;
   /** Rows by state, with the words of the monitor screen. */
   waiting: number;
   sending: number;
@@ -19,26 +23,182 @@ export interface MemberResult {
   reasons: { reason: string; count: number }[];
 }
 
-/** Both channels of an alert; a channel without rows is left out. `complete`: every member is listed. */
-export function readMemberResults(
-  _db: Kysely<Schema>,
-  _input: { alertId: string },
-): Promise<{ complete: boolean; results: MemberResult[] }> {
-  throw new Error('not built yet');
+const MAX_REASONS = 5;
+/** Failed rows are sent again in transactions of this many. */
+const ROWS_PER_STEP = 1_000;
+
+type Counts = Omit<MemberResult, 'channel' | 'reasons'>;
+
+/** Counts of rows by channel, status and whether they are handled: reads the index alone. */
+function countByStatus(db: Kysely<Schema>, alertId: string) {
+  return db
+    .selectFrom('member_deliveries')
+    .select((select) => [
+      'channel',
+      'status',
+      sql<0 | 1>`handled_at is not null`.as('handled'),
+      select.fn.countAll<number>().as('count'),
+    ])
+    .where('alert_id', '=', alertId)
+    .groupBy(['channel', 'status', sql`handled_at is not null`])
+    .execute();
 }
 
-/** Sends the failed rows of a channel again, if the alert is still open. Returns how many. Writes the audit log. */
-export function retryMemberDeliveries(
-  _db: Kysely<Schema>,
-  _input: { alertId: string; channel: 'email' | 'push'; actor: Actor; clock: Clock },
+/** The reasons of rows that failed or wait to be sent again. */
+function countReasons(db: Kysely<Schema>, alertId: string) {
+  return db
+    .selectFrom('member_deliveries')
+    .select((select) => ['channel', 'status', 'last_error', select.fn.countAll<number>().as('count')])
+    .where('alert_id', '=', alertId)
+    .where('status', 'in', ['pending', 'dead'])
+    .where('last_error', 'is not', null)
+    .where('handled_at', 'is', null)
+    .groupBy(['channel', 'status', 'last_error'])
+    .orderBy('count', 'desc')
+    .execute();
+}
+
+type StatusCount = Awaited<ReturnType<typeof countByStatus>>[number];
+
+function stateOf({ status, handled }: Pick<StatusCount, 'status' | 'handled'>): keyof Counts {
+  if (handled === 1) return 'handled';
+  if (status === 'pending') return 'waiting';
+  return status === 'dead' ? 'failed' : status;
+}
+
+/**
+ * Both channels of an alert; a channel without rows is left out. `complete`: every member is listed. Throws when there is
+ * no such alert.
+ */
+export async function readMemberResults(
+  db: Kysely<Schema>,
+  { alertId }: { alertId: string },
+): Promise<{ complete: boolean; results: MemberResult[] }> {
+  const { fan_out_status } = await db
+    .selectFrom('alerts')
+    .select('fan_out_status')
+    .where('id', '=', alertId)
+    .executeTakeFirstOrThrow();
+  const counts = await countByStatus(db, alertId);
+  const reasons = counts.length === 0 ? [] : await countReasons(db, alertId);
+  const results = (['email', 'push'] as const).flatMap((channel): MemberResult[] => {
+    const own = counts.filter((row) => row.channel === channel);
+    if (own.length === 0) return [];
+    const result: MemberResult = {
+      channel,
+      waiting: 0,
+      sending: 0,
+      tryingAgain: 0,
+      sent: 0,
+      cancelled: 0,
+      failed: 0,
+      expired: 0,
+      handled: 0,
+      reasons: [],
+    };
+    for (const row of own) result[stateOf(row)] += Number(row.count);
+    const byReason = new Map<string, number>();
+    for (const { status, last_error, count } of reasons.filter((row) => row.channel === channel)) {
+      if (status === 'pending') result.tryingAgain += Number(count);
+      const reason = last_error ?? '';
+      byReason.set(reason, (byReason.get(reason) ?? 0) + Number(count));
+    }
+    result.waiting -= result.tryingAgain;
+    result.reasons = [...byReason]
+      .map(([reason, count]) => ({ reason, count }))
+      .sort((a, b) => b.count - a.count)
+      .slice(0, MAX_REASONS);
+    return [result];
+  });
+  return { complete: fan_out_status === 'done', results };
+}
+
+interface DeliveriesOfAlert {
+  alertId: string;
+  channel: MemberChannel;
+  actor: Actor;
+  clock: Clock;
+}
+
+/**
+ * Sends the failed rows of a channel again, if the alert is still open; the daemon does it within about a second. Returns
+ * how many. Writes the audit log. Throws `Conflict` `alert_closed` when the waiting room has closed.
+ */
+export async function retryMemberDeliveries(
+  db: Kysely<Schema>,
+  { alertId, channel, actor, clock }: DeliveriesOfAlert,
 ): Promise<number> {
-  throw new Error('not built yet');
+  let retried = 0;
+  for (;;) {
+    const step = await inTransaction(db, async (trx) => {
+      const alert = await trx
+        .selectFrom('alerts')
+        .select('status')
+        .where('id', '=', alertId)
+        .executeTakeFirst();
+      if (alert === undefined || alert.status === 'closed')
+        throw new DomainError('Conflict', {
+          code: 'alert_closed',
+          message: 'The waiting room has closed, so nothing is sent again. Mark the deliveries as handled.',
+        });
+      const now = clock.now();
+      const failed = trx
+        .selectFrom('member_deliveries')
+        .select('id')
+        .where('alert_id', '=', alertId)
+        .where('channel', '=', channel)
+        .where('status', '=', 'dead')
+        .where('handled_at', 'is', null)
+        .limit(ROWS_PER_STEP);
+      const { numUpdatedRows } = await trx
+        .updateTable('member_deliveries')
+        .set({
+          status: 'pending',
+          due_at: toIso(now),
+          expires_at: toIso(now + NEWS_LIFETIME_MS),
+          attempts: 0,
+          last_status: null,
+          last_error: null,
+          updated_at: toIso(now),
+        })
+        .where('id', 'in', failed)
+        .executeTakeFirst();
+      const count = Number(numUpdatedRows);
+      if (count > 0)
+        await writeAudit(
+          trx,
+          { actor, action: 'member_deliveries.retry', subject: alertId, details: { channel, count } },
+          now,
+        );
+      return count;
+    });
+    retried += step;
+    if (step < ROWS_PER_STEP) return retried;
+  }
 }
 
 /** Marks the failed and expired rows of a channel as handled. Returns how many. Writes the audit log. */
-export function handleMemberDeliveries(
-  _db: Kysely<Schema>,
-  _input: { alertId: string; channel: 'email' | 'push'; actor: Actor; clock: Clock },
+export async function handleMemberDeliveries(
+  db: Kysely<Schema>,
+  { alertId, channel, actor, clock }: DeliveriesOfAlert,
 ): Promise<number> {
-  throw new Error('not built yet');
+  return inTransaction(db, async (trx) => {
+    const now = clock.now();
+    const { numUpdatedRows } = await trx
+      .updateTable('member_deliveries')
+      .set({ handled_at: toIso(now), updated_at: toIso(now) })
+      .where('alert_id', '=', alertId)
+      .where('channel', '=', channel)
+      .where('status', 'in', ['dead', 'expired'])
+      .where('handled_at', 'is', null)
+      .executeTakeFirst();
+    const count = Number(numUpdatedRows);
+    if (count > 0)
+      await writeAudit(
+        trx,
+        { actor, action: 'member_deliveries.handle', subject: alertId, details: { channel, count } },
+        now,
+      );
+    return count;
+  });
 }

@@ -8,6 +8,7 @@ import { inTransaction } from '../database/transaction';
 import type { Logger } from '../logger.server';
 import type { MachineClock } from '../machine-clock.server';
 import { mailOutbox } from '../mail/mails';
+import { memberOutbox } from '../member-alerts/member-outbox';
 import { REOPEN_WITHIN_MS } from './checks/decide-transition';
 import { listWatches } from './watches';
 
@@ -38,7 +39,7 @@ type Move = <T extends string | null>(time: T) => T;
 async function shiftAlerts(trx: Transaction<Schema>, move: Move, { now, stepMs }: Shift): Promise<void> {
   const rows = await trx
     .selectFrom('alerts')
-    .select(['id', 'opened_at', 'last_seen_at', 'closed_at', 'suspended_at'])
+    .select(['id', 'opened_at', 'last_seen_at', 'closed_at', 'suspended_at', 'fan_out_at'])
     .where((where) =>
       where.or([
         where('status', 'in', ['open', 'suspended']),
@@ -46,7 +47,7 @@ async function shiftAlerts(trx: Transaction<Schema>, move: Move, { now, stepMs }
       ]),
     )
     .execute();
-  for (const { id, opened_at, last_seen_at, closed_at, suspended_at } of rows)
+  for (const { id, opened_at, last_seen_at, closed_at, suspended_at, fan_out_at } of rows)
     await trx
       .updateTable('alerts')
       .set({
@@ -54,6 +55,7 @@ async function shiftAlerts(trx: Transaction<Schema>, move: Move, { now, stepMs }
         last_seen_at: move(last_seen_at),
         closed_at: move(closed_at),
         suspended_at: move(suspended_at),
+        fan_out_at: move(fan_out_at),
       })
       .where('id', '=', id)
       .execute();
@@ -108,6 +110,7 @@ function shiftTimes(db: Database, { stepMs, now }: Shift): Promise<boolean> {
     const move: Move = (time) => (time === null ? time : (toIso(fromIso(time) + stepMs) as typeof time));
     await deliveryOutbox.shiftTimes(trx, move);
     await mailOutbox.shiftTimes(trx, move);
+    await memberOutbox.shiftTimes(trx, move);
     await paymentEventOutbox.shiftTimes(trx, move);
     await shiftAlerts(trx, move, { stepMs, now });
     await shiftHeartbeats(trx, move);

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { closeMovedAlerts } from '../alerts/alert-changes';
 import type { Delivery } from '../alerts/deliveries';
 import type { Schema } from '../database/schema';
@@ -6,9 +6,35 @@ import { inTransaction } from '../database/transaction';
 import { listWatches, urlOf } from './watches';
 
 /**
- * Closes the alerts of pages that are no longer checked (MONITOR_TARGET_URL was changed) and resets what the detector
- * remembers of them: opens in a row, a weak sign, a pause after a block. The daemon calls it at start. Returns the
+ * Closes the alerts of other pages than the one that a watch checks, and resets what the detector remembers of them:
+ * opens in a row, a weak sign, a pause after a block. The result of a check that is being made is dropped. Returns the
  * messages to edit.
+ */
+export async function moveWatch(
+  trx: Transaction<Schema>,
+  { watchId, targetUrl, now }: { watchId: string; targetUrl: string; now: number },
+): Promise<Delivery[]> {
+  await trx
+    .updateTable('watches')
+    .set((row) => ({
+      opens_in_row: 0,
+      weak_since: null,
+      recheck_due_at: null,
+      refusals_in_row: 0,
+      not_before: null,
+      // A check that is being made presents an older token.
+      lease_owner: null,
+      lease_until: null,
+      lease_token: row('lease_token', '+', 1),
+    }))
+    .where('id', '=', watchId)
+    .execute();
+  return closeMovedAlerts(trx, { watchId, targetUrl, now });
+}
+
+/**
+ * Moves the watches whose page is no longer the one of their last check (MONITOR_TARGET_URL was changed). The daemon
+ * calls it at start. Returns the messages to edit.
  */
 export function followTarget(
   db: Kysely<Schema>,
@@ -26,19 +52,9 @@ export function followTarget(
               .select('target_url')
               .where('id', '=', watch.last_check_id)
               .executeTakeFirst();
-      if (last !== undefined && last.target_url !== url)
-        await trx
-          .updateTable('watches')
-          .set({
-            opens_in_row: 0,
-            weak_since: null,
-            recheck_due_at: null,
-            refusals_in_row: 0,
-            not_before: null,
-          })
-          .where('id', '=', watch.id)
-          .execute();
-      outdated.push(...(await closeMovedAlerts(trx, { watchId: watch.id, targetUrl: url, now })));
+      const move = { watchId: watch.id, targetUrl: url, now };
+      const isMoved = last !== undefined && last.target_url !== url;
+      outdated.push(...(isMoved ? await moveWatch(trx, move) : await closeMovedAlerts(trx, move)));
     }
     return outdated;
   });

@@ -6,6 +6,7 @@ import { releaseFreePages } from '../database/free-space';
 import { inTransaction } from '../database/transaction';
 import { deleteOldCounts } from './checks/check-counts';
 import { deleteOldHeartbeats } from './heartbeat';
+import { deleteWebhooksOfRemoved } from './watches/remove-watch.server';
 
 /** Response bodies are kept for a week, checks for ninety days, alerts forever. */
 export const PAGE_RETENTION_MS = 7 * DAY;
@@ -66,6 +67,7 @@ export async function applyRetention(db: Database, now: number): Promise<Retenti
   }
   await deleteOldHeartbeats(db, now);
   await clearOldWebhooks(db, now);
+  await deleteWebhooksOfRemoved(db);
   await releaseFreePages(db);
   return report;
 }

@@ -16,7 +16,7 @@ import type { DueDelivery } from '../queues/catalogue';
  * Outbox tables: their rows are written in the transaction of a change and sent after it. `payment_events` are stored by
  * the webhook and applied after it, by the same rules.
  */
-type OutboxTable = 'alert_deliveries' | 'mails' | 'payment_events';
+type OutboxTable = 'alert_deliveries' | 'mails' | 'member_deliveries' | 'payment_events';
 
 /** The columns that every outbox table has. */
 export interface OutboxRow {
@@ -63,6 +63,12 @@ export function toDue(row: OutboxRow): DueDelivery {
   };
 }
 
+/** The outcome of an attempt, as columns to write. */
+export interface Settlement<Row, Change> {
+  row: Row;
+  change: Change;
+}
+
 /** The most rows that one call lists. */
 const MAX_ROWS = 1_000;
 
@@ -89,6 +95,15 @@ export function createOutbox<Table extends OutboxTable>(
     return sql`((${isWaiting} and due_at <= ${stamp}) or (status = 'sending' and claimed_until < ${stamp}))`;
   }
 
+  const claimColumns = (owner: string, now: number) => ({
+    status: 'sending',
+    claimed_by: owner,
+    claimed_until: toIso(now + claimLastsMs),
+    attempts: sql<number>`attempts + 1`,
+    ...onClaim,
+    updated_at: toIso(now),
+  });
+
   return {
     /** Claims one row if it is free; null when it is not due, finished or being sent. */
     async claim(
@@ -98,20 +113,44 @@ export function createOutbox<Table extends OutboxTable>(
       const row = await inTransaction(db, (trx) =>
         common(trx)
           .updateTable(table as OutboxTable)
-          .set({
-            status: 'sending',
-            claimed_by: owner,
-            claimed_until: toIso(now + claimLastsMs),
-            attempts: sql`attempts + 1`,
-            ...onClaim,
-            updated_at: toIso(now),
-          })
+          .set(claimColumns(owner, now))
           .where('id', '=', id)
           .where(isFree(now))
           .returningAll()
           .executeTakeFirst(),
       );
       return (row as Row | undefined) ?? null;
+    },
+
+    /**
+     * Claims the free rows that match `only`, the longest due first, at most `limit`. For tables whose index begins with
+     * the column of `only` and `due_at`.
+     */
+    async claimBatch(
+      db: Kysely<Schema>,
+      { owner, now, limit, only }: { owner: string; now: number; limit: number; only: Partial<Row> },
+    ): Promise<Row[]> {
+      let free = common(db)
+        .selectFrom(table as OutboxTable)
+        .select('id')
+        .where(isUnfinished)
+        // Also true of claimed rows; it ends the scan of the index at the rows that wait.
+        .where('due_at', '<=', toIso(now))
+        .where(isFree(now));
+      for (const [column, value] of Object.entries(only)) free = free.where(column, '=', value);
+      const ids = (await free.orderBy('due_at').limit(limit).execute()).map((row) => row.id);
+      // Most sweeps find nothing, and take no write lock for it.
+      if (ids.length === 0) return [];
+      const rows = await inTransaction(db, (trx) =>
+        common(trx)
+          .updateTable(table as OutboxTable)
+          .set(claimColumns(owner, now))
+          .where('id', 'in', ids)
+          .where(isFree(now))
+          .returningAll()
+          .execute(),
+      );
+      return rows as unknown as Row[];
     },
 
     /**
@@ -150,6 +189,44 @@ export function createOutbox<Table extends OutboxTable>(
         .returningAll()
         .executeTakeFirst();
       return (after as Row | undefined) ?? null;
+    },
+
+    /**
+     * Writes the outcomes of several attempts and releases their claims; rows with equal outcomes share a statement.
+     * Returns the rows as they are now, without those whose claim was lost.
+     */
+    async settleBatch(
+      trx: Transaction<Schema>,
+      settlements: readonly Settlement<Row, Updateable<Schema[Table]>>[],
+      now: number,
+    ): Promise<Row[]> {
+      const groups = new Map<string, Settlement<Row, Updateable<Schema[Table]>>[]>();
+      for (const settlement of settlements) {
+        const { row, change } = settlement;
+        const key = JSON.stringify([row.claimed_by, row.attempts, change]);
+        const group = groups.get(key);
+        if (group === undefined) groups.set(key, [settlement]);
+        else group.push(settlement);
+      }
+      const settled: Row[] = [];
+      for (const group of groups.values()) {
+        const [{ row, change }] = group as [Settlement<Row, Updateable<Schema[Table]>>];
+        const after = await common(trx)
+          .updateTable(table as OutboxTable)
+          .set({ ...change, claimed_by: null, claimed_until: null, updated_at: toIso(now) })
+          .where(
+            'id',
+            'in',
+            group.map((settlement) => settlement.row.id),
+          )
+          .where('status', '=', 'sending')
+          .where('claimed_by', '=', row.claimed_by)
+          .where('attempts', '=', row.attempts)
+          .returningAll()
+          .execute();
+        settled.push(...(after as unknown as Row[]));
+      }
+      return settled;
     },
 
     /** Expires the claims of dead daemons, so that the next sweep sends their rows. Returns how many. */

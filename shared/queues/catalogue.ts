@@ -22,6 +22,12 @@ export const JOBS = {
   mail: {
     send: z.object({ mailId: z.string(), attempt: z.number().int().positive() }),
   },
+  members: {
+    /** Lists the members of an alert. */
+    fanOut: z.object({ alertId: z.string() }),
+    /** Sends what is due over one channel, in batches. */
+    send: z.object({ channel: z.enum(['email', 'push']) }),
+  },
   payments: {
     apply: z.object({ eventId: z.string(), attempt: z.number().int().positive() }),
   },

@@ -39,6 +39,7 @@ export interface Queues {
   monitor: Queue;
   alerts: Queue;
   mail: Queue;
+  members: Queue;
   payments: Queue;
   housekeeping: Queue;
   redis: Redis;
@@ -70,6 +71,7 @@ export function connectQueues(
     monitor: open('monitor'),
     alerts: open('alerts'),
     mail: open('mail'),
+    members: open('members'),
     payments: open('payments'),
     housekeeping: open('housekeeping'),
   };

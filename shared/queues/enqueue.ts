@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq';
 import { SECOND } from '../clock';
-import { JOBS, type DueDelivery } from './catalogue';
+import { JOBS, type DueDelivery, type JobPayload } from './catalogue';
 import { requireReady, type Queues } from './connection.server';
 
 const RESULT_RETENTION_SECONDS = 60;
@@ -64,6 +64,30 @@ export async function enqueueDue(
     due.map((row) => ({
       ...OUTBOX_JOBS[queue](row),
       opts: { jobId: `${row.id}-${row.attempt}`, delay: Math.max(0, row.dueAt - now) },
+    })),
+  );
+}
+
+/** Adds the job that lists the members of an alert. Repeated calls add it once. */
+export async function enqueueFanOut(queues: Queues, alertId: string): Promise<void> {
+  requireReady(queues);
+  await queues.members.add('fanOut', JOBS.members.fanOut.parse({ alertId }), { jobId: `fan-out-${alertId}` });
+}
+
+/** Adds the jobs that send what is due over a channel at these times (epoch ms), one job per second. */
+export async function enqueueMemberBatches(
+  queues: Queues,
+  channel: JobPayload<'members', 'send'>['channel'],
+  dueAt: readonly number[],
+  now: number,
+): Promise<void> {
+  requireReady(queues);
+  const seconds = new Set(dueAt.map((time) => Math.ceil(time / SECOND)));
+  await queues.members.addBulk(
+    [...seconds].map((second) => ({
+      name: 'send',
+      data: JOBS.members.send.parse({ channel }),
+      opts: { jobId: `${channel}-${second}`, delay: Math.max(0, second * SECOND - now) },
     })),
   );
 }

@@ -17,6 +17,7 @@ test('the alert of the slideshow has the text of a real one', () => {
       close_reason: null,
       suspended_at: null,
       fan_out_status: 'done' as const,
+      fan_out_at: null,
       fan_out_after: null,
       revision: 1,
       opening_check_id: 'c',

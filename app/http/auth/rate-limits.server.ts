@@ -36,8 +36,12 @@ const LIMITS = {
   /** By account, as are all limits below. */
   checkNow: { points: 6, windowMs: MINUTE },
   webhookSave: { points: 20, windowMs: MINUTE },
+  /** Adding and changing watches: each may request the page that was entered. */
+  watchSave: { points: 30, windowMs: MINUTE },
   webhookTest: { points: 6, windowMs: MINUTE },
   accountWrite: { points: 60, windowMs: MINUTE },
+  /** Tests of a member's own alerts. */
+  alertTest: { points: 6, windowMs: MINUTE },
   upload: { points: 60, windowMs: MINUTE },
   /** Calls that ask Stripe. */
   payment: { points: 30, windowMs: MINUTE },

@@ -10,6 +10,7 @@ import { loader as beta } from './beta';
 import { loader as monitor } from './monitor';
 import { loader as news } from './news';
 import { loader as payments } from './payments';
+import { loader as push } from './push';
 import { loader as settings } from './settings';
 import { loader as stripeWebhook } from './stripe-webhook';
 import { loader as subscriptions } from './subscriptions';
@@ -37,6 +38,7 @@ function createApi(): ApiHandler {
         subscriptions,
         payments,
         tokens,
+        push,
         stripeWebhook,
         handler,
       ].map(({ group }) => group);

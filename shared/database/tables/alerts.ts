@@ -25,10 +25,12 @@ export interface AlertsTable {
   /** Grows with each change that the messages must show. */
   revision: number;
   /**
-   * pending: the members who want the alert are not all listed in `member_deliveries` yet (by the opening check); done:
-   * they are (by the fan-out), or the alert is older than alerts to members.
+   * pending: the members who want the alert are not all listed in `member_deliveries` yet (by the check that opened or
+   * reopened it); done: they are (by the fan-out), or the alert is older than alerts to members.
    */
   fan_out_status: Generated<'pending' | 'done'>;
+  /** When the alert became news to the members: the expiry of their deliveries counts from here. */
+  fan_out_at: string | null;
   /** The id of the last user that the fan-out has listed. */
   fan_out_after: string | null;
   opening_check_id: string;

@@ -31,6 +31,8 @@ export interface RecordedCheck {
   decision: Decision;
   /** Outbox rows to send; new rows that are due are claimed by this process. */
   deliveries: Delivery[];
+  /** The alert that this check opened or reopened: its members must be listed. */
+  announced: string | null;
   /** When a confirming check is due (epoch ms). */
   recheckAt: number | null;
 }
@@ -203,7 +205,15 @@ export async function recordCheck(
       })
       .where('id', '=', check.watchId)
       .execute();
-    return { watchId: check.watchId, checkId, decision, deliveries: applied.deliveries, recheckAt };
+    const announced = decision.action === 'reopen' ? (newest?.id ?? null) : applied.alertId;
+    return {
+      watchId: check.watchId,
+      checkId,
+      decision,
+      deliveries: applied.deliveries,
+      announced,
+      recheckAt,
+    };
   });
 }
 

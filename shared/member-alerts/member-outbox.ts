@@ -1,0 +1,32 @@
+import type { Selectable } from 'kysely';
+import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
+import { exponentialBackoffMs } from '../backoff';
+import { fromIso, MINUTE, SECOND } from '../clock';
+import type { MemberDeliveriesTable } from '../database/tables/members/member-deliveries';
+import { createOutbox } from '../outbox/outbox';
+
+export type MemberDelivery = Selectable<MemberDeliveriesTable>;
+export type MemberChannel = MemberDeliveriesTable['channel'];
+
+/**
+ * Longer than a claimed batch takes: two mails one after the other on each connection, of 40 s at most. A claim older
+ * than this belongs to a dead sender.
+ */
+const CLAIM_LIFETIME_MS = 2 * MINUTE;
+const MAX_BACKOFF_MS = 30 * SECOND;
+
+/** The outbox of alerts to members. */
+export const memberOutbox = createOutbox('member_deliveries', {
+  unfinished: ['pending', 'sending'],
+  claimLastsMs: CLAIM_LIFETIME_MS,
+});
+
+/** When the alert became news, or the test was requested (epoch ms). A row expires ten minutes later. */
+export function newsAt(row: Pick<MemberDelivery, 'expires_at'>): number {
+  return fromIso(row.expires_at) - NEWS_LIFETIME_MS;
+}
+
+/** 1, 2, 4, 8 … 30 s after the 1st, 2nd, 3rd … failed attempt, spread by up to a fifth either way. */
+export function memberBackoffMs(attempt: number): number {
+  return exponentialBackoffMs({ attempt, firstMs: SECOND, maxMs: MAX_BACKOFF_MS });
+}

@@ -1,0 +1,121 @@
+import type { Kysely } from 'kysely';
+import { readPreferences, wantsAlert } from '../accounts/preferences';
+import { fromIso } from '../clock';
+import type { Schema } from '../database/schema';
+import type { PushTarget } from '../push/push-client.server';
+import type { MemberDelivery } from './member-outbox';
+
+/** What a message to a member is about. */
+export interface MemberMessage {
+  kind: 'alert' | 'test';
+  watch: { shop: string; title: string; slug: string };
+  /** ISO; of a test: when it was requested. */
+  openedAt: string;
+  /** The page of the shop. */
+  targetUrl: string | null;
+  /** Epoch ms; the message is of no use later. */
+  expiresAt: number;
+}
+
+/** Where a claimed row is sent, or why it is not. */
+export type Addressed =
+  | { is: 'email'; to: string; userId: string; message: MemberMessage }
+  | { is: 'push'; to: PushTarget; message: MemberMessage }
+  | { is: 'cancelled'; reason: string }
+  | { is: 'expired' };
+
+type Read = Awaited<ReturnType<typeof readTables>>;
+
+const byId = <T extends { id: string }>(rows: readonly T[]): Map<string, T> =>
+  new Map(rows.map((row) => [row.id, row]));
+
+const distinct = (values: readonly (string | null)[]): string[] => [
+  ...new Set(values.filter((value) => value !== null)),
+];
+
+async function readTables(db: Kysely<Schema>, rows: readonly MemberDelivery[]) {
+  const alertIds = distinct(rows.map((row) => row.alert_id));
+  const userIds = distinct(rows.map((row) => row.user_id));
+  const pushIds = distinct(rows.map((row) => (row.channel === 'push' ? row.target : null)));
+  const alerts = await db
+    .selectFrom('alerts')
+    .innerJoin('watches', 'watches.id', 'alerts.watch_id')
+    .select([
+      'alerts.id',
+      'alerts.status',
+      'alerts.opened_at',
+      'alerts.target_url',
+      'watches.shop',
+      'watches.title',
+      'watches.slug',
+    ])
+    .where('alerts.id', 'in', alertIds)
+    .execute();
+  const users = await db
+    .selectFrom('users')
+    .select(['id', 'email', 'mail_bounced_at', 'preferences'])
+    .where('id', 'in', userIds)
+    .execute();
+  const browsers = await db
+    .selectFrom('push_subscriptions')
+    .select(['id', 'endpoint', 'p256dh', 'auth'])
+    .where('id', 'in', pushIds)
+    .execute();
+  // The example in a test message.
+  const example = alertIds.length === rows.length ? undefined : await findExample(db);
+  return { alerts: byId(alerts), users: byId(users), browsers: byId(browsers), example };
+}
+
+function findExample(db: Kysely<Schema>) {
+  return db
+    .selectFrom('watches')
+    .select(['shop', 'title', 'slug'])
+    .where('deleted_at', 'is', null)
+    .orderBy('slug')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+function messageOf(row: MemberDelivery, { alerts, example }: Read): MemberMessage | { reason: string } {
+  const expiresAt = fromIso(row.expires_at);
+  if (row.alert_id === null) {
+    if (example === undefined) return { reason: 'there is no watch to test with' };
+    return { kind: 'test', watch: example, openedAt: row.created_at, targetUrl: null, expiresAt };
+  }
+  const alert = alerts.get(row.alert_id);
+  if (alert === undefined || alert.status === 'closed')
+    return { reason: 'the waiting room closed before it was sent' };
+  const { shop, title, slug, opened_at: openedAt, target_url: targetUrl } = alert;
+  return { kind: 'alert', watch: { shop, title, slug }, openedAt, targetUrl, expiresAt };
+}
+
+function address(row: MemberDelivery, read: Read, now: number): Addressed {
+  const message = messageOf(row, read);
+  if ('reason' in message) return { is: 'cancelled', reason: message.reason };
+  if (message.expiresAt <= now) return { is: 'expired' };
+  const user = read.users.get(row.user_id);
+  if (user === undefined) return { is: 'cancelled', reason: 'the account no longer exists' };
+  // The member asked for a test, whatever the stored preferences say.
+  const wanted =
+    message.kind === 'test' ||
+    wantsAlert(readPreferences(user.preferences), { channel: row.channel, watchSlug: message.watch.slug });
+  if (!wanted) return { is: 'cancelled', reason: 'the member switched these alerts off' };
+  if (row.channel === 'push') {
+    const browser = read.browsers.get(row.target);
+    if (browser === undefined) return { is: 'cancelled', reason: 'the browser no longer receives alerts' };
+    return { is: 'push', to: browser, message };
+  }
+  if (message.kind === 'alert' && user.mail_bounced_at !== null)
+    return { is: 'cancelled', reason: 'the mail server refuses the address' };
+  return { is: 'email', to: user.email, userId: user.id, message };
+}
+
+/** Reads for claimed rows where each one goes now: alerts close and preferences change after the rows were written. */
+export async function addressBatch(
+  db: Kysely<Schema>,
+  rows: readonly MemberDelivery[],
+  now: number,
+): Promise<Map<string, Addressed>> {
+  const read = await readTables(db, rows);
+  return new Map(rows.map((row) => [row.id, address(row, read, now)]));
+}

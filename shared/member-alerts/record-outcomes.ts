@@ -1,0 +1,174 @@
+import type { Kysely, Transaction, Updateable } from 'kysely';
+import { clearBounce, recordBounce } from '../accounts/mail-bounces';
+import { addNotice, type AdminContacts } from '../alerts/admin-notices';
+import type { Delivery } from '../alerts/deliveries';
+import { fromIso, SECOND, toIso, type Clock } from '../clock';
+import type { Schema } from '../database/schema';
+import type { MemberDeliveriesTable } from '../database/tables/members/member-deliveries';
+import { inTransaction } from '../database/transaction';
+import { removeGoneSubscription } from '../push/push-subscriptions';
+import { memberBackoffMs, memberOutbox, type MemberDelivery } from './member-outbox';
+import type { MemberOutcome } from './send-member-alert.server';
+
+/** An attempt that ended at `endedAt` (epoch ms). */
+export interface MemberAttempt {
+  row: MemberDelivery;
+  outcome: MemberOutcome;
+  endedAt: number;
+}
+
+/** Times of sending are stored in steps of this, so that rows that were sent together share a statement. */
+const SENT_AT_STEP_MS = SECOND / 10;
+
+type Change = Updateable<MemberDeliveriesTable>;
+
+function changeFor({ row, outcome, endedAt }: MemberAttempt, expiresAt: string, now: number): Change {
+  switch (outcome.is) {
+    case 'ok':
+      return {
+        status: 'sent',
+        sent_at: toIso(Math.ceil(endedAt / SENT_AT_STEP_MS) * SENT_AT_STEP_MS),
+        last_status: outcome.status,
+        last_error: null,
+      };
+    case 'cancelled':
+      return { status: 'cancelled', last_error: outcome.reason };
+    case 'expired':
+      return { status: 'expired', last_error: row.last_error ?? 'it was too late to be news' };
+    case 'gone':
+      return { status: 'cancelled', last_status: outcome.status, last_error: outcome.reason };
+    case 'rejected':
+      return { status: 'dead', last_status: outcome.status, last_error: outcome.reason };
+    case 'retry': {
+      const dueAt = now + Math.max(memberBackoffMs(row.attempts), outcome.waitMs ?? 0);
+      const answer = { last_status: outcome.status, last_error: outcome.reason };
+      if (dueAt >= fromIso(expiresAt)) return { ...answer, status: 'expired' };
+      return { ...answer, status: 'pending', due_at: toIso(dueAt) };
+    }
+  }
+}
+
+/** Notifies the admins once per alert and channel that a member was not reached. */
+async function notifyAdmins(
+  trx: Transaction<Schema>,
+  failed: readonly MemberDelivery[],
+  adminContacts: AdminContacts,
+  now: number,
+): Promise<Delivery[]> {
+  const first = new Map<string, MemberDelivery>();
+  for (const row of failed) {
+    const key = `members-failed:${row.alert_id}:${row.channel}`;
+    if (row.alert_id !== null && !first.has(key)) first.set(key, row);
+  }
+  const notices: Delivery[] = [];
+  for (const [dedupeKey, row] of first) {
+    const watch = await trx
+      .selectFrom('alerts')
+      .innerJoin('watches', 'watches.id', 'alerts.watch_id')
+      .select(['watches.id', 'watches.title'])
+      .where('alerts.id', '=', row.alert_id)
+      .executeTakeFirstOrThrow();
+    const added = await addNotice(
+      trx,
+      {
+        watchId: watch.id,
+        kind: 'delivery_failed',
+        dedupeKey,
+        title:
+          row.channel === 'email'
+            ? 'An alert did not reach every member by email'
+            : 'An alert did not reach every member by web push',
+        body: `${watch.title}. Reason of the first failure: ${row.last_error ?? 'unknown'}. The monitor screen shows how many members were not reached, and can send the alert to them again.`,
+      },
+      adminContacts,
+      now,
+    );
+    notices.push(...added);
+  }
+  return notices;
+}
+
+/** Writes to the accounts and browsers what the outcomes say about them. */
+async function recordConsequences(
+  trx: Transaction<Schema>,
+  attempts: readonly MemberAttempt[],
+  now: number,
+): Promise<void> {
+  for (const { row, outcome } of attempts) {
+    if (outcome.is === 'gone') await removeGoneSubscription(trx, { id: row.target });
+    else if (outcome.is === 'rejected' && outcome.bounced)
+      await recordBounce(trx, { userId: row.user_id, reason: outcome.reason, now });
+    else if (outcome.is === 'ok' && row.channel === 'email' && row.alert_id === null)
+      await clearBounce(trx, { userId: row.user_id });
+  }
+  const reached = attempts.filter(({ row, outcome }) => outcome.is === 'ok' && row.channel === 'push');
+  if (reached.length > 0)
+    await trx
+      .updateTable('push_subscriptions')
+      .set({ last_sent_at: toIso(now) })
+      .where(
+        'id',
+        'in',
+        reached.map(({ row }) => row.target),
+      )
+      .execute();
+}
+
+/** The expiry of rows to be sent again, as stored: a step of the wall clock may have moved it since the claim. */
+async function readExpiries(
+  trx: Transaction<Schema>,
+  attempts: readonly MemberAttempt[],
+): Promise<Map<string, string>> {
+  const ids = attempts.filter(({ outcome }) => outcome.is === 'retry').map(({ row }) => row.id);
+  const rows =
+    ids.length === 0
+      ? []
+      : await trx
+          .selectFrom('member_deliveries')
+          .select(['id', 'expires_at'])
+          .where('id', 'in', ids)
+          .execute();
+  return new Map(rows.map((row) => [row.id, row.expires_at]));
+}
+
+/** What recording attempts leaves to do. */
+export interface RecordedAttempts {
+  /** When rows wait to be sent again (epoch ms). */
+  dueAgain: number[];
+  /** Notices to the admins, to be sent. */
+  notices: Delivery[];
+}
+
+/** Records the outcomes of several attempts in one transaction. Outcomes of rows whose claim was lost are dropped. */
+export async function recordAttempts(
+  db: Kysely<Schema>,
+  {
+    attempts,
+    clock,
+    adminContacts,
+  }: { attempts: readonly MemberAttempt[]; clock: Clock; adminContacts: AdminContacts },
+): Promise<RecordedAttempts> {
+  return inTransaction(db, async (trx) => {
+    const now = clock.now();
+    const expiries = await readExpiries(trx, attempts);
+    const after = await memberOutbox.settleBatch(
+      trx,
+      attempts.map((attempt) => {
+        const { row } = attempt;
+        return { row, change: changeFor(attempt, expiries.get(row.id) ?? row.expires_at, now) };
+      }),
+      now,
+    );
+    const kept = new Set(after.map(({ id }) => id));
+    await recordConsequences(
+      trx,
+      attempts.filter(({ row }) => kept.has(row.id)),
+      now,
+    );
+    const failed = after.filter(({ status }) => status === 'dead' || status === 'expired');
+    return {
+      dueAgain: after.filter(({ status }) => status === 'pending').map((row) => fromIso(row.due_at)),
+      notices: await notifyAdmins(trx, failed, adminContacts, now),
+    };
+  });
+}

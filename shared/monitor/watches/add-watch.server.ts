@@ -1,0 +1,101 @@
+import type { Transaction } from 'kysely';
+import type { WebhookAddress } from '../../alerts/webhook-address';
+import {
+  AUDIENCES,
+  confirmWebhook,
+  storeWebhook,
+  type Audience,
+  type WebhookContext,
+} from '../../alerts/webhooks';
+import { writeAudit, type Actor } from '../../audit/write-audit';
+import { bumpContentVersion } from '../../content/content-version';
+import type { Schema } from '../../database/schema';
+import { inTransaction } from '../../database/transaction';
+import { DomainError } from '../../errors';
+import { newId } from '../../ids';
+import type { PublicWeb } from '../../network/public-web.server';
+import type { Queues } from '../../queues/connection.server';
+import { readWatch, type Watch } from '../watches';
+import { requireWatchablePage } from './page-address.server';
+import { WEBHOOK_FIELDS, type WatchFields } from './watch-fields';
+import { slugFor } from './watch-slug';
+
+/** Two cores check so many every minute (`npm run bench -- watches`). */
+export const MAX_WATCHES = 200;
+
+/** What adding, changing and removing watches need. */
+export interface WatchContext extends WebhookContext {
+  web: PublicWeb;
+  /** MONITOR_TARGET_URL. */
+  targetUrl: string;
+  /** Null without Redis. */
+  queues: Queues | null;
+}
+
+/**
+ * Adds a watch, stopped, and writes the audit log. First the page must answer and Discord must confirm each webhook; an
+ * empty webhook counts as none. Throws `Invalid` with the field in `fieldErrors` (webhooks: `WEBHOOK_FIELDS`),
+ * `Conflict` (`too_many_watches`) and `BadGateway` when Discord cannot confirm a webhook.
+ */
+export async function addWatch(
+  context: WatchContext,
+  {
+    fields,
+    webhooks = {},
+    actor,
+  }: { fields: WatchFields; webhooks?: Partial<Record<Audience, string | undefined>>; actor: Actor },
+): Promise<Watch> {
+  const { db, keyring, clock } = context;
+  await requireRoom(db);
+  const url = await requireWatchablePage(context.web, fields.url);
+  const confirmed: { audience: Audience; address: WebhookAddress }[] = [];
+  for (const audience of AUDIENCES) {
+    const entered = webhooks[audience]?.trim() ?? '';
+    if (entered === '') continue;
+    confirmed.push({ audience, address: await confirmWebhook(context, entered, WEBHOOK_FIELDS[audience]) });
+  }
+  return inTransaction(db, async (trx) => {
+    await requireRoom(trx);
+    const now = clock.now();
+    const taken = await trx.selectFrom('watches').select('slug').execute();
+    const slug = slugFor(fields, (candidate) => taken.some((row) => row.slug === candidate));
+    const id = newId();
+    const { shop, title, hours, timeZone, intervalSeconds } = fields;
+    await trx
+      .insertInto('watches')
+      .values({
+        id,
+        slug,
+        shop,
+        title,
+        url,
+        time_zone: timeZone,
+        hours,
+        interval_seconds: intervalSeconds,
+      })
+      .execute();
+    await writeAudit(
+      trx,
+      { actor, action: 'watch.add', subject: id, details: { slug, ...fields, url } },
+      now,
+    );
+    for (const { audience, address } of confirmed)
+      await storeWebhook(trx, { watchId: id, audience, address, keyring, actor, now });
+    await bumpContentVersion(trx);
+    return readWatch(trx, id);
+  });
+}
+
+/** Throws `Conflict` when there are as many watches as are allowed. */
+async function requireRoom(db: WatchContext['db'] | Transaction<Schema>): Promise<void> {
+  const { watches } = await db
+    .selectFrom('watches')
+    .select((select) => select.fn.countAll<number>().as('watches'))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (Number(watches) < MAX_WATCHES) return;
+  throw new DomainError('Conflict', {
+    code: 'too_many_watches',
+    message: `There are ${MAX_WATCHES} watches already, which is the most. Delete one first.`,
+  });
+}

@@ -1,0 +1,64 @@
+import { writeAudit, type Actor } from '../../audit/write-audit';
+import { DEFAULT_WATCH_ID } from '../../brand';
+import { bumpContentVersion } from '../../content/content-version';
+import { inTransaction } from '../../database/transaction';
+import { moveWatch } from '../follow-target';
+import { readWatch, urlOf, type Watch } from '../watches';
+import type { WatchContext } from './add-watch.server';
+import { requireWatchablePage } from './page-address.server';
+import type { WatchFields } from './watch-fields';
+
+/**
+ * The page to store for a watch: null for the one that the operator configured (MONITOR_TARGET_URL), which only the
+ * default watch checks. A page that stays the same is not requested again.
+ */
+async function pageFor(
+  { web, targetUrl }: Pick<WatchContext, 'web' | 'targetUrl'>,
+  watch: Watch,
+  entered: string,
+): Promise<string | null> {
+  const isEntered = (address: string): boolean =>
+    URL.canParse(entered) && new URL(entered).href === new URL(address).href;
+  if (watch.id === DEFAULT_WATCH_ID && isEntered(targetUrl)) return null;
+  if (isEntered(urlOf(watch, { targetUrl }))) return watch.url;
+  return requireWatchablePage(web, entered);
+}
+
+/**
+ * Changes fields of a watch and writes the audit log; its slug stays. A new page must answer first; then the alert of the
+ * old page ends, and a check of it that is being made is dropped. Throws `Invalid` with the field in `fieldErrors`.
+ */
+export async function changeWatch(
+  context: WatchContext,
+  {
+    watch,
+    changes,
+    actor,
+  }: { watch: Watch; changes: { [Name in keyof WatchFields]?: WatchFields[Name] | undefined }; actor: Actor },
+): Promise<Watch> {
+  const { db, clock, targetUrl } = context;
+  const url = changes.url === undefined ? watch.url : await pageFor(context, watch, changes.url);
+  return inTransaction(db, async (trx) => {
+    const now = clock.now();
+    const before = await readWatch(trx, watch.id);
+    const after = {
+      shop: changes.shop ?? before.shop,
+      title: changes.title ?? before.title,
+      url: changes.url === undefined ? before.url : url,
+      time_zone: changes.timeZone ?? before.time_zone,
+      hours: changes.hours ?? before.hours,
+      interval_seconds: changes.intervalSeconds ?? before.interval_seconds,
+    };
+    const names = Object.keys(after) as (keyof typeof after)[];
+    const changed = names.filter((name) => after[name] !== before[name]);
+    if (changed.length === 0) return before;
+    await trx.updateTable('watches').set(after).where('id', '=', watch.id).execute();
+    const page = urlOf(after, { targetUrl });
+    if (page !== urlOf(before, { targetUrl }))
+      await moveWatch(trx, { watchId: watch.id, targetUrl: page, now });
+    const details = Object.fromEntries(changed.map((name) => [name, after[name]]));
+    await writeAudit(trx, { actor, action: 'watch.change', subject: watch.id, details }, now);
+    await bumpContentVersion(trx);
+    return readWatch(trx, watch.id);
+  });
+}

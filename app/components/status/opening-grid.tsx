@@ -1,6 +1,7 @@
 import type { OpeningTimes } from '#shared/status/opening-times';
 import { WHEN } from './status-content';
-import { hourName, shownHours, WEEKDAYS, zoneName } from './status-view';
+import { zoneName } from '~/components/monitor/time-format';
+import { hourName, shownHours, WEEKDAYS } from './status-view';
 
 /** The fills of a cell by how close its count is to the highest one. Every cell shows its count as well. */
 const FILLS = [

@@ -101,13 +101,6 @@ export function hourName(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
 }
 
-/** The time zone as people name it: "UK time", "Berlin time". */
-export function zoneName(timeZone: string): string {
-  if (timeZone === 'Europe/London') return 'UK time';
-  const city = timeZone.split('/').at(-1) ?? timeZone;
-  return timeZone === 'UTC' ? 'UTC' : `${city.replaceAll('_', ' ')} time`;
-}
-
 /** The hours that the grid shows: those of the monitoring, and all others in which a waiting room opened. */
 export function shownHours({ counts, hours }: OpeningTimes): number[] {
   return Array.from({ length: 24 }, (_, hour) => hour).filter(

@@ -15,6 +15,7 @@ import { loader as settings } from './settings';
 import { loader as stripeWebhook } from './stripe-webhook';
 import { loader as subscriptions } from './subscriptions';
 import { loader as tokens } from './tokens';
+import { loader as watches } from './watches';
 
 const CACHE_CONTROL = 'public, max-age=300';
 
@@ -34,6 +35,7 @@ function createApi(): ApiHandler {
         news,
         settings,
         monitor,
+        watches,
         beta,
         subscriptions,
         payments,

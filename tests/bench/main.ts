@@ -2,19 +2,21 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { measureConsume, showConsume } from './consume';
 import { measureAlerts } from './measure-alerts';
+import { measureMembers } from './members/measure-members';
+import { showMembers } from './members/show-members';
 import { measurePages } from './page-load/measure-pages';
 import { showPages } from './page-load/show-pages';
 import { measurePaymentFaults, showPaymentFaults } from './payment-faults/payment-faults';
 import { measureSoak, showSoak } from './soak';
 
 const RESULT_FILE = 'bench-results.json';
-const PARTS = ['alerts', 'pages', 'consume', 'soak', 'payments-faults'] as const;
+const PARTS = ['alerts', 'pages', 'consume', 'members', 'soak', 'payments-faults'] as const;
 const SOAK_MINUTES = 15;
 /** Parts that take long, run only when they are named. */
-const LONG_PARTS: readonly string[] = ['soak', 'payments-faults'];
+const LONG_PARTS: readonly string[] = ['members', 'soak', 'payments-faults'];
 const KILLS = Number(process.env.PACKWATCH_KILLS ?? 100);
 
-/** `npm run bench [-- alerts | pages | consume | soak | payments-faults]`: all but the long parts, unless one is named. */
+/** `npm run bench [-- alerts | pages | consume | members | soak | payments-faults]`: all but the long parts, unless one is named. */
 async function main(): Promise<void> {
   const redisUrl = process.env.REDIS_URL;
   if (redisUrl === undefined)
@@ -33,6 +35,9 @@ async function main(): Promise<void> {
   const consume = wanted('consume') ? await measureConsume() : null;
   for (const line of consume === null ? [] : showConsume(consume)) console.log(line);
 
+  const members = wanted('members') ? await measureMembers(redisUrl) : null;
+  for (const line of members === null ? [] : showMembers(members)) console.log(line);
+
   const soak = wanted('soak') ? await measureSoak(redisUrl, SOAK_MINUTES) : null;
   for (const line of soak === null ? [] : showSoak(soak)) console.log(line);
 
@@ -45,6 +50,7 @@ async function main(): Promise<void> {
     ...alerts?.results,
     ...(pages === null ? {} : { pages }),
     ...(consume === null ? {} : { consume }),
+    ...(members === null ? {} : { members }),
     ...(soak === null ? {} : { soak }),
     ...(paymentFaults === null ? {} : { paymentFaults }),
   };

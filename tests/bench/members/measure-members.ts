@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { fromIso, MINUTE, SECOND } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
+import { inTransaction } from '#shared/database/transaction';
 import { readMemberResults, type MemberResult } from '#shared/member-alerts/member-results';
 import { enqueueCheck } from '#shared/queues/enqueue';
 import { figuresOf, type Figures } from '../figures';
@@ -68,12 +69,14 @@ const timesOf = (entries: readonly [string, number][], path: string): number[] =
 
 /** Closes the alerts of a watch long ago, so that the next check opens a new one. */
 async function closeAlerts(db: Database, watchId: string): Promise<void> {
-  await db
-    .updateTable('alerts')
-    .set({ status: 'closed', closed_at: '2000-01-01T00:00:00.000Z', fan_out_status: 'done' })
-    .where('watch_id', '=', watchId)
-    .where('status', '<>', 'closed')
-    .execute();
+  await inTransaction(db, (trx) =>
+    trx
+      .updateTable('alerts')
+      .set({ status: 'closed', closed_at: '2000-01-01T00:00:00.000Z', fan_out_status: 'done' })
+      .where('watch_id', '=', watchId)
+      .where('status', '<>', 'closed')
+      .execute(),
+  );
 }
 
 /** Opens an alert of the probe and waits for its message. Returns the milliseconds from the shop's answer. */

@@ -136,7 +136,8 @@ export async function createMemberStack(redisUrl: string, members: number): Prom
       await queues.close();
       await db.destroy();
       child.disconnect();
-      if (process.env.KEEP) console.log(folder); else rmSync(folder, { recursive: true, force: true });
+      if (process.env.KEEP) console.log(folder);
+      else rmSync(folder, { recursive: true, force: true });
     },
   };
 }

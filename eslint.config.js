@@ -217,6 +217,10 @@ export default tseslint.config(
       },
     },
   },
+  {
+    files: ['public/push-worker.js'],
+    languageOptions: { globals: { self: 'readonly', fetch: 'readonly', URL: 'readonly' } },
+  },
   // These may read the environment: the configuration, build files, scripts, sandbox and tests.
   {
     files: [

@@ -16,6 +16,11 @@ const USAGE = `Use: npm run monitor -- COMMAND [--watch SLUG] [--json]
   webhook set URL            set a webhook     [--audience instant|free|admin]
   webhook delete             delete a webhook  [--audience …]
   webhook test               send a test alert [--audience …]
+  watch                      list the watches
+  watch add --shop NAME --title TITLE --url URL
+                             add a watch, stopped [--hours 9-21] [--time-zone Europe/London] [--interval 60]
+  watch set SLUG             change a watch, by the same options
+  watch remove SLUG          delete a watch: its alert ends, its messages are edited
   judge                      fetch the page once and judge it; stores and sends nothing
   judge --file PAGE          judge a saved page  [--status N] [--url U] [--headers FILE]
 
@@ -32,6 +37,10 @@ const OPTIONS = {
   status: { type: 'string' },
   url: { type: 'string' },
   headers: { type: 'string' },
+  shop: { type: 'string' },
+  title: { type: 'string' },
+  'time-zone': { type: 'string' },
+  interval: { type: 'string' },
 } as const;
 
 /** `npm run monitor -- COMMAND [--watch SLUG] [--json]` */

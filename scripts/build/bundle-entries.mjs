@@ -11,6 +11,7 @@ const ENTRIES = {
     'tests/bench/bench-server.ts',
     'tests/bench/members/receivers.ts',
     'tests/bench/page-load/bare-news-server.ts',
+    'tests/bench/watches/crowd-process.ts',
   ],
 };
 

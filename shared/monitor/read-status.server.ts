@@ -4,6 +4,7 @@ import type { Database } from '../database/connection.server';
 import { readDaemonStatus, type DaemonStatus } from './heartbeat';
 import { readMonitorSettings } from './monitor-settings';
 import { isWithinHours, nextWindowStart } from './monitoring-hours';
+import { nextCheckOf } from './next-check';
 import { readVerdicts } from './checks/read-verdicts';
 import type { Verdict } from './checks/verdict';
 import { isSilent } from './watchdog';
@@ -73,19 +74,7 @@ export async function readMonitorStatus(
   const withinHours = isWithinHours(now, hours, timeZone);
   const notifiedAt = (audience: 'instant' | 'free'): string | null =>
     notified.find((row) => row.audience === audience)?.sent_at ?? null;
-  let nextCheck: string | null = null;
-  if (running && daemon.online) {
-    const planned = Math.max(
-      now,
-      state.last_checked_at === null
-        ? now
-        : fromIso(state.last_checked_at) + settings.intervalSeconds * SECOND,
-      state.not_before === null ? 0 : fromIso(state.not_before),
-    );
-    nextCheck = toIso(
-      isWithinHours(planned, hours, timeZone) ? planned : nextWindowStart(planned, hours, timeZone),
-    );
-  }
+  const nextCheck = nextCheckOf(state, settings, { daemonOnline: daemon.online, now });
   return {
     queueActive: alert !== undefined,
     lastCheck: state.last_checked_at,

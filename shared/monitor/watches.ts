@@ -3,6 +3,7 @@ import { DEFAULT_WATCH_ID } from '../brand';
 import type { Schema } from '../database/schema';
 import type { WatchesTable } from '../database/tables/watches';
 import { DomainError } from '../errors';
+import { shorten } from '../text';
 
 export type Watch = Selectable<WatchesTable>;
 
@@ -27,14 +28,19 @@ export async function findWatch(db: Kysely<Schema>, slug: string): Promise<Watch
   return row ?? null;
 }
 
-/** Finds the id of the watch with a slug. Throws `NotFound`. */
-export async function requireWatchId(db: Kysely<Schema>, slug: string): Promise<string> {
-  const watches = await listWatches(db);
-  const watch = watches.find((candidate) => candidate.slug === slug);
-  if (watch !== undefined) return watch.id;
+/** A message lists at most so many slugs. */
+const NAMED_WATCHES = 10;
+
+/** Finds a watch that is not deleted by its slug. Throws `NotFound` (`unknown_watch`). */
+export async function requireWatch(db: Kysely<Schema>, slug: string): Promise<Watch> {
+  const watch = await findWatch(db, slug);
+  if (watch !== null) return watch;
+  const known = (await listWatches(db)).map((candidate) => candidate.slug);
+  const named = known.slice(0, NAMED_WATCHES).join(', ');
+  const more = known.length > NAMED_WATCHES ? ` and ${known.length - NAMED_WATCHES} more` : '';
   throw new DomainError('NotFound', {
     code: 'unknown_watch',
-    message: `There is no watch called ${slug}. Known are ${watches.map((known) => known.slug).join(', ')}.`,
+    message: `There is no watch called ${shorten(slug, { fits: 60 })}. Known are ${named}${more}.`,
   });
 }
 

@@ -1,6 +1,166 @@
 import type { Kysely } from 'kysely';
+import { createHash, ECDH } from 'node:crypto';
+import { z } from 'zod';
+import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import { newId } from '../ids';
+import type { PublicWeb } from '../network/public-web.server';
+import { firstCharacters } from '../text';
+
+const MAX_PER_MEMBER = 20;
+const LONGEST_USER_AGENT = 400;
+
+const ENDPOINT_RULE = 'endpoint must be the https:// address of a push service.';
+const P256DH_RULE = 'keys.p256dh must be a public key of the curve P-256, base64url.';
+const AUTH_RULE = 'keys.auth must be 16 bytes, base64url.';
+
+/** RFC 8291, section 3.1: an uncompressed point. */
+function isPublicKey(text: string): boolean {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.length !== 65 || bytes[0] !== 4) return false;
+  try {
+    ECDH.convertKey(bytes, 'prime256v1');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A subscription as `PushSubscription.toJSON()` has it (W3C Push API, section 8). */
+export const pushSubscriptionFields = z.object({
+  endpoint: z.string().max(2_000, ENDPOINT_RULE).refine(URL.canParse, ENDPOINT_RULE),
+  keys: z.object({
+    p256dh: z.string().max(200, P256DH_RULE).refine(isPublicKey, P256DH_RULE),
+    auth: z
+      .string()
+      .max(100, AUTH_RULE)
+      .refine((text) => Buffer.from(text, 'base64url').length === 16, AUTH_RULE),
+  }),
+});
+
+export interface PushContext {
+  db: Kysely<Schema>;
+  clock: Clock;
+  web: Pick<PublicWeb, 'requirePublicUrl'>;
+  /** ALLOWED_PRIVATE_HOSTS: push services there may use http. */
+  allowedPrivateHosts: readonly string[];
+}
+
+/**
+ * Stores the subscription of a member's browser. A stored endpoint keeps its id, or moves to this member when another one
+ * used the browser before. Throws `Invalid` for an endpoint that is not https or not public, and `Conflict`
+ * (`too_many_devices`) beyond 20 per member.
+ */
+export async function addPushSubscription(
+  { db, clock, web, allowedPrivateHosts }: PushContext,
+  {
+    userId,
+    subscription: { endpoint, keys },
+    userAgent,
+  }: { userId: string; subscription: z.output<typeof pushSubscriptionFields>; userAgent: string | null },
+): Promise<{ id: string }> {
+  const { protocol, host, hostname } = await web.requirePublicUrl(endpoint, 'endpoint');
+  if (
+    protocol !== 'https:' &&
+    !allowedPrivateHosts.some((allowed) => allowed === host || allowed === hostname)
+  )
+    throw new DomainError('Invalid', {
+      code: 'endpoint_not_https',
+      message: ENDPOINT_RULE,
+      fieldErrors: { endpoint: [ENDPOINT_RULE] },
+    });
+
+  return inTransaction(db, async (trx) => {
+    const stored = await trx
+      .selectFrom('push_subscriptions')
+      .select(['id', 'user_id'])
+      .where('endpoint', '=', endpoint)
+      .executeTakeFirst();
+    if (stored?.user_id === userId) {
+      await trx.updateTable('push_subscriptions').set(keys).where('id', '=', stored.id).execute();
+      return { id: stored.id };
+    }
+    // A new id: messages to the other member that wait are not sent to this one.
+    if (stored !== undefined)
+      await trx.deleteFrom('push_subscriptions').where('id', '=', stored.id).execute();
+    const { count } = await trx
+      .selectFrom('push_subscriptions')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    if (count >= MAX_PER_MEMBER)
+      throw new DomainError('Conflict', {
+        code: 'too_many_devices',
+        message: `You receive notifications on ${MAX_PER_MEMBER} devices already. Remove one first.`,
+      });
+    const id = newId();
+    await trx
+      .insertInto('push_subscriptions')
+      .values({
+        id,
+        user_id: userId,
+        endpoint,
+        ...keys,
+        user_agent: userAgent === null ? null : firstCharacters(userAgent, LONGEST_USER_AGENT),
+        created_at: toIso(clock.now()),
+        last_sent_at: null,
+      })
+      .execute();
+    return { id };
+  });
+}
+
+/** A browser of a member. */
+export interface PushDevice {
+  id: string;
+  userAgent: string | null;
+  createdAt: string;
+  lastSentAt: string | null;
+  /** SHA-256 of the endpoint, base64url: a browser recognises itself by it. The endpoint itself is a secret. */
+  endpointHash: string;
+}
+
+/** A member's browsers, the newest first. */
+export async function listPushSubscriptions(
+  db: Kysely<Schema>,
+  { userId }: { userId: string },
+): Promise<PushDevice[]> {
+  const rows = await db
+    .selectFrom('push_subscriptions')
+    .select(['id', 'endpoint', 'user_agent', 'created_at', 'last_sent_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    userAgent: row.user_agent,
+    createdAt: row.created_at,
+    lastSentAt: row.last_sent_at,
+    endpointHash: createHash('sha256').update(row.endpoint).digest('base64url'),
+  }));
+}
+
+/** Removes one of a member's browsers. Throws `NotFound`. */
+export async function removePushSubscription(
+  db: Kysely<Schema>,
+  { userId, id }: { userId: string; id: string },
+): Promise<void> {
+  const { numDeletedRows } = await inTransaction(db, (trx) =>
+    trx
+      .deleteFrom('push_subscriptions')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow(),
+  );
+  if (numDeletedRows === 0n)
+    throw new DomainError('NotFound', {
+      code: 'unknown_device',
+      message: 'This device does not receive notifications any more.',
+    });
+}
 
 /** Deletes a subscription that its push service reported as ended. Does nothing when it was deleted before. */
 export async function removeGoneSubscription(db: Kysely<Schema>, { id }: { id: string }): Promise<void> {

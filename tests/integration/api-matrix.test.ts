@@ -28,6 +28,7 @@ let image: Blob;
 beforeAll(async () => {
   sandbox = await startSandbox();
   fixture = await createApiFixture({
+    ALLOWED_PRIVATE_HOSTS: sandbox.webhookHost,
     DISCORD_WEBHOOK_HOSTS: sandbox.webhookHost,
     DISCORD_CLIENT_ID: sandbox.discordClientId,
     DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
@@ -84,6 +85,12 @@ const HERO_SLIDES = {
 
 const PASSWORD = 'correct horse battery';
 
+/** A subscription of an own browser, as the sandbox's push service has it. */
+function pushSubscription() {
+  const { endpoint, keys } = sandbox.push.subscribe();
+  return { endpoint, keys };
+}
+
 /** The contract: the status of each call with valid input, per caller. */
 const CONTRACT: Record<string, Row> = {
   'GET /api/openapi.json': { statuses: everyone(200) },
@@ -113,6 +120,11 @@ const CONTRACT: Record<string, Row> = {
     statuses: members(200),
     body: () => ({ preferences: { alerts: { push: true } } }),
   },
+  'GET /api/push/key': { statuses: members(200) },
+  'GET /api/push/subscriptions': { statuses: members(200) },
+  'POST /api/push/subscriptions': { statuses: members(201), body: pushSubscription },
+  'DELETE /api/push/subscriptions/{id}': { statuses: members(404), at: '/api/push/subscriptions/none' },
+  'POST /api/push/test': { statuses: members(200) },
   'POST /api/auth/beta/request': { statuses: [401, 401, 200, 409, 409, 200] },
   'POST /api/auth/reset-password': { statuses: everyone(501) },
   'GET /api/auth/sessions': { statuses: members(200) },

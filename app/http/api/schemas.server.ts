@@ -3,6 +3,7 @@ import type { Profile } from '#shared/accounts/profile';
 import type { BetaStats, BetaUser } from '#shared/beta/read-beta';
 import type { MonitorCheck } from '#shared/monitor/checks/checks';
 import { VERDICTS } from '#shared/monitor/checks/verdict';
+import type { DescribedWatch } from '#shared/monitor/watches/describe-watch';
 import type { Article, Media } from '#shared/news/article';
 import type { TrackingSets } from '#shared/settings/tracking-sets';
 
@@ -110,6 +111,36 @@ export const monitorStatusExample: z.output<typeof monitorStatusSchema> = {
   state: 'open',
   scheduler: { running: true, intervalSeconds: 60, nextCheck: '2026-11-20T10:31:00.000Z' },
   daemon: { online: true, lastHeartbeat: '2026-11-20T10:30:04.000Z' },
+};
+
+export const watchSchema = z.object({
+  id: z.string(),
+  slug: z.string().describe('Its name in addresses.'),
+  shop: z.string(),
+  title: z.string(),
+  url: z.string(),
+  hours: z.string().describe('Two whole hours of the day in `timeZone`.'),
+  timeZone: z.string(),
+  intervalSeconds: z.number(),
+  running: z.boolean(),
+  state: z.enum(VERDICTS).describe('The verdict of the last check.'),
+  lastCheck: z.string().nullable(),
+  nextCheck: z.string().nullable(),
+}) satisfies z.ZodType<DescribedWatch>;
+
+export const watchExample: z.output<typeof watchSchema> = {
+  id: '3d8a1f52-9c4e-4b6d-a7f0-1e5b2c8d4a96',
+  slug: 'elite-trainer-boxes',
+  shop: 'Card Shop',
+  title: 'Elite Trainer Boxes',
+  url: 'https://shop.example/elite-trainer-boxes',
+  hours: '9-21',
+  timeZone: 'Europe/London',
+  intervalSeconds: 60,
+  running: true,
+  state: 'open',
+  lastCheck: '2026-11-20T10:30:00.000Z',
+  nextCheck: '2026-11-20T10:31:00.000Z',
 };
 
 export const latestDebugSchema = z.object({

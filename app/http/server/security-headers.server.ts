@@ -25,6 +25,12 @@ function referrerPolicy(path: string): string {
 /** The Content-Security-Policy of a response that is not a page: it may load and run nothing. */
 export const NO_DOCUMENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
+/** The service worker of `public/`. */
+const WORKER_PATH = '/push-worker.js';
+
+/** It may call our API, when the browser renews its push subscription, and show our icon. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'";
+
 /** The step that sets the security headers of a response; a page sets a Content-Security-Policy of its own. */
 export function createSecurityHeaders(
   config: Pick<Config, 'appUrl'>,
@@ -33,6 +39,11 @@ export function createSecurityHeaders(
   return (request, response) => {
     for (const [name, value] of headers) response.setHeader(name, value);
     response.setHeader('Referrer-Policy', referrerPolicy(request.url ?? '/'));
+    if (request.url === WORKER_PATH) {
+      response.setHeader('Content-Security-Policy', WORKER_POLICY);
+      // Instead of the hour that remix-serve allows for files of public/.
+      response.setHeader('Cache-Control', 'no-cache');
+    }
     // Set late, because Remix would append the policy of a page to an existing one.
     onHeaders(response, () => {
       if (!response.hasHeader('Content-Security-Policy'))

@@ -10,10 +10,12 @@ import { loader as beta } from './beta';
 import { loader as monitor } from './monitor';
 import { loader as news } from './news';
 import { loader as payments } from './payments';
+import { loader as push } from './push';
 import { loader as settings } from './settings';
 import { loader as stripeWebhook } from './stripe-webhook';
 import { loader as subscriptions } from './subscriptions';
 import { loader as tokens } from './tokens';
+import { loader as watches } from './watches';
 
 const CACHE_CONTROL = 'public, max-age=300';
 
@@ -33,10 +35,12 @@ function createApi(): ApiHandler {
         news,
         settings,
         monitor,
+        watches,
         beta,
         subscriptions,
         payments,
         tokens,
+        push,
         stripeWebhook,
         handler,
       ].map(({ group }) => group);

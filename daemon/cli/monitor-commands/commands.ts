@@ -14,12 +14,13 @@ import type { Database } from '#shared/database/connection.server';
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
 import { switchMonitoring } from '#shared/monitor/switch-monitoring';
-import { readWatch, requireWatchId } from '#shared/monitor/watches';
+import { requireWatch, type Watch } from '#shared/monitor/watches';
 import { openKeyring } from '#shared/secrets.server';
 import { checkNow } from './check-now';
 import { judgeNow } from './judge-now';
 import { showHistory } from './show-history';
 import { showStatus } from './show-status';
+import { watchCommand } from './watch-command';
 import { formatTable, UsageError, withDatabase, type CommandOutput } from '../terminal';
 import { withQueues } from '../with-queues';
 
@@ -35,6 +36,10 @@ export interface CommandInput {
   status?: string | undefined;
   url?: string | undefined;
   headers?: string | undefined;
+  shop?: string | undefined;
+  title?: string | undefined;
+  'time-zone'?: string | undefined;
+  interval?: string | undefined;
 }
 
 export type Command = (input: CommandInput) => Promise<CommandOutput>;
@@ -53,9 +58,12 @@ function readAudience(input: CommandInput): Audience {
 /** Runs `work` on the watch that the command names, or on the default one. */
 function withWatch<T>(
   { watch = DEFAULT_WATCH_ID }: Pick<CommandInput, 'watch'>,
-  work: (db: Database, config: Config, watchId: string) => Promise<T>,
+  work: (db: Database, config: Config, watchId: string, stored: Watch) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(async (db, config) => work(db, config, await requireWatchId(db, watch)));
+  return withDatabase(async (db, config) => {
+    const stored = await requireWatch(db, watch);
+    return work(db, config, stored.id, stored);
+  });
 }
 
 function switchCommand(on: boolean, input: CommandInput): Promise<CommandOutput> {
@@ -176,11 +184,10 @@ export function createMonitorCommands(): Record<string, Command> {
     history: (input) => withWatch(input, (db, _config, watchId) => showHistory(db, input, watchId)),
     settings: settingsCommand,
     webhook: webhookCommand,
+    watch: watchCommand,
     judge: (input) =>
       input.file === undefined && input.watch !== undefined
-        ? withWatch(input, async (db, config, watchId) =>
-            judgeNow(config, input, await readWatch(db, watchId)),
-          )
+        ? withWatch(input, (_db, config, _watchId, watch) => judgeNow(config, input, watch))
         : judgeNow(readConfig(), input),
   };
 }

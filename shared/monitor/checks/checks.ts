@@ -68,11 +68,12 @@ export interface ChecksPage {
   next: string | null;
 }
 
-async function requireTimestamp(db: Kysely<Schema>, checkId: string): Promise<string> {
+async function requireTimestamp(db: Kysely<Schema>, watchId: string, checkId: string): Promise<string> {
   const row = await db
     .selectFrom('monitor_checks')
     .select('check_timestamp')
     .where('id', '=', checkId)
+    .where('watch_id', '=', watchId)
     .executeTakeFirst();
   if (row !== undefined) return row.check_timestamp;
   const sentence = 'before is the id of a check, and there is none with this id.';
@@ -86,7 +87,7 @@ async function requireTimestamp(db: Kysely<Schema>, checkId: string): Promise<st
 /**
  * Lists the checks of a watch in the last `hours`, newest first, without the response bodies: `limit` of them,
  * starting after the check `before`. Yields to the event loop between queries. Throws `Invalid` `unknown_check` when
- * `before` is not the id of a check.
+ * `before` is not the id of a check of this watch.
  */
 export async function listChecks(
   db: Kysely<Schema>,
@@ -101,7 +102,9 @@ export async function listChecks(
   const since = toIso(clock.now() - hours * HOUR);
   const checks: MonitorCheck[] = [];
   let last =
-    before === undefined ? null : { check_timestamp: await requireTimestamp(db, before), id: before };
+    before === undefined
+      ? null
+      : { check_timestamp: await requireTimestamp(db, watchId, before), id: before };
   while (checks.length <= limit) {
     const older = last;
     // One row more than the page shows whether there is a next page.
@@ -137,7 +140,7 @@ export async function findCheck(db: Kysely<Schema>, id: string): Promise<Monitor
   return toCheck(listed, raw_response_length === 0 ? '' : await findBody(db, id));
 }
 
-/** The last check with its response body, for debugging the verdict. */
+/** The last check of a watch with its response body, for debugging the verdict. */
 export interface LatestDebug {
   timestamp: string;
   queueDetected: boolean;
@@ -150,8 +153,11 @@ export interface LatestDebug {
 }
 
 /** The last check of the default watch with its response body; null before the first check. */
-export async function findLatestDebug(db: Kysely<Schema>): Promise<LatestDebug | null> {
-  const { last_check_id } = await readWatch(db);
+export async function findLatestDebug(
+  db: Kysely<Schema>,
+  watchId: string = DEFAULT_WATCH_ID,
+): Promise<LatestDebug | null> {
+  const { last_check_id } = await readWatch(db, watchId);
   if (last_check_id === null) return null;
   const row = await db
     .selectFrom('monitor_checks')

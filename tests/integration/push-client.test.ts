@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import webPush from 'web-push';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
-import { DAY, HOUR, SECOND } from '../clock';
-import { createPublicWeb, type PublicWeb } from '../network/public-web.server';
-import { createPushClient, type PushMessage, type PushTarget } from './push-client.server';
-import { UNREADABLE_PUSH_KEYS } from './push-keys.server';
+import { DAY, HOUR, SECOND } from '../../shared/clock';
+import { createPublicWeb, type PublicWeb } from '../../shared/network/public-web.server';
+import { createPushClient, type PushMessage, type PushTarget } from '../../shared/push/push-client.server';
+import { UNREADABLE_PUSH_KEYS } from '../../shared/push/push-keys.server';
 
 const MESSAGE: PushMessage = { payload: '{"title":"Öffnung ⚡"}', ttlSeconds: 600, topic: 'alert-1' };
 const keys = webPush.generateVAPIDKeys();

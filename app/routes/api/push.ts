@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { updatePreferences } from '#shared/accounts/change-account';
+import { DomainError } from '#shared/errors';
+import { sendTestAlerts } from '#shared/member-alerts/send-test-alerts';
+import { ensurePushKeys, UNREADABLE_PUSH_KEYS } from '#shared/push/push-keys.server';
+import {
+  addPushSubscription,
+  listPushSubscriptions,
+  pushSubscriptionFields,
+  removePushSubscription,
+} from '#shared/push/push-subscriptions';
+import { call } from '~/http/api/call.server';
+import { endpoint } from '~/http/api/endpoint.server';
+import { serverContext } from '~/http/server/context.server';
+
+const deviceSchema = z.object({
+  id: z.string(),
+  userAgent: z.string().nullable(),
+  createdAt: z.string(),
+});
+
+const DEVICE = {
+  id: '4f0f6a3e-52f8-4a0c-9b1d-7d3a1c2e9f60',
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+  createdAt: '2026-11-20T10:30:02.000Z',
+};
+
+const push = endpoint(
+  { name: 'push', description: 'Web push: alerts as notifications of a browser' },
+  {
+    '/api/push/key': {
+      GET: call({
+        id: 'readPushKey',
+        summary: 'Reads the public key for subscribing',
+        description: 'The `applicationServerKey` of `PushManager.subscribe()`, base64url (RFC 8292).',
+        access: 'member',
+        response: z.object({ publicKey: z.string() }),
+        failures: [503],
+        example: {
+          response: {
+            publicKey:
+              'BDd3_hVL9fZi9Ybo2UUzA284WG5FZR30_95YeZJsiApwXKpNcF1rRPF3foIiBHXRdJI2Qhumhf6_LFTeZaNndIo',
+          },
+        },
+        async run() {
+          const { db, keyring, clock } = serverContext();
+          const keys = await ensurePushKeys(db, keyring, clock);
+          if (keys === null)
+            throw new DomainError('Unavailable', {
+              code: 'push_unavailable',
+              message: 'We cannot send notifications right now. Please try again later.',
+              cause: new Error(UNREADABLE_PUSH_KEYS),
+            });
+          return { publicKey: keys.publicKey };
+        },
+      }),
+    },
+
+    '/api/push/subscriptions': {
+      GET: call({
+        id: 'listPushSubscriptions',
+        summary: 'Lists your subscribed browsers',
+        description: 'The newest comes first.',
+        access: 'member',
+        response: z.object({ subscriptions: z.array(deviceSchema) }),
+        example: { response: { subscriptions: [DEVICE] } },
+        async run({ caller }) {
+          const { db } = serverContext();
+          return { subscriptions: await listPushSubscriptions(db, { userId: caller.account.id }) };
+        },
+      }),
+      POST: call({
+        id: 'addPushSubscription',
+        summary: 'Subscribes a browser',
+        description:
+          'Takes `PushSubscription.toJSON()`. The same endpoint again keeps its id. Switches your alerts as notifications on. Refused with 409 beyond 20 browsers.',
+        access: 'member',
+        body: pushSubscriptionFields,
+        response: z.object({ id: z.string() }),
+        status: 201,
+        failures: [409],
+        limits: ({ caller }) => [{ limit: 'accountWrite', key: caller.account.id }],
+        example: {
+          body: {
+            endpoint: 'https://updates.push.services.mozilla.com/wpush/v2/example',
+            keys: {
+              p256dh:
+                'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+              auth: 'tBHItJI5svbpez7KI4CCXg',
+            },
+          },
+          response: { id: DEVICE.id },
+        },
+        async run({ caller, body, request }) {
+          const { db, clock, web, config } = serverContext();
+          const accountId = caller.account.id;
+          const added = await addPushSubscription(
+            { db, clock, web, allowedPrivateHosts: config.allowedPrivateHosts },
+            { userId: accountId, subscription: body, userAgent: request.headers.get('User-Agent') },
+          );
+          // The member allowed notifications in this browser to get alerts.
+          await updatePreferences(db, { accountId, preferences: { alerts: { push: true } }, clock });
+          return added;
+        },
+      }),
+    },
+
+    '/api/push/subscriptions/{id}': {
+      DELETE: call({
+        id: 'removePushSubscription',
+        summary: 'Removes a subscribed browser',
+        description: 'It receives no more notifications.',
+        access: 'member',
+        params: z.object({ id: z.string().max(64) }),
+        response: z.object({}),
+        limits: ({ caller }) => [{ limit: 'accountWrite', key: caller.account.id }],
+        async run({ caller, params }) {
+          await removePushSubscription(serverContext().db, { userId: caller.account.id, id: params.id });
+          return {};
+        },
+      }),
+    },
+
+    '/api/push/test': {
+      POST: call({
+        id: 'sendTestAlerts',
+        summary: 'Sends a test to your own devices and address',
+        description:
+          'As your preferences say. Responds with how many messages wait to be sent. Refused with 422 when alerts are switched off.',
+        access: 'member',
+        response: z.object({ sent: z.object({ email: z.int(), push: z.int() }) }),
+        failures: [422, 503],
+        limits: ({ caller }) => [{ limit: 'alertTest', key: caller.account.id }],
+        example: { response: { sent: { email: 1, push: 2 } } },
+        async run({ caller }) {
+          const { db, mail, clock } = serverContext();
+          return {
+            sent: await sendTestAlerts(db, { account: caller.account, mailEnabled: mail.enabled, clock }),
+          };
+        },
+      }),
+    },
+  },
+);
+
+export const loader = push;
+export const action = push;

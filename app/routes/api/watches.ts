@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { addWatch } from '#shared/monitor/watches/add-watch.server';
+import { changeWatch } from '#shared/monitor/watches/change-watch.server';
+import { describeWatch, listDescribedWatches } from '#shared/monitor/watches/describe-watch';
+import { removeWatch } from '#shared/monitor/watches/remove-watch.server';
+import { newWatchFields, watchFields } from '#shared/monitor/watches/watch-fields';
+import { requireWatch } from '#shared/monitor/watches';
+import { call } from '~/http/api/call.server';
+import { endpoint } from '~/http/api/endpoint.server';
+import { watchExample, watchSchema } from '~/http/api/schemas.server';
+import { serverContext } from '~/http/server/context.server';
+import { watchContext } from '~/http/server/watch-context.server';
+import { monitorCalls } from './monitor-calls.server';
+
+const path = '/api/watches/{slug}';
+const params = z.object({ slug: z.string().max(100).describe('The name of the watch in addresses.') });
+
+const { shop, title, url } = watchExample;
+const fieldsExample = { shop, title, url };
+
+const watches = endpoint(
+  { name: 'watches', description: 'The watches: one page of a shop each' },
+  {
+    '/api/watches': {
+      GET: call({
+        id: 'listWatches',
+        summary: 'Lists the watches',
+        description: 'In the order of their slugs.',
+        access: 'admin',
+        envelope: 'data',
+        response: z.object({ watches: z.array(watchSchema) }),
+        example: { response: { watches: [watchExample] } },
+        async run() {
+          return { watches: await listDescribedWatches(watchContext()) };
+        },
+      }),
+      POST: call({
+        id: 'addWatch',
+        summary: 'Adds a watch',
+        description: 'It is stopped. The page must be public and must answer now. At most 200 are possible.',
+        access: 'admin',
+        body: newWatchFields,
+        envelope: 'data',
+        response: z.object({ watch: watchSchema }),
+        status: 201,
+        failures: [409],
+        limits: ({ caller }) => [{ limit: 'watchSave', key: caller.account.id }],
+        example: { body: fieldsExample, response: { watch: watchExample } },
+        async run({ caller, body }) {
+          const actor = { userId: caller.account.id };
+          const added = await addWatch(watchContext(), { fields: body, actor });
+          return { watch: await describeWatch(watchContext(), added) };
+        },
+      }),
+    },
+
+    [path]: {
+      GET: call({
+        id: 'readWatch',
+        summary: 'Reads a watch',
+        description: 'Its state in detail is below /status.',
+        access: 'admin',
+        params,
+        envelope: 'data',
+        response: z.object({ watch: watchSchema }),
+        example: { response: { watch: watchExample } },
+        async run({ params: { slug } }) {
+          const watch = await requireWatch(serverContext().db, slug);
+          return { watch: await describeWatch(watchContext(), watch) };
+        },
+      }),
+      PUT: call({
+        id: 'changeWatch',
+        summary: 'Changes the given fields of a watch',
+        description:
+          'Its slug stays. A new page must be public and must answer now; the alert of the old one ends.',
+        access: 'admin',
+        params,
+        body: watchFields.partial(),
+        envelope: 'data',
+        response: z.object({ watch: watchSchema }),
+        limits: ({ caller }) => [{ limit: 'watchSave', key: caller.account.id }],
+        example: { body: { title }, response: { watch: watchExample } },
+        async run({ caller, params: { slug }, body }) {
+          const watch = await requireWatch(serverContext().db, slug);
+          const actor = { userId: caller.account.id };
+          const changed = await changeWatch(watchContext(), { watch, changes: body, actor });
+          return { watch: await describeWatch(watchContext(), changed) };
+        },
+      }),
+      DELETE: call({
+        id: 'deleteWatch',
+        summary: 'Deletes a watch',
+        description: 'Ends its alert, whose messages are edited. The first watch cannot be deleted.',
+        access: 'admin',
+        params,
+        response: z.object({}),
+        failures: [409],
+        async run({ caller, params: { slug } }) {
+          const watch = await requireWatch(serverContext().db, slug);
+          await removeWatch(watchContext(), { watch, actor: { userId: caller.account.id } });
+          return {};
+        },
+      }),
+    },
+
+    ...monitorCalls({
+      path,
+      params,
+      idOf: (name) => `${name}OfWatch`,
+      watchIdOf: async ({ slug }) => (await requireWatch(serverContext().db, slug)).id,
+    }),
+  },
+);
+
+export const loader = watches;
+export const action = watches;

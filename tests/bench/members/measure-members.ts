@@ -13,7 +13,7 @@ import type { ReceiversRecords } from './receivers';
 
 const MEMBERS = Number(process.env.PACKWATCH_MEMBERS ?? 10_000);
 const KILLS = 3;
-const PROBES_WITHOUT = 300;
+const PROBES_WITHOUT = 600;
 const PROBE_EVERY_MS = 60;
 const FINISH_WITHIN_MS = 10 * MINUTE;
 const POLL_EVERY_MS = 15;

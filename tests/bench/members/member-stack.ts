@@ -102,6 +102,7 @@ export async function createMemberStack(redisUrl: string, members: number): Prom
   const port = await freePort();
   const environment: Environment = {
     NODE_ENV: 'production',
+    NODE_OPTIONS: process.env.DAEMON_OPTS ?? '',
     SANDBOX: '1',
     LOG_LEVEL: 'info',
     APP_URL: 'https://packwatch.test',

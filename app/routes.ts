@@ -21,6 +21,7 @@ export default [
   route('signup', 'routes/account/signup.tsx'),
   route('logout', 'routes/account/logout.ts'),
   route('account', 'routes/account/account.tsx'),
+  route('unsubscribe', 'routes/account/unsubscribe.tsx'),
   route('auth/discord', 'routes/account/discord-start.ts'),
   route('auth/discord/callback', 'routes/account/discord-callback.tsx'),
   route('auth/discord/success', 'routes/account/discord-success.tsx'),

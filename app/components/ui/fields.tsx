@@ -80,6 +80,23 @@ export function TextField({ label, hint, errors, code = false, ...input }: TextF
   );
 }
 
+type SelectFieldProps = Omit<ComponentProps<'select'>, 'className' | 'id'> & FieldTexts & { id: string };
+
+/** A labelled choice of one option; `children` are the options. */
+export function SelectField({ label, hint, errors, ...select }: SelectFieldProps) {
+  return (
+    <Field id={select.id} label={label} hint={hint} errors={errors} given={select}>
+      {(state) => (
+        <select
+          {...select}
+          {...state}
+          className="block min-h-11 w-full rounded-control border border-soft bg-page px-3 py-2 text-ink aria-invalid:border-live"
+        />
+      )}
+    </Field>
+  );
+}
+
 type TextAreaProps = Omit<ComponentProps<'textarea'>, 'className' | 'id'> & FieldTexts & { id: string };
 
 /** A labelled multi-line input. */

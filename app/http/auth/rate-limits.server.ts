@@ -42,7 +42,7 @@ const LIMITS = {
   webhookTest: { points: 6, windowMs: MINUTE },
   accountWrite: { points: 60, windowMs: MINUTE },
   /** Tests of a member's own alerts. */
-  alertTest: { points: 6, windowMs: MINUTE },
+  alertTest: { points: 6, windowMs: 10 * MINUTE },
   upload: { points: 60, windowMs: MINUTE },
   /** Calls that ask Stripe. */
   payment: { points: 30, windowMs: MINUTE },

@@ -3,11 +3,19 @@ import { everyInterval } from '../time-format';
 import { VERDICT_LABELS, type DisplayState } from '../monitor-view';
 
 /** A watch of the list. */
-export interface ListedWatch
-  extends Pick<
-    DescribedWatch,
-    'slug' | 'shop' | 'title' | 'url' | 'timeZone' | 'intervalSeconds' | 'running' | 'state' | 'lastCheck' | 'nextCheck'
-  > {
+export interface ListedWatch extends Pick<
+  DescribedWatch,
+  | 'slug'
+  | 'shop'
+  | 'title'
+  | 'url'
+  | 'timeZone'
+  | 'intervalSeconds'
+  | 'running'
+  | 'state'
+  | 'lastCheck'
+  | 'nextCheck'
+> {
   /** "9am to 9pm" */
   hoursInWords: string;
   withinHours: boolean;

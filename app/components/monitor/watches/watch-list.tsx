@@ -101,7 +101,10 @@ function Row({ watch, nowMs, forms }: { watch: ListedWatch; nowMs: number; forms
 
 /** The watches with their states, and the forms that pause and resume them. */
 export function WatchList({ list }: { list: WatchListData }) {
-  const { watches, now, lost } = useRefreshed(WATCHES_JSON, list, () => REFRESH_MS) ?? { ...list, lost: false };
+  const { watches, now, lost } = useRefreshed(WATCHES_JSON, list, () => REFRESH_MS) ?? {
+    ...list,
+    lost: false,
+  };
   const forms = useForms(['start', 'stop', 'delete']);
   return (
     <div className="grid gap-5">
@@ -114,7 +117,8 @@ export function WatchList({ list }: { list: WatchListData }) {
       <FormNotice result={forms.result} />
       {lost ? (
         <p role="status" className="font-semibold text-unknown">
-          Not up to date: this is how it was at <time dateTime={now}>{clockSecond(now)}</time>. We keep trying.
+          Not up to date: this is how it was at <time dateTime={now}>{clockSecond(now)}</time>. We keep
+          trying.
         </p>
       ) : null}
       <ul className="grid gap-3">

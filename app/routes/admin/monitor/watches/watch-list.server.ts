@@ -73,7 +73,9 @@ async function switchTo(on: boolean, slug: string, viewer: Viewer) {
   const actor = { userId: viewer.account.id };
   const { changed } = await switchMonitoring(context, { on, actor, watchId: watch.id });
   if (!changed) return { message: `${watch.title} is ${on ? 'running' : 'paused'} already.` };
-  return { message: on ? `${watch.title} is checked again.` : `${watch.title} is paused: it is not checked.` };
+  return {
+    message: on ? `${watch.title} is checked again.` : `${watch.title} is paused: it is not checked.`,
+  };
 }
 
 /** The forms of the list's rows. */

@@ -2,7 +2,7 @@
 export const MONITOR_PATH = '/dashboard/monitor';
 
 /** The form of a new watch. */
-export const ADD_WATCH_PATH = `${MONITOR_PATH}/new`;
+export const NEW_WATCH_PATH = `${MONITOR_PATH}/new`;
 
 /** The watches of the list, as JSON, for its open screen. */
 export const WATCHES_JSON = `${MONITOR_PATH}/watches.json`;

@@ -1,6 +1,7 @@
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
+import { ChevronIcon } from '~/components/ui/icons';
 import { HoursFields } from '../watches/hours-fields';
 import { hoursText } from './hours-text';
 import type { WatchSettings } from './live-watch';
@@ -13,10 +14,15 @@ export function SettingsPanel({ settings, timeZone }: { settings: WatchSettings;
   return (
     <section className="rounded-card border border-line bg-surface shadow-card">
       <details open={result === null ? undefined : true} className="group">
-        <summary className="cursor-pointer rounded-card p-5 sm:p-6">
-          <h2 className="inline text-title">Settings</h2>
-          <span className="mt-1 block text-small text-soft group-open:hidden">
-            {hoursText(settings, timeZone)}, every {settings.intervalSeconds} s
+        <summary className="flex cursor-pointer list-none items-center justify-between gap-3 rounded-card p-5 sm:p-6 [&::-webkit-details-marker]:hidden">
+          <span>
+            <h2 className="text-title">Settings</h2>
+            <span className="mt-1 block text-small text-soft group-open:hidden">
+              {hoursText(settings, timeZone)}, every {settings.intervalSeconds} s
+            </span>
+          </span>
+          <span className="transition-transform group-open:rotate-180">
+            <ChevronIcon />
           </span>
         </summary>
         <Form method="post" preventScrollReset className="grid gap-4 px-5 pb-5 sm:px-6 sm:pb-6">

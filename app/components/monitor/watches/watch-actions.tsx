@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { ADD_WATCH_PATH, deleteWatchAddress, editWatchAddress, MONITOR_PATH } from '../monitor-addresses';
+import { NEW_WATCH_PATH, deleteWatchAddress, editWatchAddress, MONITOR_PATH } from '../monitor-addresses';
 
 /**
  * The links of a watch's screen to the list and to the forms about watches, and the notices of these forms. `isOnly`:
@@ -20,7 +20,7 @@ export function WatchActions({
     ...(isOnly ? [] : [[MONITOR_PATH, 'All watches'] as [string, string]]),
     [editWatchAddress(slug), 'Edit this watch'],
     ...(permanent ? [] : [[deleteWatchAddress(slug), 'Delete this watch'] as [string, string]]),
-    [ADD_WATCH_PATH, 'Add a watch'],
+    [NEW_WATCH_PATH, 'Add a watch'],
   ];
   return (
     <div className="grid gap-3">

@@ -4,7 +4,7 @@ import { FormNotice, useForms, type Forms } from '~/components/forms/use-forms';
 import { Button, buttonClass, ButtonLink } from '~/components/ui/button';
 import { Card } from '~/components/ui/card';
 import {
-  ADD_WATCH_PATH,
+  NEW_WATCH_PATH,
   deleteWatchAddress,
   editWatchAddress,
   WATCHES_JSON,
@@ -110,7 +110,7 @@ export function WatchList({ list }: { list: WatchListData }) {
     <div className="grid gap-5">
       <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-3">
         <p className="text-soft">{summariseWatches(watches)}</p>
-        <ButtonLink href={ADD_WATCH_PATH} variant="primary">
+        <ButtonLink href={NEW_WATCH_PATH} variant="primary">
           Add a watch
         </ButtonLink>
       </div>

@@ -21,6 +21,7 @@ export default [
   route('signup', 'routes/account/signup.tsx'),
   route('logout', 'routes/account/logout.ts'),
   route('account', 'routes/account/account.tsx'),
+  route('unsubscribe', 'routes/account/unsubscribe.tsx'),
   route('auth/discord', 'routes/account/discord-start.ts'),
   route('auth/discord/callback', 'routes/account/discord-callback.tsx'),
   route('auth/discord/success', 'routes/account/discord-success.tsx'),
@@ -41,8 +42,10 @@ export default [
     ]),
     route('dashboard/monitor', 'routes/admin/monitor/monitor.tsx'),
     route('dashboard/monitor/:slug', 'routes/admin/monitor/watch.tsx'),
+    route('dashboard/monitor/:slug/checks/:checkId', 'routes/admin/monitor/checks/check.tsx'),
   ]),
   route('dashboard/monitor/:slug/live.json', 'routes/admin/monitor/live.ts'),
+  route('dashboard/monitor/:slug/checks/:checkId/page.txt', 'routes/admin/monitor/checks/page-text.ts'),
   route('dashboard/monitor/:slug/history.json', 'routes/admin/monitor/history.ts'),
 
   route('healthz', 'routes/healthz.ts'),

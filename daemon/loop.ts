@@ -9,14 +9,10 @@ import { mailOutbox, type QueuedMail } from '#shared/mail/mails';
 import { HEARTBEAT_EVERY_MS, writeHeartbeat, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { suspendUnwatchedAlerts } from '#shared/monitor/start-stop';
 import { watchMonitor } from '#shared/monitor/watchdog';
-import { listWatches, type Watch } from '#shared/monitor/watches';
+import { listWatches } from '#shared/monitor/watches';
 import type { Queues } from '#shared/queues/connection.server';
-import {
-  enqueueCheck,
-  removeOtherSchedulers,
-  scheduleHousekeeping,
-  syncScheduler,
-} from '#shared/queues/enqueue';
+import { syncSchedulers } from '#shared/queues/check-schedulers';
+import { enqueueCheck, scheduleHousekeeping } from '#shared/queues/enqueue';
 import { HOUSEKEEPING_EVERY } from './housekeeping';
 import type { MemberAlerts } from './members/member-alerts';
 import type { Sender } from './sender';
@@ -79,23 +75,20 @@ export function createLoop({
     for (const id of await paymentEventOutbox.listDue(db, { now: clock.now() })) void paymentEvents.send(id);
   }
 
-  async function syncWatch(watch: Watch, now: number): Promise<void> {
-    const { id: watchId, lease_until, recheck_due_at, interval_seconds: intervalSeconds } = watch;
-    const checking = lease_until !== null && fromIso(lease_until) > now;
-    const did = await syncScheduler(queues, { watch, checking, now });
-    if (did !== 'none')
-      logger.info({ watchId, scheduler: did, intervalSeconds }, 'synced the check scheduler');
-    const recheckLate = recheck_due_at !== null && now - fromIso(recheck_due_at) > RECHECK_LATE_AFTER_MS;
-    if (recheckLate && !checking) await enqueueCheck(queues, { watchId, trigger: 'confirm' });
-  }
-
-  async function syncSchedulers(now: number): Promise<void> {
-    const watches = await listWatches(db);
-    for (const watch of watches) await syncWatch(watch, now);
-    await removeOtherSchedulers(
-      queues,
-      watches.map(({ id }) => id),
-    );
+  async function sync(now: number): Promise<void> {
+    const states = (await listWatches(db)).map((watch) => ({
+      watch,
+      checking: watch.lease_until !== null && fromIso(watch.lease_until) > now,
+      now,
+    }));
+    const { created, removed } = await syncSchedulers(queues, states);
+    if (created.length + removed.length > 0)
+      logger.info({ created, removed }, 'synced the check schedulers with the watches');
+    for (const { watch, checking } of states) {
+      const { id: watchId, recheck_due_at: dueAt } = watch;
+      const recheckLate = dueAt !== null && now - fromIso(dueAt) > RECHECK_LATE_AFTER_MS;
+      if (recheckLate && !checking) await enqueueCheck(queues, { watchId, trigger: 'confirm' });
+    }
     await scheduleHousekeeping(queues, HOUSEKEEPING_EVERY, now);
   }
 
@@ -108,7 +101,7 @@ export function createLoop({
     deliveries.dispatch(await watchMonitor(db, { adminContacts, now }));
     // Not awaited: a Redis that hangs must not delay the next sweep.
     if (queues.isReady())
-      syncing ??= syncSchedulers(now)
+      syncing ??= sync(now)
         .catch((error: unknown) => logger.warn({ err: error }, 'could not sync the schedulers'))
         .finally(() => (syncing = null));
   }

@@ -215,7 +215,7 @@ async function attemptCheck(
   if (skip !== null) return { skipped: skip };
 
   if (request.trigger === 'schedule' && jitter) {
-    await sleep(Math.random() * Math.min(intervalMs / 10, LARGEST_JITTER_MS), undefined, {
+    await sleep(Math.random() * Math.min(intervalMs / 20, LARGEST_JITTER_MS), undefined, {
       signal: request.signal,
     });
     // Monitoring may have been stopped meanwhile.

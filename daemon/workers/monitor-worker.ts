@@ -2,11 +2,17 @@ import { DelayedError } from 'bullmq';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { judgeStored } from '../judge-stored';
-import { runCheck, type CheckerContext } from '../run-check';
+import { runCheck, type CheckerContext, type CheckRequest, type CheckResult } from '../run-check';
+import { createSpacing } from '../spacing';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
 
-/** Far more than there are watches: a job that waits for its own watch must not delay another watch. */
-const JOBS_AT_ONCE = 64;
+/** Far more than 200 watches need: a job that waits for its own watch, or for a shop, must not delay another watch. */
+const JOBS_AT_ONCE = 1_000;
+/**
+ * Scheduled checks start this far apart. After a pause of the daemon the checks of all watches are due together, and their
+ * pages, judged one after the other, would delay the alerts among them. 200 watches at 15 s start 75 ms apart on average.
+ */
+const START_EVERY_MS = 25;
 
 /**
  * Runs checks, one at a time per watch. `signal` aborts the running checks at shutdown. An aborted check goes back to the
@@ -17,6 +23,7 @@ export function startMonitorWorker(
   signal: AbortSignal,
   settings: Omit<WorkerSettings, 'concurrency'>,
 ): RunningWorker {
+  const spacing = createSpacing(START_EVERY_MS);
   const limits = new Map<string, LimitFunction>();
   const limitOf = (watchId: string): LimitFunction => {
     const limit = limits.get(watchId) ?? pLimit(1);
@@ -24,16 +31,29 @@ export function startMonitorWorker(
     return limit;
   };
 
+  async function check({ watchId, ...request }: CheckRequest): Promise<CheckResult> {
+    const limit = limitOf(watchId);
+    // Jobs of a shop that answers later than the next check is due would pile up.
+    if (request.trigger === 'schedule' && limit.activeCount + limit.pendingCount > 0)
+      return { skipped: 'another check is running' };
+    try {
+      return await limit(async () => {
+        signal.throwIfAborted();
+        if (request.trigger === 'schedule') await spacing.next(signal);
+        return runCheck(checker, { watchId, ...request });
+      });
+    } finally {
+      if (limit.activeCount + limit.pendingCount === 0) limits.delete(watchId);
+    }
+  }
+
   return startWorker(
     'monitor',
     {
       check: async ({ payload, job, token }) => {
         const { watchId = DEFAULT_WATCH_ID, trigger, requestedAt = job.timestamp } = payload;
         try {
-          return await limitOf(watchId)(() => {
-            signal.throwIfAborted();
-            return runCheck(checker, { watchId, trigger, requestedAt, signal });
-          });
+          return await check({ watchId, trigger, requestedAt, signal });
         } catch (error) {
           if (signal.aborted && trigger !== 'schedule') {
             await job.moveToDelayed(Date.now(), token);

@@ -10,6 +10,7 @@ const ENTRIES = {
     'tests/bench/main.ts',
     'tests/bench/bench-server.ts',
     'tests/bench/page-load/bare-news-server.ts',
+    'tests/bench/watches/crowd-process.ts',
   ],
 };
 

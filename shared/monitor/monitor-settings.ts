@@ -7,7 +7,7 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { DEFAULT_MONITORING_HOURS, parseMonitoringHours, type MonitoringHours } from './monitoring-hours';
-import { readWatch } from './watches';
+import { readWatch, type Watch } from './watches';
 
 export interface MonitorSettings {
   intervalSeconds: number;
@@ -91,21 +91,31 @@ export async function listMonitorSettings(
   return { rows, broken };
 }
 
+export type WatchSettings = Omit<MonitorSettings, 'scrappeyDailyLimit'>;
+
+/** The settings that a watch has for itself. An invalid stored value is replaced by the default. */
+export function settingsOf(watch: Pick<Watch, 'interval_seconds' | 'hours' | 'time_zone'>): WatchSettings {
+  const interval = SETTING_RULES.check_interval_seconds.safeParse(String(watch.interval_seconds));
+  return {
+    intervalSeconds: Number(interval.data ?? DEFAULTS.check_interval_seconds),
+    hours: parseMonitoringHours(watch.hours) ?? DEFAULT_MONITORING_HOURS,
+    timeZone: watch.time_zone,
+  };
+}
+
 /** Reads the settings that the checks of a watch use. */
 export async function readMonitorSettings(
   db: Kysely<Schema>,
   watchId: string = DEFAULT_WATCH_ID,
 ): Promise<MonitorSettings> {
-  const { rows } = await listMonitorSettings(db, watchId);
-  const { time_zone } = await readWatch(db, watchId);
-  const value = (key: MonitorSettingKey): string =>
-    rows.find((row) => row.setting_key === key)?.setting_value ?? DEFAULTS[key];
-  return {
-    intervalSeconds: Number(value('check_interval_seconds')),
-    hours: parseMonitoringHours(value('monitoring_hours')) ?? DEFAULT_MONITORING_HOURS,
-    timeZone: time_zone,
-    scrappeyDailyLimit: Number(value('scrappey_daily_limit')),
-  };
+  const watch = await readWatch(db, watchId);
+  const stored = await db
+    .selectFrom('monitor_settings')
+    .select('setting_value')
+    .where('setting_key', '=', 'scrappey_daily_limit')
+    .executeTakeFirst();
+  const limit = SETTING_RULES.scrappey_daily_limit.safeParse(stored?.setting_value);
+  return { ...settingsOf(watch), scrappeyDailyLimit: Number(limit.data ?? DEFAULTS.scrappey_daily_limit) };
 }
 
 /**

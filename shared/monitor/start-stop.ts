@@ -5,7 +5,7 @@ import { DEFAULT_WATCH_ID } from '../brand';
 import { fromIso, MINUTE, toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
-import { readMonitorSettings } from './monitor-settings';
+import { settingsOf } from './monitor-settings';
 import { isWithinHours } from './monitoring-hours';
 import { readWatch } from './watches';
 
@@ -79,11 +79,22 @@ export async function stopMonitoring(
  * manual check found it and ten minutes passed without another check. Returns how many.
  */
 export async function suspendUnwatchedAlerts(db: Kysely<Schema>, now: number): Promise<number> {
-  const open = await db.selectFrom('alerts').selectAll().where('status', '=', 'open').execute();
+  const open = await db
+    .selectFrom('alerts')
+    .innerJoin('watches', 'watches.id', 'alerts.watch_id')
+    .select([
+      'alerts.id',
+      'last_seen_at',
+      'running',
+      'watches.interval_seconds',
+      'watches.hours',
+      'watches.time_zone',
+    ])
+    .where('status', '=', 'open')
+    .execute();
   let suspended = 0;
-  for (const { id, watch_id, last_seen_at } of open) {
-    const { running } = await readWatch(db, watch_id);
-    const { hours, timeZone } = await readMonitorSettings(db, watch_id);
+  for (const { id, last_seen_at, running, ...watch } of open) {
+    const { hours, timeZone } = settingsOf(watch);
     if (running === 1 && isWithinHours(now, hours, timeZone)) continue;
     const seen = fromIso(last_seen_at);
     const endedSince = running === 1 && isWithinHours(seen, hours, timeZone);

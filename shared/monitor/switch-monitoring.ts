@@ -4,7 +4,7 @@ import { DEFAULT_WATCH_ID } from '../brand';
 import type { Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import type { Queues } from '../queues/connection.server';
-import { syncScheduler } from '../queues/enqueue';
+import { syncScheduler } from '../queues/check-schedulers';
 import { startMonitoring, stopMonitoring, type SwitchResult } from './start-stop';
 import { readWatch } from './watches';
 

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { DateTime } from 'luxon';
 import { addNotice, type AdminContacts, type NewNotice } from '../alerts/admin-notices';
 import { describeDuration, fromIso, MINUTE, toIso } from '../clock';
@@ -8,7 +8,7 @@ import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { readDaemonStatus, type DaemonLife } from './heartbeat';
-import { readMonitorSettings, type MonitorSettings } from './monitor-settings';
+import { settingsOf, type WatchSettings } from './monitor-settings';
 import { SHOP_ZONE, windowStart } from './monitoring-hours';
 import { listWatches, type Watch } from './watches';
 
@@ -20,13 +20,18 @@ const DAEMON_GONE_AFTER_MS = MINUTE;
 const DAEMON_SETTLES_MS = MINUTE;
 
 /**
- * Since when (epoch ms) a running watch has had no conclusive check; null while it is stopped or outside its hours.
+ * Since when (epoch ms) a running watch has had no conclusive check; null while it is stopped, outside its hours, or not
+ * long enough without one to be silent.
  */
-function silentSince(watch: Watch, settings: MonitorSettings, now: number): number | null {
-  const start = windowStart(now, settings.hours, settings.timeZone);
-  if (watch.running === 0 || start === null) return null;
+function silentSince(watch: Watch, settings: WatchSettings, now: number): number | null {
+  if (watch.running === 0) return null;
   const times = [watch.started_at, watch.last_conclusive_at].filter((time) => time !== null).map(fromIso);
-  return Math.max(start, ...times);
+  // Before the window is computed, which is slow for 200 watches.
+  if (times.some((time) => now - time < SILENCE_NOTIFIED_AFTER_MS)) return null;
+  const start = windowStart(now, settings.hours, settings.timeZone);
+  if (start === null) return null;
+  const since = Math.max(start, ...times);
+  return now - since < SILENCE_NOTIFIED_AFTER_MS ? null : since;
 }
 
 /**
@@ -35,12 +40,11 @@ function silentSince(watch: Watch, settings: MonitorSettings, now: number): numb
  */
 export function isSilent(
   watch: Watch,
-  settings: MonitorSettings,
+  settings: WatchSettings,
   onlineSince: number | null,
   now: number,
 ): boolean {
-  const since = silentSince(watch, settings, now);
-  if (since === null || now - since < SILENCE_NOTIFIED_AFTER_MS) return false;
+  if (silentSince(watch, settings, now) === null) return false;
   return onlineSince === null || now - onlineSince >= DAEMON_SETTLES_MS;
 }
 
@@ -54,6 +58,18 @@ function nameOf({ id, title }: Watch): string {
   return id === DEFAULT_WATCH_ID ? 'The monitor' : `The monitor of ${title}`;
 }
 
+/** Whether a watch whose silence was reported has had a conclusive check since. */
+function seesAgain({ last_conclusive_at: seenAt, silence_notified_at: notifiedAt }: Watch): boolean {
+  return seenAt !== null && notifiedAt !== null && fromIso(seenAt) > fromIso(notifiedAt);
+}
+
+/** Whether the silence of a watch, or its end, must be reported. */
+function hasNews(watch: Watch, daemon: DaemonLife, now: number): boolean {
+  if (watch.silence_notified_at !== null) return seesAgain(watch);
+  // Without a daemon there are no checks: one cause, one notice.
+  return daemon.online && isSilent(watch, settingsOf(watch), daemon.onlineSince, now);
+}
+
 async function watchSilence(
   trx: Transaction<Schema>,
   watch: Watch,
@@ -61,7 +77,7 @@ async function watchSilence(
   adminContacts: AdminContacts,
   now: number,
 ): Promise<Delivery[]> {
-  const settings = await readMonitorSettings(trx, watch.id);
+  const settings = settingsOf(watch);
   const notify = async (
     notice: Omit<NewNotice, 'watchId'>,
     notifiedAt: string | null,
@@ -97,7 +113,7 @@ async function watchSilence(
     );
   }
   const { last_conclusive_at: seenAt, silence_notified_at: notifiedAt } = watch;
-  if (seenAt === null || fromIso(seenAt) <= fromIso(notifiedAt)) return [];
+  if (seenAt === null || !seesAgain(watch)) return [];
   return notify(
     {
       kind: 'silence_ended',
@@ -160,16 +176,26 @@ export async function watchMonitor(
   { adminContacts, now }: { adminContacts: AdminContacts; now: number },
 ): Promise<Delivery[]> {
   const isRunning = (watch: Watch): boolean => watch.running === 1;
-  if (!(await listWatches(db)).some(isRunning)) return [];
+  const readNews = async (reader: Kysely<Schema>) => {
+    const running = (await listWatches(reader)).filter(isRunning);
+    const daemon = await readDaemonStatus(reader, now);
+    const { gone_notified_at } = await reader
+      .selectFrom('daemon_state')
+      .select('gone_notified_at')
+      .executeTakeFirstOrThrow();
+    const silence = running.filter((watch) => hasNews(watch, daemon, now));
+    // `watchDaemon` has news only while these two agree.
+    const isDue = silence.length > 0 || daemon.online === (gone_notified_at !== null);
+    return { running, daemon, silence, isDue: running.length > 0 && isDue };
+  };
+  // The write lock is taken only when there is something to report.
+  if (!(await readNews(db)).isDue) return [];
   return inTransaction(db, async (trx) => {
-    const running = (await listWatches(trx)).filter(isRunning);
-    if (running.length === 0) return [];
-    const daemon = await readDaemonStatus(trx, now);
+    const { running, daemon, silence, isDue } = await readNews(trx);
+    if (!isDue) return [];
     const notices = await watchDaemon(trx, running, daemon, adminContacts, now);
-    for (const watch of running)
-      // Without a daemon there are no checks: one cause, one notice.
-      if (daemon.online || watch.silence_notified_at !== null)
-        notices.push(...(await watchSilence(trx, watch, daemon, adminContacts, now)));
+    for (const watch of silence)
+      notices.push(...(await watchSilence(trx, watch, daemon, adminContacts, now)));
     return notices;
   });
 }

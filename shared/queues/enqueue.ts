@@ -92,58 +92,6 @@ export async function enqueueMemberBatches(
   );
 }
 
-/** The id of the scheduler of a watch's checks. */
-const schedulerOf = (watchId: string): string => `check-${watchId}`;
-
-export interface SchedulerState {
-  watch: { id: string; running: 0 | 1; interval_seconds: number };
-  /** A check is being made, so the next one may be late. */
-  checking: boolean;
-  now: number;
-}
-
-/**
- * Creates or removes the check scheduler of a watch, so that it exists exactly while the watch runs and has the
- * current interval. Also replaces a scheduler whose next job was lost with Redis. Returns what changed.
- */
-export async function syncScheduler(
-  queues: Queues,
-  { watch, checking, now }: SchedulerState,
-): Promise<'none' | 'created' | 'removed'> {
-  requireReady(queues);
-  const id = schedulerOf(watch.id);
-  const intervalMs = watch.interval_seconds * SECOND;
-  const scheduler = await queues.monitor.getJobScheduler(id);
-  if (watch.running === 0) {
-    if (scheduler === undefined) return 'none';
-    await queues.monitor.removeJobScheduler(id);
-    return 'removed';
-  }
-  const late = scheduler?.next !== undefined && now - scheduler.next > intervalMs + 10 * SECOND && !checking;
-  // Planned before the wall clock was set back: BullMQ would wait for the old time.
-  const early = scheduler?.next !== undefined && scheduler.next - now > intervalMs + 10 * SECOND;
-  if (scheduler !== undefined && Number(scheduler.every) === intervalMs && !late && !early) return 'none';
-  if (late || early) await queues.monitor.removeJobScheduler(id);
-  await queues.monitor.upsertJobScheduler(
-    id,
-    { every: intervalMs },
-    {
-      name: 'check',
-      data: JOBS.monitor.check.parse({ watchId: watch.id, trigger: 'schedule' }),
-      opts: { removeOnComplete: true, removeOnFail: true },
-    },
-  );
-  return 'created';
-}
-
-/** Removes check schedulers of other watches, such as those of an older release. */
-export async function removeOtherSchedulers(queues: Queues, watchIds: readonly string[]): Promise<void> {
-  requireReady(queues);
-  const known = watchIds.map(schedulerOf);
-  for (const { key } of await queues.monitor.getJobSchedulers())
-    if (!known.includes(key)) await queues.monitor.removeJobScheduler(key);
-}
-
 /**
  * Creates the schedulers of the housekeeping jobs with these intervals, and removes those of unknown jobs. A
  * scheduler that is on time stays.

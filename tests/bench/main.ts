@@ -6,15 +6,17 @@ import { measurePages } from './page-load/measure-pages';
 import { showPages } from './page-load/show-pages';
 import { measurePaymentFaults, showPaymentFaults } from './payment-faults/payment-faults';
 import { measureSoak, showSoak } from './soak';
+import { measureWatches, showWatches } from './watches/measure-watches';
 
 const RESULT_FILE = 'bench-results.json';
-const PARTS = ['alerts', 'pages', 'consume', 'soak', 'payments-faults'] as const;
+const PARTS = ['alerts', 'pages', 'consume', 'soak', 'payments-faults', 'watches'] as const;
 const SOAK_MINUTES = 15;
 /** Parts that take long, run only when they are named. */
-const LONG_PARTS: readonly string[] = ['soak', 'payments-faults'];
+const LONG_PARTS: readonly string[] = ['soak', 'payments-faults', 'watches'];
+const WATCH_MINUTES = Number(process.env.PACKWATCH_WATCH_MINUTES ?? 5);
 const KILLS = Number(process.env.PACKWATCH_KILLS ?? 100);
 
-/** `npm run bench [-- alerts | pages | consume | soak | payments-faults]`: all but the long parts, unless one is named. */
+/** `npm run bench [-- alerts | pages | consume | soak | payments-faults | watches]`: all but the long parts, unless one is named. */
 async function main(): Promise<void> {
   const redisUrl = process.env.REDIS_URL;
   if (redisUrl === undefined)
@@ -39,6 +41,9 @@ async function main(): Promise<void> {
   const paymentFaults = wanted('payments-faults') ? await measurePaymentFaults(KILLS) : null;
   for (const line of paymentFaults === null ? [] : showPaymentFaults(paymentFaults)) console.log(line);
 
+  const watches = wanted('watches') ? await measureWatches(redisUrl, WATCH_MINUTES) : null;
+  for (const line of watches === null ? [] : showWatches(watches)) console.log(line);
+
   const results = {
     at: new Date().toISOString(),
     machine: { cpus: cpus().length, model: cpus()[0]?.model ?? '', node: process.version },
@@ -47,6 +52,7 @@ async function main(): Promise<void> {
     ...(consume === null ? {} : { consume }),
     ...(soak === null ? {} : { soak }),
     ...(paymentFaults === null ? {} : { paymentFaults }),
+    ...(watches === null ? {} : { watches }),
   };
   writeFileSync(RESULT_FILE, `${JSON.stringify(results, null, 2)}\n`);
   console.log(`Written to ${RESULT_FILE}.`);

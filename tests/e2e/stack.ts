@@ -192,10 +192,15 @@ export interface StackOptions {
   node?: string;
   /** Options of Node for web and daemon. */
   nodeOptions?: string;
+  /** Variables of web and daemon beside those of the sandbox, or instead of them. */
+  variables?: Environment;
 }
 
 /** Starts the whole stack. `redisUrl` is a Redis that the tests may fill. */
-export async function startStack(redisUrl: string, { node, nodeOptions }: StackOptions = {}): Promise<Stack> {
+export async function startStack(
+  redisUrl: string,
+  { node, nodeOptions, variables }: StackOptions = {},
+): Promise<Stack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'packwatch-e2e-'));
   const started: Running[] = [];
   const stop = async () => {
@@ -237,6 +242,7 @@ export async function startStack(redisUrl: string, { node, nodeOptions }: StackO
       // Limits count by address, and every test comes from one of its own.
       TRUST_PROXY: '1',
       ...(nodeOptions === undefined ? {} : { NODE_OPTIONS: nodeOptions }),
+      ...variables,
     };
     const { instant, free, admin } = sandbox.webhooks;
     await runTool('migrate', [], environment, dataDir, node);

@@ -1,11 +1,66 @@
-import type { LatestDebug } from '#shared/monitor/checks/checks';
+import { Link } from '@remix-run/react';
+import type { CheckDetails } from '#shared/monitor/checks/check-details';
+import { buttonClass } from '~/components/ui/button';
+import { LoadFailed } from '~/components/ui/notice';
 import { PageDialog } from '~/components/ui/page-dialog';
+import { Facts, ResponseLength, ResponseTime } from './check/check-facts';
+import { RawResponse, type ResponseText } from './check/raw-response';
+import { checkAddress } from './monitor-addresses';
+import { VERDICT_LABELS } from './monitor-view';
+import { dateAndSecond } from './time-format';
 
-/** The response that the last check received. `leaveTo`: the address of the screen. */
-export function DebugDialog({ debug, leaveTo }: { debug: { latest: LatestDebug | null }; leaveTo: string }) {
+/** The response that the last check received. */
+export interface DebugData {
+  slug: string;
+  /** `none` before the first check, `failed` if it could not be read. */
+  latest: 'none' | 'failed' | (Omit<CheckDetails, 'body'> & { response: ResponseText });
+}
+
+function Latest({ slug, latest }: { slug: string; latest: Exclude<DebugData['latest'], string> }) {
+  const { id, at, verdict, responseMs, bodyLength, flags, errorMessage, httpStatus } = latest;
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Checked', <time dateTime={at}>{dateAndSecond(at)}</time>],
+          ['Verdict', VERDICT_LABELS[verdict]],
+          ['Queue detected', verdict === 'waiting_room' ? 'yes' : 'no'],
+          ['Status', httpStatus === null ? 'no answer' : `HTTP ${httpStatus}`],
+          ['Response time', <ResponseTime ms={responseMs} slow={flags.slow} />],
+          ['Response length', <ResponseLength characters={bodyLength} short={flags.short} />],
+          ['Error', errorMessage ?? 'none'],
+        ]}
+      />
+      <p>
+        <Link
+          to={checkAddress(slug, id)}
+          className="font-semibold text-brand underline underline-offset-4 hover:no-underline"
+        >
+          Evidence and all data of this check
+        </Link>
+      </p>
+      <RawResponse slug={slug} response={latest.response} />
+    </>
+  );
+}
+
+/** The dialog "Latest Debug Data". `leaveTo`: the address of the screen. */
+export function DebugDialog({ debug, leaveTo }: { debug: DebugData; leaveTo: string }) {
+  const { slug, latest } = debug;
   return (
     <PageDialog title="Latest Debug Data" leaveTo={leaveTo}>
-      <p className="text-soft">{debug.latest === null ? 'No check yet.' : debug.latest.timestamp}</p>
+      {latest === 'none' ? (
+        <p className="text-soft">There is no check yet. Run one with Check now.</p>
+      ) : latest === 'failed' ? (
+        <LoadFailed again={`${leaveTo}?debug=1`}>The debug data could not be loaded.</LoadFailed>
+      ) : (
+        <Latest slug={slug} latest={latest} />
+      )}
+      <p>
+        <Link to={leaveTo} preventScrollReset className={buttonClass()}>
+          Close
+        </Link>
+      </p>
     </PageDialog>
   );
 }

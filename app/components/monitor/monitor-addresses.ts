@@ -11,6 +11,11 @@ export function checkAddress(slug: string, checkId: string): string {
   return `${watchAddress(slug)}/checks/${encodeURIComponent(checkId)}`;
 }
 
+/** The response that a check received, as plain text. */
+export function pageTextAddress(slug: string, checkId: string): string {
+  return `${checkAddress(slug, checkId)}/page.txt`;
+}
+
 /** What a watch shows now, as JSON, for its open screen. */
 export function liveAddress(slug: string): string {
   return `${watchAddress(slug)}/live.json`;

@@ -20,6 +20,13 @@ const secondFormat = new Intl.DateTimeFormat('en-GB', {
 const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE });
 const weekdayFormat = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, weekday: 'long' });
 const dateFormat = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, day: 'numeric', month: 'long' });
+const longDayFormat = new Intl.DateTimeFormat('en-GB', {
+  timeZone: ZONE,
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
 
 /** "12:31" */
 export function clockMinute(iso: string): string {
@@ -38,6 +45,11 @@ export function clockAndDay(iso: string, nowMs: number): string {
   const relative = { '-1': 'yesterday', '0': 'today', '1': 'tomorrow' }[String(days)];
   if (relative !== undefined) return `${clockMinute(iso)} ${relative}`;
   return `${clockMinute(iso)} on ${Math.abs(days) < 7 ? weekdayFormat.format(at) : dateFormat.format(at)}`;
+}
+
+/** "Friday 20 November 2026, 12:31:04" */
+export function dateAndSecond(iso: string): string {
+  return `${longDayFormat.format(new Date(iso))}, ${clockSecond(iso)}`;
 }
 
 /** "4 min 12 s", "12 s", "1 h 06 min": two units, the smaller one padded to keep the text's width. */

@@ -4,8 +4,9 @@ import type { Verdict } from '../checks/verdict';
 import type { ChartBand, ChartBuckets, CheckTotals, DayChart } from './day-chart';
 
 /** On a phone a bucket is about one pixel wide. */
-export const BUCKET_MS = 5 * MINUTE;
-const BUCKETS = DAY / BUCKET_MS;
+const BUCKET_MS = 5 * MINUTE;
+/** The first bucket and the last one are only partly within the 24 hours. */
+const BUCKETS = DAY / BUCKET_MS + 1;
 /** More bands would be narrower than a pixel on a phone, and their data larger than the page. */
 const MAX_BANDS = 120;
 /** Single checks may be lost, or postponed after a challenge, without a gap. */
@@ -26,9 +27,9 @@ export function chartSpan(
   nowMs: number,
   intervalMs: number,
 ): Pick<DayChart, 'fromMs' | 'toMs' | 'nowMs' | 'bucketMs' | 'gapMs'> {
-  const toMs = (Math.floor(nowMs / BUCKET_MS) + 1) * BUCKET_MS;
+  const fromMs = Math.floor((nowMs - DAY) / BUCKET_MS) * BUCKET_MS;
   const gapMs = Math.max(INTERVALS_PER_GAP * intervalMs, BUCKET_MS);
-  return { fromMs: toMs - DAY, toMs, nowMs, bucketMs: BUCKET_MS, gapMs };
+  return { fromMs, toMs: fromMs + BUCKETS * BUCKET_MS, nowMs, bucketMs: BUCKET_MS, gapMs };
 }
 
 function median(sorted: readonly number[]): number | null {

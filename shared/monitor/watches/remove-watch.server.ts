@@ -7,7 +7,7 @@ import { bumpContentVersion } from '../../content/content-version';
 import type { Schema } from '../../database/schema';
 import { inTransaction } from '../../database/transaction';
 import { DomainError } from '../../errors';
-import { syncScheduler } from '../../queues/enqueue';
+import { syncScheduler } from '../../queues/check-schedulers';
 import { stopMonitoring } from '../start-stop';
 import { readWatch, type Watch } from '../watches';
 import type { WatchContext } from './add-watch.server';

@@ -21,7 +21,7 @@ const WASHES: Record<Verdict, string> = {
   unknown: 'fill-unknown-wash',
 };
 export const FILLS: Record<Verdict, string> = {
-  open: 'fill-open',
+  open: 'fill-open opacity-55',
   waiting_room: 'fill-live',
   unknown: 'fill-unknown',
 };
@@ -35,18 +35,20 @@ const SCALE: readonly { ms: number; label: string; slow?: true }[] = [
 ];
 
 const TICK_HOURS = 3;
-/** A label nearer to the edge would be cut off. */
-const EDGE_SHARE = 0.05;
+/** A label nearer to an edge would be cut off or cover "now"; on a phone, "now" takes more. */
+const EDGE_SHARE = 0.06;
+const NOW_SHARE_ON_PHONE = 0.16;
 
 /** The full hours to label, on every third hour of UK time. */
-function ticksOf({ fromMs, toMs }: DayChart): { at: number; label: string; major: boolean }[] {
+function ticksOf({ fromMs, toMs }: DayChart): { at: number; label: string; onPhone: boolean }[] {
   const ticks = [];
   for (let at = Math.ceil(fromMs / HOUR) * HOUR; at < toMs; at += HOUR) {
     const label = clockMinute(toIso(at));
     const hour = Number(label.slice(0, 2));
     const share = (at - fromMs) / (toMs - fromMs);
     if (hour % TICK_HOURS !== 0 || share < EDGE_SHARE || share > 1 - EDGE_SHARE) continue;
-    ticks.push({ at, label, major: hour % (2 * TICK_HOURS) === 0 });
+    const onPhone = hour % (2 * TICK_HOURS) === 0 && share < 1 - NOW_SHARE_ON_PHONE;
+    ticks.push({ at, label, onPhone });
   }
   return ticks;
 }
@@ -144,8 +146,8 @@ export function ChartDrawing({ chart, selected }: { chart: DayChart; selected: n
         </text>
       ))}
       <Alerts chart={chart} />
-      {ticksOf(chart).map(({ at, label: text, major }) => (
-        <g key={at} className={major ? '' : 'max-sm:hidden'}>
+      {ticksOf(chart).map(({ at, label: text, onPhone }) => (
+        <g key={at} className={onPhone ? '' : 'max-sm:hidden'}>
           <line
             x1={placeOf(at, chart)}
             x2={placeOf(at, chart)}

@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
 import { describeDuration, toIso } from '#shared/clock';
 import type { ChartAlert, CheckTotals, DayChart } from '#shared/monitor/day-chart/day-chart';
+import { ChevronIcon } from '~/components/ui/icons';
 import { checkAddress } from '../monitor-addresses';
 import { clockMinute, clockSecond } from '../time-format';
 import { shortDuration } from './chart-text';
@@ -65,9 +66,12 @@ export function ChartTable({ chart, slug }: { chart: DayChart; slug: string }) {
           ))}
         </ul>
       )}
-      <details>
-        <summary className="flex min-h-11 cursor-pointer items-center font-semibold text-brand">
+      <details className="group">
+        <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-2 font-semibold text-brand [&::-webkit-details-marker]:hidden">
           The drawing as a table
+          <span className="transition group-open:rotate-180">
+            <ChevronIcon />
+          </span>
         </summary>
         <div className="overflow-x-auto" role="region" aria-label="The drawing as a table" tabIndex={0}>
           <table className="w-full text-small">

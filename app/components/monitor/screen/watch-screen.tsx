@@ -1,11 +1,10 @@
 import { useLocation } from '@remix-run/react';
 import { MINUTE } from '#shared/clock';
-import { DebugDialog } from '~/components/monitor/debug-dialog';
+import { DebugDialog, type DebugData } from '~/components/monitor/debug-dialog';
 import { historyAddress, liveAddress } from '~/components/monitor/monitor-addresses';
 import { nextRefreshMs } from '~/components/monitor/use-live-monitor';
 import { WatchHistoryPanel, type WatchHistory } from '~/components/monitor/watch-history';
 import type { ShownWebhook } from '#shared/alerts/webhooks';
-import type { LatestDebug } from '#shared/monitor/checks/checks';
 import { Controls } from './controls';
 import type { LiveWatch, ShownWatch, WatchSettings } from './live-watch';
 import { useRefreshed } from '~/components/monitor/use-refreshed';
@@ -22,7 +21,7 @@ export interface WatchScreenData {
   webhooks: ShownWebhook[] | null;
   history: WatchHistory | null;
   /** The dialog that `?debug=1` opens; null while it is closed. */
-  debug: { latest: LatestDebug | null } | null;
+  debug: DebugData | null;
 }
 
 /** The screen of a watch, below its heading. */

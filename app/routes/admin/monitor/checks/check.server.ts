@@ -1,0 +1,71 @@
+import { data } from '@remix-run/node';
+import { findCheckDetails, findNeighbours, type CheckDetails } from '#shared/monitor/checks/check-details';
+import { requestJudgement } from '#shared/monitor/checks/request-judgement.server';
+import { DomainError } from '#shared/errors';
+import type { Watch } from '#shared/monitor/watches';
+import { JUDGE_FAILED } from '~/components/monitor/check/judge-again';
+import { beginningOf } from '~/components/monitor/check/raw-response';
+import { requireAdmin } from '~/http/auth/session.server';
+import { noFields, pageForms } from '~/http/forms/page-forms.server';
+import { serverContext } from '~/http/server/context.server';
+import { requireWatch } from '../watch-page.server';
+
+interface Params {
+  slug?: string | undefined;
+  checkId?: string | undefined;
+}
+
+/** The watch and the check of the address, with the response body. Throws 404 for an unknown check. */
+async function requireCheck({ slug, checkId = '' }: Params): Promise<{ watch: Watch; check: CheckDetails }> {
+  const watch = await requireWatch(slug);
+  const check = await findCheckDetails(serverContext().db, { watchId: watch.id, checkId });
+  if (check === null) throw data(null, { status: 404 });
+  return { watch, check };
+}
+
+/** Everything that the page of a check shows. Throws 404 for an unknown check. */
+export async function readCheckPage(params: Params) {
+  const { watch, check } = await requireCheck(params);
+  const { body, ...facts } = check;
+  const neighbours = await findNeighbours(serverContext().db, { watchId: watch.id, ...check });
+  return {
+    watch: { slug: watch.slug, title: watch.title },
+    check: facts,
+    response: { checkId: check.id, length: check.bodyLength, beginning: beginningOf(body) },
+    neighbours,
+  };
+}
+
+/** The stored response of a check; null once it is no longer stored. Throws 404 for an unknown check. */
+export async function readPageText(params: Params): Promise<string | null> {
+  return (await requireCheck(params)).check.body;
+}
+
+/** The form of the page of a check. */
+export function checkForms() {
+  return pageForms(
+    { path: ({ request }) => new URL(request.url).pathname, access: requireAdmin, failed: JUDGE_FAILED },
+    {
+      judge: {
+        schema: noFields,
+        async run(_, { params, viewer }) {
+          const { check } = await requireCheck(params);
+          const { db, queues, clock, config, limits } = serverContext();
+          await limits.take([{ limit: 'judgeAgain', key: viewer.account.id }]);
+          if (queues === null || config.redisUrl === null)
+            throw new DomainError('Unavailable', {
+              code: 'judgement_failed',
+              message: 'Failed to judge the page: no Redis is set up.',
+            });
+          const judgement = await requestJudgement(
+            { db, queues, redisUrl: config.redisUrl, clock },
+            { checkId: check.id },
+          );
+          return judgement === null
+            ? { ok: false, message: 'The page is no longer stored: pages are kept for a week.' }
+            : { stay: true, details: judgement };
+        },
+      },
+    },
+  );
+}

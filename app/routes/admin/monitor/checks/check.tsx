@@ -1,0 +1,178 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import {
+  isRouteErrorResponse,
+  Link,
+  useLoaderData,
+  useLocation,
+  useParams,
+  useRouteError,
+} from '@remix-run/react';
+import { PRODUCT_NAME } from '#shared/brand';
+import type { CheckDetails } from '#shared/monitor/checks/check-details';
+import { AdminSection } from '~/components/admin/admin-section';
+import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import { Facts, ResponseLength, ResponseTime } from '~/components/monitor/check/check-facts';
+import { JUDGE_FAILED, JudgeAgain } from '~/components/monitor/check/judge-again';
+import { RawResponse } from '~/components/monitor/check/raw-response';
+import { SignList } from '~/components/monitor/check/sign-list';
+import { checkAddress, watchAddress } from '~/components/monitor/monitor-addresses';
+import { VERDICT_LABELS } from '~/components/monitor/monitor-view';
+import { StatePill } from '~/components/monitor/state-pill';
+import { clockSecond, dateAndSecond } from '~/components/monitor/time-format';
+import { Badge } from '~/components/ui/badge';
+import { buttonClass } from '~/components/ui/button';
+import { LoadFailed } from '~/components/ui/notice';
+import { Panel } from '~/components/ui/panel';
+import { requireAdmin } from '~/http/auth/session.server';
+import { checkForms, readCheckPage } from '~/routes/admin/monitor/checks/check.server';
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await requireAdmin(request);
+  return readCheckPage(params);
+}
+
+export const action = checkForms().action;
+
+export const clientAction = keepFormOnNetworkError(JUDGE_FAILED);
+
+export const shouldRevalidate = revalidateUnlessOffline;
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data === undefined ? 'Check' : headingOf(data.check)} · ${PRODUCT_NAME}` },
+];
+
+type ShownCheck = Omit<CheckDetails, 'body'>;
+
+const headingOf = ({ at }: Pick<ShownCheck, 'at'>) => `Check at ${clockSecond(at)}`;
+
+const TRIGGERS: Record<ShownCheck['trigger'], string> = {
+  schedule: 'by schedule',
+  manual: 'by hand (Check now)',
+  confirm: 'to confirm a weak sign',
+};
+
+const STRENGTHS = {
+  strong: ' (strong: it opens an alert at once)',
+  weak: ' (weak: a second check confirms it)',
+};
+
+function Verdict({ check }: { check: ShownCheck }) {
+  const { verdict, strength, reason, alertSent } = check;
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <StatePill state={verdict} label={VERDICT_LABELS[verdict]} />
+      {alertSent ? <Badge variant="error">Alert sent</Badge> : null}
+      <p className="min-w-0 [overflow-wrap:anywhere]">
+        {reason}
+        {strength === null ? null : <span className="text-soft">{STRENGTHS[strength]}</span>}
+      </p>
+    </div>
+  );
+}
+
+function CheckFacts({ check }: { check: ShownCheck }) {
+  const { at, trigger, targetUrl, finalUrl, httpStatus, analysis, flags } = check;
+  return (
+    <Facts
+      facts={[
+        ['Checked', <time dateTime={at}>{dateAndSecond(at)}, UK time</time>],
+        ['Started', TRIGGERS[trigger]],
+        ['Address', targetUrl],
+        ...(analysis?.redirects === undefined
+          ? []
+          : ([['Redirected by', analysis.redirects.join(', ')]] as const)),
+        ['Page came from', finalUrl === null || finalUrl === targetUrl ? 'the same address' : finalUrl],
+        ['Status', httpStatus === null ? 'no answer' : `HTTP ${httpStatus}`],
+        ['Response time', <ResponseTime ms={check.responseMs} slow={flags.slow} />],
+        ['Response length', <ResponseLength characters={check.bodyLength} short={flags.short} />],
+        ['Error', check.errorMessage ?? 'none'],
+        [
+          'Scrappey',
+          `${check.scrappeyStatus}${check.scrappeyRequestId === null ? '' : `, request ${check.scrappeyRequestId}`}`,
+        ],
+        ['Proxy', check.proxyUsed ?? 'none'],
+        ...(analysis?.doubted === true ? ([['Doubt', 'Scrappey could not verify the page']] as const) : []),
+      ]}
+    />
+  );
+}
+
+export default function Check() {
+  const { watch, check, response, neighbours } = useLoaderData<typeof loader>();
+  return (
+    <AdminSection
+      heading={headingOf(check)}
+      intro={
+        <>
+          One check of{' '}
+          <Link to={watchAddress(watch.slug)} className="underline underline-offset-4 hover:text-brand">
+            {watch.title}
+          </Link>
+          : what the shop answered, and why it was judged so.
+        </>
+      }
+    >
+      {/* Nothing that was judged moves to another check. */}
+      <div key={check.id} className="grid gap-5">
+        <Verdict check={check} />
+        <div className="grid items-start gap-5 lg:grid-cols-2">
+          <div className="grid gap-5">
+            <Panel title="Evidence">
+              {check.analysis === null ? (
+                <p className="text-soft">The judgement of this check cannot be read.</p>
+              ) : (
+                <SignList signs={check.analysis.signs} />
+              )}
+            </Panel>
+            <JudgeAgain stored={check.verdict} hasPage={response.beginning !== null} />
+          </div>
+          <Panel title="Debug data">
+            <CheckFacts check={check} />
+            <h3 className="font-semibold">Response headers</h3>
+            {check.headers.length === 0 ? (
+              <p className="text-soft">None.</p>
+            ) : (
+              <Facts facts={check.headers} />
+            )}
+            <h3 className="font-semibold">Raw response</h3>
+            <RawResponse slug={watch.slug} response={response} />
+          </Panel>
+        </div>
+        <nav aria-label="Checks beside this one" className="flex flex-wrap gap-3">
+          {neighbours.older === null ? null : (
+            <Link to={checkAddress(watch.slug, neighbours.older)} rel="prev" className={buttonClass()}>
+              Check before
+            </Link>
+          )}
+          {neighbours.newer === null ? null : (
+            <Link to={checkAddress(watch.slug, neighbours.newer)} rel="next" className={buttonClass()}>
+              Check after
+            </Link>
+          )}
+        </nav>
+      </div>
+    </AdminSection>
+  );
+}
+
+/** Shown when there is no such check (404), or it could not be loaded. */
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const { pathname } = useLocation();
+  const { slug = '' } = useParams();
+  const missing = isRouteErrorResponse(error) && error.status === 404;
+  return (
+    <AdminSection heading="Check" intro="What the shop answered at one check, and why it was judged so.">
+      {missing ? (
+        <p>
+          There is no such check of this watch. Checks are kept for 90 days.{' '}
+          <Link to={watchAddress(slug)} className="underline underline-offset-4 hover:text-brand">
+            Go to the monitor
+          </Link>
+        </p>
+      ) : (
+        <LoadFailed again={pathname}>The check could not be loaded.</LoadFailed>
+      )}
+    </AdminSection>
+  );
+}

@@ -3,7 +3,7 @@ import { DEFAULT_WATCH_ID } from '../brand';
 import type { Schema } from '../database/schema';
 import type { AlertDeliveriesTable } from '../database/tables/alert-deliveries';
 import type { AlertsTable } from '../database/tables/alerts';
-import { deliveryStateOf, type DeliveryState } from './delivery-state';
+import { canRetry, deliveryStateOf, type DeliveryState } from './delivery-state';
 
 export interface ShownDelivery {
   id: string;
@@ -11,6 +11,8 @@ export interface ShownDelivery {
   channel: AlertDeliveriesTable['channel'];
   status: AlertDeliveriesTable['status'];
   state: DeliveryState;
+  /** Whether an admin can have it sent again. */
+  canRetry: boolean;
   attempts: number;
   dueAt: string;
   sentAt: string | null;
@@ -78,6 +80,7 @@ export async function listRecentAlerts(
         channel: row.channel,
         status: row.status,
         state: deliveryStateOf(row),
+        canRetry: canRetry(row, alert),
         attempts: row.attempts,
         dueAt: row.due_at,
         sentAt: row.sent_at,

@@ -216,7 +216,6 @@ describe('unsubscribing', () => {
       `/unsubscribe?token=someone-else.${hash}`,
     ]) {
       const page = await site.get(path, '');
-      expect(page).toMatchObject({ status: 404 });
       expect(page.text).toContain('This unsubscribe link is not complete');
       const answer = await post(path, new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }));
       expect(answer).toMatchObject({ status: 404 });

@@ -25,3 +25,11 @@ export function liveAddress(slug: string): string {
 export function historyAddress(slug: string, search = ''): string {
   return `${watchAddress(slug)}/history.json${search}`;
 }
+
+/** The form of a new watch. */
+export const NEW_WATCH_PATH = `${MONITOR_PATH}/new`;
+
+/** The form with the title, the page and the hours of a watch. */
+export function editWatchAddress(slug: string): string {
+  return `${watchAddress(slug)}/edit`;
+}

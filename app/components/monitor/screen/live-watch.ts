@@ -23,6 +23,8 @@ export interface LiveWatch {
   status: MonitorStatus;
   /** The latest uninterrupted checks with the last verdict. */
   bands: CheckBand[];
+  /** Null without a check, or without an answer. */
+  lastHttpStatus: number | null;
   startedAt: string | null;
   /** Null: no alert yet, or it could not be read. */
   alert: LastAlert | null;

@@ -6,7 +6,7 @@ import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { MONITOR_PATH } from '~/components/monitor/monitor-addresses';
 import { WATCH_FAILED } from '~/components/monitor/screen/watch-texts';
-import { WatchPage, watchTitle } from '~/components/monitor/screen/watch-page';
+import { WatchScreen, watchTitle } from '~/components/monitor/screen/watch-screen';
 import { WatchList } from '~/components/monitor/watch-list';
 import { requireAdmin } from '~/http/auth/session.server';
 import { badRequest } from '~/http/forms/page-forms.server';
@@ -42,7 +42,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function Monitor() {
   const { screen, list } = useLoaderData<typeof loader>();
-  if (screen !== null) return <WatchPage screen={screen} />;
+  if (screen !== null) return <WatchScreen key={screen.watch.slug} screen={screen} />;
   return (
     <AdminSection heading={HEADING} intro="Each watch checks one page of a shop and sends its own alerts.">
       <WatchList list={list} />

@@ -109,7 +109,7 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
             </>
           )}
         </p>
-        <p className="mt-3 text-soft">{view.explanation}</p>
+        <p className="mt-3 text-soft">{`${view.explanation} ${view.lastCheck}`.trim()}</p>
         {outdated ? (
           <p role="status" className="mt-3 flex items-start gap-2 font-semibold text-unknown">
             <OfflineIcon />

@@ -21,6 +21,7 @@ const alert = {
   suspended_at: null,
   fan_out_status: 'done' as const,
   fan_out_after: null,
+  fan_out_at: null,
   revision: 1,
   opening_check_id: 'check',
   closing_check_id: null,

@@ -84,12 +84,8 @@ function publicKeyOf(point: Buffer) {
   });
 }
 
-/**
- * Checks the `Authorization` header of a push (RFC 8292, sections 2 and 3): the token's signature, audience, time and
- * contact. Returns the key that signed it, base64url. Throws with the reason.
- * @param now epoch milliseconds
- */
-export function checkVapid(header: string, { origin, now }: { origin: string; now: number }): string {
+/** Checks the token's signature (RFC 8292, sections 2 and 3). Returns its claims, and the key that signed it. */
+function readToken(header: string): { claims: z.output<typeof claimsSchema>; key: string } {
   const [, token = '', key = ''] = /^vapid t=([\w-]+\.[\w-]+\.[\w-]+), ?k=([\w-]+)$/i.exec(header) ?? [];
   const point = Buffer.from(key, 'base64url');
   if (point.length !== POINT_BYTES || point[0] !== 4) throw new Error('no vapid token and key');
@@ -104,10 +100,22 @@ export function checkVapid(header: string, { origin, now }: { origin: string; no
   if (!signed) throw new Error('the signature is invalid');
   const claims = claimsSchema.safeParse(parsePart(body));
   if (claims.error) throw new Error('aud or exp is missing');
-  const { aud, exp, sub } = claims.data;
-  if (aud !== origin) throw new Error(`aud is ${aud}, not ${origin}`);
-  if (exp * 1_000 <= now) throw new Error('the token has expired');
-  if (exp * 1_000 > now + DAY_SECONDS * 1_000) throw new Error('exp is more than 24 hours ahead');
-  if (sub !== undefined && !/^(mailto:.+@|https:)/.test(sub)) throw new Error('sub is no mailto or https');
-  return key;
+  return { claims: claims.data, key };
+}
+
+/** Checks `Authorization` headers of pushes. Returns the key that signed the token, base64url; throws with the reason. */
+export function createVapidCheck() {
+  /** The last valid token: a sender uses one for hours, and a signature is slow to verify. */
+  let last: { header: string; token: ReturnType<typeof readToken> } | null = null;
+
+  return (header: string, { origin, now }: { origin: string; now: number }): string => {
+    const token = last?.header === header ? last.token : readToken(header);
+    last = { header, token };
+    const { aud, exp, sub } = token.claims;
+    if (aud !== origin) throw new Error(`aud is ${aud}, not ${origin}`);
+    if (exp * 1_000 <= now) throw new Error('the token has expired');
+    if (exp * 1_000 > now + DAY_SECONDS * 1_000) throw new Error('exp is more than 24 hours ahead');
+    if (sub !== undefined && !/^(mailto:.+@|https:)/.test(sub)) throw new Error('sub is no mailto or https');
+    return token.key;
+  };
 }

@@ -13,7 +13,13 @@ import {
   type Exchange,
 } from '../http/app';
 import { createRecentList, type Changes, type Service } from '../service';
-import { checkVapid, createBrowserKeys, decryptMessage, publicKeysOf, type BrowserKeys } from './push-crypto';
+import {
+  createBrowserKeys,
+  createVapidCheck,
+  decryptMessage,
+  publicKeysOf,
+  type BrowserKeys,
+} from './push-crypto';
 
 const life = {
   count: z.int().min(1).max(100_000).optional(),
@@ -59,6 +65,9 @@ export interface PushedMessage {
   payload: string | null;
 }
 
+/** A message as it arrived: it is decrypted when it is read, so that thousands a second can arrive. */
+type StoredMessage = Omit<PushedMessage, 'payload'> & { keys: BrowserKeys; body: Buffer };
+
 interface Browser {
   subscription: SandboxSubscription;
   keys: BrowserKeys;
@@ -79,7 +88,8 @@ const MAX_TTL_SECONDS = 28 * 24 * 60 * 60;
  */
 export function createPush(changes: Changes, origin: () => string) {
   const browsers = new Map<string, Browser>();
-  const messages = createRecentList<PushedMessage>(MAX_MESSAGES);
+  const messages = createRecentList<StoredMessage>(MAX_MESSAGES);
+  const checkToken = createVapidCheck();
   const faults = createFaultQueue<PushFault>();
   let pushes = 0;
 
@@ -106,7 +116,7 @@ export function createPush(changes: Changes, origin: () => string) {
     const topic = req.header('topic');
     if (topic !== undefined && !/^[\w-]{1,32}$/.test(topic)) return refuse(400, 'The topic is invalid');
     try {
-      const key = checkVapid(req.header('authorization') ?? '', { origin: origin(), now: Date.now() });
+      const key = checkToken(req.header('authorization') ?? '', { origin: origin(), now: Date.now() });
       browser.serverKey ??= key;
       if (browser.serverKey !== key) return refuse(403, 'The subscription belongs to another key');
     } catch (error) {
@@ -117,12 +127,6 @@ export function createPush(changes: Changes, origin: () => string) {
 
   /** Stores a push, or replaces the waiting one of its topic. */
   function store(browser: Browser, { req, var: { arrivedAt } }: Exchange, body: Buffer): Response {
-    let payload: string | null = null;
-    try {
-      payload = decryptMessage(browser.keys, body);
-    } catch {
-      // A push service cannot decrypt, so it accepts the message all the same. The browser drops it.
-    }
     const id = randomUUID();
     const ttlSeconds = Math.min(Number(req.header('ttl')), MAX_TTL_SECONDS);
     messages.add({
@@ -132,7 +136,8 @@ export function createPush(changes: Changes, origin: () => string) {
       ttlSeconds,
       urgency: req.header('urgency') ?? null,
       topic: req.header('topic') ?? null,
-      payload,
+      keys: browser.keys,
+      body,
     });
     changes.mark();
     return answer(201, { location: `${origin()}/push/m/${id}`, ttl: String(ttlSeconds) });
@@ -190,7 +195,7 @@ export function createPush(changes: Changes, origin: () => string) {
     subscriptions: (): SandboxSubscription[] =>
       [...browsers.values()].map(({ subscription }) => subscription),
     /** Accepted messages, oldest first. */
-    messages: (): PushedMessage[] => messages.list(),
+    messages: (): PushedMessage[] => messages.list().map(readMessage),
     /** All requests to existing and ended subscriptions, refused ones included. */
     pushes: (): number => pushes,
     faults: (): PushFault[] => faults.list(),
@@ -206,3 +211,12 @@ export function createPush(changes: Changes, origin: () => string) {
 }
 
 export type Push = ReturnType<typeof createPush>;
+
+function readMessage({ keys, body, ...message }: StoredMessage): PushedMessage {
+  try {
+    return { ...message, payload: decryptMessage(keys, body) };
+  } catch {
+    // A push service cannot decrypt, so it accepted the message all the same. The browser drops it.
+    return { ...message, payload: null };
+  }
+}

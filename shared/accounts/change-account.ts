@@ -1,7 +1,8 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
 import type { Account } from './account';
 import type { PreferenceChanges } from './account-fields';
 import { parsePreferences } from './preferences';
@@ -21,7 +22,26 @@ export function updateProfile(
   );
 }
 
-/** Merges preferences into the stored ones. Returns the changed account. */
+/** Throws `Invalid` `unknown_watch` if one of the slugs is of no watch. */
+async function requireWatches(trx: Transaction<Schema>, slugs: readonly string[]): Promise<void> {
+  if (slugs.length === 0) return;
+  const found = await trx
+    .selectFrom('watches')
+    .select('slug')
+    .where('slug', 'in', [...slugs])
+    .where('deleted_at', 'is', null)
+    .execute();
+  const known = new Set(found.map(({ slug }) => slug));
+  const missing = slugs.find((slug) => !known.has(slug));
+  if (missing === undefined) return;
+  const message = `There is no watch “${missing}” any more. Please choose again.`;
+  throw new DomainError('Invalid', { code: 'unknown_watch', message, fieldErrors: { watches: [message] } });
+}
+
+/**
+ * Merges preferences into the stored ones. Returns the changed account. Throws `Invalid` `unknown_watch` for a watch that
+ * does not exist.
+ */
 export function updatePreferences(
   db: Kysely<Schema>,
   { accountId, preferences, clock }: { accountId: string; preferences: PreferenceChanges; clock: Clock },
@@ -32,6 +52,7 @@ export function updatePreferences(
       .select('preferences')
       .where('id', '=', accountId)
       .executeTakeFirstOrThrow();
+    await requireWatches(trx, preferences.alerts?.watches ?? []);
     const before = parsePreferences(stored.preferences);
     const after: PreferenceChanges = {
       alerts: {

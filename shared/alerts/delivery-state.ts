@@ -1,4 +1,5 @@
 import type { AlertDeliveriesTable } from '../database/tables/alert-deliveries';
+import type { AlertsTable } from '../database/tables/alerts';
 
 /** The state of a delivery as the monitor screen and the command line name it. */
 export type DeliveryState =
@@ -37,4 +38,12 @@ export function deliveryStateOf({ status, attempts, last_error, handled_at }: St
     default:
       return status;
   }
+}
+
+/** Whether a failed message can still be sent: a first post only while its alert is open, an edit at any time. */
+export function canRetry(
+  row: StateColumns & { sent_at: string | null },
+  alert: { status: AlertsTable['status'] },
+): boolean {
+  return deliveryStateOf(row) === 'failed' && (row.sent_at !== null || alert.status === 'open');
 }

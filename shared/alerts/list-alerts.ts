@@ -3,7 +3,7 @@ import { DEFAULT_WATCH_ID } from '../brand';
 import type { Schema } from '../database/schema';
 import type { AlertDeliveriesTable } from '../database/tables/alert-deliveries';
 import type { AlertsTable } from '../database/tables/alerts';
-import { deliveryStateOf, type DeliveryState } from './delivery-state';
+import { canRetry, deliveryStateOf, type DeliveryState } from './delivery-state';
 
 export interface ShownDelivery {
   id: string;
@@ -11,6 +11,8 @@ export interface ShownDelivery {
   channel: AlertDeliveriesTable['channel'];
   status: AlertDeliveriesTable['status'];
   state: DeliveryState;
+  /** Whether an admin can have it sent again. */
+  canRetry: boolean;
   attempts: number;
   dueAt: string;
   sentAt: string | null;
@@ -60,7 +62,8 @@ export async function listRecentAlerts(
       'in',
       alerts.map((alert) => alert.id),
     )
-    .orderBy('due_at')
+    // instant, free, admin: an edit moves the due time, not the row.
+    .orderBy('audience', 'desc')
     .execute();
   return alerts.map((alert) => ({
     id: alert.id,
@@ -78,6 +81,7 @@ export async function listRecentAlerts(
         channel: row.channel,
         status: row.status,
         state: deliveryStateOf(row),
+        canRetry: canRetry(row, alert),
         attempts: row.attempts,
         dueAt: row.due_at,
         sentAt: row.sent_at,
@@ -85,4 +89,14 @@ export async function listRecentAlerts(
         lastError: row.last_error,
       })),
   }));
+}
+
+/** How many alerts are open now, of all watches. */
+export async function countOpenAlerts(db: Kysely<Schema>): Promise<number> {
+  const { count } = await db
+    .selectFrom('alerts')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('status', '=', 'open')
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }

@@ -1,27 +1,23 @@
 import type { Kysely } from 'kysely';
 import type { Account } from '../accounts/account';
 import { readPreferences } from '../accounts/preferences';
-import { MINUTE, toIso, type Clock } from '../clock';
+import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
+import type { Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
-import { newId } from '../ids';
-
-/** A test that is later than this tells its member nothing. */
-const TEST_LIFETIME_MS = 10 * MINUTE;
+import { memberOutbox } from './member-outbox';
 
 /** How many test messages wait to be sent: to the member's address, and to devices. */
 export interface TestAlerts {
   email: number;
   push: number;
-  /** The rows of `member_deliveries`, for the queue. */
-  ids: string[];
 }
 
 /**
  * Adds a test message for each way in which an alert would reach the member: the address, also one that bounced, and each
- * device. The sender of member alerts sends them. Throws `Invalid` `no_alert_channel` when alerts reach the member in no
- * way, and `Unavailable` `mail_unavailable` when mail is the only way and is switched off.
+ * device. The daemon sends them within about a second. Throws `Invalid` `no_alert_channel` when alerts reach the member in
+ * no way, and `Unavailable` `mail_unavailable` when mail is the only way and is switched off.
  */
 export function sendTestAlerts(
   db: Kysely<Schema>,
@@ -50,21 +46,12 @@ export function sendTestAlerts(
       ...devices.map(({ id }) => ({ channel: 'push' as const, target: id })),
     ];
     const rows = targets.map((target) => ({
+      ...memberOutbox.newRow({ dueAt: now, expiresAt: now + NEWS_LIFETIME_MS, owner: null, now }),
       ...target,
-      id: newId(),
       alert_id: null,
       user_id: account.id,
-      status: 'pending' as const,
-      due_at: toIso(now),
-      expires_at: toIso(now + TEST_LIFETIME_MS),
-      created_at: toIso(now),
-      updated_at: toIso(now),
     }));
     await trx.insertInto('member_deliveries').values(rows).execute();
-    return {
-      email: rows.filter(({ channel }) => channel === 'email').length,
-      push: devices.length,
-      ids: rows.map(({ id }) => id),
-    };
+    return { email: rows.length - devices.length, push: devices.length };
   });
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { DEFAULT_WATCH_ID } from '../brand';
@@ -118,20 +118,14 @@ export async function readMonitorSettings(
   return { ...settingsOf(watch), scrappeyDailyLimit: Number(limit.data ?? DEFAULTS.scrappey_daily_limit) };
 }
 
-/**
- * Stores one setting of a watch, or one that all watches share, and writes the audit log. Throws `Invalid` for an
- * unknown key or an invalid value.
- */
-export async function writeMonitorSetting(
-  db: Kysely<Schema>,
-  {
-    key,
-    value,
-    actor,
-    clock,
-    watchId = DEFAULT_WATCH_ID,
-  }: { key: string; value: string; actor: Actor; clock: Clock; watchId?: string },
-): Promise<MonitorSettingRow> {
+interface SettingsWrite {
+  actor: Actor;
+  clock: Clock;
+  watchId?: string;
+}
+
+/** Checks one setting. Throws `Invalid`: an unknown key, or a value against the rule (field `setting_value`). */
+function parseSetting(key: string, value: string): MonitorSettingRow {
   if (!Object.hasOwn(SETTING_RULES, key)) {
     throw new DomainError('Invalid', {
       code: 'unknown_setting',
@@ -141,39 +135,89 @@ export async function writeMonitorSetting(
   }
   const settingKey = key as MonitorSettingKey;
   const parsed = SETTING_RULES[settingKey].safeParse(value.trim());
-  if (!parsed.success) {
-    const sentence = parsed.error.issues[0]?.message ?? 'The value cannot be used.';
-    throw new DomainError('Invalid', {
-      code: 'invalid_setting',
-      message: sentence,
-      fieldErrors: { setting_value: [sentence] },
-    });
-  }
-  const row = { setting_key: settingKey, setting_value: parsed.data };
-  const now = clock.now();
-  const updated_at = toIso(now);
-  await inTransaction(db, async (trx) => {
-    const watchChange =
-      settingKey === 'check_interval_seconds'
-        ? { interval_seconds: Number(row.setting_value) }
-        : settingKey === 'monitoring_hours'
-          ? { hours: row.setting_value }
-          : null;
-    if (watchChange !== null)
-      await trx.updateTable('watches').set(watchChange).where('id', '=', watchId).execute();
-    else
-      await trx
-        .insertInto('monitor_settings')
-        .values({ ...row, updated_at })
-        .onConflict((conflict) =>
-          conflict.column('setting_key').doUpdateSet({ setting_value: row.setting_value, updated_at }),
-        )
-        .execute();
-    await writeAudit(
-      trx,
-      { actor, action: 'monitor.setting', subject: settingKey, details: { value: row.setting_value } },
-      now,
-    );
+  if (parsed.success) return { setting_key: settingKey, setting_value: parsed.data };
+  const sentence = parsed.error.issues[0]?.message ?? 'The value cannot be used.';
+  throw new DomainError('Invalid', {
+    code: 'invalid_setting',
+    message: sentence,
+    fieldErrors: { setting_value: [sentence] },
   });
+}
+
+async function storeSetting(
+  trx: Transaction<Schema>,
+  row: MonitorSettingRow,
+  { watchId, actor, now }: { watchId: string; actor: Actor; now: number },
+): Promise<void> {
+  const { setting_key, setting_value } = row;
+  const updated_at = toIso(now);
+  const watchChange =
+    setting_key === 'check_interval_seconds'
+      ? { interval_seconds: Number(setting_value) }
+      : setting_key === 'monitoring_hours'
+        ? { hours: setting_value }
+        : null;
+  if (watchChange !== null)
+    await trx.updateTable('watches').set(watchChange).where('id', '=', watchId).execute();
+  else
+    await trx
+      .insertInto('monitor_settings')
+      .values({ ...row, updated_at })
+      .onConflict((conflict) => conflict.column('setting_key').doUpdateSet({ setting_value, updated_at }))
+      .execute();
+  await writeAudit(
+    trx,
+    { actor, action: 'monitor.setting', subject: setting_key, details: { value: setting_value } },
+    now,
+  );
+}
+
+/**
+ * Stores one setting of a watch, or one that all watches share, and writes the audit log. Throws `Invalid` for an
+ * unknown key or an invalid value.
+ */
+export async function writeMonitorSetting(
+  db: Kysely<Schema>,
+  { key, value, actor, clock, watchId = DEFAULT_WATCH_ID }: SettingsWrite & { key: string; value: string },
+): Promise<MonitorSettingRow> {
+  const row = parseSetting(key, value);
+  await inTransaction(db, (trx) => storeSetting(trx, row, { watchId, actor, now: clock.now() }));
   return row;
+}
+
+/**
+ * Stores several settings at once, as `writeMonitorSetting` does, those that differ from what applies now. Throws
+ * `Invalid` with one sentence per invalid key in `fieldErrors`, and stores nothing then. Returns the changed keys.
+ */
+export async function writeMonitorSettings(
+  db: Kysely<Schema>,
+  {
+    values,
+    actor,
+    clock,
+    watchId = DEFAULT_WATCH_ID,
+  }: SettingsWrite & { values: Partial<Record<MonitorSettingKey, string>> },
+): Promise<MonitorSettingKey[]> {
+  const parsed: MonitorSettingRow[] = [];
+  const fieldErrors: Record<string, string[]> = {};
+  for (const [key, value] of Object.entries(values)) {
+    try {
+      parsed.push(parseSetting(key, value));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      fieldErrors[key] = [error.message];
+    }
+  }
+  const [sentence] = Object.values(fieldErrors).flat();
+  if (sentence !== undefined)
+    throw new DomainError('Invalid', { code: 'invalid_setting', message: sentence, fieldErrors });
+  return inTransaction(db, async (trx) => {
+    const { rows } = await listMonitorSettings(trx, watchId);
+    const changed = parsed.filter(
+      (row) =>
+        rows.find((stored) => stored.setting_key === row.setting_key)?.setting_value !== row.setting_value,
+    );
+    for (const row of changed) await storeSetting(trx, row, { watchId, actor, now: clock.now() });
+    return changed.map((row) => row.setting_key);
+  });
 }

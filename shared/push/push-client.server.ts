@@ -1,3 +1,4 @@
+import { setTimeout as startTimer } from 'node:timers';
 import { request, type Dispatcher } from 'undici';
 import webPush from 'web-push';
 import { SECOND, systemClock, type Clock } from '../clock';
@@ -66,14 +67,17 @@ export function createPushClient({
       if (endpoint === null) return { is: 'rejected', status: null, reason: 'the endpoint is no address' };
       const encrypted = encrypt(target, message, tokens.of(endpoint.origin));
       if ('reason' in encrypted) return { is: 'rejected', status: null, ...encrypted };
-      const timeout = AbortSignal.timeout(PUSH_TIMEOUT_MS);
+      const attempt = new AbortController();
+      const end = () => attempt.abort();
+      const timer = startTimer(end, PUSH_TIMEOUT_MS);
+      signal?.addEventListener('abort', end, { once: true });
       try {
         const { statusCode, headers, body } = await request(endpoint, {
           dispatcher: web.dispatcher,
           method: 'POST',
           headers: encrypted.headers,
           body: encrypted.body,
-          signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+          signal: attempt.signal,
         });
         const text = await readLimited(body);
         if (statusCode === 401 || statusCode === 403) tokens.forget(endpoint.origin);
@@ -82,6 +86,9 @@ export function createPushClient({
         if (codeOf(error) === 'ADDRESS_NOT_PUBLIC')
           return { is: 'rejected', status: null, reason: `${endpoint.host} is not on the public internet` };
         return { is: 'retry', status: null, reason: describeFault(endpoint, error), waitMs: null };
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
       }
     },
   };
@@ -149,7 +156,7 @@ function codeOf(error: unknown): string | null {
 }
 
 function describeFault(endpoint: URL, error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError')
+  if (error instanceof Error && error.name === 'AbortError')
     return `${endpoint.host} did not answer within ${PUSH_TIMEOUT_MS / SECOND} s`;
   const code = codeOf(error);
   return `${endpoint.host} did not answer${code === null ? '' : ` (${code})`}`;

@@ -222,7 +222,7 @@ describe('a profile', () => {
       beta_requested_at: null,
       desktop_access: false,
       subscription: { tier: 'free', expiresAt: null, cancelAtPeriodEnd: false },
-      preferences: { alerts: { email: true, push: false }, marketing: false },
+      preferences: { alerts: { email: true, push: false, watches: null }, marketing: false },
     });
   });
 
@@ -235,7 +235,7 @@ describe('a profile', () => {
     await choose({ alerts: { push: true } });
     await choose({ marketing: true });
     expect(await choose({ alerts: { email: false } })).toEqual({
-      alerts: { email: false, push: true },
+      alerts: { email: false, push: true, watches: null },
       marketing: true,
     });
   });

@@ -253,7 +253,7 @@ describe('the profile', () => {
         desktop_access: false,
         subscription: { tier: 'free', expiresAt: null, cancelAtPeriodEnd: false },
         discord: { id: '42', avatar: null, username: 'ash' },
-        preferences: { alerts: { email: true, push: false }, marketing: false },
+        preferences: { alerts: { email: true, push: false, watches: null }, marketing: false },
       },
     });
   });
@@ -294,7 +294,7 @@ describe('the profile', () => {
       body: { preferences: { marketing: true } },
     });
     expect(body.user).toMatchObject({
-      preferences: { alerts: { email: true, push: true }, marketing: true },
+      preferences: { alerts: { email: true, push: true, watches: null }, marketing: true },
     });
     const wrong = await callApi('PUT', '/api/auth/preferences', {
       token,

@@ -80,6 +80,23 @@ export function TextField({ label, hint, errors, code = false, ...input }: TextF
   );
 }
 
+type SelectFieldProps = Omit<ComponentProps<'select'>, 'className' | 'id'> & FieldTexts & { id: string };
+
+/** A labelled choice of one option; `children` are the options. */
+export function SelectField({ label, hint, errors, ...select }: SelectFieldProps) {
+  return (
+    <Field id={select.id} label={label} hint={hint} errors={errors} given={select}>
+      {(state) => (
+        <select
+          {...select}
+          {...state}
+          className="block min-h-11 w-full rounded-control border border-soft bg-page px-3 py-2 text-ink aria-invalid:border-live"
+        />
+      )}
+    </Field>
+  );
+}
+
 type TextAreaProps = Omit<ComponentProps<'textarea'>, 'className' | 'id'> & FieldTexts & { id: string };
 
 /** A labelled multi-line input. */
@@ -107,7 +124,7 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'className' | 'type' | 'id'> 
 export function Checkbox({ label, hint, ...input }: CheckboxProps) {
   const hintId = `${input.id}-hint`;
   return (
-    <div className="grid grid-cols-[auto_1fr] items-start gap-x-3 py-1.5">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 py-1.5">
       <input
         {...input}
         type="checkbox"
@@ -117,7 +134,7 @@ export function Checkbox({ label, hint, ...input }: CheckboxProps) {
       <label htmlFor={input.id} className="cursor-pointer font-semibold">
         {label}
       </label>
-      <p id={hintId} className="col-start-2 text-small text-soft">
+      <p id={hintId} className="col-start-2 text-small wrap-anywhere text-soft">
         {hint}
       </p>
     </div>

@@ -38,11 +38,11 @@ const LIMITS = {
   judgeAgain: { points: 20, windowMs: MINUTE },
   webhookSave: { points: 20, windowMs: MINUTE },
   /** Adding and changing watches: each may request the page that was entered. */
-  watchSave: { points: 30, windowMs: MINUTE },
+  watchSave: { points: 100, windowMs: MINUTE },
   webhookTest: { points: 6, windowMs: MINUTE },
   accountWrite: { points: 60, windowMs: MINUTE },
   /** Tests of a member's own alerts. */
-  alertTest: { points: 6, windowMs: MINUTE },
+  alertTest: { points: 6, windowMs: 10 * MINUTE },
   upload: { points: 60, windowMs: MINUTE },
   /** Calls that ask Stripe. */
   payment: { points: 30, windowMs: MINUTE },

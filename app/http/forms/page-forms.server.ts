@@ -91,10 +91,10 @@ export function parsePageForm<Schema extends z.ZodObject>(form: URLSearchParams,
   return parseWithZod(fields, { schema });
 }
 
-/** The values of a form's fields, except the secret ones. */
+/** The values of a form's fields, except the secret ones. Those of a repeated field are separated by commas. */
 function valuesOf(form: URLSearchParams, { schema, secret = [] }: Pick<AnyForm, 'schema' | 'secret'>) {
   const names = Object.keys(schema.shape).filter((name) => form.has(name) && !secret.includes(name));
-  return Object.fromEntries(names.map((name) => [name, form.get(name) ?? '']));
+  return Object.fromEntries(names.map((name) => [name, form.getAll(name).join(',')]));
 }
 
 /** A form with any schema; its values are validated before it runs. */

@@ -24,7 +24,7 @@ test('a form is read completely, whatever its values', async () => {
 
 describe('a form is refused with', () => {
   test.each([
-    ['more fields than accepted', 'a=&'.repeat(101), 413],
+    ['more fields than accepted', 'a=&'.repeat(301), 413],
     ['as many ampersands as its size allows', '&'.repeat(60_000), 413],
     ['a name that is too long', `${'a'.repeat(101)}=x`, 400],
     ['15,000 lists in one name', `email${'[0]'.repeat(15_000)}=x`, 400],
@@ -38,7 +38,7 @@ describe('a form is refused with', () => {
 });
 
 test('a form with as many fields as are accepted is read', async () => {
-  expect([...(await read('a=1&'.repeat(99) + 'b.c[0]=2'))]).toHaveLength(100);
+  expect([...(await read('a=1&'.repeat(299) + 'b.c[0]=2'))]).toHaveLength(300);
 });
 
 test('another encoding is refused', async () => {

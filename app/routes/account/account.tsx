@@ -4,12 +4,13 @@ import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import type { Account as AccountRow } from '#shared/accounts/account';
 import { usernameField } from '#shared/accounts/account-fields';
-import { updatePreferences, updateProfile } from '#shared/accounts/change-account';
-import type { Preferences } from '#shared/accounts/preferences';
+import { updateProfile } from '#shared/accounts/change-account';
 import { toProfile } from '#shared/accounts/profile';
 import { listedIdOf, listSessions, revokeSession } from '#shared/accounts/sessions';
 import { PRODUCT_NAME } from '#shared/brand';
 import { toIso } from '#shared/clock';
+import { removePushSubscription } from '#shared/push/push-subscriptions';
+import { AlertsPanel } from '~/components/account/alerts-panel';
 import { Avatar } from '~/components/account/avatar';
 import { SIGN_OUT_FAILED } from '~/components/account/sign-out-form';
 import { SessionList } from '~/components/account/session-list';
@@ -19,26 +20,28 @@ import { FormNotice, useForms, useLastResult } from '~/components/forms/use-form
 import { PageNav } from '~/components/site/page-nav';
 import { Panel } from '~/components/ui/panel';
 import { Button } from '~/components/ui/button';
-import { Checkbox, TextField } from '~/components/ui/fields';
+import { TextField } from '~/components/ui/fields';
 import { requireMember } from '~/http/auth/session.server';
 import { loadOptional } from '~/http/server/failures.server';
-import { pageForms, textField } from '~/http/forms/page-forms.server';
+import { noFields, pageForms, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
+import { readAlertSettings, requestTest, savePreferences } from '~/routes/account/alert-settings.server';
 
 const LOAD_FAILED = 'Failed to load user data';
 
-/** Null: the account could not be read. Null `sessions`: the sessions could not be read. */
+/** Null: the account could not be read. Null `sessions`, `alerts`: these could not be read. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const { db, clock } = serverContext();
   const viewer = await loadOptional(() => requireMember(request));
   if (viewer === null) return null;
   const { account, session } = viewer;
   const sessions = await loadOptional(() => listSessions(db, { accountId: account.id, clock }));
-  const { email, username, preferences, discord } = toProfile(viewer);
+  const alerts = await loadOptional(() => readAlertSettings(viewer));
+  const { email, username, discord } = toProfile(viewer);
   return {
     email,
     username,
-    preferences,
+    alerts,
     discord: discord ?? null,
     now: toIso(clock.now()),
     sessions:
@@ -56,6 +59,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 const FAILED = {
   name: 'Failed to update profile',
   preferences: 'Failed to update profile',
+  removeDevice: 'Failed to remove the device',
+  test: 'Failed to send a test',
   revoke: SIGN_OUT_FAILED,
 } as const;
 
@@ -79,14 +84,33 @@ const forms = pageForms(
       done: 'Your name is saved.',
     },
     preferences: {
-      schema: z.object({ alertsByEmail: ticked, alertsByPush: ticked, marketing: ticked }),
-      async run({ alertsByEmail, alertsByPush, marketing }, { viewer: { account } }) {
-        const { db, clock } = serverContext();
-        const preferences = { alerts: { email: alertsByEmail, push: alertsByPush }, marketing };
-        await takeWrite(account);
-        await updatePreferences(db, { accountId: account.id, preferences, clock });
+      schema: z.object({
+        alertsByEmail: ticked,
+        alertsByPush: ticked,
+        marketing: ticked,
+        watchChoice: z.enum(['all', 'chosen']).optional(),
+        watches: z.array(z.string()).default([]),
+      }),
+      async run(fields, { viewer }) {
+        await takeWrite(viewer.account);
+        await savePreferences(fields, viewer);
       },
       done: 'Your preferences are saved.',
+    },
+    removeDevice: {
+      schema: z.object({ deviceId: textField }),
+      async run({ deviceId }, { viewer: { account } }) {
+        await takeWrite(account);
+        await removePushSubscription(serverContext().db, { userId: account.id, id: deviceId });
+      },
+      done: 'That device gets no more notifications.',
+    },
+    test: {
+      schema: noFields,
+      async run(_, { viewer }) {
+        await serverContext().limits.take([{ limit: 'alertTest', key: viewer.account.id }]);
+        return requestTest(viewer);
+      },
     },
     revoke: {
       schema: z.object({ sessionId: textField }),
@@ -142,7 +166,9 @@ function AccountPanels({ loaded }: { loaded: Loaded }) {
         </p>
       </div>
       <div className="mt-6 grid items-start gap-5 lg:grid-cols-2">
-        <div className="lg:row-span-2">
+        <AlertsPanel settings={loaded.alerts} email={email} now={now} />
+        <div className="grid gap-5">
+          <NamePanel username={loaded.username} />
           <Panel title="Where you are signed in">
             {sessions === null ? (
               <LoadFailed again="/account">{LOAD_FAILED}</LoadFailed>
@@ -154,8 +180,6 @@ function AccountPanels({ loaded }: { loaded: Loaded }) {
             )}
           </Panel>
         </div>
-        <NamePanel username={loaded.username} />
-        <PreferencesPanel preferences={loaded.preferences} />
       </div>
     </>
   );
@@ -184,48 +208,6 @@ function NamePanel({ username }: { username: string }) {
         <p>
           <Button name="intent" value="name" pending={pendingIntent === 'name'}>
             Save name
-          </Button>
-        </p>
-      </Form>
-    </Panel>
-  );
-}
-
-function PreferencesPanel({ preferences }: { preferences: Preferences }) {
-  const { Form, result, pendingIntent } = useForms(['preferences']);
-  const typed = result?.ok === false ? result.values : undefined;
-  const isTicked = (name: string, saved: boolean) => (typed === undefined ? saved : typed[name] === 'on');
-  return (
-    <Panel title="Preferences">
-      <FormNotice result={result} />
-      <Form method="post" preventScrollReset className="grid gap-4">
-        <fieldset>
-          <legend className="sr-only">What we may send you</legend>
-          <Checkbox
-            id="alerts-by-email"
-            name="alertsByEmail"
-            label="Alerts by email"
-            hint="For Pro members, the moment a waiting room opens."
-            defaultChecked={isTicked('alertsByEmail', preferences.alerts.email)}
-          />
-          <Checkbox
-            id="alerts-by-push"
-            name="alertsByPush"
-            label="Alerts as notifications"
-            hint="For Pro members, on devices that you allow."
-            defaultChecked={isTicked('alertsByPush', preferences.alerts.push)}
-          />
-          <Checkbox
-            id="marketing"
-            name="marketing"
-            label="Product news by email"
-            hint="What is new here, now and then."
-            defaultChecked={isTicked('marketing', preferences.marketing)}
-          />
-        </fieldset>
-        <p>
-          <Button name="intent" value="preferences" pending={pendingIntent === 'preferences'}>
-            Save preferences
           </Button>
         </p>
       </Form>

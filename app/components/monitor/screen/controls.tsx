@@ -1,15 +1,22 @@
 import { FormNotice, useForms } from '~/components/forms/use-forms';
-import { Button } from '~/components/ui/button';
-import type { LiveWatch, WatchSettings } from './live-watch';
+import { Button, ButtonLink } from '~/components/ui/button';
+import type { LiveWatch } from './live-watch';
+import { FailureReason, type TestDetails } from './test-result';
 
-/** The buttons of a watch: Stop or Start, Check now. */
-export function Controls({ live, settings }: { live: LiveWatch; settings: WatchSettings }) {
-  const { Form, result, pendingIntent } = useForms(['start', 'stop', 'check']);
+const INTENTS = ['start', 'stop', 'check', 'test'];
+
+/** The buttons of a watch: Stop or Start, Check now, Send test alert, Latest Debug Data. */
+export function Controls({ live, path }: { live: LiveWatch; path: string }) {
+  const { Form, result, pendingIntent } = useForms<TestDetails>(
+    INTENTS,
+    ({ intent, details }) => intent !== 'test' || details?.from === 'bar',
+  );
   const { running } = live.status.scheduler;
   return (
     <div className="grid gap-3">
-      <FormNotice result={result} />
-      <Form method="post" className="flex flex-wrap items-center gap-2.5">
+      <Form method="post" preventScrollReset className="flex flex-wrap items-center gap-2.5">
+        <input type="hidden" name="audience" value="instant" />
+        <input type="hidden" name="from" value="bar" />
         {running ? (
           <Button name="intent" value="stop" pending={pendingIntent === 'stop'}>
             Stop
@@ -22,11 +29,18 @@ export function Controls({ live, settings }: { live: LiveWatch; settings: WatchS
         <Button variant="primary" name="intent" value="check" pending={pendingIntent === 'check'}>
           Check now
         </Button>
-        <p className="text-soft">
-          {running ? 'Watching' : 'Stopped. Hours:'} UK {settings.hoursInWords}, every{' '}
-          {settings.intervalSeconds} s
-        </p>
+        <Button name="intent" value="test" pending={pendingIntent === 'test'}>
+          Send test alert
+        </Button>
+        <ButtonLink href={`${path}?debug=1`}>Latest Debug Data</ButtonLink>
       </Form>
+      {pendingIntent === 'check' ? (
+        <p role="status" className="text-small text-soft">
+          Checking the shop. This can take up to 25 seconds.
+        </p>
+      ) : null}
+      <FormNotice result={result} />
+      <FailureReason result={result} />
     </div>
   );
 }

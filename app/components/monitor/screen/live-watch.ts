@@ -10,6 +10,8 @@ export interface ShownWatch {
   title: string;
   /** IANA name of the time zone of its hours. */
   timeZone: string;
+  /** It cannot be deleted. */
+  permanent: boolean;
 }
 
 /** The newest alert with the results of its deliveries. */
@@ -23,6 +25,8 @@ export interface LiveWatch {
   status: MonitorStatus;
   /** The latest uninterrupted checks with the last verdict. */
   bands: CheckBand[];
+  /** Null without a check, or without an answer. */
+  lastHttpStatus: number | null;
   startedAt: string | null;
   /** Null: no alert yet, or it could not be read. */
   alert: LastAlert | null;

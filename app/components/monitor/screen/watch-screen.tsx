@@ -1,15 +1,26 @@
-import { useLocation } from '@remix-run/react';
+import { useSearchParams } from '@remix-run/react';
 import { MINUTE } from '#shared/clock';
-import { DebugDialog, type DebugData } from '~/components/monitor/debug-dialog';
-import { historyAddress, liveAddress } from '~/components/monitor/monitor-addresses';
-import { nextRefreshMs } from '~/components/monitor/use-live-monitor';
-import { WatchHistoryPanel, type WatchHistory } from '~/components/monitor/watch-history';
 import type { ShownWebhook } from '#shared/alerts/webhooks';
-import { Controls } from './controls';
-import type { LiveWatch, ShownWatch, WatchSettings } from './live-watch';
+import { AdminSection } from '~/components/admin/admin-section';
+import { DebugDialog, type DebugData } from '~/components/monitor/debug-dialog';
+import { historyAddress, liveAddress, MONITOR_PATH } from '~/components/monitor/monitor-addresses';
+import { nextRefreshMs } from '~/components/monitor/use-live-monitor';
 import { useRefreshed } from '~/components/monitor/use-refreshed';
+import { WatchHistoryPanel, type WatchHistory } from '~/components/monitor/watch-history';
+import { WatchActions } from '~/components/monitor/watches/watch-actions';
+import { reachOf } from './alert-reach';
+import { Controls } from './controls';
+import { Glance } from './glance';
+import { hoursText } from './hours-text';
+import { LastAlertPanel } from './last-alert';
+import type { LiveWatch, ShownWatch, WatchSettings } from './live-watch';
+import { SettingsPanel } from './settings-panel';
+import { Warnings } from './warnings';
+import { WebhooksPanel } from './webhooks-panel';
 
 const HISTORY_EVERY_MS = MINUTE;
+/** While messages are on their way, the admin waits for them. */
+const BUSY_EVERY_MS = 5_000;
 
 export interface WatchScreenData {
   watch: ShownWatch;
@@ -24,17 +35,80 @@ export interface WatchScreenData {
   debug: DebugData | null;
 }
 
-/** The screen of a watch, below its heading. */
+/** The heading of a watch's screen: "Pokemon Center UK Monitor". */
+export function watchTitle({ title }: Pick<ShownWatch, 'title'>): string {
+  return `${title} Monitor`;
+}
+
+function refreshMs(live: LiveWatch | null): number {
+  const busy = live?.alert != null && reachOf(live.alert).tone === 'busy';
+  return busy ? Math.min(BUSY_EVERY_MS, nextRefreshMs(live)) : nextRefreshMs(live);
+}
+
+/** `before` is the only part of the query that the history depends on. */
+function useHistorySearch(): string {
+  const [search] = useSearchParams();
+  const before = search.get('before');
+  return before === null ? '' : `?${new URLSearchParams({ before })}`;
+}
+
+function Watching({
+  live,
+  settings,
+  timeZone,
+}: {
+  live: LiveWatch;
+  settings: WatchSettings;
+  timeZone: string;
+}) {
+  const hours = hoursText(settings, timeZone);
+  return live.status.scheduler.running ? (
+    <>
+      Watching {hours}, every {settings.intervalSeconds} s.
+    </>
+  ) : (
+    <>
+      Stopped: no checks run and no alerts go out. Monitoring hours: {hours}. You can run a check at any time.
+    </>
+  );
+}
+
+/** The screen of a watch. */
 export function WatchScreen({ screen }: { screen: WatchScreenData }) {
-  const { watch, path, settings } = screen;
-  const { search } = useLocation();
-  const live = useRefreshed(liveAddress(watch.slug), screen.live, nextRefreshMs) ?? screen.live;
-  const history = useRefreshed(historyAddress(watch.slug, search), screen.history, () => HISTORY_EVERY_MS);
+  const { watch, path, settings, webhooks } = screen;
+  const live = useRefreshed(liveAddress(watch.slug), screen.live, refreshMs) ?? screen.live;
+  const history = useRefreshed(
+    historyAddress(watch.slug, useHistorySearch()),
+    screen.history,
+    () => HISTORY_EVERY_MS,
+  );
+  const instant = webhooks?.find(({ audience }) => audience === 'instant');
   return (
-    <div className="grid gap-5">
+    <AdminSection
+      heading={watchTitle(watch)}
+      intro={<Watching live={live} settings={settings} timeZone={watch.timeZone} />}
+    >
       {screen.debug === null ? null : <DebugDialog debug={screen.debug} leaveTo={path} />}
-      <Controls live={live} settings={settings} />
-      <WatchHistoryPanel history={history} path={path} />
-    </div>
+      <div className="grid gap-5">
+        <WatchActions slug={watch.slug} isOnly={path === MONITOR_PATH} permanent={watch.permanent} />
+        <Controls live={live} path={path} />
+        <Warnings live={live} hasInstantWebhook={instant === undefined || instant.webhook !== null} />
+        <Glance live={live} />
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr]">
+          <div className="min-w-0 lg:col-start-2 lg:row-start-1">
+            <LastAlertPanel live={live} path={path} />
+          </div>
+          <div className="grid min-w-0 gap-5 lg:col-start-1 lg:row-span-3 lg:row-start-1">
+            <WatchHistoryPanel history={history} path={path} />
+          </div>
+          <div className="min-w-0">
+            <WebhooksPanel webhooks={webhooks} live={live} path={path} />
+          </div>
+          <div className="min-w-0">
+            <SettingsPanel settings={settings} timeZone={watch.timeZone} />
+          </div>
+        </div>
+      </div>
+    </AdminSection>
   );
 }

@@ -1,8 +1,18 @@
 const STATUS_FAILED = 'Failed to update monitoring status';
+const WEBHOOK_FAILED = 'Failed to update webhook URL';
+const DELIVERY_FAILED = 'Failed to update the delivery. Please try again.';
 
 /** The specification's error messages, by intent. */
 export const WATCH_FAILED = {
   start: STATUS_FAILED,
   stop: STATUS_FAILED,
   check: 'Failed to trigger check',
+  test: 'Failed to send test alert',
+  'set-webhook': WEBHOOK_FAILED,
+  'delete-webhook': WEBHOOK_FAILED,
+  settings: 'Failed to save the settings. Please try again.',
+  retry: DELIVERY_FAILED,
+  handle: DELIVERY_FAILED,
+  'retry-members': DELIVERY_FAILED,
+  'handle-members': DELIVERY_FAILED,
 } as const;

@@ -6,13 +6,12 @@ import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { MONITOR_PATH } from '~/components/monitor/monitor-addresses';
 import { WATCH_FAILED } from '~/components/monitor/screen/watch-texts';
-import { WatchPage, watchTitle } from '~/components/monitor/screen/watch-page';
-import { WatchList } from '~/components/monitor/watch-list';
+import { WatchScreen, watchTitle } from '~/components/monitor/screen/watch-screen';
+import { WatchList } from '~/components/monitor/watches/watch-list';
 import { requireAdmin } from '~/http/auth/session.server';
-import { badRequest } from '~/http/forms/page-forms.server';
 import { watchForms } from '~/routes/admin/monitor/watch-forms.server';
-import { readWatchList } from '~/routes/admin/monitor/watch-list.server';
 import { findOnlyWatch, readWatchScreen } from '~/routes/admin/monitor/watch-page.server';
+import { readWatchList, watchListForms } from '~/routes/admin/monitor/watches/watch-list.server';
 
 const HEADING = headingOf(MONITOR_PATH);
 
@@ -27,9 +26,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   await requireAdmin(args.request);
   const watch = await findOnlyWatch();
-  // The list has no forms.
-  if (watch === null) throw badRequest();
-  return watchForms(watch, MONITOR_PATH).action(args);
+  const forms = watch === null ? watchListForms() : watchForms(watch, MONITOR_PATH);
+  return forms.action(args);
 }
 
 export const clientAction = keepFormOnNetworkError(WATCH_FAILED);
@@ -42,7 +40,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function Monitor() {
   const { screen, list } = useLoaderData<typeof loader>();
-  if (screen !== null) return <WatchPage screen={screen} />;
+  if (screen !== null) return <WatchScreen key={screen.watch.slug} screen={screen} />;
   return (
     <AdminSection heading={HEADING} intro="Each watch checks one page of a shop and sends its own alerts.">
       <WatchList list={list} />

@@ -1,7 +1,8 @@
 import { redirect } from '@remix-run/node';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { listRecentAlerts, type ShownAlert } from '#shared/alerts/list-alerts';
 import { listWebhooks, type ShownWebhook } from '#shared/alerts/webhooks';
-import { MINUTE, SECOND, toIso } from '#shared/clock';
+import { toIso } from '#shared/clock';
 import { readMemberResults } from '#shared/member-alerts/member-results';
 import { listMonitorSettings } from '#shared/monitor/monitor-settings';
 import {
@@ -40,25 +41,35 @@ async function readLastAlert(watchId: string): Promise<LastAlert | null> {
   return { ...(alert satisfies ShownAlert), members };
 }
 
+async function readLastHttpStatus({ last_check_id }: Watch): Promise<number | null> {
+  const check = await serverContext()
+    .db.selectFrom('monitor_checks')
+    .select('http_status_code')
+    .where('id', '=', last_check_id)
+    .executeTakeFirst();
+  return check?.http_status_code ?? null;
+}
+
 /** What a watch shows now: its state, the daemon, and the last alert with its deliveries. */
 export async function readLiveWatch(watch: Watch): Promise<LiveWatch> {
   const { db, clock } = serverContext();
-  const second = clock.now() - (clock.now() % SECOND);
-  const asOf = { now: () => second };
-  const [status, bands, alert] = await Promise.all([
+  const now = clock.now();
+  const asOf = { now: () => now };
+  const [status, bands, lastHttpStatus, alert] = await Promise.all([
     readMonitorStatus(db, asOf, watch.id),
     listCheckBands(db, { hours: STRIP_HOURS, clock: asOf, watchId: watch.id }),
+    readLastHttpStatus(watch),
     loadOptional(() => readLastAlert(watch.id)),
   ]);
   const lastVerdict = bands.at(-1)?.verdict;
   const start = bands.findLastIndex(({ verdict }) => verdict !== lastVerdict) + 1;
-  const isStill = status.alert === null && (!status.scheduler.running || !status.daemon.online);
   return {
     status,
     bands: bands.slice(start),
+    lastHttpStatus,
     startedAt: watch.started_at,
     alert,
-    now: toIso(isStill ? second - (second % MINUTE) : second),
+    now: toIso(now),
   };
 }
 
@@ -88,6 +99,7 @@ export async function readWatchScreen(request: Request, watch: Watch, path: stri
     shop: watch.shop,
     title: watch.title,
     timeZone: watch.time_zone,
+    permanent: watch.id === DEFAULT_WATCH_ID,
   };
   const [live, settings, webhooks, history, debug] = await Promise.all([
     readLiveWatch(watch),

@@ -5,7 +5,7 @@ import { headingOf } from '~/components/admin/sections';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import { MONITOR_PATH, watchAddress } from '~/components/monitor/monitor-addresses';
 import { WATCH_FAILED } from '~/components/monitor/screen/watch-texts';
-import { WatchPage, watchTitle } from '~/components/monitor/screen/watch-page';
+import { WatchScreen, watchTitle } from '~/components/monitor/screen/watch-screen';
 import { requireAdmin } from '~/http/auth/session.server';
 import { watchForms } from '~/routes/admin/monitor/watch-forms.server';
 import { readWatchScreen, requireWatch } from '~/routes/admin/monitor/watch-page.server';
@@ -32,5 +32,5 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function Watch() {
   const screen = useLoaderData<typeof loader>();
-  return <WatchPage screen={screen} />;
+  return <WatchScreen key={screen.watch.slug} screen={screen} />;
 }

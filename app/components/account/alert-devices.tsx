@@ -1,0 +1,59 @@
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { clockAndDay } from '~/components/monitor/time-format';
+import { Button } from '~/components/ui/button';
+import { describeDevice } from './describe-device';
+
+export interface AlertDevice {
+  id: string;
+  userAgent: string | null;
+  createdAt: string;
+  lastSentAt: string | null;
+  /** Browsers recognise themselves by it. */
+  endpointHash: string;
+}
+
+/** The devices that receive notifications; each can be removed. */
+export function AlertDevices({ devices, now }: { devices: readonly AlertDevice[]; now: string }) {
+  const { Form, result, pending } = useForms(['removeDevice']);
+  const nowMs = Date.parse(now);
+  return (
+    <section aria-labelledby="devices-title" className="grid gap-3 border-t border-line pt-4">
+      <h3 id="devices-title" className="font-semibold">
+        Devices with notifications
+      </h3>
+      <FormNotice result={result} />
+      {devices.length === 0 ? (
+        <p className="text-soft">No device of yours receives notifications yet.</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {devices.map(({ id, userAgent, createdAt, lastSentAt }) => {
+            const device = describeDevice(userAgent);
+            return (
+              <li key={id} className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 py-3">
+                <div className="min-w-0">
+                  <p className="font-semibold">{device}</p>
+                  <p className="text-small text-soft">
+                    Added <time dateTime={createdAt}>{clockAndDay(createdAt, nowMs)}</time>
+                    {lastSentAt === null ? null : (
+                      <>
+                        , last notification{' '}
+                        <time dateTime={lastSentAt}>{clockAndDay(lastSentAt, nowMs)}</time>
+                      </>
+                    )}
+                  </p>
+                </div>
+                <Form method="post" preventScrollReset>
+                  <input type="hidden" name="deviceId" value={id} />
+                  <Button name="intent" value="removeDevice" pending={pending?.get('deviceId') === id}>
+                    Remove
+                    <span className="sr-only"> {device}</span>
+                  </Button>
+                </Form>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+import type { Preferences } from '#shared/accounts/preferences';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { Badge } from '~/components/ui/badge';
+import { Button, ButtonLink } from '~/components/ui/button';
+import { Checkbox } from '~/components/ui/fields';
+import { LoadFailed, Notice } from '~/components/ui/notice';
+import { Panel } from '~/components/ui/panel';
+import { AlertDevices, type AlertDevice } from './alert-devices';
+import { AlertTest, type ShownTest } from './alert-test';
+import { WatchChoice, type ChoosableWatch } from './watch-choice';
+
+export interface AlertSettings {
+  preferences: Preferences;
+  isPro: boolean;
+  /** False while the site cannot send mail. */
+  mailEnabled: boolean;
+  /** When the member's mail server refused the address, ISO; null: it did not. */
+  bouncedAt: string | null;
+  bounceReason: string | null;
+  watches: ChoosableWatch[];
+  devices: AlertDevice[];
+  test: ShownTest | null;
+}
+
+/** How alerts reach the member, for which watches, and the test. `settings` null: they could not be read. */
+export function AlertsPanel({
+  settings,
+  email,
+  now,
+}: {
+  settings: AlertSettings | null;
+  email: string;
+  now: string;
+}) {
+  return (
+    <div id="alerts" className="scroll-mt-6">
+      <Panel title="Alerts and news">
+        {settings === null ? (
+          <LoadFailed again="/account">Failed to load user data</LoadFailed>
+        ) : (
+          <>
+            {settings.isPro ? null : <ForPro />}
+            <Bounced settings={settings} email={email} />
+            <PreferencesForm settings={settings} email={email} />
+            <AlertDevices devices={settings.devices} now={now} />
+            <AlertTest test={settings.test} email={email} now={now} />
+          </>
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+function ForPro() {
+  return (
+    <div className="grid justify-items-start gap-3">
+      <p className="text-soft">
+        Alerts by email and as notifications come with Pro. What you choose here applies as soon as you have
+        it; the test works now.
+      </p>
+      <ButtonLink href="/dashboard/subscription">See the plans</ButtonLink>
+    </div>
+  );
+}
+
+function Bounced({ settings, email }: { settings: AlertSettings; email: string }) {
+  if (settings.bouncedAt === null) return null;
+  return (
+    <Notice kind="error">
+      <span className="wrap-anywhere">Alerts do not reach {email}</span>: {settings.bounceReason}. We send no
+      more alert mails there. Check that the mailbox exists and is not full, then press Send me a test: when
+      the test is accepted, alert mails go there again.
+    </Notice>
+  );
+}
+
+function PreferencesForm({ settings, email }: { settings: AlertSettings; email: string }) {
+  const { preferences, mailEnabled, watches } = settings;
+  const { Form, result, pendingIntent } = useForms(['preferences']);
+  const typed = result?.ok === false ? result.values : undefined;
+  const isTicked = (name: string, saved: boolean) => (typed === undefined ? saved : typed[name] === 'on');
+  return (
+    <>
+      <FormNotice result={result} fields={['watches']} />
+      <Form method="post" preventScrollReset className="grid gap-4">
+        <fieldset>
+          <legend className="sr-only">How alerts reach you</legend>
+          <Checkbox
+            id="alerts-by-email"
+            name="alertsByEmail"
+            label="Alerts by email"
+            hint={
+              mailEnabled
+                ? `To ${email}, the moment a waiting room opens.`
+                : 'This site cannot send email right now.'
+            }
+            defaultChecked={isTicked('alertsByEmail', preferences.alerts.email)}
+          />
+          <Checkbox
+            id="alerts-by-push"
+            name="alertsByPush"
+            label="Alerts as notifications"
+            hint="On the devices listed below, also while this site is closed."
+            defaultChecked={isTicked('alertsByPush', preferences.alerts.push)}
+          />
+          <div className="grid grid-cols-[auto_1fr] items-start gap-x-3 py-1.5">
+            <span
+              aria-hidden="true"
+              className="mt-0.5 size-5 rounded-[3px] border border-dashed border-soft"
+            />
+            <p className="flex flex-wrap items-center gap-2 font-semibold text-soft">
+              Alerts by SMS <Badge variant="planned">Planned</Badge>
+            </p>
+            <p className="col-start-2 text-small text-soft">Not available yet.</p>
+          </div>
+        </fieldset>
+        <WatchChoice
+          watches={watches}
+          chosen={
+            typed === undefined
+              ? preferences.alerts.watches
+              : typed.watchChoice === 'chosen'
+                ? (typed.watches ?? '').split(',')
+                : null
+          }
+          errors={result?.errors?.watches}
+        />
+        <fieldset>
+          <legend className="sr-only">News</legend>
+          <Checkbox
+            id="marketing"
+            name="marketing"
+            label="Product news by email"
+            hint="What is new here, now and then."
+            defaultChecked={isTicked('marketing', preferences.marketing)}
+          />
+        </fieldset>
+        <p>
+          <Button name="intent" value="preferences" pending={pendingIntent === 'preferences'}>
+            Save preferences
+          </Button>
+        </p>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,195 @@
+import type { ReactNode } from 'react';
+import { describeMonitor } from '~/components/monitor/monitor-view';
+import { StatePill } from '~/components/monitor/state-pill';
+import { clockAndDay, countdown, elapsed } from '~/components/monitor/time-format';
+import { useNow } from '~/components/monitor/use-now';
+import { OpenIcon, WarningIcon } from '~/components/ui/icons';
+import { reachOf, type Reach } from './alert-reach';
+import type { LiveWatch } from './live-watch';
+
+const HOUR_MS = 3_600_000;
+
+/** The id of the panel of the last alert. */
+export const LAST_ALERT_ID = 'last-alert';
+
+function GlanceCard({
+  term,
+  edge = 'plain',
+  note,
+  children,
+}: {
+  term: string;
+  edge?: 'plain' | 'foil' | 'bad';
+  note: ReactNode;
+  children: ReactNode;
+}) {
+  const border = { plain: 'border-line', foil: 'border-line foil-edge', bad: 'border-live' }[edge];
+  return (
+    <div
+      className={`relative flex min-w-0 flex-col rounded-card border bg-surface p-4 shadow-card first:col-span-full last:col-span-full sm:p-5 sm:last:col-span-1 lg:first:col-span-1 ${border}`}
+    >
+      <dt className="text-small text-soft">{term}</dt>
+      <dd className="mt-1.5 flex flex-1 flex-col">
+        {children}
+        <span className="mt-auto pt-3 text-small tracking-[0.02em] text-soft">{note}</span>
+      </dd>
+    </div>
+  );
+}
+
+function Figure({ tone = 'plain', children }: { tone?: 'plain' | 'bad'; children: ReactNode }) {
+  return (
+    <span
+      className={`font-display text-[clamp(1.25rem,1.05rem+1vw,1.6rem)] leading-[1.1] font-bold tracking-[-0.015em] ${tone === 'bad' ? 'text-live' : ''}`}
+    >
+      {children}
+    </span>
+  );
+}
+
+function ShopCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
+  const { status, lastHttpStatus } = live;
+  const view = describeMonitor(status, live.bands, Date.parse(live.now));
+  const seen =
+    status.lastCheck === null
+      ? 'not checked yet'
+      : [
+          `seen ${nowMs - Date.parse(status.lastCheck) < HOUR_MS ? `${elapsed(status.lastCheck, nowMs)} ago` : clockAndDay(status.lastCheck, nowMs)}`,
+          status.lastResponseMs === null ? '' : ` in ${status.lastResponseMs.toLocaleString('en-GB')} ms`,
+          lastHttpStatus === null ? ', no answer' : `, HTTP ${lastHttpStatus}`,
+        ].join('');
+  return (
+    <GlanceCard
+      term="The shop shows"
+      edge={view.state === 'waiting_room' && status.alert !== null ? 'foil' : 'plain'}
+      note={seen}
+    >
+      <span data-monitor-state={view.state} className="absolute top-3 right-3.5">
+        <StatePill state={view.state} label={view.label} />
+      </span>
+      <span className="mt-2">
+        <Figure>
+          {view.headline}
+          {view.running === null ? null : (
+            <>
+              {' '}
+              <time dateTime={view.running.at} className="whitespace-nowrap">
+                {view.running.kind === 'elapsed'
+                  ? elapsed(view.running.at, nowMs)
+                  : countdown(view.running.at, nowMs)}
+              </time>
+            </>
+          )}
+        </Figure>
+      </span>
+      <span className="mt-1.5 text-small">{view.explanation}</span>
+      <span aria-live="polite" className="sr-only">
+        The shop shows: {view.label}.
+      </span>
+    </GlanceCard>
+  );
+}
+
+function NextCheckCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
+  const { scheduler, withinHours, window } = live.status;
+  const next = withinHours ? scheduler.nextCheck : (window.nextOpening ?? scheduler.nextCheck);
+  const isFar = next !== null && Date.parse(next) - nowMs > HOUR_MS;
+  const since = live.startedAt === null ? 'running' : `running since ${clockAndDay(live.startedAt, nowMs)}`;
+  if (!scheduler.running)
+    return (
+      <GlanceCard term="Next check" note="stopped: no checks, no alerts">
+        <Figure>None</Figure>
+      </GlanceCard>
+    );
+  if (next === null || scheduler.nextCheck === null)
+    return (
+      <GlanceCard term="Next check" note={`${since}, waits for the daemon`}>
+        <Figure>None</Figure>
+      </GlanceCard>
+    );
+  return (
+    <GlanceCard term="Next check" note={withinHours ? since : 'outside the monitoring hours'}>
+      <Figure>
+        <time dateTime={next}>{isFar ? clockAndDay(next, nowMs) : `in ${countdown(next, nowMs)}`}</time>
+      </Figure>
+    </GlanceCard>
+  );
+}
+
+function DaemonCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
+  const { online, lastHeartbeat } = live.status.daemon;
+  const beat =
+    lastHeartbeat === null
+      ? 'no heartbeat yet'
+      : nowMs - Date.parse(lastHeartbeat) > HOUR_MS
+        ? `last heartbeat ${clockAndDay(lastHeartbeat, nowMs)}`
+        : // While it runs, the heartbeat is newer than this page: its age when it was read is what is known.
+          `heartbeat ${elapsed(lastHeartbeat, online ? Date.parse(live.now) : nowMs)} ago`;
+  return (
+    <GlanceCard term="Daemon" edge={online ? 'plain' : 'bad'} note={beat}>
+      <Figure tone={online ? 'plain' : 'bad'}>
+        <span className="flex items-center gap-2">
+          {online ? (
+            <span className="text-open">
+              <OpenIcon />
+            </span>
+          ) : (
+            <WarningIcon />
+          )}
+          {online ? 'Alive' : 'Not running'}
+        </span>
+      </Figure>
+    </GlanceCard>
+  );
+}
+
+const TONE_CLASS: Record<Reach['tone'], string> = {
+  good: 'text-open',
+  busy: 'text-soft',
+  bad: 'text-live',
+};
+
+function AlertCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
+  const { alert } = live;
+  if (alert === null)
+    return (
+      <GlanceCard term="Last alert" note="this watch has sent no alert">
+        <Figure>None yet</Figure>
+      </GlanceCard>
+    );
+  const reach = reachOf(alert);
+  return (
+    <GlanceCard
+      term="Last alert"
+      edge={reach.tone === 'bad' ? 'bad' : 'plain'}
+      note={
+        <>
+          <time dateTime={alert.openedAt}>{clockAndDay(alert.openedAt, nowMs)}</time>,{' '}
+          <a
+            href={`#${LAST_ALERT_ID}`}
+            className={`font-semibold underline underline-offset-2 ${TONE_CLASS[reach.tone]}`}
+          >
+            {reach.words}
+          </a>
+        </>
+      }
+    >
+      <Figure tone={reach.tone === 'bad' ? 'bad' : 'plain'}>
+        {reach.reached.toLocaleString('en-GB')} of {reach.total.toLocaleString('en-GB')}
+      </Figure>
+    </GlanceCard>
+  );
+}
+
+/** The four facts of a watch at a glance: the shop, the next check, the daemon, the last alert. */
+export function Glance({ live }: { live: LiveWatch }) {
+  const nowMs = useNow(live.now);
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-3.5 lg:grid-cols-[1.5fr_1fr_1fr_1fr]">
+      <ShopCard live={live} nowMs={nowMs} />
+      <NextCheckCard live={live} nowMs={nowMs} />
+      <DaemonCard live={live} nowMs={nowMs} />
+      <AlertCard live={live} nowMs={nowMs} />
+    </dl>
+  );
+}

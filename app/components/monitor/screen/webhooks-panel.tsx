@@ -1,0 +1,161 @@
+import type { ShownWebhook } from '#shared/alerts/webhooks';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import type { FormResult } from '~/components/forms/result';
+import { clockAndDay } from '~/components/monitor/time-format';
+import { Button } from '~/components/ui/button';
+import { TextField } from '~/components/ui/fields';
+import { ChevronIcon, WarningIcon } from '~/components/ui/icons';
+import { LoadFailed } from '~/components/ui/notice';
+import { Panel } from '~/components/ui/panel';
+import type { LiveWatch } from './live-watch';
+import { FailureReason, type TestDetails } from './test-result';
+
+const TEXTS = {
+  instant: { name: 'Instant webhook', who: 'Pro members, at once.' },
+  free: {
+    name: 'Free webhook',
+    who: 'Everyone, 30 seconds later. Without it the free audience gets no message.',
+  },
+  admin: { name: 'Admin webhook', who: 'Faults of the monitor. Without it admins get them by email.' },
+} as const;
+
+type Audience = keyof typeof TEXTS;
+
+/** "Last used at 12:31 today, delivered in 86 ms", from the last alert. */
+function lastUse({ alert, now }: LiveWatch, audience: Audience): string | null {
+  const used = alert?.deliveries.find((delivery) => delivery.audience === audience);
+  if (used?.sentAt == null) return null;
+  const took = used.responseMs === null ? '' : `, delivered in ${used.responseMs.toLocaleString('en-GB')} ms`;
+  return `Last used ${clockAndDay(used.sentAt, Date.parse(now))}${took}.`;
+}
+
+function isOf(audience: Audience) {
+  return ({ details, values }: FormResult<TestDetails>) =>
+    (details?.from ?? values?.from ?? 'webhooks') === 'webhooks' &&
+    (details?.audience ?? values?.audience) === audience;
+}
+
+function WebhookForms({ stored, live }: { stored: ShownWebhook; live: LiveWatch }) {
+  const { audience, webhook, fault } = stored;
+  const { name, who } = TEXTS[audience];
+  const { Form, result, pendingIntent } = useForms<TestDetails>(
+    ['set-webhook', 'delete-webhook', 'test'],
+    isOf(audience),
+  );
+  const isSet = webhook !== null || fault !== null;
+  const used = lastUse(live, audience);
+  const input = (
+    <Form method="post" preventScrollReset className="grid gap-3">
+      <input type="hidden" name="audience" value={audience} />
+      <TextField
+        id={`webhook-${audience}`}
+        name="webhook_url"
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        label={isSet ? `New URL of the ${name.toLowerCase()}` : 'Webhook URL'}
+        placeholder="https://discord.com/api/webhooks/…"
+        hint="In Discord: Channel settings, Integrations, Webhooks, Copy Webhook URL."
+        defaultValue={result?.ok === false ? result.values?.webhook_url : undefined}
+        errors={result?.errors?.webhook_url}
+      />
+      <p>
+        <Button
+          name="intent"
+          value="set-webhook"
+          variant={isSet ? 'plain' : 'primary'}
+          aria-label={`Save the ${name.toLowerCase()}`}
+          pending={pendingIntent === 'set-webhook'}
+        >
+          Save
+        </Button>
+      </p>
+    </Form>
+  );
+  return (
+    <section aria-labelledby={`webhook-name-${audience}`} className="grid gap-3 py-4 first:pt-0 last:pb-0">
+      <div>
+        <h3 id={`webhook-name-${audience}`} className="font-sans text-[1rem] font-semibold tracking-normal">
+          {name}
+        </h3>
+        <p className="text-small text-soft">{who}</p>
+      </div>
+      <FormNotice result={result} />
+      <FailureReason result={result} />
+      {!isSet ? (
+        input
+      ) : (
+        <>
+          {webhook === null ? null : (
+            <p className="rounded-control border border-line bg-sunken px-3.5 py-2 text-small [overflow-wrap:anywhere]">
+              {webhook}
+            </p>
+          )}
+          {fault === null ? null : (
+            <p className="flex items-start gap-1.5 text-small text-live">
+              <WarningIcon />
+              <span className="pt-px [overflow-wrap:anywhere]">
+                {fault}. Alerts to it fail: copy its URL again in Discord, and send a test alert.
+              </span>
+            </p>
+          )}
+          {used === null ? null : <p className="text-small text-soft">{used}</p>}
+          <Form method="post" preventScrollReset className="flex flex-wrap gap-2">
+            <input type="hidden" name="audience" value={audience} />
+            <input type="hidden" name="from" value="webhooks" />
+            <Button
+              name="intent"
+              value="test"
+              aria-label={`Send test alert to the ${name.toLowerCase()}`}
+              pending={pendingIntent === 'test'}
+            >
+              Send test alert
+            </Button>
+            <Button
+              name="intent"
+              value="delete-webhook"
+              aria-label={`Delete the ${name.toLowerCase()}`}
+              pending={pendingIntent === 'delete-webhook'}
+            >
+              Delete
+            </Button>
+          </Form>
+          <details className="group" open={result?.intent === 'set-webhook' && !result.ok ? true : undefined}>
+            <summary className="inline-flex min-h-8 cursor-pointer list-none items-center gap-1 font-semibold text-brand [&::-webkit-details-marker]:hidden">
+              Change<span className="sr-only"> the {name.toLowerCase()}</span>
+              <span className="transition-transform group-open:rotate-180">
+                <ChevronIcon />
+              </span>
+            </summary>
+            <div className="pt-3">{input}</div>
+          </details>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The webhooks of the three audiences. `webhooks`: null if they could not be read. */
+export function WebhooksPanel({
+  webhooks,
+  live,
+  path,
+}: {
+  webhooks: ShownWebhook[] | null;
+  live: LiveWatch;
+  path: string;
+}) {
+  return (
+    <Panel title="Where alerts go">
+      {webhooks === null ? (
+        <LoadFailed again={path}>The webhooks could not be loaded.</LoadFailed>
+      ) : (
+        <div className="divide-y divide-line">
+          {webhooks.map((stored) => (
+            <WebhookForms key={stored.audience} stored={stored} live={live} />
+          ))}
+        </div>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,138 @@
+import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { readPreferences } from '#shared/accounts/preferences';
+import { requireUnsubscriber, unsubscribe } from '#shared/accounts/unsubscribe';
+import { PRODUCT_NAME } from '#shared/brand';
+import { AccountCard } from '~/components/account/account-card';
+import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { PageNav } from '~/components/site/page-nav';
+import { Button, LINK_BUTTON_CLASS } from '~/components/ui/button';
+import { Notice } from '~/components/ui/notice';
+import { noFields, pageForms } from '~/http/forms/page-forms.server';
+import { readForm } from '~/http/forms/read-form.server';
+import { isMultipart } from '~/http/forms/read-upload.server';
+import { serverContext } from '~/http/server/context.server';
+import { failureOf, withTextFailures } from '~/http/server/failures.server';
+
+const FAILED = { unsubscribe: 'Failed to unsubscribe' } as const;
+
+const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? '';
+
+/** A GET changes nothing: mail scanners open every link. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { db, keyring } = serverContext();
+  try {
+    const { email, preferences } = await requireUnsubscriber(db, { keyring, token: tokenOf(request) });
+    return { is: 'known' as const, email, subscribed: readPreferences(preferences).alerts.email };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    return { is: 'unknown' as const, message: failure.message };
+  }
+}
+
+function unsubscribeByToken(request: Request): Promise<void> {
+  const { db, keyring, clock } = serverContext();
+  return unsubscribe(db, { keyring, token: tokenOf(request), clock });
+}
+
+const forms = pageForms(
+  {
+    path: ({ request }) => `/unsubscribe?token=${encodeURIComponent(tokenOf(request))}`,
+    access: () => Promise.resolve(null),
+    failed: FAILED,
+  },
+  {
+    unsubscribe: { schema: noFields, run: (_, { request }) => unsubscribeByToken(request) },
+  },
+);
+
+/** Whether a mail program sent the request (RFC 8058, section 3.2), as a form of either encoding. */
+async function isOneClick(request: Request): Promise<boolean> {
+  if (isMultipart(request)) return true;
+  const form = await readForm(request).catch(() => null);
+  return form?.get('List-Unsubscribe') === 'One-Click';
+}
+
+/** Mail programs read the status alone and follow no redirect (RFC 8058, section 3.1). */
+export async function action(args: ActionFunctionArgs) {
+  if (!(await isOneClick(args.request.clone()))) return forms.action(args);
+  return withTextFailures(async () => {
+    await unsubscribeByToken(args.request);
+    return null;
+  });
+}
+
+export const clientAction = keepFormOnNetworkError(FAILED);
+
+export const shouldRevalidate = revalidateUnlessOffline;
+
+export const headers: HeadersFunction = () => ({ 'Cache-Control': 'no-store' });
+
+export const meta: MetaFunction = () => [
+  { title: `Unsubscribe · ${PRODUCT_NAME}` },
+  { name: 'robots', content: 'noindex' },
+];
+
+export default function Unsubscribe() {
+  const loaded = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageNav />
+      {loaded.is === 'unknown' ? (
+        <AccountCard title="Unsubscribe">
+          <Notice kind="error">{loaded.message}</Notice>
+          <AccountLink />
+        </AccountCard>
+      ) : loaded.subscribed ? (
+        <Ask email={loaded.email} />
+      ) : (
+        <AccountCard title="You are unsubscribed">
+          <Notice kind="success">
+            No more alert mails go to <span className="wrap-anywhere">{loaded.email}</span>.
+          </Notice>
+          <p className="text-soft">
+            Discord and notifications stay as they are. You can switch alert mails on again at any time.
+          </p>
+          <AccountLink />
+        </AccountCard>
+      )}
+    </>
+  );
+}
+
+function Ask({ email }: { email: string }) {
+  const { Form, result, pendingIntent } = useForms(['unsubscribe']);
+  return (
+    <AccountCard title="Unsubscribe from alert mails?">
+      <FormNotice result={result} />
+      <p className="text-soft">
+        <span className="wrap-anywhere">{email}</span> gets a mail the moment a waiting room opens. Discord
+        and notifications stay as they are, and receipts and codes still arrive.
+      </p>
+      <Form method="post" className="grid">
+        <Button
+          variant="primary"
+          name="intent"
+          value="unsubscribe"
+          wide
+          pending={pendingIntent === 'unsubscribe'}
+        >
+          Unsubscribe
+        </Button>
+      </Form>
+      <AccountLink />
+    </AccountCard>
+  );
+}
+
+function AccountLink() {
+  return (
+    <p>
+      <Link to="/account#alerts" className={LINK_BUTTON_CLASS}>
+        Choose which alerts you get
+      </Link>
+    </p>
+  );
+}

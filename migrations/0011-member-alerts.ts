@@ -126,7 +126,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('starts_at', 'text', (column) => column.notNull())
     .addColumn('total', 'integer', (column) => column.notNull())
     .addColumn('conclusive', 'integer', (column) => column.notNull().check(sql`conclusive <= total`))
-    .addColumn('scrappey_calls', 'integer', (column) => column.notNull())
+    .addColumn('scrappey_calls', 'integer', (column) => column.notNull().defaultTo(0))
     .addPrimaryKeyConstraint('check_counts_key', ['watch_id', 'span', 'starts_at'])
     .modifyEnd(tableEnd)
     .execute();

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** How many checks a watch had in an hour or a day, for the public status and the daily limit of Scrappey. Written with each check. */
 export interface CheckCountsTable {
   watch_id: string;
@@ -8,5 +10,5 @@ export interface CheckCountsTable {
   /** Checks with the verdict open or waiting room. */
   conclusive: number;
   /** Paid fetches, for the daily limit. */
-  scrappey_calls: number;
+  scrappey_calls: Generated<number>;
 }

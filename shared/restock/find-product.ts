@@ -1,4 +1,6 @@
-import { SHOP } from '../brand';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../database/schema';
+import { findWatch, urlOf } from '../monitor/watches';
 
 /** A stored record of a product. */
 export interface Product {
@@ -8,18 +10,26 @@ export interface Product {
   retailer: string;
   /** The shop's page. */
   link: string;
+  /** The watch that the record comes from. */
+  watch: { id: string; slug: string; title: string };
 }
 
 /**
- * Finds the record of a product, or null. The only record so far is the monitored shop; `watchedUrl` is its
- * configured URL.
+ * Finds the record of a product, or null. The records are the watches, by slug: each stands for the waiting room of its
+ * shop. `targetUrl` is MONITOR_TARGET_URL.
  */
-export function findProduct(productId: string, { watchedUrl }: { watchedUrl: string }): Product | null {
-  if (productId !== SHOP.slug) return null;
+export async function findProduct(
+  db: Kysely<Schema>,
+  { productId, targetUrl }: { productId: string; targetUrl: string },
+): Promise<Product | null> {
+  const watch = await findWatch(db, productId);
+  if (watch === null) return null;
+  const { id, slug, title, shop } = watch;
   return {
-    name: `${SHOP.name} waiting room`,
+    name: `${title} waiting room`,
     price: 'See the shop',
-    retailer: SHOP.name,
-    link: watchedUrl,
+    retailer: shop,
+    link: urlOf(watch, { targetUrl }),
+    watch: { id, slug, title },
   };
 }

@@ -42,6 +42,8 @@ export interface PublicStatus {
   watches: PublicWatch[];
   /** The newest of all watches, newest first. */
   alerts: PastAlert[];
+  /** When it was read (ISO-8601). */
+  now: string;
 }
 
 /** How many alerts the public status lists. */
@@ -126,5 +128,6 @@ export async function readPublicStatus(
       checks: health.get(watch.id) ?? NO_CHECKS,
     })),
     alerts: await listPastAlerts(db, { limit: LISTED_ALERTS }),
+    now: toIso(now),
   };
 }

@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { systemClock } from '#shared/clock';
 import { createArticle } from '#shared/news/save-article.server';
 import { API_METHODS } from '~/http/api/endpoint.server';
@@ -90,6 +91,31 @@ function pushSubscription() {
   const { endpoint, keys } = sandbox.push.subscribe();
   return { endpoint, keys };
 }
+
+/** The calls of the monitor of one watch. */
+const MONITOR_CALLS: Record<string, Row> = {
+  'GET /api/pokemon-center/status': { statuses: admins(200) },
+  'GET /api/pokemon-center/history': { statuses: admins(200) },
+  // No daemon runs in this test.
+  'POST /api/pokemon-center/check': { statuses: admins(503) },
+  'GET /api/pokemon-center/settings': { statuses: admins(200) },
+  'PUT /api/pokemon-center/settings': {
+    statuses: admins(200),
+    body: () => ({ setting_key: 'check_interval_seconds', setting_value: '30' }),
+  },
+  'POST /api/pokemon-center/webhook/test': {
+    statuses: admins(404),
+    body: () => ({ audience: 'free' }),
+  },
+  'PUT /api/pokemon-center/webhook': {
+    statuses: admins(200),
+    body: () => ({ webhook_url: sandbox.webhookUrl('instant') }),
+  },
+  'DELETE /api/pokemon-center/webhook': { statuses: admins(200) },
+  'POST /api/pokemon-center/monitoring/start': { statuses: admins(200) },
+  'POST /api/pokemon-center/monitoring/stop': { statuses: admins(200) },
+  'GET /api/pokemon-center/debug/latest': { statuses: admins(200) },
+};
 
 /** The contract: the status of each call with valid input, per caller. */
 const CONTRACT: Record<string, Row> = {
@@ -184,27 +210,26 @@ const CONTRACT: Record<string, Row> = {
   'GET /api/settings/hero-slides': { statuses: admins(200) },
   'PUT /api/settings/hero-slides': { statuses: admins(200), body: () => ({ config: HERO_SLIDES }) },
 
-  'GET /api/pokemon-center/status': { statuses: admins(200) },
-  'GET /api/pokemon-center/history': { statuses: admins(200) },
-  // No daemon runs in this test.
-  'POST /api/pokemon-center/check': { statuses: admins(503) },
-  'GET /api/pokemon-center/settings': { statuses: admins(200) },
-  'PUT /api/pokemon-center/settings': {
+  ...MONITOR_CALLS,
+  ...Object.fromEntries(
+    Object.entries(MONITOR_CALLS).map(([name, row]) => {
+      const [method = '', path = ''] = name.split(' ');
+      const below = path.replace('/api/pokemon-center/', '/api/watches/{slug}/');
+      return [`${method} ${below}`, { ...row, at: below.replace('{slug}', DEFAULT_WATCH_ID) }];
+    }),
+  ),
+  'GET /api/watches': { statuses: admins(200) },
+  'POST /api/watches': {
+    statuses: admins(201),
+    body: () => ({ shop: 'Card Shop', title: 'Card Shop', url: sandbox.shopUrl }),
+  },
+  'GET /api/watches/{slug}': { statuses: admins(200), at: `/api/watches/${DEFAULT_WATCH_ID}` },
+  'PUT /api/watches/{slug}': {
     statuses: admins(200),
-    body: () => ({ setting_key: 'check_interval_seconds', setting_value: '30' }),
+    at: `/api/watches/${DEFAULT_WATCH_ID}`,
+    body: () => ({ intervalSeconds: 90 }),
   },
-  'POST /api/pokemon-center/webhook/test': {
-    statuses: admins(404),
-    body: () => ({ audience: 'free' }),
-  },
-  'PUT /api/pokemon-center/webhook': {
-    statuses: admins(200),
-    body: () => ({ webhook_url: sandbox.webhookUrl('instant') }),
-  },
-  'DELETE /api/pokemon-center/webhook': { statuses: admins(200) },
-  'POST /api/pokemon-center/monitoring/start': { statuses: admins(200) },
-  'POST /api/pokemon-center/monitoring/stop': { statuses: admins(200) },
-  'GET /api/pokemon-center/debug/latest': { statuses: admins(200) },
+  'DELETE /api/watches/{slug}': { statuses: admins(409), at: `/api/watches/${DEFAULT_WATCH_ID}` },
 
   'GET /api/subscriptions': { statuses: members(200) },
   'GET /api/subscriptions/packages': { statuses: members(200) },

@@ -237,8 +237,43 @@ describe.concurrent('npm run monitor', { timeout: 2 * MINUTE }, () => {
       });
     }));
 
+  it('adds, lists, changes and removes a watch, and refuses an address of our own network', () =>
+    atTerminal(async (monitor, { fixture }) => {
+      const { shopUrl } = fixture.sandbox;
+      const names = ['--shop', 'Card Shop', '--title', 'Elite Trainer Boxes'];
+      const refused = await monitor('watch', 'add', ...names, '--url', 'http://169.254.169.254/', '--json');
+      expect(refused.code).toBe(1);
+      expect(lastObject(refused)).toMatchObject({ success: false, code: 'address_not_public' });
+      expect((await monitor('watch', 'add', ...names, '--url', shopUrl, '--interval', '5')).stderr).toBe(
+        '--interval: The interval is a whole number of seconds from 15 to 3600.\n',
+      );
+      expect(await monitor('watch', 'add', ...names, '--url', shopUrl, '--time-zone', 'Asia/Tokyo')).toEqual({
+        code: 0,
+        stdout:
+          'Added elite-trainer-boxes, stopped. Start it with "npm run monitor -- start --watch elite-trainer-boxes".\n',
+        stderr: '',
+      });
+      const set = await monitor('watch', 'set', 'elite-trainer-boxes', '--interval', '30', '--hours', '0-24');
+      expect(set).toEqual({ code: 0, stdout: 'Changed elite-trainer-boxes.\n', stderr: '' });
+      const list = (await monitor('watch')).stdout;
+      expect(list).toMatch(/^elite-trainer-boxes +stopped +0-24 Asia\/Tokyo +unknown +never +http/m);
+      expect(list).toMatch(/^pokemon-center-uk /m);
+      expect(lastObject(await monitor('watch', 'list', '--json')).watches).toMatchObject([
+        { slug: 'elite-trainer-boxes', intervalSeconds: 30, url: shopUrl },
+        { slug: DEFAULT_WATCH_ID },
+      ]);
+      expect((await monitor('watch', 'remove', 'elite-trainer-boxes')).stdout).toBe(
+        'Deleted elite-trainer-boxes. The messages of an open alert are edited.\n',
+      );
+      expect(await monitor('watch', 'remove', DEFAULT_WATCH_ID)).toMatchObject({
+        code: 1,
+        stderr: 'Pokemon Center UK cannot be deleted. Stop it instead.\n',
+      });
+    }));
+
   it.each([
     [['constructor'], 'There is no command constructor.'],
+    [['watch', 'set'], 'watch set SLUG'],
     [['status', '--loud'], "Unknown option '--loud'"],
     [['history', '--hours', '1000'], '--hours is a whole number from 1 to 720.'],
     [['webhook', 'set'], 'Use: npm run monitor -- webhook set URL'],

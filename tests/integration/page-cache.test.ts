@@ -18,6 +18,7 @@ function buildOf(version: string): ServerBuild {
   const paths = {
     'routes/site/landing': '/',
     'routes/site/status': 'status',
+    'routes/site/restock': 'restock/:productId',
     'routes/site/news': 'news',
     'routes/site/article': 'news/:articleId',
   };

@@ -60,7 +60,7 @@ export function AlertTest({ test, email, now }: { test: ShownTest | null; email:
           </p>
           <ul className="mt-1.5 grid gap-1.5">
             {test.results.map(({ channel, userAgent, state, reason }, index) => (
-              <li key={index} className="min-w-0 break-words">
+              <li key={index} className="min-w-0 wrap-anywhere">
                 {channel === 'email' ? email : describeDevice(userAgent)}:{' '}
                 <strong className={state === 'failed' || state === 'expired' ? 'text-live' : undefined}>
                   {DELIVERY_WORDS[state]}

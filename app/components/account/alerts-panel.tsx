@@ -67,7 +67,7 @@ function Bounced({ settings, email }: { settings: AlertSettings; email: string }
   if (settings.bouncedAt === null) return null;
   return (
     <Notice kind="error">
-      <span className="break-words">Alerts do not reach {email}</span>: {settings.bounceReason}. We send no
+      <span className="wrap-anywhere">Alerts do not reach {email}</span>: {settings.bounceReason}. We send no
       more alert mails there. Check that the mailbox exists and is not full, then press Send me a test: when
       the test is accepted, alert mails go there again.
     </Notice>

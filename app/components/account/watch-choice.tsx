@@ -45,7 +45,7 @@ export function WatchChoice({
                 defaultChecked={chosen?.includes(slug) ?? false}
                 className="size-5 shrink-0 cursor-pointer accent-brand"
               />
-              <span className="min-w-0 break-words">{title === shop ? shop : `${shop}: ${title}`}</span>
+              <span className="min-w-0 wrap-anywhere">{title === shop ? shop : `${shop}: ${title}`}</span>
             </label>
           </li>
         ))}

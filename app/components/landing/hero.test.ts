@@ -17,6 +17,9 @@ const LIVE: LiveMonitor = {
     silent: false,
   },
   bands: [],
+  slug: 'pokemon-center-uk',
+  shop: 'Pokemon Center UK',
+  timeZone: 'Europe/London',
   hoursInWords: '9am to 9pm',
   now: '2026-11-20T12:00:00.000Z',
 };

@@ -1,5 +1,5 @@
 import { type LiveMonitor, LiveCard, NoLiveCard } from '~/components/monitor/live-card';
-import { everyInterval, inUkTime } from '~/components/monitor/time-format';
+import { everyInterval, inZone } from '~/components/monitor/time-format';
 import { ButtonLink } from '~/components/ui/button';
 import { HERO } from './landing-content';
 import { RequestAccess } from './request-access';
@@ -11,7 +11,10 @@ export function ledeOf(live: LiveMonitor | null): string {
   const { scheduler, daemon, withinHours } = live.status;
   if (!scheduler.running) return lede.switchedOff;
   if (!daemon.online) return lede.interrupted;
-  const facts = { every: everyInterval(scheduler.intervalSeconds), hours: inUkTime(live.hoursInWords) };
+  const facts = {
+    every: everyInterval(scheduler.intervalSeconds),
+    hours: inZone(live.hoursInWords, live.timeZone),
+  };
   return withinHours ? lede.checking(facts) : lede.outsideHours(facts);
 }
 

@@ -1,5 +1,4 @@
 import { Fragment } from 'react';
-import { SHOP } from '#shared/brand';
 import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
 import { NO_LIVE_STATE } from '~/components/landing/landing-content';
 import { Card } from '~/components/ui/card';
@@ -7,7 +6,7 @@ import { OfflineIcon } from '~/components/ui/icons';
 import { CheckStripLegend, CheckStrip } from './check-strip';
 import { checksNow, describeMonitor, type Running } from './monitor-view';
 import { StatePill } from './state-pill';
-import { clockAndDay, clockMinute, clockSecond, countdown, elapsed, inUkTime } from './time-format';
+import { clockAndDay, clockMinute, clockSecond, countdown, elapsed, inZone } from './time-format';
 import { useNow } from './use-now';
 
 /** The time span of the chart. */
@@ -17,6 +16,11 @@ const STRIP_MS = STRIP_HOURS * 60 * 60 * 1000;
 export interface LiveMonitor {
   status: MonitorStatus;
   bands: CheckBand[];
+  /** The slug and the title of the watch. */
+  slug: string;
+  shop: string;
+  /** IANA name of the time zone of the hours. */
+  timeZone: string;
   /** "9am to 9pm" */
   hoursInWords: string;
   /** The server's time when it read this state (ISO-8601). */
@@ -75,7 +79,7 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
   const stripFromMs = serverNowMs - STRIP_MS;
   const outdated = live.lost === true && nowMs - serverNowMs > OUTDATED_MS;
   const facts: [string, string][] = [
-    ['Monitoring hours', inUkTime(live.hoursInWords)],
+    ['Monitoring hours', inZone(live.hoursInWords, live.timeZone)],
     ['Within them now', status.withinHours ? 'yes' : 'no'],
     ['Checked', checksNow(status) ?? 'not right now'],
   ];
@@ -86,7 +90,7 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
       label="Live monitor"
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-[22px] pt-5 text-small tracking-[0.02em] text-soft">
-        <h2 className="font-sans text-small font-normal tracking-[0.02em]">{SHOP.name}</h2>
+        <h2 className="font-sans text-small font-normal tracking-[0.02em]">{live.shop}</h2>
         {view.next === null ? null : (
           <p className="min-w-48 sm:text-right">
             {view.next.label} <RunningTime running={view.next.running} nowMs={nowMs} />
@@ -105,7 +109,7 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
             </>
           )}
         </p>
-        <p className="mt-3 text-soft">{view.explanation}</p>
+        <p className="mt-3 text-soft">{`${view.explanation} ${view.lastCheck}`.trim()}</p>
         {outdated ? (
           <p role="status" className="mt-3 flex items-start gap-2 font-semibold text-unknown">
             <OfflineIcon />

@@ -97,7 +97,7 @@ describe('the texts', () => {
     ];
     const view = viewOf({}, bands);
     expect(view.explanation).toContain('since 09:31');
-    expect(view.explanation).toContain('Last check at 11:59:42, answered in 1,412 ms.');
+    expect(view.lastCheck).toContain('Last check at 11:59:42, answered in 1,412 ms.');
     expect(view.next).toEqual({
       label: 'Next check in',
       running: { kind: 'countdown', at: CALM.scheduler.nextCheck },

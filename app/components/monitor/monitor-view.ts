@@ -28,6 +28,8 @@ export interface MonitorView {
   /** Shown after the headline. */
   running: Running | null;
   explanation: string;
+  /** When the last check was and how long the shop took to answer; empty where `explanation` says it. */
+  lastCheck: string;
   next: { label: string; running: Running } | null;
 }
 
@@ -93,6 +95,7 @@ export function describeMonitor(
       headline: 'Checks are interrupted',
       running: null,
       explanation: `The monitor does not answer, so treat this as unknown. ${lastResultText(status, nowMs)} Alerts resume by themselves when it is back.`,
+      lastCheck: '',
       next: null,
     };
   }
@@ -108,6 +111,7 @@ export function describeMonitor(
       headline: 'Monitoring is switched off',
       running: null,
       explanation: `No checks run, so no alerts go out. ${lastResultText(status, nowMs)}`,
+      lastCheck: '',
       next: null,
     };
   }
@@ -120,6 +124,7 @@ export function describeMonitor(
       headline: opening === null ? 'Outside monitoring hours' : `Back at ${clockAndDay(opening, nowMs)}`,
       running: null,
       explanation: `No checks run outside the monitoring hours, so no alerts go out. ${lastResultText(status, nowMs)}`,
+      lastCheck: '',
       next:
         opening === null
           ? null
@@ -134,6 +139,7 @@ export function describeMonitor(
       headline: 'The first check is on its way',
       running: null,
       explanation: 'Monitoring has just started. What the shop shows appears here after the first check.',
+      lastCheck: '',
       next: nextCheck(status),
     };
   }
@@ -144,7 +150,8 @@ export function describeMonitor(
       label: 'Unknown',
       headline: 'We could not tell',
       running: null,
-      explanation: `${status.lastReason ?? 'The last check was inconclusive.'} That never starts or ends an alert; the checks go on. ${lastCheckText(status)}`,
+      explanation: `${status.lastReason ?? 'The last check was inconclusive.'} That never starts or ends an alert; the checks go on.`,
+      lastCheck: lastCheckText(status),
       next: nextCheck(status),
     };
   }
@@ -155,7 +162,8 @@ export function describeMonitor(
     label: 'Open',
     headline: 'No waiting room',
     running: null,
-    explanation: `The shop is letting everyone straight in${since === null ? '' : `, since ${clockMinute(since)} as far as we saw`}. ${lastCheckText(status)}`,
+    explanation: `The shop is letting everyone straight in${since === null ? '' : `, since ${clockMinute(since)} as far as we saw`}.`,
+    lastCheck: lastCheckText(status),
     next: nextCheck(status),
   };
 }
@@ -169,7 +177,8 @@ function describeWaitingRoom(status: MonitorStatus): MonitorView {
       label: 'Waiting room?',
       headline: 'Possible waiting room',
       running: null,
-      explanation: `The signs are faint, so we check a second time before we tell anyone. ${lastCheckText(status)}`,
+      explanation: 'The signs are faint, so we check a second time before we tell anyone.',
+      lastCheck: lastCheckText(status),
       next,
     };
   }
@@ -183,7 +192,8 @@ function describeWaitingRoom(status: MonitorStatus): MonitorView {
     label: 'Waiting room',
     headline: 'Live for',
     running: { kind: 'elapsed', at: alert.openedAt },
-    explanation: `${explanation} ${lastCheckText(status)}`,
+    explanation,
+    lastCheck: lastCheckText(status),
     next,
   };
 }

@@ -72,9 +72,16 @@ export function countdown(untilIso: string, nowMs: number): string {
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
 }
 
+/** A time zone (IANA name) as people name it: "UK time", "Berlin time". */
+export function zoneName(timeZone: string): string {
+  if (timeZone === ZONE) return 'UK time';
+  const city = timeZone.split('/').at(-1) ?? timeZone;
+  return timeZone === 'UTC' ? 'UTC' : `${city.replaceAll('_', ' ')} time`;
+}
+
 /** Monitoring hours with their time zone: "9am to 9pm UK time"; "all day" needs none. */
-export function inUkTime(hoursInWords: string): string {
-  return hoursInWords === 'all day' ? hoursInWords : `${hoursInWords} UK time`;
+export function inZone(hoursInWords: string, timeZone: string): string {
+  return hoursInWords === 'all day' ? hoursInWords : `${hoursInWords} ${zoneName(timeZone)}`;
 }
 
 /** "every minute", "every 2 minutes", "every 45 seconds" */

@@ -1,5 +1,5 @@
 import { FREE_DELAY_MS } from '#shared/alerts/alert-timing';
-import { PRODUCT_NAME, SHOP } from '#shared/brand';
+import { PRODUCT_NAME } from '#shared/brand';
 import { SECOND } from '#shared/clock';
 
 /** The static texts of the restock page. */
@@ -17,14 +17,16 @@ export const BANNER = `This product is now in stock! Premium members were notifi
 export const WAITING_ROOM = {
   meta: {
     title: `Waiting room alert · ${PRODUCT_NAME}`,
-    description: `Whether ${SHOP.name} has a waiting room right now, and when the last one closed.`,
+    description: (shop: string) =>
+      `Whether ${shop} has a waiting room right now, and when the last one closed.`,
   },
   headline: {
-    open: 'The waiting room is open.',
-    toldEarlier: (seconds: number) => `Premium members were notified ${seconds} seconds earlier.`,
+    open: (since: string) => `The waiting room is open, since ${since}.`,
     closed: 'The waiting room has closed.',
     lasted: (duration: string, until: string) => `It lasted ${duration}, until ${until}.`,
     never: 'No waiting room has been seen here yet.',
+    unseenEnd: (seen: string) =>
+      `We stopped watching this shop while its waiting room was open at ${seen}, so we cannot say when it closed.`,
     suspended: 'Monitoring stopped while the waiting room was open, so we cannot say whether it still is.',
     unreadable: 'We cannot say right now whether there is a waiting room.',
   },
@@ -34,7 +36,20 @@ export const WAITING_ROOM = {
       `When one opens, Premium members are notified at once and everyone else ${seconds} seconds later.`,
     unknown: 'Open the shop to see for yourself.',
   },
-  shop: 'See the shop',
+  shop: { open: 'Go to the shop', closed: 'See the shop' },
+  openings: 'When it usually opens',
+  /** What the head start of Premium was in this alert, from the times at which the messages were accepted. */
+  headStart: {
+    title: 'What Premium changed this time',
+    measured: (seconds: number) => `${seconds} seconds`,
+    times: (instant: string, free: string) =>
+      `Premium members were notified at ${instant}, everyone else at ${free}.`,
+    soon: (instant: string) =>
+      `Premium members were notified at ${instant}. Everyone else is notified ${HEAD_START} seconds later.`,
+    all: 'All of it',
+    only: (instant: string) =>
+      `Premium members were notified at ${instant}. It closed before everyone else was.`,
+  },
 } as const;
 
 export const COUNTDOWN = {

@@ -3,6 +3,7 @@ import { LiveCard, NoLiveCard } from '~/components/monitor/live-card';
 import { useLiveMonitor } from '~/components/monitor/use-live-monitor';
 import { ButtonLink, buttonClass } from '~/components/ui/button';
 import { UnknownIcon, WaitingRoomIcon } from '~/components/ui/icons';
+import type { HeadStartView } from './head-start';
 import { Greeting } from './product-card';
 import { ACTIONS, WAITING_ROOM } from './restock-content';
 import { describeWaitingRoom, type WatchedRoom } from './waiting-room-view';
@@ -13,11 +14,36 @@ const STYLES = {
   unknown: { className: 'bg-unknown-wash text-unknown', icon: <UnknownIcon /> },
 } as const;
 
+/** What Premium changed in this alert, in seconds. */
+function HeadStart({ headStart }: { headStart: HeadStartView }) {
+  const { value, text } = headStart;
+  return (
+    <section aria-labelledby="head-start" className="rounded-pocket border border-line bg-surface p-5">
+      <h2 id="head-start" className="text-small font-[650] tracking-[0.02em]">
+        {WAITING_ROOM.headStart.title}
+      </h2>
+      {value === null ? null : (
+        <p className="mt-1 font-display text-heading font-bold tracking-[-0.02em]">{value}</p>
+      )}
+      <p className="mt-1.5 text-soft">{text}</p>
+    </section>
+  );
+}
+
 /** The waiting room of a watch, next to its live card. */
-export function WaitingRoomCard({ restock, room }: { restock: Restock; room: WatchedRoom }) {
-  const live = useLiveMonitor(room.live);
+export function WaitingRoomCard({
+  restock,
+  room,
+  slug,
+}: {
+  restock: Restock;
+  room: WatchedRoom;
+  slug: string;
+}) {
+  const live = useLiveMonitor(room.live, slug);
   const view = describeWaitingRoom({ ...room, live });
   const { className, icon } = STYLES[view.is];
+  const isOpen = view.is === 'open';
   return (
     <div className="wrap grid items-start gap-x-10 gap-y-8 pt-8 pb-12 md:grid-cols-2 lg:pt-12">
       <div className="grid min-w-0 gap-5">
@@ -32,15 +58,21 @@ export function WaitingRoomCard({ restock, room }: { restock: Restock; room: Wat
         <h1 className="text-heading">{restock.name}</h1>
         <p className="text-soft">{view.advice}</p>
         <p className="flex flex-wrap gap-3">
-          <ButtonLink href={ACTIONS.premium.href} variant="primary">
-            {ACTIONS.premium.name}
-          </ButtonLink>
           {restock.link === null ? null : (
-            <a href={restock.link} rel="noopener noreferrer" className={buttonClass()}>
-              {WAITING_ROOM.shop}
+            <a
+              href={restock.link}
+              rel="noopener noreferrer"
+              className={buttonClass(isOpen ? 'primary' : 'plain')}
+            >
+              {isOpen ? WAITING_ROOM.shop.open : WAITING_ROOM.shop.closed}
             </a>
           )}
+          <ButtonLink href={ACTIONS.premium.href} variant={isOpen ? 'plain' : 'primary'}>
+            {ACTIONS.premium.name}
+          </ButtonLink>
+          <ButtonLink href={`/status?watch=${slug}#when`}>{WAITING_ROOM.openings}</ButtonLink>
         </p>
+        {view.headStart === null ? null : <HeadStart headStart={view.headStart} />}
       </div>
       <div className="binder">{live === null ? <NoLiveCard /> : <LiveCard live={live} />}</div>
     </div>

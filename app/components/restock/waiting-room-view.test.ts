@@ -25,36 +25,82 @@ const OPEN = {
   instantNotifiedAt: ago(4 * MINUTE - SECOND),
   freeNotifiedAt: ago(4 * MINUTE - 31 * SECOND),
 };
-const CLOSED: LastAlert = { status: 'closed', openedAt: ago(49 * MINUTE), closedAt: ago(10 * MINUTE) };
+const CLOSED: LastAlert = {
+  status: 'closed',
+  openedAt: ago(49 * MINUTE),
+  closedAt: ago(10 * MINUTE),
+  lastSeenAt: ago(11 * MINUTE),
+  closeReason: null,
+  notified: { instantAt: ago(49 * MINUTE), freeAt: ago(49 * MINUTE - 30_400) },
+  free: null,
+};
 
 const describe = (status: Partial<LiveMonitor['status']>, lastAlert: LastAlert | null) =>
   describeWaitingRoom({
-    live: { status: { ...STATUS, ...status }, bands: [], hoursInWords: '9am to 9pm', now: toIso(NOW) },
+    live: {
+      status: { ...STATUS, ...status },
+      bands: [],
+      slug: 'a-shop',
+      shop: 'A Shop',
+      timeZone: 'Europe/London',
+      hoursInWords: '9am to 9pm',
+      now: toIso(NOW),
+    },
     lastAlert,
   });
 
-test('an open alert is an open waiting room, with the stored lead of the instant audience', () => {
-  expect(describe({ alert: OPEN }, null)).toMatchObject({
-    is: 'open',
-    headline: 'The waiting room is open. Premium members were notified 30 seconds earlier.',
+test('an open alert is an open waiting room, with the measured head start of Premium', () => {
+  const view = describe({ alert: OPEN }, null);
+  expect(view).toMatchObject({ is: 'open', headline: 'The waiting room is open, since 12:56 today.' });
+  expect(view.headStart).toEqual({
+    value: '30 seconds',
+    text: 'Premium members were notified at 12:56:01, everyone else at 12:56:31.',
   });
-  expect(describe({ alert: { ...OPEN, freeNotifiedAt: null } }, null).headline).toBe(
-    'The waiting room is open.',
-  );
-  expect(describe({ alert: { ...OPEN, instantNotifiedAt: null } }, null).headline).toBe(
-    'The waiting room is open.',
-  );
+  expect(describe({ alert: { ...OPEN, instantNotifiedAt: null } }, null).headStart).toBeNull();
 });
+
+test('before the free message is sent, the page says when it will be', () => {
+  const loaded: LastAlert = { ...CLOSED, status: 'open', closedAt: null, free: 'pending' };
+  expect(describe({ alert: { ...OPEN, freeNotifiedAt: null } }, loaded).headStart).toEqual({
+    value: null,
+    text: 'Premium members were notified at 12:56:01. Everyone else is notified 30 seconds later.',
+  });
+  // Without a free webhook nobody else is notified.
+  expect(
+    describe({ alert: { ...OPEN, freeNotifiedAt: null } }, { ...loaded, free: null }).headStart,
+  ).toBeNull();
+});
+
+test('a waiting room that closed before the free message was due was for Premium alone', () => {
+  const alone = { instantAt: ago(49 * MINUTE), freeAt: null };
+  expect(describe({}, { ...CLOSED, notified: alone, free: 'cancelled' }).headStart).toMatchObject({
+    value: 'All of it',
+  });
+  // One that could not be sent says nothing about the closing.
+  expect(describe({}, { ...CLOSED, notified: alone }).headStart).toBeNull();
+});
+
+test.each(['moved', 'removed'] as const)(
+  'an alert that ended with its watch (%s) has no known end',
+  (closeReason) => {
+    expect(describe({}, { ...CLOSED, closeReason })).toMatchObject({
+      is: 'unknown',
+      headline:
+        'We stopped watching this shop while its waiting room was open at 12:49 today, so we cannot say when it closed.',
+    });
+  },
+);
 
 test('a closed one has its duration and its end', () => {
   expect(describe({}, CLOSED)).toMatchObject({
     is: 'closed',
     headline: 'The waiting room has closed. It lasted 39 minutes, until 12:50 today.',
+    headStart: { value: '30.4 seconds' },
   });
 });
 
 test('one that closed while the page was shown is closed', () => {
-  const loaded: LastAlert = { status: 'open', openedAt: OPEN.openedAt, closedAt: null };
+  const loaded: LastAlert = { ...CLOSED, status: 'open', openedAt: OPEN.openedAt, closedAt: null };
   expect(describe({}, loaded).headline).toBe('The waiting room has closed.');
   expect(describe({ withinHours: false }, loaded).is).toBe('unknown');
 });
@@ -67,7 +113,7 @@ test('without an alert there has been no waiting room', () => {
 });
 
 test('an unknown state is not shown as open or closed', () => {
-  const suspended: LastAlert = { status: 'suspended', openedAt: ago(49 * MINUTE), closedAt: null };
+  const suspended: LastAlert = { ...CLOSED, status: 'suspended', closedAt: null };
   expect(describe({ scheduler: { ...STATUS.scheduler, running: false } }, suspended).is).toBe('unknown');
   expect(describe({ alert: OPEN, daemon: { online: false, lastHeartbeat: null } }, null).is).toBe('unknown');
   expect(describeWaitingRoom({ live: null, lastAlert: CLOSED }).is).toBe('unknown');

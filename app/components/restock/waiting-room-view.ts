@@ -1,12 +1,21 @@
 import { FREE_DELAY_MS } from '#shared/alerts/alert-timing';
-import { describeDuration, SECOND } from '#shared/clock';
+import type { NotifiedTimes } from '#shared/alerts/head-start';
 import type { ShownAlert } from '#shared/alerts/list-alerts';
+import { describeDuration, SECOND } from '#shared/clock';
 import type { LiveMonitor } from '~/components/monitor/live-card';
 import { clockAndDay } from '~/components/monitor/time-format';
+import { describeHeadStart, type FreeMessage, type HeadStartView } from './head-start';
 import { WAITING_ROOM } from './restock-content';
 
 /** The newest alert of a watch. */
-export type LastAlert = Pick<ShownAlert, 'status' | 'openedAt' | 'closedAt'>;
+export type LastAlert = Pick<
+  ShownAlert,
+  'status' | 'openedAt' | 'closedAt' | 'lastSeenAt' | 'closeReason'
+> & {
+  notified: NotifiedTimes;
+  /** Null: it was sent or failed, or there is none. */
+  free: FreeMessage | null;
+};
 
 /** The data of a watch's page. `live`: null if it could not be read. */
 export interface WatchedRoom {
@@ -20,36 +29,55 @@ export interface WaitingRoomView {
   is: 'open' | 'closed' | 'unknown';
   headline: string;
   advice: string;
+  headStart: HeadStartView | null;
 }
 
-type OpenAlert = NonNullable<LiveMonitor['status']['alert']>;
-
-/** Returns by how many seconds the instant message preceded the free one; null until both are sent. */
-function headStart({ instantNotifiedAt, freeNotifiedAt }: OpenAlert): number | null {
-  if (instantNotifiedAt === null || freeNotifiedAt === null) return null;
-  return Math.round((Date.parse(freeNotifiedAt) - Date.parse(instantNotifiedAt)) / SECOND);
+/** The waiting room of an alert that is not open. */
+function describeClosed(lastAlert: LastAlert | null, nowMs: number): Omit<WaitingRoomView, 'headStart'> {
+  const { headline, advice } = WAITING_ROOM;
+  const nextTime = advice.closed(FREE_DELAY_MS / SECOND);
+  if (lastAlert === null) return { is: 'closed', headline: headline.never, advice: nextTime };
+  const { openedAt, closedAt, closeReason, lastSeenAt } = lastAlert;
+  if (closeReason !== null)
+    return {
+      is: 'unknown',
+      headline: headline.unseenEnd(clockAndDay(lastSeenAt, nowMs)),
+      advice: advice.unknown,
+    };
+  if (closedAt === null) return { is: 'closed', headline: headline.closed, advice: nextTime };
+  const lasted = describeDuration(Date.parse(closedAt) - Date.parse(openedAt));
+  const until = clockAndDay(closedAt, nowMs);
+  return { is: 'closed', headline: `${headline.closed} ${headline.lasted(lasted, until)}`, advice: nextTime };
 }
 
 /** Describes a watch's waiting room. The live state takes precedence: the last alert may have ended since it was read. */
 export function describeWaitingRoom({ live, lastAlert }: WatchedRoom): WaitingRoomView {
   const { headline, advice } = WAITING_ROOM;
-  if (live === null) return { is: 'unknown', headline: headline.unreadable, advice: advice.unknown };
+  const unreadable = {
+    is: 'unknown' as const,
+    headline: headline.unreadable,
+    advice: advice.unknown,
+    headStart: null,
+  };
+  if (live === null) return unreadable;
   const { alert, scheduler, daemon, withinHours } = live.status;
+  const nowMs = Date.parse(live.now);
   // As the live card, which says "Offline".
-  if (scheduler.running && !daemon.online)
-    return { is: 'unknown', headline: headline.unreadable, advice: advice.unknown };
+  if (scheduler.running && !daemon.online) return unreadable;
   if (alert !== null) {
-    const seconds = headStart(alert);
-    const earlier = seconds === null || seconds <= 0 ? '' : ` ${headline.toldEarlier(seconds)}`;
-    return { is: 'open', headline: headline.open + earlier, advice: advice.open };
+    const times = { instantAt: alert.instantNotifiedAt, freeAt: alert.freeNotifiedAt };
+    return {
+      is: 'open',
+      headline: headline.open(clockAndDay(alert.openedAt, nowMs)),
+      advice: advice.open,
+      headStart: describeHeadStart(times, lastAlert?.free ?? null),
+    };
   }
+  // An alert that has ended since it was read may have sent its free message in the meantime.
+  const free = lastAlert?.status === 'closed' ? lastAlert.free : null;
+  const headStart = lastAlert === null ? null : describeHeadStart(lastAlert.notified, free);
   const monitoring = scheduler.running && withinHours;
   if (lastAlert?.status === 'suspended' || (lastAlert?.status === 'open' && !monitoring))
-    return { is: 'unknown', headline: headline.suspended, advice: advice.unknown };
-  const nextTime = advice.closed(FREE_DELAY_MS / SECOND);
-  if (lastAlert === null) return { is: 'closed', headline: headline.never, advice: nextTime };
-  if (lastAlert.closedAt === null) return { is: 'closed', headline: headline.closed, advice: nextTime };
-  const lasted = describeDuration(Date.parse(lastAlert.closedAt) - Date.parse(lastAlert.openedAt));
-  const until = clockAndDay(lastAlert.closedAt, Date.parse(live.now));
-  return { is: 'closed', headline: `${headline.closed} ${headline.lasted(lasted, until)}`, advice: nextTime };
+    return { is: 'unknown', headline: headline.suspended, advice: advice.unknown, headStart };
+  return { ...describeClosed(lastAlert, nowMs), headStart };
 }

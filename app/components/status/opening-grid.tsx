@@ -1,6 +1,7 @@
 import type { OpeningTimes } from '#shared/status/opening-times';
 import { WHEN } from './status-content';
-import { hourName, shownHours, WEEKDAYS, zoneName } from './status-view';
+import { zoneName } from '~/components/monitor/time-format';
+import { hourName, shownHours, WEEKDAYS } from './status-view';
 
 /** The fills of a cell by how close its count is to the highest one. Every cell shows its count as well. */
 const FILLS = [
@@ -32,7 +33,7 @@ function Cell({
   if (count > 0) fill = FILLS[levelOf(count, highest)] ?? '';
   else if (!watched) fill = 'border border-dashed border-line';
   return (
-    <td className={`h-8 rounded-[7px] text-center text-small ${fill} ${isNow ? NOW_RING : ''}`}>
+    <td className={`h-6.5 rounded-[6px] p-0 text-center text-small sm:h-7 ${fill} ${isNow ? NOW_RING : ''}`}>
       {count > 0 ? count : <span className="sr-only">{watched ? '0' : 'not watched'}</span>}
       {isNow ? <span className="sr-only"> (this hour)</span> : null}
     </td>
@@ -47,18 +48,18 @@ export function OpeningGrid({ openings, shop }: { openings: OpeningTimes; shop: 
   const { counts, hours, now, timeZone } = openings;
   const highest = Math.max(...counts.flat());
   return (
-    <table className="w-full table-fixed border-separate border-spacing-[3px]">
+    <table className="w-full table-fixed border-separate border-spacing-[2px] sm:border-spacing-[3px]">
       <caption className="sr-only">{WHEN.caption(shop, zoneName(timeZone))}</caption>
       <thead>
         <tr className="text-small">
-          <th scope="col" className="w-12 pb-1 text-left font-normal text-soft">
+          <th scope="col" className="w-11 p-0 pb-1 text-left font-normal text-soft">
             <span className="sr-only">Hour</span>
           </th>
           {WEEKDAYS.map((name, weekday) => (
             <th
               key={name}
               scope="col"
-              className={`pb-1 ${weekday === now.weekday ? 'font-bold text-ink' : 'font-normal text-soft'}`}
+              className={`p-0 pb-1 max-sm:text-[0.75rem] ${weekday === now.weekday ? 'font-bold text-ink' : 'font-normal text-soft'}`}
             >
               <abbr title={name} className="no-underline">
                 {name.slice(0, 3)}
@@ -72,7 +73,7 @@ export function OpeningGrid({ openings, shop }: { openings: OpeningTimes; shop: 
           <tr key={hour}>
             <th
               scope="row"
-              className={`pr-2 text-left text-small ${hour === now.hour ? 'font-bold text-ink' : 'font-normal text-soft'}`}
+              className={`p-0 text-left text-small ${hour === now.hour ? 'font-bold text-ink' : 'font-normal text-soft'}`}
             >
               {hourName(hour)}
             </th>

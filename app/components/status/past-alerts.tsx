@@ -1,24 +1,21 @@
 import type { PastAlert } from '#shared/status/past-alerts';
-import { clockAndDay } from '~/components/monitor/time-format';
 import { PAST } from './status-content';
-import { shortDuration } from './status-view';
+import { dayAndClock, shortDuration } from './status-view';
 
 /** The rest of the list is behind a disclosure. */
 const SHOWN = 10;
 
-function lasted({ closedAt, lastedSeconds }: PastAlert): string {
-  if (lastedSeconds !== null) return shortDuration(lastedSeconds);
-  return closedAt === null ? 'open' : 'unknown';
+function lasted({ lastedSeconds }: PastAlert): string {
+  return lastedSeconds === null ? 'unknown' : shortDuration(lastedSeconds);
 }
 
 interface PastAlertsProps {
   alerts: readonly PastAlert[];
   /** The titles of the watches by slug; with more than one the shop is shown. */
   titles: ReadonlyMap<string, string>;
-  nowMs: number;
 }
 
-function AlertTable({ alerts, titles, nowMs, caption }: PastAlertsProps & { caption: string }) {
+function AlertTable({ alerts, titles, caption }: PastAlertsProps & { caption: string }) {
   const { columns } = PAST;
   const cell = 'px-3 py-2.5 align-top sm:px-5';
   return (
@@ -42,14 +39,16 @@ function AlertTable({ alerts, titles, nowMs, caption }: PastAlertsProps & { capt
           {alerts.map((alert) => (
             <tr key={`${alert.watch} ${alert.openedAt}`} className="border-t border-line">
               <th scope="row" className={`${cell} font-normal`}>
-                <time dateTime={alert.openedAt}>{clockAndDay(alert.openedAt, nowMs)}</time>
+                <time dateTime={alert.openedAt}>{dayAndClock(alert.openedAt)}</time>
                 {titles.size > 1 ? (
                   <span className="block text-small text-soft [overflow-wrap:anywhere]">
                     {titles.get(alert.watch) ?? alert.watch}
                   </span>
                 ) : null}
               </th>
-              <td className={`${cell} text-right whitespace-nowrap`}>{lasted(alert)}</td>
+              <td className={`${cell} text-right whitespace-nowrap`}>
+                {alert.closedAt === null ? <span className="font-[650] text-live">open</span> : lasted(alert)}
+              </td>
               <td className={`${cell} text-right whitespace-nowrap`}>
                 {alert.headStartSeconds === null ? (
                   <>
@@ -57,7 +56,7 @@ function AlertTable({ alerts, titles, nowMs, caption }: PastAlertsProps & { capt
                     <span className="sr-only">not measured</span>
                   </>
                 ) : (
-                  `${alert.headStartSeconds} s`
+                  `${alert.headStartSeconds.toFixed(1)} s`
                 )}
               </td>
             </tr>
@@ -69,7 +68,7 @@ function AlertTable({ alerts, titles, nowMs, caption }: PastAlertsProps & { capt
 }
 
 /** The last waiting rooms with their length and the measured head start of Pro members. */
-export function PastAlerts({ alerts, titles, nowMs }: PastAlertsProps) {
+export function PastAlerts({ alerts, titles }: PastAlertsProps) {
   const earlier = alerts.slice(SHOWN);
   return (
     <section aria-labelledby="past-title">
@@ -80,11 +79,11 @@ export function PastAlerts({ alerts, titles, nowMs }: PastAlertsProps) {
         <p className="mt-2 text-soft">{PAST.none}</p>
       ) : (
         <div className="mt-3 grid gap-3">
-          <AlertTable alerts={alerts.slice(0, SHOWN)} titles={titles} nowMs={nowMs} caption={PAST.caption} />
+          <AlertTable alerts={alerts.slice(0, SHOWN)} titles={titles} caption={PAST.caption} />
           {earlier.length === 0 ? null : (
             <details>
               <summary className="min-h-11 cursor-pointer py-2.5 font-semibold">{PAST.earlier}</summary>
-              <AlertTable alerts={earlier} titles={titles} nowMs={nowMs} caption={PAST.earlier} />
+              <AlertTable alerts={earlier} titles={titles} caption={PAST.earlier} />
             </details>
           )}
           <p className="max-w-[46em] text-small text-soft">{PAST.note}</p>

@@ -18,9 +18,8 @@ export const ANSWER = {
 } as const;
 
 export const NOW = {
-  title: 'Right now',
   others: 'Every shop we watch',
-  all: (count: number) => `All ${count} shops`,
+  more: (count: number) => (count === 1 ? '1 more shop' : `${count} more shops`),
   go: 'Go to the waiting room',
   page: 'About this waiting room',
   health: {

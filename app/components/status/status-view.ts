@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '#shared/clock';
 import type { HourOfWeek, OpeningTimes } from '#shared/status/opening-times';
 import type { PublicStatus, PublicWatch } from '#shared/status/read-public-status';
 import type { DisplayState } from '~/components/monitor/monitor-view';
-import { clockAndDay } from '~/components/monitor/time-format';
+import { clockAndDay, clockMinute } from '~/components/monitor/time-format';
 import { ANSWER } from './status-content';
 
 export const WEEKDAYS = [
@@ -78,6 +78,18 @@ export function shortDuration(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+});
+
+/** "Thu, 12 Nov 11:57", in UK time */
+export function dayAndClock(iso: string): string {
+  return `${dayFormat.format(new Date(iso))} ${clockMinute(iso)}`;
+}
+
 /** "97.1 %"; whole when it is 0 or 100. Rounded down, so that one failed check never shows as 100 %. */
 export function share({ total, conclusive }: { total: number; conclusive: number }): string {
   const percent = Math.floor((conclusive / total) * 1_000) / 10;
@@ -87,13 +99,6 @@ export function share({ total, conclusive }: { total: number; conclusive: number
 /** "10:00" */
 export function hourName(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
-}
-
-/** The time zone as people name it: "UK time", "Berlin time". */
-export function zoneName(timeZone: string): string {
-  if (timeZone === 'Europe/London') return 'UK time';
-  const city = timeZone.split('/').at(-1) ?? timeZone;
-  return timeZone === 'UTC' ? 'UTC' : `${city.replaceAll('_', ' ')} time`;
 }
 
 /** The hours that the grid shows: those of the monitoring, and all others in which a waiting room opened. */
@@ -135,4 +140,9 @@ export function busiestDay({ counts }: OpeningTimes): { weekday: number; count: 
   const sums = counts.map((day) => day.reduce((sum, count) => sum + count, 0));
   const count = Math.max(...sums);
   return { weekday: sums.indexOf(count), count };
+}
+
+/** The busiest hour of a shop as a sentence. */
+export function usually(title: string, { weekday, hour }: HourOfWeek): string {
+  return `At ${title} it opens most often on ${WEEKDAYS[weekday]} between ${hourName(hour)} and ${hourName((hour + 1) % 24)}.`;
 }

@@ -62,33 +62,40 @@ export function WatchCard({ watch, nowMs }: { watch: PublicWatch; nowMs: number 
   const isOpen = view.state === 'waiting_room';
   return (
     <Card edge={isOpen ? 'foil' : 'plain'} label={watch.title}>
-      <div className="grid gap-4 p-5 sm:p-6">
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2" data-state={view.state}>
-          <StatePill state={view.state} label={view.label} />
-          {watch.lastCheck === null ? null : (
-            <p className="text-small text-soft">
-              Checked at <time dateTime={watch.lastCheck}>{clockSecond(watch.lastCheck)}</time>
+      <div className="@container p-5 sm:p-6">
+        <div className="grid gap-x-10 gap-y-4 @2xl:grid-cols-2">
+          <div
+            className="flex flex-wrap @2xl:col-span-full items-center justify-between gap-x-4 gap-y-2"
+            data-state={view.state}
+          >
+            <StatePill state={view.state} label={view.label} />
+            {watch.lastCheck === null ? null : (
+              <p className="text-small text-soft">
+                Checked at <time dateTime={watch.lastCheck}>{clockSecond(watch.lastCheck)}</time>
+              </p>
+            )}
+          </div>
+          <div className="grid content-start gap-4">
+            <div>
+              <h2 className="text-title">{watch.title}</h2>
+              {isOpen && watch.since !== null ? (
+                <LiveFor since={watch.since} now={new Date(nowMs).toISOString()} />
+              ) : null}
+              <p className="mt-1.5 text-soft">{view.detail}</p>
+            </div>
+            <p>
+              <Link to={`/restock/${watch.slug}`} className={buttonClass(isOpen ? 'primary' : 'plain')}>
+                {isOpen ? NOW.go : NOW.page}
+              </Link>
             </p>
-          )}
-        </div>
-        <div>
-          <h2 className="text-title">{watch.title}</h2>
-          {isOpen && watch.since !== null ? (
-            <LiveFor since={watch.since} now={new Date(nowMs).toISOString()} />
-          ) : null}
-          <p className="mt-1.5 text-soft">{view.detail}</p>
-        </div>
-        <p>
-          <Link to={`/restock/${watch.slug}`} className={buttonClass(isOpen ? 'primary' : 'plain')}>
-            {isOpen ? NOW.go : NOW.page}
-          </Link>
-        </p>
-        <div className="border-t border-line pt-4">
-          <h3 className="text-small font-[650] tracking-[0.02em]">{NOW.health.title}</h3>
-          <dl className="mt-2.5 grid gap-3 sm:grid-cols-2 sm:gap-6">
-            <Health name={NOW.health.day} checks={watch.checks.day} />
-            <Health name={NOW.health.ninetyDays} checks={watch.checks.ninetyDays} />
-          </dl>
+          </div>
+          <div className="border-t border-line pt-4 @2xl:border-t-0 @2xl:pt-0">
+            <h3 className="text-small font-[650] tracking-[0.02em]">{NOW.health.title}</h3>
+            <dl className="mt-2.5 grid gap-3">
+              <Health name={NOW.health.day} checks={watch.checks.day} />
+              <Health name={NOW.health.ninetyDays} checks={watch.checks.ninetyDays} />
+            </dl>
+          </div>
         </div>
       </div>
     </Card>

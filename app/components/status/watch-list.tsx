@@ -16,13 +16,14 @@ function Row({ watch, nowMs, selected }: { watch: PublicWatch; nowMs: number; se
   const { state, label, detail } = describeWatch(watch, nowMs);
   return (
     <li className="grid items-center gap-x-5 gap-y-1.5 py-3 sm:grid-cols-[11rem_minmax(0,1fr)]">
-      <StatePill state={state} label={label} />
+      <p>
+        <StatePill state={state} label={label} />
+      </p>
       <div className="min-w-0">
         <p className="flex flex-wrap items-baseline gap-x-3">
           <Link
             to={`/status?watch=${watch.slug}`}
             aria-current={selected ? 'true' : undefined}
-            preventScrollReset={false}
             className="font-semibold underline-offset-4 hover:underline [overflow-wrap:anywhere]"
           >
             {watch.title}
@@ -60,7 +61,7 @@ export function WatchList({
       <ul className="mt-3 divide-y divide-line border-y border-line">{rows(sorted.slice(0, SHOWN))}</ul>
       {rest.length === 0 ? null : (
         <details className="mt-2">
-          <summary className="min-h-11 cursor-pointer py-2.5 font-semibold">{NOW.all(sorted.length)}</summary>
+          <summary className="min-h-11 cursor-pointer py-2.5 font-semibold">{NOW.more(rest.length)}</summary>
           <ul className="divide-y divide-line border-y border-line">{rows(rest)}</ul>
         </details>
       )}

@@ -124,7 +124,7 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'className' | 'type' | 'id'> 
 export function Checkbox({ label, hint, ...input }: CheckboxProps) {
   const hintId = `${input.id}-hint`;
   return (
-    <div className="grid grid-cols-[auto_1fr] items-start gap-x-3 py-1.5">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 py-1.5">
       <input
         {...input}
         type="checkbox"
@@ -134,7 +134,7 @@ export function Checkbox({ label, hint, ...input }: CheckboxProps) {
       <label htmlFor={input.id} className="cursor-pointer font-semibold">
         {label}
       </label>
-      <p id={hintId} className="col-start-2 text-small text-soft">
+      <p id={hintId} className="col-start-2 text-small wrap-anywhere text-soft">
         {hint}
       </p>
     </div>

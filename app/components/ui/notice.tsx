@@ -13,7 +13,7 @@ export function Notice({ kind, children }: { kind: keyof typeof STYLES; children
   return (
     <div role={role} className={`flex items-start gap-2.5 rounded-control border px-3.5 py-2.5 ${className}`}>
       <span className="mt-0.5">{icon}</span>
-      <p className="min-w-0">{children}</p>
+      <p className="min-w-0 wrap-anywhere">{children}</p>
     </div>
   );
 }

@@ -38,7 +38,7 @@ const LIMITS = {
   judgeAgain: { points: 20, windowMs: MINUTE },
   webhookSave: { points: 20, windowMs: MINUTE },
   /** Adding and changing watches: each may request the page that was entered. */
-  watchSave: { points: 30, windowMs: MINUTE },
+  watchSave: { points: 100, windowMs: MINUTE },
   webhookTest: { points: 6, windowMs: MINUTE },
   accountWrite: { points: 60, windowMs: MINUTE },
   /** Tests of a member's own alerts. */

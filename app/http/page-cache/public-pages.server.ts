@@ -43,6 +43,14 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
     freshMs: STATUS_FRESH_MS,
     readVersion: readStatusVersion,
   },
+  // The link of the free message leads its whole audience here at once.
+  {
+    path: /^\/restock\/[\w-]{1,64}$/,
+    route: 'routes/site/restock',
+    parameters: ['name', 'price', 'retailer', 'source'],
+    freshMs: SECOND,
+    readVersion: readStatusVersion,
+  },
   { path: /^\/news$/, route: 'routes/site/news', parameters: ['page'], freshMs: FRESH_MS },
   { path: /^\/news\/[\w-]{1,64}$/, route: 'routes/site/article', parameters: [], freshMs: FRESH_MS },
 ];

@@ -16,18 +16,24 @@ const consented = (analytics: boolean) =>
   `cookie-consent=${encodeConsent({ necessary: true, analytics, marketing: false })}`;
 
 describe('the cache variant of a request', () => {
-  it.each(['/', '/news', '/news?page=2', '/news/0b6c1f0e-6a52-4f0e-8f43-0d5c8f5f3a11'])(
-    'exists for %s without a session',
-    async (target) => {
-      expect(await variant(target)).not.toBeNull();
-    },
-  );
+  it.each([
+    '/',
+    '/status',
+    '/status?watch=other-shop',
+    '/restock/other-shop?name=A&price=B&retailer=C&source=discord',
+    '/news',
+    '/news?page=2',
+    '/news/0b6c1f0e-6a52-4f0e-8f43-0d5c8f5f3a11',
+  ])('exists for %s without a session', async (target) => {
+    expect(await variant(target)).not.toBeNull();
+  });
 
   it.each([
     ['a page for one user', '/dashboard'],
     ['an API call', '/api/news'],
     ['the data of a page', '/news.data'],
     ['a file', '/news/feed.xml'],
+    ['a link with the name of a recipient', '/restock/ps5?name=A&username=Ash'],
     ['a page with a parameter that its links may repeat', '/?auth=login'],
     ['a page with the cookie settings open', '/news?cookies=settings'],
     ['a known parameter and an unknown one', '/news?page=2&utm_source=discord'],

@@ -1,11 +1,15 @@
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { MINUTE, SECOND, toIso } from '#shared/clock';
+import type { Database } from '#shared/database/connection.server';
 import {
   DEFAULT_MONITORING_HOURS,
   describeHours,
   parseMonitoringHours,
 } from '#shared/monitor/monitoring-hours';
 import { listCheckBands, readMonitorStatus } from '#shared/monitor/read-status.server';
+import { readWatch, type Watch } from '#shared/monitor/watches';
 import { readSiteSettings, type SiteSettings } from '#shared/settings/read-settings';
+import { readStatusVersion } from '#shared/status/status-version.server';
 import { STRIP_HOURS, type LiveMonitor } from '~/components/monitor/live-card';
 import { serverContext } from '../server/context.server';
 
@@ -26,19 +30,32 @@ export async function newsIsOn(): Promise<boolean> {
 }
 
 /**
- * The data of the live card. Its time is rounded down to the second, or to the minute while the card shows no running
+ * The data of the live card of a watch. All requests of a second share one read: each open page requests it after each
+ * check. Its time is rounded down to the second, or to the minute while the card shows no running
  * time, so that pages that look the same are the same bytes.
  */
-export async function readLiveMonitor(): Promise<LiveMonitor> {
-  const { db, clock } = serverContext();
-  const second = clock.now() - (clock.now() % SECOND);
+export async function readLiveMonitor(watchId: string = DEFAULT_WATCH_ID): Promise<LiveMonitor> {
+  const { db, clock, loaderCache } = serverContext();
+  const now = clock.now();
+  const second = now - (now % SECOND);
+  const watch = await readWatch(db, watchId);
+  // Changes with the state of the watch and with its alert; the time of a delivery is at most a second old.
+  const version = `${await readStatusVersion(db)}|${watch.last_check_id}`;
+  return loaderCache.get(`live|${watch.id}|${version}|${second}`, () => loadLiveMonitor(db, watch, second));
+}
+
+async function loadLiveMonitor(
+  db: Database,
+  { id: watchId, slug, title: shop, time_zone: timeZone }: Watch,
+  second: number,
+): Promise<LiveMonitor> {
   const asOf = { now: () => second };
   const [status, bands] = await Promise.all([
-    readMonitorStatus(db, asOf),
-    listCheckBands(db, { hours: STRIP_HOURS, clock: asOf }),
+    readMonitorStatus(db, asOf, watchId),
+    listCheckBands(db, { hours: STRIP_HOURS, clock: asOf, watchId }),
   ]);
   const hours = parseMonitoringHours(status.window.hours) ?? DEFAULT_MONITORING_HOURS;
   const isStill = status.alert === null && (!status.scheduler.running || !status.daemon.online);
   const now = toIso(isStill ? second - (second % MINUTE) : second);
-  return { status, bands, hoursInWords: describeHours(hours), now };
+  return { status, bands, slug, shop, timeZone, hoursInWords: describeHours(hours), now };
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { MINUTE, SECOND, toIso } from '#shared/clock';
+import { SECOND } from '#shared/clock';
 import { findWatch, listWatches, readWatch } from '#shared/monitor/watches';
 import { readCheckHealth, type WatchHealth } from '#shared/status/check-health.server';
 import { readOpeningTimes, type OpeningTimes } from '#shared/status/opening-times';
@@ -16,8 +16,6 @@ export interface StatusPage {
   /** The watch whose opening times are shown. */
   selected: { slug: string; title: string };
   openings: OpeningTimes;
-  /** The server's time, rounded down (ISO-8601). */
-  now: string;
 }
 
 /** The checks of every watch, at most a minute old: their sums are the most expensive part of the status. */
@@ -53,12 +51,9 @@ export async function readStatusPage(slug: string | null): Promise<StatusPage | 
     publicStatus(),
     loaderCache.get(`openings|${watch.id}|${version}`, () => readOpeningTimes(db, { watch, now })),
   ]);
-  // While no waiting room is open the page shows no running time: pages that look the same are the same bytes.
-  const isRunning = status.watches.some(({ state }) => state === 'waiting_room');
   return {
     status,
     selected: { slug: watch.slug, title: watch.title },
     openings,
-    now: toIso(now - (now % (isRunning ? SECOND : MINUTE))),
   };
 }

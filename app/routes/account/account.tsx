@@ -169,7 +169,9 @@ function AccountPanels({ loaded }: { loaded: Loaded }) {
         </p>
       </div>
       <div className="mt-6 grid items-start gap-5 lg:grid-cols-2">
-        <div className="lg:row-span-2">
+        <AlertsPanel settings={loaded.alerts} email={email} now={now} />
+        <div className="grid gap-5">
+          <NamePanel username={loaded.username} />
           <Panel title="Where you are signed in">
             {sessions === null ? (
               <LoadFailed again="/account">{LOAD_FAILED}</LoadFailed>
@@ -181,8 +183,6 @@ function AccountPanels({ loaded }: { loaded: Loaded }) {
             )}
           </Panel>
         </div>
-        <NamePanel username={loaded.username} />
-        <AlertsPanel settings={loaded.alerts} email={email} now={now} />
       </div>
     </>
   );

@@ -1,5 +1,4 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { data } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { readPreferences } from '#shared/accounts/preferences';
 import { requireUnsubscriber, unsubscribe } from '#shared/accounts/unsubscribe';
@@ -20,7 +19,7 @@ const FAILED = { unsubscribe: 'Failed to unsubscribe' } as const;
 
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? '';
 
-/** A GET changes nothing: mail scanners open every link. An unknown token is a 404 with its reason. */
+/** A GET changes nothing: mail scanners open every link. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const { db, keyring } = serverContext();
   try {
@@ -29,7 +28,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
-    return data({ is: 'unknown' as const, message: failure.message }, { status: failure.status });
+    return { is: 'unknown' as const, message: failure.message };
   }
 }
 
@@ -91,7 +90,7 @@ export default function Unsubscribe() {
       ) : (
         <AccountCard title="You are unsubscribed">
           <Notice kind="success">
-            No more alert mails go to <span className="break-words">{loaded.email}</span>.
+            No more alert mails go to <span className="wrap-anywhere">{loaded.email}</span>.
           </Notice>
           <p className="text-soft">
             Discord and notifications stay as they are. You can switch alert mails on again at any time.
@@ -109,8 +108,8 @@ function Ask({ email }: { email: string }) {
     <AccountCard title="Unsubscribe from alert mails?">
       <FormNotice result={result} />
       <p className="text-soft">
-        <span className="break-words">{email}</span> gets a mail the moment a waiting room opens. Discord and
-        notifications stay as they are, and receipts and codes still arrive.
+        <span className="wrap-anywhere">{email}</span> gets a mail the moment a waiting room opens. Discord
+        and notifications stay as they are, and receipts and codes still arrive.
       </p>
       <Form method="post" className="grid">
         <Button

@@ -19,12 +19,13 @@ export const handle: PageHandle = { imageSources: ['https:'], footer: 'own' };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const productId = params.productId ?? '';
-  const product = findProduct(productId, { watchedUrl: serverContext().config.monitor.targetUrl });
+  const { db, config } = serverContext();
+  const product = await findProduct(db, { productId, targetUrl: config.monitor.targetUrl });
   return {
     path: `/restock/${encodeURIComponent(productId)}`,
     restock: describeRestock(new URL(request.url).searchParams, product),
-    // Only the watched shop has a stored record.
-    room: product === null ? null : await readWatchedRoom(),
+    watch: product?.watch ?? null,
+    room: product === null ? null : await readWatchedRoom(product.watch.id),
   };
 }
 
@@ -33,7 +34,9 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) => {
   const page = {
     appUrl: appUrlOf(matches),
     path: data?.path ?? '/',
-    ...(data?.room ? WAITING_ROOM.meta : META),
+    ...(data?.watch
+      ? { ...WAITING_ROOM.meta, description: WAITING_ROOM.meta.description(data.watch.title) }
+      : META),
   };
   return [
     ...pageMeta({ ...page, indexed: false }),
@@ -42,15 +45,15 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) => {
 };
 
 export default function RestockPage() {
-  const { restock, room } = useLoaderData<typeof loader>();
+  const { restock, room, watch } = useLoaderData<typeof loader>();
   return (
     <>
       <PageNav />
       <main id="content" tabIndex={-1} className="outline-none">
-        {room === null ? (
+        {room === null || watch === null ? (
           <ProductCard restock={restock} />
         ) : (
-          <WaitingRoomCard restock={restock} room={room} />
+          <WaitingRoomCard restock={restock} room={room} slug={watch.slug} />
         )}
         <ComparisonTable />
         <Testimonials />

@@ -1,6 +1,9 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { SECOND } from '#shared/clock';
+import type { PublicStatus } from '#shared/status/read-public-status';
 import { clockMinute } from '~/components/monitor/time-format';
+import { useRefreshed } from '~/components/monitor/use-refreshed';
 import { appUrlOf, pageMeta } from '~/components/site/page-meta';
 import { PageNav } from '~/components/site/page-nav';
 import type { PageHandle } from '~/components/site/page-handle';
@@ -9,11 +12,13 @@ import { OfflineIcon } from '~/components/ui/icons';
 import { OpeningTimesSection } from '~/components/status/opening-times';
 import { PastAlerts } from '~/components/status/past-alerts';
 import { FRESHNESS, META } from '~/components/status/status-content';
-import { answerOf } from '~/components/status/status-view';
-import { useLiveStatus } from '~/components/status/use-live-status';
+import { answerOf, busiestHours, usually } from '~/components/status/status-view';
 import { WatchCard } from '~/components/status/watch-card';
 import { WatchList } from '~/components/status/watch-list';
 import { readStatusPage } from '~/http/site/status-state.server';
+
+const STATUS_PATH = '/status.json';
+const REFRESH_MS = 30 * SECOND;
 
 export const handle: PageHandle = { footer: 'own' };
 
@@ -28,10 +33,14 @@ export const meta: MetaFunction = ({ matches }) =>
   pageMeta({ ...META, path: '/status', appUrl: appUrlOf(matches) });
 
 export default function StatusPage() {
-  const { status: loaded, selected, openings, now } = useLoaderData<typeof loader>();
-  const { status, nowMs, lost } = useLiveStatus(loaded, now);
-  const asOf = new Date(nowMs).toISOString();
-  const { watches, alerts } = status;
+  const { status: loaded, selected, openings } = useLoaderData<typeof loader>();
+  const { lost, ...status } = useRefreshed<PublicStatus>(STATUS_PATH, loaded, () => REFRESH_MS) ?? {
+    ...loaded,
+    lost: false,
+  };
+  const [busiest] = busiestHours(openings, 1);
+  const { watches, alerts, now } = status;
+  const nowMs = Date.parse(now);
   // The selected watch first, then every other open waiting room.
   const cards = [
     ...watches.filter(({ slug }) => slug === selected.slug),
@@ -44,11 +53,14 @@ export default function StatusPage() {
       <main id="content" tabIndex={-1} className="wrap grid gap-12 pt-8 pb-12 outline-none lg:pt-12">
         <div>
           <p className="text-small text-soft">
-            Status at <time dateTime={asOf}>{clockMinute(asOf)}</time>
+            Status at <time dateTime={now}>{clockMinute(now)}</time>
           </p>
           <h1 className="mt-1 text-heading" data-answer>
             {answerOf(status)}
           </h1>
+          {busiest === undefined ? null : (
+            <p className="mt-3 text-soft sm:text-lead">{usually(selected.title, busiest)}</p>
+          )}
           {lost ? (
             <p role="status" className="mt-3 flex items-start gap-2 font-semibold text-unknown">
               <OfflineIcon />
@@ -63,10 +75,10 @@ export default function StatusPage() {
         </div>
         <OpeningTimesSection openings={openings} shop={selected.title} />
         {watches.length > 1 ? <WatchList watches={watches} selected={selected.slug} nowMs={nowMs} /> : null}
-        <PastAlerts alerts={alerts} titles={titles} nowMs={nowMs} />
+        <PastAlerts alerts={alerts} titles={titles} />
         <p className="text-small text-soft">
           {FRESHNESS} The same for programs:{' '}
-          <a href="/status.json" className="underline underline-offset-4">
+          <a href={STATUS_PATH} className="underline underline-offset-4">
             status.json
           </a>
         </p>

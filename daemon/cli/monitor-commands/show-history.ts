@@ -1,3 +1,4 @@
+import { DELIVERY_WORDS } from '#shared/alerts/delivery-state';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { HOUR, systemClock, toIso } from '#shared/clock';
@@ -73,7 +74,7 @@ export async function showHistory(
         `Alert of ${alert.openedAt}: ${alert.status}${alert.closedAt === null ? '' : ` at ${alert.closedAt}`}`,
         ...alert.deliveries.map(
           (delivery) =>
-            `  ${delivery.audience} by ${delivery.channel}: ${delivery.status}${delivery.sentAt === null ? '' : ` at ${delivery.sentAt}`}, ${delivery.attempts} attempt${delivery.attempts === 1 ? '' : 's'}${delivery.lastError === null ? '' : `, ${terminalLine(delivery.lastError)}`}`,
+            `  ${delivery.audience} by ${delivery.channel}: ${DELIVERY_WORDS[delivery.state].toLowerCase()}${delivery.sentAt === null ? '' : ` at ${delivery.sentAt}`}, ${delivery.attempts} attempt${delivery.attempts === 1 ? '' : 's'}${delivery.lastError === null ? '' : `, ${terminalLine(delivery.lastError)}`}`,
         ),
       ]),
     ],

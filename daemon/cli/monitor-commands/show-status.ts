@@ -4,6 +4,7 @@ import { listWebhooks } from '#shared/alerts/webhooks';
 import type { Database } from '#shared/database/connection.server';
 import type { Keyring } from '#shared/secrets.server';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
+import { DELIVERY_WORDS } from '#shared/alerts/delivery-state';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import { describeHours, parseMonitoringHours } from '#shared/monitor/monitoring-hours';
 import { formatAge, type CommandOutput } from '../terminal';
@@ -63,7 +64,7 @@ export async function showStatus(
     for (const delivery of latest.deliveries)
       rows.push([
         `  ${delivery.audience} by ${delivery.channel}`,
-        `${delivery.status}${delivery.sentAt === null ? '' : ` at ${delivery.sentAt}`}${delivery.lastError === null ? '' : `, ${delivery.lastError}`}`,
+        `${DELIVERY_WORDS[delivery.state].toLowerCase()}${delivery.sentAt === null ? '' : ` at ${delivery.sentAt}`}${delivery.lastError === null ? '' : `, ${delivery.lastError}`}`,
       ]);
   }
   const width = Math.max(...rows.map(([name]) => name.length));

@@ -123,7 +123,7 @@ export function watchCommand(input: WatchInput): Promise<CommandOutput> {
     if (action === 'remove') {
       await removeWatch(context, { watch, actor: OPERATOR });
       return {
-        lines: [`Deleted ${slug}. Its alert has ended, and its messages are edited.`],
+        lines: [`Deleted ${slug}. The messages of an open alert are edited.`],
         json: { success: true, slug },
       };
     }

@@ -3,6 +3,7 @@ import { describeMonitor } from '~/components/monitor/monitor-view';
 import { StatePill } from '~/components/monitor/state-pill';
 import { clockAndDay, countdown, elapsed } from '~/components/monitor/time-format';
 import { useNow } from '~/components/monitor/use-now';
+import { OpenIcon, WarningIcon } from '~/components/ui/icons';
 import { reachOf, type Reach } from './alert-reach';
 import type { LiveWatch } from './live-watch';
 
@@ -25,7 +26,7 @@ function GlanceCard({
   const border = { plain: 'border-line', foil: 'border-line foil-edge', bad: 'border-live' }[edge];
   return (
     <div
-      className={`flex min-w-0 flex-col rounded-card border bg-surface p-4 shadow-card first:col-span-full sm:p-5 lg:first:col-span-1 ${border}`}
+      className={`flex min-w-0 flex-col rounded-card border bg-surface p-4 shadow-card first:col-span-full last:col-span-full sm:p-5 sm:last:col-span-1 lg:first:col-span-1 ${border}`}
     >
       <dt className="text-small text-soft">{term}</dt>
       <dd className="mt-1.5 flex flex-1 flex-col">
@@ -126,7 +127,18 @@ function DaemonCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
           `heartbeat ${elapsed(lastHeartbeat, online ? Date.parse(live.now) : nowMs)} ago`;
   return (
     <GlanceCard term="Daemon" edge={online ? 'plain' : 'bad'} note={beat}>
-      <Figure tone={online ? 'plain' : 'bad'}>{online ? 'Alive' : 'Not running'}</Figure>
+      <Figure tone={online ? 'plain' : 'bad'}>
+        <span className="flex items-center gap-2">
+          {online ? (
+            <span className="text-open">
+              <OpenIcon />
+            </span>
+          ) : (
+            <WarningIcon />
+          )}
+          {online ? 'Alive' : 'Not running'}
+        </span>
+      </Figure>
     </GlanceCard>
   );
 }

@@ -18,12 +18,16 @@ const AUDIENCE_NAMES = {
 } as const;
 const CHANNEL_NAMES = { discord: 'Discord', email: 'email', push: 'push' } as const;
 
-/** Seconds after the detection: "0.3 s later". */
+/** "86 ms after detection", "30.1 s after detection" */
 function delayText(openedAt: string, at: string): string {
-  const seconds = Math.max(0, (Date.parse(at) - Date.parse(openedAt)) / 1000);
-  return seconds < 120
-    ? `${seconds.toFixed(1)} s after detection`
-    : `${elapsed(openedAt, Date.parse(at))} after detection`;
+  const ms = Math.max(0, Date.parse(at) - Date.parse(openedAt));
+  const delay =
+    ms < 1_000
+      ? `${ms} ms`
+      : ms < 120_000
+        ? `${(ms / 1_000).toFixed(1)} s`
+        : elapsed(openedAt, Date.parse(at));
+  return `${delay} after detection`;
 }
 
 function attemptsText(attempts: number): string {

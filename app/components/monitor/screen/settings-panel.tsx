@@ -1,24 +1,10 @@
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
-import { SelectField, TextField } from '~/components/ui/fields';
+import { TextField } from '~/components/ui/fields';
+import { ChevronIcon } from '~/components/ui/icons';
+import { HoursFields } from '../watches/hours-fields';
 import { hoursText } from './hours-text';
 import type { WatchSettings } from './live-watch';
-
-const HOURS = Array.from({ length: 25 }, (_, hour) => hour);
-
-function hourName(hour: number): string {
-  if (hour === 0 || hour === 24) return 'midnight';
-  if (hour === 12) return 'noon';
-  return hour < 12 ? `${hour}am` : `${hour - 12}pm`;
-}
-
-function HourOptions({ from, to }: { from: number; to: number }) {
-  return HOURS.slice(from, to + 1).map((hour) => (
-    <option key={hour} value={hour}>
-      {hourName(hour)}
-    </option>
-  ));
-}
 
 /** The settings of a watch, behind a toggle. */
 export function SettingsPanel({ settings, timeZone }: { settings: WatchSettings; timeZone: string }) {
@@ -28,10 +14,15 @@ export function SettingsPanel({ settings, timeZone }: { settings: WatchSettings;
   return (
     <section className="rounded-card border border-line bg-surface shadow-card">
       <details open={result === null ? undefined : true} className="group">
-        <summary className="cursor-pointer rounded-card p-5 sm:p-6">
-          <h2 className="inline text-title">Settings</h2>
-          <span className="mt-1 block text-small text-soft group-open:hidden">
-            {hoursText(settings, timeZone)}, every {settings.intervalSeconds} s
+        <summary className="flex cursor-pointer list-none items-center justify-between gap-3 rounded-card p-5 sm:p-6 [&::-webkit-details-marker]:hidden">
+          <span>
+            <h2 className="text-title">Settings</h2>
+            <span className="mt-1 block text-small text-soft group-open:hidden">
+              {hoursText(settings, timeZone)}, every {settings.intervalSeconds} s
+            </span>
+          </span>
+          <span className="transition-transform group-open:rotate-180">
+            <ChevronIcon />
           </span>
         </summary>
         <Form method="post" preventScrollReset className="grid gap-4 px-5 pb-5 sm:px-6 sm:pb-6">
@@ -49,28 +40,12 @@ export function SettingsPanel({ settings, timeZone }: { settings: WatchSettings;
             defaultValue={typed?.intervalSeconds ?? settings.intervalSeconds}
             errors={errors?.intervalSeconds}
           />
-          <fieldset className="grid grid-cols-2 gap-3">
-            <legend className="mb-1.5 text-small text-soft">
-              Monitoring hours: {hoursText(settings, timeZone)}
-            </legend>
-            <SelectField
-              id="hours-from"
-              name="hoursFrom"
-              label="From"
-              defaultValue={typed?.hoursFrom ?? settings.hours.from}
-              errors={errors?.hours}
-            >
-              <HourOptions from={0} to={23} />
-            </SelectField>
-            <SelectField
-              id="hours-to"
-              name="hoursTo"
-              label="To"
-              defaultValue={typed?.hoursTo ?? settings.hours.to}
-            >
-              <HourOptions from={1} to={24} />
-            </SelectField>
-          </fieldset>
+          <HoursFields
+            legend={`Monitoring hours: ${hoursText(settings, timeZone)}`}
+            from={typed?.hoursFrom ?? settings.hours.from}
+            to={typed?.hoursTo ?? settings.hours.to}
+            errors={errors?.hours}
+          />
           <TextField
             id="role-instant"
             name="roleInstant"

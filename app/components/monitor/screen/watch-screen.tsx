@@ -3,10 +3,11 @@ import { MINUTE } from '#shared/clock';
 import type { ShownWebhook } from '#shared/alerts/webhooks';
 import { AdminSection } from '~/components/admin/admin-section';
 import { DebugDialog, type DebugData } from '~/components/monitor/debug-dialog';
-import { historyAddress, liveAddress } from '~/components/monitor/monitor-addresses';
+import { historyAddress, liveAddress, MONITOR_PATH } from '~/components/monitor/monitor-addresses';
 import { nextRefreshMs } from '~/components/monitor/use-live-monitor';
 import { useRefreshed } from '~/components/monitor/use-refreshed';
 import { WatchHistoryPanel, type WatchHistory } from '~/components/monitor/watch-history';
+import { WatchActions } from '~/components/monitor/watches/watch-actions';
 import { reachOf } from './alert-reach';
 import { Controls } from './controls';
 import { Glance } from './glance';
@@ -89,6 +90,7 @@ export function WatchScreen({ screen }: { screen: WatchScreenData }) {
     >
       {screen.debug === null ? null : <DebugDialog debug={screen.debug} leaveTo={path} />}
       <div className="grid gap-5">
+        <WatchActions slug={watch.slug} isOnly={path === MONITOR_PATH} permanent={watch.permanent} />
         <Controls live={live} path={path} />
         <Warnings live={live} hasInstantWebhook={instant === undefined || instant.webhook !== null} />
         <Glance live={live} />

@@ -4,7 +4,7 @@ import type { FormResult } from '~/components/forms/result';
 import { clockAndDay } from '~/components/monitor/time-format';
 import { Button } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
-import { WarningIcon } from '~/components/ui/icons';
+import { ChevronIcon, WarningIcon } from '~/components/ui/icons';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
 import type { LiveWatch } from './live-watch';
@@ -120,9 +120,12 @@ function WebhookForms({ stored, live }: { stored: ShownWebhook; live: LiveWatch 
               Delete
             </Button>
           </Form>
-          <details open={result?.intent === 'set-webhook' && !result.ok ? true : undefined}>
-            <summary className="min-h-8 cursor-pointer font-semibold text-brand">
+          <details className="group" open={result?.intent === 'set-webhook' && !result.ok ? true : undefined}>
+            <summary className="inline-flex min-h-8 cursor-pointer list-none items-center gap-1 font-semibold text-brand [&::-webkit-details-marker]:hidden">
               Change<span className="sr-only"> the {name.toLowerCase()}</span>
+              <span className="transition-transform group-open:rotate-180">
+                <ChevronIcon />
+              </span>
             </summary>
             <div className="pt-3">{input}</div>
           </details>

@@ -1,0 +1,54 @@
+import { expectNoFaults } from './page-quality';
+import { enterAs } from './people';
+import { expect, test, type SharedStack } from './test';
+
+interface Mail {
+  subject: string;
+  text: string;
+  headers: Record<string, string>;
+  envelope: { to: string[] };
+}
+
+async function mailTo(stack: SharedStack, email: string): Promise<Mail | undefined> {
+  const answer = await fetch(`${stack.sandbox.origin}/control/mails`);
+  const { mails } = (await answer.json()) as { mails: Mail[] };
+  return mails.find(({ envelope }) => envelope.to.includes(email));
+}
+
+test('a member sends a test, reads it, and unsubscribes with its link', async ({ page, stack }) => {
+  const { email } = await enterAs(page, stack, 'member');
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Send me a test' }).click();
+  await expect(page.getByRole('status')).toHaveText(
+    `A test is on its way to ${email}. It arrives within a minute.`,
+  );
+  await expect
+    .poll(async () => (await mailTo(stack, email))?.subject, { timeout: 20_000 })
+    .toBe('Test: alerts from Packwatch reach you');
+  await page.reload();
+  await expect(page.getByText(`${email}: Sent`)).toBeVisible();
+
+  const link = /https?:\/\/\S+\/unsubscribe\?token=\S+/.exec((await mailTo(stack, email))?.text ?? '')?.[0];
+  expect((await mailTo(stack, email))?.headers['list-unsubscribe']).toBe(`<${link}>`);
+  await page.context().clearCookies();
+  await page.goto(link ?? '');
+  await expect(page.getByText(`${email} gets a mail the moment a waiting room opens.`)).toBeVisible();
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(page.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible();
+});
+
+test('the unsubscribe page has no accessibility fault, with and without a token @scripts', async ({
+  page,
+  stack,
+}) => {
+  await enterAs(page, stack, 'member');
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Send me a test' }).click();
+  await expect(page.getByText('Sent', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expectNoFaults(page);
+  await page.goto('/unsubscribe?token=cut');
+  await expect(page.getByRole('alert')).toContainText('This unsubscribe link is not complete');
+  await expectNoFaults(page);
+});

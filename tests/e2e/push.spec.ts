@@ -182,7 +182,9 @@ test('without scripts, the page says what notifications need @no-scripts', async
   await expect(page.getByText('Turning on notifications in a browser needs JavaScript.')).toBeVisible();
 });
 
-test('the worker is never served from an old copy, and may call this site alone @scripts', async ({ request }) => {
+test('the worker is never served from an old copy, and may call this site alone @scripts', async ({
+  request,
+}) => {
   const answer = await request.get('/push-worker.js');
   expect(answer.headers()).toMatchObject({
     'cache-control': 'no-cache',

@@ -8,7 +8,7 @@ import { listProMembers } from '../subscriptions/list-pro-members';
 import { memberOutbox, type MemberChannel } from './member-outbox';
 
 /** Members whose rows one transaction writes: it blocks the event loop for some milliseconds. */
-const MEMBERS_PER_STEP = 100;
+const MEMBERS_PER_STEP = 40;
 /** A statement holds at most this many rows, so that there are few different statements. */
 const ROWS_PER_INSERT = 50;
 

@@ -1,9 +1,25 @@
 /** The screen of the only watch, or the list of the watches once there are two. */
 export const MONITOR_PATH = '/dashboard/monitor';
 
+/** The form of a new watch. */
+export const NEW_WATCH_PATH = `${MONITOR_PATH}/new`;
+
+/** The watches of the list, as JSON, for its open screen. */
+export const WATCHES_JSON = `${MONITOR_PATH}/watches.json`;
+
 /** The screen of a watch. */
 export function watchAddress(slug: string): string {
   return `${MONITOR_PATH}/${encodeURIComponent(slug)}`;
+}
+
+/** The form of a watch. */
+export function editWatchAddress(slug: string): string {
+  return `${watchAddress(slug)}/edit`;
+}
+
+/** The page that asks before a watch is deleted. */
+export function deleteWatchAddress(slug: string): string {
+  return `${watchAddress(slug)}/delete`;
 }
 
 /** The page of one check of a watch. */
@@ -24,12 +40,4 @@ export function liveAddress(slug: string): string {
 /** The checks of the last day of a watch, as JSON, for its open screen. `search`: the query of the screen. */
 export function historyAddress(slug: string, search = ''): string {
   return `${watchAddress(slug)}/history.json${search}`;
-}
-
-/** The form of a new watch. */
-export const NEW_WATCH_PATH = `${MONITOR_PATH}/new`;
-
-/** The form with the title, the page and the hours of a watch. */
-export function editWatchAddress(slug: string): string {
-  return `${watchAddress(slug)}/edit`;
 }

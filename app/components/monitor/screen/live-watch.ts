@@ -10,6 +10,8 @@ export interface ShownWatch {
   title: string;
   /** IANA name of the time zone of its hours. */
   timeZone: string;
+  /** It cannot be deleted. */
+  permanent: boolean;
 }
 
 /** The newest alert with the results of its deliveries. */

@@ -1,25 +1,10 @@
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
-import { SelectField, TextField } from '~/components/ui/fields';
+import { TextField } from '~/components/ui/fields';
 import { ChevronIcon } from '~/components/ui/icons';
+import { HoursFields } from '../watches/hours-fields';
 import { hoursText } from './hours-text';
 import type { WatchSettings } from './live-watch';
-
-const HOURS = Array.from({ length: 25 }, (_, hour) => hour);
-
-function hourName(hour: number): string {
-  if (hour === 0 || hour === 24) return 'midnight';
-  if (hour === 12) return 'noon';
-  return hour < 12 ? `${hour}am` : `${hour - 12}pm`;
-}
-
-function HourOptions({ from, to }: { from: number; to: number }) {
-  return HOURS.slice(from, to + 1).map((hour) => (
-    <option key={hour} value={hour}>
-      {hourName(hour)}
-    </option>
-  ));
-}
 
 /** The settings of a watch, behind a toggle. */
 export function SettingsPanel({ settings, timeZone }: { settings: WatchSettings; timeZone: string }) {
@@ -55,28 +40,12 @@ export function SettingsPanel({ settings, timeZone }: { settings: WatchSettings;
             defaultValue={typed?.intervalSeconds ?? settings.intervalSeconds}
             errors={errors?.intervalSeconds}
           />
-          <fieldset className="grid grid-cols-2 gap-3">
-            <legend className="mb-1.5 text-small text-soft">
-              Monitoring hours: {hoursText(settings, timeZone)}
-            </legend>
-            <SelectField
-              id="hours-from"
-              name="hoursFrom"
-              label="From"
-              defaultValue={typed?.hoursFrom ?? settings.hours.from}
-              errors={errors?.hours}
-            >
-              <HourOptions from={0} to={23} />
-            </SelectField>
-            <SelectField
-              id="hours-to"
-              name="hoursTo"
-              label="To"
-              defaultValue={typed?.hoursTo ?? settings.hours.to}
-            >
-              <HourOptions from={1} to={24} />
-            </SelectField>
-          </fieldset>
+          <HoursFields
+            legend={`Monitoring hours: ${hoursText(settings, timeZone)}`}
+            from={typed?.hoursFrom ?? settings.hours.from}
+            to={typed?.hoursTo ?? settings.hours.to}
+            errors={errors?.hours}
+          />
           <TextField
             id="role-instant"
             name="roleInstant"

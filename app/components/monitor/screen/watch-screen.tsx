@@ -1,19 +1,13 @@
-import { Link, useSearchParams } from '@remix-run/react';
+import { useSearchParams } from '@remix-run/react';
 import { MINUTE } from '#shared/clock';
 import type { ShownWebhook } from '#shared/alerts/webhooks';
 import { AdminSection } from '~/components/admin/admin-section';
 import { DebugDialog, type DebugData } from '~/components/monitor/debug-dialog';
-import {
-  editWatchAddress,
-  historyAddress,
-  liveAddress,
-  MONITOR_PATH,
-  NEW_WATCH_PATH,
-} from '~/components/monitor/monitor-addresses';
-import { LINK_BUTTON_CLASS } from '~/components/ui/button';
+import { historyAddress, liveAddress, MONITOR_PATH } from '~/components/monitor/monitor-addresses';
 import { nextRefreshMs } from '~/components/monitor/use-live-monitor';
 import { useRefreshed } from '~/components/monitor/use-refreshed';
 import { WatchHistoryPanel, type WatchHistory } from '~/components/monitor/watch-history';
+import { WatchActions } from '~/components/monitor/watches/watch-actions';
 import { reachOf } from './alert-reach';
 import { Controls } from './controls';
 import { Glance } from './glance';
@@ -94,15 +88,9 @@ export function WatchScreen({ screen }: { screen: WatchScreenData }) {
       heading={watchTitle(watch)}
       intro={<Watching live={live} settings={settings} timeZone={watch.timeZone} />}
     >
-      {path === MONITOR_PATH ? null : (
-        <p className="-mt-4 mb-4">
-          <Link to={MONITOR_PATH} className={LINK_BUTTON_CLASS}>
-            All watches
-          </Link>
-        </p>
-      )}
       {screen.debug === null ? null : <DebugDialog debug={screen.debug} leaveTo={path} />}
       <div className="grid gap-5">
+        <WatchActions slug={watch.slug} isOnly={path === MONITOR_PATH} permanent={watch.permanent} />
         <Controls live={live} path={path} />
         <Warnings live={live} hasInstantWebhook={instant === undefined || instant.webhook !== null} />
         <Glance live={live} />
@@ -120,14 +108,6 @@ export function WatchScreen({ screen }: { screen: WatchScreenData }) {
             <SettingsPanel settings={settings} timeZone={watch.timeZone} />
           </div>
         </div>
-        <p className="flex flex-wrap gap-x-6 gap-y-1">
-          <Link to={editWatchAddress(watch.slug)} className={LINK_BUTTON_CLASS}>
-            Edit this watch
-          </Link>
-          <Link to={NEW_WATCH_PATH} className={LINK_BUTTON_CLASS}>
-            Add a watch
-          </Link>
-        </p>
       </div>
     </AdminSection>
   );

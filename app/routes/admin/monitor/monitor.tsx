@@ -7,12 +7,11 @@ import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/fo
 import { MONITOR_PATH } from '~/components/monitor/monitor-addresses';
 import { WATCH_FAILED } from '~/components/monitor/screen/watch-texts';
 import { WatchScreen, watchTitle } from '~/components/monitor/screen/watch-screen';
-import { WatchList } from '~/components/monitor/watch-list';
+import { WatchList } from '~/components/monitor/watches/watch-list';
 import { requireAdmin } from '~/http/auth/session.server';
-import { badRequest } from '~/http/forms/page-forms.server';
 import { watchForms } from '~/routes/admin/monitor/watch-forms.server';
-import { readWatchList } from '~/routes/admin/monitor/watch-list.server';
 import { findOnlyWatch, readWatchScreen } from '~/routes/admin/monitor/watch-page.server';
+import { readWatchList, watchListForms } from '~/routes/admin/monitor/watches/watch-list.server';
 
 const HEADING = headingOf(MONITOR_PATH);
 
@@ -27,9 +26,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   await requireAdmin(args.request);
   const watch = await findOnlyWatch();
-  // The list has no forms.
-  if (watch === null) throw badRequest();
-  return watchForms(watch, MONITOR_PATH).action(args);
+  const forms = watch === null ? watchListForms() : watchForms(watch, MONITOR_PATH);
+  return forms.action(args);
 }
 
 export const clientAction = keepFormOnNetworkError(WATCH_FAILED);

@@ -1,4 +1,5 @@
 import { redirect } from '@remix-run/node';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { listRecentAlerts, type ShownAlert } from '#shared/alerts/list-alerts';
 import { listWebhooks, type ShownWebhook } from '#shared/alerts/webhooks';
 import { toIso } from '#shared/clock';
@@ -98,6 +99,7 @@ export async function readWatchScreen(request: Request, watch: Watch, path: stri
     shop: watch.shop,
     title: watch.title,
     timeZone: watch.time_zone,
+    permanent: watch.id === DEFAULT_WATCH_ID,
   };
   const [live, settings, webhooks, history, debug] = await Promise.all([
     readLiveWatch(watch),

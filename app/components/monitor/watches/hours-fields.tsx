@@ -1,0 +1,42 @@
+import { SelectField } from '~/components/ui/fields';
+
+const HOURS = Array.from({ length: 25 }, (_unused, hour) => hour);
+
+function hourName(hour: number): string {
+  if (hour === 0 || hour === 24) return 'midnight';
+  if (hour === 12) return 'noon';
+  return hour < 12 ? `${hour}am` : `${hour - 12}pm`;
+}
+
+function HourOptions({ from, to }: { from: number; to: number }) {
+  return HOURS.slice(from, to + 1).map((hour) => (
+    <option key={hour} value={hour}>
+      {hourName(hour)}
+    </option>
+  ));
+}
+
+/** The two fields of monitoring hours: `hoursFrom` (0 to 23) and `hoursTo` (1 to 24). */
+export function HoursFields({
+  legend,
+  from,
+  to,
+  errors,
+}: {
+  legend: string;
+  from: string | number;
+  to: string | number;
+  errors?: readonly string[];
+}) {
+  return (
+    <fieldset className="grid grid-cols-2 gap-3">
+      <legend className="mb-1.5 text-small text-soft">{legend}</legend>
+      <SelectField id="hours-from" name="hoursFrom" label="From" defaultValue={from} errors={errors}>
+        <HourOptions from={0} to={23} />
+      </SelectField>
+      <SelectField id="hours-to" name="hoursTo" label="To" defaultValue={to}>
+        <HourOptions from={1} to={24} />
+      </SelectField>
+    </fieldset>
+  );
+}

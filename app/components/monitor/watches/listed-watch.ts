@@ -1,0 +1,71 @@
+import type { DescribedWatch } from '#shared/monitor/watches/describe-watch';
+import { everyInterval } from '../time-format';
+import { VERDICT_LABELS, type DisplayState } from '../monitor-view';
+
+/** A watch of the list. */
+export interface ListedWatch extends Pick<
+  DescribedWatch,
+  | 'slug'
+  | 'shop'
+  | 'title'
+  | 'url'
+  | 'timeZone'
+  | 'intervalSeconds'
+  | 'running'
+  | 'state'
+  | 'lastCheck'
+  | 'nextCheck'
+> {
+  /** "9am to 9pm" */
+  hoursInWords: string;
+  withinHours: boolean;
+  /** When its open alert was opened; null without one. */
+  alertOpenedAt: string | null;
+  /** The first watch cannot be deleted. */
+  permanent: boolean;
+}
+
+export interface WatchListData {
+  watches: ListedWatch[];
+  /** The server's time when it read them (ISO-8601). */
+  now: string;
+}
+
+/**
+ * The state of a watch as the list shows it. The first matching row decides, as on its screen:
+ *   running, no daemon            offline
+ *   an alert is open              waiting room
+ *   switched off                  paused
+ *   outside its hours             resting
+ *   else                          the verdict of the last check
+ */
+export function listedState(watch: ListedWatch): { state: DisplayState; label: string } {
+  if (watch.running && watch.nextCheck === null) return { state: 'offline', label: 'Offline' };
+  if (watch.alertOpenedAt !== null) return { state: 'waiting_room', label: VERDICT_LABELS.waiting_room };
+  if (!watch.running) return { state: 'paused', label: 'Paused' };
+  if (!watch.withinHours) return { state: 'resting', label: 'Resting' };
+  if (watch.lastCheck === null) return { state: 'unknown', label: 'Not seen yet' };
+  return { state: watch.state, label: VERDICT_LABELS[watch.state] };
+}
+
+/** "every minute, 9am to 9pm"; the time zone is named where it is not the UK's. */
+export function planText({ intervalSeconds, hoursInWords, timeZone }: ListedWatch): string {
+  const zone = timeZone === 'Europe/London' || hoursInWords === 'all day' ? '' : ` (${timeZone})`;
+  return `${everyInterval(intervalSeconds)}, ${hoursInWords}${zone}`;
+}
+
+/** How many watches are in which state, in one sentence. */
+export function summariseWatches(watches: readonly ListedWatch[]): string {
+  const states = watches.map((watch) => listedState(watch).state);
+  const count = (state: DisplayState) => states.filter((one) => one === state).length;
+  const parts: [DisplayState, string][] = [
+    ['waiting_room', 'with a waiting room'],
+    ['open', 'open'],
+    ['unknown', 'unknown'],
+    ['offline', 'without checks, because the daemon does not answer'],
+    ['resting', 'outside their hours'],
+    ['paused', 'paused'],
+  ];
+  const named = parts.flatMap(([state, words]) => (count(state) === 0 ? [] : [`${count(state)} ${words}`]));
+  return `${watches.length} watches: ${named.join(', ')}.`;
+}

@@ -1,0 +1,161 @@
+import { WEBHOOK_FIELDS } from '#shared/monitor/watches/watch-fields';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { Button, ButtonLink } from '~/components/ui/button';
+import { TextField } from '~/components/ui/fields';
+import { HoursFields } from './hours-fields';
+
+/** The values of the form at first. */
+export interface WatchFormValues {
+  shop: string;
+  title: string;
+  url: string;
+  hoursFrom: string;
+  hoursTo: string;
+  timeZone: string;
+  intervalSeconds: string;
+}
+
+/** Suggestions; every IANA name is accepted. */
+const TIME_ZONES = [
+  'Europe/London',
+  'Europe/Dublin',
+  'Europe/Paris',
+  'Europe/Berlin',
+  'Europe/Amsterdam',
+  'Europe/Madrid',
+  'Europe/Rome',
+  'America/New_York',
+  'America/Chicago',
+  'America/Los_Angeles',
+  'Asia/Tokyo',
+  'Australia/Sydney',
+];
+
+const WEBHOOKS = [
+  ['instant', 'Instant webhook (optional)', 'Discord messages for pro members, at once.'],
+  ['free', 'Free webhook (optional)', 'Discord messages for everyone, 30 seconds later.'],
+  ['admin', 'Admin webhook (optional)', 'Warnings for admins, such as a silent monitor.'],
+] as const;
+
+const FIELDS = [
+  'shop',
+  'title',
+  'url',
+  'hours',
+  'timeZone',
+  'intervalSeconds',
+  ...Object.values(WEBHOOK_FIELDS),
+];
+
+/** The form of a new watch or of one that exists. Only a new one has fields for webhooks. */
+export function WatchForm({
+  intent,
+  values,
+  leaveTo,
+}: {
+  intent: 'add' | 'edit';
+  values: WatchFormValues;
+  leaveTo: string;
+}) {
+  const { Form, result, pending } = useForms([intent]);
+  const typed = { ...values, ...(result?.ok === false ? result.values : undefined) };
+  const errors = result?.errors;
+  return (
+    <Form method="post" className="grid max-w-2xl gap-5">
+      <FormNotice result={result} fields={FIELDS} />
+      <TextField
+        id="shop"
+        name="shop"
+        label="Shop"
+        hint="The name that alerts and pages show."
+        autoComplete="off"
+        required
+        maxLength={60}
+        defaultValue={typed.shop}
+        errors={errors?.shop}
+      />
+      <TextField
+        id="title"
+        name="title"
+        label="Title"
+        hint="What is watched there, such as the shop’s name again or a product’s."
+        autoComplete="off"
+        required
+        maxLength={80}
+        defaultValue={typed.title}
+        errors={errors?.title}
+      />
+      <TextField
+        id="url"
+        name="url"
+        type="url"
+        inputMode="url"
+        label="Address of the page"
+        hint="A public page that answers now: it is requested once when you save."
+        autoComplete="off"
+        required
+        maxLength={2000}
+        defaultValue={typed.url}
+        errors={errors?.url}
+      />
+      <HoursFields
+        legend="Monitoring hours of each day, in the time zone below"
+        from={typed.hoursFrom}
+        to={typed.hoursTo}
+        errors={errors?.hours}
+      />
+      <TextField
+        id="time-zone"
+        name="timeZone"
+        label="Time zone of the hours"
+        hint="Its IANA name, such as Europe/London."
+        autoComplete="off"
+        list="time-zones"
+        required
+        defaultValue={typed.timeZone}
+        errors={errors?.timeZone}
+      />
+      <datalist id="time-zones">
+        {TIME_ZONES.map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+      <TextField
+        id="interval"
+        name="intervalSeconds"
+        inputMode="numeric"
+        label="Seconds between two checks"
+        hint="15 to 3600."
+        autoComplete="off"
+        required
+        defaultValue={typed.intervalSeconds}
+        errors={errors?.intervalSeconds}
+      />
+      {intent === 'edit'
+        ? null
+        : WEBHOOKS.map(([audience, label, hint]) => {
+            const name = WEBHOOK_FIELDS[audience];
+            return (
+              <TextField
+                key={name}
+                id={name}
+                name={name}
+                type="url"
+                inputMode="url"
+                label={label}
+                hint={hint}
+                placeholder="https://discord.com/api/webhooks/…"
+                autoComplete="off"
+                errors={errors?.[name]}
+              />
+            );
+          })}
+      <div className="flex flex-wrap gap-2.5">
+        <Button variant="primary" name="intent" value={intent} pending={pending !== null}>
+          {intent === 'add' ? 'Add watch' : 'Save watch'}
+        </Button>
+        <ButtonLink href={leaveTo}>Cancel</ButtonLink>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,50 @@
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { DEFAULT_WATCH_ID, PRODUCT_NAME } from '#shared/brand';
+import { AdminSection } from '~/components/admin/admin-section';
+import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { watchAddress } from '~/components/monitor/monitor-addresses';
+import { WATCH_PAGE_FAILED } from '~/components/monitor/watches/watch-texts';
+import { Button, ButtonLink } from '~/components/ui/button';
+import { requireAdmin } from '~/http/auth/session.server';
+import { requireWatch } from '~/routes/admin/monitor/watch-page.server';
+import { deleteForms } from '~/routes/admin/monitor/watches/watch-pages.server';
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await requireAdmin(request);
+  const { id, slug, title } = await requireWatch(params.slug);
+  if (id === DEFAULT_WATCH_ID) throw redirect(watchAddress(slug));
+  return { slug, title };
+}
+
+export const action = deleteForms().action;
+
+export const clientAction = keepFormOnNetworkError(WATCH_PAGE_FAILED);
+
+export const shouldRevalidate = revalidateUnlessOffline;
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Delete ${data?.title ?? 'watch'} · ${PRODUCT_NAME}` },
+];
+
+export default function DeleteWatch() {
+  const { slug, title } = useLoaderData<typeof loader>();
+  const { Form, result, pending } = useForms(['delete']);
+  return (
+    <AdminSection
+      heading={`Delete ${title}?`}
+      intro="Its checks stop, its open alert ends, and its webhooks are deleted. This cannot be undone. To keep it, pause it instead."
+    >
+      <div className="grid gap-4">
+        <FormNotice result={result} />
+        <Form method="post" className="flex flex-wrap gap-2.5">
+          <ButtonLink href={watchAddress(slug)}>Keep it</ButtonLink>
+          <Button variant="primary" name="intent" value="delete" pending={pending !== null}>
+            Delete watch
+          </Button>
+        </Form>
+      </div>
+    </AdminSection>
+  );
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
+import { toIso } from '#shared/clock';
+import type { Viewer } from '#shared/accounts/account';
+import {
+  DEFAULT_MONITORING_HOURS,
+  describeHours,
+  isWithinHours,
+  parseMonitoringHours,
+} from '#shared/monitor/monitoring-hours';
+import { switchMonitoring } from '#shared/monitor/switch-monitoring';
+import { requireWatch } from '#shared/monitor/watches';
+import { listDescribedWatches, type DescribedWatch } from '#shared/monitor/watches/describe-watch';
+import { MONITOR_PATH } from '~/components/monitor/monitor-addresses';
+import type { ListedWatch, WatchListData } from '~/components/monitor/watches/listed-watch';
+import { LIST_FAILED } from '~/components/monitor/watches/watch-texts';
+import { requireAdmin } from '~/http/auth/session.server';
+import { pageForms, textField } from '~/http/forms/page-forms.server';
+import { serverContext } from '~/http/server/context.server';
+
+/** When the open alert of each watch was opened, by the watch's id. */
+async function listOpenAlerts(): Promise<Map<string, string>> {
+  const rows = await serverContext()
+    .db.selectFrom('alerts')
+    .select(['watch_id', 'opened_at'])
+    .where('status', '=', 'open')
+    .execute();
+  return new Map(rows.map(({ watch_id, opened_at }) => [watch_id, opened_at]));
+}
+
+function toListed(watch: DescribedWatch, alertOpenedAt: string | null, now: number): ListedWatch {
+  const { slug, shop, title, url, timeZone, intervalSeconds, running, state, lastCheck, nextCheck } = watch;
+  const hours = parseMonitoringHours(watch.hours) ?? DEFAULT_MONITORING_HOURS;
+  return {
+    slug,
+    shop,
+    title,
+    url,
+    timeZone,
+    intervalSeconds,
+    running,
+    state,
+    lastCheck,
+    nextCheck,
+    hoursInWords: describeHours(hours),
+    withinHours: isWithinHours(now, hours, timeZone),
+    alertOpenedAt,
+    permanent: watch.id === DEFAULT_WATCH_ID,
+  };
+}
+
+/** The watches with their states, by title. */
+export async function readWatchList(): Promise<WatchListData> {
+  const { db, clock, config } = serverContext();
+  const now = clock.now();
+  const [watches, alerts] = await Promise.all([
+    listDescribedWatches({ db, clock, targetUrl: config.monitor.targetUrl }),
+    listOpenAlerts(),
+  ]);
+  return {
+    watches: watches
+      .map((watch) => toListed(watch, alerts.get(watch.id) ?? null, now))
+      .sort((a, b) => a.title.localeCompare(b.title, 'en')),
+    now: toIso(now),
+  };
+}
+
+const rowFields = z.object({ slug: textField });
+
+async function switchTo(on: boolean, slug: string, viewer: Viewer) {
+  const context = serverContext();
+  const watch = await requireWatch(context.db, slug);
+  const actor = { userId: viewer.account.id };
+  const { changed } = await switchMonitoring(context, { on, actor, watchId: watch.id });
+  if (!changed) return { message: `${watch.title} is ${on ? 'running' : 'paused'} already.` };
+  return {
+    message: on ? `${watch.title} is checked again.` : `${watch.title} is paused: it is not checked.`,
+  };
+}
+
+/** The forms of the list's rows. */
+export function watchListForms() {
+  return pageForms(
+    { path: MONITOR_PATH, access: requireAdmin, failed: LIST_FAILED },
+    {
+      start: { schema: rowFields, run: ({ slug }, { viewer }) => switchTo(true, slug, viewer) },
+      stop: { schema: rowFields, run: ({ slug }, { viewer }) => switchTo(false, slug, viewer) },
+    },
+  );
+}

@@ -1,0 +1,144 @@
+import type { z } from 'zod';
+import type { Viewer } from '#shared/accounts/account';
+import { addWatch } from '#shared/monitor/watches/add-watch.server';
+import { changeWatch } from '#shared/monitor/watches/change-watch.server';
+import { removeWatch } from '#shared/monitor/watches/remove-watch.server';
+import {
+  NEW_WATCH,
+  WEBHOOK_FIELDS,
+  watchFields,
+  type WatchFields,
+} from '#shared/monitor/watches/watch-fields';
+import { parseMonitoringHours, DEFAULT_MONITORING_HOURS } from '#shared/monitor/monitoring-hours';
+import { urlOf, type Watch } from '#shared/monitor/watches';
+import { MONITOR_PATH, watchAddress } from '~/components/monitor/monitor-addresses';
+import type { WatchFormValues } from '~/components/monitor/watches/watch-form';
+import { WATCH_PAGE_FAILED } from '~/components/monitor/watches/watch-texts';
+import { requireAdmin } from '~/http/auth/session.server';
+import { noFields, pageForms, textField, type FormOutcome } from '~/http/forms/page-forms.server';
+import { serverContext } from '~/http/server/context.server';
+import { watchContext } from '~/http/server/watch-context.server';
+import { requireWatch } from '../watch-page.server';
+
+/** The fields of a watch as its form sends them: the hours are two fields. */
+const formFields = watchFields.omit({ hours: true }).extend({ hoursFrom: textField, hoursTo: textField });
+
+const newFormFields = formFields.extend({
+  [WEBHOOK_FIELDS.instant]: textField,
+  [WEBHOOK_FIELDS.free]: textField,
+  [WEBHOOK_FIELDS.admin]: textField,
+});
+
+/** The values of the form of a new watch. */
+export const EMPTY_WATCH: WatchFormValues = {
+  shop: '',
+  title: '',
+  url: '',
+  ...hourValues(NEW_WATCH.hours),
+  timeZone: NEW_WATCH.timeZone,
+  intervalSeconds: String(NEW_WATCH.intervalSeconds),
+};
+
+function hourValues(text: string): Pick<WatchFormValues, 'hoursFrom' | 'hoursTo'> {
+  const { from, to } = parseMonitoringHours(text) ?? DEFAULT_MONITORING_HOURS;
+  return { hoursFrom: String(from), hoursTo: String(to) };
+}
+
+/** The values of the form of a watch that exists. */
+export function valuesOf(watch: Watch): WatchFormValues {
+  const { shop, title, hours, time_zone, interval_seconds } = watch;
+  return {
+    shop,
+    title,
+    url: urlOf(watch, serverContext().config.monitor),
+    ...hourValues(hours),
+    timeZone: time_zone,
+    intervalSeconds: String(interval_seconds),
+  };
+}
+
+/** The fields of a form with the hours as one field; or the refusal of hours that are none. */
+function joinHours({
+  hoursFrom,
+  hoursTo,
+  ...others
+}: z.output<typeof formFields>): { fields: WatchFields } | { refusal: FormOutcome } {
+  const hours = watchFields.shape.hours.safeParse(`${hoursFrom}-${hoursTo}`);
+  if (hours.success) return { fields: { ...others, hours: hours.data } };
+  const message = hours.error.issues[0]?.message ?? '';
+  return { refusal: { ok: false, message, errors: { hours: [message] } } };
+}
+
+function takeLimit({ account }: Viewer): Promise<void> {
+  return serverContext().limits.take([{ limit: 'watchSave', key: account.id }]);
+}
+
+/** The form that adds a watch. */
+export function addForms() {
+  return pageForms(
+    { path: MONITOR_PATH, access: requireAdmin, failed: WATCH_PAGE_FAILED },
+    {
+      add: {
+        schema: newFormFields,
+        // Webhooks are secrets.
+        secret: Object.values(WEBHOOK_FIELDS),
+        async run({ webhookInstant, webhookFree, webhookAdmin, ...values }, { viewer }) {
+          const joined = joinHours(values);
+          if ('refusal' in joined) return joined.refusal;
+          await takeLimit(viewer);
+          const { slug } = await addWatch(watchContext(), {
+            fields: joined.fields,
+            webhooks: { instant: webhookInstant, free: webhookFree, admin: webhookAdmin },
+            actor: { userId: viewer.account.id },
+          });
+          return {
+            to: watchAddress(slug),
+            message: 'Watch added. It is stopped: press Start when its checks may begin.',
+          };
+        },
+      },
+    },
+  );
+}
+
+/** The form that changes a watch. */
+export function editForms() {
+  return pageForms(
+    {
+      path: ({ params }) => watchAddress(params.slug ?? ''),
+      access: requireAdmin,
+      failed: WATCH_PAGE_FAILED,
+    },
+    {
+      edit: {
+        schema: formFields,
+        async run(values, { params, viewer }) {
+          const joined = joinHours(values);
+          if ('refusal' in joined) return joined.refusal;
+          const watch = await requireWatch(params.slug);
+          await takeLimit(viewer);
+          const actor = { userId: viewer.account.id };
+          await changeWatch(watchContext(), { watch, changes: joined.fields, actor });
+        },
+        done: 'Watch saved.',
+      },
+    },
+  );
+}
+
+/** The form that deletes a watch. */
+export function deleteForms() {
+  return pageForms(
+    { path: MONITOR_PATH, access: requireAdmin, failed: WATCH_PAGE_FAILED },
+    {
+      delete: {
+        schema: noFields,
+        async run(_, { params, viewer }) {
+          const watch = await requireWatch(params.slug);
+          await removeWatch(watchContext(), { watch, actor: { userId: viewer.account.id } });
+          return { message: `${watch.title} is deleted.` };
+        },
+      },
+    },
+  );
+}

@@ -126,6 +126,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('starts_at', 'text', (column) => column.notNull())
     .addColumn('total', 'integer', (column) => column.notNull())
     .addColumn('conclusive', 'integer', (column) => column.notNull().check(sql`conclusive <= total`))
+    .addColumn('scrappey_calls', 'integer', (column) => column.notNull().defaultTo(0))
     .addPrimaryKeyConstraint('check_counts_key', ['watch_id', 'span', 'starts_at'])
     .modifyEnd(tableEnd)
     .execute();
@@ -134,9 +135,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ['hour', 13, ':00:00.000Z'],
     ['day', 10, 'T00:00:00.000Z'],
   ] as const)
-    await sql`insert into check_counts (watch_id, span, starts_at, total, conclusive)
+    await sql`insert into check_counts (watch_id, span, starts_at, total, conclusive, scrappey_calls)
       select watch_id, ${sql.lit(span)}, substr(check_timestamp, 1, ${sql.lit(length)}) || ${sql.lit(rest)}, count(*),
-        sum(case when verdict = 'unknown' then 0 else 1 end)
+        sum(case when verdict = 'unknown' then 0 else 1 end), sum(scrappey_calls)
       from monitor_checks where watch_id in (select id from watches)
       group by 1, 3`.execute(db);
 }

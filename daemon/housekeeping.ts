@@ -4,6 +4,7 @@ import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
 import { purgeEvents } from '#shared/billing/purge-events';
 import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.server';
+import { purgeMemberAlerts } from '#shared/member-alerts/purge-member-alerts';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { applyRetention } from '#shared/monitor/retention';
 import type { FileStorage } from '#shared/storage/storage';
@@ -52,8 +53,9 @@ export function createHousekeeping({
       const report = await applyRetention(db, clock.now());
       const accountRows = await purgeExpired(db, clock.now());
       const paymentEvents = await purgeEvents(db, clock.now());
-      if (report.pagesCleared + report.checksDeleted + accountRows + paymentEvents > 0)
-        logger.info({ ...report, accountRows, paymentEvents }, 'deleted expired rows');
+      const memberAlerts = await purgeMemberAlerts(db, clock.now());
+      if (report.pagesCleared + report.checksDeleted + accountRows + paymentEvents + memberAlerts > 0)
+        logger.info({ ...report, accountRows, paymentEvents, memberAlerts }, 'deleted expired rows');
     },
     async uploads() {
       const { faults, ...swept } = await sweepUploads({ db, storage, clock });

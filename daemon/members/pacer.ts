@@ -7,8 +7,8 @@ export interface Pacer {
   run<T>(work: () => Promise<T>, options?: { first?: boolean }): Promise<T>;
 }
 
-/** At most about this long in one turn of the event loop: a few encryptions or one short transaction. */
-const SLICE_MS = 3;
+/** At most about this long in one turn of the event loop: an encryption or a short transaction. */
+const SLICE_MS = 1;
 
 /** Starts the calls of `run` one after the other, for some milliseconds per turn of the event loop. */
 export function createPacer(): Pacer {

@@ -62,7 +62,8 @@ export async function listRecentAlerts(
       'in',
       alerts.map((alert) => alert.id),
     )
-    .orderBy('due_at')
+    // instant, free, admin: an edit moves the due time, not the row.
+    .orderBy('audience', 'desc')
     .execute();
   return alerts.map((alert) => ({
     id: alert.id,
@@ -88,4 +89,14 @@ export async function listRecentAlerts(
         lastError: row.last_error,
       })),
   }));
+}
+
+/** How many alerts are open now, of all watches. */
+export async function countOpenAlerts(db: Kysely<Schema>): Promise<number> {
+  const { count } = await db
+    .selectFrom('alerts')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('status', '=', 'open')
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }

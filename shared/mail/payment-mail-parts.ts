@@ -155,7 +155,7 @@ function subscriptionEnded({ packageName, reason }: MailOf<'subscription_ended'>
       reason === 'canceled'
         ? `${packageName} has ended, and your account is free now. Nothing more will be charged. Thank you for having been with us!`
         : `The renewal of ${packageName} was not paid in time, so it has ended and your account is free now. Nothing more will be charged.`,
-      'Your tokens stay in your balance and do not expire. Alerts still reach you on Discord, thirty seconds later than with Pro.',
+      'Your tokens stay in your balance and do not expire. Alerts still reach you on Discord, thirty seconds later than with Pro; by email and as notifications they stop.',
       `You are welcome back at any time: choose a plan on ${PRODUCT_NAME} and Pro starts at once.`,
     ],
     link: { label: 'See the plans', url: `${appUrl}/dashboard/subscription` },

@@ -43,7 +43,7 @@ function partsOf(content: MailContent, appUrl: string): MailParts {
         preview: 'Your request for beta access is approved.',
         paragraphs: [
           `Your request for beta access to ${PRODUCT_NAME} is approved.`,
-          'Your dashboard shows your plan and where your alerts arrive.',
+          'Your dashboard shows your plan and where your alerts arrive. Your account page chooses how else they reach you with Pro: by email, and as notifications on your devices.',
         ],
         link: { label: 'Go to your dashboard', url: `${appUrl}/dashboard` },
       };

@@ -4,11 +4,12 @@ import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
 import { fromIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
+import { newOrderedId } from '../ids';
 import { listProMembers } from '../subscriptions/list-pro-members';
 import { memberOutbox, type MemberChannel } from './member-outbox';
 
 /** Members whose rows one transaction writes: it blocks the event loop for some milliseconds. */
-const MEMBERS_PER_STEP = 100;
+const MEMBERS_PER_STEP = 40;
 /** A statement holds at most this many rows, so that there are few different statements. */
 const ROWS_PER_INSERT = 50;
 
@@ -92,6 +93,7 @@ async function addRows(
   for (let from = 0; from < receivers.length; from += ROWS_PER_INSERT) {
     const rows = receivers.slice(from, from + ROWS_PER_INSERT).map(({ userId, channel, target }) => ({
       ...memberOutbox.newRow({ dueAt: now, expiresAt, owner: null, now }),
+      id: newOrderedId(now),
       alert_id: alertId,
       user_id: userId,
       channel,
@@ -102,7 +104,7 @@ async function addRows(
       .values(rows)
       .onConflict((conflict) =>
         conflict
-          .columns(['alert_id', 'channel', 'target'])
+          .columns(['alert_id', 'channel', 'user_id', 'target'])
           .doUpdateSet((set) => ({
             status: 'pending',
             due_at: set.ref('excluded.due_at'),

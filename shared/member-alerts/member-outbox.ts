@@ -1,8 +1,10 @@
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
 import { exponentialBackoffMs } from '../backoff';
-import { fromIso, MINUTE, SECOND } from '../clock';
+import { fromIso, MINUTE, SECOND, toIso } from '../clock';
+import type { Schema } from '../database/schema';
 import type { MemberDeliveriesTable } from '../database/tables/members/member-deliveries';
+import { inTransaction } from '../database/transaction';
 import { createOutbox } from '../outbox/outbox';
 
 export type MemberDelivery = Selectable<MemberDeliveriesTable>;
@@ -24,6 +26,27 @@ export const memberOutbox = createOutbox('member_deliveries', {
 /** When the alert became news, or the test was requested (epoch ms). A row expires ten minutes later. */
 export function newsAt(row: Pick<MemberDelivery, 'expires_at'>): number {
   return fromIso(row.expires_at) - NEWS_LIFETIME_MS;
+}
+
+/** Deletes at most `limit` deliveries that were added before a time (epoch ms). Returns how many. */
+export async function deleteOldMemberDeliveries(
+  db: Kysely<Schema>,
+  { before, limit }: { before: number; limit: number },
+): Promise<number> {
+  const { numDeletedRows } = await inTransaction(db, (trx) =>
+    trx
+      .deleteFrom('member_deliveries')
+      .where('id', 'in', (from) =>
+        from
+          .selectFrom('member_deliveries')
+          .select('id')
+          .where('created_at', '<', toIso(before))
+          .orderBy('created_at')
+          .limit(limit),
+      )
+      .executeTakeFirst(),
+  );
+  return Number(numDeletedRows);
 }
 
 /** 1, 2, 4, 8 … 30 s after the 1st, 2nd, 3rd … failed attempt, spread by up to a fifth either way. */

@@ -4,11 +4,12 @@ import { DAY, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import { releaseFreePages } from '../database/free-space';
 import { inTransaction } from '../database/transaction';
+import { deleteOldMemberDeliveries } from '../member-alerts/member-outbox';
 import { deleteOldCounts } from './checks/check-counts';
 import { deleteOldHeartbeats } from './heartbeat';
 import { deleteWebhooksOfRemoved } from './watches/remove-watch.server';
 
-/** Response bodies are kept for a week, checks for ninety days, alerts forever. */
+/** Response bodies are kept for a week, checks and deliveries to members for ninety days, alerts forever. */
 export const PAGE_RETENTION_MS = 7 * DAY;
 export const CHECK_RETENTION_MS = 90 * DAY;
 /** Small batches, so that other writers do not wait long. */
@@ -65,6 +66,8 @@ export async function applyRetention(db: Database, now: number): Promise<Retenti
       await yieldToEventLoop();
     }
   }
+  while ((await deleteOldMemberDeliveries(db, { before: now - CHECK_RETENTION_MS, limit: BATCH })) === BATCH)
+    await yieldToEventLoop();
   await deleteOldHeartbeats(db, now);
   await clearOldWebhooks(db, now);
   await deleteWebhooksOfRemoved(db);

@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { measureConsume, showConsume } from './consume';
 import { measureAlerts } from './measure-alerts';
+import { measureMembers } from './members/measure-members';
+import { showMembers } from './members/show-members';
 import { measurePages } from './page-load/measure-pages';
 import { showPages } from './page-load/show-pages';
 import { measurePaymentFaults, showPaymentFaults } from './payment-faults/payment-faults';
@@ -9,14 +11,14 @@ import { measureSoak, showSoak } from './soak';
 import { measureWatches, showWatches } from './watches/measure-watches';
 
 const RESULT_FILE = 'bench-results.json';
-const PARTS = ['alerts', 'pages', 'consume', 'soak', 'payments-faults', 'watches'] as const;
+const PARTS = ['alerts', 'pages', 'consume', 'soak', 'payments-faults', 'watches', 'members'] as const;
 const SOAK_MINUTES = 15;
 /** Parts that take long, run only when they are named. */
-const LONG_PARTS: readonly string[] = ['soak', 'payments-faults', 'watches'];
+const LONG_PARTS: readonly string[] = ['soak', 'payments-faults', 'watches', 'members'];
 const WATCH_MINUTES = Number(process.env.PACKWATCH_WATCH_MINUTES ?? 5);
 const KILLS = Number(process.env.PACKWATCH_KILLS ?? 100);
 
-/** `npm run bench [-- alerts | pages | consume | soak | payments-faults | watches]`: all but the long parts, unless one is named. */
+/** `npm run bench [-- alerts | pages | consume | soak | payments-faults | watches | members]`: all but the long parts, unless one is named. */
 async function main(): Promise<void> {
   const redisUrl = process.env.REDIS_URL;
   if (redisUrl === undefined)
@@ -35,6 +37,9 @@ async function main(): Promise<void> {
   const consume = wanted('consume') ? await measureConsume() : null;
   for (const line of consume === null ? [] : showConsume(consume)) console.log(line);
 
+  const members = wanted('members') ? await measureMembers(redisUrl) : null;
+  for (const line of members === null ? [] : showMembers(members)) console.log(line);
+
   const soak = wanted('soak') ? await measureSoak(redisUrl, SOAK_MINUTES) : null;
   for (const line of soak === null ? [] : showSoak(soak)) console.log(line);
 
@@ -50,6 +55,7 @@ async function main(): Promise<void> {
     ...alerts?.results,
     ...(pages === null ? {} : { pages }),
     ...(consume === null ? {} : { consume }),
+    ...(members === null ? {} : { members }),
     ...(soak === null ? {} : { soak }),
     ...(paymentFaults === null ? {} : { paymentFaults }),
     ...(watches === null ? {} : { watches }),

@@ -1,5 +1,4 @@
 import { Redis } from 'ioredis';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock, MINUTE, SECOND } from '#shared/clock';
@@ -7,6 +6,7 @@ import { openDatabase } from '#shared/database/connection.server';
 import { requestCheck } from '#shared/monitor/checks/request-check.server';
 import { connectQueues } from '#shared/queues/connection.server';
 import { startStack, type Stack } from '../e2e/stack';
+import { residentMiB } from './resident-memory';
 
 const RESTARTS = 50;
 const CHECK_EVERY_MS = SECOND;
@@ -29,11 +29,6 @@ export interface Soak {
   };
   /** Resident memory of the daemon in MiB. */
   daemonMemory: { afterAMinute: number; atTheEnd: number };
-}
-
-function residentMiB(pid: number | undefined): number {
-  const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Math.round(Number(line) / 1024);
 }
 
 async function emptyRedis(redisUrl: string): Promise<void> {

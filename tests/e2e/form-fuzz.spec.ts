@@ -119,7 +119,18 @@ function formPages(): FormPage[] {
     },
     { path: `/dashboard/articles/${newId()}/delete`, intents: ['delete'], fields: ['scripts'], ...signedIn },
     { path: `${edit}/media/${newId()}/delete`, intents: ['delete'], fields: ['scripts'], ...signedIn },
-    { path: '/dashboard/monitor', intents: ['start', 'stop', 'check'], fields: ['scripts'], ...signedIn },
+    {
+      path: '/dashboard/monitor',
+      intents: [
+        ...['start', 'stop', 'check', 'test', 'set-webhook', 'delete-webhook', 'settings'],
+        ...['retry', 'handle', 'retry-members', 'handle-members'],
+      ],
+      fields: [
+        ...['audience', 'from', 'webhook_url', 'deliveryId', 'channel', 'alertId', 'intervalSeconds'],
+        ...['hoursFrom', 'hoursTo', 'scrappeyDailyLimit', 'roleInstant', 'roleFree'],
+      ],
+      ...signedIn,
+    },
     { path: '/', intents: [], fields: [] },
     { path: '/nope', intents: [], fields: [] },
   ];

@@ -3,8 +3,11 @@ import type { Account } from '#shared/accounts/account';
 import { recordBounce } from '#shared/accounts/mail-bounces';
 import { readPreferences, wantsAlert } from '#shared/accounts/preferences';
 import { unsubscribeUrl } from '#shared/accounts/unsubscribe';
-import { systemClock, toIso } from '#shared/clock';
+import { DAY, systemClock, toIso } from '#shared/clock';
 import { inTransaction } from '#shared/database/transaction';
+import { newId } from '#shared/ids';
+import { memberOutbox } from '#shared/member-alerts/member-outbox';
+import { purgeMemberAlerts } from '#shared/member-alerts/purge-member-alerts';
 import { renderAlertMail } from '#shared/mail/alert-mail';
 import { createKeyring } from '#shared/secrets.server';
 import { serverContext } from '~/http/server/context.server';
@@ -58,7 +61,6 @@ const addDevice = (id: string, userAgent: string | null) =>
       auth: 'a secret',
       user_agent: userAgent,
       created_at: toIso(systemClock.now()),
-      last_sent_at: null,
     })
     .execute();
 
@@ -162,6 +164,53 @@ describe('a test', () => {
     expect(nowhere.text).toContain('No device of yours is set up for notifications.');
     expect(await rows()).toEqual([]);
   });
+});
+
+it('the record of what was sent to a member is deleted after 90 days, with the alert kept', async () => {
+  const { db } = fixture;
+  const now = systemClock.now();
+  const old = toIso(now - 91 * DAY);
+  const check = newId();
+  await db
+    .insertInto('alerts')
+    .values(
+      [old, toIso(now - 89 * DAY)].map((openedAt, index) => ({
+        id: `alert-${index}`,
+        watch_id: 'pokemon-center',
+        target_url: 'https://shop.example/',
+        status: 'closed' as const,
+        strength: 'strong' as const,
+        opened_at: openedAt,
+        last_seen_at: openedAt,
+        closed_at: openedAt,
+        close_reason: null,
+        suspended_at: null,
+        revision: 1,
+        opening_check_id: check,
+        closing_check_id: null,
+      })),
+    )
+    .execute();
+  const row = (alert_id: string | null, createdAt: string, target: string) => ({
+    ...memberOutbox.newRow({ dueAt: now, expiresAt: now, owner: null, now }),
+    alert_id,
+    user_id: member.id,
+    channel: 'push' as const,
+    target,
+    created_at: createdAt,
+  });
+  await db
+    .insertInto('member_deliveries')
+    .values([
+      ...Array.from({ length: 250 }, (_, index) => row('alert-0', old, String(index))),
+      row(null, old, 'test'),
+      row('alert-1', toIso(now - 89 * DAY), 'x'),
+      row(null, toIso(now), 'y'),
+    ])
+    .execute();
+  expect(await purgeMemberAlerts(db, now)).toBe(251);
+  expect(await purgeMemberAlerts(db, now)).toBe(0);
+  expect(await db.selectFrom('alerts').selectAll().execute()).toHaveLength(2);
 });
 
 describe('a device', () => {

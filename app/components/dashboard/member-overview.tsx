@@ -129,7 +129,13 @@ function AlertChannels({ isPro }: { isPro: boolean }) {
         When it closes, the same message says how long it lasted.
       </p>
       <p className="text-soft">
-        Switch on Discord’s notifications for that channel, so that your phone tells you.
+        Switch on Discord’s notifications for that channel, so that your phone tells you.{' '}
+        {isPro
+          ? 'Alerts also reach you by email and as notifications, as you choose.'
+          : 'With Pro, alerts also reach you by email and as notifications.'}
+      </p>
+      <p className="mt-auto pt-1">
+        <ButtonLink href="/account#alerts">Choose your alerts</ButtonLink>
       </p>
     </Pocket>
   );

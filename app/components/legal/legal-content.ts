@@ -6,7 +6,7 @@ import { PRODUCT_NAME, SHOP } from '#shared/brand';
  */
 
 /** The date of the last change of these texts. */
-const CHANGED = '2026-11-22';
+const CHANGED = '2026-11-23';
 
 /** Retention periods such as "30 days", from the code that deletes the data. */
 export interface RetentionPeriods {
@@ -16,6 +16,8 @@ export interface RetentionPeriods {
   codeRequest: string;
   pendingSignIn: string;
   mail: string;
+  /** Of the list of alerts that were sent to a member. */
+  memberAlert: string;
   page: string;
   check: string;
   paymentEvent: string;
@@ -55,7 +57,8 @@ export function privacy(kept: RetentionPeriods): LegalText {
             'your email address and when you confirmed it;',
             'if you sign in with Discord: your Discord id, your name there and your profile picture;',
             'if you set a password: a scrypt hash of it, never the password;',
-            'your role, whether you have asked for beta access or have it, and your preferences.',
+            'your role, whether you have asked for beta access or have it, and your preferences, among them which alerts you want;',
+            'if a mail server refused your address: when, and the number of its refusal, until a mail arrives there again.',
           ],
         ],
       },
@@ -65,6 +68,14 @@ export function privacy(kept: RetentionPeriods): LegalText {
           `A session ends ${kept.session} after it was last used. It is stored with the times of its beginning and last use and with your browser’s description of itself (the user agent); its token is stored only as a hash. Your account page lists your sessions and ends them.`,
           `A sign-in code works for ${kept.code}. Only a keyed hash of it is stored, which is deleted after ${kept.codeRow}. That a code was requested for an address is remembered for ${kept.codeRequest}, as a keyed hash of the address, so that the address cannot be flooded with mail.`,
           `Mails to you are listed with your address and deleted from that list after ${kept.mail}.`,
+        ],
+      },
+      {
+        title: 'Alerts to you',
+        parts: [
+          'With Pro, alerts are mailed to your address and sent to the devices on which you allowed notifications, as you choose on your account page. Every alert mail has a link that ends them without a sign-in.',
+          'For each device with notifications we store the address that its browser’s push service gave it, the keys that encrypt what is sent there, its user agent, and when it was added and last notified. It is deleted when you remove the device, or when the push service says that it is gone.',
+          `Which alerts and tests were sent to you, when, and why one did not arrive, is listed and deleted after ${kept.memberAlert}. The mails and notifications hold no tracking.`,
         ],
       },
       {
@@ -110,7 +121,8 @@ export function privacy(kept: RetentionPeriods): LegalText {
           [
             'Discord, when you sign in with it, and for the alerts that are posted there;',
             'Stripe, when you pay;',
-            'the mail server that delivers mails to you.',
+            'the mail server that delivers mails to you;',
+            'the push service of your browser (of Google, Mozilla, Apple or Microsoft, for example), when a notification is sent to you. It is encrypted for your browser: the push service sees when it was sent, not what it says.',
           ],
           'Copies of the database that are made before an update hold what it held then.',
         ],

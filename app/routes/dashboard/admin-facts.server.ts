@@ -3,6 +3,8 @@ import { countArticles } from '#shared/news/list-articles';
 import { readSiteSettings, type SiteSettings } from '#shared/settings/read-settings';
 import { publicTrackingSets } from '#shared/settings/tracking-sets';
 import type { AdminFacts } from '~/components/admin/admin-overview';
+import { listWatches } from '#shared/monitor/watches';
+import { countOpenAlerts } from '#shared/alerts/list-alerts';
 import { describeMonitor } from '~/components/monitor/monitor-view';
 import { readLiveMonitor } from '../../http/site/site-state.server';
 import { loadOptional } from '../../http/server/failures.server';
@@ -34,6 +36,32 @@ function describeTracking({ trackingSets }: SiteSettings): string {
   return `${setsOn} of ${count(sets, 'set', 'sets')} on. Tracking slides ${trackingSets.enabled ? 'on' : 'off'}.`;
 }
 
+/** The line and the state of the monitor: of the only watch, or of all together, an open waiting room first. */
+async function readMonitorFacts(): Promise<{ line: string; pill: NonNullable<AdminFacts['monitor']> }> {
+  const { db } = serverContext();
+  const [watches, { status, bands, now }] = await Promise.all([listWatches(db), readLiveMonitor()]);
+  const { state, label } = describeMonitor(status, bands, Date.parse(now));
+  if (watches.length === 1)
+    return {
+      line: `Monitoring is ${status.scheduler.running ? 'running' : 'stopped'}.`,
+      pill: { state, label },
+    };
+  const running = watches.filter((watch) => watch.running === 1);
+  const line = `${running.length} of ${count(watches.length, 'watch', 'watches')} running.`;
+  if (running.length > 0 && !status.daemon.online)
+    return { line, pill: { state: 'offline', label: 'Offline' } };
+  const open = await countOpenAlerts(db);
+  if (open > 0)
+    return { line, pill: { state: 'waiting_room', label: count(open, 'waiting room', 'waiting rooms') } };
+  return {
+    line,
+    pill:
+      running.length === 0
+        ? { state: 'paused', label: 'Paused' }
+        : { state: 'open', label: 'No waiting room' },
+  };
+}
+
 /** One current fact per admin section. A fact that cannot be read is null. */
 export async function readAdminFacts(): Promise<AdminFacts> {
   const { db } = serverContext();
@@ -41,11 +69,7 @@ export async function readAdminFacts(): Promise<AdminFacts> {
     loadOptional(() => readSiteSettings(db)),
     loadOptional(() => readBetaStats(db)),
     loadOptional(() => countArticles(db)),
-    loadOptional(async () => {
-      const { status, bands, now } = await readLiveMonitor();
-      const { state, label } = describeMonitor(status, bands, Date.parse(now));
-      return { running: status.scheduler.running, pill: { state, label } };
-    }),
+    loadOptional(readMonitorFacts),
   ]);
   return {
     lines: {
@@ -56,7 +80,7 @@ export async function readAdminFacts(): Promise<AdminFacts> {
       '/dashboard/articles':
         articles &&
         `${articles.published} published, ${count(articles.total - articles.published, 'draft', 'drafts')}.`,
-      '/dashboard/monitor': monitor && `Monitoring is ${monitor.running ? 'running' : 'stopped'}.`,
+      '/dashboard/monitor': monitor && monitor.line,
     },
     monitor: monitor && monitor.pill,
   };

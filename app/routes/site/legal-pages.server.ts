@@ -3,6 +3,7 @@ import { SESSION_LIFETIME_MS } from '#shared/accounts/sessions';
 import { CODE_LIFETIME_MS } from '#shared/accounts/codes/verification-codes';
 import { EVENT_RETENTION_MS } from '#shared/billing/purge-events';
 import { DAY, HOUR, MINUTE } from '#shared/clock';
+import { MEMBER_ALERT_RETENTION_MS } from '#shared/member-alerts/purge-member-alerts';
 import { CHECK_RETENTION_MS, PAGE_RETENTION_MS } from '#shared/monitor/retention';
 import { privacy, type LegalText } from '~/components/legal/legal-content';
 import { CONSENT_LIFETIME_MS } from '../../http/cookies/consent-cookie.server';
@@ -31,6 +32,7 @@ export function readPrivacy(): LegalText {
     codeRequest: formatPeriod(REQUEST_RETENTION_MS),
     pendingSignIn: formatPeriod(PENDING_LIFETIME_MS),
     mail: formatPeriod(MAIL_RETENTION_MS),
+    memberAlert: formatPeriod(MEMBER_ALERT_RETENTION_MS),
     page: formatPeriod(PAGE_RETENTION_MS),
     check: formatPeriod(CHECK_RETENTION_MS),
     paymentEvent: formatPeriod(EVENT_RETENTION_MS),

@@ -26,7 +26,7 @@ function GlanceCard({
   const border = { plain: 'border-line', foil: 'border-line foil-edge', bad: 'border-live' }[edge];
   return (
     <div
-      className={`flex min-w-0 flex-col rounded-card border bg-surface p-4 shadow-card first:col-span-full last:col-span-full sm:p-5 sm:last:col-span-1 lg:first:col-span-1 ${border}`}
+      className={`relative flex min-w-0 flex-col rounded-card border bg-surface p-4 shadow-card first:col-span-full last:col-span-full sm:p-5 sm:last:col-span-1 lg:first:col-span-1 ${border}`}
     >
       <dt className="text-small text-soft">{term}</dt>
       <dd className="mt-1.5 flex flex-1 flex-col">
@@ -64,10 +64,10 @@ function ShopCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
       edge={view.state === 'waiting_room' && status.alert !== null ? 'foil' : 'plain'}
       note={seen}
     >
-      <span data-monitor-state={view.state}>
+      <span data-monitor-state={view.state} className="absolute top-3 right-3.5">
         <StatePill state={view.state} label={view.label} />
       </span>
-      <span className="mt-2.5">
+      <span className="mt-2">
         <Figure>
           {view.headline}
           {view.running === null ? null : (

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { PRODUCT_NAME } from '../brand';
 import { SECOND } from '../clock';
 import { firstCharacters } from '../text';
-import type { DiscordMessage } from './render-discord-message';
+import type { DiscordMessage } from './discord-message';
 import { retryAfterMs } from './alert-timing';
 import type { WebhookAddress } from './webhook-address';
 

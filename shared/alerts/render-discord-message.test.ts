@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { discordMessage, escapeMarkdown, type DiscordEmbed, type DiscordMessage } from './discord-message';
 import {
-  escapeMarkdown,
   renderAlertMessage,
   renderNoticeMessage,
   renderTestMessage,
   restockLink,
   type AlertMessageInput,
-  type DiscordEmbed,
-  type DiscordMessage,
 } from './render-discord-message';
 
 const APP_URL = 'https://packwatch.example';
@@ -33,10 +31,14 @@ const alert: AlertMessageInput['alert'] = {
   closing_check_id: null,
 };
 
+/** Both messages were sent, 30.1 seconds apart. */
+const SENT = { instantAt: '2027-01-15T12:00:00.090Z', freeAt: '2027-01-15T12:00:30.190Z', free: null };
+
 const render = (changes: Partial<AlertMessageInput> = {}) =>
   renderAlertMessage({
     alert,
     audience: 'instant',
+    messages: { instantAt: null, freeAt: null, free: 'pending' },
     appUrl: APP_URL,
     roleId: null,
     mayRepeat: false,
@@ -49,6 +51,9 @@ function onlyEmbed(message: DiscordMessage): DiscordEmbed {
   return embed;
 }
 
+const fieldOf = (message: DiscordMessage, name: string) =>
+  onlyEmbed(message).fields?.find((field) => field.name === name)?.value;
+
 const moved = {
   ...alert,
   status: 'closed' as const,
@@ -59,6 +64,51 @@ const closed = { ...alert, status: 'closed' as const, closed_at: '2027-01-15T12:
 const suspended = { ...alert, status: 'suspended' as const, suspended_at: '2027-01-15T21:00:01.000Z' };
 
 describe('an alert’s message', () => {
+  it('has the colour of the state', () => {
+    const colours = [alert, closed, suspended, moved].map(
+      (shown) => onlyEmbed(render({ alert: shown })).color,
+    );
+    expect(new Set(colours.slice(0, 3)).size).toBe(3);
+    expect(colours[3]).toBe(colours[2]);
+  });
+
+  it('has the head start: the planned one at first, then the measured one', () => {
+    expect(fieldOf(render(), 'Head start')).toBe('30 seconds before everyone else');
+    expect(fieldOf(render({ messages: SENT, alert: closed }), 'Head start')).toBe(
+      '30.1 seconds before everyone else',
+    );
+    expect(fieldOf(render({ messages: SENT, audience: 'free' }), 'Head start')).toBe(
+      'Pro members heard 30.1 seconds earlier',
+    );
+    const alone = { ...SENT, freeAt: null, free: 'cancelled' as const };
+    expect(fieldOf(render({ messages: alone, alert: closed }), 'Head start')).toBe(
+      'It closed before everyone else was told',
+    );
+    // Without a free webhook, or with an instant message that failed, there is nothing to compare.
+    expect(fieldOf(render({ messages: { ...SENT, freeAt: null } }), 'Head start')).toBeUndefined();
+    expect(fieldOf(render({ messages: { ...SENT, instantAt: null } }), 'Head start')).toBeUndefined();
+  });
+
+  it('leads to the status of its watch', () => {
+    expect(fieldOf(render(), 'Status')).toBe(
+      '[All shops, and the hours to be awake](https://packwatch.example/status)',
+    );
+    const watch = { slug: 'other-shop', title: 'Other Shop', shop: 'Other' };
+    expect(fieldOf(render({ watch }), 'Status')).toContain('/status?watch=other-shop)');
+  });
+
+  it('of a deleted watch says so, and leads to what still exists', () => {
+    const removed = { ...moved, close_reason: 'removed' as const };
+    for (const audience of ['instant', 'free'] as const) {
+      const embed = onlyEmbed(render({ alert: removed, audience }));
+      expect(embed).toMatchObject({
+        title: 'Pokemon Center UK: no longer watched',
+        url: 'https://packwatch.example/status',
+      });
+      expect(embed.description).not.toContain('It lasted');
+    }
+  });
+
   it('does not claim that the room has closed when monitoring moved to another page', () => {
     const embed = onlyEmbed(render({ alert: moved, roleId: '123456789012345678' }));
     expect(embed.title).toBe('Pokemon Center UK: monitoring has moved');
@@ -75,7 +125,6 @@ describe('an alert’s message', () => {
     expect(embed.fields?.[0]?.value).toBe(`${openedMark} (${openedMark.replace('T>', 'R>')})`);
     const free = onlyEmbed(render({ audience: 'free' }));
     expect(free.url).toBe(restockLink(APP_URL));
-    expect(free.description).toContain('30 seconds earlier');
   });
 
   it('says how long a closed room lasted', () => {
@@ -166,5 +215,22 @@ describe('the link to the restock page', () => {
     const link = new URL(restockLink(`${APP_URL}/`));
     expect(link.origin + link.pathname).toBe(`${APP_URL}/restock/pokemon-center-uk`);
     expect([...link.searchParams.keys()]).toEqual(['name', 'price', 'retailer', 'source']);
+  });
+});
+
+describe('a message', () => {
+  it('leaves out the fields that do not fit, and keeps the others', () => {
+    const fields = Array.from({ length: 40 }, (_, at) => ({ name: `n${at}`, value: 'v'.repeat(1_000) }));
+    const { embeds } = discordMessage({
+      username: 'Packwatch',
+      embed: { title: 't', description: 'd', color: 1, fields },
+    });
+    expect(embeds[0]?.fields?.map(({ name }) => name)).toEqual(['n0', 'n1', 'n2', 'n3', 'n4']);
+    const many = fields.map(({ name }) => ({ name, value: 'v' }));
+    const { embeds: short } = discordMessage({
+      username: 'Packwatch',
+      embed: { title: 't', description: 'd', color: 1, fields: many },
+    });
+    expect(short[0]?.fields).toHaveLength(25);
   });
 });

@@ -1,74 +1,70 @@
 import type { Selectable } from 'kysely';
-import { PRODUCT_NAME, SHOP } from '../brand';
-import { fromIso, SECOND, describeDuration } from '../clock';
+import { DEFAULT_WATCH_ID, PRODUCT_NAME, SHOP } from '../brand';
+import { describeDuration, fromIso, SECOND } from '../clock';
 import type { AdminNoticesTable } from '../database/tables/admin-notices';
 import type { AlertsTable } from '../database/tables/alerts';
 import { FREE_DELAY_MS } from './alert-timing';
+import {
+  cut,
+  discordMessage,
+  escapeMarkdown,
+  markdownLink,
+  timeMark,
+  type DiscordEmbed,
+  type DiscordMessage,
+} from './discord-message';
+import { headStartSeconds, type NotifiedTimes } from './head-start';
 
-/** The body of Execute Webhook and Edit Webhook Message, as far as we use it (Discord docs, "Webhook resource"). */
-export interface DiscordMessage {
-  username?: string;
-  content: string;
-  embeds: DiscordEmbed[];
-  allowed_mentions: { parse: []; roles?: string[] };
-}
+/** The state's colour, as on the site. */
+const COLOURS = {
+  waitingRoom: 0xc4314b,
+  open: 0x1f9d63,
+  unknown: 0xb7791f,
+  test: 0x5b6472,
+} as const;
 
-export interface DiscordEmbed {
+/** Longer names of shops are truncated, so that the sentence around them is always complete. */
+const SHOP_NAME_LIMIT = 100;
+/** Discord docs, "Message resource", Embed: the longest URL that is accepted. */
+const URL_LIMIT = 2_048;
+
+/** The watch of an alert. */
+export interface AlertedWatch {
+  slug: string;
   title: string;
-  url?: string;
-  description: string;
-  color: number;
-  fields?: { name: string; value: string; inline?: boolean }[];
-  footer?: { text: string };
-  timestamp?: string;
+  shop: string;
 }
 
-/** Discord docs, "Message resource", Embed limits. */
-const TITLE_LIMIT = 256;
-const DESCRIPTION_LIMIT = 4096;
-
-const LIVE_COLOUR = 0xc4314b;
-const CLOSED_COLOUR = 0x5b6472;
-const NOTICE_COLOUR = 0xb7791f;
-
-/**
- * Truncates to `limit` code units, the strictest way in which Discord may count, without splitting a surrogate pair.
- */
-function cut(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  return `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
-/** Escapes outside text, so that it cannot become links, pings or formatting. */
-export function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_~|>#[\]()<@:-]/g, '\\$&');
-}
-
-/** Discord's timestamp markup, shown in each reader's time zone. `T`: time, `R`: relative. */
-function timeMark(iso: string, style: 'T' | 'R' | 'F'): string {
-  return `<t:${Math.floor(fromIso(iso) / SECOND)}:${style}>`;
-}
+const DEFAULT_WATCH: AlertedWatch = { slug: SHOP.slug, title: SHOP.name, shop: SHOP.name };
 
 /** The link to the restock page for free members, with the parameters that the page shows. */
-export function restockLink(appUrl: string, shop: Shop = SHOP): string {
-  const link = new URL(`/restock/${shop.slug}`, appUrl);
-  link.searchParams.set('name', `${shop.name} waiting room`);
+export function restockLink(appUrl: string, watch: AlertedWatch = DEFAULT_WATCH): string {
+  const link = new URL(`/restock/${watch.slug}`, appUrl);
+  link.searchParams.set('name', `${watch.title} waiting room`);
   link.searchParams.set('price', 'See the shop');
-  link.searchParams.set('retailer', shop.name);
+  link.searchParams.set('retailer', watch.shop);
   link.searchParams.set('source', 'discord');
+  // The page reads the stored watch first, so the parameters may be left out.
+  if (link.href.length > URL_LIMIT) link.search = '?source=discord';
   return link.href;
 }
 
-/** The slug and the display name of a watch's shop. */
-interface Shop {
-  slug: string;
-  name: string;
+/** The public status, with the usual hours of the watch. */
+function statusLink(appUrl: string, { slug }: AlertedWatch): string {
+  return new URL(slug === DEFAULT_WATCH_ID ? '/status' : `/status?watch=${slug}`, appUrl).href;
+}
+
+/** What became of both messages of an alert. */
+export interface AlertMessages extends NotifiedTimes {
+  /** The state of the free message that is not sent; null: there is none. */
+  free: 'pending' | 'cancelled' | null;
 }
 
 export interface AlertMessageInput {
-  shop?: Shop;
+  watch?: AlertedWatch;
   alert: Selectable<AlertsTable>;
   audience: 'instant' | 'free';
+  messages: AlertMessages;
   appUrl: string;
   /** The role that the first post pings; edits never ping. */
   roleId: string | null;
@@ -76,115 +72,133 @@ export interface AlertMessageInput {
   mayRepeat: boolean;
 }
 
-/** Renders an alert in its current state: open, paused or closed. Used for the first post and for every edit. */
-export function renderAlertMessage({
-  shop = SHOP,
-  alert,
-  audience,
-  appUrl,
-  roleId,
-  mayRepeat,
-}: AlertMessageInput): DiscordMessage {
-  const url = audience === 'instant' ? alert.target_url : restockLink(appUrl, shop);
-  const opened = `Opened ${timeMark(alert.opened_at, 'T')}`;
-  const repeat = mayRepeat ? ' · Sent again after an interruption: you may have seen this already' : '';
-  const shown = {
-    username: PRODUCT_NAME,
-    allowed_mentions: { parse: [] as [], ...(roleId === null ? {} : { roles: [roleId] }) },
-    content: roleId === null ? '' : `<@&${roleId}>`,
-  };
+type Field = NonNullable<DiscordEmbed['fields']>[number];
 
-  if (alert.close_reason === 'moved') {
+/** The head start of the instant audience: measured once both messages are sent. */
+function headStartField({ messages, audience, alert }: AlertMessageInput): Field[] {
+  const field = (value: string): Field[] => [{ name: 'Head start', value, inline: true }];
+  const seconds = headStartSeconds(messages);
+  if (seconds !== null)
+    return field(
+      audience === 'instant'
+        ? `${seconds} seconds before everyone else`
+        : `Pro members heard ${seconds} seconds earlier`,
+    );
+  if (messages.instantAt !== null && messages.free === 'cancelled' && alert.status === 'closed')
+    return field('It closed before everyone else was told');
+  if (audience === 'instant' && messages.free === 'pending' && alert.status === 'open')
+    return field(`${FREE_DELAY_MS / SECOND} seconds before everyone else`);
+  return [];
+}
+
+type Shown = Pick<DiscordEmbed, 'title' | 'url' | 'description' | 'color' | 'timestamp'> & {
+  fields: Field[];
+  footer?: string;
+};
+
+function lastLook({ alert }: AlertMessageInput): string {
+  return `The waiting room was open when we last looked at ${timeMark(alert.last_seen_at, 'T')}. Opened ${timeMark(alert.opened_at, 'T')}.`;
+}
+
+/** An alert whose waiting room nobody watches any more or for now. */
+function describeUnwatched(input: AlertMessageInput, name: string, url: string): Shown {
+  const { alert } = input;
+  const shown = { url, color: COLOURS.unknown, fields: [] };
+  if (alert.close_reason === 'moved')
     return {
       ...shown,
-      embeds: [
-        {
-          title: `${shop.name}: monitoring has moved`,
-          url,
-          description: `The waiting room was open when we last looked at ${timeMark(alert.last_seen_at, 'T')}. ${opened}. Monitoring has moved to another page since, so we cannot say when it closed.`,
-          color: CLOSED_COLOUR,
-          footer: { text: `${PRODUCT_NAME}${repeat}` },
-        },
-      ],
+      title: `${name}: monitoring has moved`,
+      description: `${lastLook(input)} Monitoring has moved to another page since, so we cannot say when it closed.`,
     };
-  }
+  if (alert.close_reason === 'removed')
+    return {
+      ...shown,
+      // Its own page is gone with the watch.
+      url: new URL('/status', input.appUrl).href,
+      title: `${name}: no longer watched`,
+      description: `${lastLook(input)} We do not watch this shop any more, so we cannot say when it closed.`,
+    };
+  return {
+    ...shown,
+    title: `${name}: monitoring is paused`,
+    description: `${lastLook(input)} We are not watching right now, so we cannot say whether it still is.`,
+  };
+}
 
+function describeAlert(input: AlertMessageInput, watch: AlertedWatch): Shown {
+  const { alert, audience, appUrl } = input;
+  const name = escapeMarkdown(cut(watch.title, SHOP_NAME_LIMIT));
+  const url = audience === 'instant' ? alert.target_url : restockLink(appUrl, watch);
+  if (alert.close_reason !== null || alert.status === 'suspended') return describeUnwatched(input, name, url);
+  const shop: Field = {
+    name: 'Shop',
+    value: escapeMarkdown(cut(watch.shop, SHOP_NAME_LIMIT)),
+    inline: true,
+  };
+  const opened = timeMark(alert.opened_at, 'T');
   if (alert.status === 'closed') {
     const closedAt = alert.closed_at ?? alert.last_seen_at;
     const lasted = describeDuration(fromIso(closedAt) - fromIso(alert.opened_at));
     return {
-      ...shown,
-      embeds: [
-        {
-          title: `${shop.name}: the waiting room has closed`,
-          url,
-          description: `It lasted ${lasted}. ${opened}, closed ${timeMark(closedAt, 'T')}.`,
-          color: CLOSED_COLOUR,
-          footer: { text: `${PRODUCT_NAME} watches the shop and tells you when the next one opens${repeat}` },
-        },
-      ],
+      title: `${name}: the waiting room has closed`,
+      url,
+      description: `It lasted ${lasted}. Opened ${opened}, closed ${timeMark(closedAt, 'T')}.`,
+      color: COLOURS.open,
+      fields: [shop, ...headStartField(input)],
+      footer: ' watches the shop and tells you when the next one opens',
+      timestamp: closedAt,
     };
   }
-
-  if (alert.status === 'suspended') {
-    return {
-      ...shown,
-      embeds: [
-        {
-          title: `${shop.name}: monitoring is paused`,
-          url,
-          description: `The waiting room was open when we last looked at ${timeMark(alert.last_seen_at, 'T')}. ${opened}. We are not watching right now, so we cannot say whether it still is.`,
-          color: CLOSED_COLOUR,
-          footer: { text: `${PRODUCT_NAME}${repeat}` },
-        },
-      ],
-    };
-  }
-
-  const call =
-    audience === 'instant'
-      ? 'Open the shop now and keep the page open: you are let in when it is your turn.'
-      : `See the details and get in line. Pro members heard ${FREE_DELAY_MS / SECOND} seconds earlier.`;
   return {
-    ...shown,
-    embeds: [
-      {
-        title: `${shop.name}: the waiting room is open`,
-        url,
-        description: call,
-        color: LIVE_COLOUR,
-        fields: [
-          {
-            name: 'Opened',
-            value: `${timeMark(alert.opened_at, 'T')} (${timeMark(alert.opened_at, 'R')})`,
-            inline: true,
-          },
-          { name: 'Shop', value: shop.name, inline: true },
-        ],
-        footer: { text: `${PRODUCT_NAME}${repeat}` },
-        timestamp: alert.opened_at,
-      },
+    title: `${name}: the waiting room is open`,
+    url,
+    description:
+      audience === 'instant'
+        ? 'Open the shop now and keep the page open: you are let in when it is your turn.'
+        : 'See the details and get in line.',
+    color: COLOURS.waitingRoom,
+    fields: [
+      { name: 'Opened', value: `${opened} (${timeMark(alert.opened_at, 'R')})`, inline: true },
+      shop,
+      ...headStartField(input),
     ],
+    timestamp: alert.opened_at,
   };
+}
+
+/** Renders an alert in its current state: open, paused or closed. Used for the first post and for every edit. */
+export function renderAlertMessage(input: AlertMessageInput): DiscordMessage {
+  const watch = input.watch ?? DEFAULT_WATCH;
+  const { fields, footer = '', ...embed } = describeAlert(input, watch);
+  const repeat = input.mayRepeat ? ' · Sent again after an interruption: you may have seen this already' : '';
+  const removed = input.alert.close_reason === 'removed';
+  const status: Field = {
+    name: 'Status',
+    value: markdownLink(
+      removed ? 'Every shop that we watch' : 'All shops, and the hours to be awake',
+      removed ? new URL('/status', input.appUrl).href : statusLink(input.appUrl, watch),
+    ),
+  };
+  return discordMessage({
+    username: PRODUCT_NAME,
+    roleId: input.roleId,
+    embed: { ...embed, fields: [...fields, status], footer: { text: `${PRODUCT_NAME}${footer}${repeat}` } },
+  });
 }
 
 /** Renders a notice to the admins. Its text may quote outside services and is escaped. */
 export function renderNoticeMessage(notice: Selectable<AdminNoticesTable>, appUrl: string): DiscordMessage {
-  return {
+  return discordMessage({
     username: PRODUCT_NAME,
-    content: '',
-    allowed_mentions: { parse: [] },
-    embeds: [
-      {
-        title: cut(notice.title, TITLE_LIMIT),
-        url: appUrl,
-        description: cut(escapeMarkdown(notice.body), DESCRIPTION_LIMIT),
-        color: NOTICE_COLOUR,
-        footer: { text: `${PRODUCT_NAME} for admins` },
-        timestamp: notice.created_at,
-      },
-    ],
-  };
+    embed: {
+      title: notice.title,
+      url: appUrl,
+      description: escapeMarkdown(notice.body),
+      color: COLOURS.unknown,
+      footer: { text: `${PRODUCT_NAME} for admins` },
+      timestamp: notice.created_at,
+    },
+  });
 }
 
 /** Renders the message of `webhook test`. */
@@ -197,19 +211,16 @@ export function renderTestMessage({
   appUrl: string;
   now: string;
 }): DiscordMessage {
-  return {
+  return discordMessage({
     username: PRODUCT_NAME,
-    content: '',
-    allowed_mentions: { parse: [] },
-    embeds: [
-      {
-        title: `${PRODUCT_NAME}: test alert`,
-        url: appUrl,
-        description: `This is a test. Alerts for the ${audience} audience will appear in this channel.`,
-        color: CLOSED_COLOUR,
-        footer: { text: `${PRODUCT_NAME} · nothing has happened at the shop` },
-        timestamp: now,
-      },
-    ],
-  };
+    embed: {
+      title: `${PRODUCT_NAME}: test alert`,
+      url: appUrl,
+      description: `This is a test. Alerts for the ${audience} audience will appear in this channel.`,
+      color: COLOURS.test,
+      fields: [{ name: 'Status', value: markdownLink('What every shop shows now', `${appUrl}/status`) }],
+      footer: { text: `${PRODUCT_NAME} · nothing has happened at the shop` },
+      timestamp: now,
+    },
+  });
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { toIso } from '../clock';
 import type { AdminNoticesTable } from '../database/tables/admin-notices';
 import type { Keyring } from '../secrets.server';
 import type { Mailer } from '../mail/mailer.server';
@@ -8,7 +9,14 @@ import type { Alert } from './alert-changes';
 import type { DiscordAnswer, DiscordWebhooks } from './discord-webhook.server';
 import { deliveryOutbox, type Delivery } from './deliveries';
 import { recordOutcome, type Outcome } from './record-outcome';
-import { renderAlertMessage, renderNoticeMessage, type DiscordMessage } from './render-discord-message';
+import type { DiscordMessage } from './discord-message';
+import { notifiedTimes } from './head-start';
+import {
+  renderAlertMessage,
+  renderNoticeMessage,
+  type AlertedWatch,
+  type AlertMessages,
+} from './render-discord-message';
 import { parseWebhookAddress } from './webhook-address';
 import { openWebhook, sealAgain, UNREADABLE_WEBHOOK } from './webhook-seal.server';
 import { trustWebhook } from './webhooks';
@@ -25,19 +33,41 @@ export interface DeliverySenderContext extends SenderContext<Delivery, Outcome> 
 }
 
 type Subject =
-  | { alert: Alert; shop: { slug: string; name: string }; notice: null }
+  | { alert: Alert; watch: AlertedWatch; messages: AlertMessages; notice: null }
   | { alert: null; notice: Selectable<AdminNoticesTable> };
 
-async function readSubject({ db }: DeliverySenderContext, row: Delivery): Promise<Subject> {
+/** What became of both messages of an alert, as of `row`, which is about to be sent. */
+async function readMessages(
+  { db, clock }: DeliverySenderContext,
+  row: Delivery,
+  alertId: string,
+): Promise<AlertMessages> {
+  const deliveries = await db
+    .selectFrom('alert_deliveries')
+    .select(['audience', 'channel', 'status', 'sent_at as sentAt'])
+    .where('alert_id', '=', alertId)
+    .execute();
+  const { instantAt, freeAt } = notifiedTimes(deliveries);
+  const free = deliveries.find(({ audience }) => audience === 'free')?.status;
+  return {
+    instantAt,
+    freeAt: freeAt ?? (row.audience === 'free' ? toIso(clock.now()) : null),
+    free: free === 'pending' || free === 'cancelled' ? free : null,
+  };
+}
+
+async function readSubject(context: DeliverySenderContext, row: Delivery): Promise<Subject> {
+  const { db } = context;
   if (row.alert_id !== null) {
-    const { slug, name, ...alert } = await db
+    const { slug, title, shop, ...alert } = await db
       .selectFrom('alerts')
       .innerJoin('watches', 'watches.id', 'alerts.watch_id')
       .selectAll('alerts')
-      .select(['watches.slug', 'watches.title as name'])
+      .select(['watches.slug', 'watches.title', 'watches.shop'])
       .where('alerts.id', '=', row.alert_id)
       .executeTakeFirstOrThrow();
-    return { alert, shop: { slug, name }, notice: null };
+    const messages = await readMessages(context, row, row.alert_id);
+    return { alert, watch: { slug, title, shop }, messages, notice: null };
   }
   return {
     alert: null,
@@ -87,7 +117,8 @@ function renderFor(
   if (subject.notice !== null) return renderNoticeMessage(subject.notice, appUrl);
   return renderAlertMessage({
     alert: subject.alert,
-    shop: subject.shop,
+    watch: subject.watch,
+    messages: subject.messages,
     audience: row.audience === 'free' ? 'free' : 'instant',
     appUrl,
     roleId,

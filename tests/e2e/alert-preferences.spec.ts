@@ -25,14 +25,18 @@ test('a member sends a test, reads it, and unsubscribes with its link', async ({
   await expect
     .poll(async () => (await mailTo(stack, email))?.subject, { timeout: 20_000 })
     .toBe('Test: alerts from Packwatch reach you');
-  await page.reload();
-  await expect(page.getByText(`${email}: Sent`)).toBeVisible();
+  // Without scripts the page shows the result when it is loaded again.
+  await expect(async () => {
+    await page.goto('/account');
+    await expect(page.getByText(`${email}: Sent`)).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
 
   const link = /https?:\/\/\S+\/unsubscribe\?token=\S+/.exec((await mailTo(stack, email))?.text ?? '')?.[0];
   expect((await mailTo(stack, email))?.headers['list-unsubscribe']).toBe(`<${link}>`);
   await page.context().clearCookies();
   await page.goto(link ?? '');
   await expect(page.getByText(`${email} gets a mail the moment a waiting room opens.`)).toBeVisible();
+  await page.screenshot({ path: `/tmp/shots-e/ask-${test.info().project.name}.png` });
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await expect(page.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible();
   await page.reload();

@@ -42,7 +42,7 @@ export function AlertsPanel({
             {settings.isPro ? null : <ForPro />}
             <Bounced settings={settings} email={email} />
             <PreferencesForm settings={settings} email={email} />
-            <AlertDevices devices={settings.devices} now={now} />
+            <AlertDevices devices={settings.devices} wanted={settings.preferences.alerts.push} now={now} />
             <AlertTest test={settings.test} email={email} now={now} />
           </>
         )}

@@ -24,6 +24,7 @@ test('the alert of the slideshow has the text of a real one', () => {
       closing_check_id: null,
     },
     audience: 'instant',
+    messages: { instantAt: null, freeAt: null, free: 'pending' },
     appUrl: 'https://packwatch.example',
     roleId: null,
     mayRepeat: false,
@@ -32,4 +33,6 @@ test('the alert of the slideshow has the text of a real one', () => {
   expect(embeds[0]).toMatchObject({ title, description });
   expect(embeds[0]?.fields?.map(({ name }) => name)).toEqual(fields.map(({ name }) => name));
   expect(embeds[0]?.fields?.[1]?.value).toBe(fields[1].value);
+  expect(embeds[0]?.fields?.[2]?.value).toBe(fields[2].value);
+  expect(embeds[0]?.fields?.[3]?.value).toContain(`[${fields[3].value}]`);
 });

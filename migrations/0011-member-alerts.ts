@@ -53,7 +53,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('auth', 'text', (column) => column.notNull())
     .addColumn('user_agent', 'text')
     .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('last_sent_at', 'text')
     .modifyEnd(tableEnd)
     .execute();
   await db.schema
@@ -96,7 +95,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       'member_deliveries_claimed',
       sql`(status = 'sending') = (claimed_by is not null and claimed_until is not null)`,
     )
-    .addUniqueConstraint('member_deliveries_once_per_alert', ['alert_id', 'channel', 'target'])
+    // The fan-out adds rows in the order of the users, so that they fill the pages of the index one after the other.
+    .addUniqueConstraint('member_deliveries_once_per_alert', ['alert_id', 'channel', 'user_id', 'target'])
     .modifyEnd(tableEnd)
     .execute();
   await sql`create index member_deliveries_unfinished on member_deliveries (channel, due_at) where status in ('pending', 'sending')`.execute(

@@ -3,6 +3,7 @@ export default {
   entry: [
     'app/{routes,root,entry.client,entry.server}.{ts,tsx}',
     'daemon/main.ts',
+    'daemon/judging/judge-thread.ts',
     'daemon/cli/{admin,backup,migrate,monitor,packages,payments,seed,uploads}.ts',
     'sandbox/main.ts',
     'migrations/0*.ts',
@@ -10,6 +11,7 @@ export default {
     'scripts/{build/bundle,processes/reaper,setup/find-node}.mjs',
     'tests/bench/{main,bench-server}.ts',
     'tests/bench/page-load/bare-news-server.ts',
+    'tests/bench/watches/crowd-process.ts',
     'tests/bench/page-load/minimal-app/**/*.{ts,tsx}',
     'tests/integration/{api-process.ts,settable-date.mjs}',
   ],

@@ -36,6 +36,7 @@ import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.s
 import { createDaemonHealth, readFreeBytes } from './daemon-health';
 import { startHealthServer } from './health-server';
 import { createHousekeeping } from './housekeeping';
+import { inlineJudge, type Judge } from './judging/judge';
 import { createMetrics } from './metrics';
 import { syncPackagesAtStart } from './package-sync';
 import { createLoop } from './loop';
@@ -72,6 +73,8 @@ interface DaemonOptions {
   logger: Logger;
   clock?: MachineClock;
   prefix?: string;
+  /** Judges the pages of checks; closed with the daemon. Default: in this thread. */
+  judge?: Judge;
 }
 
 /** Waits for `work` for at most `ms`. Resolves with whether it ended in time. */
@@ -111,6 +114,7 @@ export async function startDaemon({
   logger,
   clock = machineClock,
   prefix = QUEUE_PREFIX,
+  judge = inlineJudge,
 }: DaemonOptions): Promise<Daemon> {
   const instance: DaemonInstance = {
     id: newId(),
@@ -223,6 +227,7 @@ export async function startDaemon({
     logger: logger.child({ worker: 'monitor' }),
     monitor: config.monitor,
     fetcher,
+    judge: judge.judge,
     owner: instance.id,
     sender: instance.id,
     adminContacts,
@@ -344,7 +349,7 @@ export async function startDaemon({
       await markStopped(db, { instance, now: clock.now() });
       await queues.close();
       connection.disconnect();
-      await Promise.allSettled([discord.close(), fetcher.close(), web.close()]);
+      await Promise.allSettled([discord.close(), fetcher.close(), web.close(), judge.close()]);
       mailer?.close();
       alertMailer?.close();
       await db.destroy();

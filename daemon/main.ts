@@ -5,6 +5,7 @@ import { createLogger } from '#shared/logger.server';
 import { shutDownOnSignals } from '#shared/shutdown.server';
 import { migrations } from '../migrations/all-migrations';
 import { startDaemon } from './daemon';
+import { createThreadedJudge } from './judging/judge';
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -17,7 +18,11 @@ async function main(): Promise<void> {
   requireCurrentSchema(config.databaseFile, Object.keys(migrations));
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
 
-  const daemon = await startDaemon({ config: { ...config, redisUrl: config.redisUrl }, logger });
+  const judge = createThreadedJudge({
+    program: new URL('./judging/judge-thread.js', import.meta.url),
+    logger: logger.child({ worker: 'monitor' }),
+  });
+  const daemon = await startDaemon({ config: { ...config, redisUrl: config.redisUrl }, logger, judge });
   shutDownOnSignals({ logger, close: () => daemon.stop() });
 }
 

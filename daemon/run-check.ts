@@ -5,11 +5,11 @@ import type { Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { isBusy, isStorageFault } from '#shared/database/database-errors';
 import type { Logger } from '#shared/logger.server';
+import { countScrappeyCalls } from '#shared/monitor/checks/check-counts';
 import { LEASE_LIFETIME_MS, returnCheckLease, takeCheckLease } from '#shared/monitor/checks/check-lease';
 import { readMonitorSettings, type MonitorSettings } from '#shared/monitor/monitor-settings';
 import { isWithinHours, SHOP_ZONE } from '#shared/monitor/monitoring-hours';
 import {
-  countScrappeyCalls,
   LeaseLostError,
   recordCheck,
   type RecordedCheck,
@@ -17,8 +17,8 @@ import {
 } from '#shared/monitor/checks/record-check';
 import type { Judgement } from '#shared/monitor/checks/verdict';
 import { readWatch, urlOf } from '#shared/monitor/watches';
+import type { Judge } from './judging/judge';
 import type { FetchOutcome, PageFetcher } from './waiting-room/fetch/fetch-page';
-import { judgeOutcome } from './waiting-room/judge-page';
 
 /** A manual check can wait this long behind the jitter of a scheduled one. */
 const LARGEST_JITTER_MS = 2 * SECOND;
@@ -37,6 +37,7 @@ export interface CheckerContext extends RecorderContext {
   logger: Logger;
   monitor: Config['monitor'];
   fetcher: PageFetcher;
+  judge: Judge['judge'];
   /** Identifies this process in the lease. */
   owner: string;
   /** Called directly after the commit; sends the alerts. */
@@ -248,7 +249,7 @@ async function attemptCheck(
       signal: request.signal,
     });
     request.signal.throwIfAborted();
-    const judgement = judgeOutcome(outcome);
+    const judgement = await context.judge(outcome);
     const recorded = await storeWhileFresh(context, request, async () => {
       await context.handleClockStep();
       return recordFinished(context, {

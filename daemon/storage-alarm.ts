@@ -49,6 +49,9 @@ export function createStorageAlarm({
         .selectFrom('webhooks')
         .select('watch_id')
         .where('audience', '=', 'admin')
+        .where('watch_id', 'in', (from) =>
+          from.selectFrom('watches').select('id').where('deleted_at', 'is', null),
+        )
         .orderBy('watch_id')
         .executeTakeFirst();
       const stored =

@@ -53,7 +53,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('auth', 'text', (column) => column.notNull())
     .addColumn('user_agent', 'text')
     .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('last_sent_at', 'text')
     .modifyEnd(tableEnd)
     .execute();
   await db.schema
@@ -96,7 +95,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       'member_deliveries_claimed',
       sql`(status = 'sending') = (claimed_by is not null and claimed_until is not null)`,
     )
-    .addUniqueConstraint('member_deliveries_once_per_alert', ['alert_id', 'channel', 'target'])
+    // The fan-out adds rows in the order of the users, so that they fill the pages of the index one after the other.
+    .addUniqueConstraint('member_deliveries_once_per_alert', ['alert_id', 'channel', 'user_id', 'target'])
     .modifyEnd(tableEnd)
     .execute();
   await sql`create index member_deliveries_unfinished on member_deliveries (channel, due_at) where status in ('pending', 'sending')`.execute(
@@ -126,6 +126,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('starts_at', 'text', (column) => column.notNull())
     .addColumn('total', 'integer', (column) => column.notNull())
     .addColumn('conclusive', 'integer', (column) => column.notNull().check(sql`conclusive <= total`))
+    .addColumn('scrappey_calls', 'integer', (column) => column.notNull().defaultTo(0))
     .addPrimaryKeyConstraint('check_counts_key', ['watch_id', 'span', 'starts_at'])
     .modifyEnd(tableEnd)
     .execute();
@@ -134,9 +135,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ['hour', 13, ':00:00.000Z'],
     ['day', 10, 'T00:00:00.000Z'],
   ] as const)
-    await sql`insert into check_counts (watch_id, span, starts_at, total, conclusive)
+    await sql`insert into check_counts (watch_id, span, starts_at, total, conclusive, scrappey_calls)
       select watch_id, ${sql.lit(span)}, substr(check_timestamp, 1, ${sql.lit(length)}) || ${sql.lit(rest)}, count(*),
-        sum(case when verdict = 'unknown' then 0 else 1 end)
+        sum(case when verdict = 'unknown' then 0 else 1 end), sum(scrappey_calls)
       from monitor_checks where watch_id in (select id from watches)
       group by 1, 3`.execute(db);
 }

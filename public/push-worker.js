@@ -45,7 +45,7 @@ async function showMessage({ title, body, url, tag = 'alert', at }) {
 /** The page of a notification; the home page instead of another site's. */
 function pageOf(url) {
   const { origin } = self.location;
-  const page = URL.canParse(url, origin) ? new URL(url, origin) : null;
+  const page = typeof url === 'string' && URL.canParse(url, origin) ? new URL(url, origin) : null;
   return page?.origin === origin ? page.href : `${origin}/`;
 }
 

@@ -1,7 +1,7 @@
 import { DelayedError } from 'bullmq';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
-import { judgeStored } from '../judge-stored';
+import { readStoredPage } from '../judging/read-stored-page';
 import { runCheck, type CheckerContext, type CheckRequest, type CheckResult } from '../run-check';
 import { createSpacing } from '../spacing';
 import { startWorker, type RunningWorker, type WorkerSettings } from './typed-worker';
@@ -63,7 +63,10 @@ export function startMonitorWorker(
           throw error;
         }
       },
-      judge: async ({ payload }) => ({ judgement: await judgeStored(checker.db, payload.checkId) }),
+      judge: async ({ payload }) => {
+        const page = await readStoredPage(checker.db, payload.checkId);
+        return { judgement: page === null ? null : await checker.judge(page) };
+      },
     },
     { ...settings, concurrency: JOBS_AT_ONCE },
   );

@@ -4,7 +4,11 @@ import { ROOT } from '../project.mjs';
 
 /** The entry points of each part. Functions, because the daemon's are read from package.json. */
 const ENTRIES = {
-  daemon: () => ['daemon/main.ts', ...tools().map((name) => `daemon/cli/${name}.ts`)],
+  daemon: () => [
+    'daemon/main.ts',
+    'daemon/judging/judge-thread.ts',
+    ...tools().map((name) => `daemon/cli/${name}.ts`),
+  ],
   sandbox: () => ['sandbox/main.ts'],
   bench: () => [
     'tests/bench/main.ts',

@@ -4,6 +4,7 @@ import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
 import { fromIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
+import { newOrderedId } from '../ids';
 import { listProMembers } from '../subscriptions/list-pro-members';
 import { memberOutbox, type MemberChannel } from './member-outbox';
 
@@ -92,6 +93,7 @@ async function addRows(
   for (let from = 0; from < receivers.length; from += ROWS_PER_INSERT) {
     const rows = receivers.slice(from, from + ROWS_PER_INSERT).map(({ userId, channel, target }) => ({
       ...memberOutbox.newRow({ dueAt: now, expiresAt, owner: null, now }),
+      id: newOrderedId(now),
       alert_id: alertId,
       user_id: userId,
       channel,
@@ -102,7 +104,7 @@ async function addRows(
       .values(rows)
       .onConflict((conflict) =>
         conflict
-          .columns(['alert_id', 'channel', 'target'])
+          .columns(['alert_id', 'channel', 'user_id', 'target'])
           .doUpdateSet((set) => ({
             status: 'pending',
             due_at: set.ref('excluded.due_at'),

@@ -101,17 +101,6 @@ async function recordConsequences(
     else if (outcome.is === 'ok' && row.channel === 'email' && row.alert_id === null)
       await clearBounce(trx, { userId: row.user_id });
   }
-  const reached = attempts.filter(({ row, outcome }) => outcome.is === 'ok' && row.channel === 'push');
-  if (reached.length > 0)
-    await trx
-      .updateTable('push_subscriptions')
-      .set({ last_sent_at: toIso(now) })
-      .where(
-        'id',
-        'in',
-        reached.map(({ row }) => row.target),
-      )
-      .execute();
 }
 
 /** The expiry of rows to be sent again, as stored: a step of the wall clock may have moved it since the claim. */

@@ -1,11 +1,9 @@
-import { lookup as lookupHost, type LookupAddress } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { MINUTE, SECOND } from '../clock';
 import { DomainError } from '../errors';
 import { isPublicHost } from '../public-host';
-
-const LOOKUP_TIMEOUT_MS = 5 * SECOND;
+import { createResolver, type ResolveName } from './resolve-name.server';
 
 /** Requests to addresses that people enter: watches, push endpoints. */
 export interface PublicWeb {
@@ -35,25 +33,18 @@ class PrivateAddressError extends Error {
   }
 }
 
-/** Resolves a name like `dns.lookup` with `all`. */
-type Lookup = (
-  hostname: string,
-  options: { all: true; family?: number; hints?: number },
-  callback: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
-
 /**
  * `allowedPrivateHosts`: `host` or `host:port`, lower case (ALLOWED_PRIVATE_HOSTS). `connectionsPerHost`: default
- * unlimited. `lookup`: default the system's resolver.
+ * unlimited. `resolve`: finds the addresses of names, by default by DNS.
  */
 export function createPublicWeb({
   allowedPrivateHosts,
   connectionsPerHost,
-  lookup = lookupHost,
+  resolve = createResolver(),
 }: {
   allowedPrivateHosts: readonly string[];
   connectionsPerHost?: number;
-  lookup?: Lookup;
+  resolve?: ResolveName;
 }): PublicWeb {
   const allowed = new Set(allowedPrivateHosts);
   const isAllowed = (protocol: string, hostname: string, port: string): boolean => {
@@ -63,20 +54,21 @@ export function createPublicWeb({
   };
 
   /** Fails unless every address of the name is public. The socket connects to the very addresses that were checked. */
-  const lookupPublic: LookupFunction = (hostname, { all, family, hints }, callback) => {
-    const options = {
-      all: true as const,
-      ...(typeof family === 'number' ? { family } : {}),
-      ...(hints === undefined ? {} : { hints }),
-    };
-    lookup(hostname, options, (error, addresses) => {
-      const first = addresses?.[0];
-      if (error !== null) callback(error, '');
-      else if (first === undefined || !addresses.every(({ address }) => isPublicHost(address)))
-        callback(new PrivateAddressError(hostname), '');
-      else if (all === true) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
+  const lookupPublic: LookupFunction = (hostname, { all }, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined || !addresses.every(isPublicHost))
+          callback(new PrivateAddressError(hostname), '');
+        else if (all === true)
+          callback(
+            null,
+            addresses.map((address) => ({ address, family: isIP(address) })),
+          );
+        else callback(null, first, isIP(first));
+      },
+      (error: Error) => callback(error, ''),
+    );
   };
   const connectAnywhere = buildConnector({ timeout: 15 * SECOND });
   const connectPublic = buildConnector({ timeout: 15 * SECOND, lookup: lookupPublic });
@@ -114,22 +106,12 @@ export function createPublicWeb({
 
       const notPublic = `${hostname} is not on the public internet. Enter the address of a public page.`;
       if (!isPublicHost(hostname)) return refuse('address_not_public', notPublic);
-      const found = await findAddresses(lookup, hostname);
-      if (found === null)
+      if (isIP(hostname) !== 0 || hostname.startsWith('[')) return url;
+      const addresses = await resolve(hostname).catch(() => []);
+      if (addresses.length === 0)
         return refuse('address_unknown', `${hostname} could not be found. Check the address and try again.`);
-      if (!found.every(isPublicHost)) return refuse('address_not_public', notPublic);
+      if (!addresses.every(isPublicHost)) return refuse('address_not_public', notPublic);
       return url;
     },
   };
-}
-
-/** The addresses of a name (of a literal: itself); null when there are none or the resolver does not answer in time. */
-function findAddresses(lookup: Lookup, hostname: string): Promise<string[] | null> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(null), LOOKUP_TIMEOUT_MS);
-    lookup(hostname.replace(/^\[(.*)\]$/, '$1'), { all: true }, (error, addresses) => {
-      clearTimeout(timer);
-      resolve(error !== null || addresses.length === 0 ? null : addresses.map(({ address }) => address));
-    });
-  });
 }

@@ -33,17 +33,7 @@ const PRIVATE =
 /** Resolves every name to the given addresses, one list per call; the last list stays. */
 function resolverOf(...answers: string[][]) {
   const queue = [...answers];
-  return (
-    _hostname: string,
-    _options: unknown,
-    callback: (error: Error | null, addresses: { address: string; family: number }[]) => void,
-  ) => {
-    const addresses = (queue.length > 1 ? queue.shift() : queue[0]) ?? [];
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    );
-  };
+  return () => Promise.resolve((queue.length > 1 ? queue.shift() : queue[0]) ?? []);
 }
 
 test('no private address is accepted or connected to, in any spelling', async () => {
@@ -72,7 +62,7 @@ test.each([
   '//shop.example',
   '',
 ])('%j is no address of a page', async (text) => {
-  const web = createPublicWeb({ allowedPrivateHosts: [], lookup: resolverOf(['8.8.8.8']) });
+  const web = createPublicWeb({ allowedPrivateHosts: [], resolve: resolverOf(['8.8.8.8']) });
   await expect(web.requirePublicUrl(text)).rejects.toThrow('begins with https:// or http://');
 });
 
@@ -83,7 +73,7 @@ test('a name that resolves to a private address, alone or among public ones, is 
     ['2606:4700::1111', '::1'],
     ['::ffff:127.0.0.1'],
   ]) {
-    const web = createPublicWeb({ allowedPrivateHosts: [], lookup: resolverOf(addresses) });
+    const web = createPublicWeb({ allowedPrivateHosts: [], resolve: resolverOf(addresses) });
     await expect(web.requirePublicUrl('https://shop.example/')).rejects.toMatchObject({
       code: 'address_not_public',
     });
@@ -96,7 +86,7 @@ test('a name that resolves to a private address, alone or among public ones, is 
 });
 
 test('a name that resolves differently when the connection is opened is refused (DNS rebinding)', async () => {
-  const web = createPublicWeb({ allowedPrivateHosts: [], lookup: resolverOf(['8.8.8.8'], ['127.0.0.1']) });
+  const web = createPublicWeb({ allowedPrivateHosts: [], resolve: resolverOf(['8.8.8.8'], ['127.0.0.1']) });
   const url = await web.requirePublicUrl(`http://shop.example:${port}/`);
   await expect(request(url, { dispatcher: web.dispatcher })).rejects.toMatchObject({
     code: 'ADDRESS_NOT_PUBLIC',
@@ -106,7 +96,7 @@ test('a name that resolves differently when the connection is opened is refused 
 });
 
 test('a name without an address, and one with a password in its address, get a sentence of their own', async () => {
-  const web = createPublicWeb({ allowedPrivateHosts: [], lookup: resolverOf([]) });
+  const web = createPublicWeb({ allowedPrivateHosts: [], resolve: resolverOf([]) });
   await expect(web.requirePublicUrl('https://gone.example/')).rejects.toMatchObject({
     code: 'address_unknown',
     message: 'gone.example could not be found. Check the address and try again.',

@@ -105,7 +105,6 @@ export async function addPushSubscription(
         ...keys,
         user_agent: userAgent === null ? null : firstCharacters(userAgent, LONGEST_USER_AGENT),
         created_at: toIso(clock.now()),
-        last_sent_at: null,
       })
       .execute();
     return { id };
@@ -129,7 +128,19 @@ export async function listPushSubscriptions(
 ): Promise<PushDevice[]> {
   const rows = await db
     .selectFrom('push_subscriptions')
-    .select(['id', 'endpoint', 'user_agent', 'created_at', 'last_sent_at'])
+    .select((select) => [
+      'id',
+      'endpoint',
+      'user_agent',
+      'created_at',
+      // Read from the deliveries: written here, ten thousand messages at once would change as many pages.
+      select
+        .selectFrom('member_deliveries')
+        .select((row) => row.fn.max('sent_at').as('at'))
+        .whereRef('member_deliveries.user_id', '=', 'push_subscriptions.user_id')
+        .whereRef('member_deliveries.target', '=', 'push_subscriptions.id')
+        .as('last_sent_at'),
+    ])
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
     .orderBy('id')

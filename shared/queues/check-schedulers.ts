@@ -6,6 +6,9 @@ import { requireReady, type Queues } from './connection.server';
 /** A scheduler whose next check is this late, or planned this far beyond its interval, is replaced. */
 const TOLERANCE_MS = 10 * SECOND;
 
+/** BullMQ compares start times with its own clock. */
+const realNow = (): number => Date.now();
+
 /** The id of the scheduler of a watch's checks. */
 const schedulerOf = (watchId: string): string => `check-${watchId}`;
 
@@ -36,16 +39,15 @@ function changeOf(
   return late || early ? 'replace' : 'none';
 }
 
-/** Creates a scheduler whose first check comes after `delayMs`, and each next one an interval later. */
+/** Creates a scheduler whose first check comes at `startAt`, and each next one an interval later. */
 async function createScheduler(
   queues: Queues,
   { id, interval_seconds }: SchedulerState['watch'],
-  delayMs: number,
+  startAt: number,
 ): Promise<void> {
   await queues.monitor.upsertJobScheduler(
     schedulerOf(id),
-    // The real time, because BullMQ compares it with its own.
-    { every: interval_seconds * SECOND, startDate: Date.now() + Math.round(delayMs) },
+    { every: interval_seconds * SECOND, startDate: Math.round(startAt) },
     {
       name: 'check',
       data: JOBS.monitor.check.parse({ watchId: id, trigger: 'schedule' }),
@@ -65,7 +67,7 @@ export async function syncScheduler(queues: Queues, state: SchedulerState): Prom
   const change = changeOf(state, await queues.monitor.getJobScheduler(id));
   if (change === 'remove' || change === 'replace') await queues.monitor.removeJobScheduler(id);
   if (change !== 'create' && change !== 'replace') return;
-  await createScheduler(queues, watch, (0.25 + Math.random()) * watch.interval_seconds * SECOND);
+  await createScheduler(queues, watch, realNow() + (0.25 + Math.random()) * watch.interval_seconds * SECOND);
   await queues.monitor.add('check', JOBS.monitor.check.parse({ watchId: watch.id, trigger: 'schedule' }));
 }
 
@@ -91,8 +93,9 @@ export async function syncSchedulers(
     if (change === 'remove') removed.push(state.watch.id);
     if (change === 'create' || change === 'replace') due.push(state.watch);
   }
+  const from = realNow();
   for (const [index, watch] of due.entries())
-    await createScheduler(queues, watch, (index / due.length) * watch.interval_seconds * SECOND);
+    await createScheduler(queues, watch, from + (index / due.length) * watch.interval_seconds * SECOND);
   for (const id of existing.keys()) await queues.monitor.removeJobScheduler(id);
   return { created: due.map(({ id }) => id), removed: [...removed, ...existing.keys()] };
 }

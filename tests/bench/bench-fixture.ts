@@ -16,6 +16,7 @@ import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { enqueueDue } from '#shared/queues/enqueue';
 import { migrations } from '../../migrations/all-migrations';
 import { createSender, type Sender } from '../../daemon/sender';
+import { inlineJudge } from '../../daemon/judging/judge';
 import type { CheckerContext } from '../../daemon/run-check';
 import { createPageFetcher } from '../../daemon/waiting-room/fetch/fetch-page';
 import { startFakeServices, type FakeServices } from './fake-services';
@@ -71,6 +72,7 @@ export async function createBenchFixture(redisUrl: string): Promise<BenchFixture
     logger,
     monitor: { targetUrl: `${services.origin}/shop`, scrappey: null },
     fetcher,
+    judge: inlineJudge.judge,
     owner: 'bench',
     sender: 'bench',
     adminContacts,

@@ -47,6 +47,43 @@ test.beforeAll(async () => {
     .execute();
 });
 
+/** Two more watches: one with an open alert, one in another time zone that is stopped. */
+async function addWatches(): Promise<void> {
+  const now = Date.now();
+  for (const [slug, running] of [
+    ['second-shop', 1],
+    ['third-shop', 0],
+  ] as const)
+    await admin.db
+      .insertInto('watches')
+      .values({
+        id: newId(),
+        slug,
+        shop: slug,
+        title: `Elite boxes at the ${slug.replace('-', ' ')}`,
+        url: `https://${slug}.example/`,
+        time_zone: running === 1 ? 'Europe/London' : 'America/New_York',
+        hours: '0-24',
+        interval_seconds: 60,
+        running,
+        last_verdict: 'waiting_room',
+        last_checked_at: toIso(now - 20 * SECOND),
+      })
+      .execute();
+  await admin.db
+    .insertInto('daemon_heartbeats')
+    .values({
+      id: newId(),
+      host: 'test',
+      pid: 1,
+      started_at: toIso(now),
+      beat_at: toIso(now + 15 * SECOND),
+      stopped_at: null,
+      redis_ok: 1,
+    })
+    .execute();
+}
+
 test.afterAll(() => admin.stop());
 
 test.beforeEach(({ context }) =>
@@ -96,17 +133,74 @@ test('a day at the shortest interval is a small page and is drawn at once on a s
   expect(SLOW_PHONE * drawnMs).toBeLessThan(DRAW_LIMIT_MS);
 });
 
-test('pointer, finger and keyboard give the values of the drawing', async ({ page }) => {
-  await page.goto(`${admin.web.url}/dashboard/monitor`);
+test('pointer, finger and keyboard give the values of the drawing @scripts', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
-  await page.screenshot({ path: '/tmp/g-shots/one-1280-light.png', fullPage: true });
+  await page.goto(`${admin.web.url}/dashboard/monitor`);
   const panel = page.getByRole('region', { name: 'The last 24 hours' });
-  await panel.screenshot({ path: '/tmp/g-shots/chart-1280-light.png' });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await panel.screenshot({ path: '/tmp/g-shots/chart-1280-dark.png' });
-  await page.setViewportSize({ width: 360, height: 800 });
-  await panel.screenshot({ path: '/tmp/g-shots/chart-360-dark.png' });
-  await page.emulateMedia({ colorScheme: 'light' });
-  await panel.screenshot({ path: '/tmp/g-shots/chart-360-light.png' });
-  await expectNoFaults(page);
+  const values = panel.locator('figcaption');
+  const slider = panel.getByRole('slider', { name: 'Values of the drawing' });
+  const readAt = async (share: number): Promise<string> => {
+    const { x, y, width, height } = (await slider.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(x + width * share, y + height / 2);
+    await expect(values).toContainText(/^\d\d:\d\d to \d\d:\d\d/);
+    return values.innerText();
+  };
+  await slider.scrollIntoViewIfNeeded();
+  const left = await readAt(0.3);
+  expect(left).toMatch(/checks · 3?\d\d ms, from \d+ ms to \d+ ms$|checks: /);
+  expect(await readAt(0.6)).not.toBe(left);
+  await page.mouse.move(0, 0);
+  await expect(values).toContainText('Times are UK time.');
+
+  const devTools = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', share = 0) =>
+    devTools.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: box.x + box.width * share, y: box.y + 40 }],
+    });
+  const box = (await slider.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+  await touch('touchStart', 0.3);
+  await expect(values).toHaveText(left);
+  await touch('touchMove', 0.35);
+  await expect(values).not.toHaveText(left);
+  await touch('touchEnd');
+  // The values stay when the finger is gone, and the admin's section has not changed.
+  await expect(values).toContainText(/^\d\d:\d\d to/);
+  await expect(page).toHaveURL(/monitor$/);
+
+  await slider.focus();
+  const minuteOf = async () => (await slider.getAttribute('aria-valuetext'))?.slice(0, 5);
+  const before = await minuteOf();
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(minuteOf).not.toBe(before);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(minuteOf).toBe(before);
+  await page.keyboard.press('Home');
+  await expect(slider).toHaveAttribute('aria-valuenow', '0');
+  await page.keyboard.press('PageUp');
+  await expect(slider).toHaveAttribute('aria-valuenow', '12');
+});
+
+test('the pages of the monitor are free of faults', async ({ page }) => {
+  const check = await admin.db
+    .selectFrom('monitor_checks')
+    .select('id')
+    .where('verdict', '=', 'waiting_room')
+    .executeTakeFirstOrThrow();
+  const screen = `${admin.web.url}/dashboard/monitor`;
+  for (const path of [
+    '',
+    '?debug=1',
+    `/${DEFAULT_WATCH_ID}/checks/${check.id}`,
+    `/${DEFAULT_WATCH_ID}/edit`,
+    '/new',
+  ]) {
+    await page.goto(screen + path);
+    await expectNoFaults(page);
+  }
+  await addWatches();
+  for (const path of ['', '/second-shop/delete']) {
+    await page.goto(screen + path);
+    await expectNoFaults(page);
+  }
 });

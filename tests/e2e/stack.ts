@@ -226,6 +226,7 @@ export async function startStack(
       SCRAPPEY_API_URL: sandbox.scrappeyUrl,
       SCRAPPEY_API_KEY: sandbox.scrappeyKey,
       DISCORD_WEBHOOK_HOSTS: sandbox.webhookHost,
+      ALLOWED_PRIVATE_HOSTS: sandbox.webhookHost,
       SMTP_URL: sandbox.smtpUrl,
       MAIL_FROM: 'Packwatch <alerts@packwatch.localhost>',
       DISCORD_CLIENT_ID: sandbox.discordClientId,

@@ -70,7 +70,11 @@ export async function createDaemonSuite(tools: readonly string[] = []): Promise<
   const folder = mkdtempSync(join(tmpdir(), 'packwatch-daemon-suite-'));
   const [redis, programs] = await Promise.all([
     startPrivateRedis({ directory: folder }),
-    bundlePrograms(['daemon/main.ts', ...tools.map((tool) => `daemon/cli/${tool}.ts`)]),
+    bundlePrograms([
+      'daemon/main.ts',
+      'daemon/judging/judge-thread.ts',
+      ...tools.map((tool) => `daemon/cli/${tool}.ts`),
+    ]),
   ]);
   const program = programs.fileOf('daemon/main.ts');
   let databases = 0;

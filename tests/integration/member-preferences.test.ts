@@ -61,7 +61,6 @@ const addDevice = (id: string, userAgent: string | null) =>
       auth: 'a secret',
       user_agent: userAgent,
       created_at: toIso(systemClock.now()),
-      last_sent_at: null,
     })
     .execute();
 

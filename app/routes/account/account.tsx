@@ -1,5 +1,5 @@
 import { getFormProps, useForm } from '@conform-to/react';
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import type { Account as AccountRow } from '#shared/accounts/account';
@@ -10,7 +10,7 @@ import { listedIdOf, listSessions, revokeSession } from '#shared/accounts/sessio
 import { PRODUCT_NAME } from '#shared/brand';
 import { toIso } from '#shared/clock';
 import { removePushSubscription } from '#shared/push/push-subscriptions';
-import { AlertsPanel } from '~/components/account/alerts-panel';
+import { AlertsPanel } from '~/components/account/alerts/alerts-panel';
 import { Avatar } from '~/components/account/avatar';
 import { SIGN_OUT_FAILED } from '~/components/account/sign-out-form';
 import { SessionList } from '~/components/account/session-list';
@@ -128,6 +128,9 @@ export const action = forms.action;
 export const clientAction = keepFormOnNetworkError(FAILED);
 
 export const shouldRevalidate = revalidateUnlessOffline;
+
+/** iPhone and iPad offer notifications to sites that a manifest lets on to the Home Screen (webkit.org/blog/13878). */
+export const links: LinksFunction = () => [{ rel: 'manifest', href: '/manifest.webmanifest' }];
 
 export const meta: MetaFunction = () => [{ title: `Account · ${PRODUCT_NAME}` }];
 

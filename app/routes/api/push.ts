@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { updatePreferences } from '#shared/accounts/change-account';
 import { DomainError } from '#shared/errors';
 import { sendTestAlerts } from '#shared/member-alerts/send-test-alerts';
 import { ensurePushKeys, UNREADABLE_PUSH_KEYS } from '#shared/push/push-keys.server';
@@ -73,7 +72,7 @@ const push = endpoint(
         id: 'addPushSubscription',
         summary: 'Subscribes a browser',
         description:
-          'Takes `PushSubscription.toJSON()`. The same endpoint again keeps its id. Switches your alerts as notifications on. Refused with 409 beyond 20 browsers.',
+          'Takes `PushSubscription.toJSON()`. The same endpoint again keeps its id. Alerts arrive once your preferences ask for notifications. Refused with 409 beyond 20 browsers.',
         access: 'member',
         body: pushSubscriptionFields,
         response: z.object({ id: z.string() }),
@@ -91,16 +90,17 @@ const push = endpoint(
           },
           response: { id: DEVICE.id },
         },
-        async run({ caller, body, request }) {
+        // Leaves the preferences alone: a browser also adds its subscription when it has renewed it by itself.
+        run({ caller, body, request }) {
           const { db, clock, web, config } = serverContext();
-          const accountId = caller.account.id;
-          const added = await addPushSubscription(
+          return addPushSubscription(
             { db, clock, web, allowedPrivateHosts: config.allowedPrivateHosts },
-            { userId: accountId, subscription: body, userAgent: request.headers.get('User-Agent') },
+            {
+              userId: caller.account.id,
+              subscription: body,
+              userAgent: request.headers.get('User-Agent'),
+            },
           );
-          // The member allowed notifications in this browser to get alerts.
-          await updatePreferences(db, { accountId, preferences: { alerts: { push: true } }, clock });
-          return added;
         },
       }),
     },

@@ -15,7 +15,12 @@ export function startOfSpan(iso: string, span: CheckCountsTable['span']): string
 /** Counts a check of a watch in its hour and its day, in the transaction that stores the check. */
 export async function countCheck(
   trx: Transaction<Schema>,
-  { watchId, checkedAt, conclusive }: { watchId: string; checkedAt: string; conclusive: boolean },
+  {
+    watchId,
+    checkedAt,
+    conclusive,
+    scrappeyCalls,
+  }: { watchId: string; checkedAt: string; conclusive: boolean; scrappeyCalls: number },
 ): Promise<void> {
   await trx
     .insertInto('check_counts')
@@ -26,12 +31,14 @@ export async function countCheck(
         starts_at: startOfSpan(checkedAt, span),
         total: 1,
         conclusive: conclusive ? 1 : 0,
+        scrappey_calls: scrappeyCalls,
       })),
     )
     .onConflict((conflict) =>
       conflict.columns(['watch_id', 'span', 'starts_at']).doUpdateSet((set) => ({
         total: set('check_counts.total', '+', 1),
         conclusive: set('check_counts.conclusive', '+', conclusive ? 1 : 0),
+        scrappey_calls: set('check_counts.scrappey_calls', '+', scrappeyCalls),
       })),
     )
     .execute();
@@ -51,4 +58,20 @@ export async function deleteOldCounts(
         .where('starts_at', '<', toIso(now - RETENTION_MS[span]))
         .execute();
   });
+}
+
+/**
+ * Counts the paid fetches of all watches since the start (epoch ms) of a London day. The counts of hours suffice: London's
+ * offset to UTC is a whole number of hours.
+ */
+export async function countScrappeyCalls(db: Kysely<Schema>, dayStart: number): Promise<number> {
+  const row = await db
+    .selectFrom('check_counts')
+    .select((select) => select.fn.sum<number | null>('scrappey_calls').as('calls'))
+    // The condition on `watch_id` lets SQLite use the primary key.
+    .where('watch_id', 'in', (from) => from.selectFrom('watches').select('id'))
+    .where('span', '=', 'hour')
+    .where('starts_at', '>=', toIso(dayStart))
+    .executeTakeFirst();
+  return Number(row?.calls ?? 0);
 }

@@ -181,7 +181,12 @@ export async function recordCheck(
       .execute();
     if (deflated !== null) await addBody(trx, { checkId, checkTimestamp: stamp, deflated });
     const conclusive = judgement.verdict !== 'unknown';
-    await countCheck(trx, { watchId: check.watchId, checkedAt: stamp, conclusive });
+    await countCheck(trx, {
+      watchId: check.watchId,
+      checkedAt: stamp,
+      conclusive,
+      scrappeyCalls: check.scrappey.calls,
+    });
 
     const refused = judgement.unknownReason === 'challenge' || judgement.unknownReason === 'blocked';
     const refusals = conclusive ? 0 : refused ? state.refusals_in_row + 1 : state.refusals_in_row;
@@ -215,16 +220,4 @@ export async function recordCheck(
       recheckAt,
     };
   });
-}
-
-/** Counts the paid fetches of all watches since the start (epoch ms) of a London day. */
-export async function countScrappeyCalls(db: Database, dayStart: number): Promise<number> {
-  const row = await db
-    .selectFrom('monitor_checks')
-    .select((select) => select.fn.sum<number | null>('scrappey_calls').as('calls'))
-    // The condition on `watch_id` lets SQLite use the index.
-    .where('watch_id', 'in', (from) => from.selectFrom('watches').select('id'))
-    .where('check_timestamp', '>=', toIso(dayStart))
-    .executeTakeFirst();
-  return Number(row?.calls ?? 0);
 }

@@ -21,7 +21,7 @@ import { WEBHOOK_FIELDS, type WatchFields } from './watch-fields';
 import { slugFor } from './watch-slug';
 
 /** Two cores check so many every minute (`npm run bench -- watches`). */
-export const MAX_WATCHES = 200;
+const MAX_WATCHES = 200;
 
 /** What adding, changing and removing watches need. */
 export interface WatchContext extends WebhookContext {

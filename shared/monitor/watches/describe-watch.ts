@@ -33,7 +33,7 @@ interface DescribeContext {
 }
 
 /** Describes watches with their settings and their state now. */
-export async function describeWatches(
+async function describeWatches(
   { db, clock, targetUrl }: DescribeContext,
   watches: readonly Watch[],
 ): Promise<DescribedWatch[]> {

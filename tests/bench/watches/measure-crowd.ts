@@ -49,7 +49,32 @@ function expectedMessages(rooms: readonly boolean[]): number {
   return messages;
 }
 
-/** Evaluates what the shops recorded between two times (epoch milliseconds). */
+export interface CrowdAlerts {
+  /** From the shop's answer that changed an alert to the request at the webhook, in milliseconds, by watch. */
+  latencies: number[][];
+  /** Messages that a waiting room or its end should have caused, and that did not come. */
+  lostMessages: number;
+}
+
+/** Assigns each message of a watch to the answer of its shop that caused it. */
+export function measureAlerts(crowd: readonly CrowdWatch[], records: CrowdRecords): CrowdAlerts {
+  let lostMessages = 0;
+  const latencies = crowd.map(({ id, behaviour }) => {
+    const pages = records.pages.filter(({ shop }) => shop === id);
+    const messages = records.messages.filter(({ shop }) => shop === id);
+    if (behaviour === 'flapping')
+      lostMessages += Math.max(0, expectedMessages(pages.map(({ room }) => room)) - messages.length);
+    return messages.map(({ arrivedAt }) => {
+      const causes = pages.flatMap(({ answeredAt }) =>
+        answeredAt !== null && answeredAt <= arrivedAt ? [answeredAt] : [],
+      );
+      return arrivedAt - Math.max(...causes);
+    });
+  });
+  return { latencies, lostMessages };
+}
+
+/** Evaluates what the shops recorded; the lateness of checks between two times (epoch milliseconds). */
 export function measureCrowd(
   crowd: readonly CrowdWatch[],
   records: CrowdRecords,
@@ -57,44 +82,31 @@ export function measureCrowd(
   { from, to }: { from: number; to: number },
 ): CrowdFigures {
   const lateness: number[] = [];
-  const alerts: number[] = [];
-  const slowest: number[] = [];
   let tooLate = 0;
   let missing = 0;
-  let lostMessages = 0;
-  for (const { id, behaviour } of crowd) {
+  for (const { id } of crowd) {
     const phase = phases.get(id);
     if (phase === undefined) throw new Error(`${id} has no scheduler`);
     const { every, next } = phase;
-    const pages = records.pages.filter(({ shop }) => shop === id);
     const planned = (time: number): number => time - ((((time - next) % every) + every) % every);
     const slots = new Set<number>();
-    for (const { arrivedAt } of pages.filter((page) => page.arrivedAt >= from && page.arrivedAt < to)) {
+    for (const { shop, arrivedAt } of records.pages) {
+      if (shop !== id || arrivedAt < from || arrivedAt >= to) continue;
       const slot = planned(arrivedAt);
       slots.add(slot);
-      const late = arrivedAt - slot;
-      lateness.push(late);
-      if (late > every / 10) tooLate += 1;
+      lateness.push(arrivedAt - slot);
+      if (arrivedAt - slot > every / 10) tooLate += 1;
     }
     // A slot counts when its check could have come in time.
     for (let slot = planned(to - every / 10); slot >= from; slot -= every) if (!slots.has(slot)) missing += 1;
-
-    const messages = records.messages.filter(({ shop }) => shop === id);
-    const latencies = messages.map(({ arrivedAt }) => {
-      const causes = pages.filter(({ answeredAt }) => answeredAt !== null && answeredAt <= arrivedAt);
-      return arrivedAt - Math.max(...causes.map(({ answeredAt }) => answeredAt ?? 0));
-    });
-    alerts.push(...latencies);
-    if (latencies.length > 0) slowest.push(Math.max(...latencies));
-    if (behaviour === 'flapping')
-      lostMessages += Math.max(0, expectedMessages(pages.map(({ room }) => room)) - messages.length);
   }
+  const { latencies, lostMessages } = measureAlerts(crowd, records);
   return {
     lateness: figuresOf(lateness),
     tooLate,
     missing,
-    alerts: figuresOf(alerts),
-    slowestAlertPerWatch: figuresOf(slowest),
+    alerts: figuresOf(latencies.flat()),
+    slowestAlertPerWatch: figuresOf(latencies.flatMap((one) => (one.length === 0 ? [] : [Math.max(...one)]))),
     lostMessages,
     inwardConnections: records.inwardConnections,
   };

@@ -1,5 +1,5 @@
 import type { DescribedWatch } from '#shared/monitor/watches/describe-watch';
-import { everyInterval } from '../time-format';
+import { everyInterval, inZone } from '../time-format';
 import { VERDICT_LABELS, type DisplayState } from '../monitor-view';
 
 /** A watch of the list. */
@@ -48,10 +48,9 @@ export function listedState(watch: ListedWatch): { state: DisplayState; label: s
   return { state: watch.state, label: VERDICT_LABELS[watch.state] };
 }
 
-/** "every minute, 9am to 9pm"; the time zone is named where it is not the UK's. */
+/** "every minute, 9am to 9pm UK time" */
 export function planText({ intervalSeconds, hoursInWords, timeZone }: ListedWatch): string {
-  const zone = timeZone === 'Europe/London' || hoursInWords === 'all day' ? '' : ` (${timeZone})`;
-  return `${everyInterval(intervalSeconds)}, ${hoursInWords}${zone}`;
+  return `${everyInterval(intervalSeconds)}, ${inZone(hoursInWords, timeZone)}`;
 }
 
 /** How many watches are in which state, in one sentence. */

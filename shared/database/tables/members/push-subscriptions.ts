@@ -9,5 +9,4 @@ export interface PushSubscriptionsTable {
   auth: string;
   user_agent: string | null;
   created_at: string;
-  last_sent_at: string | null;
 }

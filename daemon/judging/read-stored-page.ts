@@ -1,13 +1,13 @@
 import type { Database } from '#shared/database/connection.server';
 import { findBody } from '#shared/monitor/checks/stored-body.server';
-import { storedAnalysisSchema, type Judgement } from '#shared/monitor/checks/verdict';
-import { judgeOutcome } from './waiting-room/judge-page';
+import { storedAnalysisSchema } from '#shared/monitor/checks/verdict';
+import type { JudgedPage } from './judge';
 
 /**
- * Judges the stored response of a check with the rules of this release. Null when it is no longer stored. Only the first
- * 100 KB of a page are stored; a longer one may get another verdict for that reason.
+ * Reads the stored response of a check, to judge it again. Null when it is no longer stored. Only the first 100 KB of a
+ * page are stored; a longer one may get another verdict for that reason.
  */
-export async function judgeStored(db: Database, checkId: string): Promise<Judgement | null> {
+export async function readStoredPage(db: Database, checkId: string): Promise<JudgedPage | null> {
   const row = await db
     .selectFrom('monitor_checks')
     .select([
@@ -26,7 +26,7 @@ export async function judgeStored(db: Database, checkId: string): Promise<Judgem
   if (body === null) return null;
   const { redirects = [], doubted = false } =
     storedAnalysisSchema.safeParse(JSON.parse(row.content_analysis)).data ?? {};
-  return judgeOutcome({
+  return {
     answer: {
       requestUrl: row.target_url,
       finalUrl: row.final_url ?? row.target_url,
@@ -38,5 +38,5 @@ export async function judgeStored(db: Database, checkId: string): Promise<Judgem
       doubted,
     },
     errorMessage: row.error_message,
-  });
+  };
 }

@@ -1,7 +1,8 @@
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { clockAndDay } from '~/components/monitor/time-format';
 import { Button } from '~/components/ui/button';
-import { describeDevice } from './describe-device';
+import { describeDevice } from '../describe-device';
+import { PushSwitch } from './push-switch';
 
 export interface AlertDevice {
   id: string;
@@ -12,8 +13,19 @@ export interface AlertDevice {
   endpointHash: string;
 }
 
-/** The devices that receive notifications; each can be removed. */
-export function AlertDevices({ devices, now }: { devices: readonly AlertDevice[]; now: string }) {
+/**
+ * The devices that receive notifications; each can be removed, and this one can be added. `wanted`: the saved preference
+ * for notifications.
+ */
+export function AlertDevices({
+  devices,
+  wanted,
+  now,
+}: {
+  devices: readonly AlertDevice[];
+  wanted: boolean;
+  now: string;
+}) {
   const { Form, result, pending } = useForms(['removeDevice']);
   const nowMs = Date.parse(now);
   return (
@@ -54,6 +66,7 @@ export function AlertDevices({ devices, now }: { devices: readonly AlertDevice[]
           })}
         </ul>
       )}
+      <PushSwitch devices={devices} wanted={wanted} />
     </section>
   );
 }

@@ -69,14 +69,12 @@ export function PushSwitch({ devices, wanted }: { devices: readonly KnownDevice[
 
   return (
     <div className="grid justify-items-start gap-3" data-push-state={state?.is}>
-      <p className="text-soft" role="status">
-        {state === null ? (hydrated ? 'Checking this browser…' : null) : HINTS[state.is]}
+      <p className="text-soft" aria-live="polite">
+        {state !== null ? HINTS[state.is] : hydrated ? 'Checking this browser…' : null}
       </p>
-      {hydrated ? null : (
-        <noscript>
-          <p className="text-soft">Turning on notifications in a browser needs JavaScript.</p>
-        </noscript>
-      )}
+      <p className="hidden text-soft noscript:block">
+        Turning on notifications in a browser needs JavaScript.
+      </p>
       {state?.is === 'on' && !wanted ? (
         <p className="text-soft">Notifications are switched off in your preferences, so none are sent.</p>
       ) : null}

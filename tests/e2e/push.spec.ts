@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import type { CDPSession, Page, Worker } from 'playwright/test';
+import { PRODUCT_NAME } from '#shared/brand';
+import { expectNoFaults } from './page-quality';
+import { enterAs } from './people';
+import { expect, test, type SharedStack } from './test';
+
+const TURN_ON = 'Turn on notifications in this browser';
+const TURN_OFF = 'Turn off notifications in this browser';
+
+interface Subscription {
+  id: string;
+  endpoint: string;
+  keys: { p256dh: string; auth: string };
+}
+
+async function control<Answer>(stack: SharedStack, method: string, path: string): Promise<Answer> {
+  const answer = await fetch(`${stack.sandbox.origin}/control/push/${path}`, { method });
+  return (await answer.json()) as Answer;
+}
+
+/** The payloads that the sandbox's push service received for a subscription, decrypted. */
+async function payloadsOf(stack: SharedStack, { id }: Subscription): Promise<(string | null)[]> {
+  const { messages } = await control<{ messages: { subscriptionId: string; payload: string | null }[] }>(
+    stack,
+    'GET',
+    'messages',
+  );
+  return messages.filter(({ subscriptionId }) => subscriptionId === id).map(({ payload }) => payload);
+}
+
+/**
+ * Chromium subscribes with a push service of Google, which a test does not reach. So `PushManager` hands out a
+ * subscription of the sandbox's push service, and keeps it as the browser would.
+ */
+async function stubPushManager(page: Page, subscription: Subscription): Promise<void> {
+  await page.addInitScript(({ endpoint, keys }) => {
+    const KEY = 'test-push-key';
+    const subscriptionFor = (key: string) => ({
+      endpoint,
+      options: {
+        applicationServerKey: Uint8Array.from(
+          atob(key.replaceAll('-', '+').replaceAll('_', '/')),
+          (character) => character.charCodeAt(0),
+        ).buffer,
+      },
+      toJSON: () => ({ endpoint, expirationTime: null, keys }),
+      unsubscribe: async () => {
+        sessionStorage.removeItem(KEY);
+        return true;
+      },
+    });
+    Object.assign(PushManager.prototype, {
+      async subscribe({ applicationServerKey }: { applicationServerKey: string }) {
+        sessionStorage.setItem(KEY, applicationServerKey);
+        return subscriptionFor(applicationServerKey);
+      },
+      async getSubscription() {
+        const key = sessionStorage.getItem(KEY);
+        return key === null ? null : subscriptionFor(key);
+      },
+    });
+  }, subscription);
+}
+
+/** Delivers a push message to the page's service worker, as the browser's push service would. */
+async function deliver(session: CDPSession, origin: string, data: string): Promise<void> {
+  const registrationId = await new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const found = registrations.find(({ isDeleted }) => !isDeleted);
+      if (found !== undefined) resolve(found.registrationId);
+    });
+    void session.send('ServiceWorker.enable');
+  });
+  await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+  await session.send('ServiceWorker.disable');
+}
+
+/** What the worker shows now. */
+function shownNotifications(worker: Worker) {
+  return worker.evaluate(async () => {
+    const { registration } = self as unknown as { registration: ServiceWorkerRegistration };
+    const shown = await registration.getNotifications();
+    return shown.map(({ title, body, tag, data }) => ({ title, body, tag, url: data?.url as unknown }));
+  });
+}
+
+/**
+ * Clicks the first notification of a page address. The browser lets a worker open a window for a real click alone, which
+ * a test cannot make, so `openWindow` is replaced. Returns the address that the worker wanted to open.
+ */
+function clickNotification(worker: Worker, url: unknown): Promise<string> {
+  return worker.evaluate(async (address) => {
+    const scope = self as unknown as {
+      registration: ServiceWorkerRegistration;
+      clients: { openWindow(target: string): Promise<null> };
+      NotificationEvent: new (type: string, init: object) => Event;
+      dispatchEvent(event: Event): boolean;
+    };
+    await scope.registration.showNotification('click me', { tag: 'click', data: { url: address } });
+    const [notification] = await scope.registration.getNotifications({ tag: 'click' });
+    return new Promise<string>((resolve) => {
+      scope.clients.openWindow = (target) => {
+        resolve(target);
+        return Promise.resolve(null);
+      };
+      scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }));
+    });
+  }, url);
+}
+
+test('a member turns notifications on, receives one, and turns them off again @own-context @scripts', async ({
+  page,
+  context,
+  stack,
+}) => {
+  await enterAs(page, stack, 'member');
+  await context.grantPermissions(['notifications'], { origin: stack.siteUrl });
+  const {
+    subscriptions: [subscription],
+  } = await control<{ subscriptions: [Subscription] }>(stack, 'POST', 'subscriptions');
+  await stubPushManager(page, subscription);
+
+  await page.goto('/account');
+  await page.getByRole('button', { name: TURN_ON }).click();
+  await expect(page.getByRole('button', { name: TURN_OFF })).toBeVisible();
+  await expect(page.getByRole('checkbox', { name: 'Alerts as notifications' })).toBeChecked();
+  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
+  await page.reload();
+  await expect(page.getByRole('button', { name: TURN_OFF })).toBeVisible();
+  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
+  await expectNoFaults(page);
+
+  await page.getByRole('button', { name: 'Send me a test' }).click();
+  await expect.poll(() => payloadsOf(stack, subscription), { timeout: 20_000 }).toHaveLength(1);
+  const [payload] = await payloadsOf(stack, subscription);
+  const session = await context.newCDPSession(page);
+  await deliver(session, stack.siteUrl, payload ?? '');
+  const [worker] = context.serviceWorkers();
+  if (worker === undefined) throw new Error('there is no service worker');
+  await expect.poll(() => shownNotifications(worker)).toHaveLength(1);
+  expect(await shownNotifications(worker)).toEqual([
+    {
+      title: `Test: alerts from ${PRODUCT_NAME} reach you`,
+      body: 'Nothing has opened. This is the test that you asked for.',
+      tag: 'test',
+      url: `${stack.siteUrl}/account`,
+    },
+  ]);
+  expect(await clickNotification(worker, `${stack.siteUrl}/restock/x`)).toBe(`${stack.siteUrl}/restock/x`);
+  for (const foreign of ['https://evil.example/', 'javascript:alert(1)', null])
+    expect(await clickNotification(worker, foreign)).toBe(`${stack.siteUrl}/`);
+  await deliver(session, stack.siteUrl, 'no JSON');
+  await expect
+    .poll(async () => (await shownNotifications(worker)).map(({ title }) => title))
+    .toContain('A new alert');
+
+  await page.getByRole('button', { name: TURN_OFF }).click();
+  await expect(page.getByRole('button', { name: TURN_ON })).toBeVisible();
+  await expect(page.getByText('No device of yours receives notifications yet.')).toBeVisible();
+});
+
+test('a browser that blocks notifications says what to do @own-context @scripts', async ({
+  page,
+  context,
+  stack,
+}) => {
+  await enterAs(page, stack, 'member');
+  // Denies all permissions that it does not list.
+  await context.grantPermissions([], { origin: stack.siteUrl });
+  await page.goto('/account');
+  await expect(page.getByText('Notifications from this site are blocked.')).toBeVisible();
+  await expect(page.getByRole('button', { name: TURN_ON })).toBeHidden();
+  await expectNoFaults(page);
+  await context.grantPermissions(['notifications'], { origin: stack.siteUrl });
+  await expect(page.getByRole('button', { name: TURN_ON })).toBeVisible();
+});
+
+test('without scripts, the page says what notifications need @no-scripts', async ({ page, stack }) => {
+  await enterAs(page, stack, 'member');
+  await page.goto('/account');
+  await expect(page.getByText('Turning on notifications in a browser needs JavaScript.')).toBeVisible();
+});
+
+test('the worker is never served from an old copy, and may call this site alone @scripts', async ({
+  request,
+}) => {
+  const answer = await request.get('/push-worker.js');
+  expect(answer.headers()).toMatchObject({
+    'cache-control': 'no-cache',
+    'content-security-policy': "default-src 'none'; connect-src 'self'; img-src 'self'",
+  });
+  expect(answer.headers()['content-type']).toContain('javascript');
+  const manifest = (await (await request.get('/manifest.webmanifest')).json()) as Record<string, unknown>;
+  expect(manifest).toMatchObject({ name: PRODUCT_NAME, short_name: PRODUCT_NAME, display: 'standalone' });
+  expect(await answer.text()).toBe(readFileSync('public/push-worker.js', 'utf8'));
+});

@@ -103,7 +103,7 @@ test('an admin follows a whole alert, and sends a failed message again', async (
   if (javaScriptEnabled) await expectNoFaults(page);
 
   await instant.getByRole('button', { name: 'Retry' }).click();
-  await expect(lastAlert(page).getByText('The message is sent again.')).toBeVisible();
+  await expect(lastAlert(page).getByText('The message is waiting to be sent again.')).toBeVisible();
   await expect(async () => {
     if (!javaScriptEnabled) await page.reload();
     await expect(instant).toContainText('Sent', { timeout: 500 });

@@ -133,15 +133,15 @@ test('the status is read again within 30 s and the history within 60 s, but not 
   await page.clock.install();
   await page.reload();
   const live = page.waitForResponse('**/live.json');
-  await page.clock.runFor(30_500);
+  await page.clock.fastForward(30_500);
   await live;
   const history = page.waitForResponse('**/history.json');
-  await page.clock.runFor(30_500);
+  await page.clock.fastForward(30_500);
   await history;
 
   await show('hidden');
   const before = [countOf('/live.json'), countOf('/history.json')];
-  await page.clock.runFor(120_000);
+  await page.clock.fastForward(120_000);
   expect([countOf('/live.json'), countOf('/history.json')]).toEqual(before);
   const back = [page.waitForResponse('**/live.json'), page.waitForResponse('**/history.json')];
   await show('visible');

@@ -36,7 +36,6 @@ test('a member sends a test, reads it, and unsubscribes with its link', async ({
   await page.context().clearCookies();
   await page.goto(link ?? '');
   await expect(page.getByText(`${email} gets a mail the moment a waiting room opens.`)).toBeVisible();
-  await page.screenshot({ path: `/tmp/shots-e/ask-${test.info().project.name}.png` });
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await expect(page.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible();
   await page.reload();

@@ -118,3 +118,32 @@ test('an admin follows a whole alert, and sends a failed message again', async (
   await expect(delivery(page, 'Free audience, Discord')).toContainText('Cancelled');
   await expect(glance).toContainText('reached everyone');
 });
+
+test('the status is read again within 30 s and the history within 60 s, but not in a hidden tab @scripts @own-context', async ({
+  page,
+}) => {
+  const show = (state: 'visible' | 'hidden') =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const countOf = (name: string) => asked.filter((path) => path.endsWith(name)).length;
+  await page.clock.install();
+  await page.reload();
+  const live = page.waitForResponse('**/live.json');
+  await page.clock.runFor(30_500);
+  await live;
+  const history = page.waitForResponse('**/history.json');
+  await page.clock.runFor(30_500);
+  await history;
+
+  await show('hidden');
+  const before = [countOf('/live.json'), countOf('/history.json')];
+  await page.clock.runFor(120_000);
+  expect([countOf('/live.json'), countOf('/history.json')]).toEqual(before);
+  const back = [page.waitForResponse('**/live.json'), page.waitForResponse('**/history.json')];
+  await show('visible');
+  await Promise.all(back);
+});

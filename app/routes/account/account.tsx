@@ -10,7 +10,7 @@ import { listedIdOf, listSessions, revokeSession } from '#shared/accounts/sessio
 import { PRODUCT_NAME } from '#shared/brand';
 import { toIso } from '#shared/clock';
 import { removePushSubscription } from '#shared/push/push-subscriptions';
-import { AlertsPanel } from '~/components/account/alerts-panel';
+import { AlertsPanel } from '~/components/account/alerts/alerts-panel';
 import { Avatar } from '~/components/account/avatar';
 import { SIGN_OUT_FAILED } from '~/components/account/sign-out-form';
 import { SessionList } from '~/components/account/session-list';

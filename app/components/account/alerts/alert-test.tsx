@@ -5,7 +5,7 @@ import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { clockAndDay } from '~/components/monitor/time-format';
 import { Button } from '~/components/ui/button';
 import { useHydrated } from '~/components/ui/use-hydrated';
-import { describeDevice } from './describe-device';
+import { describeDevice } from '../describe-device';
 
 export interface ShownTest {
   requestedAt: string;

@@ -33,7 +33,7 @@ export function AlertsPanel({
   now: string;
 }) {
   return (
-    <div id="alerts" className="scroll-mt-6">
+    <div id="alerts">
       <Panel title="Alerts and news">
         {settings === null ? (
           <LoadFailed again="/account">Failed to load user data</LoadFailed>
@@ -97,6 +97,8 @@ function PreferencesForm({ settings, email }: { settings: AlertSettings; email: 
             defaultChecked={isTicked('alertsByEmail', preferences.alerts.email)}
           />
           <Checkbox
+            // Turning notifications on in this browser saves the preference, which the box then shows.
+            key={String(preferences.alerts.push)}
             id="alerts-by-push"
             name="alertsByPush"
             label="Alerts as notifications"

@@ -1,7 +1,7 @@
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { clockAndDay } from '~/components/monitor/time-format';
 import { Button } from '~/components/ui/button';
-import { describeDevice } from './describe-device';
+import { describeDevice } from '../describe-device';
 import { PushSwitch } from './push-switch';
 
 export interface AlertDevice {

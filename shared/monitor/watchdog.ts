@@ -14,6 +14,10 @@ import { listWatches, type Watch } from './watches';
 
 /** The admins are notified after this long without a conclusive verdict inside the hours. */
 const SILENCE_NOTIFIED_AFTER_MS = 5 * MINUTE;
+/** More watches than this share one notice. */
+const MAX_SINGLE_NOTICES = 3;
+/** The names in such a notice. */
+const MAX_NAMES = 10;
 /** Longer than a restart takes. */
 const DAEMON_GONE_AFTER_MS = MINUTE;
 /** Time for the first check after a start. */
@@ -125,6 +129,69 @@ async function watchSilence(
   );
 }
 
+/**
+ * Reports the silence of many watches, or its end, in one notice: they have one cause, such as a lost network, and two
+ * hundred notices would delay each other.
+ */
+async function reportTogether(
+  trx: Transaction<Schema>,
+  watches: readonly Watch[],
+  state: 'began' | 'ended',
+  adminContacts: AdminContacts,
+  now: number,
+): Promise<Delivery[]> {
+  const ids = watches.map(({ id }) => id);
+  await trx
+    .updateTable('watches')
+    .set({ silence_notified_at: state === 'began' ? toIso(now) : null })
+    .where('id', 'in', ids)
+    .execute();
+  const named = watches.slice(0, MAX_NAMES).map(({ title }) => title);
+  const others = watches.length - named.length;
+  const names = `${named.join(', ')}${others === 0 ? '' : ` and ${others} more`}`;
+  const notice =
+    state === 'began'
+      ? {
+          title: `${watches.length} monitors have seen nothing for ${describeDuration(SILENCE_NOTIFIED_AFTER_MS)}`,
+          body: `No check could say whether these waiting rooms are open: ${names}. The monitor screen of each says what its last check saw. Alerts may be missed until this is over.`,
+        }
+      : {
+          title: `${watches.length} monitors see their shops again`,
+          body: `Checks reach a verdict: ${names}.`,
+        };
+  const dedupeKey = `silence-${state}:${toIso(now)}:${ids[0]}`;
+  return addNotice(
+    trx,
+    { watchId: null, kind: `silence_${state}`, dedupeKey, ...notice },
+    adminContacts,
+    now,
+  );
+}
+
+/** Reports the silence of these watches, or its end: alone where a watch has an admin webhook of its own. */
+async function reportSilence(
+  trx: Transaction<Schema>,
+  watches: readonly Watch[],
+  daemon: DaemonLife,
+  adminContacts: AdminContacts,
+  now: number,
+): Promise<Delivery[]> {
+  const notices: Delivery[] = [];
+  const hooks = await trx.selectFrom('webhooks').select('watch_id').where('audience', '=', 'admin').execute();
+  const hasOwnWebhook = ({ id }: Watch): boolean => hooks.some((hook) => hook.watch_id === id);
+  for (const state of ['began', 'ended'] as const) {
+    const changed = watches.filter((watch) => (watch.silence_notified_at === null) === (state === 'began'));
+    const shared = changed.filter((watch) => !hasOwnWebhook(watch));
+    const together = shared.length > MAX_SINGLE_NOTICES ? shared : [];
+    if (together.length > 0)
+      notices.push(...(await reportTogether(trx, together, state, adminContacts, now)));
+    for (const watch of changed)
+      if (!together.includes(watch))
+        notices.push(...(await watchSilence(trx, watch, daemon, adminContacts, now)));
+  }
+  return notices;
+}
+
 async function watchDaemon(
   trx: Transaction<Schema>,
   running: readonly Watch[],
@@ -194,8 +261,7 @@ export async function watchMonitor(
     const { running, daemon, silence, isDue } = await readNews(trx);
     if (!isDue) return [];
     const notices = await watchDaemon(trx, running, daemon, adminContacts, now);
-    for (const watch of silence)
-      notices.push(...(await watchSilence(trx, watch, daemon, adminContacts, now)));
+    notices.push(...(await reportSilence(trx, silence, daemon, adminContacts, now)));
     return notices;
   });
 }

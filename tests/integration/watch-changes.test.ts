@@ -135,7 +135,7 @@ describe('a deleted watch', () => {
         { audience: 'free', status: 'cancelled' },
       ]),
     );
-    await eventually(() => expect(titles('instant')).not.toEqual(['Card Shop: the waiting room is open']));
+    await eventually(() => expect(titles('instant')).toEqual(['Card Shop: no longer watched']));
     expect(titles('free')).toEqual([]);
     // The edit needed them; the next housekeeping run deletes what is left.
     await applyRetention(fixture.db, fixture.clock.now());

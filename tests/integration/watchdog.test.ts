@@ -68,6 +68,51 @@ describe('the watchdog', () => {
     expect(await kinds()).toEqual(['silence_began', 'silence_ended', 'silence_began']);
   });
 
+  it('reports many silent watches in one notice, and one with an admin webhook of its own in another', async () => {
+    const ids = Array.from({ length: 12 }, (_unused, index) => `shop-${index}`);
+    await db
+      .insertInto('watches')
+      .values(
+        ids.map((id) => ({
+          id,
+          slug: id,
+          shop: id,
+          title: `Title of ${id}`,
+          time_zone: 'Europe/London',
+          hours: '9-21',
+          interval_seconds: 60,
+          running: 1 as const,
+          started_at: toIso(NOON),
+        })),
+      )
+      .execute();
+    await db
+      .insertInto('webhooks')
+      .values({ watch_id: 'shop-11', audience: 'admin', sealed_url: 'x', updated_at: toIso(NOON) })
+      .execute();
+    await conclude(NOON + MINUTE);
+    const titles = async (): Promise<string[]> =>
+      (await db.selectFrom('admin_notices').select('title').execute()).map(({ title }) => title).sort();
+    now = NOON + 6 * MINUTE;
+    await writeHeartbeat(db, { instance, redisOk: true, now });
+    await watch();
+    await watch();
+    const began = [
+      '12 monitors have seen nothing for 5 minutes',
+      'The monitor of Title of shop-11 has seen nothing for 5 minutes',
+    ];
+    expect(await titles()).toEqual(began);
+    await conclude(now + 1);
+    await watch();
+    await watch();
+    expect(await titles()).toEqual([
+      ...began.slice(0, 1),
+      '12 monitors see their shops again',
+      ...began.slice(1),
+      'The monitor of Title of shop-11 sees the shop again',
+    ]);
+  });
+
   it('counts from the start of the monitoring hours, not from the evening before', async () => {
     await conclude(NOON + 8 * 60 * MINUTE + 59 * MINUTE);
     now = Date.parse('2027-01-16T09:04:59.999Z');

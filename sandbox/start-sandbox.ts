@@ -96,6 +96,7 @@ export interface Sandbox {
   push: {
     /** Subscribes a new browser, as `PushManager.subscribe()` does. */
     subscribe(): SandboxSubscription;
+    subscriptions(): SandboxSubscription[];
     messages(): PushedMessage[];
     /** All requests to existing and ended subscriptions, refused ones included. */
     pushes(): number;
@@ -216,6 +217,7 @@ export async function startSandbox({
     },
     push: {
       subscribe: push.subscribe,
+      subscriptions: push.subscriptions,
       messages: push.messages,
       pushes: push.pushes,
       setFaults: push.setFaults,

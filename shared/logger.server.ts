@@ -9,6 +9,8 @@ const SECRET_FIELDS = [
   'apiKey',
   'token',
   'webhookUrl',
+  'endpoint',
+  'p256dh',
   'smtpUrl',
   'password',
   'secret',

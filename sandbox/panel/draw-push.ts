@@ -21,9 +21,6 @@ export function drawPush(push: Push): Html {
           </ol>`
     }
     ${drawPushFaults(push.faults())}
-    <form method="post" action="/control/push/subscriptions" class="buttons">
-      <button id="subscribe-push">Subscribe a browser</button>
-    </form>
     ${
       messages.length > 0 &&
       html`<form method="post" action="/control/push/messages" class="buttons">

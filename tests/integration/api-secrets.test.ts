@@ -22,6 +22,7 @@ beforeAll(async () => {
   fixture = await createApiFixture({
     LOG_LEVEL: 'trace',
     SESSION_SECRET,
+    ALLOWED_PRIVATE_HOSTS: sandbox.webhookHost,
     DISCORD_CLIENT_ID: sandbox.discordClientId,
     DISCORD_CLIENT_SECRET: sandbox.discordClientSecret,
     DISCORD_OAUTH_URL: sandbox.discordOauthUrl,
@@ -99,6 +100,18 @@ test('secrets appear in no other response and no log line, and in the database o
   await keep('POST', '/api/tokens/consume', { token: proToken, body: { taskId: 'a' } });
   await keep('GET', '/api/payments/transactions', { token: proToken });
   await keep('GET', '/api/tokens/usage', { token: proToken });
+  const pushEndpoint = canary('endpoint');
+  const { keys } = sandbox.push.subscribe();
+  const browser = { endpoint: `${sandbox.origin}/push/v1/${pushEndpoint}`, keys };
+  expect((await keep('POST', '/api/push/subscriptions', { token: proToken, body: browser })).status).toBe(
+    201,
+  );
+  await keep('POST', '/api/push/subscriptions', {
+    token: proToken,
+    body: { ...browser, endpoint: `http://203.0.113.7/${pushEndpoint}` },
+  });
+  await keep('GET', '/api/push/subscriptions', { token: proToken });
+  await keep('POST', '/api/push/test', { token: proToken });
   await sandbox.close();
   await keep('POST', '/api/payments/create-payment-intent', {
     token: proToken,
@@ -113,6 +126,7 @@ test('secrets appear in no other response and no log line, and in the database o
     proxyPassword: PROXY_PASSWORD,
     token,
     adminToken,
+    pushEndpoint,
     webhookToken: WEBHOOK_TOKEN,
     realWebhookToken: real.split('/').at(-1) ?? '',
     sessionSecret: SESSION_SECRET,
@@ -132,7 +146,8 @@ test('secrets appear in no other response and no log line, and in the database o
 
   await sql`pragma wal_checkpoint(truncate)`.execute(fixture.db);
   const stored = readFileSync(process.env.DATABASE_URL?.slice('file:'.length) ?? '', 'latin1');
-  const { discordCode: _used, ...neverStored } = secrets;
+  // An endpoint is stored as it is: push services refuse messages to it that are not signed with our private key.
+  const { discordCode: _used, pushEndpoint: _stored, ...neverStored } = secrets;
   for (const [name, secret] of Object.entries(neverStored))
     expect([name, stored.includes(secret)]).toEqual([name, false]);
   expect(stored).toContain(createHash('sha256').update(token).digest('base64url'));

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAY, MINUTE, SECOND, toIso } from '#shared/clock';
 import { openDatabase, type Database } from '#shared/database/connection.server';
 import { SCENES, setScene, type Scene } from './monitor-scenes';
-import { accessibilityFaults } from './page-quality';
+import { addAlert, addWatch } from '../integration/status-data';
+import { accessibilityFaults, expectNoFaults } from './page-quality';
 import { runTool, startWeb, type Web } from './stack';
 import { expect, test } from './test';
 
@@ -72,9 +74,12 @@ test('the page that the free alert links to shows the stored state of the waitin
   const path = `${web.url}/restock/pokemon-center-uk?name=Free+cards`;
   await setScene(db, 'live', Date.now());
   await page.goto(path);
-  await expect(room).toHaveText(
-    'The waiting room is open. Premium members were notified 30 seconds earlier.',
+  await expect(room).toHaveText(/^The waiting room is open, since \d\d:\d\d (today|yesterday)\.$/);
+  await expect(page.getByRole('region', { name: 'What Premium changed this time' })).toContainText(
+    '30 seconds',
   );
+  await expect(page.getByRole('link', { name: 'Go to the shop' })).toBeVisible();
+  await expectNoFaults(page);
   await expect(page.locator('[data-monitor-state=waiting_room]')).toBeVisible();
   await setScene(db, 'live', Date.now());
   await db
@@ -97,4 +102,58 @@ test('a live alert shows when each audience was notified @scripts', async ({ pag
       /^\d\d:\d\d:\d\d$/,
     );
   }
+});
+
+test('the status page answers by itself when a waiting room opens, and says when to be awake @scripts @own-context', async ({
+  page,
+}) => {
+  const now = Date.now();
+  await setScene(db, 'open', now);
+  // A zone without clock changes, so that all of them opened at the same hour.
+  await db.updateTable('watches').set({ time_zone: 'UTC' }).execute();
+  await addWatch(db, 'other-shop', now, { title: 'Other Shop' });
+  for (const week of [1, 2, 3, 4, 5])
+    await addAlert(db, { openedAt: now - week * 7 * DAY, lastedMs: 39 * MINUTE });
+  await page.clock.install();
+  await page.goto(`${web.url}/status`);
+  const answer = page.getByRole('heading', { level: 1 });
+  await expect(answer).toHaveText('No waiting room is open');
+  const grid = page.getByRole('table', { name: /^Openings by weekday and hour, Pokemon Center UK/ });
+  await expect(grid.getByRole('cell', { name: /^5/ })).toHaveCount(1);
+  await expect(page.getByRole('table', { name: 'The last waiting rooms' }).getByRole('row')).toHaveCount(6);
+  await expectNoFaults(page);
+
+  await addAlert(db, { watchId: 'other-shop', openedAt: now - 5 * SECOND, lastedMs: null, freeMs: null });
+  const refreshed = page.waitForResponse('**/status.json');
+  await page.clock.runFor(31_000);
+  await refreshed;
+  await expect(answer).toHaveText('The waiting room of Other Shop is open');
+  await expect(page.getByRole('article', { name: 'Other Shop' })).toContainText('Live for');
+  await expectNoFaults(page);
+
+  await page.getByRole('link', { name: 'Other Shop' }).click();
+  await expect(page).toHaveURL(/watch=other-shop/);
+  await expect(page.getByText('Too few to see a pattern yet.')).toBeVisible();
+  await page.getByRole('link', { name: 'Go to the waiting room' }).first().click();
+  await expect(page).toHaveURL(/\/restock\/other-shop$/);
+  await expect(page.locator('[data-waiting-room=open]')).toBeVisible();
+  await db
+    .updateTable('watches')
+    .set({ deleted_at: toIso(now) })
+    .where('id', '=', 'other-shop')
+    .execute();
+});
+
+test('the status page is complete without scripts @no-scripts', async ({ page }) => {
+  await setScene(db, 'live', Date.now());
+  await page.goto(`${web.url}/status`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'The waiting room of Pokemon Center UK is open',
+  );
+  await expect(page.getByRole('article', { name: 'Pokemon Center UK' })).toContainText(
+    /Live for 4 min \d\d s/,
+  );
+  await expect(page.getByRole('cell', { name: '30.0 s' })).toBeVisible();
+  await page.goto(web.url);
+  await expect(page.getByRole('link', { name: 'Status and usual hours' })).toHaveAttribute('href', '/status');
 });

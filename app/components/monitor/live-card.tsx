@@ -1,4 +1,6 @@
+import { Link } from '@remix-run/react';
 import { Fragment } from 'react';
+import { DEFAULT_WATCH_ID } from '#shared/brand';
 import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
 import { NO_LIVE_STATE } from '~/components/landing/landing-content';
 import { Card } from '~/components/ui/card';
@@ -160,6 +162,14 @@ export function LiveCard({ live }: { live: LiveMonitor }) {
           </>
         )}
       </dl>
+      <p className="border-t border-line px-[22px] py-2 text-small">
+        <Link
+          to={live.slug === DEFAULT_WATCH_ID ? '/status' : `/status?watch=${live.slug}`}
+          className="inline-block py-1.5 font-semibold underline-offset-4 hover:underline"
+        >
+          Status and usual hours
+        </Link>
+      </p>
     </Card>
   );
 }

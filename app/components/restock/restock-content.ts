@@ -37,7 +37,6 @@ export const WAITING_ROOM = {
     unknown: 'Open the shop to see for yourself.',
   },
   shop: { open: 'Go to the shop', closed: 'See the shop' },
-  openings: 'When it usually opens',
   /** What the head start of Premium was in this alert, from the times at which the messages were accepted. */
   headStart: {
     title: 'What Premium changed this time',

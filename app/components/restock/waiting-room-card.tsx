@@ -70,7 +70,6 @@ export function WaitingRoomCard({
           <ButtonLink href={ACTIONS.premium.href} variant={isOpen ? 'plain' : 'primary'}>
             {ACTIONS.premium.name}
           </ButtonLink>
-          <ButtonLink href={`/status?watch=${slug}#when`}>{WAITING_ROOM.openings}</ButtonLink>
         </p>
         {view.headStart === null ? null : <HeadStart headStart={view.headStart} />}
       </div>

@@ -11,35 +11,34 @@ import { describeWatch, share } from './status-view';
 function Health({ name, checks }: { name: string; checks: PublicWatch['checks']['day'] }) {
   const { total, conclusive } = checks;
   return (
-    <div className="grid gap-1.5">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <dt className="text-soft">{name}</dt>
-        <dd>
-          {total === 0 ? (
-            NOW.health.none
-          ) : (
-            <>
-              <span className="font-semibold">{share(checks)}</span>{' '}
-              <span className="text-small text-soft">
-                {conclusive.toLocaleString('en-GB')} of {total.toLocaleString('en-GB')}
-              </span>
-            </>
-          )}
-        </dd>
-      </div>
-      <svg
-        viewBox="0 0 100 4"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-        className="block h-1 w-full overflow-hidden rounded-full"
-      >
-        <rect width="100" height="4" className="fill-line" />
-        <rect
-          width={total === 0 ? 0 : Math.round((conclusive / total) * 1_000) / 10}
-          height="4"
-          className="fill-open"
-        />
-      </svg>
+    <div className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1.5">
+      <dt className="text-soft">{name}</dt>
+      <dd className="text-right">
+        {total === 0 ? (
+          NOW.health.none
+        ) : (
+          <>
+            <span className="font-semibold">{share(checks)}</span>{' '}
+            <span className="text-small text-soft">
+              {conclusive.toLocaleString('en-GB')} of {total.toLocaleString('en-GB')}
+            </span>
+          </>
+        )}
+      </dd>
+      <dd aria-hidden="true" className="col-span-full">
+        <svg
+          viewBox="0 0 100 4"
+          preserveAspectRatio="none"
+          className="block h-1 w-full overflow-hidden rounded-full"
+        >
+          <rect width="100" height="4" className="fill-line" />
+          <rect
+            width={total === 0 ? 0 : Math.round((conclusive / total) * 1_000) / 10}
+            height="4"
+            className="fill-open"
+          />
+        </svg>
+      </dd>
     </div>
   );
 }

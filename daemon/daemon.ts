@@ -217,6 +217,7 @@ export async function startDaemon({
     queues,
     adminContacts,
     logger: logger.child({ worker: 'members' }),
+    isUrgent: deliveries.isSending,
     onNotices: (notices) => deliveries.dispatch(notices),
     onOutcome: metrics.sentToMember,
   });

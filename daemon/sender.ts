@@ -10,6 +10,8 @@ export interface Sender<Row> {
   dispatch(rows: readonly Row[]): void;
   /** Claims and sends one row if it is due and not being sent by this process. Called by the worker and the sweep. */
   send(id: string): Promise<void>;
+  /** Whether a row is being sent. */
+  isSending(): boolean;
   /** Resolves when no row is being sent. */
   idle(): Promise<void>;
 }
@@ -73,6 +75,7 @@ export function createSender<Row extends OutboxRow>({
   return {
     dispatch,
     send,
+    isSending: () => running.size > 0,
     async idle() {
       while (running.size > 0) await Promise.allSettled(running.values());
     },

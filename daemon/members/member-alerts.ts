@@ -55,6 +55,8 @@ interface MemberAlertsContext extends MemberSenderContext {
   outcomes: WriteRetrier;
   handleClockStep: () => Promise<void>;
   adminContacts: AdminContacts;
+  /** Whether an instant message is being sent: it goes first. */
+  isUrgent(): boolean;
   /** Sends notices to the admins. */
   onNotices(notices: readonly Delivery[]): void;
   /** Called for each attempt, for metrics. */
@@ -64,7 +66,7 @@ interface MemberAlertsContext extends MemberSenderContext {
 /** Creates the fan-out and the senders of both channels for this process. */
 export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
   const { db, clock, logger, queues, owner, outcomes, handleClockStep, adminContacts } = context;
-  const pacer = createPacer();
+  const pacer = createPacer({ isUrgent: context.isUrgent });
   let stopped = false;
   let listing: Promise<void> | null = null;
   const timers = new Set<NodeJS.Timeout>();

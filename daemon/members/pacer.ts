@@ -7,16 +7,38 @@ export interface Pacer {
   run<T>(work: () => Promise<T>, options?: { first?: boolean }): Promise<T>;
 }
 
+/** An instant message that takes longer than this waits for its receiver, not for the event loop. */
+const HOLD_MS = 100;
+const HOLD_POLL_MS = 2;
+
 /** At most about this long in one turn of the event loop: an encryption or a short transaction. */
 const SLICE_MS = 1;
 
-/** Starts the calls of `run` one after the other, for some milliseconds per turn of the event loop. */
-export function createPacer(): Pacer {
+/**
+ * Starts the calls of `run` one after the other, for about a millisecond per turn of the event loop. Pauses at first while
+ * `isUrgent`: an instant message is being sent.
+ */
+export function createPacer({ isUrgent }: { isUrgent: () => boolean }): Pacer {
   const first: (() => Promise<unknown>)[] = [];
   const others: (() => Promise<unknown>)[] = [];
   let planned = false;
+  let heldSince: number | null = null;
+
+  /** Whether to leave this turn to an instant message. */
+  function isHeld(): boolean {
+    if (!isUrgent()) {
+      heldSince = null;
+      return false;
+    }
+    heldSince ??= performance.now();
+    return performance.now() - heldSince < HOLD_MS;
+  }
 
   async function runSlice(): Promise<void> {
+    if (isHeld()) {
+      setTimeout(() => void runSlice(), HOLD_POLL_MS);
+      return;
+    }
     const began = performance.now();
     do {
       const work = first.shift() ?? others.shift();

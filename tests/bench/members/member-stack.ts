@@ -102,7 +102,8 @@ export async function createMemberStack(redisUrl: string, members: number): Prom
   const port = await freePort();
   const environment: Environment = {
     NODE_ENV: 'production',
-    NODE_OPTIONS: process.env.DAEMON_OPTS ?? '',
+    // As `npm run start:daemon` does.
+    NODE_OPTIONS: '--max-old-space-size=224 --max-semi-space-size=8',
     SANDBOX: '1',
     LOG_LEVEL: 'info',
     APP_URL: 'https://packwatch.test',
@@ -137,8 +138,7 @@ export async function createMemberStack(redisUrl: string, members: number): Prom
       await queues.close();
       await db.destroy();
       child.disconnect();
-      if (process.env.KEEP) console.log(folder);
-      else rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -110,6 +110,35 @@ export interface CheckBand {
   responseMs: number;
 }
 
+/** How long a watch has shown what it shows: since `from`, as far as its checks of the last hours tell. */
+export type VerdictSpan = Pick<CheckBand, 'verdict' | 'from'>;
+
+/** Finds since when the checks of a watch agree with its last one, within the last `hours`; null without a check. */
+export async function findVerdictSpan(
+  db: Database,
+  { hours, clock, watchId }: { hours: number; clock: Clock; watchId: string },
+): Promise<VerdictSpan | null> {
+  const checks = db
+    .selectFrom('monitor_checks')
+    .select(['check_timestamp', 'verdict'])
+    .where('watch_id', '=', watchId)
+    .where('check_timestamp', '>=', toIso(clock.now() - hours * HOUR));
+  const last = await checks.orderBy('check_timestamp', 'desc').limit(1).executeTakeFirst();
+  if (last === undefined) return null;
+  const { verdict } = last;
+  const other = await checks
+    .where('verdict', '<>', verdict)
+    .orderBy('check_timestamp', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const first = await checks
+    .where('check_timestamp', '>', other?.check_timestamp ?? '')
+    .orderBy('check_timestamp')
+    .limit(1)
+    .executeTakeFirst();
+  return { verdict, from: first?.check_timestamp ?? last.check_timestamp };
+}
+
 /**
  * Groups the checks of the last hours into bands of equal verdicts, oldest first. A gap of more than three intervals
  * ends a band.

@@ -14,6 +14,8 @@ const REASONS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not from a known authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not from a known authority',
   ADDRESS_NOT_PUBLIC: 'it is not on the public internet',
 };
 

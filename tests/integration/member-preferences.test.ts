@@ -10,6 +10,7 @@ import { memberOutbox } from '#shared/member-alerts/member-outbox';
 import { purgeMemberAlerts } from '#shared/member-alerts/purge-member-alerts';
 import { renderAlertMail } from '#shared/mail/alert-mail';
 import { createKeyring } from '#shared/secrets.server';
+import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { serverContext } from '~/http/server/context.server';
 import * as accountPage from '~/routes/account/account';
 import * as unsubscribePage from '~/routes/account/unsubscribe';
@@ -111,6 +112,20 @@ describe('the preferences', () => {
     });
     expect(none.text).toContain('Please choose at least one waiting room.');
     expect((await stored()).alerts.email).toBe(false);
+    const slugs = Array.from({ length: 199 }, (_, number) => `watch-${String(number).padStart(3, '0')}`);
+    for (const slug of slugs) await addWatch(slug, slug);
+    const fields = new URLSearchParams({ intent: 'preferences', watchChoice: 'chosen' });
+    for (const slug of slugs) fields.append('watches', slug);
+    await accountPage.action({
+      request: new Request(`${SITE}/account`, {
+        method: 'POST',
+        headers: { Cookie: `${SESSION_COOKIE}=${token}` },
+        body: fields,
+      }),
+      params: {},
+      context: {},
+    });
+    expect((await stored()).alerts.watches).toEqual(slugs);
     await site.post('/account', token, { intent: 'preferences', watchChoice: 'all', watches: 'tcg' });
     expect((await stored()).alerts.watches).toBeNull();
   });

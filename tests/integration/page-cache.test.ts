@@ -18,6 +18,7 @@ function buildOf(version: string): ServerBuild {
   const paths = {
     'routes/site/landing': '/',
     'routes/site/status': 'status',
+    'routes/site/status-json': 'status.json',
     'routes/site/restock': 'restock/:productId',
     'routes/site/news': 'news',
     'routes/site/article': 'news/:articleId',
@@ -25,7 +26,12 @@ function buildOf(version: string): ServerBuild {
   const routes = Object.fromEntries(
     Object.entries(paths).map(([id, path]) => [
       id,
-      { id, path, module: { default: () => null, loader: load } },
+      // A route without a component answers with what its loader returns.
+      {
+        id,
+        path,
+        module: id.endsWith('-json') ? { loader: load } : { default: () => null, loader: load },
+      },
     ]),
   );
   return {
@@ -97,6 +103,27 @@ test('a page is rendered once until the content changes, also for concurrent req
   await setNewsEnabled(database.db, { enabled: true, actor: { userId: null }, clock: systemClock });
   await get('/news');
   expect(load).toHaveBeenCalledTimes(2);
+});
+
+// Every client of the status sends back its ETag: a 304 of the loader would never fill the cache.
+test('data for programs are cached as JSON, also when the first client has them already', async () => {
+  load.mockImplementation(() =>
+    Promise.resolve(new Response('{}', { headers: { 'Content-Type': 'application/json' } })),
+  );
+  const headers = { 'If-None-Match': '"x"' };
+  const first = await fetch(`${origin}/status.json`, { headers });
+  expect([first.status, first.headers.get('Content-Type'), await first.text()]).toEqual([
+    200,
+    'application/json',
+    '{}',
+  ]);
+  const [[{ request }]] = load.mock.calls as unknown as [[{ request: Request }]];
+  expect(request.headers.has('If-None-Match')).toBe(false);
+  const again = await fetch(`${origin}/status.json`, {
+    headers: { 'If-None-Match': first.headers.get('ETag') ?? '' },
+  });
+  expect(again.status).toBe(304);
+  expect(load).toHaveBeenCalledOnce();
 });
 
 test('a redirect is not shared with a concurrent request, which goes to Remix', async () => {

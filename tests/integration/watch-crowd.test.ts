@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SECOND } from '#shared/clock';
+import { switchMonitoring } from '#shared/monitor/switch-monitoring';
 import { addCrowd, planCrowd, startCrowd } from '../bench/watches/add-crowd';
 import { startCrowdShops, type CrowdRecords, type CrowdShops } from '../bench/watches/crowd-shops';
 import { measureAlerts, readPhases } from '../bench/watches/measure-crowd';
@@ -41,6 +42,22 @@ describe('a crowd of watches', () => {
     const even = (INTERVAL_SECONDS * SECOND) / crowd.length;
     expect(Math.min(...gaps)).toBeGreaterThan(even / 4);
     expect(Math.max(...gaps)).toBeLessThan(even * 4);
+  });
+
+  it('has a watch that a person starts: it is checked at once, and then at a phase of its own', async () => {
+    const { db, queues, clock } = fixture;
+    const watchId = 'crowd-2';
+    const isPlanned = async () => (await readPhases(queues)).has(watchId);
+    const switchOn = (on: boolean) =>
+      switchMonitoring({ db, queues, clock }, { on, actor: { userId: null }, watchId });
+    await switchOn(false);
+    await eventually(async () => expect(await isPlanned()).toBe(false));
+    shops.take();
+    const before = Date.now();
+    await switchOn(true);
+    const phase = (await readPhases(queues)).get(watchId);
+    expect((phase?.next ?? 0) - before).toBeGreaterThan((INTERVAL_SECONDS * SECOND) / 5);
+    await eventually(() => expect(shops.take().pages.map(({ shop }) => shop)).toContain(watchId), 3 * SECOND);
   });
 
   it('is checked and alerts without delay although one shop hangs, and none reaches our own network', async () => {

@@ -4,8 +4,15 @@ export const MONITOR_PATH = '/dashboard/monitor';
 /** The form of a new watch. */
 export const NEW_WATCH_PATH = `${MONITOR_PATH}/new`;
 
-/** The watches of the list, as JSON, for its open screen. */
-export const WATCHES_JSON = `${MONITOR_PATH}/watches.json`;
+/** A page of the list of watches. */
+export function watchListAddress(page: number): string {
+  return page === 1 ? MONITOR_PATH : `${MONITOR_PATH}?page=${page}`;
+}
+
+/** The watches of a page of the list, as JSON, for its open screen. */
+export function watchesJsonAddress(page: number): string {
+  return `${MONITOR_PATH}/watches.json?page=${page}`;
+}
 
 /** The screen of a watch. */
 export function watchAddress(slug: string): string {

@@ -1,4 +1,4 @@
-import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
+import type { MonitorStatus, VerdictSpan } from '#shared/monitor/read-status.server';
 import type { Verdict } from '#shared/monitor/checks/verdict';
 import { clockAndDay, clockMinute, clockSecond, everyInterval } from './time-format';
 
@@ -34,7 +34,7 @@ export interface MonitorView {
 }
 
 /** Returns the start of the latest uninterrupted bands with `verdict`; null if the last band has another one. */
-function sinceOf(bands: readonly CheckBand[], verdict: CheckBand['verdict']): string | null {
+function sinceOf(bands: readonly VerdictSpan[], verdict: Verdict): string | null {
   let since: string | null = null;
   for (const band of bands.toReversed()) {
     if (band.verdict !== verdict) break;
@@ -83,7 +83,7 @@ export function checksNow({ scheduler, daemon, withinHours }: MonitorStatus): st
  */
 export function describeMonitor(
   status: MonitorStatus,
-  bands: readonly CheckBand[],
+  bands: readonly VerdictSpan[],
   nowMs: number,
 ): MonitorView {
   const { alert, scheduler, window } = status;

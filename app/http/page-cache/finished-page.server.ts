@@ -19,6 +19,7 @@ export type Encoding = (typeof ENCODINGS)[number];
 export interface FinishedPage {
   /** Weak: the same for every encoding. */
   etag: string;
+  contentType: string;
   /** Its Content-Security-Policy. */
   policy: string;
   bodies: Record<Encoding, Buffer>;
@@ -67,26 +68,35 @@ export function compressBody(
   });
 }
 
+const HTML = 'text/html; charset=utf-8';
+
 /** Computes the ETag of a page and compresses it once per encoding. */
-export async function finishHtml(html: string, policy: string): Promise<FinishedPage> {
-  const identity = Buffer.from(html);
+export async function finishText(
+  text: string,
+  { policy, contentType = HTML }: { policy: string; contentType?: string },
+): Promise<FinishedPage> {
+  const identity = Buffer.from(text);
   const [br, zipped] = await Promise.all([
     compressBody(identity, 'br', { quick: false }),
     compressBody(identity, 'gzip', { quick: false }),
   ]);
-  return { etag: weakEtag(html), policy, bodies: { br, gzip: zipped, identity } };
+  return { etag: weakEtag(text), contentType, policy, bodies: { br, gzip: zipped, identity } };
 }
 
 /**
  * Turns a rendered response into a cacheable page. Returns undefined, and leaves the response unread, if it sets a cookie,
- * is not a 200, or has no nonce in its policy.
+ * is not a 200, or is HTML without a nonce in its policy.
  */
 export async function finishPage(rendered: Response): Promise<FinishedPage | undefined> {
   const policy = rendered.headers.get('Content-Security-Policy') ?? '';
+  if (rendered.status !== 200 || rendered.headers.has('Set-Cookie')) return undefined;
+  const contentType = rendered.headers.get('Content-Type') ?? HTML;
+  if (contentType.startsWith('application/json'))
+    return finishText(await rendered.text(), { policy, contentType });
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
-  if (rendered.status !== 200 || rendered.headers.has('Set-Cookie') || nonce === undefined) return undefined;
+  if (nonce === undefined) return undefined;
   const shared = replaceNonce(await rendered.text(), { nonce, policy });
-  return finishHtml(shared.html, shared.policy);
+  return finishText(shared.html, { policy: shared.policy });
 }
 
 /** The bytes that a page takes up. */

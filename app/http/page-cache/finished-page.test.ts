@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { finishHtml, finishPage, replaceNonce } from './finished-page.server';
+import { finishPage, finishText, replaceNonce } from './finished-page.server';
 
 const NONCE = 'ab+/cd==';
 const POLICY = `default-src 'self'; script-src 'self' 'nonce-${NONCE}'; img-src 'self'`;
@@ -30,13 +30,13 @@ describe('a page without its nonce', () => {
 describe('a finished page', () => {
   it('has the same text in every encoding, and an ETag of the text alone', async () => {
     const html = '<h1>Größe</h1>'.repeat(50);
-    const page = await finishHtml(html, 'policy');
+    const page = await finishText(html, { policy: 'policy' });
     expect(page.bodies.identity.toString()).toBe(html);
     expect(gunzipSync(page.bodies.gzip).toString()).toBe(html);
     expect(brotliDecompressSync(page.bodies.br).toString()).toBe(html);
     expect(page.etag).toMatch(/^W\/"[\w-]{27}"$/);
-    expect((await finishHtml(html, 'another policy')).etag).toBe(page.etag);
-    expect((await finishHtml(`${html} `, 'policy')).etag).not.toBe(page.etag);
+    expect((await finishText(html, { policy: 'another policy' })).etag).toBe(page.etag);
+    expect((await finishText(`${html} `, { policy: 'policy' })).etag).not.toBe(page.etag);
   });
 
   const headers = { 'Content-Security-Policy': POLICY };
@@ -51,7 +51,7 @@ describe('a finished page', () => {
     ['sets a cookie', { headers: { ...headers, 'Set-Cookie': 'theme=dark' } }],
     ['is not a success', { headers, status: 404 }],
     ['is a redirect', { headers: { Location: '/' }, status: 302 }],
-    ['is not a page', { headers: { 'Content-Type': 'application/json' } }],
+    ['is not a page', { headers: { 'Content-Type': 'text/plain' } }],
   ])('is not made from a response that %s, whose body stays unread', async (_, init) => {
     const response = new Response('body', init);
     expect(await finishPage(response)).toBeUndefined();

@@ -92,10 +92,15 @@ export function createPageCache(
   };
 }
 
-/** A page is always rendered as for GET: a HEAD has the headers of a GET (RFC 9110, section 9.3.2). */
+/**
+ * A page is always rendered as for GET: a HEAD has the headers of a GET (RFC 9110, section 9.3.2). It is rendered in full:
+ * whether the client has it already is decided when it is sent.
+ */
 function asFetchRequest({ url = '/', headers }: IncomingMessage, appUrl: string): Request {
   const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    value === undefined || name === 'if-none-match'
+      ? []
+      : [[name, Array.isArray(value) ? value.join(', ') : value]],
   );
   return new Request(new URL(url, appUrl), { headers: pairs });
 }

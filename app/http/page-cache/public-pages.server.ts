@@ -43,6 +43,13 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
     freshMs: STATUS_FRESH_MS,
     readVersion: readStatusVersion,
   },
+  {
+    path: /^\/status\.json$/,
+    route: 'routes/site/status-json',
+    parameters: [],
+    freshMs: STATUS_FRESH_MS,
+    readVersion: readStatusVersion,
+  },
   // The link of the free message leads its whole audience here at once.
   {
     path: /^\/restock\/[\w-]{1,64}$/,

@@ -40,7 +40,7 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
   }
   const encoding = encodingFor(request.headers['accept-encoding']);
   const body = page.bodies[encoding];
-  response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  response.setHeader('Content-Type', page.contentType);
   if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
   response.setHeader('Content-Length', body.byteLength);
   response.end(request.method === 'HEAD' ? undefined : body);

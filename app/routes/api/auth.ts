@@ -195,13 +195,14 @@ const auth = endpoint(
       PUT: call({
         id: 'updatePreferences',
         summary: 'Changes the caller’s preferences',
-        description: 'Preferences that are left out stay as they are.',
+        description:
+          'Preferences that are left out stay as they are. `alerts.watches` has the slugs of the watches to alert about; null: all, also those that are added later. Alerts reach members with Pro.',
         access: 'member',
         body: z.object({ preferences: preferencesField }),
         response: profileResponse,
         limits: accountWrite,
         example: {
-          body: { preferences: { alerts: { email: true } } },
+          body: { preferences: { alerts: { email: true, watches: null } } },
           response: { user: profileExample },
         },
         async run({ caller, body }) {

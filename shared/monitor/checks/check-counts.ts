@@ -8,7 +8,7 @@ import { inTransaction } from '../../database/transaction';
 const RETENTION_MS: Record<CheckCountsTable['span'], number> = { hour: 2 * DAY, day: 91 * DAY };
 
 /** The start of the hour or day (UTC) of an ISO time. */
-export function startOfSpan(iso: string, span: CheckCountsTable['span']): string {
+function startOfSpan(iso: string, span: CheckCountsTable['span']): string {
   return span === 'hour' ? `${iso.slice(0, 13)}:00:00.000Z` : `${iso.slice(0, 10)}T00:00:00.000Z`;
 }
 

@@ -8,7 +8,7 @@ import type { ChartAlert, DayChart } from './day-chart';
 import { chartSpan, reduceChecks, type ChartCheck } from './reduce-checks';
 
 /** More marks would cover each other. */
-const MAX_ALERTS = 50;
+const MAX_ALERTS = 30;
 /** Alerts are kept forever; older ones are not searched for one that lasted until the chart. */
 const LONGEST_ALERT_MS = 7 * DAY;
 
@@ -43,7 +43,7 @@ async function listAlertsOf(
 
 /**
  * Reads the drawing of a watch's last 24 hours. Its size does not depend on the number of checks: at most 120 exact
- * bands (else one per five minutes), the response times per five minutes, and 50 alerts.
+ * bands (else one per five minutes), the response times per five minutes, and 30 alerts.
  */
 export async function readDayChart(
   db: Kysely<Schema>,

@@ -68,8 +68,8 @@ function Bounced({ settings, email }: { settings: AlertSettings; email: string }
   return (
     <Notice kind="error">
       <span className="wrap-anywhere">Alerts do not reach {email}</span>: {settings.bounceReason}. We send no
-      more alert mails there. Check that the mailbox exists and is not full, then press Send me a test: when
-      the test is accepted, alert mails go there again.
+      more alert mails there. Once the mailbox accepts mail again, press Send me a test: when the test is
+      accepted, alert mails go there again.
     </Notice>
   );
 }

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { HOUR, toIso } from '#shared/clock';
 import type { DayChart } from '#shared/monitor/day-chart/day-chart';
 import type { Verdict } from '#shared/monitor/checks/verdict';
@@ -72,22 +73,27 @@ function Bands({ chart }: { chart: DayChart }) {
 }
 
 function Alerts({ chart }: { chart: DayChart }) {
-  return chart.alerts.map(({ id, openedAt, endedAt }) => {
-    const from = Date.parse(openedAt);
-    const to = endedAt === null ? chart.nowMs : Date.parse(endedAt);
-    const x = placeOf(from, chart);
-    return (
-      <g key={id} className="stroke-live">
-        <line x1={x} x2={placeOf(to, chart)} y1={CHART.alertY} y2={CHART.alertY} strokeWidth="4" />
-        {from < chart.fromMs ? null : (
-          <>
-            <line x1={x} x2={x} y1={CHART.alertY} y2={CHART.stripBottom} strokeWidth="2" />
-            <circle cx={x} cy={CHART.alertY} r="6" className="fill-surface" strokeWidth="3" />
-          </>
-        )}
-      </g>
-    );
-  });
+  const { alertY, stripBottom } = CHART;
+  return (
+    <g className="fill-surface stroke-live" strokeWidth="3">
+      {chart.alerts.map(({ id, openedAt, endedAt }) => {
+        const from = Date.parse(openedAt);
+        const x = placeOf(from, chart);
+        const end = placeOf(endedAt === null ? chart.nowMs : Date.parse(endedAt), chart);
+        return (
+          <Fragment key={id}>
+            <line x1={x} x2={end} y1={alertY} y2={alertY} />
+            {from < chart.fromMs ? null : (
+              <>
+                <line x1={x} x2={x} y1={alertY} y2={stripBottom} strokeWidth="2" />
+                <circle cx={x} cy={alertY} r="6" />
+              </>
+            )}
+          </Fragment>
+        );
+      })}
+    </g>
+  );
 }
 
 /**

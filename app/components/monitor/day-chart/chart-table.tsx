@@ -6,6 +6,9 @@ import { checkAddress } from '../monitor-addresses';
 import { clockMinute, clockSecond } from '../time-format';
 import { shortDuration } from './chart-text';
 
+/** More would make the page too large for a phone. */
+const LISTED_ALERTS = 10;
+
 const CELL = 'py-1.5 pr-3 text-right font-normal whitespace-nowrap last:pr-0';
 
 function HourRow({
@@ -61,9 +64,17 @@ export function ChartTable({ chart, slug }: { chart: DayChart; slug: string }) {
     <>
       {chart.alerts.length === 0 ? null : (
         <ul className="grid gap-1.5 text-small">
-          {chart.alerts.toReversed().map((alert) => (
-            <AlertRow key={alert.id} alert={alert} slug={slug} />
-          ))}
+          {chart.alerts
+            .slice(-LISTED_ALERTS)
+            .toReversed()
+            .map((alert) => (
+              <AlertRow key={alert.id} alert={alert} slug={slug} />
+            ))}
+          {chart.alerts.length > LISTED_ALERTS ? (
+            <li className="text-soft">
+              These are the newest {LISTED_ALERTS}. Recent Activity marks the checks whose alert was sent.
+            </li>
+          ) : null}
         </ul>
       )}
       <details className="group">

@@ -48,8 +48,8 @@ function Figure({ tone = 'plain', children }: { tone?: 'plain' | 'bad'; children
 }
 
 function ShopCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
-  const { status, lastHttpStatus } = live;
-  const view = describeMonitor(status, live.bands, Date.parse(live.now));
+  const { status, span, lastHttpStatus } = live;
+  const view = describeMonitor(status, span === null ? [] : [span], Date.parse(live.now));
   const seen =
     status.lastCheck === null
       ? 'not checked yet'

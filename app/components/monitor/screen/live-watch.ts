@@ -1,7 +1,7 @@
 import type { ShownAlert } from '#shared/alerts/list-alerts';
 import type { MemberResult } from '#shared/member-alerts/member-results';
 import type { MonitoringHours } from '#shared/monitor/monitoring-hours';
-import type { CheckBand, MonitorStatus } from '#shared/monitor/read-status.server';
+import type { MonitorStatus, VerdictSpan } from '#shared/monitor/read-status.server';
 
 /** What identifies a watch on its screen. */
 export interface ShownWatch {
@@ -23,8 +23,8 @@ export interface LastAlert extends ShownAlert {
 /** What a watch shows now. */
 export interface LiveWatch {
   status: MonitorStatus;
-  /** The latest uninterrupted checks with the last verdict. */
-  bands: CheckBand[];
+  /** Since when the checks agree with the last one. */
+  span: VerdictSpan | null;
   /** Null without a check, or without an answer. */
   lastHttpStatus: number | null;
   startedAt: string | null;

@@ -25,8 +25,13 @@ export interface ListedWatch extends Pick<
   permanent: boolean;
 }
 
+/** One page of the watches: those with an open alert first, then by title. */
 export interface WatchListData {
   watches: ListedWatch[];
+  /** How many of all watches are in which state. */
+  summary: string;
+  page: number;
+  totalPages: number;
   /** The server's time when it read them (ISO-8601). */
   now: string;
 }

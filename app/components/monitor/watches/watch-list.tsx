@@ -7,19 +7,14 @@ import {
   NEW_WATCH_PATH,
   deleteWatchAddress,
   editWatchAddress,
-  WATCHES_JSON,
   watchAddress,
+  watchesJsonAddress,
+  watchListAddress,
 } from '../monitor-addresses';
 import { StatePill } from '../state-pill';
 import { clockAndDay, clockSecond } from '../time-format';
 import { useRefreshed } from '../use-refreshed';
-import {
-  listedState,
-  planText,
-  summariseWatches,
-  type ListedWatch,
-  type WatchListData,
-} from './listed-watch';
+import { listedState, planText, type ListedWatch, type WatchListData } from './listed-watch';
 
 const REFRESH_MS = 30 * SECOND;
 
@@ -99,17 +94,36 @@ function Row({ watch, nowMs, forms }: { watch: ListedWatch; nowMs: number; forms
   );
 }
 
+function PageLinks({ page, totalPages }: { page: number; totalPages: number }) {
+  if (totalPages === 1) return null;
+  return (
+    <nav aria-label="Pages of the watches" className="flex flex-wrap items-center gap-3">
+      {page === 1 ? null : (
+        <Link to={watchListAddress(page - 1)} rel="prev" className={buttonClass()}>
+          Previous
+        </Link>
+      )}
+      <p>
+        Page {page} of {totalPages}
+      </p>
+      {page === totalPages ? null : (
+        <Link to={watchListAddress(page + 1)} rel="next" className={buttonClass()}>
+          Next
+        </Link>
+      )}
+    </nav>
+  );
+}
+
 /** The watches with their states, and the forms that pause and resume them. */
-export function WatchList({ list }: { list: WatchListData }) {
-  const { watches, now, lost } = useRefreshed(WATCHES_JSON, list, () => REFRESH_MS) ?? {
-    ...list,
-    lost: false,
-  };
+export function WatchList({ list: loaded }: { list: WatchListData }) {
+  const fetched = useRefreshed(watchesJsonAddress(loaded.page), loaded, () => REFRESH_MS);
+  const { watches, summary, page, totalPages, now, lost } = fetched ?? { ...loaded, lost: false };
   const forms = useForms(['start', 'stop', 'delete']);
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-3">
-        <p className="text-soft">{summariseWatches(watches)}</p>
+        <p className="text-soft">{summary}</p>
         <ButtonLink href={NEW_WATCH_PATH} variant="primary">
           Add a watch
         </ButtonLink>
@@ -126,6 +140,7 @@ export function WatchList({ list }: { list: WatchListData }) {
           <Row key={watch.slug} watch={watch} nowMs={Date.parse(now)} forms={forms} />
         ))}
       </ul>
+      <PageLinks page={page} totalPages={totalPages} />
     </div>
   );
 }

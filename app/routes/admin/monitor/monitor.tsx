@@ -20,7 +20,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   await requireAdmin(request);
   const watch = await findOnlyWatch();
   if (watch !== null) return { screen: await readWatchScreen(request, watch, MONITOR_PATH), list: null };
-  return { screen: null, list: await readWatchList() };
+  return { screen: null, list: await readWatchList(request) };
 }
 
 export async function action(args: ActionFunctionArgs) {

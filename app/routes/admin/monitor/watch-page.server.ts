@@ -10,7 +10,7 @@ import {
   describeHours,
   parseMonitoringHours,
 } from '#shared/monitor/monitoring-hours';
-import { listCheckBands, readMonitorStatus } from '#shared/monitor/read-status.server';
+import { findVerdictSpan, readMonitorStatus } from '#shared/monitor/read-status.server';
 import { findWatch, listWatches, type Watch } from '#shared/monitor/watches';
 import { STRIP_HOURS } from '~/components/monitor/live-card';
 import { MONITOR_PATH } from '~/components/monitor/monitor-addresses';
@@ -55,17 +55,15 @@ export async function readLiveWatch(watch: Watch): Promise<LiveWatch> {
   const { db, clock } = serverContext();
   const now = clock.now();
   const asOf = { now: () => now };
-  const [status, bands, lastHttpStatus, alert] = await Promise.all([
+  const [status, span, lastHttpStatus, alert] = await Promise.all([
     readMonitorStatus(db, asOf, watch.id),
-    listCheckBands(db, { hours: STRIP_HOURS, clock: asOf, watchId: watch.id }),
+    findVerdictSpan(db, { hours: STRIP_HOURS, clock: asOf, watchId: watch.id }),
     readLastHttpStatus(watch),
     loadOptional(() => readLastAlert(watch.id)),
   ]);
-  const lastVerdict = bands.at(-1)?.verdict;
-  const start = bands.findLastIndex(({ verdict }) => verdict !== lastVerdict) + 1;
   return {
     status,
-    bands: bands.slice(start),
+    span,
     lastHttpStatus,
     startedAt: watch.started_at,
     alert,

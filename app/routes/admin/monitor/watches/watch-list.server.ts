@@ -11,12 +11,19 @@ import {
 import { switchMonitoring } from '#shared/monitor/switch-monitoring';
 import { requireWatch } from '#shared/monitor/watches';
 import { listDescribedWatches, type DescribedWatch } from '#shared/monitor/watches/describe-watch';
-import { MONITOR_PATH } from '~/components/monitor/monitor-addresses';
-import type { ListedWatch, WatchListData } from '~/components/monitor/watches/listed-watch';
+import { watchListAddress } from '~/components/monitor/monitor-addresses';
+import {
+  summariseWatches,
+  type ListedWatch,
+  type WatchListData,
+} from '~/components/monitor/watches/listed-watch';
 import { LIST_FAILED } from '~/components/monitor/watches/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
 import { pageForms, textField } from '~/http/forms/page-forms.server';
 import { serverContext } from '~/http/server/context.server';
+
+/** With more rows the page is too large for a phone. */
+const WATCHES_PER_PAGE = 40;
 
 /** When the open alert of each watch was opened, by the watch's id. */
 async function listOpenAlerts(): Promise<Map<string, string>> {
@@ -49,18 +56,34 @@ function toListed(watch: DescribedWatch, alertOpenedAt: string | null, now: numb
   };
 }
 
-/** The watches with their states, by title. */
-export async function readWatchList(): Promise<WatchListData> {
+/** The page number in a query; the first page for anything else. */
+function pageOf(request: Request): number {
+  const page = new URL(request.url).searchParams.get('page') ?? '';
+  return /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1;
+}
+
+/** The page of watches of `?page=`; the last one for a number past it. */
+export async function readWatchList(request: Request): Promise<WatchListData> {
   const { db, clock, config } = serverContext();
   const now = clock.now();
-  const [watches, alerts] = await Promise.all([
+  const [described, alerts] = await Promise.all([
     listDescribedWatches({ db, clock, targetUrl: config.monitor.targetUrl }),
     listOpenAlerts(),
   ]);
+  const watches = described
+    .map((watch) => toListed(watch, alerts.get(watch.id) ?? null, now))
+    .sort(
+      (a, b) =>
+        Number(b.alertOpenedAt !== null) - Number(a.alertOpenedAt !== null) ||
+        a.title.localeCompare(b.title, 'en'),
+    );
+  const totalPages = Math.max(1, Math.ceil(watches.length / WATCHES_PER_PAGE));
+  const page = Math.min(pageOf(request), totalPages);
   return {
-    watches: watches
-      .map((watch) => toListed(watch, alerts.get(watch.id) ?? null, now))
-      .sort((a, b) => a.title.localeCompare(b.title, 'en')),
+    watches: watches.slice((page - 1) * WATCHES_PER_PAGE, page * WATCHES_PER_PAGE),
+    summary: summariseWatches(watches),
+    page,
+    totalPages,
     now: toIso(now),
   };
 }
@@ -81,7 +104,11 @@ async function switchTo(on: boolean, slug: string, viewer: Viewer) {
 /** The forms of the list's rows. */
 export function watchListForms() {
   return pageForms(
-    { path: MONITOR_PATH, access: requireAdmin, failed: LIST_FAILED },
+    {
+      path: ({ request }) => watchListAddress(pageOf(request)),
+      access: requireAdmin,
+      failed: LIST_FAILED,
+    },
     {
       start: { schema: rowFields, run: ({ slug }, { viewer }) => switchTo(true, slug, viewer) },
       stop: { schema: rowFields, run: ({ slug }, { viewer }) => switchTo(false, slug, viewer) },

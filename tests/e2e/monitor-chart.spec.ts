@@ -181,7 +181,9 @@ test('pointer, finger and keyboard give the values of the drawing @scripts', asy
   await expect(slider).toHaveAttribute('aria-valuenow', '12');
 });
 
-test('the pages of the monitor are free of faults', async ({ page }) => {
+test('the pages of the monitor are free of faults, and its forms answer on them @scripts', async ({
+  page,
+}) => {
   const check = await admin.db
     .selectFrom('monitor_checks')
     .select('id')
@@ -203,4 +205,22 @@ test('the pages of the monitor are free of faults', async ({ page }) => {
     await page.goto(screen + path);
     await expectNoFaults(page);
   }
+  // The page of the deletion leads back to the list, which says what happened.
+  await page.getByRole('button', { name: 'Delete watch' }).click();
+  await expect(page).toHaveURL(/monitor$/);
+  await expect(page.getByRole('status')).toHaveText('Elite boxes at the second shop is deleted.');
+  const row = page.getByRole('article', { name: 'Elite boxes at the third shop' });
+  await expect(row.getByText('Paused')).toBeVisible();
+  await row.getByRole('button', { name: 'Resume' }).click();
+  await expect(page.getByRole('status')).toHaveText('Elite boxes at the third shop is checked again.');
+  await expect(row.getByRole('button', { name: 'Pause' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Add a watch' }).click();
+  await page.getByRole('textbox', { name: 'Shop' }).fill('Card Shop');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Elite boxes');
+  await page.getByLabel('Address of the page').fill('http://127.0.0.1:1/');
+  await page.getByLabel('Instant webhook').fill('https://discord.com/api/webhooks/1/token');
+  await page.getByRole('button', { name: 'Add watch' }).click();
+  await expect(page.getByLabel('Address of the page')).toHaveAccessibleDescription(/public internet/);
+  await expect(page.getByLabel('Title')).toHaveValue('Elite boxes');
 });

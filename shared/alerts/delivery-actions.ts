@@ -68,7 +68,7 @@ export async function retryDelivery(db: Kysely<Schema>, action: DeliveryAction):
       throw new DomainError('Conflict', {
         code: 'alert_over',
         message:
-          'This alert is over, so its message is no longer news. Mark the delivery as handled instead.',
+          'This alert is not open any more, so its message would not be news. Mark the delivery as handled instead.',
       });
     const isEdit = row.sent_at !== null;
     await trx

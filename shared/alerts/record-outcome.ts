@@ -115,7 +115,7 @@ async function notifyAdmins(
         row.sent_at === null
           ? `An alert did not reach the ${row.audience} audience`
           : `A message to the ${row.audience} audience could not be updated`,
-      body: `Reason: ${reason}. Attempts: ${row.attempts}. "npm run monitor -- history" shows the deliveries; "npm run monitor -- webhook test" tries the webhook.`,
+      body: `Reason: ${reason}. Attempts: ${row.attempts}. The monitor screen shows the deliveries and can send a failed one again; "npm run monitor -- webhook test" tries the webhook.`,
     },
     adminContacts,
     now,

@@ -20,7 +20,7 @@ const timeFormat = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
-  hour12: false,
+  hourCycle: 'h23',
 });
 
 /** The mail with its headers. `text` and `html` end with the unsubscribe link. */

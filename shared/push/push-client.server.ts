@@ -65,7 +65,7 @@ export function createPushClient({
     async send(target, message, signal) {
       const endpoint = URL.parse(target.endpoint);
       if (endpoint === null) return { is: 'rejected', status: null, reason: 'the endpoint is no address' };
-      const encrypted = encrypt(target, message, tokens.of(endpoint.origin));
+      const encrypted = encrypt(target, message, () => tokens.of(endpoint.origin));
       if ('reason' in encrypted) return { is: 'rejected', status: null, ...encrypted };
       const attempt = new AbortController();
       const end = () => attempt.abort();
@@ -98,7 +98,7 @@ export function createPushClient({
 function encrypt(
   { endpoint, p256dh, auth }: PushTarget,
   { payload, ttlSeconds, topic }: PushMessage,
-  authorization: string,
+  authorize: () => string,
 ): { headers: Record<string, string>; body: Buffer } | { reason: string } {
   if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES)
     return { reason: `the message has more than ${MAX_PAYLOAD_BYTES} bytes` };
@@ -107,7 +107,7 @@ function encrypt(
       TTL: ttlSeconds,
       topic,
       urgency: 'high',
-      headers: { Authorization: authorization },
+      headers: { Authorization: authorize() },
     });
     const texts = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
     return { headers: Object.fromEntries(texts) as Record<string, string>, body };

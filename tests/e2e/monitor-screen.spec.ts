@@ -103,7 +103,7 @@ test('an admin follows a whole alert, and sends a failed message again', async (
   if (javaScriptEnabled) await expectNoFaults(page);
 
   await instant.getByRole('button', { name: 'Retry' }).click();
-  await expect(lastAlert(page).getByText('The message is sent again.')).toBeVisible();
+  await expect(lastAlert(page).getByText('The message is waiting to be sent again.')).toBeVisible();
   await expect(async () => {
     if (!javaScriptEnabled) await page.reload();
     await expect(instant).toContainText('Sent', { timeout: 500 });
@@ -133,15 +133,15 @@ test('the status is read again within 30 s and the history within 60 s, but not 
   await page.clock.install();
   await page.reload();
   const live = page.waitForResponse('**/live.json');
-  await page.clock.runFor(30_500);
+  await page.clock.fastForward(30_500);
   await live;
   const history = page.waitForResponse('**/history.json');
-  await page.clock.runFor(30_500);
+  await page.clock.fastForward(30_500);
   await history;
 
   await show('hidden');
   const before = [countOf('/live.json'), countOf('/history.json')];
-  await page.clock.runFor(120_000);
+  await page.clock.fastForward(120_000);
   expect([countOf('/live.json'), countOf('/history.json')]).toEqual(before);
   const back = [page.waitForResponse('**/live.json'), page.waitForResponse('**/history.json')];
   await show('visible');

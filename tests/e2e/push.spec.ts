@@ -109,6 +109,26 @@ function clickNotification(worker: Worker, url: unknown): Promise<string> {
   }, url);
 }
 
+/** Tells the worker that the browser has replaced its subscription, as browsers do when keys or endpoints expire. */
+function renewSubscription(worker: Worker, { endpoint, keys }: Subscription): Promise<void> {
+  return worker.evaluate(
+    (newSubscription) => {
+      const scope = self as unknown as {
+        ExtendableEvent: new (type: string) => Event;
+        dispatchEvent(event: Event): boolean;
+      };
+      const event = new scope.ExtendableEvent('pushsubscriptionchange');
+      scope.dispatchEvent(Object.assign(event, { newSubscription }));
+    },
+    { endpoint, keys },
+  );
+}
+
+async function subscribe(stack: SharedStack): Promise<Subscription> {
+  const { subscriptions } = await control<{ subscriptions: [Subscription] }>(stack, 'POST', 'subscriptions');
+  return subscriptions[0];
+}
+
 test('a member turns notifications on, receives one, and turns them off again @own-context @scripts', async ({
   page,
   context,
@@ -116,9 +136,7 @@ test('a member turns notifications on, receives one, and turns them off again @o
 }) => {
   await enterAs(page, stack, 'member');
   await context.grantPermissions(['notifications'], { origin: stack.siteUrl });
-  const {
-    subscriptions: [subscription],
-  } = await control<{ subscriptions: [Subscription] }>(stack, 'POST', 'subscriptions');
+  const subscription = await subscribe(stack);
   await stubPushManager(page, subscription);
 
   await page.goto('/account');
@@ -158,6 +176,12 @@ test('a member turns notifications on, receives one, and turns them off again @o
   await page.getByRole('button', { name: TURN_OFF }).click();
   await expect(page.getByRole('button', { name: TURN_ON })).toBeVisible();
   await expect(page.getByText('No device of yours receives notifications yet.')).toBeVisible();
+
+  await renewSubscription(worker, await subscribe(stack));
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1, { timeout: 1_000 });
+  }).toPass();
 });
 
 test('a browser that blocks notifications says what to do @own-context @scripts', async ({

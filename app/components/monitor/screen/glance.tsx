@@ -67,7 +67,7 @@ function ShopCard({ live, nowMs }: { live: LiveWatch; nowMs: number }) {
       <span data-monitor-state={view.state} className="absolute top-3 right-3.5">
         <StatePill state={view.state} label={view.label} />
       </span>
-      <span className="mt-2">
+      <span className="mt-3">
         <Figure>
           {view.headline}
           {view.running === null ? null : (

@@ -122,7 +122,9 @@ function DeliveryRow({
         </p>
       ) : null}
       {delivery.state === 'failed' && !delivery.canRetry ? (
-        <p className="mt-1 text-small text-soft">The alert is over, so sending it now would be no news.</p>
+        <p className="mt-1 text-small text-soft">
+          The alert is not open any more, so its message would not be news.
+        </p>
       ) : null}
       <Actions
         forms={forms}

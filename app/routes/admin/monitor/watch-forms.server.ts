@@ -190,7 +190,7 @@ export function watchForms({ id: watchId }: Watch, path: string) {
         schema: z.object({ deliveryId: textField }),
         run: ({ deliveryId }, { viewer }) =>
           retryDelivery(serverContext().db, { watchId, deliveryId, ...writeOf(viewer) }),
-        done: 'The message is sent again.',
+        done: 'The message is waiting to be sent again.',
       },
       handle: {
         schema: z.object({ deliveryId: textField }),
@@ -202,7 +202,7 @@ export function watchForms({ id: watchId }: Watch, path: string) {
         schema: memberFields,
         async run(fields, { viewer }) {
           const count = await onMembers(retryMemberDeliveries, watchId, fields, viewer);
-          return { message: `${countDeliveries(count)} to members: sent again.` };
+          return { message: `${countDeliveries(count)} to members: waiting to be sent again.` };
         },
       },
       'handle-members': {

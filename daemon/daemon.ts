@@ -22,7 +22,7 @@ import { createClockSteps } from '#shared/monitor/clock-steps';
 import { freeLeasesOf } from '#shared/monitor/checks/check-lease';
 import { followTarget } from '#shared/monitor/follow-target';
 import { writeHeartbeat, markStopped, listDeadDaemons, type DaemonInstance } from '#shared/monitor/heartbeat';
-import { memberOutbox } from '#shared/member-alerts/member-outbox';
+import { countUnfinished, memberOutbox } from '#shared/member-alerts/member-outbox';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
@@ -136,6 +136,7 @@ export async function startDaemon({
     clock,
     isRedisUp: queues.isReady,
     readEventBacklog: () => readEventBacklog(db),
+    countMembersWaiting: () => countUnfinished(db),
   });
   const discord = createDiscordWebhooks({ appUrl: config.appUrl });
   const mailer = createMailer(config.mail);
@@ -331,6 +332,8 @@ export async function startDaemon({
     instance,
     async stop() {
       await loop.stop();
+      // Before the workers: their jobs for members end when nothing is due, which may take minutes.
+      const membersStopped = members.stop();
       packageSync.abort();
       const closing = Promise.allSettled(workers.map((worker) => worker.stop(!queues.isReady())));
       if (!(await within(CHECK_MAY_FINISH_MS, closing))) {
@@ -340,7 +343,7 @@ export async function startDaemon({
       if (
         !(await within(
           SENDS_MAY_FINISH_MS,
-          Promise.all([deliveries.idle(), mails.idle(), paymentEvents.idle(), members.stop()]),
+          Promise.all([deliveries.idle(), mails.idle(), paymentEvents.idle(), membersStopped]),
         ))
       )
         logger.warn('some deliveries did not end in time; the next daemon reclaims them');

@@ -6,7 +6,7 @@ import type { PaymentEvent } from '#shared/billing/payment-events';
 import { fromIso, SECOND, type Clock } from '#shared/clock';
 import type { QueuedMail } from '#shared/mail/mails';
 import type { MailOutcome } from '#shared/mail/send-mail.server';
-import { newsAt, type MemberDelivery } from '#shared/member-alerts/member-outbox';
+import { newsAt, type MemberChannel, type MemberDelivery } from '#shared/member-alerts/member-outbox';
 import type { MemberOutcome } from '#shared/member-alerts/send-member-alert.server';
 import type { RecordedCheck } from '#shared/monitor/checks/record-check';
 import type { Judgement } from '#shared/monitor/checks/verdict';
@@ -25,10 +25,17 @@ interface MetricsContext {
   clock: Clock;
   isRedisUp: () => boolean;
   readEventBacklog: () => Promise<EventBacklog>;
+  /** Unfinished deliveries to members by channel. */
+  countMembersWaiting: () => Promise<{ channel: MemberChannel; count: number }[]>;
 }
 
 /** Prometheus metrics of one daemon; names and units follow prometheus.io/docs/practices/naming. */
-export function createMetrics({ clock, isRedisUp, readEventBacklog }: MetricsContext): Metrics {
+export function createMetrics({
+  clock,
+  isRedisUp,
+  readEventBacklog,
+  countMembersWaiting,
+}: MetricsContext): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   // A version helps an attacker to choose an exploit.
@@ -121,6 +128,22 @@ export function createMetrics({ clock, isRedisUp, readEventBacklog }: MetricsCon
     'Events of Stripe that were given up and not retried.',
     ({ failed }) => failed,
   );
+  new Gauge({
+    name: 'packwatch_member_deliveries_waiting',
+    help: 'Alerts to members that are not sent yet.',
+    labelNames: ['channel'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      try {
+        for (const channel of ['email', 'push']) this.set({ channel }, 0);
+        for (const { channel, count } of await countMembersWaiting()) this.set({ channel }, Number(count));
+      } catch {
+        // Without the database this value is missing, and the others are still served.
+        this.reset();
+      }
+    },
+  });
   return {
     registry,
     checked(recorded, judgement) {

@@ -157,6 +157,7 @@ export function createMemberAlerts(context: MemberAlertsContext): MemberAlerts {
 
   return {
     announce(alertId) {
+      if (stopped) return;
       const timer = setTimeout(() => {
         timers.delete(timer);
         void fanOut();

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
 import { exponentialBackoffMs } from '../backoff';
 import { fromIso, MINUTE, SECOND, toIso } from '../clock';
@@ -26,6 +26,19 @@ export const memberOutbox = createOutbox('member_deliveries', {
 /** When the alert became news, or the test was requested (epoch ms). A row expires ten minutes later. */
 export function newsAt(row: Pick<MemberDelivery, 'expires_at'>): number {
   return fromIso(row.expires_at) - NEWS_LIFETIME_MS;
+}
+
+/** How many deliveries to members are not finished, by channel; a channel without any is left out. For metrics. */
+export function countUnfinished(db: Kysely<Schema>): Promise<{ channel: MemberChannel; count: number }[]> {
+  return (
+    db
+      .selectFrom('member_deliveries')
+      .select((row) => ['channel', row.fn.countAll<number>().as('count')])
+      // Literals, so that SQLite uses the partial index of unfinished rows.
+      .where(sql<boolean>`status in ('pending', 'sending')`)
+      .groupBy('channel')
+      .execute()
+  );
 }
 
 /** Deletes at most `limit` deliveries that were added before a time (epoch ms). Returns how many. */

@@ -1,8 +1,11 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fromIso, HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
+import type { Database } from '#shared/database/connection.server';
 import { inTransaction } from '#shared/database/transaction';
+import { newId } from '#shared/ids';
 import { addMail, mailOutbox } from '#shared/mail/mails';
+import { memberOutbox } from '#shared/member-alerts/member-outbox';
 import { takeCheckLease } from '#shared/monitor/checks/check-lease';
 import { createClockSteps } from '#shared/monitor/clock-steps';
 import { writeHeartbeat, readDaemonStatus, type DaemonInstance } from '#shared/monitor/heartbeat';
@@ -24,6 +27,27 @@ const NOON = Date.parse('2027-01-15T12:00:00.000Z');
 const adminContacts = { emails: ['ada@packwatch.test'] };
 const actor = { userId: null };
 const logger = pino({ level: 'silent' });
+
+/** Adds a member and a test mail to them. */
+async function addMemberDelivery(
+  db: Database,
+  { dueAt, expiresAt, now }: { dueAt: number; expiresAt: number; now: number },
+): Promise<void> {
+  const [id, stamp] = [newId(), toIso(now)];
+  await db
+    .insertInto('users')
+    .values({ id, email: 'ann@example.org', username: 'Ann', created_at: stamp, updated_at: stamp })
+    .execute();
+  await db
+    .insertInto('member_deliveries')
+    .values({
+      ...memberOutbox.newRow({ dueAt, expiresAt, owner: null, now }),
+      user_id: id,
+      channel: 'email',
+      target: id,
+    })
+    .execute();
+}
 
 describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) => {
   let test: TestDatabase;
@@ -110,6 +134,26 @@ describe.each(STEPS)('when the clock is set %s, in the database', (_name, step) 
     expect(await takeCheckLease(db, { owner: 'another', clock })).not.toBeNull();
     pass(2 * MINUTE);
     expect(await mailOutbox.claim(db, { id, owner: 'another', now: wall })).not.toBeNull();
+  });
+
+  it('the deliveries to members keep their due times, claims and expiry', async () => {
+    const { db } = test;
+    await addMemberDelivery(db, { dueAt: wall + 20 * SECOND, expiresAt: wall + 10 * MINUTE, now: wall });
+    const claim = () =>
+      memberOutbox.claimBatch(db, { owner: 'one', now: wall, limit: 10, only: { channel: 'email' } });
+    wall += step;
+    await handleStep();
+    expect(await claim()).toEqual([]);
+    pass(20 * SECOND);
+    const [row] = await claim();
+    expect(row?.attempts).toBe(1);
+    expect(fromIso(row?.expires_at ?? '') - wall).toBe(10 * MINUTE - 20 * SECOND);
+    wall += step;
+    await handleStep();
+    pass(2 * MINUTE);
+    expect(await claim()).toEqual([]);
+    pass(SECOND);
+    expect((await claim())[0]?.attempts).toBe(2);
   });
 
   it('the step is applied once by several processes, and small corrections are not applied', async () => {

@@ -66,6 +66,7 @@ it('the metrics say how old the oldest unapplied event is, how events ended, and
     clock: { now: () => NOW },
     isRedisUp: () => true,
     readEventBacklog: () => readEventBacklog(db),
+    countMembersWaiting: () => Promise.resolve([]),
   });
   const AGE = 'packwatch_payment_events_oldest_unapplied_seconds';
   const FAILED = 'packwatch_payment_events_failed';

@@ -228,7 +228,7 @@ describe.concurrent('a notice to the admins', () => {
           .execute();
         expect(rows.map((row) => row.status).sort()).toEqual(['dead', 'sent']);
         expect(rows.find((row) => row.status === 'dead')?.last_error).toBe(
-          'the mail server refused with 550',
+          'the mail server refused the address with 550',
         );
       });
       expect(receivers(fixture)).toHaveLength(1);

@@ -15,7 +15,12 @@ export interface WatchHistory {
 export function WatchHistoryPanel({ history, path }: { history: WatchHistory | null; path: string }) {
   return (
     <>
-      {history === null ? null : <DayChart chart={history.chart} slug={history.slug} />}
+      {history === null ? null : (
+        // Its table scrolls by itself: it must not widen the page.
+        <div className="min-w-0">
+          <DayChart chart={history.chart} slug={history.slug} />
+        </div>
+      )}
       <RecentActivity activity={history?.activity ?? null} path={path} />
     </>
   );

@@ -19,7 +19,7 @@ function Health({ name, checks }: { name: string; checks: PublicWatch['checks'][
         ) : (
           <>
             <span className="font-semibold">{share(checks)}</span>{' '}
-            <span className="text-small text-soft">
+            <span className="inline-block text-small whitespace-nowrap text-soft">
               {conclusive.toLocaleString('en-GB')} of {total.toLocaleString('en-GB')}
             </span>
           </>

@@ -3,7 +3,7 @@ import { describeDuration, toIso } from '#shared/clock';
 import type { ChartAlert, CheckTotals, DayChart } from '#shared/monitor/day-chart/day-chart';
 import { ChevronIcon } from '~/components/ui/icons';
 import { checkAddress } from '../monitor-addresses';
-import { clockMinute, clockSecond } from '../time-format';
+import { clockAndDay, clockSecond } from '../time-format';
 import { shortDuration } from './chart-text';
 
 /** More would make the page too large for a phone. */
@@ -18,13 +18,14 @@ function HourRow({
   unknown,
   medianMs,
   slowestMs,
-}: CheckTotals & { startMs: number }) {
+  nowMs,
+}: CheckTotals & { startMs: number; nowMs: number }) {
   const at = toIso(startMs);
   const times = [medianMs, slowestMs].map((ms) => (ms === null ? '–' : shortDuration(ms)));
   return (
     <tr>
-      <th scope="row" className="py-1.5 pr-3 text-left font-semibold">
-        <time dateTime={at}>{clockMinute(at)}</time>
+      <th scope="row" className="py-1.5 pr-3 text-left font-semibold whitespace-nowrap">
+        <time dateTime={at}>{clockAndDay(at, nowMs)}</time>
       </th>
       {[waiting_room, open, unknown, ...times].map((value, index) => (
         <td key={index} className={CELL}>
@@ -101,7 +102,7 @@ export function ChartTable({ chart, slug }: { chart: DayChart; slug: string }) {
             </thead>
             <tbody className="divide-y divide-line">
               {chart.hours.toReversed().map((hour) => (
-                <HourRow key={hour.startMs} {...hour} />
+                <HourRow key={hour.startMs} {...hour} nowMs={chart.nowMs} />
               ))}
             </tbody>
           </table>

@@ -1,3 +1,5 @@
+import type { WatchSettings } from './live-watch';
+
 const STATUS_FAILED = 'Failed to update monitoring status';
 const WEBHOOK_FAILED = 'Failed to update webhook URL';
 const DELIVERY_FAILED = 'Failed to update the delivery. Please try again.';
@@ -16,3 +18,8 @@ export const WATCH_FAILED = {
   'retry-members': DELIVERY_FAILED,
   'handle-members': DELIVERY_FAILED,
 } as const;
+
+/** The monitoring hours of a watch: "UK 9am to 9pm"; elsewhere "9am to 9pm (Europe/Paris)". */
+export function hoursText({ hoursInWords }: Pick<WatchSettings, 'hoursInWords'>, timeZone: string): string {
+  return timeZone === 'Europe/London' ? `UK ${hoursInWords}` : `${hoursInWords} (${timeZone})`;
+}

@@ -37,7 +37,7 @@ async function push(
   );
   const request = webPush.generateRequestDetails(to, 'hello', { TTL: 60, headers: { Authorization } });
   const sent = new Headers(
-    Object.entries(request.headers ?? {}).map(([name, value]) => [name, String(value)]),
+    Object.entries(request.headers ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
   );
   for (const [name, value] of Object.entries(headers)) {
     if (value === null) sent.delete(name);

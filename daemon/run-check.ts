@@ -229,6 +229,8 @@ async function attemptCheck(
   let stored = false;
   try {
     const state = await readWatch(db, request.watchId);
+    // Deleted while the request waited for the lease; a later deletion takes the lease away.
+    if (state.deleted_at !== null) return { skipped: 'the watch is deleted' };
     const targetUrl = urlOf(state, monitor);
     const startedAt = clock.now();
     const lastAt = state.last_checked_at === null ? null : fromIso(state.last_checked_at);

@@ -233,4 +233,11 @@ describe('a message', () => {
     });
     expect(short[0]?.fields).toHaveLength(25);
   });
+
+  it('link to our own page when the address of the shop is longer than Discord accepts', () => {
+    const longest = `https://shop.example/${'x'.repeat(2_027)}`;
+    const urlOf = (target_url: string) => onlyEmbed(render({ alert: { ...alert, target_url } })).url;
+    expect(urlOf(longest)).toBe(longest);
+    expect(urlOf(`${longest}x`)).toBe(restockLink(APP_URL));
+  });
 });

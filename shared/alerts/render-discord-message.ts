@@ -128,7 +128,8 @@ function describeUnwatched(input: AlertMessageInput, name: string, url: string):
 function describeAlert(input: AlertMessageInput, watch: AlertedWatch): Shown {
   const { alert, audience, appUrl } = input;
   const name = escapeMarkdown(cut(watch.title, SHOP_NAME_LIMIT));
-  const url = audience === 'instant' ? alert.target_url : restockLink(appUrl, watch);
+  const leadsToShop = audience === 'instant' && alert.target_url.length <= URL_LIMIT;
+  const url = leadsToShop ? alert.target_url : restockLink(appUrl, watch);
   if (alert.close_reason !== null || alert.status === 'suspended') return describeUnwatched(input, name, url);
   const shop: Field = {
     name: 'Shop',

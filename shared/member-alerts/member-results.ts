@@ -129,6 +129,8 @@ export async function retryMemberDeliveries(
   { alertId, channel, actor, clock }: DeliveriesOfAlert,
 ): Promise<number> {
   let retried = 0;
+  // By id: a row that fails anew while the others are listed is not sent once more.
+  let after = '';
   for (;;) {
     const step = await inTransaction(db, async (trx) => {
       const alert = await trx
@@ -142,15 +144,21 @@ export async function retryMemberDeliveries(
           message: 'The waiting room has closed, so nothing is sent again. Mark the deliveries as handled.',
         });
       const now = clock.now();
-      const failed = trx
+      const failed = await trx
         .selectFrom('member_deliveries')
         .select('id')
         .where('alert_id', '=', alertId)
         .where('channel', '=', channel)
         .where('status', '=', 'dead')
         .where('handled_at', 'is', null)
-        .limit(ROWS_PER_STEP);
-      const { numUpdatedRows } = await trx
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(ROWS_PER_STEP)
+        .execute();
+      const ids = failed.map(({ id }) => id);
+      after = ids.at(-1) ?? after;
+      if (ids.length === 0) return 0;
+      await trx
         .updateTable('member_deliveries')
         .set({
           status: 'pending',
@@ -161,15 +169,14 @@ export async function retryMemberDeliveries(
           last_error: null,
           updated_at: toIso(now),
         })
-        .where('id', 'in', failed)
-        .executeTakeFirst();
-      const count = Number(numUpdatedRows);
-      if (count > 0)
-        await writeAudit(
-          trx,
-          { actor, action: 'member_deliveries.retry', subject: alertId, details: { channel, count } },
-          now,
-        );
+        .where('id', 'in', ids)
+        .execute();
+      const count = ids.length;
+      await writeAudit(
+        trx,
+        { actor, action: 'member_deliveries.retry', subject: alertId, details: { channel, count } },
+        now,
+      );
       return count;
     });
     retried += step;

@@ -3,6 +3,7 @@ import { readPreferences, wantsAlert } from '../accounts/preferences';
 import { fromIso } from '../clock';
 import type { Schema } from '../database/schema';
 import type { PushTarget } from '../push/push-client.server';
+import { findProMembers } from '../subscriptions/list-pro-members';
 import type { MemberDelivery } from './member-outbox';
 
 /** What a message to a member is about. */
@@ -33,7 +34,7 @@ const distinct = (values: readonly (string | null)[]): string[] => [
   ...new Set(values.filter((value) => value !== null)),
 ];
 
-async function readTables(db: Kysely<Schema>, rows: readonly MemberDelivery[]) {
+async function readTables(db: Kysely<Schema>, rows: readonly MemberDelivery[], now: number) {
   const alertIds = distinct(rows.map((row) => row.alert_id));
   const userIds = distinct(rows.map((row) => row.user_id));
   const pushIds = distinct(rows.map((row) => (row.channel === 'push' ? row.target : null)));
@@ -61,9 +62,10 @@ async function readTables(db: Kysely<Schema>, rows: readonly MemberDelivery[]) {
     .select(['id', 'endpoint', 'p256dh', 'auth'])
     .where('id', 'in', pushIds)
     .execute();
+  const proMembers = await findProMembers(db, { accountIds: userIds, now });
   // The example in a test message.
   const example = alertIds.length === rows.length ? undefined : await findExample(db);
-  return { alerts: byId(alerts), users: byId(users), browsers: byId(browsers), example };
+  return { alerts: byId(alerts), users: byId(users), browsers: byId(browsers), proMembers, example };
 }
 
 function findExample(db: Kysely<Schema>) {
@@ -95,6 +97,8 @@ function address(row: MemberDelivery, read: Read, now: number): Addressed {
   if (message.expiresAt <= now) return { is: 'expired' };
   const user = read.users.get(row.user_id);
   if (user === undefined) return { is: 'cancelled', reason: 'the account no longer exists' };
+  if (message.kind === 'alert' && !read.proMembers.has(user.id))
+    return { is: 'cancelled', reason: 'the member no longer has Pro' };
   // The member asked for a test, whatever the stored preferences say.
   const wanted =
     message.kind === 'test' ||
@@ -110,12 +114,12 @@ function address(row: MemberDelivery, read: Read, now: number): Addressed {
   return { is: 'email', to: user.email, userId: user.id, message };
 }
 
-/** Reads for claimed rows where each one goes now: alerts close and preferences change after the rows were written. */
+/** Reads for claimed rows where each one goes now: alerts close, and preferences and plans change, after the rows were written. */
 export async function addressBatch(
   db: Kysely<Schema>,
   rows: readonly MemberDelivery[],
   now: number,
 ): Promise<Map<string, Addressed>> {
-  const read = await readTables(db, rows);
+  const read = await readTables(db, rows, now);
   return new Map(rows.map((row) => [row.id, address(row, read, now)]));
 }

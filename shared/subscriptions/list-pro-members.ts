@@ -10,6 +10,20 @@ export interface ProMembersPage {
   last: string | null;
 }
 
+/** Those of some accounts that have Pro at `now` (epoch ms). */
+export async function findProMembers(
+  db: Kysely<Schema>,
+  { accountIds, now }: { accountIds: readonly string[]; now: number },
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('subscriptions')
+    .select(['user_id', 'status', 'current_period_end', 'cancel_at_period_end', 'grace_until'])
+    .where('user_id', 'in', [...accountIds])
+    .where('status', 'in', ['trialing', 'active', 'past_due'])
+    .execute();
+  return new Set(rows.filter((row) => membershipOf(row, now).tier === 'pro').map((row) => row.user_id));
+}
+
 /**
  * A page of the accounts that have Pro at `now` (epoch ms), those with an id greater than `after`. Reads `limit` rows of
  * subscriptions, so a page may be empty although there are more.

@@ -7,6 +7,7 @@ import { addWatch, type WatchContext } from '#shared/monitor/watches/add-watch.s
 import { changeWatch } from '#shared/monitor/watches/change-watch.server';
 import { removeWatch } from '#shared/monitor/watches/remove-watch.server';
 import { NEW_WATCH } from '#shared/monitor/watches/watch-fields';
+import { takeCheckLease } from '#shared/monitor/checks/check-lease';
 import { applyRetention } from '#shared/monitor/retention';
 import { switchMonitoring } from '#shared/monitor/switch-monitoring';
 import { readWatch, type Watch } from '#shared/monitor/watches';
@@ -122,6 +123,18 @@ test('a webhook that Discord does not know, or an address that is none, stops th
 });
 
 describe('a deleted watch', () => {
+  test('is not checked by a request that waited for another check meanwhile', async () => {
+    const { db, clock, queues, sandbox } = fixture;
+    await fixture.startDaemon();
+    sandbox.shop.show('imperva-room');
+    await takeCheckLease(db, { watchId: watch.id, owner: 'another daemon', clock });
+    const ended = fixture.check(watch.id).catch((error: unknown) => error);
+    await eventually(async () => expect(await queues.monitor.getActiveCount()).toBe(1));
+    await removeWatch(context, { watch, actor: OPERATOR });
+    expect(await ended).toBeInstanceOf(Error);
+    expect(await readAlerts()).toEqual([]);
+  });
+
   test('ends its alert: messages are edited, the free one is cancelled, webhooks and scheduler go', async () => {
     await switchMonitoring(context, { on: true, actor: OPERATOR, watchId: watch.id });
     await openRoom();

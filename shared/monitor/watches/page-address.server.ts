@@ -7,6 +7,8 @@ import type { PublicWeb } from '../../network/public-web.server';
 
 const TIMEOUT_MS = 10 * SECOND;
 const MAX_HOPS = 5;
+/** In canonical form, where a letter outside ASCII counts as several: Discord refuses a message with a longer link. */
+const MAX_LENGTH = 2_000;
 
 function refusal(code: string, message: string): DomainError {
   return new DomainError('Invalid', { code, message, fieldErrors: { url: [message] } });
@@ -23,11 +25,16 @@ function isAnswer(status: number): boolean {
 /**
  * Checks the address of a page to watch: public http(s), and it answers now. Follows redirects without cookies, each to
  * a public address. Returns the address in canonical form, without a fragment. Throws `Invalid` (`address_not_public`,
- * `address_unknown`, `address_unreachable`) with a sentence for the field `url`.
+ * `address_unknown`, `address_unreachable`, `address_too_long`) with a sentence for the field `url`.
  */
 export async function requireWatchablePage(web: PublicWeb, text: string): Promise<string> {
   const entered = await web.requirePublicUrl(text);
   entered.hash = '';
+  if (entered.href.length > MAX_LENGTH)
+    throw refusal(
+      'address_too_long',
+      `Please use at most ${MAX_LENGTH} characters; a letter outside a to z counts as several.`,
+    );
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   let url = entered;
   for (let hop = 0; hop <= MAX_HOPS; hop += 1) {

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { toIso } from '#shared/clock';
+import { newOrderedId } from '#shared/ids';
+import { memberOutbox } from '#shared/member-alerts/member-outbox';
+import { addressBatch } from '#shared/member-alerts/read-batch';
+import { retryMemberDeliveries } from '#shared/member-alerts/member-results';
+import { addMember } from './crowd';
+import { storeCheck } from './finished-check';
+import { createMonitorFixture, type MonitorFixture } from './monitor-fixture';
+
+let fixture: MonitorFixture;
+beforeEach(async () => {
+  fixture = await createMonitorFixture({ webhooks: [] });
+});
+afterEach(() => fixture.cleanup());
+
+const OPERATOR = { userId: null };
+
+/** An open alert with a row per member, which failed for good. */
+async function failedRows(userIds: readonly string[]): Promise<string> {
+  const { db, clock } = fixture;
+  await storeCheck(db, clock, {
+    judgement: {
+      verdict: 'waiting_room',
+      strength: 'strong',
+      unknownReason: null,
+      reason: 'A waiting room.',
+      signs: [],
+    },
+  });
+  const { id: alertId } = await db.selectFrom('alerts').select('id').executeTakeFirstOrThrow();
+  const now = clock.now();
+  const rows = userIds.map((userId, at) => ({
+    ...memberOutbox.newRow({ dueAt: now, expiresAt: now + 60_000, owner: null, now }),
+    id: newOrderedId(now),
+    alert_id: alertId,
+    user_id: userId,
+    channel: 'push' as const,
+    target: `${userId} ${at}`,
+    status: 'dead' as const,
+  }));
+  for (let from = 0; from < rows.length; from += 100)
+    await db
+      .insertInto('member_deliveries')
+      .values(rows.slice(from, from + 100))
+      .execute();
+  return alertId;
+}
+
+it('rows that fail anew while failed ones are sent again are not sent a third time', async () => {
+  const { db, clock } = fixture;
+  const member = await addMember(fixture, 'member', { browsers: 0 });
+  const alertId = await failedRows(Array<string>(1_200).fill(member));
+  // As a daemon does that cannot open its push keys.
+  await sql`create trigger fail_anew after update on member_deliveries when new.status = 'pending'
+    begin update member_deliveries set status = 'dead' where id = new.id; end`.execute(db);
+  const input = { alertId, channel: 'push' as const, actor: OPERATOR, clock };
+  expect(await retryMemberDeliveries(db, input)).toBe(1_200);
+});
+
+it('members whose Pro ended after they were listed get no alert', async () => {
+  const { db, clock } = fixture;
+  const [kept, ended] = [await addMember(fixture, 'kept'), await addMember(fixture, 'ended')];
+  await failedRows([kept, ended]);
+  await db
+    .updateTable('subscriptions')
+    .set({ cancel_at_period_end: 1, current_period_end: toIso(clock.now() - 1) })
+    .where('user_id', '=', ended)
+    .execute();
+  await db
+    .updateTable('member_deliveries')
+    .set({ channel: 'email', target: sql`user_id` })
+    .execute();
+  const rows = await db.selectFrom('member_deliveries').selectAll().execute();
+  const addressed = await addressBatch(db, rows, clock.now());
+  expect(rows.map(({ id, user_id }) => [user_id, addressed.get(id)])).toEqual([
+    [kept, expect.objectContaining({ is: 'email', to: 'kept@example.test' })],
+    [ended, { is: 'cancelled', reason: 'the member no longer has Pro' }],
+  ]);
+});

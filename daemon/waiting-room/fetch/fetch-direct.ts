@@ -21,6 +21,8 @@ export interface DirectFetch {
 export async function fetchDirect(options: {
   targetUrl: string;
   dispatcher: Dispatcher;
+  /** For redirects to other hosts. */
+  elsewhere: Dispatcher;
   signal: AbortSignal;
   maxBodyBytes: number;
 }): Promise<DirectFetch> {
@@ -30,11 +32,16 @@ export async function fetchDirect(options: {
   const visited = new Set<string>();
   let url = parseAddress(targetUrl);
   if (url === null) return { answer: noAnswer(targetUrl), errorMessage: `No address to fetch: ${targetUrl}` };
+  const home = url.hostname;
   try {
     for (;;) {
       const cookies = jar.cookiesFor(url);
       visited.add(`${url.href} ${cookies ?? ''}`);
-      const page = await fetchOnce(url, cookies, options);
+      const isAtHome = url.hostname === home;
+      const page = await fetchOnce(url, cookies, {
+        ...options,
+        dispatcher: isAtHome ? options.dispatcher : options.elsewhere,
+      });
       jar.keep(url, page.headers['set-cookie']);
       const answer = toAnswer(targetUrl, url, page, hops);
       const next = redirectTarget(page, url);

@@ -58,6 +58,8 @@ async function fetchPage(
       const { answer, errorMessage } = await fetchDirect({
         ...options,
         dispatcher: publicOnly ? web.dispatcher : dispatcher,
+        // The operator answers for the page that they configured, not for where its shop redirects to.
+        elsewhere: web.dispatcher,
       });
       return { ...WITHOUT_SCRAPPEY, answer, errorMessage, responseTimeMs: elapsed() };
     }

@@ -223,6 +223,22 @@ describe('fetching directly', () => {
   });
 });
 
+test("the operator's page may be private; where it redirects to on another host must be public", async () => {
+  let reached = 0;
+  const inside = await serve((_, response) => {
+    reached += 1;
+    response.end('internal');
+  });
+  const url = await serve((request, response) => {
+    const location = request.url === '/' ? '/moved' : inside.replace('127.0.0.1', 'localhost');
+    response.writeHead(302, { location }).end();
+  });
+  const outcome = await fetchFrom(url);
+  expect(outcome.answer).toMatchObject({ status: 0, body: '' });
+  expect(outcome.errorMessage).toContain('it is not on the public internet');
+  expect([reached, outcome.answer.hops.length]).toEqual([0, 2]);
+});
+
 test('a watch that redirects to a private address is not followed, and its check says so', async () => {
   let reached = 0;
   const inside = await serve((_, response) => {

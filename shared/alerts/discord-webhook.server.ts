@@ -1,5 +1,5 @@
 import { setTimeout as startTimer } from 'node:timers';
-import { Agent, request, type Dispatcher } from 'undici';
+import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { PRODUCT_NAME } from '../brand';
 import { SECOND } from '../clock';

@@ -1,5 +1,5 @@
 import { setTimeout as startTimer } from 'node:timers';
-import { request, type Dispatcher } from 'undici';
+import { request } from 'undici';
 import webPush from 'web-push';
 import { SECOND, systemClock, type Clock } from '../clock';
 import { readLimited } from '../network/read-limited';

@@ -7,7 +7,7 @@ import { inTransaction } from '../database/transaction';
 import { addNotice, addNoticeMails, type AdminContacts } from './admin-notices';
 import type { DiscordAnswer } from './discord-webhook.server';
 import { deliveryOutbox, type Delivery } from './deliveries';
-import { backoffMs, rateLimitWaitMs } from './alert-timing';
+import { backoffMs, FREE_DELAY_MS, NEWS_LIFETIME_MS, rateLimitWaitMs } from './alert-timing';
 
 /**
  * How one attempt ended. `revision`: the alert's revision that the message shows; `sealedWebhook`: the Discord
@@ -69,6 +69,25 @@ async function afterSuccess(
     response_ms: outcome.ms,
     last_status: outcome.status,
     last_error: null,
+  };
+}
+
+/**
+ * A row that was being sent when its waiting room closed waits again if the room has reopened since: the reopening resumed
+ * only rows that were cancelled already. The free audience hears at least thirty seconds later, as after any reopening.
+ */
+async function afterCancel(trx: Transaction<Schema>, row: Delivery, now: number): Promise<Change> {
+  const reopened = await trx
+    .selectFrom('alerts')
+    .select('id')
+    .where('id', '=', row.alert_id)
+    .where('status', '=', 'open')
+    .executeTakeFirst();
+  if (reopened === undefined) return { status: 'cancelled' };
+  return {
+    status: 'pending',
+    due_at: toIso(now + FREE_DELAY_MS),
+    expires_at: toIso(now + NEWS_LIFETIME_MS),
   };
 }
 
@@ -134,7 +153,7 @@ async function decide(
     case 'ok':
       return { change: await afterSuccess(trx, row, outcome, endedAt, now), others: [] };
     case 'cancelled':
-      return { change: { status: 'cancelled' }, others: [] };
+      return { change: await afterCancel(trx, row, now), others: [] };
     case 'expired':
       return {
         change: { status: 'expired' },

@@ -18,11 +18,11 @@ export interface MemberMessage {
   expiresAt: number;
 }
 
-/** Where a claimed row is sent, or why it is not. */
+/** Where a claimed row is sent, or why it is not. `closed`: because the waiting room had closed. */
 export type Addressed =
   | { is: 'email'; to: string; userId: string; message: MemberMessage }
   | { is: 'push'; to: PushTarget; message: MemberMessage }
-  | { is: 'cancelled'; reason: string }
+  | { is: 'cancelled'; reason: string; closed?: true }
   | { is: 'expired' };
 
 type Read = Awaited<ReturnType<typeof readTables>>;
@@ -93,7 +93,8 @@ function messageOf(row: MemberDelivery, { alerts, example }: Read): MemberMessag
 
 function address(row: MemberDelivery, read: Read, now: number): Addressed {
   const message = messageOf(row, read);
-  if ('reason' in message) return { is: 'cancelled', reason: message.reason };
+  if ('reason' in message)
+    return { is: 'cancelled', reason: message.reason, ...(row.alert_id !== null && { closed: true }) };
   if (message.expiresAt <= now) return { is: 'expired' };
   const user = read.users.get(row.user_id);
   if (user === undefined) return { is: 'cancelled', reason: 'the account no longer exists' };

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction, Updateable } from 'kysely';
 import { clearBounce, recordBounce } from '../accounts/mail-bounces';
 import { addNotice, type AdminContacts } from '../alerts/admin-notices';
+import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
 import type { Delivery } from '../alerts/deliveries';
 import { fromIso, SECOND, toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
@@ -120,6 +121,42 @@ async function readExpiries(
   return new Map(rows.map((row) => [row.id, row.expires_at]));
 }
 
+/**
+ * When the rows expire that were cancelled because their waiting room had closed, if it has reopened since: the fan-out
+ * of the reopening left them out, because they were claimed.
+ */
+async function readReopened(
+  trx: Transaction<Schema>,
+  attempts: readonly MemberAttempt[],
+): Promise<Map<string, string>> {
+  const closed = attempts.flatMap(({ row, outcome }) =>
+    outcome.is === 'cancelled' && outcome.closed === true ? [row] : [],
+  );
+  if (closed.length === 0) return new Map();
+  const alerts = await trx
+    .selectFrom('alerts')
+    .select(['id', 'opened_at', 'fan_out_at'])
+    .where(
+      'id',
+      'in',
+      closed.map((row) => row.alert_id),
+    )
+    .where('status', '<>', 'closed')
+    .execute();
+  const expiries = new Map(
+    alerts.map(({ id, opened_at, fan_out_at }) => [
+      id,
+      toIso(fromIso(fan_out_at ?? opened_at) + NEWS_LIFETIME_MS),
+    ]),
+  );
+  return new Map(
+    closed.flatMap((row): [string, string][] => {
+      const expiresAt = expiries.get(row.alert_id ?? '');
+      return expiresAt === undefined ? [] : [[row.id, expiresAt]];
+    }),
+  );
+}
+
 /** What recording attempts leaves to do. */
 export interface RecordedAttempts {
   /** When rows wait to be sent again (epoch ms). */
@@ -140,10 +177,14 @@ export async function recordAttempts(
   return inTransaction(db, async (trx) => {
     const now = clock.now();
     const expiries = await readExpiries(trx, attempts);
+    const reopened = await readReopened(trx, attempts);
     const after = await memberOutbox.settleBatch(
       trx,
       attempts.map((attempt) => {
         const { row } = attempt;
+        const expiresAt = reopened.get(row.id);
+        if (expiresAt !== undefined)
+          return { row, change: { status: 'pending' as const, due_at: toIso(now), expires_at: expiresAt } };
         return { row, change: changeFor(attempt, expiries.get(row.id) ?? row.expires_at, now) };
       }),
       now,

@@ -17,7 +17,7 @@ export type MemberOutcome =
   | { is: 'retry'; status: number | null; reason: string; waitMs: number | null }
   | { is: 'rejected'; status: number | null; reason: string; bounced: boolean }
   | { is: 'gone'; status: number; reason: string }
-  | { is: 'cancelled'; reason: string }
+  | { is: 'cancelled'; reason: string; closed?: true }
   | { is: 'expired' };
 
 export interface MemberSenderContext {

@@ -27,7 +27,7 @@ export function describeAnswer(
     wordsOf(text)
       .replace(/\w+:\/\/\S+/g, '…')
       .replace(/[\w-]{24,}/g, '…')
-      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
       .trim(),
     LONGEST_WORDS,
   );

@@ -57,11 +57,15 @@ export async function addPushSubscription(
   { db, clock, web, allowedPrivateHosts }: PushContext,
   {
     userId,
-    subscription: { endpoint, keys },
+    subscription,
     userAgent,
   }: { userId: string; subscription: z.output<typeof pushSubscriptionFields>; userAgent: string | null },
 ): Promise<{ id: string }> {
-  const { protocol, host, hostname } = await web.requirePublicUrl(endpoint, 'endpoint');
+  const { keys } = subscription;
+  const url = await web.requirePublicUrl(subscription.endpoint, 'endpoint');
+  // One form per browser, so that it gets each message once.
+  url.hash = '';
+  const { protocol, host, hostname, href: endpoint } = url;
   if (
     protocol !== 'https:' &&
     !allowedPrivateHosts.some((allowed) => allowed === host || allowed === hostname)

@@ -114,6 +114,17 @@ describe('the subscriptions of a member', () => {
     expect((await callApi('GET', SUBSCRIPTIONS, { token: second })).body.subscriptions).toHaveLength(1);
   });
 
+  it('is the same browser in every spelling of its address', async () => {
+    const token = await fixture.tokenOf('member');
+    const { endpoint, keys } = newBrowser();
+    const ids = new Set<unknown>();
+    for (const spelling of [endpoint, ` ${endpoint}`, `${endpoint}#`, `${endpoint}#2`]) {
+      const body = { endpoint: spelling, keys };
+      ids.add((await callApi('POST', SUBSCRIPTIONS, { token, body })).body.id);
+    }
+    expect(ids.size).toBe(1);
+  });
+
   it('refuses addresses that are not https or not public, and keys that nothing can encrypt for', async () => {
     const token = await fixture.tokenOf('member');
     const { endpoint, keys } = newBrowser();

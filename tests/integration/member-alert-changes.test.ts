@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { toIso } from '#shared/clock';
+import { recordOutcome } from '#shared/alerts/record-outcome';
+import { deliveryOutbox } from '#shared/alerts/deliveries';
+import { SECOND, toIso } from '#shared/clock';
 import { newOrderedId } from '#shared/ids';
 import { memberOutbox } from '#shared/member-alerts/member-outbox';
 import { addressBatch } from '#shared/member-alerts/read-batch';
+import { recordAttempts } from '#shared/member-alerts/record-outcomes';
 import { retryMemberDeliveries } from '#shared/member-alerts/member-results';
 import { addMember } from './crowd';
 import { storeCheck } from './finished-check';
@@ -78,4 +81,33 @@ it('members whose Pro ended after they were listed get no alert', async () => {
     [kept, expect.objectContaining({ is: 'email', to: 'kept@example.test' })],
     [ended, { is: 'cancelled', reason: 'the member no longer has Pro' }],
   ]);
+});
+
+it('a message that is cancelled while its waiting room reopens is sent after all, and the free one not early', async () => {
+  const { db, clock } = fixture;
+  await fixture.setWebhook('free');
+  await failedRows([await addMember(fixture, 'member')]);
+  await db.updateTable('member_deliveries').set({ status: 'pending' }).execute();
+  const at = clock.now() + 30 * SECOND;
+  const free = await db.selectFrom('alert_deliveries').select('id').executeTakeFirstOrThrow();
+  const claimedFree = await deliveryOutbox.claim(db, { id: free.id, owner: 'one', now: at });
+  const only = { channel: 'push' as const };
+  const [row] = await memberOutbox.claimBatch(db, { owner: 'one', now: at, limit: 10, only });
+  if (claimedFree === null || row === undefined) throw new Error('both were due');
+
+  await db
+    .updateTable('alerts')
+    .set({ status: 'closed', closed_at: toIso(at) })
+    .execute();
+  const outcome = (await addressBatch(db, [row], at)).get(row.id);
+  if (outcome?.is !== 'cancelled') throw new Error('the waiting room is closed');
+  await db.updateTable('alerts').set({ status: 'open', closed_at: null }).execute();
+  const adminContacts = { emails: [] };
+  await recordAttempts(db, { attempts: [{ row, outcome, endedAt: at }], clock, adminContacts });
+  await recordOutcome({ db, clock, adminContacts }, claimedFree, { is: 'cancelled' }, at);
+  const columns = ['status', 'due_at'] as const;
+  const member = await db.selectFrom('member_deliveries').select(columns).executeTakeFirstOrThrow();
+  const again = await db.selectFrom('alert_deliveries').select(columns).executeTakeFirstOrThrow();
+  expect([member.status, again.status]).toEqual(['pending', 'pending']);
+  expect(Date.parse(again.due_at) - clock.now()).toBeGreaterThan(29 * SECOND);
 });

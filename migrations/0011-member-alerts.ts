@@ -112,12 +112,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on('member_deliveries')
     .columns(['user_id', 'created_at'])
     .execute();
-  // Retention deletes the oldest.
-  await db.schema
-    .createIndex('member_deliveries_by_age')
-    .on('member_deliveries')
-    .column('created_at')
-    .execute();
 
   await db.schema
     .createTable('check_counts')

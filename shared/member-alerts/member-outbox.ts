@@ -1,10 +1,9 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { NEWS_LIFETIME_MS } from '../alerts/alert-timing';
 import { exponentialBackoffMs } from '../backoff';
-import { fromIso, MINUTE, SECOND, toIso } from '../clock';
+import { fromIso, MINUTE, SECOND } from '../clock';
 import type { Schema } from '../database/schema';
 import type { MemberDeliveriesTable } from '../database/tables/members/member-deliveries';
-import { inTransaction } from '../database/transaction';
 import { createOutbox } from '../outbox/outbox';
 
 export type MemberDelivery = Selectable<MemberDeliveriesTable>;
@@ -39,27 +38,6 @@ export function countUnfinished(db: Kysely<Schema>): Promise<{ channel: MemberCh
       .groupBy('channel')
       .execute()
   );
-}
-
-/** Deletes at most `limit` deliveries that were added before a time (epoch ms). Returns how many. */
-export async function deleteOldMemberDeliveries(
-  db: Kysely<Schema>,
-  { before, limit }: { before: number; limit: number },
-): Promise<number> {
-  const { numDeletedRows } = await inTransaction(db, (trx) =>
-    trx
-      .deleteFrom('member_deliveries')
-      .where('id', 'in', (from) =>
-        from
-          .selectFrom('member_deliveries')
-          .select('id')
-          .where('created_at', '<', toIso(before))
-          .orderBy('created_at')
-          .limit(limit),
-      )
-      .executeTakeFirst(),
-  );
-  return Number(numDeletedRows);
 }
 
 /** 1, 2, 4, 8 … 30 s after the 1st, 2nd, 3rd … failed attempt, spread by up to a fifth either way. */

@@ -4,7 +4,6 @@ import { DAY, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import { releaseFreePages } from '../database/free-space';
 import { inTransaction } from '../database/transaction';
-import { deleteOldMemberDeliveries } from '../member-alerts/member-outbox';
 import { deleteOldCounts } from './checks/check-counts';
 import { deleteOldHeartbeats } from './heartbeat';
 import { deleteWebhooksOfRemoved } from './watches/remove-watch.server';
@@ -66,8 +65,6 @@ export async function applyRetention(db: Database, now: number): Promise<Retenti
       await yieldToEventLoop();
     }
   }
-  while ((await deleteOldMemberDeliveries(db, { before: now - CHECK_RETENTION_MS, limit: BATCH })) === BATCH)
-    await yieldToEventLoop();
   await deleteOldHeartbeats(db, now);
   await clearOldWebhooks(db, now);
   await deleteWebhooksOfRemoved(db);

@@ -7,14 +7,18 @@ import { newOrderedId } from '#shared/ids';
 import { memberOutbox } from '#shared/member-alerts/member-outbox';
 import { addressBatch } from '#shared/member-alerts/read-batch';
 import { recordAttempts } from '#shared/member-alerts/record-outcomes';
-import { retryMemberDeliveries } from '#shared/member-alerts/member-results';
+import { readMemberResults, retryMemberDeliveries } from '#shared/member-alerts/member-results';
 import { addMember } from './crowd';
 import { storeCheck } from './finished-check';
-import { createMonitorFixture, type MonitorFixture } from './monitor-fixture';
+import { openRoom } from './delivery-helpers';
+import { createMonitorFixture, eventually, type MonitorFixture } from './monitor-fixture';
 
 let fixture: MonitorFixture;
 beforeEach(async () => {
-  fixture = await createMonitorFixture({ webhooks: [] });
+  fixture = await createMonitorFixture({
+    webhooks: [],
+    environment: ({ smtpUrl, webhookHost }) => ({ SMTP_URL: smtpUrl, ALLOWED_PRIVATE_HOSTS: webhookHost }),
+  });
 });
 afterEach(() => fixture.cleanup());
 
@@ -110,4 +114,23 @@ it('a message that is cancelled while its waiting room reopens is sent after all
   const again = await db.selectFrom('alert_deliveries').select(columns).executeTakeFirstOrThrow();
   expect([member.status, again.status]).toEqual(['pending', 'pending']);
   expect(Date.parse(again.due_at) - clock.now()).toBeGreaterThan(29 * SECOND);
+});
+
+it('of two daemons one stops while both send: each member is told once', { timeout: 60_000 }, async () => {
+  const { sandbox, db } = fixture;
+  for (let number = 0; number < 90; number += 1) await addMember(fixture, `member-${number}`);
+  sandbox.mails.setFaults([{ delayMs: 100, persistent: true }]);
+  sandbox.push.setFaults([{ kind: 'delay', ms: 200, everyNth: 5, count: 50 }]);
+  const first = await fixture.startDaemon();
+  await fixture.startDaemon();
+  await openRoom(fixture);
+  await eventually(() => expect(sandbox.mails.receipts().length).toBeGreaterThan(10));
+  await first.stop();
+  await eventually(async () => {
+    const { id } = await db.selectFrom('alerts').select('id').executeTakeFirstOrThrow();
+    const { complete, results } = await readMemberResults(db, { alertId: id });
+    expect([complete, results.map(({ sent }) => sent)]).toEqual([true, [90, 90]]);
+  }, 30_000);
+  expect(new Set(sandbox.mails.receipts().map(({ to }) => to)).size).toBe(90);
+  expect([sandbox.mails.receipts().length, sandbox.push.messages().length]).toEqual([90, 90]);
 });

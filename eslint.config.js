@@ -19,7 +19,7 @@ export const ALLOWED_IMPORTS = {
   audit: [],
   content: [],
   mail: [],
-  // Requests to addresses that people enter.
+  // Requests to outside addresses, above all those that people enter.
   network: [],
   storage: [],
   // Concepts.
@@ -28,7 +28,7 @@ export const ALLOWED_IMPORTS = {
   push: ['audit', 'network'],
   status: ['alerts', 'monitor'],
   accounts: ['audit', 'mail', 'storage', 'subscriptions'],
-  alerts: ['audit', 'mail'],
+  alerts: ['audit', 'mail', 'network'],
   beta: ['accounts', 'audit', 'mail'],
   // Applies Stripe's events and reconciles; the concepts below it read and write.
   billing: ['alerts', 'audit', 'mail', 'payments', 'subscriptions', 'tokens'],

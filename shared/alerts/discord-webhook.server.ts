@@ -1,8 +1,9 @@
 import { setTimeout as startTimer } from 'node:timers';
-import { Agent, request, type Dispatcher } from 'undici';
+import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { PRODUCT_NAME } from '../brand';
 import { SECOND } from '../clock';
+import { readLimited } from '../network/read-limited';
 import { firstCharacters } from '../text';
 import type { DiscordMessage } from './discord-message';
 import { retryAfterMs } from './alert-timing';
@@ -45,20 +46,6 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-async function readLimited(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MAX_ANSWER_BYTES) {
-      body.destroy();
-      break;
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Whether the connection failed before the request could be sent. */
@@ -145,7 +132,7 @@ export function createDiscordWebhooks({ appUrl }: { appUrl: string }): DiscordWe
         body: message === null ? null : JSON.stringify(message),
         signal: controller.signal,
       });
-      const text = await readLimited(body);
+      const text = await readLimited(body, { maxBytes: MAX_ANSWER_BYTES });
       return classifyResponse(
         statusCode,
         headers,

@@ -100,7 +100,7 @@ function lastLook({ alert }: AlertMessageInput): string {
   return `The waiting room was open when we last looked at ${timeMark(alert.last_seen_at, 'T')}. Opened ${timeMark(alert.opened_at, 'T')}.`;
 }
 
-/** An alert whose waiting room nobody watches any more or for now. */
+/** An alert whose waiting room is no longer checked, for now or for ever. */
 function describeUnwatched(input: AlertMessageInput, name: string, url: string): Shown {
   const { alert } = input;
   const shown = { url, color: COLOURS.unknown, fields: [] };

@@ -54,7 +54,7 @@ test('a name resolves to its addresses of both families', async () => {
   expect(await resolve('old.example')).toEqual(['8.8.4.4']);
 });
 
-test('a name that does not exist or has no address is told apart from a name server that does not answer', async () => {
+test('a name that does not exist or has no address gives another error than a name server that does not answer', async () => {
   for (const name of ['gone.example', 'empty.example'])
     await expect(resolve(name)).rejects.toMatchObject({ code: 'ENOTFOUND' });
   const dead = createResolver({ servers: ['127.0.0.1:1'] });

@@ -1,7 +1,8 @@
 import { setTimeout as startTimer } from 'node:timers';
-import { request, type Dispatcher } from 'undici';
+import { request } from 'undici';
 import webPush from 'web-push';
 import { SECOND, systemClock, type Clock } from '../clock';
+import { readLimited } from '../network/read-limited';
 import type { PublicWeb } from '../network/public-web.server';
 import { describeAnswer, readRetryAfterMs } from './push-answer';
 import { UNREADABLE_PUSH_KEYS, type PushKeys } from './push-keys.server';
@@ -79,7 +80,7 @@ export function createPushClient({
           body: encrypted.body,
           signal: attempt.signal,
         });
-        const text = await readLimited(body);
+        const text = await readLimited(body, { maxBytes: MAX_ANSWER_BYTES });
         if (statusCode === 401 || statusCode === 403) tokens.forget(endpoint.origin);
         return classifyAnswer(endpoint, { status: statusCode, headers, text, now: clock.now() });
       } catch (error) {
@@ -114,20 +115,6 @@ function encrypt(
   } catch (error) {
     return { reason: `cannot encrypt for this browser: ${error instanceof Error ? error.message : 'fault'}` };
   }
-}
-
-async function readLimited(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MAX_ANSWER_BYTES) {
-      body.destroy();
-      break;
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /**

@@ -16,7 +16,7 @@ export interface PastAlert {
   headStartSeconds: number | null;
 }
 
-/** How many seconds a waiting room was open; null if it is open or nobody saw it close. */
+/** How many seconds a waiting room was open; null if it is open or no check saw it close. */
 export function lastedSeconds(
   alert: Pick<AlertsTable, 'status' | 'opened_at' | 'closed_at' | 'close_reason'>,
 ): number | null {

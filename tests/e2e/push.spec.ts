@@ -63,6 +63,44 @@ async function stubPushManager(page: Page, subscription: Subscription): Promise<
   }, subscription);
 }
 
+/**
+ * Chromium's headless shell, with which the tests run, has no notifications and denies the permission whatever is granted.
+ * So the page reads the permission from here: `granted` once it was requested, or what
+ * `answerPermission` sets.
+ */
+async function stubPermission(page: Page, permission: NotificationPermission): Promise<void> {
+  await page.addInitScript((first) => {
+    const status = Object.assign(new EventTarget(), { state: first });
+    const set = (next: NotificationPermission) => {
+      sessionStorage.setItem('test-permission', next);
+      Object.assign(status, { state: next });
+      status.dispatchEvent(new Event('change'));
+      return next;
+    };
+    Object.defineProperty(Notification, 'permission', {
+      get: () => sessionStorage.getItem('test-permission') ?? first,
+    });
+    Object.assign(Notification, { requestPermission: async () => set('granted') });
+    Object.assign(navigator.permissions, { query: async () => status });
+    Object.assign(window, { answerPermission: set });
+  }, permission);
+}
+
+/** Keeps what the worker shows in a list, for the same reason. */
+function stubNotifications(worker: Worker): Promise<void> {
+  return worker.evaluate(() => {
+    const { registration } = self as unknown as { registration: ServiceWorkerRegistration };
+    const shown: (NotificationOptions & { title: string })[] = [];
+    Object.assign(registration, {
+      async showNotification(title: string, options: NotificationOptions) {
+        shown.push({ ...options, title });
+      },
+      getNotifications: async ({ tag }: { tag?: string } = {}) =>
+        shown.filter((one) => tag === undefined || one.tag === tag),
+    });
+  });
+}
+
 /** Delivers a push message to the page's service worker, as the browser's push service would. */
 async function deliver(session: CDPSession, origin: string, data: string): Promise<void> {
   const registrationId = await new Promise<string>((resolve) => {
@@ -86,25 +124,23 @@ function shownNotifications(worker: Worker) {
 }
 
 /**
- * Clicks the first notification of a page address. The browser lets a worker open a window for a real click alone, which
- * a test cannot make, so `openWindow` is replaced. Returns the address that the worker wanted to open.
+ * Clicks a notification that leads to an address. The browser lets a worker open a window for a real click alone, which a
+ * test cannot make, so `openWindow` is replaced. Returns the address that the worker wanted to open.
  */
 function clickNotification(worker: Worker, url: unknown): Promise<string> {
-  return worker.evaluate(async (address) => {
+  return worker.evaluate((address) => {
     const scope = self as unknown as {
-      registration: ServiceWorkerRegistration;
       clients: { openWindow(target: string): Promise<null> };
-      NotificationEvent: new (type: string, init: object) => Event;
+      ExtendableEvent: new (type: string) => Event;
       dispatchEvent(event: Event): boolean;
     };
-    await scope.registration.showNotification('click me', { tag: 'click', data: { url: address } });
-    const [notification] = await scope.registration.getNotifications({ tag: 'click' });
+    const notification = { data: { url: address }, close: () => undefined };
     return new Promise<string>((resolve) => {
       scope.clients.openWindow = (target) => {
         resolve(target);
         return Promise.resolve(null);
       };
-      scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }));
+      scope.dispatchEvent(Object.assign(new scope.ExtendableEvent('notificationclick'), { notification }));
     });
   }, url);
 }
@@ -135,7 +171,7 @@ test('a member turns notifications on, receives one, and turns them off again @o
   stack,
 }) => {
   await enterAs(page, stack, 'member');
-  await context.grantPermissions(['notifications'], { origin: stack.siteUrl });
+  await stubPermission(page, 'default');
   const subscription = await subscribe(stack);
   await stubPushManager(page, subscription);
 
@@ -152,10 +188,11 @@ test('a member turns notifications on, receives one, and turns them off again @o
   await page.getByRole('button', { name: 'Send me a test' }).click();
   await expect.poll(() => payloadsOf(stack, subscription), { timeout: 20_000 }).toHaveLength(1);
   const [payload] = await payloadsOf(stack, subscription);
-  const session = await context.newCDPSession(page);
-  await deliver(session, stack.siteUrl, payload ?? '');
   const [worker] = context.serviceWorkers();
   if (worker === undefined) throw new Error('there is no service worker');
+  await stubNotifications(worker);
+  const session = await context.newCDPSession(page);
+  await deliver(session, stack.siteUrl, payload ?? '');
   await expect.poll(() => shownNotifications(worker)).toHaveLength(1);
   expect(await shownNotifications(worker)).toEqual([
     {
@@ -184,19 +221,17 @@ test('a member turns notifications on, receives one, and turns them off again @o
   }).toPass();
 });
 
-test('a browser that blocks notifications says what to do @own-context @scripts', async ({
-  page,
-  context,
-  stack,
-}) => {
+test('a browser that blocks notifications says what to do @own-context @scripts', async ({ page, stack }) => {
   await enterAs(page, stack, 'member');
-  // Denies all permissions that it does not list.
-  await context.grantPermissions([], { origin: stack.siteUrl });
+  await stubPermission(page, 'denied');
   await page.goto('/account');
   await expect(page.getByText('Notifications from this site are blocked.')).toBeVisible();
   await expect(page.getByRole('button', { name: TURN_ON })).toBeHidden();
   await expectNoFaults(page);
-  await context.grantPermissions(['notifications'], { origin: stack.siteUrl });
+  // The member allows notifications in the browser's settings.
+  await page.evaluate(() =>
+    (window as unknown as { answerPermission(state: string): void }).answerPermission('default'),
+  );
   await expect(page.getByRole('button', { name: TURN_ON })).toBeVisible();
 });
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { restockLink } from '#shared/alerts/render-discord-message';
+import { withDatabase } from './news-data';
 import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
 import { expect, test } from './test';
 
@@ -111,6 +112,8 @@ test('the page of a watch shows the monitor’s state of its waiting room @no-sc
   page,
   stack,
 }) => {
+  // Other tests of this worker open alerts.
+  await withDatabase(stack.dataDir, (db) => db.deleteFrom('alerts').execute());
   await page.goto(restockLink(stack.siteUrl));
   await expect(page.locator('[data-waiting-room]')).toHaveText('No waiting room has been seen here yet.');
   await expect(page.getByRole('article', { name: 'Live monitor' })).toBeVisible();

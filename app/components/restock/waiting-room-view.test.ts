@@ -65,7 +65,7 @@ test('before the free message is sent, the page says when it will be', () => {
     value: null,
     text: 'Premium members were notified at 12:56:01. Everyone else is notified 30 seconds later.',
   });
-  // Without a free webhook nobody else is notified.
+  // Without a free webhook only the pro members are notified.
   expect(
     describe({ alert: { ...OPEN, freeNotifiedAt: null } }, { ...loaded, free: null }).headStart,
   ).toBeNull();

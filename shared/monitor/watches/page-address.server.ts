@@ -15,7 +15,7 @@ function refusal(code: string, message: string): DomainError {
 }
 
 /**
- * Whether a status tells that the page is there. A challenge or a block is an answer as well (403, 429), and waiting
+ * Whether a status shows that the page exists. A challenge or a block is an answer as well (403, 429), and waiting
  * rooms are served with 503; every other server error may come from a proxy that knows no such shop.
  */
 function isAnswer(status: number): boolean {

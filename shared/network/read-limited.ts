@@ -1,0 +1,22 @@
+import type { Dispatcher } from 'undici';
+
+/**
+ * Reads the body of a response as UTF-8 text, at most `maxBytes` of it, and ends the response there: an outside service
+ * must not fill the memory.
+ */
+export async function readLimited(
+  body: Dispatcher.ResponseData['body'],
+  { maxBytes }: { maxBytes: number },
+): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBytes) {
+      body.destroy();
+      break;
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -17,7 +17,8 @@ import type { PublicWeb } from '../../network/public-web.server';
 import type { Queues } from '../../queues/connection.server';
 import { readWatch, type Watch } from '../watches';
 import { requireWatchablePage } from './page-address.server';
-import { WEBHOOK_FIELDS, type WatchFields } from './watch-fields';
+import type { WatchFields } from './watch-fields';
+import { WEBHOOK_FIELDS } from './webhook-fields';
 import { slugFor } from './watch-slug';
 
 /** Two cores check so many every minute (`npm run bench -- watches`). */

@@ -3,12 +3,8 @@ import type { Viewer } from '#shared/accounts/account';
 import { addWatch } from '#shared/monitor/watches/add-watch.server';
 import { changeWatch } from '#shared/monitor/watches/change-watch.server';
 import { removeWatch } from '#shared/monitor/watches/remove-watch.server';
-import {
-  NEW_WATCH,
-  WEBHOOK_FIELDS,
-  watchFields,
-  type WatchFields,
-} from '#shared/monitor/watches/watch-fields';
+import { NEW_WATCH, watchFields, type WatchFields } from '#shared/monitor/watches/watch-fields';
+import { WEBHOOK_FIELDS } from '#shared/monitor/watches/webhook-fields';
 import { parseMonitoringHours, DEFAULT_MONITORING_HOURS } from '#shared/monitor/monitoring-hours';
 import { urlOf, type Watch } from '#shared/monitor/watches';
 import { MONITOR_PATH, watchAddress } from '~/components/monitor/monitor-addresses';

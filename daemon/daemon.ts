@@ -2,27 +2,24 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import type { Server } from 'node:http';
 import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
-import { deliveryOutbox } from '#shared/alerts/deliveries';
 import { createDeliverySender, type DeliverySenderContext } from '#shared/alerts/send-delivery.server';
 import { sealStoredWebhooks } from '#shared/alerts/webhooks';
 import { createEventSender } from '#shared/billing/apply-event.server';
 import { readEventBacklog } from '#shared/billing/event-backlog';
-import { paymentEventOutbox } from '#shared/billing/payment-events';
 import { SECOND } from '#shared/clock';
 import type { Config } from '#shared/config.server';
-import { openDatabase, type Database } from '#shared/database/connection.server';
+import { openDatabase } from '#shared/database/connection.server';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
 import { machineClock, type MachineClock } from '#shared/machine-clock.server';
 import { ALERT_MAIL_CONNECTIONS, createMailer } from '#shared/mail/mailer.server';
-import { createMailOutbox, mailOutbox } from '#shared/mail/mails';
+import { createMailOutbox } from '#shared/mail/mails';
 import { createMailSender } from '#shared/mail/send-mail.server';
 import { createClockSteps } from '#shared/monitor/clock-steps';
-import { freeLeasesOf } from '#shared/monitor/checks/check-lease';
 import { followTarget } from '#shared/monitor/follow-target';
-import { writeHeartbeat, markStopped, listDeadDaemons, type DaemonInstance } from '#shared/monitor/heartbeat';
-import { countUnfinished, memberOutbox } from '#shared/member-alerts/member-outbox';
+import { writeHeartbeat, markStopped, type DaemonInstance } from '#shared/monitor/heartbeat';
+import { countUnfinished } from '#shared/member-alerts/member-outbox';
 import { createPublicWeb } from '#shared/network/public-web.server';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
@@ -40,6 +37,7 @@ import { inlineJudge, type Judge } from './judging/judge';
 import { createMetrics } from './metrics';
 import { syncPackagesAtStart } from './package-sync';
 import { createLoop } from './loop';
+import { reclaimFromDeadDaemons } from './reclaim';
 import { warnAboutRedisDurability } from './redis-durability';
 import type { CheckerContext } from './run-check';
 import { createSender } from './sender';
@@ -86,26 +84,6 @@ async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   const done = await Promise.race([work.then(() => true), late]);
   clearTimeout(timer);
   return done;
-}
-
-/** Releases the claims and the check lease of dead daemons, so that their work continues before these expire. */
-async function reclaimFromDeadDaemons(
-  db: Database,
-  instance: DaemonInstance,
-  now: number,
-  logger: Logger,
-): Promise<void> {
-  const dead = await listDeadDaemons(db, instance);
-  const released = await deliveryOutbox.release(db, { owners: dead, now });
-  const mails = await mailOutbox.release(db, { owners: dead, now });
-  const paymentEvents = await paymentEventOutbox.release(db, { owners: dead, now });
-  const memberAlerts = await memberOutbox.release(db, { owners: dead, now });
-  await freeLeasesOf(db, dead);
-  if (released + mails + paymentEvents + memberAlerts > 0)
-    logger.warn(
-      { deliveries: released, mails, paymentEvents, memberAlerts },
-      'reclaimed deliveries of a daemon that died',
-    );
 }
 
 /** Starts the daemon: workers, loop and health port. Rejects when the database is not migrated or the port is taken. */

@@ -6,6 +6,11 @@ import { HoursFields } from '../watches/hours-fields';
 import { hoursText } from './watch-texts';
 import type { WatchSettings } from './live-watch';
 
+const ROLES = [
+  { id: 'role-instant', name: 'roleInstant', audience: 'instant' },
+  { id: 'role-free', name: 'roleFree', audience: 'free' },
+] as const;
+
 /** The settings of a watch, behind a toggle. */
 export function SettingsPanel({ settings, timeZone }: { settings: WatchSettings; timeZone: string }) {
   const { Form, result, pendingIntent } = useForms(['settings']);
@@ -46,26 +51,19 @@ export function SettingsPanel({ settings, timeZone }: { settings: WatchSettings;
             to={typed?.hoursTo ?? settings.hours.to}
             errors={errors?.hours}
           />
-          <TextField
-            id="role-instant"
-            name="roleInstant"
-            inputMode="numeric"
-            autoComplete="off"
-            label="Discord role to ping, instant"
-            hint="The role’s id. Empty: no ping. All watches share it."
-            defaultValue={typed?.roleInstant ?? settings.roleInstant}
-            errors={errors?.roleInstant}
-          />
-          <TextField
-            id="role-free"
-            name="roleFree"
-            inputMode="numeric"
-            autoComplete="off"
-            label="Discord role to ping, free"
-            hint="The role’s id. Empty: no ping. All watches share it."
-            defaultValue={typed?.roleFree ?? settings.roleFree}
-            errors={errors?.roleFree}
-          />
+          {ROLES.map(({ id, name, audience }) => (
+            <TextField
+              key={id}
+              id={id}
+              name={name}
+              inputMode="numeric"
+              autoComplete="off"
+              label={`Discord role to ping, ${audience}`}
+              hint="The role’s id. Empty: no ping. All watches share it."
+              defaultValue={typed?.[name] ?? settings[name]}
+              errors={errors?.[name]}
+            />
+          ))}
           <TextField
             id="scrappey-limit"
             name="scrappeyDailyLimit"

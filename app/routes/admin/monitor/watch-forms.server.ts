@@ -25,7 +25,10 @@ import { serverContext } from '~/http/server/context.server';
 import { writeOf } from '~/routes/admin/write-of.server';
 
 const audienceField = z.enum(AUDIENCES);
-const memberFields = z.object({ channel: z.enum(['email', 'push']), alertId: textField });
+const memberFields = z.object({
+  channel: z.enum(['email', 'push'], 'The channel is email or push.'),
+  alertId: textField,
+});
 
 async function checkNow(watchId: string, accountId: string): Promise<string> {
   const { db, queues, clock, config, limits } = serverContext();

@@ -5,7 +5,7 @@ import type { AlertsTable } from '../database/tables/alerts';
 export type DeliveryState =
   'waiting' | 'sending' | 'tryingAgain' | 'sent' | 'cancelled' | 'failed' | 'expired' | 'handled';
 
-/** The word of each state. */
+/** How the screens and the command line name each state. */
 export const DELIVERY_WORDS: Record<DeliveryState, string> = {
   waiting: 'Waiting',
   sending: 'Sending',

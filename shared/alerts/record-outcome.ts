@@ -74,7 +74,8 @@ async function afterSuccess(
 
 /**
  * A row that was being sent when its waiting room closed waits again if the room has reopened since: the reopening resumed
- * only rows that were cancelled already. The free audience hears at least thirty seconds later, as after any reopening.
+ * only rows that were cancelled already. The free audience is notified at least thirty seconds later, as after any
+ * reopening.
  */
 async function afterCancel(trx: Transaction<Schema>, row: Delivery, now: number): Promise<Change> {
   const reopened = await trx

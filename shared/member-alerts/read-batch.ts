@@ -14,7 +14,7 @@ export interface MemberMessage {
   openedAt: string;
   /** The page of the shop. */
   targetUrl: string | null;
-  /** Epoch ms; the message is of no use later. */
+  /** Epoch ms; after this time the message is not sent. */
   expiresAt: number;
 }
 

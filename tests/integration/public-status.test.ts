@@ -126,7 +126,7 @@ test('the last 50 alerts have their length and the measured head start; deleted 
       lastedSeconds: 20,
       headStartSeconds: null,
     },
-    // Nobody saw it close.
+    // No check saw it close.
     expect.objectContaining({ lastedSeconds: null, headStartSeconds: 30.1 }),
     expect.objectContaining({ lastedSeconds: 39 * 60, headStartSeconds: 30.1 }),
   ]);

@@ -50,7 +50,7 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
     freshMs: STATUS_FRESH_MS,
     readVersion: readStatusVersion,
   },
-  // The link of the free message leads its whole audience here at once.
+  // All readers of the free message open its link, this page, at the same time.
   {
     path: /^\/restock\/[\w-]{1,64}$/,
     route: 'routes/site/restock',

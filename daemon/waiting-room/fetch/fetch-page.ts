@@ -63,7 +63,7 @@ async function fetchPage(
       });
       return { ...WITHOUT_SCRAPPEY, answer, errorMessage, responseTimeMs: elapsed() };
     }
-    // Scrappey fetches whatever it is handed, also through redirects.
+    // Scrappey fetches every address that it gets, also through redirects.
     const refused = publicOnly ? await refusalOf(web, targetUrl) : null;
     if (refused !== null)
       return {

@@ -36,6 +36,7 @@ export const ALLOWED_IMPORTS = {
   monitor: ['alerts', 'audit', 'billing', 'content', 'mail', 'member-alerts', 'network'],
   news: ['audit', 'content', 'storage'],
   payments: ['audit', 'mail'],
+  releases: ['audit', 'content', 'storage'],
   // The restock page of a watch; its test reads the link of an alert.
   restock: ['alerts', 'monitor'],
   settings: ['audit', 'content', 'storage'],

@@ -10,6 +10,7 @@ import * as watches from './0008-watches';
 import * as uploadsAndArticles from './0009-uploads-and-articles';
 import * as membership from './0010-membership';
 import * as memberAlerts from './0011-member-alerts';
+import * as releases from './0012-releases';
 
 /** Every migration by name, in order. Merged migrations never change. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0009-uploads-and-articles': uploadsAndArticles,
   '0010-membership': membership,
   '0011-member-alerts': memberAlerts,
+  '0012-releases': releases,
 };

@@ -18,6 +18,11 @@ export function uploadsFolder(dataDir: string): string {
   return join(dataDir, 'uploads');
 }
 
+/** The folder of all release files, below the data folder. */
+export function releasesFolder(dataDir: string): string {
+  return join(dataDir, 'releases');
+}
+
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
@@ -149,6 +154,22 @@ export function createDiskStorage(root: string): FileStorage {
         }
         await rename(unfinished, finished);
       });
+    },
+
+    open() {
+      throw new Error('not built yet');
+    },
+
+    size() {
+      throw new Error('not built yet');
+    },
+
+    link() {
+      return Promise.resolve(null);
+    },
+
+    freeBytes() {
+      throw new Error('not built yet');
     },
 
     async remove(uploadId) {

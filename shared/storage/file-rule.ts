@@ -20,6 +20,8 @@ export interface StagedFile {
   type: string;
   /** Bytes. */
   size: number;
+  /** Taken while the file arrived, for rules with `digests`: SHA-256 (hexadecimal) and SHA-512 (base64). */
+  digests?: { sha256: string; sha512: string };
 }
 
 const MAX_NAME_LENGTH = 200;

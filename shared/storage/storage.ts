@@ -23,6 +23,28 @@ export interface FileStorage {
   discard(path: string): Promise<void>;
   /** Stores a file of an upload atomically: bytes, or a received file, which is moved. */
   put(uploadId: string, name: string, content: Uint8Array | { path: string }): Promise<void>;
+  /**
+   * Opens a stored file for reading. `range`: byte positions, both included; default: the whole file. The reader gets the
+   * bytes of one version even when the file is removed meanwhile. Null: there is no such file.
+   */
+  open(
+    uploadId: string,
+    name: string,
+    range?: { start: number; end: number },
+  ): Promise<{ stream: Readable; size: number } | null>;
+  /** The size of a stored file in bytes; null: there is no such file. */
+  size(uploadId: string, name: string): Promise<number | null>;
+  /**
+   * An address that gives a stored file to its bearer for `seconds`, under the name and type; null when the server must
+   * send the file itself.
+   */
+  link(
+    uploadId: string,
+    name: string,
+    options: { downloadName: string; mediaType: string; seconds: number },
+  ): Promise<string | null>;
+  /** Free bytes for new files, received ones included; null: unlimited. */
+  freeBytes(): Promise<number | null>;
   /** Removes all files of an upload, if any exist. */
   remove(uploadId: string): Promise<void>;
   /** The ids of all stored uploads. */

@@ -13,7 +13,7 @@ import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
-import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
+import { createDiskStorage, releasesFolder, uploadsFolder } from '#shared/storage/disk-storage.server';
 import type { FileStorage } from '#shared/storage/storage';
 import { createRateLimits, type RateLimits } from '../auth/rate-limits.server';
 import { createLoaderCache, type LoaderCache } from '../page-cache/loader-cache.server';
@@ -39,6 +39,8 @@ export interface ServerContext {
   web: PublicWeb;
   /** Uploaded files. */
   storage: FileStorage;
+  /** Files of releases. */
+  releaseStorage: FileStorage;
   loaderCache: LoaderCache;
   clock: Clock;
 }
@@ -83,6 +85,7 @@ function createServerContext(): ServerContext {
     web: createPublicWeb({ allowedPrivateHosts: config.allowedPrivateHosts }),
     loaderCache: createLoaderCache(db),
     storage,
+    releaseStorage: createDiskStorage(releasesFolder(config.dataDir)),
     clock: systemClock,
   };
 }

@@ -196,11 +196,12 @@ async function arrive(
       return rule === undefined ? null : { field, name, refused: rule.refusal('count') };
     }
     counts.set(field, count);
-    const received = await storage.receive(source, { accepted: rule.accepted, signal: stop.signal });
+    const { accepted, digests } = rule;
+    const received = await storage.receive(source, { accepted, digests, signal: stop.signal });
     if (received.is === 'received') {
-      const { path, type, size } = received;
-      paths.push(path);
-      return { field, name, file: { path, type, size, originalName: name } };
+      const { is: _, ...file } = received;
+      paths.push(file.path);
+      return { field, name, file: { ...file, originalName: name } };
     }
     // What browsers send for a field that was left empty (html.spec.whatwg.org, "constructing the entry list").
     if (received.is === 'empty' && claimed === '') {

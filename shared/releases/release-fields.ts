@@ -1,8 +1,9 @@
 import semver from 'semver';
 import { z } from 'zod';
 import { PLATFORMS, RELEASE_NOTES_LIMIT, VERSION_LIMIT } from './release';
+import type { ReleaseChanges } from './save-release.server';
 
-export const VERSION_RULE =
+const VERSION_RULE =
   'Enter a semantic version such as 1.4.0 or 2.0.0-beta.1, without a leading v or build metadata.';
 
 /** Control characters but tab and line break, lone surrogates, and bidirectional controls. */
@@ -24,7 +25,7 @@ export const releaseNotesField = z
   )
   .refine((notes) => !UNPRINTABLE.test(notes), 'The release notes contain characters that cannot be shown.');
 
-export const platformField = z.enum(PLATFORMS, `The platform must be one of: ${PLATFORMS.join(', ')}.`);
+const platformField = z.enum(PLATFORMS, `The platform must be one of: ${PLATFORMS.join(', ')}.`);
 
 /** The fields of a new release. */
 export const releaseFields = z.object({
@@ -51,4 +52,13 @@ export const releaseUploadFields = z.object({
   published: flagField('published').optional(),
 });
 
-export type ReleaseUploadFields = z.output<typeof releaseUploadFields>;
+/** Parsed fields under the names that the functions of this folder use. Fields that were not sent stay absent. */
+export function toReleaseChanges(fields: z.output<typeof releaseChanges>): ReleaseChanges {
+  const { version, release_notes: releaseNotes, is_beta: isBeta, published } = fields;
+  return {
+    ...(version !== undefined && { version }),
+    ...(releaseNotes !== undefined && { releaseNotes }),
+    ...(isBeta !== undefined && { isBeta }),
+    ...(published !== undefined && { published }),
+  };
+}

@@ -52,8 +52,10 @@ function releaseOf(row: ReleaseRow, files: readonly FileRow[]): Release {
 /** Turns rows into releases with their files, the newest version first (semantic order). */
 export async function toReleases(db: Kysely<Schema>, rows: readonly ReleaseRow[]): Promise<Release[]> {
   if (rows.length === 0) return [];
-  const files = await db.selectFrom('release_files').selectAll().execute();
-  const filesByRelease = Map.groupBy(files, ({ release_id }) => release_id);
+  // All files: a list of ids could exceed the limit of bound values.
+  const filesByRelease = new Map<string, FileRow[]>();
+  for (const file of await db.selectFrom('release_files').selectAll().execute())
+    filesByRelease.set(file.release_id, [...(filesByRelease.get(file.release_id) ?? []), file]);
   return [...rows]
     .sort((a, b) => semver.rcompare(a.version, b.version))
     .map((row) => releaseOf(row, filesByRelease.get(row.id) ?? []));

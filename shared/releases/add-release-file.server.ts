@@ -5,6 +5,7 @@ import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
 import { newId } from '../ids';
 import type { StagedFile } from '../storage/file-rule';
 import {
@@ -26,7 +27,8 @@ type Digests = NonNullable<StagedFile['digests']>;
 interface NewReleaseFile {
   version: string;
   platform: Platform;
-  /** Always removed from the staging folder. */
+  /** The record of the upload that brought the file. */
+  releaseUploadId?: string;
   file: StagedFile;
   changes: Omit<ReleaseChanges, 'version'>;
   actor: Actor;
@@ -43,16 +45,30 @@ async function readDigests(path: string): Promise<Digests> {
   return { sha256: sha256.digest('hex'), sha512: sha512.digest('base64') };
 }
 
+/** Removes the record of an upload that ends now. Throws `Conflict` when it no longer exists. */
+async function requireRecord(trx: Transaction<Schema>, id: string): Promise<void> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('release_uploads')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows > 0n) return;
+  throw new DomainError('Conflict', {
+    code: 'upload_cancelled',
+    message: 'This upload was cancelled. Nothing was stored.',
+  });
+}
+
 /** Writes the row of a stored file. Returns the release, and the upload that it replaced. */
 async function attachFile(
   trx: Transaction<Schema>,
   {
-    upload: { version, platform, file, changes, actor },
+    upload: { version, platform, releaseUploadId, file, changes, actor },
     uploadId,
     digests,
     now,
   }: { upload: NewReleaseFile; uploadId: string; digests: Digests; now: number },
 ): Promise<{ release: Release; replaced: string[] }> {
+  if (releaseUploadId !== undefined) await requireRecord(trx, releaseUploadId);
   const row = await saveVersion(trx, { version, changes, actor, now });
   const replaced = await trx
     .deleteFrom('release_files')
@@ -66,7 +82,7 @@ async function attachFile(
   await trx
     .insertInto('release_files')
     .values({
-      id: newId(),
+      id: releaseUploadId ?? newId(),
       release_id: row.id,
       platform,
       upload_id: uploadId,
@@ -98,31 +114,31 @@ async function attachFile(
 /**
  * Checks the content of a staged file and makes it the file of a version for a platform: creates the release if the
  * version is new (published unless `published` is false), and replaces the platform's file, in one transaction. `context.storage`
- * is the storage of releases. The staged file is always removed from the staging folder. Throws `Invalid` that names `file`
- * for another extension or content and for an empty file, `Unavailable` when it cannot be stored; then nothing is changed.
+ * is the storage of releases. Throws `Invalid` that names `file` for another extension or content and for an empty file,
+ * `Unavailable` when it cannot be stored; then nothing is changed. The caller removes the staged file if it still exists.
+ *
+ * `releaseUploadId`: the release upload that brought the file. Its record is removed in the same transaction, and its id
+ * becomes the id of the file, so that a client that lost the response can ask whether its upload ended well. Throws
+ * `Conflict` (`upload_cancelled`) when the record no longer exists.
  */
 export async function addReleaseFile(context: StorageContext, upload: NewReleaseFile): Promise<Release> {
   const { db, storage, clock } = context;
   const { platform, file } = upload;
+  requireExtension(file.originalName, platform);
+  requireSize(file.size);
+  requirePlatform(await readProgramType(file.path), platform);
+  const digests = file.digests ?? (await readDigests(file.path));
+  const uploadId = await beginUpload(db, { kind: 'release', clock });
   try {
-    requireExtension(file.originalName, platform);
-    requireSize(file.size);
-    requirePlatform(await readProgramType(file.path), platform);
-    const digests = file.digests ?? (await readDigests(file.path));
-    const uploadId = await beginUpload(db, { kind: 'release', clock });
-    try {
-      await storage.put(uploadId, PLATFORM_FILES[platform].fileName, { path: file.path });
-      const { release, replaced } = await inTransaction(db, (trx) =>
-        attachFile(trx, { upload, uploadId, digests, now: clock.now() }),
-      );
-      // Downloads of the old file go on: they have it open.
-      await removeDeletedUploads(context, replaced);
-      return release;
-    } catch (error) {
-      await abandonUpload(context, uploadId);
-      throw error;
-    }
-  } finally {
-    await storage.discard(file.path);
+    await storage.put(uploadId, PLATFORM_FILES[platform].fileName, { path: file.path });
+    const { release, replaced } = await inTransaction(db, (trx) =>
+      attachFile(trx, { upload, uploadId, digests, now: clock.now() }),
+    );
+    // Downloads of the old file go on: they have it open.
+    await removeDeletedUploads(context, replaced);
+    return release;
+  } catch (error) {
+    await abandonUpload(context, uploadId);
+    throw error;
   }
 }

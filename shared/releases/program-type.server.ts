@@ -49,7 +49,7 @@ function textType(head: Buffer): string | null {
   if (/^\s*(<!--|<!doctype html|<(html|head|body|script|title|meta)\b)/i.test(text.replace(/^\ufeff/, '')))
     return 'an HTML page';
   // The head may end in the middle of a character.
-  const isText = hasByteOrderMark || !/[^\P{Cc}\t\n\f\r\u001b]|\ufffd(?!\ufffd{0,2}$)/u.test(text);
+  const isText = hasByteOrderMark || !/(?![\t\n\f\r])\p{Cc}|\ufffd(?!\ufffd{0,2}$)/u.test(text);
   return isText ? 'a text file' : null;
 }
 

@@ -38,12 +38,10 @@ export async function recordDownloadStart(
       .insertInto('release_download_starts')
       .values({ user_id: accountId, platform, version, sha256, created_at: toIso(clock.now()) })
       .onConflict((conflict) =>
-        conflict
-          .columns(['user_id', 'platform', 'version'])
-          .doUpdateSet((eb) => ({
-            sha256: eb.ref('excluded.sha256'),
-            created_at: eb.ref('excluded.created_at'),
-          })),
+        conflict.columns(['user_id', 'platform', 'version']).doUpdateSet((eb) => ({
+          sha256: eb.ref('excluded.sha256'),
+          created_at: eb.ref('excluded.created_at'),
+        })),
       )
       .execute(),
   );

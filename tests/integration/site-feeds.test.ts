@@ -106,6 +106,7 @@ describe('the sitemap', () => {
     expect(texts('loc')).toEqual([
       `${SITE}/`,
       `${SITE}/status`,
+      `${SITE}/developers`,
       `${SITE}/privacy`,
       `${SITE}/terms`,
       `${SITE}/news`,
@@ -124,7 +125,7 @@ describe('the sitemap', () => {
     await setArticles(database.db, [{}]);
     await turnOff();
     const { texts } = read(await (await ask(sitemapLoader, '/sitemap.xml')).text());
-    expect(texts('loc')).toEqual([`${SITE}/`, `${SITE}/status`, `${SITE}/privacy`, `${SITE}/terms`]);
+    expect(texts('loc')).toEqual([`${SITE}/`, `${SITE}/status`, `${SITE}/developers`, `${SITE}/privacy`, `${SITE}/terms`]);
   });
 
   test('with more than fifty thousand addresses is an index of parts that list each address once', async () => {

@@ -1,0 +1,199 @@
+import type {
+  Reference,
+  ReferenceCall,
+  ReferenceField,
+  ReferenceGroup,
+  TypePart,
+} from '~/http/api/reference.server';
+import { CodeBlock } from './code-block';
+import { callAnchor, groupAnchor, recordAnchor } from './anchors';
+
+// Rendered once by the server and sent as HTML, so it has no state and no events.
+
+/** Text with `code` in backticks. */
+function Prose({ text }: { text: string }) {
+  return text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>));
+}
+
+function Type({ parts }: { parts: readonly TypePart[] }) {
+  return parts.map((part, at) =>
+    typeof part === 'string' ? (
+      part
+    ) : (
+      <a key={at} href={`#${recordAnchor(part.record)}`}>
+        {part.record}
+      </a>
+    ),
+  );
+}
+
+function Field({ field, optional }: { field: ReferenceField & { place?: string }; optional: boolean }) {
+  const { name, type, required, description, place } = field;
+  return (
+    <div>
+      <dt>
+        <code>{name}</code>{' '}
+        <span>
+          <Type parts={type} />
+          {place === undefined ? '' : `, in the ${place}`}
+          {optional && !required ? ', optional' : ''}
+        </span>
+      </dt>
+      {description === '' ? null : (
+        <dd>
+          <Prose text={description} />
+        </dd>
+      )}
+    </div>
+  );
+}
+
+function Fields({ fields }: { fields: readonly (ReferenceField & { place?: string })[] }) {
+  if (fields.length === 0) return null;
+  return (
+    <dl>
+      {fields.map((field) => (
+        <Field key={`${field.place} ${field.name}`} field={field} optional />
+      ))}
+    </dl>
+  );
+}
+
+function Input({ call: { parameters, body, summary } }: { call: ReferenceCall }) {
+  if (parameters.length === 0 && body === null) return null;
+  return (
+    <>
+      <h5>Input</h5>
+      <Fields fields={parameters} />
+      {body === null ? null : (
+        <>
+          <p>
+            A body of the type <code>{body.mediaType}</code>
+            {body.fields.length === 0 ? '.' : ':'}
+          </p>
+          <Fields fields={body.fields} />
+          {body.example === null ? null : <CodeBlock text={body.example} language={`input of: ${summary}`} />}
+        </>
+      )}
+    </>
+  );
+}
+
+function Successes({ call: { successes, summary } }: { call: ReferenceCall }) {
+  return successes.map(({ status, mediaType, type, fields, example }) => (
+    <div key={status}>
+      <h5>{`Answer ${status}`}</h5>
+      {mediaType === null ? (
+        <p>{status.startsWith('3') ? 'A redirect, without a body.' : 'No body.'}</p>
+      ) : fields.length > 0 ? (
+        <Fields fields={fields} />
+      ) : (
+        <p>
+          {mediaType === 'application/json' && type?.every((part) => part === 'object') === true ? (
+            'Nothing beside success.'
+          ) : (
+            <>
+              <code>{mediaType}</code> {type === null ? null : <Type parts={type} />}
+            </>
+          )}
+        </p>
+      )}
+      {example === null ? null : (
+        <details>
+          <summary>Example</summary>
+          <CodeBlock text={example} language={`answer of: ${summary}`} />
+        </details>
+      )}
+    </div>
+  ));
+}
+
+function Call({ call }: { call: ReferenceCall }) {
+  const { id, method, path, summary, description, failures } = call;
+  const anchor = callAnchor(id);
+  return (
+    <section className="api-call" id={anchor} aria-labelledby={`${anchor}-name`}>
+      <h4 id={`${anchor}-name`}>
+        <a href={`#${anchor}`}>{summary}</a>
+      </h4>
+      <p className="api-path">
+        <strong data-method={method}>{method}</strong> <code>{path}</code>
+      </p>
+      <p>
+        <Prose text={description} />
+      </p>
+      <Input call={call} />
+      <Successes call={call} />
+      <details>
+        <summary>
+          Failures: {failures.map(({ status }) => status).join(', ')}
+        </summary>
+        <dl>
+          {failures.map((failure) => (
+            <div key={failure.status}>
+              <dt>{failure.status}</dt>
+              <dd>
+                <Prose text={failure.description} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <p className="api-id">
+        Operation <code>{id}</code>
+      </p>
+    </section>
+  );
+}
+
+/** The calls of a group, after a list of them. */
+function Group({ group: { name, description, calls } }: { group: ReferenceGroup }) {
+  const anchor = groupAnchor(name);
+  return (
+    <section aria-labelledby={anchor}>
+      <h3 id={anchor}>{name}</h3>
+      <p>{description}.</p>
+      <ul className="api-list">
+        {calls.map(({ id, method, path, summary }) => (
+          <li key={id}>
+            <a href={`#${callAnchor(id)}`}>{summary}</a>{' '}
+            <code>
+              {method} {path}
+            </code>
+          </li>
+        ))}
+      </ul>
+      {calls.map((call) => (
+        <Call key={call.id} call={call} />
+      ))}
+    </section>
+  );
+}
+
+/** All calls by group, then the records that they share. */
+export function ReferenceView({ reference: { groups, records } }: { reference: Reference }) {
+  return (
+    <>
+      {groups.map((group) => (
+        <Group key={group.name} group={group} />
+      ))}
+      <section aria-labelledby="records">
+        <h3 id="records">Records</h3>
+        <p>What several calls share, by the names that generated types have.</p>
+        {records.map(({ name, description, fields }) => (
+          <section key={name} className="api-call" id={recordAnchor(name)} aria-labelledby={`${recordAnchor(name)}-name`}>
+            <h4 id={`${recordAnchor(name)}-name`}>
+              <a href={`#${recordAnchor(name)}`}>{name}</a>
+            </h4>
+            {description === '' ? null : (
+              <p>
+                <Prose text={description} />
+              </p>
+            )}
+            <Fields fields={fields} />
+          </section>
+        ))}
+      </section>
+    </>
+  );
+}

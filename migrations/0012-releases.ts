@@ -97,9 +97,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on('release_downloads')
     .column('user_id')
     .execute();
+
+  // The history of a release, and of anything else.
+  await db.schema
+    .createIndex('audit_log_subject')
+    .on('audit_log')
+    .columns(['subject', 'created_at'])
+    .execute();
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
+  await db.schema.dropIndex('audit_log_subject').execute();
   for (const table of ['release_downloads', 'release_uploads', 'release_files', 'releases'])
     await db.schema.dropTable(table).execute();
   await sql`delete from uploads where kind = 'release'`.execute(db);

@@ -16,7 +16,9 @@ function describeUpdate(details: Record<string, unknown>): string {
   const fields = Array.isArray(details.fields) ? details.fields.map(String) : [];
   const changed = fields.filter((field) => field !== 'version').map((field) => FIELD_NAMES[field] ?? field);
   const renamed =
-    typeof details.from === 'string' ? [`the version from ${details.from} to ${String(details.version)}`] : [];
+    typeof details.from === 'string'
+      ? [`the version from ${details.from} to ${String(details.version)}`]
+      : [];
   return `changed ${[...renamed, ...changed].join(' and ')}`;
 }
 

@@ -50,8 +50,7 @@ export function PlatformFile({
   const [error, setError] = useState<string | null>(null);
   const upload = uploads.of(platform);
   const phase = upload?.state.phase ?? null;
-  const isOpen =
-    upload !== null && phase !== 'done' && (phase !== 'failed' || upload.state.resumable);
+  const isOpen = upload !== null && phase !== 'done' && (phase !== 'failed' || upload.state.resumable);
   const others = listed !== undefined && !uploads.owns(listed.id) ? listed : undefined;
 
   // The progress had the focus, and is gone.
@@ -85,9 +84,7 @@ export function PlatformFile({
       {others === undefined ? null : <RunningUpload upload={others} forms={forms} />}
       {error === null && upload === null ? <FormNotice result={result} fields={['file']} /> : null}
       {failure == null || error !== null ? null : <Notice kind="error">{failure}</Notice>}
-      {phase === 'done' && error === null ? (
-        <Notice kind="success">{label} file uploaded.</Notice>
-      ) : null}
+      {phase === 'done' && error === null ? <Notice kind="success">{label} file uploaded.</Notice> : null}
       {isOpen ? (
         <UploadProgress platform={platform} upload={upload} uploads={uploads} />
       ) : (

@@ -43,7 +43,8 @@ export function ReleaseForm({
   // After a save, and for what the browser restored after a reload.
   useEffect(update, [update]);
 
-  const typed = latest?.values === undefined ? valuesOf(release) : { ...valuesOf(release), isBeta: '', ...latest.values };
+  const typed =
+    latest?.values === undefined ? valuesOf(release) : { ...valuesOf(release), isBeta: '', ...latest.values };
   const previewed = latest?.intent === 'preview' && latest.ok ? latest.details?.html : undefined;
   const html = previewed ?? release.releaseNotesHtml;
   return (

@@ -16,8 +16,7 @@ describe('the speed of a transfer', () => {
   it('is the mean of the last ten seconds', () => {
     const rate = createTransferRate();
     for (let second = 0; second <= 20; second += 1) rate.note(second * 8 * MB, second * 1000);
-    for (let second = 21; second <= 31; second += 1)
-      rate.note(160 * MB + (second - 20) * MB, second * 1000);
+    for (let second = 21; second <= 31; second += 1) rate.note(160 * MB + (second - 20) * MB, second * 1000);
     expect((rate.bytesPerSecond() ?? 0) / MB).toBe(1);
     expect(secondsLeft(30 * MB, rate.bytesPerSecond())).toBe(30);
   });

@@ -54,7 +54,8 @@ export function UploadProgress({
   const { label } = PLATFORM_FILES[platform];
   const box = useRef<HTMLDivElement>(null);
   const { phase, resumable, reason, sentBytes, totalBytes } = state;
-  const isRunning = phase === 'starting' || phase === 'sending' || phase === 'checking' || phase === 'waiting';
+  const isRunning =
+    phase === 'starting' || phase === 'sending' || phase === 'checking' || phase === 'waiting';
   useEffect(() => {
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true });
   }, [isRunning]);

@@ -39,7 +39,9 @@ export function useReleaseUploads(version: string): ReleaseUploads {
 
   const change = useCallback((platform: Platform, changes: Partial<PlatformUpload> | null) => {
     setShown(({ [platform]: before, ...others }) =>
-      changes === null || before === undefined ? others : { ...others, [platform]: { ...before, ...changes } },
+      changes === null || before === undefined
+        ? others
+        : { ...others, [platform]: { ...before, ...changes } },
     );
   }, []);
 

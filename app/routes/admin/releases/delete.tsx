@@ -29,7 +29,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 function consequences({ fileCount, published }: { fileCount: number; published: boolean }): string {
   const files = fileCount === 1 ? 'its file' : `its ${fileCount} files`;
-  const deleted = fileCount === 0 ? 'The version and its notes are' : `The version, its notes and ${files} are`;
+  const deleted =
+    fileCount === 0 ? 'The version and its notes are' : `The version, its notes and ${files} are`;
   return `${deleted} deleted. This cannot be undone.${published ? ' To hide it from members and keep it, withdraw it instead.' : ''}`;
 }
 

@@ -59,7 +59,9 @@ async function listUploads({ version }: Release): Promise<ListedUpload[]> {
   const uploads = await listReleaseUploads(db, { version });
   const ids = uploads.map(({ userId }) => userId).filter((id) => id !== null);
   const users =
-    ids.length === 0 ? [] : await db.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute();
+    ids.length === 0
+      ? []
+      : await db.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute();
   const names = new Map(users.map(({ id, username }) => [id, username]));
   return uploads.map(({ id, kind, platform, userId, originalName, fileSize, createdAt, receivedAt }) => ({
     id,

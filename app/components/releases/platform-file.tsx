@@ -12,7 +12,7 @@ import { Notice } from '~/components/ui/notice';
 import { FileFacts } from './file-facts';
 import { UploadProgress } from './upload/upload-progress';
 import type { ReleaseUploads } from './upload/use-release-uploads';
-import { RunningUpload, type ListedUpload } from './upload/running-uploads';
+import { RunningUpload, type ListedUpload, type UploadDetails } from './upload/running-uploads';
 
 /** What is wrong with a chosen file's name or size; the server also checks its content. */
 function fileError(file: File | undefined, platform: Platform): string | null {
@@ -42,8 +42,9 @@ export function PlatformFile({
   uploads: ReleaseUploads;
 }) {
   const { label, extension } = PLATFORM_FILES[platform];
-  const forms = useForms(['upload', 'cancel-upload'], ({ values, details }) =>
-    [values?.platform, (details as { platform?: unknown } | undefined)?.platform].includes(platform),
+  const forms = useForms<UploadDetails>(
+    ['upload', 'cancel-upload'],
+    ({ values, details }) => (details?.platform ?? values?.platform) === platform,
   );
   const { Form, result, pending } = forms;
   const input = useRef<HTMLFormElement>(null);
@@ -54,8 +55,6 @@ export function PlatformFile({
   const others = listed !== undefined && !uploads.owns(listed.id) ? listed : undefined;
 
   // The progress had the focus, and is gone.
-  const [wasOpen, setWasOpen] = useState(isOpen);
-  if (wasOpen !== isOpen) setWasOpen(isOpen);
   useEffect(() => {
     if (!isOpen && phase !== null && document.activeElement === document.body)
       input.current?.querySelector('input')?.focus({ preventScroll: true });

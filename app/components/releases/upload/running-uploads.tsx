@@ -19,8 +19,13 @@ export interface ListedUpload {
   receivedAt: string;
 }
 
+/** What the results of the forms of a platform's file carry. */
+export interface UploadDetails {
+  platform: Platform;
+}
+
 /** An upload of another page, browser or admin, and the form that cancels it. */
-export function RunningUpload({ upload, forms }: { upload: ListedUpload; forms: Forms }) {
+export function RunningUpload({ upload, forms }: { upload: ListedUpload; forms: Forms<UploadDetails> }) {
   const { id, kind, platform, originalName, fileSize, by, createdAt, receivedAt } = upload;
   const { Form, pending, pendingIntent } = forms;
   return (
@@ -37,6 +42,7 @@ export function RunningUpload({ upload, forms }: { upload: ListedUpload; forms: 
           : ' To go on with it, choose the same file in the same browser.'}
       </p>
       <Form method="post" preventScrollReset>
+        <input type="hidden" name="platform" value={platform} />
         <input type="hidden" name="uploadId" value={id} />
         <Button
           name="intent"

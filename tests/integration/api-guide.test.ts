@@ -6,7 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverContext } from '~/http/server/context.server';
 import { freePort } from '../free-port';
 import { giveTokens } from '../paid-accounts';
-import { createApiFixture, type ApiFixture } from './api-fixture';
+import { PLATFORM_FILES, type Platform } from '#shared/releases/release';
+import { programFor } from '../fixtures/releases/programs';
+import { callApi, createApiFixture, type ApiFixture } from './api-fixture';
 import { startSite, type RunningSite } from './running-site';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -22,11 +24,13 @@ interface Example {
 
 /** The fenced blocks of a Markdown text. */
 function examplesOf(markdown: string): Example[] {
-  return [...markdown.matchAll(/^```(\w*)\n([^]*?)^```$/gm)].map(({ 1: language = '', 2: text = '', index }) => ({
-    language,
-    text,
-    line: markdown.slice(0, index).split('\n').length + 1,
-  }));
+  return [...markdown.matchAll(/^```(\w*)\n([^]*?)^```$/gm)].map(
+    ({ 1: language = '', 2: text = '', index }) => ({
+      language,
+      text,
+      line: markdown.slice(0, index).split('\n').length + 1,
+    }),
+  );
 }
 
 /** The first line, the headers and the body of a request or response. */
@@ -54,13 +58,29 @@ function programOf(examples: readonly Example[]): string {
     const status = Number(/^HTTP\/1\.1 (\d+)$/.exec(response.first)?.[1]);
     return `await exchange(${JSON.stringify({ ...request, method, target })}, ${JSON.stringify({ ...response, status })}, token);`;
   });
-  const numbered = parts.map((part, at) => `// line ${examples[at]?.line}\nguideLine = ${examples[at]?.line};\n${part}`);
+  const numbered = parts.map(
+    (part, at) => `// line ${examples[at]?.line}\nguideLine = ${examples[at]?.line};\n${part}`,
+  );
   return [
     `import { exchange, expectPrinted, shell } from ${JSON.stringify(STEPS)};`,
     'let guideLine = 0;',
     "process.on('exit', (code) => { if (code !== 0) console.error(`docs/api.md, the example in line ${guideLine}`); });",
     ...numbered,
   ].join('\n');
+}
+
+async function uploadRelease(
+  token: string,
+  version: string,
+  platform: Platform,
+  bytes: number,
+): Promise<void> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ version, platform, release_notes: 'Faster.' }))
+    form.append(name, value);
+  const program = new Blob([new Uint8Array(programFor(platform, { bytes, seed: version }))]);
+  form.append('file', program, `app${PLATFORM_FILES[platform].extension}`);
+  expect(await callApi('POST', '/api/downloads/upload', { token, form })).toMatchObject({ status: 201 });
 }
 
 let fixture: ApiFixture;
@@ -82,6 +102,10 @@ beforeAll(async () => {
     password_hash: await serverContext().passwords.hash('correct horse battery', 'tests'),
   });
   await giveTokens(fixture.db, account.id, 3);
+  const admin = await fixture.tokenOf('admin');
+  await uploadRelease(admin, '1.1.0', 'windows', 100_000);
+  await uploadRelease(admin, '1.2.0', 'windows', 200_000);
+  await uploadRelease(admin, '1.2.0', 'linux', 120_000);
 });
 afterAll(async () => {
   await site.close();

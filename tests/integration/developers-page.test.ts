@@ -23,7 +23,11 @@ test('the page has every call of the document, with its method, path and fields'
     expect(section, description.id).toBeDefined();
     if (section === undefined) continue;
     const text = textContent(section);
-    for (const words of [`${method} ${path}`, description.summary, ...Object.keys(description.body?.shape ?? {})])
+    for (const words of [
+      `${method} ${path}`,
+      description.summary,
+      ...Object.keys(description.body?.shape ?? {}),
+    ])
       expect(text).toContain(words);
   }
 });
@@ -41,7 +45,9 @@ test('the page has every example of the guide, with the address of the site', ()
 test('each link within the page has a target, and no id occurs twice', () => {
   const ids = elements.flatMap((element) => getAttributeValue(element, 'id') ?? []);
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
-  const targets = elements.flatMap((element) => /^#(.+)/.exec(getAttributeValue(element, 'href') ?? '')?.[1] ?? []);
+  const targets = elements.flatMap(
+    (element) => /^#(.+)/.exec(getAttributeValue(element, 'href') ?? '')?.[1] ?? [],
+  );
   expect(targets.length).toBeGreaterThan(100);
   expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
 });

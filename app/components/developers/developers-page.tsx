@@ -51,13 +51,13 @@ export function DevelopersPage({ text }: { text: DevelopersText }) {
           className="grid grid-cols-2 gap-6 self-start lg:sticky lg:top-24 lg:max-h-[calc(100dvh-7rem)] lg:grid-cols-1 lg:overflow-y-auto"
         >
           <ContentsList title="Guide" links={text.sections} />
-          <ContentsList
-            title="Reference"
-            links={[...text.groups, { anchor: 'records', name: 'records' }]}
-          />
+          <ContentsList title="Reference" links={[...text.groups, { anchor: 'records', name: 'records' }]} />
         </nav>
         <div ref={container} className="min-w-0">
-          <div className="article-body article-page developer-text" dangerouslySetInnerHTML={{ __html: text.guideHtml }} />
+          <div
+            className="article-body article-page developer-text"
+            dangerouslySetInnerHTML={{ __html: text.guideHtml }}
+          />
           <h2 id={REFERENCE_ANCHOR} className="mt-14 border-t border-line pt-10 text-title">
             Reference
           </h2>

@@ -125,9 +125,7 @@ function Call({ call }: { call: ReferenceCall }) {
       <Input call={call} />
       <Successes call={call} />
       <details>
-        <summary>
-          Failures: {failures.map(({ status }) => status).join(', ')}
-        </summary>
+        <summary>Failures: {failures.map(({ status }) => status).join(', ')}</summary>
         <dl>
           {failures.map((failure) => (
             <div key={failure.status}>
@@ -181,7 +179,12 @@ export function ReferenceView({ reference: { groups, records } }: { reference: R
         <h3 id="records">Records</h3>
         <p>What several calls share, by the names that generated types have.</p>
         {records.map(({ name, description, fields }) => (
-          <section key={name} className="api-call" id={recordAnchor(name)} aria-labelledby={`${recordAnchor(name)}-name`}>
+          <section
+            key={name}
+            className="api-call"
+            id={recordAnchor(name)}
+            aria-labelledby={`${recordAnchor(name)}-name`}
+          >
             <h4 id={`${recordAnchor(name)}-name`}>
               <a href={`#${recordAnchor(name)}`}>{name}</a>
             </h4>

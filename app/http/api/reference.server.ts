@@ -162,7 +162,12 @@ interface Operation {
   responses: Record<string, Content & { $ref?: string; description?: string }>;
 }
 
-function toCall(document: OpenApiDocument, method: string, path: string, operation: Operation): ReferenceCall {
+function toCall(
+  document: OpenApiDocument,
+  method: string,
+  path: string,
+  operation: Operation,
+): ReferenceCall {
   const shared = document.components as { responses: Record<string, { description: string }> };
   const responses = Object.entries(operation.responses);
   const isFailure = (status: string) => Number(status) >= 400;
@@ -173,21 +178,25 @@ function toCall(document: OpenApiDocument, method: string, path: string, operati
     summary: operation.summary,
     description: operation.description,
     needsSession: operation.security.length > 0,
-    parameters: (operation.parameters ?? []).map(({ name, in: place, required = false, description, schema }) => ({
-      name,
-      place,
-      required,
-      type: typeOf(schema),
-      description: [description, limitsOf(schema)].filter(Boolean).join(' '),
-    })),
+    parameters: (operation.parameters ?? []).map(
+      ({ name, in: place, required = false, description, schema }) => ({
+        name,
+        place,
+        required,
+        type: typeOf(schema),
+        description: [description, limitsOf(schema)].filter(Boolean).join(' '),
+      }),
+    ),
     body: operation.requestBody === undefined ? null : bodyOf(operation.requestBody),
     successes: responses
       .filter(([status]) => !isFailure(status))
       .map(([status, response]) => ({ status, ...bodyOf(response) })),
-    failures: responses.filter(([status]) => isFailure(status)).map(([status, { $ref = '', description }]) => ({
-      status,
-      description: description ?? shared.responses[$ref.split('/').at(-1) ?? '']?.description ?? '',
-    })),
+    failures: responses
+      .filter(([status]) => isFailure(status))
+      .map(([status, { $ref = '', description }]) => ({
+        status,
+        description: description ?? shared.responses[$ref.split('/').at(-1) ?? '']?.description ?? '',
+      })),
   };
 }
 

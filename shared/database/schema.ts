@@ -28,6 +28,7 @@ import type { TokenPackagesTable } from './tables/payments/token-packages';
 import type { TokenPurchasesTable } from './tables/payments/token-purchases';
 import type { ReleaseDownloadsTable } from './tables/releases/release-downloads';
 import type { ReleaseFilesTable } from './tables/releases/release-files';
+import type { ReleaseUploadLocksTable } from './tables/releases/release-upload-locks';
 import type { ReleaseUploadsTable } from './tables/releases/release-uploads';
 import type { ReleasesTable } from './tables/releases/releases';
 import type { SessionsTable } from './tables/sessions';
@@ -64,6 +65,7 @@ export interface Schema {
   push_subscriptions: PushSubscriptionsTable;
   release_downloads: ReleaseDownloadsTable;
   release_files: ReleaseFilesTable;
+  release_upload_locks: ReleaseUploadLocksTable;
   release_uploads: ReleaseUploadsTable;
   releases: ReleasesTable;
   sessions: SessionsTable;

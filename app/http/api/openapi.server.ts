@@ -61,7 +61,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   return json;
 }
 
-function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
+function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query' | 'header'): Json[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
     properties?: Json;
@@ -81,12 +81,14 @@ function failureStatuses({
   query,
   body,
   files,
+  streamedBody,
+  requestHeaders,
   limited,
   failures,
 }: CallDescription): number[] {
-  const reads = body !== undefined || files.length > 0;
+  const reads = body !== undefined || files.length > 0 || streamedBody !== undefined;
   const statuses = [
-    ...(query || reads ? [400] : []),
+    ...(query || requestHeaders || reads ? [400] : []),
     ...(access === 'public' ? [] : [401, 403]),
     ...(params ? [404] : []),
     405,
@@ -99,7 +101,24 @@ function failureStatuses({
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
 
-function successResponse(body: z.ZodType | null, example?: unknown): Json {
+/** The headers of a response: a description of each. */
+function headersOf(descriptions: CallDescription['responseHeaders']): Json {
+  return Object.fromEntries(
+    Object.entries(descriptions).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'string' } },
+    ]),
+  );
+}
+
+function successResponse(
+  { response: body, status, responseHeaders }: Pick<CallDescription, 'response' | 'status'> &
+    Partial<Pick<CallDescription, 'responseHeaders'>>,
+  example?: unknown,
+): Json {
+  const headers = headersOf(responseHeaders ?? {});
+  if (body === null && (status < 300 || status >= 400))
+    return { description: 'Success, without a body', ...(Object.keys(headers).length > 0 && { headers }) };
   if (body === null) {
     return {
       description: 'A redirect',

@@ -111,7 +111,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
-  for (const table of ['release_downloads', 'release_upload_locks', 'release_uploads', 'release_files', 'releases'])
+  for (const table of [
+    'release_downloads',
+    'release_upload_locks',
+    'release_uploads',
+    'release_files',
+    'releases',
+  ])
     await db.schema.dropTable(table).execute();
   await sql`delete from uploads where kind = 'release'`.execute(db);
   await allowUploadKinds(db, ['media', 'tracking', 'avatar']);

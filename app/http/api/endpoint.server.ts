@@ -56,9 +56,7 @@ function unknownPath(): HttpRefusal {
 function allowedMethods(calls: ApiPaths[string]): string {
   return API_METHODS.filter(
     (method) =>
-      calls[method] !== undefined ||
-      method === 'OPTIONS' ||
-      (method === 'HEAD' && calls.GET !== undefined),
+      calls[method] !== undefined || method === 'OPTIONS' || (method === 'HEAD' && calls.GET !== undefined),
   ).join(', ');
 }
 

@@ -1,4 +1,4 @@
-import { ERRORS, MaxFileExceededError, TUS_VERSION } from '@tus/server';
+import { ERRORS, TUS_VERSION } from '@tus/server';
 import { DomainError } from '#shared/errors';
 import { HttpRefusal, type Failure } from '../server/failures.server';
 
@@ -67,7 +67,9 @@ export function uploadNotFound(): HttpRefusal {
 /** The error to throw for what the tus server, or a function that it calls, threw. Unknown errors stay as they are. */
 export function tusFailure(error: unknown): unknown {
   if (error instanceof DomainError && error.code === 'upload_locked') return new HttpRefusal(lockedFailure());
-  if (error instanceof MaxFileExceededError) return new HttpRefusal(tooLarge());
+  // More bytes than announced, found while they arrive (@tus/utils 0.7.1, `MaxFileExceededError`, which is not exported).
+  if (error instanceof Error && 'status_code' in error && error.status_code === 413)
+    return new HttpRefusal(tooLarge());
   const failure = FAILURES.get(error);
   return failure === undefined ? error : new HttpRefusal(failure);
 }
@@ -77,7 +79,8 @@ export function tusFailure(error: unknown): unknown {
  * (tus 1.0.0, "Tus-Resumable"), 415 another media type.
  */
 export function requireTusRequest(method: string, headers: Headers): void {
-  if (!TUS_VERSION.includes(headers.get('Tus-Resumable') ?? ''))
+  const version = headers.get('Tus-Resumable');
+  if (!TUS_VERSION.some((supported) => supported === version))
     throw new HttpRefusal({
       status: 412,
       code: 'tus_version',

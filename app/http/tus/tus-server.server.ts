@@ -131,8 +131,8 @@ async function begin(
 }
 
 /**
- * Passes a request to the tus server. `onError` gets what the server or one of its functions threw; its own response to
- * errors is a text without headers.
+ * Passes a request to the tus server. `error`: what the server or one of its functions threw; the response is then a text
+ * without our headers. `created`: the upload that a POST began, perhaps in vain.
  */
 async function passToTus(
   request: Request,
@@ -151,7 +151,9 @@ async function passToTus(
       return (outcome.created = await begin(headers, metadata, actor));
     },
     async onUploadFinish(_request, upload) {
-      await finishResumableUpload(context(), { id: upload.id, actor });
+      const release = await finishResumableUpload(context(), { id: upload.id, actor });
+      // Another request stored it, or it was refused or cancelled.
+      if (release === null && (await findStoredSize(context().db, upload.id)) === null) throw uploadNotFound();
       return {};
     },
     onResponseError(_request, error) {

@@ -5,7 +5,6 @@ import type { Actor } from '../audit/write-audit';
 import { fromIso, SECOND, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { DomainError } from '../errors';
-import { digestFile } from '../storage/digests.server';
 import { isMissing, onDisk } from '../storage/disk.server';
 import { requireSpace } from '../storage/disk-space';
 import { UNKNOWN_TYPE } from '../storage/file-rule';
@@ -137,18 +136,20 @@ export async function finishResumableUpload(
     const path = stagedPath(storage, id);
     const size = await readReceivedBytes(storage, id);
     if (upload === null || size === null || size !== upload.fileSize) return null;
-    const digests = await digestFile(path);
     try {
-      return await addReleaseFile(context, {
+      const release = await addReleaseFile(context, {
         version: upload.version,
         platform: upload.platform,
         releaseUploadId: id,
-        file: { path, originalName: upload.originalName, type: UNKNOWN_TYPE, size, digests },
+        file: { path, originalName: upload.originalName, type: UNKNOWN_TYPE, size },
         changes: upload.changes,
         actor,
       });
+      await storage.discard(path).catch(() => undefined);
+      return release;
     } catch (error) {
-      if (error instanceof DomainError && error.kind !== 'Unavailable') await removeUpload(context, id);
+      const isRefused = error instanceof DomainError && error.kind !== 'Unavailable';
+      if (isRefused || (await readReceivedBytes(storage, id)) === null) await removeUpload(context, id);
       throw error;
     }
   } finally {

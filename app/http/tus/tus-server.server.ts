@@ -1,7 +1,7 @@
 import { Server, type ServerOptions } from '@tus/server';
 import type { Actor } from '#shared/audit/write-audit';
 import { SECOND } from '#shared/clock';
-import { releaseUploadFields } from '#shared/releases/release-fields';
+import { releaseUploadFields, toReleaseChanges } from '#shared/releases/release-fields';
 import { RELEASE_FILE_LIMIT_BYTES } from '#shared/releases/release';
 import {
   beginResumableUpload,
@@ -112,18 +112,14 @@ async function begin(
   const fields = new URLSearchParams(
     Object.entries(metadata ?? {}).map(([name, value]) => [name, value ?? '']),
   );
-  const { filename, version, platform, ...rest } = parseFields(metadataFields, fields);
+  const { filename, version, platform, ...changed } = parseFields(metadataFields, fields);
   const { id } = await beginResumableUpload(context(), {
     upload: {
       version,
       platform,
       originalName: originalName(filename),
       fileSize: Number(headers.get('Upload-Length')),
-      changes: {
-        ...(rest.release_notes !== undefined && { releaseNotes: rest.release_notes }),
-        ...(rest.is_beta !== undefined && { isBeta: rest.is_beta }),
-        ...(rest.published !== undefined && { published: rest.published }),
-      },
+      changes: toReleaseChanges(changed),
     },
     actor,
   });
@@ -153,7 +149,8 @@ async function passToTus(
     async onUploadFinish(_request, upload) {
       const release = await finishResumableUpload(context(), { id: upload.id, actor });
       // Another request stored it, or it was refused or cancelled.
-      if (release === null && (await findStoredSize(context().db, upload.id)) === null) throw uploadNotFound();
+      if (release === null && (await findStoredSize(context().db, upload.id)) === null)
+        throw uploadNotFound();
       return {};
     },
     onResponseError(_request, error) {

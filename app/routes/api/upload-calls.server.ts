@@ -26,7 +26,7 @@ export const uploadPaths: ApiPaths = {
       summary: 'Begins a resumable upload of a release file',
       description:
         'tus 1.0 (tus.io), creation. `Location` is the address of the upload. When the last byte has arrived, its content is ' +
-        'checked and it becomes the file of the version for the platform, as with `uploadRelease`.',
+        'checked and it becomes the file of the version for the platform, as with `uploadReleaseFile`.',
       access: 'admin',
       requestHeaders: tusHeaders.extend({
         'Upload-Length': z.string().describe('The size of the whole file in bytes.'),

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Actor } from '../audit/write-audit';
-import { fromIso, SECOND, type Clock } from '../clock';
+import { fromIso, SECOND } from '../clock';
 import type { Schema } from '../database/schema';
 import { DomainError } from '../errors';
 import { isMissing, onDisk } from '../storage/disk.server';

@@ -19,7 +19,7 @@ import { currentRequest } from '../server/request-context.server';
 import { serverContext } from '../server/context.server';
 import { invalidHeaders, requireTusRequest, tusFailure, uploadNotFound } from './tus-failures.server';
 import { createTusLocker } from './tus-locker.server';
-import { openStagedUploads } from './tus-store.server';
+import { createTusStore } from './tus-store.server';
 
 /** The path of resumable uploads; each has its id below it. */
 export const TUS_PATH = '/api/downloads/uploads';
@@ -158,7 +158,7 @@ async function passToTus(
       return undefined;
     },
   };
-  const server = new Server({ ...options, datastore: await openStagedUploads(context()) });
+  const server = new Server({ ...options, datastore: createTusStore(context()) });
   const response = await server.handleWeb(request);
   return { response, ...outcome };
 }

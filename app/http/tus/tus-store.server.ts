@@ -1,11 +1,10 @@
-import { FileStore } from '@tus/file-store';
-import { Upload, type Upload as TusUpload } from '@tus/server';
-import { mkdir, open } from 'node:fs/promises';
+import { DataStore, ERRORS, Upload } from '@tus/server';
+import { mkdir, open, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { DAY, MINUTE } from '#shared/clock';
 import { DomainError } from '#shared/errors';
 import { findReleaseUpload, touchReleaseUpload, type ReleaseUpload } from '#shared/releases/release-uploads';
-import { removeUpload, stagedPath } from '#shared/releases/resumable-upload.server';
+import { readReceivedBytes, removeUpload, stagedPath } from '#shared/releases/resumable-upload.server';
 import { onDisk } from '#shared/storage/disk.server';
 import { requireSpace } from '#shared/storage/disk-space';
 import type { StorageContext } from '#shared/storage/upload-records';
@@ -42,32 +41,46 @@ async function writeAll(
 
 /**
  * The files of resumable uploads in the staging folder of the release storage. `release_uploads` holds what tus knows of
- * an upload, so both end together; `FileStore` would keep it in a file of its own.
+ * an upload, so both end together. The packaged file store keeps that in a second file, loses the cause of a failed write,
+ * and ends the process when it cannot create its folder (@tus/file-store 2.1.1).
  */
-class StagedUploads extends FileStore {
+class StagedUploads extends DataStore {
+  override extensions = ['creation', 'termination', 'expiration'];
   private readonly context: StorageContext;
 
   constructor(context: StorageContext) {
-    super({
-      directory: context.storage.stagingFolder,
-      configstore: {
-        get: (id) => findTusUpload(context, id),
-        // The record exists before its file, and ends with it.
-        set: () => Promise.resolve(),
-        delete: () => Promise.resolve(),
-      },
-      expirationPeriodInMilliseconds: DAY,
-    });
+    super();
     this.context = context;
-    this.extensions = ['creation', 'termination', 'expiration'];
   }
 
-  override create(upload: TusUpload): Promise<TusUpload> {
-    return onDisk(() => super.create(upload));
+  /** Creates the empty file. Its record exists already. */
+  override create(upload: Upload): Promise<Upload> {
+    const { storage } = this.context;
+    return onDisk(async () => {
+      await mkdir(storage.stagingFolder, { recursive: true });
+      await writeFile(stagedPath(storage, upload.id), '');
+      return upload;
+    });
   }
 
-  override getUpload(id: string): Promise<TusUpload> {
-    return onDisk(() => super.getUpload(id));
+  override async getUpload(id: string): Promise<Upload> {
+    const { db, storage } = this.context;
+    const upload = await findReleaseUpload(db, id);
+    const offset = await readReceivedBytes(storage, id);
+    if (upload?.kind !== 'resumable' || upload.fileSize === null || offset === null)
+      throw ERRORS.FILE_NOT_FOUND;
+    return new Upload({
+      id,
+      size: upload.fileSize,
+      offset,
+      metadata: metadataOf(upload),
+      // An upload expires a day after its last byte, not after its creation.
+      creation_date: upload.receivedAt,
+    });
+  }
+
+  override getExpiration(): number {
+    return DAY;
   }
 
   override remove(id: string): Promise<void> {
@@ -99,7 +112,7 @@ class StagedUploads extends FileStore {
             await touch().catch(() => undefined);
           }
         }
-        // `FileStore` takes the size of the file for the offset, also after a power failure.
+        // The size of the file is the offset, also after a power failure.
         await onDisk(() => file.sync());
       } finally {
         await file.close();
@@ -113,22 +126,7 @@ class StagedUploads extends FileStore {
   }
 }
 
-async function findTusUpload({ db }: StorageContext, id: string): Promise<TusUpload | undefined> {
-  const upload = await findReleaseUpload(db, id);
-  if (upload?.kind !== 'resumable') return undefined;
-  return new Upload({
-    id,
-    offset: 0,
-    metadata: metadataOf(upload),
-    ...(upload.fileSize !== null && { size: upload.fileSize }),
-    // An upload expires a day after its last byte, not after its creation.
-    creation_date: upload.receivedAt,
-  });
-}
-
-/** Opens the files of resumable uploads. Throws `Unavailable` when their folder cannot be created. */
-export async function openStagedUploads(context: StorageContext): Promise<FileStore> {
-  // `FileStore` creates the folder too, but a failure there is an uncaught exception (@tus/file-store 2.1.1).
-  await onDisk(() => mkdir(context.storage.stagingFolder, { recursive: true }));
+/** Creates the store of the tus server for the uploads of release files. `context.storage`: of releases. */
+export function createTusStore(context: StorageContext): DataStore {
   return new StagedUploads(context);
 }

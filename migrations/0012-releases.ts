@@ -109,6 +109,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .column('user_id')
     .execute();
 
+  // The history of a release, and of anything else.
+  await db.schema
+    .createIndex('audit_log_subject')
+    .on('audit_log')
+    .columns(['subject', 'created_at'])
+    .execute();
+
   await db.schema
     .createTable('release_download_starts')
     .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
@@ -124,6 +131,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
+  await db.schema.dropIndex('audit_log_subject').execute();
   for (const table of [
     'release_download_starts',
     'release_downloads',

@@ -27,7 +27,7 @@ function Type({ parts }: { parts: readonly TypePart[] }) {
   );
 }
 
-function Field({ field, optional }: { field: ReferenceField & { place?: string }; optional: boolean }) {
+function Field({ field }: { field: ReferenceField & { place?: string } }) {
   const { name, type, required, description, place } = field;
   return (
     <div>
@@ -36,7 +36,7 @@ function Field({ field, optional }: { field: ReferenceField & { place?: string }
         <span>
           <Type parts={type} />
           {place === undefined ? '' : `, in the ${place}`}
-          {optional && !required ? ', optional' : ''}
+          {required ? '' : ', optional'}
         </span>
       </dt>
       {description === '' ? null : (
@@ -53,55 +53,46 @@ function Fields({ fields }: { fields: readonly (ReferenceField & { place?: strin
   return (
     <dl>
       {fields.map((field) => (
-        <Field key={`${field.place} ${field.name}`} field={field} optional />
+        <Field key={`${field.place} ${field.name}`} field={field} />
       ))}
     </dl>
   );
 }
 
-function Input({ call: { parameters, body, summary } }: { call: ReferenceCall }) {
+function Input({ call: { parameters, body } }: { call: ReferenceCall }) {
   if (parameters.length === 0 && body === null) return null;
+  const isJson = body?.mediaType === 'application/json';
   return (
     <>
       <h5>Input</h5>
       <Fields fields={parameters} />
-      {body === null ? null : (
-        <>
-          <p>
-            A body of the type <code>{body.mediaType}</code>
-            {body.fields.length === 0 ? '.' : ':'}
-          </p>
-          <Fields fields={body.fields} />
-          {body.example === null ? null : <CodeBlock text={body.example} language={`input of: ${summary}`} />}
-        </>
+      {body === null || isJson ? null : (
+        <p>
+          A body of the type <code>{body.mediaType}</code>
+        </p>
       )}
+      {body === null ? null : <Fields fields={body.fields} />}
+      {body === null || body.example === null ? null : <CodeBlock text={body.example} language="Body" />}
     </>
   );
 }
 
-function Successes({ call: { successes, summary } }: { call: ReferenceCall }) {
-  return successes.map(({ status, mediaType, type, fields, example }) => (
+/** What an answer without described fields has. */
+function bodyInWords(mediaType: string | null, status: string): string {
+  if (mediaType === 'application/json') return 'Nothing beside success.';
+  if (mediaType !== null) return mediaType;
+  return status.startsWith('3') ? 'A redirect, without a body.' : 'No body.';
+}
+
+function Successes({ successes }: Pick<ReferenceCall, 'successes'>) {
+  return successes.map(({ status, mediaType, fields, example }) => (
     <div key={status}>
       <h5>{`Answer ${status}`}</h5>
-      {mediaType === null ? (
-        <p>{status.startsWith('3') ? 'A redirect, without a body.' : 'No body.'}</p>
-      ) : fields.length > 0 ? (
-        <Fields fields={fields} />
-      ) : (
-        <p>
-          {mediaType === 'application/json' && type?.every((part) => part === 'object') === true ? (
-            'Nothing beside success.'
-          ) : (
-            <>
-              <code>{mediaType}</code> {type === null ? null : <Type parts={type} />}
-            </>
-          )}
-        </p>
-      )}
-      {example === null ? null : (
+      {fields.length > 0 ? <Fields fields={fields} /> : <p>{bodyInWords(mediaType, status)}</p>}
+      {example === null || fields.length === 0 ? null : (
         <details>
           <summary>Example</summary>
-          <CodeBlock text={example} language={`answer of: ${summary}`} />
+          <CodeBlock text={example} language="Answer" />
         </details>
       )}
     </div>
@@ -112,18 +103,18 @@ function Call({ call }: { call: ReferenceCall }) {
   const { id, method, path, summary, description, failures } = call;
   const anchor = callAnchor(id);
   return (
-    <section className="api-call" id={anchor} aria-labelledby={`${anchor}-name`}>
-      <h4 id={`${anchor}-name`}>
+    <div className="api-call" id={anchor}>
+      <h4>
         <a href={`#${anchor}`}>{summary}</a>
       </h4>
       <p className="api-path">
-        <strong data-method={method}>{method}</strong> <code>{path}</code>
+        <strong data-method={method}>{method}</strong> <code>{path}</code> <span>{id}</span>
       </p>
       <p>
         <Prose text={description} />
       </p>
       <Input call={call} />
-      <Successes call={call} />
+      <Successes successes={call.successes} />
       <details>
         <summary>Failures: {failures.map(({ status }) => status).join(', ')}</summary>
         <dl>
@@ -137,10 +128,7 @@ function Call({ call }: { call: ReferenceCall }) {
           ))}
         </dl>
       </details>
-      <p className="api-id">
-        Operation <code>{id}</code>
-      </p>
-    </section>
+    </div>
   );
 }
 
@@ -148,7 +136,7 @@ function Call({ call }: { call: ReferenceCall }) {
 function Group({ group: { name, description, calls } }: { group: ReferenceGroup }) {
   const anchor = groupAnchor(name);
   return (
-    <section aria-labelledby={anchor}>
+    <section>
       <h3 id={anchor}>{name}</h3>
       <p>{description}.</p>
       <ul className="api-list">
@@ -175,17 +163,12 @@ export function ReferenceView({ reference: { groups, records } }: { reference: R
       {groups.map((group) => (
         <Group key={group.name} group={group} />
       ))}
-      <section aria-labelledby="records">
+      <section>
         <h3 id="records">Records</h3>
         <p>What several calls share, by the names that generated types have.</p>
         {records.map(({ name, description, fields }) => (
-          <section
-            key={name}
-            className="api-call"
-            id={recordAnchor(name)}
-            aria-labelledby={`${recordAnchor(name)}-name`}
-          >
-            <h4 id={`${recordAnchor(name)}-name`}>
+          <div key={name} className="api-call" id={recordAnchor(name)}>
+            <h4>
               <a href={`#${recordAnchor(name)}`}>{name}</a>
             </h4>
             {description === '' ? null : (
@@ -194,7 +177,7 @@ export function ReferenceView({ reference: { groups, records } }: { reference: R
               </p>
             )}
             <Fields fields={fields} />
-          </section>
+          </div>
         ))}
       </section>
     </>

@@ -22,7 +22,7 @@ export interface DevelopersText {
   groups: ContentsLink[];
 }
 
-const LANGUAGES: Record<string, string> = { js: 'JavaScript', http: 'HTTP', sh: 'shell' };
+const LANGUAGES: Record<string, string> = { js: 'JavaScript', http: 'HTTP', sh: 'Shell' };
 
 /** Renders the guide. Its headings become one level lower, with ids, because the page has a title of its own. */
 function renderGuide(markdown: string): Pick<DevelopersText, 'guideHtml' | 'sections'> {
@@ -42,7 +42,7 @@ function renderGuide(markdown: string): Pick<DevelopersText, 'guideHtml' | 'sect
   });
   renderer.renderer.rules.fence = (tokens, at) => {
     const { content = '', info = '' } = tokens[at] ?? {};
-    return renderToStaticMarkup(<CodeBlock text={content.trimEnd()} language={LANGUAGES[info] ?? 'text'} />);
+    return renderToStaticMarkup(<CodeBlock text={content.trimEnd()} language={LANGUAGES[info] ?? 'Text'} />);
   };
   return { guideHtml: renderer.render(markdown), sections };
 }

@@ -42,6 +42,7 @@ export function createDiskStorage(root: string): FileStorage {
 
   return {
     ...createStaging(stagingFolderOf(root)),
+    location: root,
 
     async put(uploadId, name, content) {
       const folder = folderOf(uploadId);

@@ -12,6 +12,8 @@ export type Received =
  * leave no file behind, when the disk cannot be written (full, read-only, no permission) or S3 cannot be used.
  */
 export interface FileStorage {
+  /** Where the files are, for operators: a folder, or a bucket with a prefix. */
+  readonly location: string;
   /**
    * The folder of received files on the local disk. `discardBefore` also removes files that others write there. It may not
    * exist yet.

@@ -99,6 +99,7 @@ export function createS3Storage(
 
   return {
     ...staging,
+    location: `s3://${Bucket}/${prefix}`,
 
     async put(uploadId, name, content) {
       const Key = keyOf(uploadId, name);

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '#shared/database/connection.server';
 import { PLATFORM_FILES, type Platform } from '#shared/releases/release';
@@ -26,7 +27,8 @@ test.beforeEach(async ({ page, stack }) => {
   await page.goto(PAGE);
 });
 
-const said = (page: Page, sentence: string | RegExp) => page.getByRole('status').filter({ hasText: sentence });
+const said = (page: Page, sentence: string | RegExp) =>
+  page.getByRole('status').filter({ hasText: sentence });
 
 async function createRelease(page: Page, version: string): Promise<void> {
   await page.getByLabel('Version', { exact: true }).fill(version);
@@ -51,7 +53,11 @@ async function chooseFile(
     .setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
 }
 
-async function upload(page: Page, platform: Platform, file?: { name?: string; buffer?: Buffer }): Promise<void> {
+async function upload(
+  page: Page,
+  platform: Platform,
+  file?: { name?: string; buffer?: Buffer },
+): Promise<void> {
   await chooseFile(page, platform, file);
   await fileOf(page, platform)
     .getByRole('button', { name: /^(Upload|Replace) the/ })
@@ -110,29 +116,43 @@ test('a release is created, filled, published, withdrawn and deleted', async ({ 
   await expect(page.getByText('No releases yet')).toBeVisible();
 });
 
-test('a wrong file is refused beside its field with a sentence that says what it is', async ({ page }) => {
-  await createRelease(page, '2.0.0-beta.1');
-  const refused: [Platform, { name: string; buffer: Buffer }, RegExp][] = [
-    ['windows', { name: 'app.dmg', buffer: programFor('macos') }, /\.exe/],
-    ['windows', { name: 'page.exe', buffer: Buffer.from('<!doctype html><p>no program') }, /web page|HTML/i],
-    ['linux', { name: 'app.AppImage', buffer: programFor('windows') }, /Windows program/],
-  ];
-  for (const [platform, file, sentence] of refused) {
-    await upload(page, platform, file);
-    await expect(fileOf(page, platform)).toContainText(sentence);
-    await expect(fileOf(page, platform)).toContainText('No file yet.');
-  }
+test.describe('a wrong file', () => {
+  // The browser reports each refused request.
+  test.use({ notedFaults: /status of 422/ });
+
+  test('is refused with a sentence that says what it is', async ({ page }) => {
+    await createRelease(page, '2.0.0-beta.1');
+    const refused: [Platform, { name: string; buffer: Buffer }, RegExp][] = [
+      ['windows', { name: 'app.dmg', buffer: programFor('macos') }, /\.exe/],
+      [
+        'windows',
+        { name: 'page.exe', buffer: Buffer.from('<!doctype html><p>no program') },
+        /web page|HTML/i,
+      ],
+      ['linux', { name: 'app.AppImage', buffer: programFor('windows') }, /Windows program/],
+    ];
+    for (const [platform, file, sentence] of refused) {
+      await upload(page, platform, file);
+      await expect(fileOf(page, platform)).toContainText(sentence);
+      await expect(fileOf(page, platform)).toContainText('No file yet.');
+    }
+  });
 });
 
-test('the screens are free of faults in both themes, on a phone and on a desktop @scripts', async ({ page }) => {
+test('the screens are free of faults in both themes, on a phone and on a desktop @scripts', async ({
+  page,
+}) => {
   await expectNoFaults(page);
   await createRelease(page, '1.4.0');
-  await page.getByLabel('Release notes').fill('## New\n\n1. One\n2. [Two](https://packwatch.example)\n\n`code`');
+  await page
+    .getByLabel('Release notes')
+    .fill('## New\n\n1. One\n2. [Two](https://packwatch.example)\n\n`code`');
   await page.getByRole('button', { name: 'Save' }).click();
   await upload(page, 'linux');
   await expect(said(page, 'Linux file uploaded.')).toBeVisible();
   await chooseFile(page, 'macos', { name: 'wrong.exe' });
-  await fileOf(page, 'macos').getByRole('button').click();
+  await fileOf(page, 'macos').getByRole('button', { name: 'Upload the macOS file' }).click();
+  await expect(page.getByLabel('macOS file')).toHaveAccessibleDescription(/ends in \.dmg/);
   await expectNoFaults(page);
   await page.getByRole('link', { name: 'Delete this release' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Delete version 1.4.0?');
@@ -141,4 +161,66 @@ test('the screens are free of faults in both themes, on a phone and on a desktop
   await page.getByRole('link', { name: 'All releases' }).click();
   await expect(page.getByRole('article', { name: 'Version 1.4.0' })).toBeVisible();
   await expectNoFaults(page);
+});
+
+/** 6 MB, some seconds on a slow line. On disk: the browser recognises the file after a reload by its time, too. */
+const LARGE = 'large.exe';
+
+async function uploadLarge(page: Page): Promise<void> {
+  const path = test.info().outputPath(LARGE);
+  if (!existsSync(path))
+    writeFileSync(path, programFor('windows', { bytes: 6 * 1024 * 1024, seed: 'large' }));
+  await fileOf(page, 'windows').locator('input[type=file]').setInputFiles(path);
+  await fileOf(page, 'windows').getByRole('button', { name: 'Upload the' }).click();
+}
+
+/** Slows the page's own requests down to some bytes per second; 0 switches that off. */
+async function limitUpload(page: Page, bytesPerSecond: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond === 0 ? -1 : bytesPerSecond,
+  });
+}
+
+test('an upload shows its progress, pauses, goes on after a reload, and leaving is warned of @scripts @own-context', async ({
+  page,
+}) => {
+  await createRelease(page, '3.0.0');
+  await limitUpload(page, 512 * 1024);
+  const windows = fileOf(page, 'windows');
+  await uploadLarge(page);
+  await expect(windows.getByText(/^\d.* of 6\.0 MB \(\d+%\), .* per second, about .* left$/)).toBeVisible();
+  await expect(windows.getByRole('group', { name: 'Upload of large.exe' })).toBeFocused();
+  await expectNoFaults(page);
+
+  await page.getByRole('link', { name: 'All releases' }).click();
+  const question = page.getByRole('dialog', { name: 'Leave while a file is uploading?' });
+  await expect(question).toBeVisible();
+  await question.getByRole('button', { name: 'Stay' }).press('Enter');
+  await expect(question).toHaveCount(0);
+  await windows.getByRole('button', { name: 'Pause the Windows upload' }).press('Enter');
+  await expect(windows.getByText('Paused. What has arrived is kept for a day.')).toBeVisible();
+  await expect(windows.getByRole('group')).toBeFocused();
+
+  await page.reload();
+  await limitUpload(page, 0);
+  await expect(windows).toContainText('is uploading large.exe (6.0 MB).');
+  await page.getByRole('link', { name: 'Delete this release' }).click();
+  await page.getByRole('button', { name: 'Delete release' }).click();
+  await expect(page.getByRole('alert')).toContainText('is being uploaded');
+  await page.getByRole('link', { name: 'Keep it' }).click();
+
+  const offsets: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') offsets.push(request.headers()['upload-offset'] ?? '');
+  });
+  await uploadLarge(page);
+  await expect(said(page, 'Windows file uploaded.')).toBeVisible();
+  expect(Number(offsets[0])).toBeGreaterThan(0);
+  await expect(windows).not.toContainText('is uploading');
+  await expect(windows).toContainText('6.0 MB');
 });

@@ -48,7 +48,9 @@ function Row({ listed: { release, downloads } }: { listed: ListedRelease }) {
                 key={platform}
                 className="grid gap-x-4 gap-y-1.5 border-t border-line pt-3 sm:grid-cols-[5rem_minmax(0,1fr)]"
               >
-                <h3 className="font-sans text-base leading-tight font-semibold">{PLATFORM_FILES[platform].label}</h3>
+                <h3 className="font-sans text-base leading-tight font-semibold">
+                  {PLATFORM_FILES[platform].label}
+                </h3>
                 {files[platform] === undefined ? (
                   <p className="text-small text-soft">No file yet.</p>
                 ) : (

@@ -3,7 +3,7 @@ import type { FileRule, StagedFile } from '#shared/storage/file-rule';
 import type { Access, Callers, DecideAccess } from '../auth/access.server';
 import type { LimitUse } from '../auth/rate-limits.server';
 import { readJson } from '../forms/read-body.server';
-import { readUpload } from '../forms/read-upload.server';
+import { readUpload, type UploadGuard } from '../forms/read-upload.server';
 import { parseBody, parseFields, parseParams, parseQuery, requireFiles } from './input.server';
 import { envelopeSchema, jsonResponse, Reply, wrapPayload, type Envelope } from './response.server';
 
@@ -45,6 +45,8 @@ interface CallDeclaration<
   bodyLimitBytes?: number;
   /** The file fields of a form (multipart/form-data), one file each. `body` then describes the form's text fields. */
   multipart?: Readonly<Record<FileName, FileRule>>;
+  /** Follows the form of a request while it arrives. */
+  guard?(input: { caller: Callers[Level]; request: Request }): UploadGuard;
   /** The payload of a success, without the envelope. Undeclared keys are removed. For redirects: `redirectResponse`. */
   response: Payload;
   /** Status of a success; 200 by default. */
@@ -185,7 +187,8 @@ export function call<
       };
 
       if (multipart !== undefined) {
-        return readUpload(request, { files: multipart }, (upload) => {
+        const guard = declaration.guard?.({ caller, request });
+        return readUpload(request, { files: multipart, guard }, (upload) => {
           const files = requireFiles(multipart, upload);
           return respond(bodySchema === undefined ? {} : parseFields(bodySchema, upload.fields), files);
         });

@@ -79,6 +79,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
 
   await db.schema
+    .createTable('release_upload_locks')
+    .addColumn('upload_id', 'text', (column) =>
+      column.primaryKey().references('release_uploads.id').onDelete('cascade'),
+    )
+    .addColumn('holder', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'text', (column) => column.notNull())
+    .addColumn('wanted', 'integer', (column) => column.notNull().check(sql`wanted in (0, 1)`))
+    .modifyEnd(tableEnd)
+    .execute();
+
+  await db.schema
     .createTable('release_downloads')
     .addColumn('release_id', 'text', (column) =>
       column.notNull().references('releases.id').onDelete('cascade'),
@@ -124,6 +135,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   for (const table of [
     'release_download_starts',
     'release_downloads',
+    'release_upload_locks',
     'release_uploads',
     'release_files',
     'releases',

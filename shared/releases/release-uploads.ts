@@ -126,6 +126,12 @@ export function beginReleaseUpload(
   });
 }
 
+/** An upload that has not ended; null if there is none. */
+export async function findReleaseUpload(db: Kysely<Schema>, id: string): Promise<ReleaseUpload | null> {
+  const row = await db.selectFrom('release_uploads').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? null : uploadOf(row);
+}
+
 /** Records that bytes arrived. Returns whether the upload has not ended. */
 export async function touchReleaseUpload(
   db: Kysely<Schema>,

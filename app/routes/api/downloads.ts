@@ -24,6 +24,7 @@ import {
   releaseSchema,
 } from '~/http/api/release-schemas.server';
 import { serverContext } from '~/http/server/context.server';
+import { downloadCalls } from './download-calls.server';
 import { uploadPaths } from './upload-calls.server';
 
 const params = z.object({ id: z.string().max(64) });
@@ -171,6 +172,7 @@ const downloads = endpoint(
       }),
     },
 
+    ...downloadCalls,
     ...uploadPaths,
   },
 );

@@ -1,10 +1,11 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { createHash, randomUUID, type Hash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm, statfs, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { createDigests } from './digests.server';
 import { findModifiedMs, listEntries, onDisk } from './disk.server';
-import { ANY_TYPE, UNKNOWN_TYPE, type StagedFile } from './file-rule';
+import { ANY_TYPE, UNKNOWN_TYPE } from './file-rule';
 import type { FileStorage, Received } from './storage';
 
 /** Bytes from which the type of a file is detected. */
@@ -38,19 +39,6 @@ async function acceptedType(
     if (limitBytes !== undefined) return { type, limitBytes };
   }
   return null;
-}
-
-/** Takes both digests of the bytes that pass. */
-function createDigests(): { update(chunk: Buffer): void; finish(): NonNullable<StagedFile['digests']> } {
-  const sha256: Hash = createHash('sha256');
-  const sha512: Hash = createHash('sha512');
-  return {
-    update(chunk) {
-      sha256.update(chunk);
-      sha512.update(chunk);
-    },
-    finish: () => ({ sha256: sha256.digest('hex'), sha512: sha512.digest('base64') }),
-  };
 }
 
 /** Writes the head and the rest of a file. Returns its size, or null when it exceeds the limit. */

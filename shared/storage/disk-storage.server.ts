@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing, listEntries, onDisk } from './disk.server';
 import { createStaging } from './staging.server';
@@ -18,6 +18,11 @@ export function releasesFolder(dataDir: string): string {
   return join(dataDir, 'releases');
 }
 
+/** The folder of received files, below the folder of an area. */
+export function stagingFolderOf(root: string): string {
+  return join(root, STAGING);
+}
+
 /** Stores uploads on the local disk as `{id}/{file}`. Received files stay in a staging folder until `put` moves them. */
 export function createDiskStorage(root: string): FileStorage {
   const folderOf = (uploadId: string): string => join(root, requireUploadId(uploadId));
@@ -35,8 +40,23 @@ export function createDiskStorage(root: string): FileStorage {
     });
   }
 
+  function openLocal(uploadId: string, name: string): Promise<FileHandle | null> {
+    return onStored(async () => {
+      const file = await open(pathOf(uploadId, name), 'r');
+      try {
+        if ((await file.stat()).isFile()) return file;
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+      await file.close();
+      return null;
+    });
+  }
+
   return {
-    ...createStaging(join(root, STAGING)),
+    ...createStaging(stagingFolderOf(root)),
+    location: root,
 
     async put(uploadId, name, content) {
       const folder = folderOf(uploadId);
@@ -56,20 +76,14 @@ export function createDiskStorage(root: string): FileStorage {
       });
     },
 
-    open(uploadId, name, range) {
-      return onStored(async () => {
-        const file = await open(pathOf(uploadId, name), 'r');
-        try {
-          const stats = await file.stat();
-          if (stats.isFile()) return { stream: file.createReadStream(range), size: stats.size };
-        } catch (error) {
-          await file.close();
-          throw error;
-        }
-        await file.close();
-        return null;
-      });
+    async open(uploadId, name, range) {
+      const file = await openLocal(uploadId, name);
+      if (file === null) return null;
+      const { size } = await file.stat();
+      return { stream: file.createReadStream(range), size };
     },
+
+    openLocal,
 
     size(uploadId, name) {
       return onStored(async () => {

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { StagedFile } from './file-rule';
 
@@ -9,9 +10,11 @@ export type Received =
 
 /**
  * Stores uploaded files: each upload is a folder under its id, with one or more files. Methods throw `Unavailable`, and
- * leave no file behind, when the disk cannot be written (full, read-only, no permission).
+ * leave no file behind, when the disk cannot be written (full, read-only, no permission) or S3 cannot be used.
  */
 export interface FileStorage {
+  /** Where the files are, for operators: a folder, or a bucket with a prefix. */
+  readonly location: string;
   /**
    * The folder of received files on the local disk. `discardBefore` also removes files that others write there. It may not
    * exist yet.
@@ -28,7 +31,7 @@ export interface FileStorage {
   ): Promise<Received>;
   /** Removes a received file, if it still exists. */
   discard(path: string): Promise<void>;
-  /** Stores a file of an upload atomically: bytes, or a received file, which is moved. */
+  /** Stores a file of an upload atomically: bytes, or a received file, which is removed from the staging folder. */
   put(uploadId: string, name: string, content: Uint8Array | { path: string }): Promise<void>;
   /**
    * Opens a stored file for reading. `range`: byte positions inside the file, both included; default: the whole file.
@@ -40,6 +43,8 @@ export interface FileStorage {
     name: string,
     range?: { start: number; end: number },
   ): Promise<{ stream: Readable; size: number } | null>;
+  /** Opens a stored file of the local disk; the caller closes it. Null: there is no such file on this disk. */
+  openLocal(uploadId: string, name: string): Promise<FileHandle | null>;
   /** The size of a stored file in bytes; null: there is no such file. */
   size(uploadId: string, name: string): Promise<number | null>;
   /**
@@ -57,6 +62,8 @@ export interface FileStorage {
   remove(uploadId: string): Promise<void>;
   /** The ids of all stored uploads. */
   list(): Promise<string[]>;
-  /** Removes received files that were last written before `before` (epoch ms). Returns how many. */
+  /** Removes received files, and parts of files, that were last written before `before` (epoch ms). Returns how many. */
   discardBefore(before: number): Promise<number>;
+  /** Why no file can be stored now, in a sentence for an operator; null if files can be stored. Takes two seconds at most. */
+  findFault(): Promise<string | null>;
 }

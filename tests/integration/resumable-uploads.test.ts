@@ -45,7 +45,10 @@ function through(proxy: CuttingProxy, url: string): string {
 }
 
 /** Uploads with tus-js-client. Resolves with the number of PATCH requests. */
-function uploadWithClient(file: Buffer, { endpoint, version }: { endpoint: string; version: string }): Promise<number> {
+function uploadWithClient(
+  file: Buffer,
+  { endpoint, version }: { endpoint: string; version: string },
+): Promise<number> {
   let patches = 0;
   return new Promise((resolve, reject) => {
     const upload = new Upload(file, {
@@ -127,9 +130,7 @@ describe('a bad line', () => {
     const again = await tus.begin({ version });
     expect(again.response.status).toBe(201);
     expect(again.id).not.toBe(id);
-    expect((await tus.cancel(again.url)).status).toBe(
-      204,
-    );
+    expect((await tus.cancel(again.url)).status).toBe(204);
     expect(await leftovers()).toEqual(NOTHING);
   });
 });
@@ -217,4 +218,3 @@ test('a lock holds across processes, and one whose process has died expires', as
   expect((await tus.cancel(url)).status).toBe(204);
   expect(await lockUpload(db, { uploadId: id, clock })).toBe('missing');
 });
-

@@ -6,10 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverContext } from '~/http/server/context.server';
 import { freePort } from '../free-port';
 import { giveTokens } from '../paid-accounts';
-import { PLATFORM_FILES, type Platform } from '#shared/releases/release';
-import { programFor } from '../fixtures/releases/programs';
-import { callApi, createApiFixture, type ApiFixture } from './api-fixture';
+import { createApiFixture, type ApiFixture } from './api-fixture';
 import { startSite, type RunningSite } from './running-site';
+import { uploadRelease } from './uploaded-release';
 
 const ROOT = new URL('../../', import.meta.url);
 const STEPS = new URL('tests/fixtures/guide/guide-steps.mjs', ROOT).href;
@@ -69,20 +68,6 @@ function programOf(examples: readonly Example[]): string {
   ].join('\n');
 }
 
-async function uploadRelease(
-  token: string,
-  version: string,
-  platform: Platform,
-  bytes: number,
-): Promise<void> {
-  const form = new FormData();
-  for (const [name, value] of Object.entries({ version, platform, release_notes: 'Faster.' }))
-    form.append(name, value);
-  const program = new Blob([new Uint8Array(programFor(platform, { bytes, seed: version }))]);
-  form.append('file', program, `app${PLATFORM_FILES[platform].extension}`);
-  expect(await callApi('POST', '/api/downloads/upload', { token, form })).toMatchObject({ status: 201 });
-}
-
 let fixture: ApiFixture;
 let site: RunningSite;
 let origin: string;
@@ -103,9 +88,9 @@ beforeAll(async () => {
   });
   await giveTokens(fixture.db, account.id, 3);
   const admin = await fixture.tokenOf('admin');
-  await uploadRelease(admin, '1.1.0', 'windows', 100_000);
-  await uploadRelease(admin, '1.2.0', 'windows', 200_000);
-  await uploadRelease(admin, '1.2.0', 'linux', 120_000);
+  await uploadRelease(admin, { version: '1.1.0', platform: 'windows', bytes: 100_000 });
+  await uploadRelease(admin, { version: '1.2.0', platform: 'windows', bytes: 200_000 });
+  await uploadRelease(admin, { version: '1.2.0', platform: 'linux', bytes: 120_000 });
 });
 afterAll(async () => {
   await site.close();

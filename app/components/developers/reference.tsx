@@ -59,16 +59,19 @@ function Fields({ fields }: { fields: readonly (ReferenceField & { place?: strin
   );
 }
 
+function isJson({ mediaTypes }: { mediaTypes: readonly string[] }): boolean {
+  return mediaTypes.includes('application/json');
+}
+
 function Input({ call: { parameters, body } }: { call: ReferenceCall }) {
   if (parameters.length === 0 && body === null) return null;
-  const isJson = body?.mediaType === 'application/json';
   return (
     <>
       <h5>Input</h5>
       <Fields fields={parameters} />
-      {body === null || isJson ? null : (
+      {body === null || isJson(body) ? null : (
         <p>
-          A body of the type <code>{body.mediaType}</code>
+          A body of the type <code>{body.mediaTypes.join(', ')}</code>
         </p>
       )}
       {body === null ? null : <Fields fields={body.fields} />}
@@ -78,25 +81,27 @@ function Input({ call: { parameters, body } }: { call: ReferenceCall }) {
 }
 
 /** What an answer without described fields has. */
-function bodyInWords(mediaType: string | null, status: string): string {
-  if (mediaType === 'application/json') return 'Nothing beside success.';
-  if (mediaType !== null) return mediaType;
-  return status.startsWith('3') ? 'A redirect, without a body.' : 'No body.';
+function bodyInWords(answer: ReferenceCall['successes'][number]): string {
+  if (isJson(answer)) return 'Nothing beside success.';
+  return [`${answer.description}.`, ...answer.mediaTypes].join(' ');
 }
 
 function Successes({ successes }: Pick<ReferenceCall, 'successes'>) {
-  return successes.map(({ status, mediaType, fields, example }) => (
-    <div key={status}>
-      <h5>{`Answer ${status}`}</h5>
-      {fields.length > 0 ? <Fields fields={fields} /> : <p>{bodyInWords(mediaType, status)}</p>}
-      {example === null || fields.length === 0 ? null : (
-        <details>
-          <summary>Example</summary>
-          <CodeBlock text={example} language="Answer" />
-        </details>
-      )}
-    </div>
-  ));
+  return successes.map((answer) => {
+    const { status, fields, example } = answer;
+    return (
+      <div key={status}>
+        <h5>{`Answer ${status}`}</h5>
+        {fields.length > 0 ? <Fields fields={fields} /> : <p>{bodyInWords(answer)}</p>}
+        {example === null || fields.length === 0 ? null : (
+          <details>
+            <summary>Example</summary>
+            <CodeBlock text={example} language="Answer" />
+          </details>
+        )}
+      </div>
+    );
+  });
 }
 
 function Call({ call }: { call: ReferenceCall }) {
@@ -105,7 +110,9 @@ function Call({ call }: { call: ReferenceCall }) {
   return (
     <div className="api-call" id={anchor}>
       <h4>
-        <a href={`#${anchor}`}>{summary}</a>
+        <a href={`#${anchor}`}>
+          <Prose text={summary} />
+        </a>
       </h4>
       <p className="api-path">
         <strong data-method={method}>{method}</strong> <code>{path}</code> <span>{id}</span>
@@ -142,7 +149,9 @@ function Group({ group: { name, description, calls } }: { group: ReferenceGroup 
       <ul className="api-list">
         {calls.map(({ id, method, path, summary }) => (
           <li key={id}>
-            <a href={`#${callAnchor(id)}`}>{summary}</a>{' '}
+            <a href={`#${callAnchor(id)}`}>
+              <Prose text={summary} />
+            </a>{' '}
             <code>
               {method} {path}
             </code>

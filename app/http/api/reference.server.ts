@@ -14,10 +14,9 @@ export interface ReferenceField {
 }
 
 interface ReferenceBody {
-  /** Such as `application/json`; null for a response without a body. */
-  mediaType: string | null;
-  /** Null: it is not described by fields, such as a file. */
-  type: TypePart[] | null;
+  /** Such as `application/json`; several if the body may have each; none without a body. */
+  mediaTypes: string[];
+  description: string;
   fields: ReferenceField[];
   /** JSON text. */
   example: string | null;
@@ -30,7 +29,6 @@ export interface ReferenceCall {
   path: string;
   summary: string;
   description: string;
-  needsSession: boolean;
   parameters: (ReferenceField & { place: string })[];
   body: ReferenceBody | null;
   successes: (ReferenceBody & { status: string })[];
@@ -127,16 +125,15 @@ function fieldsOf(schema: Schema, prefix = ''): ReferenceField[] {
 }
 
 interface Content {
+  description?: string;
   content?: Record<string, { schema?: Schema; example?: unknown }>;
 }
 
-function bodyOf({ content = {} }: Content): ReferenceBody {
-  const [entry] = Object.entries(content);
-  if (entry === undefined) return { mediaType: null, type: null, fields: [], example: null };
-  const [mediaType, { schema = {}, example }] = entry;
+function bodyOf({ description = '', content = {} }: Content): ReferenceBody {
+  const { schema = {}, example = undefined } = Object.values(content)[0] ?? {};
   return {
-    mediaType,
-    type: Object.keys(schema).length === 0 ? null : typeOf(schema),
+    mediaTypes: Object.keys(content),
+    description,
     // Each success has it.
     fields: fieldsOf(schema).filter(({ name }) => name !== 'success'),
     example: example === undefined ? null : JSON.stringify(example, null, 2),
@@ -156,10 +153,9 @@ interface Operation {
   tags: string[];
   summary: string;
   description: string;
-  security: unknown[];
   parameters?: Parameter[];
   requestBody?: Content;
-  responses: Record<string, Content & { $ref?: string; description?: string }>;
+  responses: Record<string, Content & { $ref?: string }>;
 }
 
 function toCall(
@@ -177,7 +173,6 @@ function toCall(
     path,
     summary: operation.summary,
     description: operation.description,
-    needsSession: operation.security.length > 0,
     parameters: (operation.parameters ?? []).map(
       ({ name, in: place, required = false, description, schema }) => ({
         name,

@@ -14,9 +14,10 @@ export default {
     'tests/bench/watches/crowd-process.ts',
     'tests/bench/page-load/minimal-app/**/*.{ts,tsx}',
     'tests/integration/{api-process.ts,settable-date.mjs}',
+    'tests/fixtures/guide/{electron,electron-hooks,guide-steps}.mjs',
   ],
   project: ['{app,daemon,shared,sandbox,migrations,scripts,tests}/**/*.{ts,tsx,mjs,css}'],
-  ignore: ['tests/fixtures/lint/**'],
+  ignore: ['tests/fixtures/{lint,api-client}/**'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   ignoreDependencies: [
     // Remix adds it to package.json if it is missing.

@@ -12,6 +12,7 @@ export default [
   route('status', 'routes/site/status.tsx'),
   route('status.json', 'routes/site/status-json.ts'),
   route('restock/:productId', 'routes/site/restock.tsx'),
+  route('developers', 'routes/site/developers.tsx'),
   route('privacy', 'routes/site/privacy.tsx'),
   route('terms', 'routes/site/terms.tsx'),
   route('theme', 'routes/site/theme.ts'),
@@ -47,6 +48,11 @@ export default [
     route('dashboard/monitor/:slug/delete', 'routes/admin/monitor/watches/delete.tsx'),
     route('dashboard/monitor/:slug/checks/:checkId', 'routes/admin/monitor/checks/check.tsx'),
   ]),
+  layout('routes/admin/releases/frame.tsx', [
+    route('dashboard/releases', 'routes/admin/releases/releases.tsx'),
+    route('dashboard/releases/:id', 'routes/admin/releases/release.tsx'),
+    route('dashboard/releases/:id/delete', 'routes/admin/releases/delete.tsx'),
+  ]),
   route('dashboard/monitor/watches.json', 'routes/admin/monitor/watches/watch-list.ts'),
   route('dashboard/monitor/:slug/live.json', 'routes/admin/monitor/live.ts'),
   route('dashboard/monitor/:slug/checks/:checkId/page.txt', 'routes/admin/monitor/checks/page-text.ts'),
@@ -64,6 +70,7 @@ export default [
   route('api/payments/*', 'routes/api/payments.ts'),
   route('api/tokens/*', 'routes/api/tokens.ts'),
   route('api/push/*', 'routes/api/push.ts'),
+  route('api/downloads/*', 'routes/api/downloads.ts'),
   route('api/webhooks/stripe', 'routes/api/stripe-webhook.ts'),
   route('api/*', 'routes/api/api.ts'),
 

@@ -17,7 +17,7 @@ async function allowUploadKinds(db: Kysely<unknown>, kinds: readonly string[]): 
   await db.schema.alterTable('uploads').renameColumn('new_kind', 'kind').execute();
 }
 
-/** Releases of the desktop app, their files, running uploads, and which member downloaded which version. */
+/** Releases of the desktop app, their files, running uploads, and the members' downloads. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
   // SQLite checks column types only in strict tables; PostgreSQL always does and has no such keyword.
@@ -79,6 +79,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
 
   await db.schema
+    .createTable('release_upload_locks')
+    .addColumn('upload_id', 'text', (column) =>
+      column.primaryKey().references('release_uploads.id').onDelete('cascade'),
+    )
+    .addColumn('holder', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'text', (column) => column.notNull())
+    .addColumn('wanted', 'integer', (column) => column.notNull().check(sql`wanted in (0, 1)`))
+    .modifyEnd(tableEnd)
+    .execute();
+
+  await db.schema
     .createTable('release_downloads')
     .addColumn('release_id', 'text', (column) =>
       column.notNull().references('releases.id').onDelete('cascade'),
@@ -97,10 +108,38 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on('release_downloads')
     .column('user_id')
     .execute();
+
+  // The history of a release, and of anything else.
+  await db.schema
+    .createIndex('audit_log_subject')
+    .on('audit_log')
+    .columns(['subject', 'created_at'])
+    .execute();
+
+  await db.schema
+    .createTable('release_download_starts')
+    .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('platform', 'text', (column) =>
+      column.notNull().check(sql`platform in ('windows', 'macos', 'linux')`),
+    )
+    .addColumn('version', 'text', (column) => column.notNull())
+    .addColumn('sha256', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('release_download_starts_once', ['user_id', 'platform', 'version'])
+    .modifyEnd(tableEnd)
+    .execute();
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
-  for (const table of ['release_downloads', 'release_uploads', 'release_files', 'releases'])
+  await db.schema.dropIndex('audit_log_subject').execute();
+  for (const table of [
+    'release_download_starts',
+    'release_downloads',
+    'release_upload_locks',
+    'release_uploads',
+    'release_files',
+    'releases',
+  ])
     await db.schema.dropTable(table).execute();
   await sql`delete from uploads where kind = 'release'`.execute(db);
   await allowUploadKinds(db, ['media', 'tracking', 'avatar']);

@@ -3,10 +3,17 @@ import type { DomainError } from '../errors';
 /** Why a file is refused: missing, empty, of another type, too large, or one too many. */
 export type FileFault = 'missing' | 'empty' | 'type' | 'size' | 'count';
 
+/** In `accepted`: every type that is not listed. */
+export const ANY_TYPE = '*/*';
+/** The type of a file whose content shows none. */
+export const UNKNOWN_TYPE = 'application/octet-stream';
+
 /** What a file field accepts, and the refusals of other files. */
 export interface FileRule {
-  /** Accepted media types, detected from the content, with their limits in bytes. */
+  /** Accepted media types, detected from the content, with their limits in bytes. `ANY_TYPE` stands for all others. */
   accepted: Readonly<Record<string, number>>;
+  /** Whether the digests of the file are taken while it arrives. */
+  digests?: boolean;
   refusal(fault: FileFault): DomainError;
 }
 
@@ -22,6 +29,8 @@ export interface StagedFile {
   size: number;
   /** Taken while the file arrived, for rules with `digests`: SHA-256 (hexadecimal) and SHA-512 (base64). */
   digests?: { sha256: string; sha512: string };
+  /** The id of the record of this upload, if the code that received the file keeps one. */
+  recordId?: string;
 }
 
 const MAX_NAME_LENGTH = 200;

@@ -1,37 +1,50 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import type { StagedFile } from './file-rule';
 
 /** Why `receive` did not keep a file. */
 export type ReceiveFault = 'empty' | 'type' | 'size';
 
-export type Received = { is: 'received'; path: string; type: string; size: number } | { is: ReceiveFault };
+export type Received =
+  ({ is: 'received' } & Pick<StagedFile, 'path' | 'type' | 'size' | 'digests'>) | { is: ReceiveFault };
 
 /**
  * Stores uploaded files: each upload is a folder under its id, with one or more files. Methods throw `Unavailable`, and
- * leave no file behind, when the disk cannot be written (full, read-only, no permission).
+ * leave no file behind, when the disk cannot be written (full, read-only, no permission) or S3 cannot be used.
  */
 export interface FileStorage {
+  /** Where the files are, for operators: a folder, or a bucket with a prefix. */
+  readonly location: string;
   /**
-   * Streams a file to the local disk and holds only a few chunks in memory. Detects the type from the first bytes. A file
+   * The folder of received files on the local disk. `discardBefore` also removes files that others write there. It may not
+   * exist yet.
+   */
+  readonly stagingFolder: string;
+  /**
+   * Streams a file to the local disk and holds only a few chunks in memory. Takes its digests if `digests` is set. Detects the type from the first bytes. A file
    * of a type that is not in `accepted` is not written; a file above the limit of its type is removed; both are read to
    * the end. Rejects, and leaves no file, when the source fails or `signal` aborts.
    */
   receive(
     source: Readable,
-    options: { accepted: Readonly<Record<string, number>>; signal: AbortSignal },
+    options: { accepted: Readonly<Record<string, number>>; digests?: boolean; signal: AbortSignal },
   ): Promise<Received>;
   /** Removes a received file, if it still exists. */
   discard(path: string): Promise<void>;
-  /** Stores a file of an upload atomically: bytes, or a received file, which is moved. */
+  /** Stores a file of an upload atomically: bytes, or a received file, which is removed from the staging folder. */
   put(uploadId: string, name: string, content: Uint8Array | { path: string }): Promise<void>;
   /**
-   * Opens a stored file for reading. `range`: byte positions, both included; default: the whole file. The reader gets the
-   * bytes of one version even when the file is removed meanwhile. Null: there is no such file.
+   * Opens a stored file for reading. `range`: byte positions inside the file, both included; default: the whole file.
+   * `size`: of the whole file in bytes. The reader gets the bytes of one version even when the file is removed meanwhile; it
+   * reads the stream to its end or destroys it. Null: there is no such file.
    */
   open(
     uploadId: string,
     name: string,
     range?: { start: number; end: number },
   ): Promise<{ stream: Readable; size: number } | null>;
+  /** Opens a stored file of the local disk; the caller closes it. Null: there is no such file on this disk. */
+  openLocal(uploadId: string, name: string): Promise<FileHandle | null>;
   /** The size of a stored file in bytes; null: there is no such file. */
   size(uploadId: string, name: string): Promise<number | null>;
   /**
@@ -43,12 +56,14 @@ export interface FileStorage {
     name: string,
     options: { downloadName: string; mediaType: string; seconds: number },
   ): Promise<string | null>;
-  /** Free bytes for new files, received ones included; null: unlimited. */
-  freeBytes(): Promise<number | null>;
+  /** Free bytes of the disk on which files are received. */
+  freeBytes(): Promise<number>;
   /** Removes all files of an upload, if any exist. */
   remove(uploadId: string): Promise<void>;
   /** The ids of all stored uploads. */
   list(): Promise<string[]>;
-  /** Removes received files that were last written before `before` (epoch ms). Returns how many. */
+  /** Removes received files, and parts of files, that were last written before `before` (epoch ms). Returns how many. */
   discardBefore(before: number): Promise<number>;
+  /** Why no file can be stored now, in a sentence for an operator; null if files can be stored. Takes two seconds at most. */
+  findFault(): Promise<string | null>;
 }

@@ -8,6 +8,7 @@ import { API_METHODS } from '~/http/api/endpoint.server';
 import { decideAccess, type Access } from '~/http/auth/access.server';
 import { failureOf } from '~/http/server/failures.server';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
+import { windowsProgram } from '../fixtures/releases/programs';
 import {
   apiGroups,
   callApi,
@@ -44,6 +45,8 @@ beforeAll(async () => {
   });
   articleId = article.id;
   const create = { width: 4, height: 3, channels: 3, background: 'teal' } as const;
+  const token = await fixture.tokenOf('admin');
+  await callApi('POST', '/api/downloads/upload', { token, form: releaseForm(RELEASE) });
   image = new Blob([new Uint8Array(await sharp({ create }).png().toBuffer())], { type: 'image/png' });
 });
 afterAll(async () => {
@@ -63,6 +66,7 @@ interface Row {
   at?: string | (() => string);
   body?: () => unknown;
   form?: () => FormData;
+  headers?: () => Record<string, string>;
 }
 
 const everyone = (status: number): Statuses => [status, status, status, status, status, status];
@@ -74,6 +78,24 @@ const admins = (status: number): Statuses => [401, 401, 403, 403, 403, status];
 function formWith(field: string): FormData {
   const form = new FormData();
   form.set(field, image, 'picture.png');
+  return form;
+}
+
+/** A version with a file for Windows. */
+const RELEASE = '2.0.0';
+let versions = 0;
+
+/** A version that no release has. */
+function freshVersion(): string {
+  versions += 1;
+  return `1.${versions}.0`;
+}
+
+function releaseForm(version = freshVersion()): FormData {
+  const form = new FormData();
+  form.set('version', version);
+  form.set('platform', 'windows');
+  form.set('file', new Blob([new Uint8Array(windowsProgram())]), 'setup.exe');
   return form;
 }
 
@@ -116,6 +138,16 @@ const MONITOR_CALLS: Record<string, Row> = {
   'POST /api/pokemon-center/monitoring/stop': { statuses: admins(200) },
   'GET /api/pokemon-center/debug/latest': { statuses: admins(200) },
 };
+
+const TUS = { 'Tus-Resumable': '1.0.0' };
+const NO_UPLOAD = '/api/downloads/uploads/00000000-0000-4000-8000-000000000000';
+
+/** The headers with which a resumable upload begins. */
+function beginUpload(): Record<string, string> {
+  const metadata = { filename: 'Packwatch.exe', version: freshVersion(), platform: 'windows' };
+  const pairs = Object.entries(metadata).map(([key, value]) => `${key} ${btoa(value)}`);
+  return { ...TUS, 'Upload-Length': '4096', 'Upload-Metadata': pairs.join(',') };
+}
 
 /** The contract: the status of each call with valid input, per caller. */
 const CONTRACT: Record<string, Row> = {
@@ -266,6 +298,41 @@ const CONTRACT: Record<string, Row> = {
   // None of them has tokens.
   'POST /api/tokens/consume': { statuses: desktops(402), body: () => ({ taskId: 'a-task' }) },
 
+  'GET /api/downloads/latest': { statuses: betas(200) },
+  'GET /api/downloads/versions': { statuses: betas(200) },
+  'GET /api/downloads/latest.yml': { statuses: betas(200) },
+  // The release has a file for Windows alone.
+  'GET /api/downloads/latest-mac.yml': { statuses: betas(404) },
+  'GET /api/downloads/latest-linux.yml': { statuses: betas(404) },
+  'GET /api/downloads/{platform}': {
+    statuses: betas(200),
+    at: `/api/downloads/windows?version=${RELEASE}`,
+  },
+  'GET /api/downloads/{platform}/{version}/{fileName}': {
+    statuses: betas(200),
+    at: `/api/downloads/windows/${RELEASE}/packwatch-windows.exe`,
+  },
+  'POST /api/downloads/release': {
+    statuses: admins(201),
+    body: () => ({ version: freshVersion(), release_notes: '', is_beta: true }),
+  },
+  'PUT /api/downloads/release/{id}': {
+    statuses: admins(404),
+    at: '/api/downloads/release/none',
+    body: () => ({ published: false }),
+  },
+  'DELETE /api/downloads/release/{id}': { statuses: admins(404), at: '/api/downloads/release/none' },
+  'POST /api/downloads/upload': { statuses: admins(201), form: () => releaseForm() },
+  'POST /api/downloads/uploads': { statuses: admins(201), headers: beginUpload },
+  'OPTIONS /api/downloads/uploads': { statuses: admins(204) },
+  'HEAD /api/downloads/uploads/{id}': { statuses: admins(404), at: NO_UPLOAD, headers: () => TUS },
+  'PATCH /api/downloads/uploads/{id}': {
+    statuses: admins(404),
+    at: NO_UPLOAD,
+    headers: () => ({ ...TUS, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }),
+  },
+  'DELETE /api/downloads/uploads/{id}': { statuses: admins(404), at: NO_UPLOAD, headers: () => TUS },
+
   'POST /api/webhooks/stripe': { statuses: everyone(503) },
 
   'GET /api/admin/beta/pending': { statuses: admins(200) },
@@ -300,8 +367,8 @@ test('the table covers exactly the declared calls', () => {
 });
 
 function inputOf(name: string): SentRequest {
-  const { body, form } = rowOf(name);
-  return { body: body?.(), ...(form !== undefined && { form: form() }) };
+  const { body, form, headers } = rowOf(name);
+  return { body: body?.(), ...(form !== undefined && { form: form() }), headers: headers?.() };
 }
 
 test('the OpenAPI document is valid 3.1, lists all calls and states the access of each', async () => {
@@ -343,11 +410,23 @@ describe.each(declared)('$name', ({ name, method, path, description }) => {
       expect(byBearer.status).toBe(expected);
 
       const cookie = await credentialsOf(caller);
-      const byCookie = await send(method, address, { ...inputOf(name), cookie, headers: { Origin: SITE } });
+      const input = inputOf(name);
+      const byCookie = await send(method, address, {
+        ...input,
+        cookie,
+        headers: { ...input.headers, Origin: SITE },
+      });
       expect(byCookie.status).toBe(expected);
 
-      if (expected === 302) return;
-      expect(byBearer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+      if (expected === 302 || (byBearer.ok && byBearer.body === null)) return;
+      const type = byBearer.headers.get('Content-Type') ?? '';
+      if (byBearer.ok && description.mediaTypes.length > 0) {
+        expect(description.mediaTypes).toContain(type.split(';')[0]);
+        await byBearer.body?.cancel();
+        await byCookie.body?.cancel();
+        return;
+      }
+      expect(type).toBe('application/json; charset=utf-8');
       const body = (await byBearer.json()) as Record<string, unknown>;
       if (expected === 401 && description.access !== 'public')
         expect(body).toEqual({ success: false, code: 'not_authenticated', message: 'Not authenticated' });
@@ -360,7 +439,12 @@ describe.each(declared)('$name', ({ name, method, path, description }) => {
   test('rejects other methods', async () => {
     const token = await fixture.tokenOf('admin');
     for (const other of API_METHODS) {
-      if (declared.some((call) => call.name === `${other} ${path}`)) continue;
+      const declaring = other === 'HEAD' ? ['HEAD', 'GET'] : [other];
+      if (
+        other === 'OPTIONS' ||
+        declared.some((call) => call.path === path && declaring.includes(call.method))
+      )
+        continue;
       const answer = await callApi(other, addressOf(name, path), { token, headers: { Origin: SITE } });
       expect(answer).toMatchObject({ status: 405, body: { success: false, code: 'method_not_allowed' } });
       expect(answer.headers.get('Allow')).toContain(method);
@@ -369,7 +453,8 @@ describe.each(declared)('$name', ({ name, method, path, description }) => {
 });
 
 const guardedWrites = declared.filter(
-  ({ method, description }) => method !== 'GET' && description.access !== 'public',
+  ({ method, description }) =>
+    !['GET', 'HEAD', 'OPTIONS'].includes(method) && description.access !== 'public',
 );
 
 test.each(guardedWrites)(
@@ -384,12 +469,18 @@ test.each(guardedWrites)(
       { 'Sec-Fetch-Site': 'same-site', Origin: 'https://blog.packwatch.example' },
     ];
     for (const headers of elsewhere) {
-      const answer = await callApi(method, addressOf(name, path), { ...inputOf(name), cookie, headers });
+      const input = inputOf(name);
+      const answer = await callApi(method, addressOf(name, path), {
+        ...input,
+        cookie,
+        headers: { ...input.headers, ...headers },
+      });
       expect(answer).toMatchObject({ status: 403, body: { success: false, code: 'cross_origin' } });
     }
     const token = await fixture.tokenOf('admin');
-    const headers = { Origin: 'app://desktop' };
-    const byBearer = await send(method, addressOf(name, path), { ...inputOf(name), token, headers });
+    const input = inputOf(name);
+    const headers = { ...input.headers, Origin: 'app://desktop' };
+    const byBearer = await send(method, addressOf(name, path), { ...input, token, headers });
     expect(byBearer.status).toBe(rowOf(name).statuses[5]);
   },
 );

@@ -7,9 +7,9 @@ import { Badge } from '~/components/ui/badge';
 import { Button, buttonClass, LINK_BUTTON_CLASS } from '~/components/ui/button';
 import { TextField } from '~/components/ui/fields';
 import { Spinner } from '~/components/ui/icons';
+import { formatFileSize } from '~/components/ui/file-size';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { articleAddress, deleteMediaAddress, type MediaDetails } from './articles';
-import { formatFileSize } from './upload-queue';
 
 /** An image or video of an article, with the forms for its texts, its position and the featured image. */
 export function MediaItem({

@@ -2,6 +2,7 @@ import { useState, type DragEvent } from 'react';
 import { MEDIA_ACCEPT } from '#shared/news/media/media-rules';
 import { Button } from '~/components/ui/button';
 import { Notice } from '~/components/ui/notice';
+import { formatFileSize } from '~/components/ui/file-size';
 import { ImageCanvas } from '~/components/ui/image-canvas';
 import { useHydrated } from '~/components/ui/use-hydrated';
 import { FEATURED_IMAGE_FAILED, UPLOAD_FAILED } from './articles';
@@ -83,15 +84,6 @@ export function FileChooser({
       </p>
     </div>
   );
-}
-
-const KILOBYTE = 1024;
-const MEGABYTE = 1024 * KILOBYTE;
-
-/** Formats a file size: "312 KB", "4.2 MB". */
-export function formatFileSize(bytes: number): string {
-  if (bytes < MEGABYTE) return `${Math.max(1, Math.round(bytes / KILOBYTE))} KB`;
-  return `${(bytes / MEGABYTE).toFixed(1)} MB`;
 }
 
 /** The queued files with their progress. */

@@ -3,7 +3,7 @@ import type { FileRule, StagedFile } from '#shared/storage/file-rule';
 import type { Access, Callers, DecideAccess } from '../auth/access.server';
 import type { LimitUse } from '../auth/rate-limits.server';
 import { readJson } from '../forms/read-body.server';
-import { readUpload } from '../forms/read-upload.server';
+import { readUpload, type UploadGuard } from '../forms/read-upload.server';
 import { parseBody, parseFields, parseParams, parseQuery, requireFiles } from './input.server';
 import { envelopeSchema, jsonResponse, Reply, wrapPayload, type Envelope } from './response.server';
 
@@ -45,12 +45,29 @@ interface CallDeclaration<
   bodyLimitBytes?: number;
   /** The file fields of a form (multipart/form-data), one file each. `body` then describes the form's text fields. */
   multipart?: Readonly<Record<FileName, FileRule>>;
-  /** The payload of a success, without the envelope. Undeclared keys are removed. For redirects: `redirectResponse`. */
+  /** Follows the form of a request while it arrives. */
+  guard?(input: { caller: Callers[Level]; request: Request }): UploadGuard;
+  /** The media type of a body that `run` reads from the request itself, such as the bytes of a large file. */
+  streamedBody?: string;
+  /** The request headers that `run` reads, for the OpenAPI document. */
+  requestHeaders?: z.ZodObject;
+  /** The headers of a success for the OpenAPI document: a description of each. */
+  responseHeaders?: Readonly<Record<string, string>>;
+  /** The headers of every response of this call, refusals included. */
+  fixedHeaders?: Readonly<Record<string, string>>;
+  /**
+   * The payload of a success, without the envelope. Undeclared keys are removed. For redirects: `redirectResponse`. For a
+   * success without a body, or with `mediaTypes`: `emptyResponse`.
+   */
   response: Payload;
+  /** The media types of a success that is not JSON, such as a file. `run` then returns a Response. */
+  mediaTypes?: readonly string[];
   /** Status of a success; 200 by default. */
   status?: number;
   /** Payloads by status of the other successes, which `run` returns in a `Reply`. */
   otherResponses?: Partial<Record<number, z.ZodType>>;
+  /** Other statuses that are no failures, with descriptions; `run` returns them as a Response. A 2xx one has `mediaTypes`. */
+  otherStatuses?: Readonly<Record<number, string>>;
   /** Statuses of the failures that `run` may cause, for the OpenAPI document. */
   failures?: readonly number[];
   /** An example body and payload for the OpenAPI document. A payload without fields needs none. */
@@ -79,8 +96,15 @@ export interface CallDescription {
   /** The file fields of a form; `body` then describes its text fields. */
   files: readonly string[];
   status: number;
-  /** The response body, with the envelope; null for a redirect. */
+  streamedBody: string | undefined;
+  requestHeaders: z.ZodObject | undefined;
+  responseHeaders: Readonly<Record<string, string>>;
+  /** The response body, with the envelope; null for a redirect, for a response without a body, and with `mediaTypes`. */
   response: z.ZodType | null;
+  /** The media types of a body that is not JSON. */
+  mediaTypes: readonly string[];
+  /** Descriptions of the other statuses that are no failures, with `mediaTypes` or without a body. */
+  otherStatuses: Readonly<Record<number, string>>;
   /** The response bodies of the other successes by status, with the envelope. */
   otherResponses: Partial<Record<number, z.ZodType>>;
   failures: readonly number[];
@@ -99,6 +123,8 @@ export interface CallDependencies {
 /** One method of one path. `perform` throws refusals; `endpoint` turns them into responses. */
 export interface Call {
   description: CallDescription;
+  /** The headers of every response, refusals included. */
+  fixedHeaders: Readonly<Record<string, string>>;
   perform(
     dependencies: CallDependencies,
     request: Request,
@@ -112,6 +138,9 @@ function isRedirect(status: number): boolean {
 
 /** The `response` of a call that only redirects: its `run` returns a Response. */
 export const redirectResponse = z.object({});
+
+/** The `response` of a call whose success has no JSON body: its `run` returns a Response. */
+export const emptyResponse = z.object({});
 
 /** Declares one method of a path, for `endpoint`. */
 export function call<
@@ -131,12 +160,16 @@ export function call<
     bodyLimitBytes = JSON_LIMIT_BYTES,
     otherResponses = {},
     multipart,
+    fixedHeaders = {},
     example = {},
   } = declaration;
   const noInput = z.object({});
   const { params: paramsSchema = noInput, query: querySchema = noInput, body: bodySchema } = declaration;
 
+  const hasBody = !isRedirect(status) && payloadSchema !== (emptyResponse as z.ZodType);
+
   return {
+    fixedHeaders,
     description: {
       id: declaration.id,
       summary: declaration.summary,
@@ -147,7 +180,12 @@ export function call<
       body: bodySchema,
       files: multipart === undefined ? [] : Object.keys(multipart),
       status,
-      response: isRedirect(status) ? null : envelopeSchema(envelope, payloadSchema),
+      streamedBody: declaration.streamedBody,
+      requestHeaders: declaration.requestHeaders,
+      responseHeaders: declaration.responseHeaders ?? {},
+      mediaTypes: declaration.mediaTypes ?? [],
+      otherStatuses: declaration.otherStatuses ?? {},
+      response: hasBody ? envelopeSchema(envelope, payloadSchema) : null,
       otherResponses: Object.fromEntries(
         Object.entries(otherResponses).flatMap(([other, schema]) =>
           schema === undefined ? [] : [[other, envelopeSchema(envelope, schema)]],
@@ -185,7 +223,8 @@ export function call<
       };
 
       if (multipart !== undefined) {
-        return readUpload(request, { files: multipart }, (upload) => {
+        const guard = declaration.guard?.({ caller, request });
+        return readUpload(request, { files: multipart, guard }, (upload) => {
           const files = requireFiles(multipart, upload);
           return respond(bodySchema === undefined ? {} : parseFields(bodySchema, upload.fields), files);
         });

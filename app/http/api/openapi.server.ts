@@ -3,8 +3,7 @@ import type { Access } from '../auth/access.server';
 import { sessionCookieName } from '../cookies/session-cookie.server';
 import type { CallDescription } from './call.server';
 import { API_METHODS, type ApiGroup } from './endpoint.server';
-
-type Json = Record<string, unknown>;
+import { createJsonSchemas, type Json, type JsonSchemas } from './json-schemas.server';
 
 /** The two ways to send a session; one is enough. */
 const securitySchemes = (appUrl: string) => ({
@@ -36,9 +35,12 @@ const FAILURES: Record<number, string> = {
   405: 'The path does not support this method; `Allow` lists the supported ones.',
   408: 'The body took too long to arrive.',
   409: 'The current state of the record does not allow this.',
+  412: 'A precondition in the headers does not hold.',
   413: 'The body is too large.',
   415: 'The call does not accept a body of this type.',
+  416: 'The file does not have this range.',
   422: 'A field is invalid; `errors` names it.',
+  423: 'Another request is working on the upload.',
   429: 'Too many requests; `Retry-After` is the number of seconds to wait.',
   500: 'An error on our side. `X-Request-Id` names the request.',
   501: 'Not implemented yet.',
@@ -53,26 +55,43 @@ const failureSchema = z
     code: z.string().describe('A stable snake_case code for programs.'),
     errors: z.record(z.string(), z.array(z.string())).optional().describe('Sentences per invalid field.'),
   })
-  .meta({ examples: [{ success: false, message: 'Not authenticated', code: 'not_authenticated' }] });
+  .meta({
+    id: 'Failure',
+    examples: [{ success: false, message: 'Not authenticated', code: 'not_authenticated' }],
+  });
 
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const json: Json = z.toJSONSchema(schema, { io });
-  delete json.$schema;
-  return json;
-}
+/** The headers of the failures that have one which programs read. */
+const FAILURE_HEADERS: Record<number, Json> = {
+  405: { Allow: { required: true, schema: { type: 'string' } } },
+  429: { 'Retry-After': { required: true, description: 'In seconds.', schema: { type: 'integer' } } },
+  503: { 'Retry-After': { description: 'In seconds.', schema: { type: 'integer' } } },
+};
 
-function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
+function parametersOf(
+  schema: z.ZodObject | undefined,
+  place: 'path' | 'query' | 'header',
+  { convert }: JsonSchemas,
+): Json[] {
   if (schema === undefined) return [];
-  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
-    properties?: Json;
+  const { properties = {}, required = [] } = convert(schema, 'input') as {
+    properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, property]) => ({
+  return Object.entries(properties).map(([name, { description, ...property }]) => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),
+    ...(description !== undefined && { description }),
     schema: property,
   }));
+}
+
+function readsBody({
+  body,
+  files,
+  streamedBody,
+}: Pick<CallDescription, 'body' | 'files' | 'streamedBody'>): boolean {
+  return body !== undefined || files.length > 0 || streamedBody !== undefined;
 }
 
 function failureStatuses({
@@ -81,12 +100,14 @@ function failureStatuses({
   query,
   body,
   files,
+  streamedBody,
+  requestHeaders,
   limited,
   failures,
 }: CallDescription): number[] {
-  const reads = body !== undefined || files.length > 0;
+  const reads = readsBody({ body, files, streamedBody });
   const statuses = [
-    ...(query || reads ? [400] : []),
+    ...(query || requestHeaders || reads ? [400] : []),
     ...(access === 'public' ? [] : [401, 403]),
     ...(params ? [404] : []),
     405,
@@ -99,43 +120,81 @@ function failureStatuses({
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
 
-function successResponse(body: z.ZodType | null, example?: unknown): Json {
-  if (body === null) {
-    return {
-      description: 'A redirect',
-      headers: { Location: { required: true, schema: { type: 'string' } } },
-    };
-  }
-  const schema = jsonSchema(body, 'output');
+function successResponse(body: z.ZodType | null, { convert }: JsonSchemas, example?: unknown): Json {
+  if (body === null) return { description: 'Success, without a body' };
+  const schema = convert(body, 'output');
   return {
     description: 'Success',
     content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
   };
 }
 
-/** A JSON body, or a form with text fields and files. */
-function requestBody({ body, files, example }: CallDescription): Json {
-  const fields = body === undefined ? {} : jsonSchema(body, 'input');
+/** A body that is not JSON. Raw bytes have no JSON type (OpenAPI 3.1.1, "Working with Binary Data"). */
+function contentOf(mediaTypes: readonly string[]): Json {
+  return Object.fromEntries(
+    mediaTypes.map((type) => [type, type.startsWith('text/') ? { schema: { type: 'string' } } : {}]),
+  );
+}
+
+/** The main success of a call. */
+function mainResponse(
+  { status, response, responseHeaders, mediaTypes, example }: CallDescription,
+  schemas: JsonSchemas,
+): Json {
+  if (status >= 300)
+    return {
+      description: 'A redirect',
+      headers: { Location: { required: true, schema: { type: 'string' } } },
+    };
+  const headers = Object.entries(responseHeaders).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  return {
+    ...(mediaTypes.length > 0
+      ? { description: 'Success', content: contentOf(mediaTypes) }
+      : successResponse(response, schemas, example.response)),
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+  };
+}
+
+/** The other statuses of a call that are no failures and not JSON. */
+function otherStatuses({ otherStatuses, mediaTypes }: CallDescription): Json {
+  return Object.fromEntries(
+    Object.entries(otherStatuses).map(([status, description]) => [
+      status,
+      { description, ...(Number(status) < 300 && { content: contentOf(mediaTypes) }) },
+    ]),
+  );
+}
+
+/** A JSON body, a form with text fields and files, or bytes. */
+function requestBody(
+  { body, files, streamedBody, example }: CallDescription,
+  { convert }: JsonSchemas,
+): Json {
+  if (streamedBody !== undefined) return { required: true, content: { [streamedBody]: {} } };
+  const fields = body === undefined ? {} : convert(body, 'input');
   if (files.length === 0)
     return { required: true, content: { 'application/json': { schema: fields, example: example.body } } };
   const schema = {
     type: 'object',
     properties: {
       ...(fields.properties as Json | undefined),
-      ...Object.fromEntries(
-        files.map((name) => [name, { type: 'string', contentMediaType: 'application/octet-stream' }]),
-      ),
+      // Raw bytes have no JSON type (OpenAPI 3.1.1, "Working with Binary Data"): generated types then accept a Blob.
+      ...Object.fromEntries(files.map((name) => [name, { contentMediaType: 'application/octet-stream' }])),
     },
     required: [...((fields.required as string[] | undefined) ?? []), ...files],
   };
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
-function operation(description: CallDescription, tag: string): Json {
-  const { id, summary, access, status, response, example } = description;
+function operation(description: CallDescription, tag: string, schemas: JsonSchemas): Json {
+  const { id, summary, access } = description;
   const parameters = [
-    ...parametersOf(description.params, 'path'),
-    ...parametersOf(description.query, 'query'),
+    ...parametersOf(description.params, 'path', schemas),
+    ...parametersOf(description.query, 'query', schemas),
+    ...parametersOf(description.requestHeaders, 'header', schemas),
   ];
   return {
     operationId: id,
@@ -144,17 +203,18 @@ function operation(description: CallDescription, tag: string): Json {
     description: `${description.description} ${ALLOWED[access]}`,
     security: access === 'public' ? [] : [{ session: [] }, { bearer: [] }],
     ...(parameters.length > 0 && { parameters }),
-    ...((description.body !== undefined || description.files.length > 0) && {
-      requestBody: requestBody(description),
+    ...(readsBody(description) && {
+      requestBody: requestBody(description, schemas),
     }),
     responses: {
-      [status]: successResponse(response, example.response),
+      [description.status]: mainResponse(description, schemas),
       ...Object.fromEntries(
         Object.entries(description.otherResponses).map(([other, schema]) => [
           other,
-          successResponse(schema ?? null),
+          successResponse(schema ?? null, schemas),
         ]),
       ),
+      ...otherStatuses(description),
       ...Object.fromEntries(
         failureStatuses(description).map((failure) => [
           failure,
@@ -173,13 +233,15 @@ function failureResponses(calls: CallDescription[]): Json {
       `Failure${status}`,
       {
         description: FAILURES[status],
+        ...(status in FAILURE_HEADERS && { headers: FAILURE_HEADERS[status] }),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
       },
     ]),
   );
 }
 
-interface OpenApiDocument extends Json {
+/** An OpenAPI 3.1 document. */
+export interface OpenApiDocument extends Json {
   openapi: string;
   paths: Json;
 }
@@ -189,6 +251,8 @@ export function openApiDocument(
   groups: readonly ApiGroup[],
   { productName, appUrl }: { productName: string; appUrl: string },
 ): OpenApiDocument {
+  const schemas = createJsonSchemas();
+  schemas.convert(failureSchema, 'output');
   const paths = groups.flatMap(({ name, paths }) =>
     Object.entries(paths).map(([path, calls]) => ({
       path,
@@ -200,8 +264,13 @@ export function openApiDocument(
   );
   const pathItem = (calls: (typeof paths)[number]['calls']): Json =>
     Object.fromEntries(
-      calls.map(({ method, description, tag }) => [method.toLowerCase(), operation(description, tag)]),
+      calls.map(({ method, description, tag }) => [
+        method.toLowerCase(),
+        operation(description, tag, schemas),
+      ]),
     );
+  // Before `schemas.named`, which has the schemas that this converts.
+  const items = Object.fromEntries(paths.map(({ path, calls }) => [path, pathItem(calls)]));
   return {
     openapi: '3.1.0',
     info: {
@@ -212,10 +281,10 @@ export function openApiDocument(
     },
     servers: [{ url: appUrl }],
     tags: groups.map(({ name, description }) => ({ name, description })),
-    paths: Object.fromEntries(paths.map(({ path, calls }) => [path, pathItem(calls)])),
+    paths: items,
     components: {
       securitySchemes: securitySchemes(appUrl),
-      schemas: { Failure: jsonSchema(failureSchema, 'output') },
+      schemas: schemas.named(),
       responses: failureResponses(paths.flatMap(({ calls }) => calls.map(({ description }) => description))),
     },
   };

@@ -38,7 +38,7 @@ export function createPipeline({ context, loadBuild, inFlight }: PipelineOptions
     response.once('finish', () => drainBody(request));
 
     if (!passesCsrfGuard(request, { method, app })) return rejectCrossOrigin(response);
-    if (serveUpload(request, response, config)) return;
+    if (await serveUpload(request, response, context)) return;
     if (await servePublicPage(request, response)) return;
     next();
   }
@@ -47,7 +47,7 @@ export function createPipeline({ context, loadBuild, inFlight }: PipelineOptions
     const { method = 'GET', url: target = '/' } = request;
     normaliseRequest(request, app.host);
     const clientAddress = readClientAddress(request, config.web.trustProxy);
-    runInRequest({ method, clientAddress }, () => {
+    runInRequest({ method, clientAddress, response }, () => {
       handle(request, response, { method, target, next }).catch((error: unknown) => {
         log.error({ err: error }, 'a step before Remix failed');
         response.destroy();

@@ -1,0 +1,40 @@
+import MarkdownIt from 'markdown-it';
+import sanitizeHtml from 'sanitize-html';
+
+// HTML in the notes is shown as text.
+const markdown = new MarkdownIt({ html: false, linkify: true });
+
+/** Pages show the notes below a heading of level 3. */
+const LEVEL_ABOVE = 3;
+
+// The levels of the notes' headings follow each other without a gap, whichever level the notes begin with: screen
+// readers list the headings of a page by level (WCAG 2.2, technique G141).
+markdown.core.ruler.push('heading_levels', ({ tokens }) => {
+  const above: number[] = [];
+  for (const token of tokens) {
+    if (token.type !== 'heading_open' && token.type !== 'heading_close') continue;
+    const level = Number(token.tag.slice(1));
+    while ((above.at(-1) ?? 0) >= level) above.pop();
+    above.push(level);
+    token.tag = `h${Math.min(LEVEL_ABOVE + above.length, 6)}`;
+  }
+});
+
+/** What notes may contain. Images are removed: they would tell other sites who reads the notes. */
+const ALLOWED_HTML: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...['p', 'br', 'hr', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote'],
+    ...['strong', 'em', 's', 'code', 'pre', 'a'],
+  ],
+  allowedAttributes: { a: ['href', 'rel'], ol: ['start'] },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowProtocolRelative: false,
+  transformTags: {
+    a: (tagName, { href = '' }) => ({ tagName, attribs: { href, rel: 'nofollow noopener' } }),
+  },
+};
+
+/** The sanitised HTML of release notes. `notes`: Markdown (CommonMark, with strikethrough and links of bare addresses). */
+export function renderReleaseNotes(notes: string): string {
+  return sanitizeHtml(markdown.render(notes), ALLOWED_HTML).trim();
+}

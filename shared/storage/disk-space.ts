@@ -1,0 +1,23 @@
+import { DomainError } from '../errors';
+import type { FileStorage } from './storage';
+
+/** Stays free on the disk: the database, its copies and Redis are there too. */
+export const RESERVED_BYTES = 512 * 1024 ** 2;
+
+/** The refusal of a file for which the disk has no space. */
+export function storageFull(cause?: unknown): DomainError {
+  return new DomainError('Unavailable', {
+    code: 'storage_full',
+    message:
+      'There is not enough free space to store this file. Free some space on the server, then try again.',
+    cause,
+  });
+}
+
+/**
+ * Throws `Unavailable` (`storage_full`) when a file of `bytes` would leave less than the reserve free. Call it before the
+ * file is read.
+ */
+export async function requireSpace(storage: Pick<FileStorage, 'freeBytes'>, bytes: number): Promise<void> {
+  if ((await storage.freeBytes()) - RESERVED_BYTES < bytes) throw storageFull();
+}

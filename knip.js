@@ -16,7 +16,7 @@ export default {
     'tests/integration/{api-process.ts,settable-date.mjs}',
   ],
   project: ['{app,daemon,shared,sandbox,migrations,scripts,tests}/**/*.{ts,tsx,mjs,css}'],
-  ignore: ['tests/fixtures/lint/**'],
+  ignore: ['tests/fixtures/{lint,api-client}/**'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   ignoreDependencies: [
     // Remix adds it to package.json if it is missing.

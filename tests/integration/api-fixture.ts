@@ -26,8 +26,13 @@ const apiRoutes = await Promise.all(
         'loader' | 'action',
         ApiHandler
       >;
-      return { prefix: path.replace(/\*$/, ''), module };
+      return { path: `/${path}`, prefix: path.replace(/\*$/, ''), module };
     }),
+);
+
+/** The route modules of the API by path, such as `/api/auth/*`. */
+export const apiRouteModules: Readonly<Record<string, object>> = Object.fromEntries(
+  apiRoutes.map(({ path, module }) => [path, module]),
 );
 
 export const apiGroups = apiRoutes.map(({ module }) => module.loader.group);

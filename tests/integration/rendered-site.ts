@@ -29,12 +29,12 @@ function textOf(html: string): string {
 
 type RouteModule = ServerBuild['routes'][string]['module'];
 
-/** Renders pages with Remix itself: root, page, loader, action and headers. `pages`: a path and its route module. */
-export function createRenderedSite(pages: Readonly<Record<string, object>>) {
+/** A build of Remix with the root and these pages. `pages`: a path and its route module. */
+export function buildOf(pages: Readonly<Record<string, object>>): ServerBuild {
   const routes: ServerBuild['routes'] = { root: { id: 'root', path: '', module: root as RouteModule } };
   for (const [path, module] of Object.entries(pages))
     routes[path] = { id: path, parentId: 'root', path: path.slice(1), module: module as RouteModule };
-  const build = {
+  return {
     entry: { module: entry },
     routes,
     assets: {
@@ -66,7 +66,11 @@ export function createRenderedSite(pages: Readonly<Record<string, object>>) {
     isSpaMode: false,
     mode: 'test',
   } as unknown as ServerBuild;
-  const handle = createRequestHandler(build, 'test');
+}
+
+/** Renders pages with Remix itself: root, page, loader, action and headers. `pages`: a path and its route module. */
+export function createRenderedSite(pages: Readonly<Record<string, object>>) {
+  const handle = createRequestHandler(buildOf(pages), 'test');
 
   async function ask(path: string, token: string, init: RequestInit = {}): Promise<RenderedPage> {
     const headers = { Cookie: `${SESSION_COOKIE}=${token}` };

@@ -1,35 +1,9 @@
 import { SECOND } from '#shared/clock';
 import type { Article, Media } from '#shared/news/article';
 import type { StoredImage } from '~/components/editor/images/image-uploads';
+import { reloadData } from '~/components/forms/reload-data';
 import { reasonOf, sendFile } from '~/components/forms/send-file';
 import { SAVE_FAILED, UPLOAD_FAILED } from './articles';
-
-let scheduled = false;
-
-/**
- * Revalidates the page's data; during a navigation or revalidation, once after it ends, because aborting it would log an
- * error. Uses the router's own state (`__remixRouter`, @remix-run/react 2.17, browser.js): the hooks' state may be older.
- */
-export function reloadData(): void {
-  if (scheduled) return;
-  scheduled = true;
-  whenIdle(() => {
-    scheduled = false;
-    window.__remixRouter.revalidate();
-  });
-}
-
-function whenIdle(run: () => void): void {
-  const router = window.__remixRouter;
-  const idle = () => router.state.navigation.state === 'idle' && router.state.revalidation === 'idle';
-  if (idle()) return run();
-  const unsubscribe = router.subscribe(() => {
-    if (!idle()) return;
-    unsubscribe();
-    // After the other subscribers.
-    queueMicrotask(() => whenIdle(run));
-  });
-}
 
 /** The metadata of a local file load in milliseconds; for an unreadable file some browsers fire no event at all. */
 const METADATA_LIMIT_MS = 5 * SECOND;

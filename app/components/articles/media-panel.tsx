@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Media } from '#shared/news/article';
+import { reloadData } from '~/components/forms/reload-data';
 import type { FormResult } from '~/components/forms/result';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button } from '~/components/ui/button';
@@ -7,7 +8,6 @@ import { useHydrated } from '~/components/ui/use-hydrated';
 import type { MediaDeletion, MediaDetails } from './articles';
 import { DeleteMediaDialog } from './delete-dialogs';
 import { MediaItem } from './media-item';
-import { reloadData } from './media-api';
 import { FileChooser, QueuedFiles } from './upload-queue';
 import type { UploadQueue } from './use-upload-queue';
 

@@ -5,6 +5,7 @@ const VARIANTS = {
   pro: 'foil',
   /** For features that do not exist yet. */
   planned: 'border border-dashed border-soft text-soft',
+  success: 'border border-open bg-open-wash text-open',
   warning: 'border border-unknown bg-unknown-wash text-unknown',
   error: 'border border-live bg-live-wash text-live',
 } as const;

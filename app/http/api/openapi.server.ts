@@ -3,8 +3,7 @@ import type { Access } from '../auth/access.server';
 import { sessionCookieName } from '../cookies/session-cookie.server';
 import type { CallDescription } from './call.server';
 import { API_METHODS, type ApiGroup } from './endpoint.server';
-
-type Json = Record<string, unknown>;
+import { createJsonSchemas, type Json, type JsonSchemas } from './json-schemas.server';
 
 /** The two ways to send a session; one is enough. */
 const securitySchemes = (appUrl: string) => ({
@@ -53,24 +52,33 @@ const failureSchema = z
     code: z.string().describe('A stable snake_case code for programs.'),
     errors: z.record(z.string(), z.array(z.string())).optional().describe('Sentences per invalid field.'),
   })
-  .meta({ examples: [{ success: false, message: 'Not authenticated', code: 'not_authenticated' }] });
+  .meta({
+    id: 'Failure',
+    examples: [{ success: false, message: 'Not authenticated', code: 'not_authenticated' }],
+  });
 
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const json: Json = z.toJSONSchema(schema, { io });
-  delete json.$schema;
-  return json;
-}
+/** The headers of the failures that have one which programs read. */
+const FAILURE_HEADERS: Record<number, Json> = {
+  405: { Allow: { required: true, schema: { type: 'string' } } },
+  429: { 'Retry-After': { required: true, description: 'In seconds.', schema: { type: 'integer' } } },
+  503: { 'Retry-After': { description: 'In seconds.', schema: { type: 'integer' } } },
+};
 
-function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
+function parametersOf(
+  schema: z.ZodObject | undefined,
+  place: 'path' | 'query',
+  { convert }: JsonSchemas,
+): Json[] {
   if (schema === undefined) return [];
-  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
-    properties?: Json;
+  const { properties = {}, required = [] } = convert(schema, 'input') as {
+    properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, property]) => ({
+  return Object.entries(properties).map(([name, { description, ...property }]) => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),
+    ...(description !== undefined && { description }),
     schema: property,
   }));
 }
@@ -99,14 +107,14 @@ function failureStatuses({
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
 
-function successResponse(body: z.ZodType | null, example?: unknown): Json {
+function successResponse(body: z.ZodType | null, { convert }: JsonSchemas, example?: unknown): Json {
   if (body === null) {
     return {
       description: 'A redirect',
       headers: { Location: { required: true, schema: { type: 'string' } } },
     };
   }
-  const schema = jsonSchema(body, 'output');
+  const schema = convert(body, 'output');
   return {
     description: 'Success',
     content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
@@ -114,28 +122,27 @@ function successResponse(body: z.ZodType | null, example?: unknown): Json {
 }
 
 /** A JSON body, or a form with text fields and files. */
-function requestBody({ body, files, example }: CallDescription): Json {
-  const fields = body === undefined ? {} : jsonSchema(body, 'input');
+function requestBody({ body, files, example }: CallDescription, { convert }: JsonSchemas): Json {
+  const fields = body === undefined ? {} : convert(body, 'input');
   if (files.length === 0)
     return { required: true, content: { 'application/json': { schema: fields, example: example.body } } };
   const schema = {
     type: 'object',
     properties: {
       ...(fields.properties as Json | undefined),
-      ...Object.fromEntries(
-        files.map((name) => [name, { type: 'string', contentMediaType: 'application/octet-stream' }]),
-      ),
+      // Raw bytes have no JSON type (OpenAPI 3.1.1, "Working with Binary Data"): generated types then accept a Blob.
+      ...Object.fromEntries(files.map((name) => [name, { contentMediaType: 'application/octet-stream' }])),
     },
     required: [...((fields.required as string[] | undefined) ?? []), ...files],
   };
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
-function operation(description: CallDescription, tag: string): Json {
+function operation(description: CallDescription, tag: string, schemas: JsonSchemas): Json {
   const { id, summary, access, status, response, example } = description;
   const parameters = [
-    ...parametersOf(description.params, 'path'),
-    ...parametersOf(description.query, 'query'),
+    ...parametersOf(description.params, 'path', schemas),
+    ...parametersOf(description.query, 'query', schemas),
   ];
   return {
     operationId: id,
@@ -145,14 +152,14 @@ function operation(description: CallDescription, tag: string): Json {
     security: access === 'public' ? [] : [{ session: [] }, { bearer: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...((description.body !== undefined || description.files.length > 0) && {
-      requestBody: requestBody(description),
+      requestBody: requestBody(description, schemas),
     }),
     responses: {
-      [status]: successResponse(response, example.response),
+      [status]: successResponse(response, schemas, example.response),
       ...Object.fromEntries(
         Object.entries(description.otherResponses).map(([other, schema]) => [
           other,
-          successResponse(schema ?? null),
+          successResponse(schema ?? null, schemas),
         ]),
       ),
       ...Object.fromEntries(
@@ -173,6 +180,7 @@ function failureResponses(calls: CallDescription[]): Json {
       `Failure${status}`,
       {
         description: FAILURES[status],
+        ...(status in FAILURE_HEADERS && { headers: FAILURE_HEADERS[status] }),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
       },
     ]),
@@ -189,6 +197,8 @@ export function openApiDocument(
   groups: readonly ApiGroup[],
   { productName, appUrl }: { productName: string; appUrl: string },
 ): OpenApiDocument {
+  const schemas = createJsonSchemas();
+  schemas.convert(failureSchema, 'output');
   const paths = groups.flatMap(({ name, paths }) =>
     Object.entries(paths).map(([path, calls]) => ({
       path,
@@ -200,8 +210,13 @@ export function openApiDocument(
   );
   const pathItem = (calls: (typeof paths)[number]['calls']): Json =>
     Object.fromEntries(
-      calls.map(({ method, description, tag }) => [method.toLowerCase(), operation(description, tag)]),
+      calls.map(({ method, description, tag }) => [
+        method.toLowerCase(),
+        operation(description, tag, schemas),
+      ]),
     );
+  // Before `schemas.named`, which has the schemas that this converts.
+  const items = Object.fromEntries(paths.map(({ path, calls }) => [path, pathItem(calls)]));
   return {
     openapi: '3.1.0',
     info: {
@@ -212,10 +227,10 @@ export function openApiDocument(
     },
     servers: [{ url: appUrl }],
     tags: groups.map(({ name, description }) => ({ name, description })),
-    paths: Object.fromEntries(paths.map(({ path, calls }) => [path, pathItem(calls)])),
+    paths: items,
     components: {
       securitySchemes: securitySchemes(appUrl),
-      schemas: { Failure: jsonSchema(failureSchema, 'output') },
+      schemas: schemas.named(),
       responses: failureResponses(paths.flatMap(({ calls }) => calls.map(({ description }) => description))),
     },
   };

@@ -9,29 +9,34 @@ import type { TrackingSets } from '#shared/settings/tracking-sets';
 
 // The records of API responses, each with an example for the OpenAPI document.
 
-export const profileSchema = z.object({
-  id: z.string(),
-  email: z.string(),
-  role: z.enum(['admin', 'member']),
-  username: z.string(),
-  beta_approved: z.boolean(),
-  beta_requested_at: z.string().nullable(),
-  desktop_access: z.boolean(),
-  subscription: z.object({
-    tier: z.enum(['free', 'pro']),
-    expiresAt: z.string().nullable(),
-    cancelAtPeriodEnd: z.boolean(),
-  }),
-  discord: z.object({ id: z.string(), avatar: z.string().nullable(), username: z.string() }).optional(),
-  preferences: z.object({
-    alerts: z.object({
-      email: z.boolean(),
-      push: z.boolean(),
-      watches: z.array(z.string()).nullable().describe('The slugs of the watches to alert about; null: all.'),
+export const profileSchema = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    role: z.enum(['admin', 'member']),
+    username: z.string(),
+    beta_approved: z.boolean(),
+    beta_requested_at: z.string().nullable(),
+    desktop_access: z.boolean(),
+    subscription: z.object({
+      tier: z.enum(['free', 'pro']),
+      expiresAt: z.string().nullable(),
+      cancelAtPeriodEnd: z.boolean(),
     }),
-    marketing: z.boolean(),
-  }),
-}) satisfies z.ZodType<Profile>;
+    discord: z.object({ id: z.string(), avatar: z.string().nullable(), username: z.string() }).optional(),
+    preferences: z.object({
+      alerts: z.object({
+        email: z.boolean(),
+        push: z.boolean(),
+        watches: z
+          .array(z.string())
+          .nullable()
+          .describe('The slugs of the watches to alert about; null: all.'),
+      }),
+      marketing: z.boolean(),
+    }),
+  })
+  .meta({ id: 'Profile' }) satisfies z.ZodType<Profile>;
 
 export const profileExample: z.output<typeof profileSchema> = {
   id: '5f0c2a8e-7f5b-4b8e-9c1d-2a6e4b7d9f10',
@@ -47,10 +52,12 @@ export const profileExample: z.output<typeof profileSchema> = {
 };
 
 /** A new session. */
-export const signedInSchema = z.object({
-  token: z.string().describe('For `Authorization: Bearer`.'),
-  user: z.object({ id: z.string(), email: z.string() }),
-});
+export const signedInSchema = z
+  .object({
+    token: z.string().describe('For `Authorization: Bearer`.'),
+    user: z.object({ id: z.string(), email: z.string() }),
+  })
+  .meta({ id: 'SignedIn' });
 
 export const signedInExample: z.output<typeof signedInSchema> = {
   token: 'pX1mS0b7cQeZ4nV9uTj2LwKfRy8aHdGo6iNB3sCvEqM',
@@ -59,21 +66,23 @@ export const signedInExample: z.output<typeof signedInSchema> = {
 
 export const messageSchema = z.object({ message: z.string() });
 
-export const monitorCheckSchema = z.object({
-  id: z.string(),
-  queue_detected: z.boolean(),
-  error_message: z.string().nullable(),
-  response_time_ms: z.number(),
-  raw_response: z.string().nullable(),
-  alert_sent: z.boolean(),
-  check_timestamp: z.string(),
-  http_status_code: z.number().nullable(),
-  scrappey_status: z.enum(['success', 'error', 'disabled', 'other']),
-  proxy_used: z.string().nullable(),
-  scrappey_request_id: z.string().nullable(),
-  content_analysis: z.unknown(),
-  response_headers: z.unknown(),
-}) satisfies z.ZodType<MonitorCheck>;
+export const monitorCheckSchema = z
+  .object({
+    id: z.string(),
+    queue_detected: z.boolean(),
+    error_message: z.string().nullable(),
+    response_time_ms: z.number(),
+    raw_response: z.string().nullable(),
+    alert_sent: z.boolean(),
+    check_timestamp: z.string(),
+    http_status_code: z.number().nullable(),
+    scrappey_status: z.enum(['success', 'error', 'disabled', 'other']),
+    proxy_used: z.string().nullable(),
+    scrappey_request_id: z.string().nullable(),
+    content_analysis: z.unknown(),
+    response_headers: z.unknown(),
+  })
+  .meta({ id: 'MonitorCheck' }) satisfies z.ZodType<MonitorCheck>;
 
 export const monitorCheckExample: z.output<typeof monitorCheckSchema> = {
   id: 'a4c1e7d2-3b5f-4f86-8e0a-6d2c9b1f7e35',
@@ -91,18 +100,20 @@ export const monitorCheckExample: z.output<typeof monitorCheckSchema> = {
   response_headers: { 'content-type': 'text/html' },
 };
 
-export const monitorStatusSchema = z.object({
-  queueActive: z.boolean().describe('Whether an alert is open.'),
-  lastCheck: z.string().nullable(),
-  withinHours: z.boolean(),
-  state: z.enum(VERDICTS).describe('The verdict of the last check.'),
-  scheduler: z.object({
-    running: z.boolean(),
-    intervalSeconds: z.number(),
-    nextCheck: z.string().nullable(),
-  }),
-  daemon: z.object({ online: z.boolean(), lastHeartbeat: z.string().nullable() }),
-});
+export const monitorStatusSchema = z
+  .object({
+    queueActive: z.boolean().describe('Whether an alert is open.'),
+    lastCheck: z.string().nullable(),
+    withinHours: z.boolean(),
+    state: z.enum(VERDICTS).describe('The verdict of the last check.'),
+    scheduler: z.object({
+      running: z.boolean(),
+      intervalSeconds: z.number(),
+      nextCheck: z.string().nullable(),
+    }),
+    daemon: z.object({ online: z.boolean(), lastHeartbeat: z.string().nullable() }),
+  })
+  .meta({ id: 'MonitorStatus' });
 
 export const monitorStatusExample: z.output<typeof monitorStatusSchema> = {
   queueActive: false,
@@ -113,20 +124,22 @@ export const monitorStatusExample: z.output<typeof monitorStatusSchema> = {
   daemon: { online: true, lastHeartbeat: '2026-11-20T10:30:04.000Z' },
 };
 
-export const watchSchema = z.object({
-  id: z.string(),
-  slug: z.string().describe('Its name in addresses.'),
-  shop: z.string(),
-  title: z.string(),
-  url: z.string(),
-  hours: z.string().describe('Two whole hours of the day in `timeZone`.'),
-  timeZone: z.string(),
-  intervalSeconds: z.number(),
-  running: z.boolean(),
-  state: z.enum(VERDICTS).describe('The verdict of the last check.'),
-  lastCheck: z.string().nullable(),
-  nextCheck: z.string().nullable(),
-}) satisfies z.ZodType<DescribedWatch>;
+export const watchSchema = z
+  .object({
+    id: z.string(),
+    slug: z.string().describe('Its name in addresses.'),
+    shop: z.string(),
+    title: z.string(),
+    url: z.string(),
+    hours: z.string().describe('Two whole hours of the day in `timeZone`.'),
+    timeZone: z.string(),
+    intervalSeconds: z.number(),
+    running: z.boolean(),
+    state: z.enum(VERDICTS).describe('The verdict of the last check.'),
+    lastCheck: z.string().nullable(),
+    nextCheck: z.string().nullable(),
+  })
+  .meta({ id: 'Watch' }) satisfies z.ZodType<DescribedWatch>;
 
 export const watchExample: z.output<typeof watchSchema> = {
   id: '3d8a1f52-9c4e-4b6d-a7f0-1e5b2c8d4a96',
@@ -162,18 +175,20 @@ export const latestDebugExample: z.output<typeof latestDebugSchema> = {
 };
 
 /** Without the fields that only pages use. */
-export const mediaSchema = z.object({
-  id: z.string(),
-  mediaType: z.enum(['image', 'video']),
-  filePath: z.string(),
-  altText: z.string(),
-  caption: z.string(),
-  displayOrder: z.number(),
-  originalName: z.string(),
-  fileSize: z.number(),
-  width: z.number().nullable(),
-  height: z.number().nullable(),
-}) satisfies z.ZodType<Omit<Media, 'sources' | 'placement' | 'inText'>>;
+export const mediaSchema = z
+  .object({
+    id: z.string(),
+    mediaType: z.enum(['image', 'video']),
+    filePath: z.string(),
+    altText: z.string(),
+    caption: z.string(),
+    displayOrder: z.number(),
+    originalName: z.string(),
+    fileSize: z.number(),
+    width: z.number().nullable(),
+    height: z.number().nullable(),
+  })
+  .meta({ id: 'Media' }) satisfies z.ZodType<Omit<Media, 'sources' | 'placement' | 'inText'>>;
 
 export const mediaExample: z.output<typeof mediaSchema> = {
   id: 'e2b7d4f9-6a1c-4c3e-b58d-0f9a7c2e4d61',
@@ -188,21 +203,23 @@ export const mediaExample: z.output<typeof mediaSchema> = {
   height: 900,
 };
 
-export const articleSchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  content: z.string().describe('Sanitised HTML.'),
-  excerpt: z.string().nullable(),
-  published: z.boolean(),
-  featured: z.boolean(),
-  featuredImageId: z.string().nullable(),
-  authorUsername: z.string().nullable(),
-  createdAt: z.string(),
-  updatedAt: z.string().describe('When title, content, excerpt or media last changed.'),
-  publishedAt: z.string().nullable().describe('When it was first published.'),
-  readTimeMinutes: z.number(),
-  media: z.array(mediaSchema),
-}) satisfies z.ZodType<Omit<Article, 'summary' | 'media'>>;
+export const articleSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    content: z.string().describe('Sanitised HTML.'),
+    excerpt: z.string().nullable(),
+    published: z.boolean(),
+    featured: z.boolean(),
+    featuredImageId: z.string().nullable(),
+    authorUsername: z.string().nullable(),
+    createdAt: z.string(),
+    updatedAt: z.string().describe('When title, content, excerpt or media last changed.'),
+    publishedAt: z.string().nullable().describe('When it was first published.'),
+    readTimeMinutes: z.number(),
+    media: z.array(mediaSchema),
+  })
+  .meta({ id: 'Article' }) satisfies z.ZodType<Omit<Article, 'summary' | 'media'>>;
 
 export const articleExample: z.output<typeof articleSchema> = {
   id: '9d3f6b1c-8e2a-4d7b-a04e-5c1b8f6d2a93',
@@ -235,18 +252,20 @@ export const articlePageExample: z.output<typeof articlePageSchema> = {
 };
 
 /** In responses. Requests use `trackingSetsSchema`, which also trims texts. */
-export const trackingSetsResponse = z.object({
-  enabled: z.boolean(),
-  trackingSets: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      imageUrl: z.string().describe('A path from the site’s root.'),
-      enabled: z.boolean(),
-      order: z.number().describe('Starts at 1.'),
-    }),
-  ),
-}) satisfies z.ZodType<TrackingSets>;
+export const trackingSetsResponse = z
+  .object({
+    enabled: z.boolean(),
+    trackingSets: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        imageUrl: z.string().describe('A path from the site’s root.'),
+        enabled: z.boolean(),
+        order: z.number().describe('Starts at 1.'),
+      }),
+    ),
+  })
+  .meta({ id: 'TrackingSets' }) satisfies z.ZodType<TrackingSets>;
 
 export const trackingSetsExample: z.output<typeof trackingSetsResponse> = {
   enabled: true,
@@ -261,14 +280,16 @@ export const trackingSetsExample: z.output<typeof trackingSetsResponse> = {
   ],
 };
 
-export const betaUserSchema = z.object({
-  id: z.string(),
-  username: z.string(),
-  email: z.string(),
-  requestedAt: z.string().nullable(),
-  accountCreated: z.string(),
-  approvedAt: z.string().nullable(),
-}) satisfies z.ZodType<BetaUser>;
+export const betaUserSchema = z
+  .object({
+    id: z.string(),
+    username: z.string(),
+    email: z.string(),
+    requestedAt: z.string().nullable(),
+    accountCreated: z.string(),
+    approvedAt: z.string().nullable(),
+  })
+  .meta({ id: 'BetaUser' }) satisfies z.ZodType<BetaUser>;
 
 export const betaUserExample: z.output<typeof betaUserSchema> = {
   id: profileExample.id,

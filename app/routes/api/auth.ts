@@ -29,15 +29,17 @@ import type { LimitUse } from '~/http/auth/rate-limits.server';
 import { HttpRefusal } from '~/http/server/failures.server';
 import { serverContext } from '~/http/server/context.server';
 
-const sessionSchema = z.object({
-  id: z.string(),
-  current: z
-    .boolean()
-    .describe('Whether the request belongs to this session. All tokens of a browser share one session.'),
-  createdAt: z.string(),
-  lastSeenAt: z.string(),
-  userAgent: z.string().nullable(),
-});
+const sessionSchema = z
+  .object({
+    id: z.string(),
+    current: z
+      .boolean()
+      .describe('Whether the request belongs to this session. All tokens of a browser share one session.'),
+    createdAt: z.string(),
+    lastSeenAt: z.string(),
+    userAgent: z.string().nullable(),
+  })
+  .meta({ id: 'Session' });
 
 const profileResponse = z.object({ user: profileSchema });
 

@@ -12,22 +12,26 @@ const POUNDS = 'In pounds.';
 /** The size of the list of purchases. */
 const MAX_TRANSACTIONS = 100;
 
-const tokenPackageSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  tokenCount: z.number().int(),
-  price: z.number().describe(POUNDS),
-});
+const tokenPackageSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    tokenCount: z.number().int(),
+    price: z.number().describe(POUNDS),
+  })
+  .meta({ id: 'TokenPackage' });
 
-const tokenPurchaseSchema = z.object({
-  id: z.string(),
-  packageName: z.string(),
-  tokenCount: z.number().int(),
-  amount: z.number().describe(POUNDS),
-  status: z.enum(['pending', 'completed', 'failed']),
-  createdAt: z.string(),
-});
+const tokenPurchaseSchema = z
+  .object({
+    id: z.string(),
+    packageName: z.string(),
+    tokenCount: z.number().int(),
+    amount: z.number().describe(POUNDS),
+    status: z.enum(['pending', 'completed', 'failed']),
+    createdAt: z.string(),
+  })
+  .meta({ id: 'TokenPurchase' });
 
 const payments = endpoint(
   { name: 'payments', description: 'Token packages, purchases and the balance' },

@@ -12,11 +12,13 @@ import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { serverContext } from '~/http/server/context.server';
 
-const deviceSchema = z.object({
-  id: z.string(),
-  userAgent: z.string().nullable(),
-  createdAt: z.string(),
-});
+const deviceSchema = z
+  .object({
+    id: z.string(),
+    userAgent: z.string().nullable(),
+    createdAt: z.string(),
+  })
+  .meta({ id: 'PushSubscription' });
 
 const DEVICE = {
   id: '4f0f6a3e-52f8-4a0c-9b1d-7d3a1c2e9f60',

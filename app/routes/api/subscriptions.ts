@@ -22,15 +22,17 @@ const MAX_REASON = 500;
 const REASON_RULE = `Please use at most ${MAX_REASON} characters.`;
 const PORTAL_RETURNS_TO = '/dashboard/subscription';
 
-const subscriptionSchema = z.object({
-  tier: z.enum(['free', 'pro']),
-  expiresAt: z
-    .string()
-    .nullable()
-    .describe('When Pro renews or ends; after a failed renewal, the end of the grace. Null for free.'),
-  cancelAtPeriodEnd: z.boolean(),
-  currentPackageId: z.string().nullable(),
-});
+const subscriptionSchema = z
+  .object({
+    tier: z.enum(['free', 'pro']),
+    expiresAt: z
+      .string()
+      .nullable()
+      .describe('When Pro renews or ends; after a failed renewal, the end of the grace. Null for free.'),
+    cancelAtPeriodEnd: z.boolean(),
+    currentPackageId: z.string().nullable(),
+  })
+  .meta({ id: 'Subscription' });
 
 const subscriptionExample: z.output<typeof subscriptionSchema> = {
   tier: 'pro',
@@ -39,13 +41,15 @@ const subscriptionExample: z.output<typeof subscriptionSchema> = {
   currentPackageId: 'pro-monthly',
 };
 
-const packageSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  price: z.number().describe(POUNDS),
-  durationDays: z.number().int(),
-});
+const packageSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    price: z.number().describe(POUNDS),
+    durationDays: z.number().int(),
+  })
+  .meta({ id: 'SubscriptionPackage' });
 
 const packageId = z.string().min(1).max(100).describe('The id of a plan that can be bought.');
 const newPackageBody = z.object({ newPackageId: packageId });

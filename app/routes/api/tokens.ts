@@ -8,21 +8,25 @@ import { endpoint } from '~/http/api/endpoint.server';
 import { countParameter } from '~/http/api/input.server';
 import { serverContext } from '~/http/server/context.server';
 
-const usageSchema = z.object({
-  id: z.string(),
-  taskId: z.string(),
-  tokens: z.number().int().describe('How many the task took: 1 or 2.'),
-  createdAt: z.string(),
-}) satisfies z.ZodType<TokenUse>;
+const usageSchema = z
+  .object({
+    id: z.string(),
+    taskId: z.string(),
+    tokens: z.number().int().describe('How many the task took: 1 or 2.'),
+    createdAt: z.string(),
+  })
+  .meta({ id: 'TokenUse' }) satisfies z.ZodType<TokenUse>;
 
-const proxyConfigSchema = z.object({
-  taskId: z.string(),
-  protocol: z.string().describe('http, https, socks4 or socks5.'),
-  host: z.string(),
-  port: z.number().int(),
-  username: z.string().nullable(),
-  password: z.string().nullable(),
-}) satisfies z.ZodType<ProxyConfig>;
+const proxyConfigSchema = z
+  .object({
+    taskId: z.string(),
+    protocol: z.string().describe('http, https, socks4 or socks5.'),
+    host: z.string(),
+    port: z.number().int(),
+    username: z.string().nullable(),
+    password: z.string().nullable(),
+  })
+  .meta({ id: 'ProxyConfig' }) satisfies z.ZodType<ProxyConfig>;
 
 const consumptionSchema = z.object({
   consumed: z.number().int().describe('The tokens that the task took: 1, or 2 with a managed proxy.'),

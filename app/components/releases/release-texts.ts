@@ -1,0 +1,48 @@
+import type { Release } from '#shared/releases/release';
+import { PLATFORMS, PLATFORM_FILES, type Platform } from '#shared/releases/release';
+
+/** By intent, the sentence for an unexpected failure. */
+export const RELEASE_FAILED = {
+  create: 'The release could not be created. Please try again.',
+  save: 'The release could not be saved. Please try again.',
+  preview: 'The preview could not be made. Please try again.',
+  publish: 'The release could not be published. Please try again.',
+  withdraw: 'The release could not be withdrawn. Please try again.',
+  upload: 'The file could not be uploaded. Please try again.',
+  'cancel-upload': 'The upload could not be cancelled. Please try again.',
+  delete: 'The release could not be deleted. Please try again.',
+} as const;
+
+export const LIST_FAILED = 'Failed to load the releases';
+
+/** The state of a release in one word: one that members never saw is a draft. */
+export function releaseState({
+  published,
+  publishedAt,
+}: Pick<Release, 'published' | 'publishedAt'>): 'Published' | 'Withdrawn' | 'Draft' {
+  if (published) return 'Published';
+  return publishedAt === null ? 'Draft' : 'Withdrawn';
+}
+
+/** The platforms of which a release has a file, and the others. */
+export function splitPlatforms({ files }: Pick<Release, 'files'>): {
+  present: Platform[];
+  missing: Platform[];
+} {
+  return {
+    present: PLATFORMS.filter((platform) => files[platform] !== undefined),
+    missing: PLATFORMS.filter((platform) => files[platform] === undefined),
+  };
+}
+
+/** The names of platforms in a sentence: "Windows", "Windows and macOS", "Windows, macOS and Linux". */
+export function namePlatforms(platforms: readonly Platform[]): string {
+  const labels = platforms.map((platform) => PLATFORM_FILES[platform].label);
+  const last = labels.pop() ?? '';
+  return labels.length === 0 ? last : `${labels.join(', ')} and ${last}`;
+}
+
+/** "1 member", "12 members" */
+export function countMembers(count: number): string {
+  return count === 1 ? '1 member' : `${count} members`;
+}

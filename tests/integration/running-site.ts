@@ -1,0 +1,71 @@
+import {
+  createReadableStreamFromReadable,
+  createRequestHandler,
+  writeReadableStreamToWritable,
+} from '@remix-run/node';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setServerLimits } from '~/http/server/connection-limits.server';
+import { serverContext } from '~/http/server/context.server';
+import { createInFlight } from '~/http/server/in-flight.server';
+import { createPipeline } from '~/http/server/pipeline.server';
+import { apiRouteModules } from './api-fixture';
+import { buildOf } from './rendered-site';
+
+/** The site over HTTP. */
+export interface RunningSite {
+  close(): Promise<void>;
+}
+
+/** Passes a request to Remix and its response to the client, as remix-serve does (@remix-run/express 2.17, server.js). */
+function createListener(handle: ReturnType<typeof createRequestHandler>, appUrl: string) {
+  return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const { method = 'GET', url = '/', headers } = incoming;
+    const hasBody = method !== 'GET' && method !== 'HEAD';
+    const aborted = new AbortController();
+    outgoing.once('close', () => aborted.abort());
+    const request = new Request(new URL(url, appUrl), {
+      method,
+      headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+      signal: aborted.signal,
+      ...(hasBody && { body: createReadableStreamFromReadable(incoming), duplex: 'half' as const }),
+    });
+    const response = await handle(request);
+    outgoing.statusCode = response.status;
+    for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
+    if (response.body === null) outgoing.end();
+    else await writeReadableStreamToWritable(response.body, outgoing);
+  };
+}
+
+/**
+ * Serves the API and these pages at APP_URL over HTTP, in this process: the pipeline before Remix, and Remix. `pages`: a path
+ * and its route module.
+ */
+export async function startSite(pages: Readonly<Record<string, object>> = {}): Promise<RunningSite> {
+  const context = serverContext();
+  const { appUrl } = context.config;
+  const build = buildOf({ ...apiRouteModules, ...pages });
+  const pipeline = createPipeline({
+    context,
+    // Remix renders the pages, not the page cache.
+    loadBuild: () => Promise.resolve(build),
+    inFlight: createInFlight(),
+  });
+  const listen = createListener(createRequestHandler(build, 'test'), appUrl);
+  const server = createServer((request, response) =>
+    pipeline(request, response, () => {
+      listen(request, response).catch(() => response.destroy());
+    }),
+  );
+  setServerLimits(server);
+  server.listen(Number(new URL(appUrl).port), '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

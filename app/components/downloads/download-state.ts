@@ -4,13 +4,6 @@ import type { ShownFile } from './shown-downloads';
 /** The widget in which a download was started. */
 export type DownloadPlace = 'card' | 'inline' | 'button';
 
-/** A download that ended. `outdated`: the page shows a file that has been replaced or removed. */
-interface EndedDownload {
-  file: ShownFile;
-  place: DownloadPlace;
-  outdated: boolean;
-}
-
 /** The state of the one download that a tab runs. `browser`: the browser downloads the file by itself. */
 export type DownloadState =
   | { is: 'ready' }
@@ -24,8 +17,8 @@ export type DownloadState =
       received: number;
       total: number;
     }
-  | (EndedDownload & { is: 'downloaded' | 'browser' })
-  | (EndedDownload & { is: 'error'; text: string });
+  | { is: 'downloaded' | 'browser'; file: ShownFile; place: DownloadPlace }
+  | { is: 'error'; text: string; file: ShownFile; place: DownloadPlace };
 
 interface Snapshot {
   state: DownloadState;

@@ -1,5 +1,4 @@
-import { useRevalidator } from '@remix-run/react';
-import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { PLATFORM_FILES } from '#shared/releases/release';
 import { Button } from '~/components/ui/button';
@@ -24,21 +23,11 @@ function isShownAt(place: DownloadPlace, state: DownloadState): boolean {
 export function DownloadStatus({ place }: { place: DownloadPlace }) {
   const { state } = useDownload();
   const area = useRef<HTMLDivElement>(null);
-  useFreshData(state);
   return (
     <div ref={area} tabIndex={-1} className="w-full outline-none empty:hidden">
       {isShownAt(place, state) ? <ShownState state={state} focusAfter={area} /> : null}
     </div>
   );
-}
-
-/** Loads the page's data again when a download shows that it is outdated. */
-function useFreshData(state: DownloadState): void {
-  const { revalidate } = useRevalidator();
-  const outdated = 'outdated' in state && state.outdated;
-  useEffect(() => {
-    if (outdated) revalidate();
-  }, [outdated, revalidate]);
 }
 
 /** `focusAfter` gets the focus when the pressed Cancel button goes away. */
@@ -94,12 +83,7 @@ function Progress({
         </Button>
       </span>
       <div>
-        <progress
-          aria-label={`Download of ${nameOf(file)}`}
-          max={total}
-          value={received}
-          className="meter"
-        />
+        <progress aria-label={`Download of ${nameOf(file)}`} max={total} value={received} className="meter" />
         <p className="mt-1 text-small text-soft">
           {percent}% of {formatFileSize(total)}
         </p>

@@ -1,8 +1,15 @@
 import { SECOND } from '#shared/clock';
+import { reloadData } from '~/components/forms/reload-data';
 import { DOWNLOAD_FAILED } from './download-texts';
 import { fetchFile, type FetchedFile } from './fetch-file';
 import { createReceivedBytes } from './received-bytes';
-import { EMPTY, publishDownload, readDownload, type DownloadPlace, type DownloadState } from './download-state';
+import {
+  EMPTY,
+  publishDownload,
+  readDownload,
+  type DownloadPlace,
+  type DownloadState,
+} from './download-state';
 import type { ShownFile } from './shown-downloads';
 
 /** Specification, section 9. */
@@ -78,19 +85,21 @@ function settle(
   { replaced, ...download }: { file: ShownFile; place: DownloadPlace; replaced: boolean },
 ): void {
   const { file } = download;
+  // The page shows what is no longer there.
+  if ((outcome.is === 'file' && replaced) || (outcome.is === 'refused' && outcome.gone)) reloadData();
   switch (outcome.is) {
     case 'canceled':
       return publishDownload(EMPTY);
     case 'file':
       saveBlob(outcome.file, file.fileName);
-      return rest({ is: 'downloaded', ...download, outdated: replaced }, COMPLETE_SHOWN_MS);
+      return rest({ is: 'downloaded', ...download }, COMPLETE_SHOWN_MS);
     case 'browser':
       followLink(file.address);
-      return rest({ is: 'browser', ...download, outdated: false }, BROWSER_SHOWN_MS);
+      return rest({ is: 'browser', ...download }, BROWSER_SHOWN_MS);
     case 'refused':
-      return rest({ is: 'error', text: outcome.text, ...download, outdated: outcome.gone }, ERROR_SHOWN_MS);
+      return rest({ is: 'error', text: outcome.text, ...download }, ERROR_SHOWN_MS);
     case 'broken':
-      return rest({ is: 'error', text: DOWNLOAD_FAILED, ...download, outdated: false }, ERROR_SHOWN_MS);
+      return rest({ is: 'error', text: DOWNLOAD_FAILED, ...download }, ERROR_SHOWN_MS);
   }
 }
 

@@ -3,7 +3,8 @@ export const INFORMATION_FAILED = 'Failed to load release information';
 export const DOWNLOAD_FAILED = 'Download failed. Please try again.';
 export const DOWNLOAD_COMPLETE = 'Download complete! Open the file to install.';
 
-export const BROWSER_DOWNLOADS = 'Your browser is downloading the file. Its list of downloads shows the progress.';
+export const BROWSER_DOWNLOADS =
+  'Your browser is downloading the file. Its list of downloads shows the progress.';
 export const CONNECTION_LOST = 'The connection is lost. The download goes on as soon as it is back.';
 const SESSION_ENDED = 'Your session has ended. Please sign in again, then download the file.';
 

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '~/components/ui/button';
 import { formatFileSize } from '~/components/ui/file-size';
 import { useHydrated } from '~/components/ui/use-hydrated';
+import { Disclosure } from './disclosure';
 import type { ShownFile } from './shown-downloads';
 
 const SHORT_DIGITS = 12;
@@ -24,15 +25,18 @@ export function FileFacts({ file: { fileName, fileSize, sha256 } }: { file: Show
       <p className="wrap-anywhere">
         {fileName}, {formatFileSize(fileSize)}
       </p>
-      <details>
-        <summary className="flex min-h-8 w-fit cursor-pointer items-center gap-1.5">
-          SHA-256 <code>{sha256.slice(0, SHORT_DIGITS)}…</code>
-        </summary>
+      <Disclosure
+        summary={
+          <span>
+            SHA-256 <code>{sha256.slice(0, SHORT_DIGITS)}…</code>
+          </span>
+        }
+      >
         <div className="mt-1 grid justify-items-start gap-2">
           <code className="wrap-anywhere text-ink">{sha256}</code>
           <CopyButton text={sha256} />
         </div>
-      </details>
+      </Disclosure>
     </div>
   );
 }
@@ -51,7 +55,9 @@ function CopyButton({ text }: { text: string }) {
       </Button>
       <span role="status">
         {result === 'copied' ? 'Copied.' : null}
-        {result === 'denied' ? 'The browser does not allow it. Please select the digits and copy them.' : null}
+        {result === 'denied'
+          ? 'The browser does not allow it. Please select the digits and copy them.'
+          : null}
       </span>
     </p>
   );

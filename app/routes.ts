@@ -64,6 +64,7 @@ export default [
   route('api/payments/*', 'routes/api/payments.ts'),
   route('api/tokens/*', 'routes/api/tokens.ts'),
   route('api/push/*', 'routes/api/push.ts'),
+  route('api/downloads/*', 'routes/api/downloads.ts'),
   route('api/webhooks/stripe', 'routes/api/stripe-webhook.ts'),
   route('api/*', 'routes/api/api.ts'),
 

@@ -17,7 +17,7 @@ async function allowUploadKinds(db: Kysely<unknown>, kinds: readonly string[]): 
   await db.schema.alterTable('uploads').renameColumn('new_kind', 'kind').execute();
 }
 
-/** Releases of the desktop app, their files, running uploads, and which member downloaded which version. */
+/** Releases of the desktop app, their files, running uploads, and the members' downloads. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
   // SQLite checks column types only in strict tables; PostgreSQL always does and has no such keyword.
@@ -97,10 +97,29 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on('release_downloads')
     .column('user_id')
     .execute();
+
+  await db.schema
+    .createTable('release_download_starts')
+    .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('platform', 'text', (column) =>
+      column.notNull().check(sql`platform in ('windows', 'macos', 'linux')`),
+    )
+    .addColumn('version', 'text', (column) => column.notNull())
+    .addColumn('sha256', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('release_download_starts_once', ['user_id', 'platform', 'version'])
+    .modifyEnd(tableEnd)
+    .execute();
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
-  for (const table of ['release_downloads', 'release_uploads', 'release_files', 'releases'])
+  for (const table of [
+    'release_download_starts',
+    'release_downloads',
+    'release_uploads',
+    'release_files',
+    'releases',
+  ])
     await db.schema.dropTable(table).execute();
   await sql`delete from uploads where kind = 'release'`.execute(db);
   await allowUploadKinds(db, ['media', 'tracking', 'avatar']);

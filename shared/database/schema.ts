@@ -26,6 +26,7 @@ import type { SubscriptionsTable } from './tables/payments/subscriptions';
 import type { TokenLedgerTable } from './tables/payments/token-ledger';
 import type { TokenPackagesTable } from './tables/payments/token-packages';
 import type { TokenPurchasesTable } from './tables/payments/token-purchases';
+import type { ReleaseDownloadStartsTable } from './tables/releases/release-download-starts';
 import type { ReleaseDownloadsTable } from './tables/releases/release-downloads';
 import type { ReleaseFilesTable } from './tables/releases/release-files';
 import type { ReleaseUploadsTable } from './tables/releases/release-uploads';
@@ -62,6 +63,7 @@ export interface Schema {
   proxy_assignments: ProxyAssignmentsTable;
   push_keys: PushKeysTable;
   push_subscriptions: PushSubscriptionsTable;
+  release_download_starts: ReleaseDownloadStartsTable;
   release_downloads: ReleaseDownloadsTable;
   release_files: ReleaseFilesTable;
   release_uploads: ReleaseUploadsTable;

@@ -1,8 +1,115 @@
-import type { Actor } from '../audit/write-audit';
+import type { Transaction } from 'kysely';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { writeAudit, type Actor } from '../audit/write-audit';
+import { toIso } from '../clock';
+import type { Schema } from '../database/schema';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import { newId } from '../ids';
 import type { StagedFile } from '../storage/file-rule';
-import type { StorageContext } from '../storage/upload-records';
-import type { Platform, Release } from './release';
-import type { ReleaseChanges } from './save-release.server';
+import {
+  abandonUpload,
+  attachUpload,
+  beginUpload,
+  markUploadsDeleted,
+  removeDeletedUploads,
+  type StorageContext,
+} from '../storage/upload-records';
+import { readProgramType } from './program-type.server';
+import { PLATFORM_FILES, type Platform, type Release } from './release';
+import { requireExtension, requirePlatform, requireSize } from './release-file';
+import { toRelease } from './release-rows';
+import { saveVersion, type ReleaseChanges } from './save-release.server';
+
+type Digests = NonNullable<StagedFile['digests']>;
+
+interface NewReleaseFile {
+  version: string;
+  platform: Platform;
+  /** The record of the upload that brought the file. */
+  releaseUploadId?: string;
+  file: StagedFile;
+  changes: Omit<ReleaseChanges, 'version'>;
+  actor: Actor;
+}
+
+/** Reads a file for its digests. Multipart uploads have them already; resumable uploads arrive in pieces. */
+async function readDigests(path: string): Promise<Digests> {
+  const sha256 = createHash('sha256');
+  const sha512 = createHash('sha512');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+    sha256.update(chunk);
+    sha512.update(chunk);
+  }
+  return { sha256: sha256.digest('hex'), sha512: sha512.digest('base64') };
+}
+
+/** Removes the record of an upload that ends now. Throws `Conflict` when it no longer exists. */
+async function requireRecord(trx: Transaction<Schema>, id: string): Promise<void> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('release_uploads')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows > 0n) return;
+  throw new DomainError('Conflict', {
+    code: 'upload_cancelled',
+    message: 'This upload was cancelled. Nothing was stored.',
+  });
+}
+
+/** Writes the row of a stored file. Returns the release, and the upload that it replaced. */
+async function attachFile(
+  trx: Transaction<Schema>,
+  {
+    upload: { version, platform, releaseUploadId, file, changes, actor },
+    uploadId,
+    digests,
+    now,
+  }: { upload: NewReleaseFile; uploadId: string; digests: Digests; now: number },
+): Promise<{ release: Release; replaced: string[] }> {
+  if (releaseUploadId !== undefined) await requireRecord(trx, releaseUploadId);
+  const row = await saveVersion(trx, { version, changes, actor, now });
+  const replaced = await trx
+    .deleteFrom('release_files')
+    .where('release_id', '=', row.id)
+    .where('platform', '=', platform)
+    .returning('upload_id')
+    .execute();
+  const replacedIds = replaced.map(({ upload_id }) => upload_id);
+  await markUploadsDeleted(trx, replacedIds, now);
+  await attachUpload(trx, uploadId, now);
+  await trx
+    .insertInto('release_files')
+    .values({
+      id: releaseUploadId ?? newId(),
+      release_id: row.id,
+      platform,
+      upload_id: uploadId,
+      original_name: file.originalName,
+      file_size: file.size,
+      ...digests,
+      created_at: toIso(now),
+    })
+    .execute();
+  await trx
+    .updateTable('releases')
+    .set({ updated_at: toIso(now) })
+    .where('id', '=', row.id)
+    .execute();
+  const { originalName, size } = file;
+  await writeAudit(
+    trx,
+    {
+      actor,
+      action: replacedIds.length === 0 ? 'release.file_add' : 'release.file_replace',
+      subject: row.id,
+      details: { version, platform, originalName, size, sha256: digests.sha256 },
+    },
+    now,
+  );
+  return { release: await toRelease(trx, { ...row, updated_at: toIso(now) }), replaced: replacedIds };
+}
 
 /**
  * Checks the content of a staged file and makes it the file of a version for a platform: creates the release if the
@@ -14,16 +121,24 @@ import type { ReleaseChanges } from './save-release.server';
  * becomes the id of the file, so that a client that lost the response can ask whether its upload ended well. Throws
  * `Conflict` (`upload_cancelled`) when the record no longer exists.
  */
-export function addReleaseFile(
-  context: StorageContext,
-  upload: {
-    version: string;
-    platform: Platform;
-    releaseUploadId?: string;
-    file: StagedFile;
-    changes: Omit<ReleaseChanges, 'version'>;
-    actor: Actor;
-  },
-): Promise<Release> {
-  throw new Error('not built yet', { cause: { context, upload } });
+export async function addReleaseFile(context: StorageContext, upload: NewReleaseFile): Promise<Release> {
+  const { db, storage, clock } = context;
+  const { platform, file } = upload;
+  requireExtension(file.originalName, platform);
+  requireSize(file.size);
+  requirePlatform(await readProgramType(file.path), platform);
+  const digests = file.digests ?? (await readDigests(file.path));
+  const uploadId = await beginUpload(db, { kind: 'release', clock });
+  try {
+    await storage.put(uploadId, PLATFORM_FILES[platform].fileName, { path: file.path });
+    const { release, replaced } = await inTransaction(db, (trx) =>
+      attachFile(trx, { upload, uploadId, digests, now: clock.now() }),
+    );
+    // Downloads of the old file go on: they have it open.
+    await removeDeletedUploads(context, replaced);
+    return release;
+  } catch (error) {
+    await abandonUpload(context, uploadId);
+    throw error;
+  }
 }

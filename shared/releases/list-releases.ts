@@ -1,32 +1,61 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema';
-import type { Platform, Release, ReleaseFile } from './release';
+import { DomainError } from '../errors';
+import { PLATFORM_FILES, type Platform, type Release, type ReleaseFile } from './release';
+import { releaseNotFound, toRelease, toReleases } from './release-rows';
 
 /** Lists the releases, the newest version first (semantic order). `publishedOnly`: those that members see. */
-export function listReleases(
+export async function listReleases(
   db: Kysely<Schema>,
   { publishedOnly }: { publishedOnly: boolean },
 ): Promise<Release[]> {
-  throw new Error('not built yet', { cause: { db, publishedOnly } });
+  const rows = await db
+    .selectFrom('releases')
+    .selectAll()
+    .$if(publishedOnly, (query) => query.where('published', '=', 1))
+    .execute();
+  return toReleases(db, rows);
 }
 
 /** The newest published version that has at least one file; null if there is none. */
-export function findLatestRelease(db: Kysely<Schema>): Promise<Release | null> {
-  throw new Error('not built yet', { cause: db });
+export async function findLatestRelease(db: Kysely<Schema>): Promise<Release | null> {
+  const releases = await listReleases(db, { publishedOnly: true });
+  return releases.find(({ files }) => Object.keys(files).length > 0) ?? null;
 }
 
 /** A release by its id, published or not. Throws `NotFound`. */
-export function requireRelease(db: Kysely<Schema>, id: string): Promise<Release> {
-  throw new Error('not built yet', { cause: { db, id } });
+export async function requireRelease(db: Kysely<Schema>, id: string): Promise<Release> {
+  const row = await db.selectFrom('releases').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined) throw releaseNotFound();
+  return toRelease(db, row);
 }
 
 /**
  * The file that members download: of a version, or of the latest release. Throws `NotFound` with '{Platform} version is
  * not available yet'.
  */
-export function requireDownload(
+export async function requireDownload(
   db: Kysely<Schema>,
   { platform, version }: { platform: Platform; version?: string },
 ): Promise<{ release: Release; file: ReleaseFile }> {
-  throw new Error('not built yet', { cause: { db, platform, version } });
+  const release =
+    version === undefined ? await findLatestRelease(db) : await findPublishedVersion(db, version);
+  const file = release?.files[platform];
+  if (release == null || file === undefined) {
+    throw new DomainError('NotFound', {
+      code: 'platform_not_available',
+      message: `${PLATFORM_FILES[platform].label} version is not available yet`,
+    });
+  }
+  return { release, file };
+}
+
+async function findPublishedVersion(db: Kysely<Schema>, version: string): Promise<Release | null> {
+  const row = await db
+    .selectFrom('releases')
+    .selectAll()
+    .where('version', '=', version)
+    .where('published', '=', 1)
+    .executeTakeFirst();
+  return row === undefined ? null : toRelease(db, row);
 }

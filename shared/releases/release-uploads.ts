@@ -1,8 +1,12 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Actor } from '../audit/write-audit';
-import type { Clock } from '../clock';
+import { DAY, MINUTE, toIso, type Clock } from '../clock';
+import type { ReleaseUploadsTable } from '../database/tables/releases/release-uploads';
 import type { Schema } from '../database/schema';
-import type { Platform } from './release';
+import { inTransaction } from '../database/transaction';
+import { DomainError } from '../errors';
+import { newId } from '../ids';
+import { PLATFORM_FILES, PLATFORMS, type Platform } from './release';
 import type { ReleaseChanges } from './save-release.server';
 
 /** An upload of a release file that has not ended. */
@@ -21,6 +25,63 @@ export interface ReleaseUpload {
   receivedAt: string;
 }
 
+/** An upload that received nothing for this long counts as ended: its process has died, or its sender gave up. */
+const SILENT_LIMIT_MS = { form: 2 * MINUTE, resumable: DAY } as const;
+
+type Row = Selectable<ReleaseUploadsTable>;
+
+function uploadOf(row: Row): ReleaseUpload {
+  return {
+    id: row.id,
+    kind: row.kind,
+    version: row.version,
+    platform: row.platform,
+    userId: row.user_id,
+    originalName: row.original_name,
+    fileSize: row.file_size,
+    changes: JSON.parse(row.fields) as ReleaseUpload['changes'],
+    createdAt: row.created_at,
+    receivedAt: row.received_at,
+  };
+}
+
+/** Deletes the records of uploads that count as ended. Returns how many. */
+async function deleteSilent(trx: Transaction<Schema>, now: number): Promise<number> {
+  let deleted = 0;
+  for (const kind of ['form', 'resumable'] as const) {
+    const { numDeletedRows } = await trx
+      .deleteFrom('release_uploads')
+      .where('kind', '=', kind)
+      .where('received_at', '<', toIso(now - SILENT_LIMIT_MS[kind]))
+      .executeTakeFirstOrThrow();
+    deleted += Number(numDeletedRows);
+  }
+  return deleted;
+}
+
+function uploadInProgress({ version, platform }: Pick<Row, 'version' | 'platform'>): DomainError {
+  const { label } = PLATFORM_FILES[platform];
+  return new DomainError('Conflict', {
+    code: 'upload_in_progress',
+    message: `The ${label} file of version ${version} is being uploaded. Wait for that upload to end, or cancel it.`,
+  });
+}
+
+/** Throws `Conflict` (`upload_in_progress`) while a file of the version is being uploaded. */
+export async function requireNoUpload(
+  trx: Transaction<Schema>,
+  { version, platform, now }: { version: string; platform?: Platform; now: number },
+): Promise<void> {
+  await deleteSilent(trx, now);
+  const running = await trx
+    .selectFrom('release_uploads')
+    .select(['version', 'platform'])
+    .where('version', '=', version)
+    .where('platform', 'in', platform === undefined ? [...PLATFORMS] : [platform])
+    .executeTakeFirst();
+  if (running !== undefined) throw uploadInProgress(running);
+}
+
 /**
  * Records an upload before its first byte. Throws `Conflict` (`upload_in_progress`) while another one of the version and
  * platform has not ended; a form upload that received nothing for two minutes counts as ended.
@@ -28,7 +89,7 @@ export interface ReleaseUpload {
 export function beginReleaseUpload(
   db: Kysely<Schema>,
   {
-    upload,
+    upload: { kind, version, platform, originalName, fileSize, changes },
     actor,
     clock,
   }: {
@@ -37,26 +98,60 @@ export function beginReleaseUpload(
     clock: Clock;
   },
 ): Promise<ReleaseUpload> {
-  throw new Error('not built yet', { cause: { db, upload, actor, clock } });
+  return inTransaction(db, async (trx) => {
+    const now = clock.now();
+    await requireNoUpload(trx, { version, platform, now });
+    const row: Row = {
+      id: newId(),
+      kind,
+      version,
+      platform,
+      user_id: actor.userId,
+      original_name: originalName,
+      file_size: fileSize,
+      fields: JSON.stringify(changes),
+      created_at: toIso(now),
+      received_at: toIso(now),
+    };
+    await trx.insertInto('release_uploads').values(row).execute();
+    return uploadOf(row);
+  });
 }
 
 /** Records that bytes arrived. */
-export function touchReleaseUpload(
+export async function touchReleaseUpload(
   db: Kysely<Schema>,
   { id, clock }: { id: string; clock: Clock },
 ): Promise<void> {
-  throw new Error('not built yet', { cause: { db, id, clock } });
+  await inTransaction(db, (trx) =>
+    trx
+      .updateTable('release_uploads')
+      .set({ received_at: toIso(clock.now()) })
+      .where('id', '=', id)
+      .execute(),
+  );
 }
 
 /** Removes the record of an upload that ended. Idempotent. */
-export function endReleaseUpload(db: Kysely<Schema>, id: string): Promise<void> {
-  throw new Error('not built yet', { cause: { db, id } });
+export async function endReleaseUpload(db: Kysely<Schema>, id: string): Promise<void> {
+  await inTransaction(db, (trx) => trx.deleteFrom('release_uploads').where('id', '=', id).execute());
+}
+
+/** Removes the records of uploads that received nothing for so long that they count as ended. Returns how many. */
+export function sweepReleaseUploads(db: Kysely<Schema>, { clock }: { clock: Clock }): Promise<number> {
+  return inTransaction(db, (trx) => deleteSilent(trx, clock.now()));
 }
 
 /** Lists the uploads that have not ended, the oldest first. `version`: those of one version. */
-export function listReleaseUploads(
+export async function listReleaseUploads(
   db: Kysely<Schema>,
   { version }: { version?: string } = {},
 ): Promise<ReleaseUpload[]> {
-  throw new Error('not built yet', { cause: { db, version } });
+  const rows = await db
+    .selectFrom('release_uploads')
+    .selectAll()
+    .$if(version !== undefined, (query) => query.where('version', '=', version ?? ''))
+    .orderBy('created_at')
+    .execute();
+  return rows.map(uploadOf);
 }

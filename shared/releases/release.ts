@@ -28,6 +28,17 @@ export const PLATFORM_FILES = {
 /** The largest file of a release: 2 GB. */
 export const RELEASE_FILE_LIMIT_BYTES = 2 * 1024 ** 3;
 
+/** The longest version, in characters. */
+export const VERSION_LIMIT = 64;
+
+/** The longest release notes, in characters of Markdown. */
+export const RELEASE_NOTES_LIMIT = 20_000;
+
+/** The path of a download, from the site's root. `version`: default is the latest version. */
+export function downloadPath(platform: Platform, version?: string): string {
+  return `/api/downloads/${platform}${version === undefined ? '' : `?version=${encodeURIComponent(version)}`}`;
+}
+
 /** The file of a release for one platform. */
 export interface ReleaseFile {
   platform: Platform;

@@ -8,6 +8,7 @@ import { API_METHODS } from '~/http/api/endpoint.server';
 import { decideAccess, type Access } from '~/http/auth/access.server';
 import { failureOf } from '~/http/server/failures.server';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
+import { windowsProgram } from '../fixtures/releases/programs';
 import {
   apiGroups,
   callApi,
@@ -74,6 +75,22 @@ const admins = (status: number): Statuses => [401, 401, 403, 403, 403, status];
 function formWith(field: string): FormData {
   const form = new FormData();
   form.set(field, image, 'picture.png');
+  return form;
+}
+
+let versions = 0;
+
+/** A version that no release has. */
+function freshVersion(): string {
+  versions += 1;
+  return `1.${versions}.0`;
+}
+
+function releaseForm(): FormData {
+  const form = new FormData();
+  form.set('version', freshVersion());
+  form.set('platform', 'windows');
+  form.set('file', new Blob([new Uint8Array(windowsProgram())]), 'setup.exe');
   return form;
 }
 
@@ -265,6 +282,20 @@ const CONTRACT: Record<string, Row> = {
   },
   // None of them has tokens.
   'POST /api/tokens/consume': { statuses: desktops(402), body: () => ({ taskId: 'a-task' }) },
+
+  'GET /api/downloads/latest': { statuses: betas(200) },
+  'GET /api/downloads/versions': { statuses: betas(200) },
+  'POST /api/downloads/release': {
+    statuses: admins(201),
+    body: () => ({ version: freshVersion(), release_notes: '', is_beta: true }),
+  },
+  'PUT /api/downloads/release/{id}': {
+    statuses: admins(404),
+    at: '/api/downloads/release/none',
+    body: () => ({ published: false }),
+  },
+  'DELETE /api/downloads/release/{id}': { statuses: admins(404), at: '/api/downloads/release/none' },
+  'POST /api/downloads/upload': { statuses: admins(201), form: releaseForm },
 
   'POST /api/webhooks/stripe': { statuses: everyone(503) },
 

@@ -14,3 +14,9 @@ export function matchesEtag(ifNoneMatch: string | null | undefined, etag: string
   const opaque = etag.replace(/^W\//, '');
   return [...ifNoneMatch.matchAll(ENTITY_TAG)].some(([, tag]) => tag === opaque);
 }
+
+/** Whether an If-Match header names this strong ETag (RFC 9110, section 13.1.1: strong comparison). */
+export function matchesStrongEtag(ifMatch: string, etag: string): boolean {
+  if (ifMatch.trim() === '*') return true;
+  return [...ifMatch.matchAll(ENTITY_TAG)].some(([named]) => named === etag);
+}

@@ -47,7 +47,7 @@ export function createPipeline({ context, loadBuild, inFlight }: PipelineOptions
     const { method = 'GET', url: target = '/' } = request;
     normaliseRequest(request, app.host);
     const clientAddress = readClientAddress(request, config.web.trustProxy);
-    runInRequest({ method, clientAddress }, () => {
+    runInRequest({ method, clientAddress, response }, () => {
       handle(request, response, { method, target, next }).catch((error: unknown) => {
         log.error({ err: error }, 'a step before Remix failed');
         response.destroy();

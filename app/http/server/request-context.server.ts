@@ -11,6 +11,8 @@ export interface RequestContext {
   readonly clientAddress: string;
   /** The method that the client sent. Remix sees OPTIONS instead of a method that it does not route. */
   readonly method: string;
+  /** The response of the server; undefined where none is, as in tests of a loader. */
+  readonly response?: ServerResponse;
   /** Set when the request failed because the database was locked; see `responseStatus`. */
   databaseBusy: boolean;
 }
@@ -19,7 +21,7 @@ const storage = new AsyncLocalStorage<RequestContext>();
 
 /** Runs `work`, and everything that it awaits or starts, in the context of one request. */
 export function runInRequest<Result>(
-  facts: Pick<RequestContext, 'clientAddress' | 'method'> & { id?: string },
+  facts: Pick<RequestContext, 'clientAddress' | 'method' | 'response'> & { id?: string },
   work: () => Result,
 ): Result {
   return storage.run({ id: newId(), databaseBusy: false, ...facts }, work);

@@ -7,6 +7,7 @@ import { jsonTextResponse } from '~/http/api/response.server';
 import { serverContext } from '~/http/server/context.server';
 import { loader as auth } from './auth';
 import { loader as beta } from './beta';
+import { loader as downloads } from './downloads';
 import { loader as monitor } from './monitor';
 import { loader as news } from './news';
 import { loader as payments } from './payments';
@@ -40,6 +41,7 @@ function createApi(): ApiHandler {
         subscriptions,
         payments,
         tokens,
+        downloads,
         push,
         stripeWebhook,
         handler,

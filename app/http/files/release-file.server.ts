@@ -1,0 +1,141 @@
+import { DomainError } from '#shared/errors';
+import { countDownload } from '#shared/releases/count-download';
+import { findDownloadStart, recordDownloadStart } from '#shared/releases/download-starts';
+import { requireDownload } from '#shared/releases/list-releases';
+import { PLATFORM_FILES, type Platform, type Release, type ReleaseFile } from '#shared/releases/release';
+import { matchesEtag } from '../server/etag.server';
+import { HttpRefusal } from '../server/failures.server';
+import { serverContext } from '../server/context.server';
+import { answerFileRequest, resumesUnconditionally } from './conditional-request.server';
+import { fileBody } from './file-body.server';
+
+/** How long a link is valid: long enough to begin the transfer, since a client that resumes it asks us again. */
+const LINK_SECONDS = 300;
+
+/** Not stored by shared caches; a private one asks before it reuses the file. No proxy may compress it. */
+const CACHE_CONTROL = 'private, no-cache, no-transform';
+
+/** A request of a member for a file: of a version, or of the latest release. */
+interface Download {
+  request: Request;
+  accountId: string;
+  platform: Platform;
+  version?: string | undefined;
+}
+
+interface Found {
+  release: Release;
+  file: ReleaseFile;
+}
+
+function otherFile(): HttpRefusal {
+  return new HttpRefusal({
+    status: 412,
+    code: 'file_changed',
+    message: 'The file is another one than the one whose download began. Please download it from the start.',
+  });
+}
+
+function outsideOfFile(size: number): HttpRefusal {
+  return new HttpRefusal({
+    status: 416,
+    code: 'range_not_satisfiable',
+    message: `The range is not within the file, which has ${size} bytes.`,
+    headers: { 'Content-Range': `bytes */${size}` },
+  });
+}
+
+/** The refusal for a file that the database has and the storage lacks. Logs it: an admin must upload the file again. */
+function missingFile({ release: { version }, file: { platform, uploadId } }: Found): DomainError {
+  serverContext().log.error(
+    { version, platform, uploadId },
+    'the file of a release is missing in the storage',
+  );
+  return new DomainError('NotFound', {
+    code: 'file_missing',
+    message: `The file of the ${PLATFORM_FILES[platform].label} version is missing on our side. Please try again later.`,
+  });
+}
+
+/** Records a download that sends bytes. A database that cannot be written does not stop the download. */
+async function record(
+  { accountId, platform, version }: Download,
+  { release, file }: Found,
+  { fromStart }: { fromStart: boolean },
+): Promise<void> {
+  const { db, clock, log } = serverContext();
+  try {
+    await countDownload(db, { releaseId: release.id, accountId, platform, clock });
+    if (fromStart)
+      await recordDownloadStart(db, { accountId, platform, version, sha256: file.sha256, clock });
+  } catch (error) {
+    log.warn({ err: error }, 'a download could not be recorded');
+  }
+}
+
+/**
+ * Responds with the file that members download, with ranges and preconditions; a storage that gives out links gets a
+ * redirect. Records the download. Throws `NotFound`, and 412 and 416 refusals.
+ */
+export async function sendReleaseFile(download: Download): Promise<Response> {
+  const { db } = serverContext();
+  const found = await requireDownload(db, download);
+  const response = await sendStored(download, found);
+  if (response !== null) return response;
+  // An admin may have replaced the file after it was looked up.
+  const current = await requireDownload(db, download);
+  const replaced = current.file.uploadId !== found.file.uploadId;
+  const second = replaced ? await sendStored(download, current) : null;
+  if (second === null) throw missingFile(current);
+  return second;
+}
+
+/** `sendReleaseFile` for a file that was looked up; null if the storage does not have it. */
+async function sendStored(download: Download, found: Found): Promise<Response | null> {
+  const { db, releaseStorage } = serverContext();
+  const { request, accountId, platform, version } = download;
+  const { uploadId, fileName, fileSize, sha256 } = found.file;
+  const { mediaType } = PLATFORM_FILES[platform];
+
+  // Such a client would append the rest of this file to the beginning of the one that it replaced.
+  if (resumesUnconditionally(request)) {
+    const begun = await findDownloadStart(db, { accountId, platform, version });
+    if (begun !== null && begun !== sha256) throw otherFile();
+  }
+
+  if ((await releaseStorage.size(uploadId, fileName)) !== fileSize) return null;
+  const etag = `"${sha256}"`;
+  const headers = new Headers({
+    ETag: etag,
+    'Cache-Control': CACHE_CONTROL,
+    'Accept-Ranges': 'bytes',
+    // RFC 9530, section 3.
+    'Repr-Digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
+  });
+  const answer = answerFileRequest(request, { etag, size: fileSize });
+  if (answer.status === 304) return new Response(null, { status: 304, headers });
+
+  if (request.method === 'GET') {
+    const options = { downloadName: fileName, mediaType, seconds: LINK_SECONDS };
+    const link = await releaseStorage.link(uploadId, fileName, options);
+    if (link !== null) {
+      // The storage behind the link has ETags of its own, so it applies the range and the other preconditions.
+      await record(download, found, { fromStart: !resumesUnconditionally(request) });
+      return new Response(null, { status: 302, headers: { Location: link, 'Cache-Control': 'no-store' } });
+    }
+  }
+
+  if (answer.status === 412) throw otherFile();
+  if (answer.status === 416) throw outsideOfFile(fileSize);
+  const range = answer.status === 206 ? answer.range : { start: 0, end: fileSize - 1 };
+  headers.set('Content-Type', mediaType);
+  headers.set('Content-Disposition', `attachment; filename="${fileName}"`);
+  headers.set('Content-Length', String(range.end - range.start + 1));
+  if (answer.status === 206) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${fileSize}`);
+  if (request.method === 'HEAD') return new Response(null, { headers });
+
+  const opened = await releaseStorage.open(uploadId, fileName, range);
+  if (opened === null) return null;
+  await record(download, found, { fromStart: range.start === 0 });
+  return new Response(fileBody(opened.stream), { status: answer.status, headers });
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { PLATFORM_FILES, PLATFORMS, type Platform } from '#shared/releases/release';
+import { UPDATE_FEED_NAMES, writeUpdateFeed } from '#shared/releases/update-feed';
+import { call, type Call } from '~/http/api/call.server';
+import type { ApiPaths } from '~/http/api/endpoint.server';
+import { sendReleaseFile } from '~/http/files/release-file.server';
+import { serverContext } from '~/http/server/context.server';
+
+const platform = z.enum(PLATFORMS);
+/** Any text: an unknown version has no file. */
+const version = z.string().max(64);
+
+const FILE_DESCRIPTION =
+  'Supports `Range`, `If-Range`, `If-Match`, `If-None-Match` and HEAD; the ETag is the SHA-256. Several ranges get the whole ' +
+  'file. May redirect to another host. The rest of a file that was replaced since its download began is refused with 412.';
+
+/** electron-updater's feed of a platform. */
+function feedCall(platform: Platform, id: string): Call {
+  return call({
+    id,
+    summary: `The update feed for ${UPDATE_FEED_NAMES[platform]} of electron-updater`,
+    description:
+      'YAML: the newest version that has a file for the platform. `url` is relative to this address.',
+    access: 'beta',
+    failures: [404],
+    response: z.object({}),
+    async run() {
+      const feed = await writeUpdateFeed(serverContext().db, platform);
+      return new Response(feed, {
+        headers: { 'Content-Type': 'text/yaml; charset=utf-8', 'Cache-Control': 'no-store' },
+      });
+    },
+  });
+}
+
+/** The calls that send files of releases and electron-updater's feeds. */
+export const downloadCalls: ApiPaths = {
+  [`/api/downloads/${UPDATE_FEED_NAMES.windows}`]: { GET: feedCall('windows', 'readWindowsUpdateFeed') },
+  [`/api/downloads/${UPDATE_FEED_NAMES.macos}`]: { GET: feedCall('macos', 'readMacosUpdateFeed') },
+  [`/api/downloads/${UPDATE_FEED_NAMES.linux}`]: { GET: feedCall('linux', 'readLinuxUpdateFeed') },
+
+  '/api/downloads/{platform}': {
+    GET: call({
+      id: 'downloadApp',
+      summary: 'Downloads the desktop app',
+      description: `The latest version unless \`version\` names one. ${FILE_DESCRIPTION}`,
+      access: 'beta',
+      params: z.object({ platform }),
+      query: z.object({ version: version.optional() }),
+      failures: [412, 416],
+      response: z.object({}),
+      run: ({ caller, params, query, request }) =>
+        sendReleaseFile({
+          request,
+          accountId: caller.account.id,
+          platform: params.platform,
+          version: query.version,
+        }),
+    }),
+  },
+
+  '/api/downloads/{platform}/{version}/{fileName}': {
+    GET: call({
+      id: 'downloadAppFile',
+      summary: 'Downloads a version of the desktop app by an address that ends with the file’s name',
+      description: `The update feeds name such addresses. ${FILE_DESCRIPTION}`,
+      access: 'beta',
+      params: z
+        .object({ platform, version, fileName: z.string() })
+        .refine(({ platform, fileName }) => fileName === PLATFORM_FILES[platform].fileName),
+      failures: [412, 416],
+      response: z.object({}),
+      run: ({ caller, params, request }) =>
+        sendReleaseFile({
+          request,
+          accountId: caller.account.id,
+          platform: params.platform,
+          version: params.version,
+        }),
+    }),
+  },
+};

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { addReleaseFile } from '#shared/releases/add-release-file.server';
+import { findLatestRelease, listReleases } from '#shared/releases/list-releases';
+import type { Release } from '#shared/releases/release';
+import {
+  releaseChanges,
+  releaseFields,
+  releaseUploadFields,
+  toReleaseChanges,
+} from '#shared/releases/release-fields';
+import { RELEASE_FILE } from '#shared/releases/release-file';
+import { changeRelease, createRelease, deleteRelease } from '#shared/releases/save-release.server';
+import { call } from '~/http/api/call.server';
+import { endpoint } from '~/http/api/endpoint.server';
+import {
+  latestReleaseSchema,
+  publishedReleaseExample,
+  publishedReleaseSchema,
+  releaseExample,
+  releasePayload,
+  releaseSchema,
+} from '~/http/api/release-schemas.server';
+import { serverContext } from '~/http/server/context.server';
+
+const params = z.object({ id: z.string().max(64) });
+const releaseResponse = z.object({ release: releaseSchema });
+const example = { response: { release: releaseExample } };
+
+const payloadOf = (release: Release) => releasePayload(release, serverContext().config.appUrl);
+
+const downloads = endpoint(
+  { name: 'downloads', description: 'Releases of the desktop app and their files' },
+  {
+    '/api/downloads/latest': {
+      GET: call({
+        id: 'readLatestRelease',
+        summary: 'Reads the latest release',
+        description:
+          'The newest published version (semantic order, pre-releases included) that has at least one file. Without one, `version` is null and `platforms` is empty.',
+        access: 'beta',
+        response: latestReleaseSchema,
+        example: { response: publishedReleaseExample },
+        async run() {
+          const release = await findLatestRelease(serverContext().db);
+          return release === null ? { version: null, platforms: {} } : payloadOf(release);
+        },
+      }),
+    },
+
+    '/api/downloads/versions': {
+      GET: call({
+        id: 'listReleases',
+        summary: 'Lists the published releases',
+        description: 'The newest version comes first (semantic order).',
+        access: 'beta',
+        response: z.object({ versions: z.array(publishedReleaseSchema) }),
+        example: { response: { versions: [publishedReleaseExample] } },
+        async run() {
+          const releases = await listReleases(serverContext().db, { publishedOnly: true });
+          return { versions: releases.map(payloadOf) };
+        },
+      }),
+    },
+
+    '/api/downloads/release': {
+      POST: call({
+        id: 'createRelease',
+        summary: 'Creates a release without files',
+        description: 'It is published unless `published` is false.',
+        access: 'admin',
+        body: releaseFields,
+        failures: [409],
+        status: 201,
+        response: releaseResponse,
+        example: {
+          body: {
+            version: releaseExample.version,
+            release_notes: releaseExample.release_notes,
+            is_beta: true,
+          },
+          ...example,
+        },
+        async run({ caller, body }) {
+          const { db, clock } = serverContext();
+          const { version, release_notes: releaseNotes, is_beta: isBeta, published = true } = body;
+          const fields = { version, releaseNotes, isBeta, published };
+          const actor = { userId: caller.account.id };
+          return { release: payloadOf(await createRelease(db, { fields, actor, clock })) };
+        },
+      }),
+    },
+
+    '/api/downloads/release/{id}': {
+      PUT: call({
+        id: 'updateRelease',
+        summary: 'Changes a release',
+        description:
+          'Fields that are left out stay as they are. `published: false` withdraws it: members see and get it no more.',
+        access: 'admin',
+        params,
+        body: releaseChanges,
+        failures: [409],
+        response: releaseResponse,
+        example: { body: { published: false }, ...example },
+        async run({ caller, params, body }) {
+          const { db, clock } = serverContext();
+          const changes = toReleaseChanges(body);
+          const actor = { userId: caller.account.id };
+          return { release: payloadOf(await changeRelease(db, { id: params.id, changes, actor, clock })) };
+        },
+      }),
+      DELETE: call({
+        id: 'deleteRelease',
+        summary: 'Deletes a release',
+        description: 'Deletes its files, too. Downloads that have begun go on.',
+        access: 'admin',
+        params,
+        failures: [409],
+        response: z.object({}),
+        async run({ caller, params }) {
+          const { db, clock, releaseStorage: storage } = serverContext();
+          const actor = { userId: caller.account.id };
+          await deleteRelease({ db, storage, clock }, { id: params.id, actor });
+          return {};
+        },
+      }),
+    },
+
+    '/api/downloads/upload': {
+      POST: call({
+        id: 'uploadReleaseFile',
+        summary: 'Uploads the file of a version for a platform',
+        description:
+          'Creates the release when the version is new; it is then published unless `published` is false. Replaces the platform’s file atomically: downloads of the old file go on. The file can be up to 2 GB. Send it after the other fields, so that a wrong field is refused before the file arrives.',
+        access: 'admin',
+        multipart: { file: RELEASE_FILE },
+        body: releaseUploadFields,
+        failures: [409],
+        limits: ({ caller }) => [{ limit: 'upload', key: caller.account.id }],
+        status: 201,
+        response: releaseResponse,
+        example,
+        async run({ caller, body, files }) {
+          const { db, clock, releaseStorage: storage } = serverContext();
+          const { version, platform, ...changed } = body;
+          const changes = toReleaseChanges(changed);
+          const actor = { userId: caller.account.id };
+          const upload = { version, platform, file: files.file, changes, actor };
+          return { release: payloadOf(await addReleaseFile({ db, storage, clock }, upload)) };
+        },
+      }),
+    },
+  },
+);
+
+export const loader = downloads;
+export const action = downloads;

@@ -1,0 +1,16 @@
+import type { ReleaseFilesTable } from './release-files';
+import type { UsersTable } from '../users';
+
+/**
+ * Of which file a member last got the first byte at an address. A client that then asks for the rest, without If-Range,
+ * must get it of that same file.
+ */
+export interface ReleaseDownloadStartsTable {
+  user_id: UsersTable['id'];
+  platform: ReleaseFilesTable['platform'];
+  /** As the address names it; empty: the latest version. Unique per member and platform. */
+  version: string;
+  /** Of the file. */
+  sha256: ReleaseFilesTable['sha256'];
+  created_at: string;
+}

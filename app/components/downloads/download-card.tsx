@@ -43,7 +43,7 @@ export function DownloadCard({
 }) {
   useShowsDownload();
   if (downloads === null) return <DownloadsFailed page={page} />;
-  const { latest, earlier, hidden } = downloads;
+  const { latest, earlier } = downloads;
   if (latest === null)
     return (
       <>
@@ -55,17 +55,34 @@ export function DownloadCard({
         </p>
       </>
     );
+  const hasHistory = latest.notesHtml !== '' || earlier.length > 0;
   return (
-    <div className="grid gap-4">
-      <LatestVersion release={latest} downloads={downloads} />
-      {needsPro ? <p className="text-small text-soft">To check out with the app, you need Pro.</p> : null}
-      {latest.notesHtml === '' ? null : (
+    <div className={`grid gap-x-10 gap-y-5 ${hasHistory ? 'lg:grid-cols-2' : ''}`}>
+      <div className="grid min-w-0 content-start gap-4">
+        <LatestVersion release={latest} downloads={downloads} />
+        {needsPro ? <p className="text-small text-soft">To check out with the app, you need Pro.</p> : null}
+      </div>
+      {hasHistory ? <History downloads={downloads} latest={latest} /> : null}
+    </div>
+  );
+}
+
+function History({
+  downloads: { earlier, hidden },
+  latest: { version, notesHtml },
+}: {
+  downloads: Downloads;
+  latest: ShownRelease;
+}) {
+  return (
+    <div className="grid min-w-0 content-start gap-4 max-lg:border-t max-lg:border-line max-lg:pt-4">
+      {notesHtml === '' ? null : (
         <Disclosure
-          summary={<span className="font-semibold">What is new in {latest.version}</span>}
+          summary={<h3 className="text-base">What is new in {version}</h3>}
           open={earlier.length === 0}
         >
           <div className="pt-2">
-            <ReleaseNotes html={latest.notesHtml} />
+            <ReleaseNotes html={notesHtml} />
           </div>
         </Disclosure>
       )}
@@ -83,7 +100,7 @@ function LatestVersion({ release, downloads }: { release: ShownRelease; download
       <VersionLine release={release} />
       {device === 'handheld' ? <ForComputers /> : null}
       {device !== 'handheld' && file === undefined ? (
-        <p className="text-soft">{notAvailable(device)}</p>
+        <Missing platform={device} earlier={downloads.earlier} />
       ) : null}
       {file === undefined ? null : (
         <div className="flex flex-wrap items-start gap-x-5 gap-y-2">
@@ -97,6 +114,24 @@ function LatestVersion({ release, downloads }: { release: ShownRelease; download
         platforms={others}
         title={device === 'handheld' ? 'The files for computers' : 'For another computer'}
       />
+    </div>
+  );
+}
+
+/** Says that the latest version has no file for this computer, and links the newest version that has one. */
+function Missing({ platform, earlier }: { platform: Platform; earlier: readonly ShownRelease[] }) {
+  const file = earlier.find(({ files }) => files[platform] !== undefined)?.files[platform];
+  return (
+    <div className="grid justify-items-start gap-2">
+      <p className="text-soft">{notAvailable(platform)}</p>
+      {file === undefined ? null : (
+        <>
+          <DownloadLink file={file} place="card" className={buttonClass()}>
+            Download {file.version} for {PLATFORM_FILES[platform].label}
+          </DownloadLink>
+          <FileFacts file={file} />
+        </>
+      )}
     </div>
   );
 }

@@ -27,7 +27,7 @@ export function VersionLine({ release: { version, isBeta, publishedAt } }: { rel
 export function EarlierVersions({ releases, hidden }: { releases: readonly ShownRelease[]; hidden: number }) {
   if (releases.length === 0) return null;
   return (
-    <section aria-labelledby="earlier-versions" className="grid gap-2 border-t border-line pt-4">
+    <section aria-labelledby="earlier-versions" className="grid gap-1">
       <h3 id="earlier-versions" className="text-base">
         Earlier versions
       </h3>

@@ -47,6 +47,11 @@ export default [
     route('dashboard/monitor/:slug/delete', 'routes/admin/monitor/watches/delete.tsx'),
     route('dashboard/monitor/:slug/checks/:checkId', 'routes/admin/monitor/checks/check.tsx'),
   ]),
+  layout('routes/admin/releases/frame.tsx', [
+    route('dashboard/releases', 'routes/admin/releases/releases.tsx'),
+    route('dashboard/releases/:id', 'routes/admin/releases/release.tsx'),
+    route('dashboard/releases/:id/delete', 'routes/admin/releases/delete.tsx'),
+  ]),
   route('dashboard/monitor/watches.json', 'routes/admin/monitor/watches/watch-list.ts'),
   route('dashboard/monitor/:slug/live.json', 'routes/admin/monitor/live.ts'),
   route('dashboard/monitor/:slug/checks/:checkId/page.txt', 'routes/admin/monitor/checks/page-text.ts'),

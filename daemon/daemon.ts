@@ -29,7 +29,7 @@ import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, connectRedis } from '#shared/queues/connection.server';
 import { enqueueCheck, enqueueDue } from '#shared/queues/enqueue';
 import { openKeyring } from '#shared/secrets.server';
-import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
+import { openStorage } from '#shared/storage/open-storage.server';
 import { createDaemonHealth, readFreeBytes } from './daemon-health';
 import { startHealthServer } from './health-server';
 import { createHousekeeping } from './housekeeping';
@@ -180,7 +180,8 @@ export async function startDaemon({
     db,
     clock,
     logger: logger.child({ worker: 'housekeeping' }),
-    storage: createDiskStorage(uploadsFolder(config.dataDir)),
+    storage: openStorage(config, 'uploads'),
+    releaseStorage: openStorage(config, 'releases'),
     payments,
   });
   const alarm = createStorageAlarm(deliveryContext);

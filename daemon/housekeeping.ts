@@ -8,7 +8,7 @@ import { purgeMemberAlerts } from '#shared/member-alerts/purge-member-alerts';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { applyRetention } from '#shared/monitor/retention';
 import type { FileStorage } from '#shared/storage/storage';
-import { sweepUploads } from '#shared/storage/sweep-uploads';
+import { addSweeps, sweepUploads } from '#shared/storage/sweep-uploads';
 
 /** How often each job of the `housekeeping` queue runs. */
 export const HOUSEKEEPING_EVERY = {
@@ -34,6 +34,7 @@ interface HousekeepingContext {
   clock: Clock;
   logger: Logger;
   storage: FileStorage;
+  releaseStorage: FileStorage;
   payments: PaymentsContext;
 }
 
@@ -43,6 +44,7 @@ export function createHousekeeping({
   clock,
   logger,
   storage,
+  releaseStorage,
   payments,
 }: HousekeepingContext): Housekeeping {
   const onFault = (error: unknown, subject: string): void =>
@@ -58,7 +60,10 @@ export function createHousekeeping({
         logger.info({ ...report, accountRows, paymentEvents, memberAlerts }, 'deleted expired rows');
     },
     async uploads() {
-      const { faults, ...swept } = await sweepUploads({ db, storage, clock });
+      const { faults, ...swept } = addSweeps([
+        await sweepUploads({ db, storage, clock }, 'uploads'),
+        await sweepUploads({ db, storage: releaseStorage, clock }, 'releases'),
+      ]);
       if (swept.removed + swept.discarded > 0) logger.info(swept, 'removed unused uploaded files');
       if (faults.length > 0)
         logger.warn({ err: faults[0], faults: faults.length }, 'could not remove some uploaded files');

@@ -79,6 +79,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
 
   await db.schema
+    .createTable('release_upload_locks')
+    .addColumn('upload_id', 'text', (column) =>
+      column.primaryKey().references('release_uploads.id').onDelete('cascade'),
+    )
+    .addColumn('holder', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'text', (column) => column.notNull())
+    .addColumn('wanted', 'integer', (column) => column.notNull().check(sql`wanted in (0, 1)`))
+    .modifyEnd(tableEnd)
+    .execute();
+
+  await db.schema
     .createTable('release_downloads')
     .addColumn('release_id', 'text', (column) =>
       column.notNull().references('releases.id').onDelete('cascade'),
@@ -98,6 +109,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .column('user_id')
     .execute();
 
+  // The history of a release, and of anything else.
+  await db.schema
+    .createIndex('audit_log_subject')
+    .on('audit_log')
+    .columns(['subject', 'created_at'])
+    .execute();
+
   await db.schema
     .createTable('release_download_starts')
     .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
@@ -113,9 +131,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
+  await db.schema.dropIndex('audit_log_subject').execute();
   for (const table of [
     'release_download_starts',
     'release_downloads',
+    'release_upload_locks',
     'release_uploads',
     'release_files',
     'releases',

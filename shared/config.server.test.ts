@@ -41,6 +41,7 @@ describe('the configuration', () => {
       },
       mail: null,
       stripe: null,
+      s3: null,
       proxyPool: [],
       monitor: { targetUrl: 'https://www.pokemoncenter.com/en-gb', scrappey: null },
     });
@@ -64,6 +65,27 @@ describe('the configuration', () => {
     ).toMatchObject({
       proxyPool: ['http://user:word@proxy.example:8080', 'socks5://proxy.example:1080'],
     });
+  });
+
+  it('reads S3’s values, all or none of them', () => {
+    const s3 = {
+      S3_URL: 'https://s3.eu-west-2.amazonaws.com/',
+      S3_BUCKET: 'packwatch-files',
+      S3_ACCESS_KEY_ID: 'AKIA1',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    };
+    expect(readConfig(s3).s3).toEqual({
+      url: 'https://s3.eu-west-2.amazonaws.com',
+      region: 'us-east-1',
+      bucket: 'packwatch-files',
+      accessKeyId: 'AKIA1',
+      secretAccessKey: 'secret',
+    });
+    expect(faultsOf({ S3_REGION: 'eu-west-2' })).toHaveLength(4);
+    expect(faultsOf({ ...s3, S3_SECRET_ACCESS_KEY: '' })).toEqual([
+      expect.stringMatching(/^S3_SECRET_ACCESS_KEY must be set/),
+    ]);
+    expect(faultsOf({ ...s3, S3_BUCKET: 'a/b', S3_URL: 's3.example' })).toHaveLength(2);
   });
 
   it('refuses a part of Stripe’s values, keys of different modes, and what is no proxy', () => {

@@ -35,6 +35,15 @@ export interface StripeConfig {
   jsUrl: string;
 }
 
+export interface S3Config {
+  /** Base of the S3 API, without a trailing slash and without the bucket. Downloads lead browsers to it. */
+  url: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
 export interface Config {
   production: boolean;
   logLevel: string;
@@ -71,6 +80,8 @@ export interface Config {
   mail: { smtpUrl: string; from: string } | null;
   /** `null`: payment is switched off. */
   stripe: StripeConfig | null;
+  /** `null`: uploads and releases are stored in `dataDir`. */
+  s3: S3Config | null;
   /** Hosts (`host` or `host:port`, lower case) in private networks that may be fetched from all the same. */
   allowedPrivateHosts: string[];
   /** The proxies of desktop tasks, as URLs. Empty: none are handed out. */
@@ -199,6 +210,19 @@ const environmentSchema = z.object({
     .optional(),
   STRIPE_API_URL: httpUrl.default(STRIPE_API),
   STRIPE_JS_URL: httpUrl.default(STRIPE_JS),
+  S3_URL: httpUrl
+    .refine((text) => !/[?#]/.test(text), 'must be the base of the S3 API, without the bucket')
+    .optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'must be the name of a region, such as eu-west-2')
+    .default('us-east-1'),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
   PROXY_POOL: commaList
     .pipe(
       z.array(
@@ -214,6 +238,8 @@ const environmentSchema = z.object({
 });
 
 const STRIPE_KEYS = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
+
+const S3_KEYS = ['S3_URL', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
 /** Whether a Stripe key moves real money. */
 export function isLiveKey(key: string): boolean {
@@ -273,6 +299,11 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   if (missingStripe.length > 0 && missingStripe.length < STRIPE_KEYS.length) {
     for (const name of missingStripe)
       faults.set(name, `${name} must be set: payment needs ${STRIPE_KEYS.join(', ')}.`);
+  }
+  const missingS3 = S3_KEYS.filter((name) => given[name] === undefined);
+  if (missingS3.length > 0 && (missingS3.length < S3_KEYS.length || given.S3_REGION !== undefined)) {
+    for (const name of missingS3)
+      faults.set(name, `${name} must be set: files are stored in S3 with ${S3_KEYS.join(', ')}.`);
   }
   if (
     parsed.data?.STRIPE_SECRET_KEY !== undefined &&
@@ -337,6 +368,19 @@ export function readConfig(environment: Record<string, string | undefined> = pro
             webhookSecret: env.STRIPE_WEBHOOK_SECRET,
             apiUrl: env.STRIPE_API_URL.replace(/\/+$/, ''),
             jsUrl: env.STRIPE_JS_URL,
+          },
+    s3:
+      env.S3_URL === undefined ||
+      env.S3_BUCKET === undefined ||
+      env.S3_ACCESS_KEY_ID === undefined ||
+      env.S3_SECRET_ACCESS_KEY === undefined
+        ? null
+        : {
+            url: env.S3_URL.replace(/\/+$/, ''),
+            region: env.S3_REGION,
+            bucket: env.S3_BUCKET,
+            accessKeyId: env.S3_ACCESS_KEY_ID,
+            secretAccessKey: env.S3_SECRET_ACCESS_KEY,
           },
     allowedPrivateHosts: env.ALLOWED_PRIVATE_HOSTS.map((host) => host.toLowerCase()),
     proxyPool: env.PROXY_POOL,

@@ -13,7 +13,7 @@ import { readWatch } from '#shared/monitor/watches';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
 import { openKeyring } from '#shared/secrets.server';
-import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
+import { openStorage } from '#shared/storage/open-storage.server';
 import { addDemoImages } from './demo/demo-images';
 import { addDemoMembers, type DemoMembers } from './demo/demo-members';
 import { addDemoNews } from './demo/demo-news';
@@ -112,7 +112,7 @@ async function seed(
       .execute();
     return written;
   });
-  const storage = createDiskStorage(uploadsFolder(config.dataDir));
+  const storage = openStorage(config, 'uploads');
   await addDemoImages({ db, storage, clock }, articleIds);
   const payments: PaymentsContext = {
     db,

@@ -1,11 +1,11 @@
-import { createDiskStorage, uploadsFolder } from '#shared/storage/disk-storage.server';
+import { openStorage, type StorageArea } from '#shared/storage/open-storage.server';
 import { listOrphanUploads } from '#shared/storage/orphan-uploads';
 import { readArguments } from './arguments';
 import { runTool, showUsage, UsageError, withDatabase, type CommandOutput } from './terminal';
 
 const USAGE = `Use: npm run uploads -- orphans [--delete] [--json]
 
-  orphans             list the folders in uploads/ that have no record in the database
+  orphans             list the folders of uploads and releases that have no record in the database
   orphans --delete    delete them
 
 An older backup of the database has no records of newer uploads: restore the right one before you delete.
@@ -19,19 +19,24 @@ async function main(args: string[]): Promise<CommandOutput> {
   const [command, ...rest] = positionals;
   if (values.help || command === undefined) return showUsage(USAGE);
   if (command !== 'orphans' || rest.length > 0) throw new UsageError(USAGE);
-  return withDatabase(async (db, { dataDir }) => {
-    const folder = uploadsFolder(dataDir);
-    const storage = createDiskStorage(folder);
-    const orphans = await listOrphanUploads({ db, storage });
-    if (values.delete) for (const id of orphans) await storage.remove(id);
-    const count = orphans.length === 1 ? '1 folder' : `${orphans.length} folders`;
-    return {
-      lines: [
+  return withDatabase(async (db, config) => {
+    const lines: string[] = [];
+    async function handle(area: StorageArea): Promise<{ folder: string; orphans: string[] }> {
+      const storage = openStorage(config, area);
+      const orphans = await listOrphanUploads({ db, storage });
+      if (values.delete) for (const id of orphans) await storage.remove(id);
+      const count = orphans.length === 1 ? '1 folder' : `${orphans.length} folders`;
+      lines.push(
         ...orphans,
-        values.delete ? `Deleted ${count} in ${folder}.` : `${count} in ${folder} without a record.`,
-      ],
-      json: { success: true, folder, orphans, deleted: values.delete },
-    };
+        values.delete
+          ? `Deleted ${count} in ${storage.location}.`
+          : `${count} in ${storage.location} without a record.`,
+      );
+      return { folder: storage.location, orphans };
+    }
+    const uploads = await handle('uploads');
+    const releases = await handle('releases');
+    return { lines, json: { success: true, ...uploads, releases, deleted: values.delete } };
   });
 }
 

@@ -29,6 +29,7 @@ import type { TokenPurchasesTable } from './tables/payments/token-purchases';
 import type { ReleaseDownloadStartsTable } from './tables/releases/release-download-starts';
 import type { ReleaseDownloadsTable } from './tables/releases/release-downloads';
 import type { ReleaseFilesTable } from './tables/releases/release-files';
+import type { ReleaseUploadLocksTable } from './tables/releases/release-upload-locks';
 import type { ReleaseUploadsTable } from './tables/releases/release-uploads';
 import type { ReleasesTable } from './tables/releases/releases';
 import type { SessionsTable } from './tables/sessions';
@@ -66,6 +67,7 @@ export interface Schema {
   release_download_starts: ReleaseDownloadStartsTable;
   release_downloads: ReleaseDownloadsTable;
   release_files: ReleaseFilesTable;
+  release_upload_locks: ReleaseUploadLocksTable;
   release_uploads: ReleaseUploadsTable;
   releases: ReleasesTable;
   sessions: SessionsTable;

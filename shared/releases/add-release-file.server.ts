@@ -1,12 +1,11 @@
 import type { Transaction } from 'kysely';
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
+import { digestFile } from '../storage/digests.server';
 import type { StagedFile } from '../storage/file-rule';
 import {
   abandonUpload,
@@ -32,17 +31,6 @@ interface NewReleaseFile {
   file: StagedFile;
   changes: Omit<ReleaseChanges, 'version'>;
   actor: Actor;
-}
-
-/** Reads a file for its digests. Multipart uploads have them already; resumable uploads arrive in pieces. */
-async function readDigests(path: string): Promise<Digests> {
-  const sha256 = createHash('sha256');
-  const sha512 = createHash('sha512');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
-    sha256.update(chunk);
-    sha512.update(chunk);
-  }
-  return { sha256: sha256.digest('hex'), sha512: sha512.digest('base64') };
 }
 
 /** Removes the record of an upload that ends now. Throws `Conflict` when it no longer exists. */
@@ -127,7 +115,8 @@ export async function addReleaseFile(context: StorageContext, upload: NewRelease
   requireExtension(file.originalName, platform);
   requireSize(file.size);
   requirePlatform(await readProgramType(file.path), platform);
-  const digests = file.digests ?? (await readDigests(file.path));
+  // Resumable uploads arrive in pieces, so nothing could take them on the way.
+  const digests = file.digests ?? (await digestFile(file.path));
   const uploadId = await beginUpload(db, { kind: 'release', clock });
   try {
     await storage.put(uploadId, PLATFORM_FILES[platform].fileName, { path: file.path });

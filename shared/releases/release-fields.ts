@@ -25,7 +25,7 @@ export const releaseNotesField = z
   )
   .refine((notes) => !UNPRINTABLE.test(notes), 'The release notes contain characters that cannot be shown.');
 
-const platformField = z.enum(PLATFORMS, `The platform must be one of: ${PLATFORMS.join(', ')}.`);
+export const platformField = z.enum(PLATFORMS, `The platform must be one of: ${PLATFORMS.join(', ')}.`);
 
 /** The fields of a new release. */
 export const releaseFields = z.object({

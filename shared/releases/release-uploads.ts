@@ -118,6 +118,12 @@ export function beginReleaseUpload(
   });
 }
 
+/** An upload that has not ended; null if there is none. */
+export async function findReleaseUpload(db: Kysely<Schema>, id: string): Promise<ReleaseUpload | null> {
+  const row = await db.selectFrom('release_uploads').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? null : uploadOf(row);
+}
+
 /** Records that bytes arrived. */
 export async function touchReleaseUpload(
   db: Kysely<Schema>,

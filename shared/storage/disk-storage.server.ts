@@ -18,6 +18,11 @@ export function releasesFolder(dataDir: string): string {
   return join(dataDir, 'releases');
 }
 
+/** The folder of received files, below the folder of an area. */
+export function stagingFolderOf(root: string): string {
+  return join(root, STAGING);
+}
+
 /** Stores uploads on the local disk as `{id}/{file}`. Received files stay in a staging folder until `put` moves them. */
 export function createDiskStorage(root: string): FileStorage {
   const folderOf = (uploadId: string): string => join(root, requireUploadId(uploadId));
@@ -36,7 +41,8 @@ export function createDiskStorage(root: string): FileStorage {
   }
 
   return {
-    ...createStaging(join(root, STAGING)),
+    ...createStaging(stagingFolderOf(root)),
+    location: root,
 
     async put(uploadId, name, content) {
       const folder = folderOf(uploadId);

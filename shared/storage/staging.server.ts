@@ -1,14 +1,19 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { createHash, randomUUID, type Hash } from 'node:crypto';
-import { mkdir, open, rm, statfs, type FileHandle } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { access, constants, mkdir, open, rm, statfs, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { DomainError } from '../errors';
+import { createDigests } from './digests.server';
 import { findModifiedMs, listEntries, onDisk } from './disk.server';
-import { ANY_TYPE, UNKNOWN_TYPE, type StagedFile } from './file-rule';
+import { ANY_TYPE, UNKNOWN_TYPE } from './file-rule';
 import type { FileStorage, Received } from './storage';
 
 /** Bytes from which the type of a file is detected. */
 const HEAD_BYTES = 4_100;
+
+/** Below this the disk counts as full. */
+const MIN_FREE_BYTES = 16 * 1024 ** 2;
 
 /** Reads a source to its end and discards it. */
 async function drain(source: AsyncIterator<Buffer>): Promise<void> {
@@ -40,19 +45,6 @@ async function acceptedType(
   return null;
 }
 
-/** Takes both digests of the bytes that pass. */
-function createDigests(): { update(chunk: Buffer): void; finish(): NonNullable<StagedFile['digests']> } {
-  const sha256: Hash = createHash('sha256');
-  const sha512: Hash = createHash('sha512');
-  return {
-    update(chunk) {
-      sha256.update(chunk);
-      sha512.update(chunk);
-    },
-    finish: () => ({ sha256: sha256.digest('hex'), sha512: sha512.digest('base64') }),
-  };
-}
-
 /** Writes the head and the rest of a file. Returns its size, or null when it exceeds the limit. */
 async function write(
   file: FileHandle,
@@ -82,7 +74,15 @@ async function write(
 /** Received files in a folder of the local disk, until they are stored. Every storage stages its files here. */
 export function createStaging(
   folder: string,
-): Pick<FileStorage, 'stagingFolder' | 'receive' | 'discard' | 'discardBefore' | 'freeBytes'> {
+): Pick<FileStorage, 'stagingFolder' | 'receive' | 'discard' | 'discardBefore' | 'freeBytes' | 'findFault'> {
+  function freeBytes(): Promise<number> {
+    return onDisk(async () => {
+      await mkdir(folder, { recursive: true });
+      const { bavail, bsize } = await statfs(folder);
+      return bavail * bsize;
+    });
+  }
+
   return {
     stagingFolder: folder,
 
@@ -153,12 +153,17 @@ export function createStaging(
       return discarded;
     },
 
-    freeBytes() {
-      return onDisk(async () => {
-        await mkdir(folder, { recursive: true });
-        const { bavail, bsize } = await statfs(folder);
-        return bavail * bsize;
-      });
+    freeBytes,
+
+    async findFault() {
+      try {
+        if ((await freeBytes()) < MIN_FREE_BYTES) return `The disk of ${folder} is full.`;
+        await access(folder, constants.W_OK);
+        return null;
+      } catch (error) {
+        const { code } = (error instanceof DomainError ? error.cause : error) as { code?: unknown };
+        return `The folder ${folder} cannot be written: ${String(code)}.`;
+      }
     },
   };
 }

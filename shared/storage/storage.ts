@@ -9,9 +9,11 @@ export type Received =
 
 /**
  * Stores uploaded files: each upload is a folder under its id, with one or more files. Methods throw `Unavailable`, and
- * leave no file behind, when the disk cannot be written (full, read-only, no permission).
+ * leave no file behind, when the disk cannot be written (full, read-only, no permission) or S3 cannot be used.
  */
 export interface FileStorage {
+  /** Where the files are, for operators: a folder, or a bucket with a prefix. */
+  readonly location: string;
   /**
    * The folder of received files on the local disk. `discardBefore` also removes files that others write there. It may not
    * exist yet.
@@ -28,7 +30,7 @@ export interface FileStorage {
   ): Promise<Received>;
   /** Removes a received file, if it still exists. */
   discard(path: string): Promise<void>;
-  /** Stores a file of an upload atomically: bytes, or a received file, which is moved. */
+  /** Stores a file of an upload atomically: bytes, or a received file, which is removed from the staging folder. */
   put(uploadId: string, name: string, content: Uint8Array | { path: string }): Promise<void>;
   /**
    * Opens a stored file for reading. `range`: byte positions inside the file, both included; default: the whole file.
@@ -57,6 +59,8 @@ export interface FileStorage {
   remove(uploadId: string): Promise<void>;
   /** The ids of all stored uploads. */
   list(): Promise<string[]>;
-  /** Removes received files that were last written before `before` (epoch ms). Returns how many. */
+  /** Removes received files, and parts of files, that were last written before `before` (epoch ms). Returns how many. */
   discardBefore(before: number): Promise<number>;
+  /** Why no file can be stored now, in a sentence for an operator; null if files can be stored. Takes two seconds at most. */
+  findFault(): Promise<string | null>;
 }

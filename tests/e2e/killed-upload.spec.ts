@@ -112,7 +112,7 @@ async function sweepForADay(): Promise<void> {
   const storage = createDiskStorage(uploadsFolder(folder));
   const start = Date.now();
   for (let passed = 0; passed <= DAY + HOUR; passed += 30 * MINUTE)
-    await sweepUploads({ db, storage, clock: { now: () => start + passed } });
+    await sweepUploads({ db, storage, clock: { now: () => start + passed } }, 'uploads');
 }
 
 function photograph(width: number, height: number): Promise<Buffer> {

@@ -64,6 +64,7 @@ interface Row {
   at?: string | (() => string);
   body?: () => unknown;
   form?: () => FormData;
+  headers?: () => Record<string, string>;
 }
 
 const everyone = (status: number): Statuses => [status, status, status, status, status, status];
@@ -133,6 +134,16 @@ const MONITOR_CALLS: Record<string, Row> = {
   'POST /api/pokemon-center/monitoring/stop': { statuses: admins(200) },
   'GET /api/pokemon-center/debug/latest': { statuses: admins(200) },
 };
+
+const TUS = { 'Tus-Resumable': '1.0.0' };
+const NO_UPLOAD = '/api/downloads/uploads/00000000-0000-4000-8000-000000000000';
+
+/** The headers with which a resumable upload begins. */
+function beginUpload(): Record<string, string> {
+  const metadata = { filename: 'Packwatch.exe', version: freshVersion(), platform: 'windows' };
+  const pairs = Object.entries(metadata).map(([key, value]) => `${key} ${btoa(value)}`);
+  return { ...TUS, 'Upload-Length': '4096', 'Upload-Metadata': pairs.join(',') };
+}
 
 /** The contract: the status of each call with valid input, per caller. */
 const CONTRACT: Record<string, Row> = {
@@ -296,6 +307,15 @@ const CONTRACT: Record<string, Row> = {
   },
   'DELETE /api/downloads/release/{id}': { statuses: admins(404), at: '/api/downloads/release/none' },
   'POST /api/downloads/upload': { statuses: admins(201), form: releaseForm },
+  'POST /api/downloads/uploads': { statuses: admins(201), headers: beginUpload },
+  'OPTIONS /api/downloads/uploads': { statuses: admins(204) },
+  'HEAD /api/downloads/uploads/{id}': { statuses: admins(404), at: NO_UPLOAD, headers: () => TUS },
+  'PATCH /api/downloads/uploads/{id}': {
+    statuses: admins(404),
+    at: NO_UPLOAD,
+    headers: () => ({ ...TUS, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }),
+  },
+  'DELETE /api/downloads/uploads/{id}': { statuses: admins(404), at: NO_UPLOAD, headers: () => TUS },
 
   'POST /api/webhooks/stripe': { statuses: everyone(503) },
 
@@ -331,8 +351,8 @@ test('the table covers exactly the declared calls', () => {
 });
 
 function inputOf(name: string): SentRequest {
-  const { body, form } = rowOf(name);
-  return { body: body?.(), ...(form !== undefined && { form: form() }) };
+  const { body, form, headers } = rowOf(name);
+  return { body: body?.(), ...(form !== undefined && { form: form() }), headers: headers?.() };
 }
 
 test('the OpenAPI document is valid 3.1, lists all calls and states the access of each', async () => {
@@ -374,10 +394,15 @@ describe.each(declared)('$name', ({ name, method, path, description }) => {
       expect(byBearer.status).toBe(expected);
 
       const cookie = await credentialsOf(caller);
-      const byCookie = await send(method, address, { ...inputOf(name), cookie, headers: { Origin: SITE } });
+      const input = inputOf(name);
+      const byCookie = await send(method, address, {
+        ...input,
+        cookie,
+        headers: { ...input.headers, Origin: SITE },
+      });
       expect(byCookie.status).toBe(expected);
 
-      if (expected === 302) return;
+      if (expected === 302 || (byBearer.ok && byBearer.body === null)) return;
       expect(byBearer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
       const body = (await byBearer.json()) as Record<string, unknown>;
       if (expected === 401 && description.access !== 'public')
@@ -391,7 +416,12 @@ describe.each(declared)('$name', ({ name, method, path, description }) => {
   test('rejects other methods', async () => {
     const token = await fixture.tokenOf('admin');
     for (const other of API_METHODS) {
-      if (declared.some((call) => call.name === `${other} ${path}`)) continue;
+      const declaring = other === 'HEAD' ? ['HEAD', 'GET'] : [other];
+      if (
+        other === 'OPTIONS' ||
+        declared.some((call) => call.path === path && declaring.includes(call.method))
+      )
+        continue;
       const answer = await callApi(other, addressOf(name, path), { token, headers: { Origin: SITE } });
       expect(answer).toMatchObject({ status: 405, body: { success: false, code: 'method_not_allowed' } });
       expect(answer.headers.get('Allow')).toContain(method);
@@ -400,7 +430,8 @@ describe.each(declared)('$name', ({ name, method, path, description }) => {
 });
 
 const guardedWrites = declared.filter(
-  ({ method, description }) => method !== 'GET' && description.access !== 'public',
+  ({ method, description }) =>
+    !['GET', 'HEAD', 'OPTIONS'].includes(method) && description.access !== 'public',
 );
 
 test.each(guardedWrites)(
@@ -415,12 +446,18 @@ test.each(guardedWrites)(
       { 'Sec-Fetch-Site': 'same-site', Origin: 'https://blog.packwatch.example' },
     ];
     for (const headers of elsewhere) {
-      const answer = await callApi(method, addressOf(name, path), { ...inputOf(name), cookie, headers });
+      const input = inputOf(name);
+      const answer = await callApi(method, addressOf(name, path), {
+        ...input,
+        cookie,
+        headers: { ...input.headers, ...headers },
+      });
       expect(answer).toMatchObject({ status: 403, body: { success: false, code: 'cross_origin' } });
     }
     const token = await fixture.tokenOf('admin');
-    const headers = { Origin: 'app://desktop' };
-    const byBearer = await send(method, addressOf(name, path), { ...inputOf(name), token, headers });
+    const input = inputOf(name);
+    const headers = { ...input.headers, Origin: 'app://desktop' };
+    const byBearer = await send(method, addressOf(name, path), { ...input, token, headers });
     expect(byBearer.status).toBe(rowOf(name).statuses[5]);
   },
 );

@@ -83,7 +83,7 @@ describe('a member’s Discord avatar', () => {
       height: 128,
     });
 
-    await sweepUploads(serverContext());
+    await sweepUploads(serverContext(), 'uploads');
     expect(await uploads()).toEqual([expect.objectContaining({ kind: 'avatar', status: 'attached' })]);
     expect(existsSync(fileOf(path))).toBe(true);
   });

@@ -76,7 +76,7 @@ async function add(changes: Partial<FileStorage> = {}): Promise<Media> {
 /** Sweeps every half an hour for a while, as a running daemon does. */
 async function sweepFor(duration: number): Promise<void> {
   for (const end = now + duration; ; now = Math.min(now + 30 * MINUTE, end)) {
-    await sweepUploads(context());
+    await sweepUploads(context(), 'uploads');
     if (now >= end) return;
   }
 }
@@ -271,9 +271,10 @@ describe('what a killed process leaves', () => {
     expect(storedFiles(root)).toHaveLength(3);
     const { faults, removed } = await sweepUploads(
       context({ remove: () => Promise.reject(new Error('busy')) }),
+      'uploads',
     );
     expect({ faults, removed }).toEqual({ faults: [new Error('busy')], removed: 0 });
-    expect(await sweepUploads(context())).toMatchObject({ removed: 1, faults: [] });
+    expect(await sweepUploads(context(), 'uploads')).toMatchObject({ removed: 1, faults: [] });
     await expectNothing();
   });
 
@@ -284,7 +285,7 @@ describe('what a killed process leaves', () => {
     await mend();
     expect(storedFiles(root)).toEqual([]);
     expect(await countStatuses()).toEqual({ deleted: 1 });
-    await sweepUploads(context());
+    await sweepUploads(context(), 'uploads');
     await expectNothing();
   });
 
@@ -308,15 +309,15 @@ describe('the sweep', () => {
     await deleteMedia(context({ remove: stuck }), { mediaId: gone.id, actor });
     await sweepFor(DAY);
     now += MINUTE;
-    await Promise.all([sweepUploads(context()), sweepUploads(context())]);
+    await Promise.all([sweepUploads(context(), 'uploads'), sweepUploads(context(), 'uploads')]);
     await expectWhole();
   });
 
   test('removes received files without an upload after a day', async () => {
     await staged();
-    expect(await sweepUploads(context())).toMatchObject({ discarded: 0 });
+    expect(await sweepUploads(context(), 'uploads')).toMatchObject({ discarded: 0 });
     now += DAY + HOUR;
-    expect(await sweepUploads(context())).toMatchObject({ discarded: 1 });
+    expect(await sweepUploads(context(), 'uploads')).toMatchObject({ discarded: 1 });
     await expectNothing();
   });
 
@@ -335,7 +336,7 @@ describe('the sweep', () => {
     await deleteMedia(context({ remove: stuck }), { mediaId: gone.id, actor });
     now += DAY + HOUR;
     await sql`pragma query_only = on`.execute(db);
-    const { discarded, faults } = await sweepUploads(context());
+    const { discarded, faults } = await sweepUploads(context(), 'uploads');
     expect(discarded).toBe(1);
     expect(faults.length).toBeGreaterThan(0);
     expect(faults.every(isStorageFault)).toBe(true);
@@ -388,7 +389,7 @@ describe('folders without a record', () => {
     now += 7 * DAY;
     const restored = openDatabase(backup);
     const beside = { ...context(), db: restored };
-    expect(await sweepUploads(beside)).toEqual({ removed: 0, discarded: 0, faults: [] });
+    expect(await sweepUploads(beside, 'uploads')).toEqual({ removed: 0, discarded: 0, faults: [] });
     expect(storedFiles(root)).toEqual(before);
     expect(await listOrphanUploads(beside)).toEqual([uploadIdOf(later.filePath)]);
     await restored.destroy();
@@ -493,7 +494,7 @@ describe('the image of a tracking set', () => {
     expect(await countStatuses()).toEqual({ attached: 1 });
     await keep();
     expect(await countStatuses()).toEqual({ deleted: 1 });
-    await sweepUploads(context());
+    await sweepUploads(context(), 'uploads');
     await expectNothing();
   });
 

@@ -22,25 +22,28 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the daemon removes the files of deleted uploads', async () => {
-  const uploads = join(fixture.environment.DATA_DIR ?? '', 'uploads');
-  const [deleted, attached] = [newId(), newId()];
+test('the daemon removes the files of deleted uploads and of replaced releases', async () => {
+  const root = fixture.environment.DATA_DIR ?? '';
+  const [uploads, releases] = [join(root, 'uploads'), join(root, 'releases')];
+  const [deleted, attached, replaced] = [newId(), newId(), newId()];
   const now = toIso(Date.now());
-  for (const [id, status] of [
-    [deleted, 'deleted'],
-    [attached, 'attached'],
+  for (const { id, status, kind, folder } of [
+    { id: deleted, status: 'deleted', kind: 'media', folder: uploads },
+    { id: attached, status: 'attached', kind: 'media', folder: uploads },
+    { id: replaced, status: 'deleted', kind: 'release', folder: releases },
   ] as const) {
     await fixture.db
       .insertInto('uploads')
-      .values({ id, kind: 'media', status, created_at: now, updated_at: now })
+      .values({ id, kind, status, created_at: now, updated_at: now })
       .execute();
-    mkdirSync(join(uploads, id), { recursive: true });
-    writeFileSync(join(uploads, id, '480.webp'), 'x');
+    mkdirSync(join(folder, id), { recursive: true });
+    writeFileSync(join(folder, id, 'file.bin'), 'x');
   }
   await fixture.startDaemon();
   await eventually(async () => {
     const rows = await fixture.db.selectFrom('uploads').select('id').execute();
     expect(rows).toEqual([{ id: attached }]);
   });
-  expect(storedFiles(uploads)).toEqual([`${attached}/480.webp`]);
+  expect(storedFiles(uploads)).toEqual([`${attached}/file.bin`]);
+  expect(storedFiles(releases)).toEqual([]);
 });

@@ -16,6 +16,7 @@ it(
   () =>
     suite.run(async ({ fixture, runTool }) => {
       const folder = join(fixture.environment.DATA_DIR ?? '', 'uploads');
+      const releases = join(fixture.environment.DATA_DIR ?? '', 'releases');
       const [attached, orphan] = [newId(), newId()];
       for (const id of [attached, orphan]) {
         mkdirSync(join(folder, id), { recursive: true });
@@ -29,15 +30,21 @@ it(
 
       expect(await runTool('uploads', 'orphans')).toMatchObject({
         code: 0,
-        stdout: `${orphan}\n1 folder in ${folder} without a record.\n`,
+        stdout: `${orphan}\n1 folder in ${folder} without a record.\n0 folders in ${releases} without a record.\n`,
       });
       const listed = JSON.parse((await runTool('uploads', 'orphans', '--json')).stdout) as unknown;
-      expect(listed).toEqual({ success: true, folder, orphans: [orphan], deleted: false });
+      expect(listed).toEqual({
+        success: true,
+        folder,
+        orphans: [orphan],
+        releases: { folder: releases, orphans: [] },
+        deleted: false,
+      });
       expect(existsSync(join(folder, orphan))).toBe(true);
 
       expect(await runTool('uploads', 'orphans', '--delete')).toMatchObject({
         code: 0,
-        stdout: `${orphan}\nDeleted 1 folder in ${folder}.\n`,
+        stdout: `${orphan}\nDeleted 1 folder in ${folder}.\nDeleted 0 folders in ${releases}.\n`,
       });
       expect(existsSync(join(folder, orphan))).toBe(false);
       expect(existsSync(join(folder, attached))).toBe(true);

@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@remix-run/react';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { RELEASES_PATH } from '~/components/releases/release-addresses';
 import type { SignedIn } from '~/components/site/site-facts';
 import { ChevronIcon } from '~/components/ui/icons';
 import { Avatar } from './avatar';
@@ -52,6 +53,13 @@ export function UserMenu({ user, children }: { user: SignedIn; children?: ReactN
             Dashboard
           </Link>
         </li>
+        {user.admin ? (
+          <li>
+            <Link to={RELEASES_PATH} className={ITEM}>
+              Releases
+            </Link>
+          </li>
+        ) : null}
         <li>
           <Link to="/account" className={ITEM}>
             Account

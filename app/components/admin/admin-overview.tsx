@@ -1,17 +1,44 @@
 import { Link } from '@remix-run/react';
 import type { DisplayState } from '~/components/monitor/monitor-view';
 import { StatePill } from '~/components/monitor/state-pill';
-import { Pocket, SetNumber } from '~/components/ui/card';
+import { RELEASES_PATH } from '~/components/releases/release-addresses';
+import { Card, Pocket, SetNumber } from '~/components/ui/card';
 import { ADMIN_SECTIONS, setNumberOf, type AdminSectionPath } from './sections';
 
 /** A line of facts per section; null if it could not be read. */
 export interface AdminFacts {
   lines: Record<AdminSectionPath, string | null>;
   monitor: { state: DisplayState; label: string } | null;
+  /** Of the releases; null if they could not be read. */
+  releases: string | null;
 }
 
-/** All sections of the carousel at once: a binder page of six pockets. */
+/** All sections of the carousel at once: a binder page of six pockets. Below it the releases, which are not among them. */
 export function AdminOverview({ facts }: { facts: AdminFacts }) {
+  return (
+    <div className="grid gap-5">
+      <Sections facts={facts} />
+      <section aria-labelledby="releases-heading">
+        <Card>
+          <div className="relative flex flex-wrap items-baseline gap-x-5 gap-y-1 p-5 [&:hover_a]:text-brand">
+            <h2 id="releases-heading" className="text-lead leading-tight tracking-[-0.01em]">
+              <Link
+                to={RELEASES_PATH}
+                prefetch="intent"
+                className="no-underline after:absolute after:inset-0 after:rounded-card"
+              >
+                Releases
+              </Link>
+            </h2>
+            <p className="text-soft">{facts.releases ?? 'Couldn’t be loaded.'}</p>
+          </div>
+        </Card>
+      </section>
+    </div>
+  );
+}
+
+function Sections({ facts }: { facts: AdminFacts }) {
   return (
     <ol className="binder grid gap-3.5 sm:grid-cols-2 lg:punched lg:grid-cols-3">
       {ADMIN_SECTIONS.map(({ path, name }, index) => (

@@ -45,7 +45,18 @@ interface CallDeclaration<
   bodyLimitBytes?: number;
   /** The file fields of a form (multipart/form-data), one file each. `body` then describes the form's text fields. */
   multipart?: Readonly<Record<FileName, FileRule>>;
-  /** The payload of a success, without the envelope. Undeclared keys are removed. For redirects: `redirectResponse`. */
+  /** The media type of a body that `run` reads from the request itself, such as the bytes of a large file. */
+  streamedBody?: string;
+  /** The request headers that `run` reads, for the OpenAPI document. */
+  requestHeaders?: z.ZodObject;
+  /** The headers of a success for the OpenAPI document: a description of each. */
+  responseHeaders?: Readonly<Record<string, string>>;
+  /** The headers of every response of this call, refusals included. */
+  fixedHeaders?: Readonly<Record<string, string>>;
+  /**
+   * The payload of a success, without the envelope. Undeclared keys are removed. For redirects: `redirectResponse`. For a
+   * success without a body: `emptyResponse`.
+   */
   response: Payload;
   /** Status of a success; 200 by default. */
   status?: number;
@@ -79,7 +90,10 @@ export interface CallDescription {
   /** The file fields of a form; `body` then describes its text fields. */
   files: readonly string[];
   status: number;
-  /** The response body, with the envelope; null for a redirect. */
+  streamedBody: string | undefined;
+  requestHeaders: z.ZodObject | undefined;
+  responseHeaders: Readonly<Record<string, string>>;
+  /** The response body, with the envelope; null for a redirect and for a response without a body. */
   response: z.ZodType | null;
   /** The response bodies of the other successes by status, with the envelope. */
   otherResponses: Partial<Record<number, z.ZodType>>;
@@ -99,6 +113,8 @@ export interface CallDependencies {
 /** One method of one path. `perform` throws refusals; `endpoint` turns them into responses. */
 export interface Call {
   description: CallDescription;
+  /** The headers of every response, refusals included. */
+  fixedHeaders: Readonly<Record<string, string>>;
   perform(
     dependencies: CallDependencies,
     request: Request,
@@ -112,6 +128,9 @@ function isRedirect(status: number): boolean {
 
 /** The `response` of a call that only redirects: its `run` returns a Response. */
 export const redirectResponse = z.object({});
+
+/** The `response` of a call whose success has no body: its `run` returns a Response. */
+export const emptyResponse = z.object({});
 
 /** Declares one method of a path, for `endpoint`. */
 export function call<
@@ -131,12 +150,16 @@ export function call<
     bodyLimitBytes = JSON_LIMIT_BYTES,
     otherResponses = {},
     multipart,
+    fixedHeaders = {},
     example = {},
   } = declaration;
   const noInput = z.object({});
   const { params: paramsSchema = noInput, query: querySchema = noInput, body: bodySchema } = declaration;
 
+  const hasBody = !isRedirect(status) && payloadSchema !== (emptyResponse as z.ZodType);
+
   return {
+    fixedHeaders,
     description: {
       id: declaration.id,
       summary: declaration.summary,
@@ -147,7 +170,10 @@ export function call<
       body: bodySchema,
       files: multipart === undefined ? [] : Object.keys(multipart),
       status,
-      response: isRedirect(status) ? null : envelopeSchema(envelope, payloadSchema),
+      streamedBody: declaration.streamedBody,
+      requestHeaders: declaration.requestHeaders,
+      responseHeaders: declaration.responseHeaders ?? {},
+      response: hasBody ? envelopeSchema(envelope, payloadSchema) : null,
       otherResponses: Object.fromEntries(
         Object.entries(otherResponses).flatMap(([other, schema]) =>
           schema === undefined ? [] : [[other, envelopeSchema(envelope, schema)]],

@@ -10,7 +10,8 @@ import { serverContext } from '../server/context.server';
 import type { Call, CallDependencies } from './call.server';
 import { failureResponse } from './response.server';
 
-export const API_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+/** A path that has GET also answers HEAD, and every path OPTIONS, unless a call of its own is declared for them. */
+export const API_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 type ApiMethod = (typeof API_METHODS)[number];
 
 /** The calls of a group by path, such as `/api/news/{id}`, and by method. */
@@ -53,10 +54,10 @@ function unknownPath(): HttpRefusal {
 
 /** The value of an `Allow` header. */
 function allowedMethods(calls: ApiPaths[string]): string {
-  const methods = API_METHODS.filter((method) => calls[method] !== undefined);
-  return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(
-    ', ',
-  );
+  return API_METHODS.filter(
+    (method) =>
+      calls[method] !== undefined || method === 'OPTIONS' || (method === 'HEAD' && calls.GET !== undefined),
+  ).join(', ');
 }
 
 function unknownMethod(method: string, allow: string): HttpRefusal {
@@ -83,26 +84,33 @@ export function endpoint(
     calls,
   }));
 
+  async function withRefusals(work: () => Promise<Response>): Promise<Response> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Response) return error;
+      return respondToError(error, dependencies.log());
+    }
+  }
+
   async function dispatch(request: Request): Promise<Response> {
     const match = matchRoutes(routes, new URL(request.url).pathname)?.[0];
     if (match === undefined) throw unknownPath();
     const { calls } = match.route;
     const allow = allowedMethods(calls);
     const method = currentRequest()?.method ?? request.method;
-    if (method === 'OPTIONS')
+    const call = calls[method as ApiMethod] ?? (method === 'HEAD' ? calls.GET : undefined);
+    if (call === undefined) {
+      if (method !== 'OPTIONS') throw unknownMethod(method, allow);
       return new Response(null, { status: 204, headers: { Allow: allow, 'Cache-Control': 'no-store' } });
-    const call = calls[(method === 'HEAD' ? 'GET' : method) as ApiMethod];
-    if (call === undefined) throw unknownMethod(method, allow);
-    return call.perform(dependencies, request, match.params);
+    }
+    const response = await withRefusals(() => call.perform(dependencies, request, match.params));
+    for (const [name, value] of Object.entries(call.fixedHeaders)) response.headers.set(name, value);
+    return response;
   }
 
-  async function handler({ request }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
-    try {
-      return await dispatch(request);
-    } catch (error) {
-      if (error instanceof Response) return error;
-      return respondToError(error, dependencies.log());
-    }
+  function handler({ request }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
+    return withRefusals(() => dispatch(request));
   }
 
   return Object.assign(handler, { group: { name, description, paths } });

@@ -35,9 +35,11 @@ const FAILURES: Record<number, string> = {
   405: 'The path does not support this method; `Allow` lists the supported ones.',
   408: 'The body took too long to arrive.',
   409: 'The current state of the record does not allow this.',
+  412: 'The header Tus-Resumable is missing, or names another version.',
   413: 'The body is too large.',
   415: 'The call does not accept a body of this type.',
   422: 'A field is invalid; `errors` names it.',
+  423: 'Another request is working on the upload.',
   429: 'Too many requests; `Retry-After` is the number of seconds to wait.',
   500: 'An error on our side. `X-Request-Id` names the request.',
   501: 'Not implemented yet.',
@@ -66,7 +68,7 @@ const FAILURE_HEADERS: Record<number, Json> = {
 
 function parametersOf(
   schema: z.ZodObject | undefined,
-  place: 'path' | 'query',
+  place: 'path' | 'query' | 'header',
   { convert }: JsonSchemas,
 ): Json[] {
   if (schema === undefined) return [];
@@ -83,18 +85,28 @@ function parametersOf(
   }));
 }
 
+function readsBody({
+  body,
+  files,
+  streamedBody,
+}: Pick<CallDescription, 'body' | 'files' | 'streamedBody'>): boolean {
+  return body !== undefined || files.length > 0 || streamedBody !== undefined;
+}
+
 function failureStatuses({
   access,
   params,
   query,
   body,
   files,
+  streamedBody,
+  requestHeaders,
   limited,
   failures,
 }: CallDescription): number[] {
-  const reads = body !== undefined || files.length > 0;
+  const reads = readsBody({ body, files, streamedBody });
   const statuses = [
-    ...(query || reads ? [400] : []),
+    ...(query || requestHeaders || reads ? [400] : []),
     ...(access === 'public' ? [] : [401, 403]),
     ...(params ? [404] : []),
     405,
@@ -108,12 +120,7 @@ function failureStatuses({
 }
 
 function successResponse(body: z.ZodType | null, { convert }: JsonSchemas, example?: unknown): Json {
-  if (body === null) {
-    return {
-      description: 'A redirect',
-      headers: { Location: { required: true, schema: { type: 'string' } } },
-    };
-  }
+  if (body === null) return { description: 'Success, without a body' };
   const schema = convert(body, 'output');
   return {
     description: 'Success',
@@ -121,8 +128,32 @@ function successResponse(body: z.ZodType | null, { convert }: JsonSchemas, examp
   };
 }
 
-/** A JSON body, or a form with text fields and files. */
-function requestBody({ body, files, example }: CallDescription, { convert }: JsonSchemas): Json {
+/** The main success of a call. */
+function mainResponse(
+  { status, response, responseHeaders, example }: CallDescription,
+  schemas: JsonSchemas,
+): Json {
+  if (status >= 300)
+    return {
+      description: 'A redirect',
+      headers: { Location: { required: true, schema: { type: 'string' } } },
+    };
+  const headers = Object.entries(responseHeaders).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  return {
+    ...successResponse(response, schemas, example.response),
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+  };
+}
+
+/** A JSON body, a form with text fields and files, or bytes. */
+function requestBody(
+  { body, files, streamedBody, example }: CallDescription,
+  { convert }: JsonSchemas,
+): Json {
+  if (streamedBody !== undefined) return { required: true, content: { [streamedBody]: {} } };
   const fields = body === undefined ? {} : convert(body, 'input');
   if (files.length === 0)
     return { required: true, content: { 'application/json': { schema: fields, example: example.body } } };
@@ -139,10 +170,11 @@ function requestBody({ body, files, example }: CallDescription, { convert }: Jso
 }
 
 function operation(description: CallDescription, tag: string, schemas: JsonSchemas): Json {
-  const { id, summary, access, status, response, example } = description;
+  const { id, summary, access } = description;
   const parameters = [
     ...parametersOf(description.params, 'path', schemas),
     ...parametersOf(description.query, 'query', schemas),
+    ...parametersOf(description.requestHeaders, 'header', schemas),
   ];
   return {
     operationId: id,
@@ -151,11 +183,11 @@ function operation(description: CallDescription, tag: string, schemas: JsonSchem
     description: `${description.description} ${ALLOWED[access]}`,
     security: access === 'public' ? [] : [{ session: [] }, { bearer: [] }],
     ...(parameters.length > 0 && { parameters }),
-    ...((description.body !== undefined || description.files.length > 0) && {
+    ...(readsBody(description) && {
       requestBody: requestBody(description, schemas),
     }),
     responses: {
-      [status]: successResponse(response, schemas, example.response),
+      [description.status]: mainResponse(description, schemas),
       ...Object.fromEntries(
         Object.entries(description.otherResponses).map(([other, schema]) => [
           other,

@@ -13,7 +13,7 @@ import type { PaymentsContext } from '#shared/payments/payments-context';
 import { createStripe } from '#shared/payments/stripe-client.server';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
-import { createDiskStorage, releasesFolder, uploadsFolder } from '#shared/storage/disk-storage.server';
+import { openStorage } from '#shared/storage/open-storage.server';
 import type { FileStorage } from '#shared/storage/storage';
 import { createRateLimits, type RateLimits } from '../auth/rate-limits.server';
 import { createLoaderCache, type LoaderCache } from '../page-cache/loader-cache.server';
@@ -56,7 +56,7 @@ function createServerContext(): ServerContext {
   const redis = queues?.redis ?? null;
   const db = openDatabase(config.databaseFile);
   const mail = createMailOutbox({ enabled: config.mail !== null, queues, clock: systemClock });
-  const storage = createDiskStorage(uploadsFolder(config.dataDir));
+  const storage = openStorage(config, 'uploads');
   return {
     config,
     log,
@@ -85,7 +85,7 @@ function createServerContext(): ServerContext {
     web: createPublicWeb({ allowedPrivateHosts: config.allowedPrivateHosts }),
     loaderCache: createLoaderCache(db),
     storage,
-    releaseStorage: createDiskStorage(releasesFolder(config.dataDir)),
+    releaseStorage: openStorage(config, 'releases'),
     clock: systemClock,
   };
 }

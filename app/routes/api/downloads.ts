@@ -21,6 +21,7 @@ import {
   releaseSchema,
 } from '~/http/api/release-schemas.server';
 import { serverContext } from '~/http/server/context.server';
+import { uploadPaths } from './upload-calls.server';
 
 const params = z.object({ id: z.string().max(64) });
 const releaseResponse = z.object({ release: releaseSchema });
@@ -150,6 +151,8 @@ const downloads = endpoint(
         },
       }),
     },
+
+    ...uploadPaths,
   },
 );
 

@@ -1,5 +1,6 @@
 import { readBetaStats, type BetaStats } from '#shared/beta/read-beta';
 import { countArticles } from '#shared/news/list-articles';
+import { findLatestRelease, listReleases } from '#shared/releases/list-releases';
 import { readSiteSettings, type SiteSettings } from '#shared/settings/read-settings';
 import { publicTrackingSets } from '#shared/settings/tracking-sets';
 import type { AdminFacts } from '~/components/admin/admin-overview';
@@ -62,14 +63,28 @@ async function readMonitorFacts(): Promise<{ line: string; pill: NonNullable<Adm
   };
 }
 
+async function readReleaseFacts(): Promise<string> {
+  const { db } = serverContext();
+  const [all, latest] = await Promise.all([
+    listReleases(db, { publishedOnly: false }),
+    findLatestRelease(db),
+  ]);
+  if (all.length === 0) return 'No releases of the desktop app yet.';
+  const drafts = all.filter(({ publishedAt }) => publishedAt === null).length;
+  const now =
+    latest === null ? 'Members can download no version.' : `Members download version ${latest.version}.`;
+  return `${now} ${count(all.length, 'release', 'releases')}, ${count(drafts, 'draft', 'drafts')}.`;
+}
+
 /** One current fact per admin section. A fact that cannot be read is null. */
 export async function readAdminFacts(): Promise<AdminFacts> {
   const { db } = serverContext();
-  const [settings, beta, articles, monitor] = await Promise.all([
+  const [settings, beta, articles, monitor, releases] = await Promise.all([
     loadOptional(() => readSiteSettings(db)),
     loadOptional(() => readBetaStats(db)),
     loadOptional(() => countArticles(db)),
     loadOptional(readMonitorFacts),
+    loadOptional(readReleaseFacts),
   ]);
   return {
     lines: {
@@ -83,5 +98,6 @@ export async function readAdminFacts(): Promise<AdminFacts> {
       '/dashboard/monitor': monitor && monitor.line,
     },
     monitor: monitor && monitor.pill,
+    releases,
   };
 }

@@ -1,0 +1,17 @@
+import { clockMinute } from '~/components/monitor/time-format';
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
+
+/** Formats an ISO time as date and time in the UK: "14 December 2026, 12:31". */
+export function DateAndMinute({ iso }: { iso: string }) {
+  return (
+    <time dateTime={iso}>
+      {dayFormat.format(new Date(iso))}, {clockMinute(iso)}
+    </time>
+  );
+}

@@ -1,0 +1,72 @@
+import { useCallback, useEffect, useRef } from 'react';
+import type { Release } from '#shared/releases/release';
+import { FormNotice, useForms } from '~/components/forms/use-forms';
+import { Button } from '~/components/ui/button';
+import { Panel } from '~/components/ui/panel';
+import { ReleaseFields, type ReleaseValues } from './release-fields';
+import { ReleaseNotes } from './release-notes';
+
+/** What the preview's result carries. */
+export interface PreviewDetails {
+  html?: string;
+}
+
+function valuesOf({ version, releaseNotes, isBeta }: Release): ReleaseValues {
+  return { version, releaseNotes, isBeta: String(isBeta) };
+}
+
+/** Whether a form's fields differ from the saved release. */
+function differs(form: HTMLFormElement, saved: ReleaseValues): boolean {
+  const typed = new FormData(form);
+  return (
+    typed.get('version') !== saved.version ||
+    String(typed.get('releaseNotes')).replaceAll('\r\n', '\n').trim() !== saved.releaseNotes ||
+    typed.has('isBeta') !== (saved.isBeta === 'true')
+  );
+}
+
+/** The version, notes and beta flag of a release, with a preview of the notes. `onChanged`: whether it has unsaved changes. */
+export function ReleaseForm({
+  release,
+  onChanged,
+}: {
+  release: Release;
+  onChanged: (changed: boolean) => void;
+}) {
+  const { Form, latest, result, pendingIntent } = useForms<PreviewDetails>(['save', 'preview']);
+  const form = useRef<HTMLFormElement>(null);
+  const { version, releaseNotes, isBeta } = release;
+  const update = useCallback(() => {
+    const saved = { version, releaseNotes, isBeta: String(isBeta) };
+    if (form.current !== null) onChanged(differs(form.current, saved));
+  }, [version, releaseNotes, isBeta, onChanged]);
+  // After a save, and for what the browser restored after a reload.
+  useEffect(update, [update]);
+
+  const typed =
+    latest?.values === undefined ? valuesOf(release) : { ...valuesOf(release), isBeta: '', ...latest.values };
+  const previewed = latest?.intent === 'preview' && latest.ok ? latest.details?.html : undefined;
+  const html = previewed ?? release.releaseNotesHtml;
+  return (
+    <Panel title="Version and notes">
+      <FormNotice result={result} fields={['version', 'releaseNotes']} />
+      <Form ref={form} method="post" preventScrollReset onInput={update} className="grid gap-4">
+        <ReleaseFields values={typed} errors={result?.errors} />
+        <p className="flex flex-wrap gap-2.5">
+          <Button variant="primary" name="intent" value="save" pending={pendingIntent === 'save'}>
+            Save
+          </Button>
+          <Button name="intent" value="preview" pending={pendingIntent === 'preview'}>
+            Preview notes
+          </Button>
+        </p>
+      </Form>
+      <section aria-labelledby="preview-heading" className="border-t border-line pt-4">
+        <h3 id="preview-heading" className="mb-2 text-lead leading-tight">
+          {previewed === undefined ? 'Notes as members see them' : 'Preview, not saved yet'}
+        </h3>
+        {html === '' ? <p className="text-soft">No notes.</p> : <ReleaseNotes html={html} />}
+      </section>
+    </Panel>
+  );
+}

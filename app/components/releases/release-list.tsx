@@ -1,0 +1,105 @@
+import { Link } from '@remix-run/react';
+import { PLATFORMS, PLATFORM_FILES, type Platform, type Release } from '#shared/releases/release';
+import { buttonClass } from '~/components/ui/button';
+import { Card } from '~/components/ui/card';
+import { LongDate } from '~/components/ui/long-date';
+import { FileFacts } from './file-facts';
+import { releaseAddress, releaseListAddress } from './release-addresses';
+import { ReleaseBadges } from './release-badges';
+import { countMembers } from './release-texts';
+
+/** A release of the list. */
+export interface ListedRelease {
+  release: Omit<Release, 'releaseNotes' | 'releaseNotesHtml'>;
+  /** How many members downloaded it, by the platform of their first download. */
+  downloads: Partial<Record<Platform, number>>;
+}
+
+function Row({ listed: { release, downloads } }: { listed: ListedRelease }) {
+  const { id, version, publishedAt, createdAt, files } = release;
+  const total = Object.values(downloads).reduce((sum, count) => sum + count, 0);
+  return (
+    <li>
+      <Card label={`Version ${version}`}>
+        <div className="grid gap-4 p-5 sm:p-6">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <h2 className="text-title [overflow-wrap:anywhere]">
+              <Link to={releaseAddress(id)} className="underline underline-offset-4 hover:text-brand">
+                {version}
+              </Link>
+            </h2>
+            <ReleaseBadges release={release} />
+          </div>
+          <p className="text-small text-soft">
+            {publishedAt === null ? (
+              <>
+                Created <LongDate iso={createdAt} />
+              </>
+            ) : (
+              <>
+                First published <LongDate iso={publishedAt} />
+              </>
+            )}
+            . Downloaded by {countMembers(total)}.
+          </p>
+          <ul className="grid gap-x-6 gap-y-4 lg:grid-cols-3">
+            {PLATFORMS.map((platform) => (
+              <li key={platform} className="grid content-start gap-1.5 border-t border-line pt-3">
+                <h3 className="font-sans text-base font-semibold">{PLATFORM_FILES[platform].label}</h3>
+                {files[platform] === undefined ? (
+                  <p className="text-small text-soft">No file yet.</p>
+                ) : (
+                  <FileFacts file={files[platform]} downloads={downloads[platform] ?? 0} />
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      </Card>
+    </li>
+  );
+}
+
+/** A page of the releases, the newest version first. */
+export function ReleaseList({
+  releases,
+  page,
+  totalPages,
+}: {
+  releases: readonly ListedRelease[];
+  page: number;
+  totalPages: number;
+}) {
+  if (releases.length === 0)
+    return (
+      <p className="rounded-pocket border border-dashed border-soft p-8 text-center text-soft">
+        No releases yet
+      </p>
+    );
+  return (
+    <>
+      <ul className="grid gap-4">
+        {releases.map((listed) => (
+          <Row key={listed.release.id} listed={listed} />
+        ))}
+      </ul>
+      {totalPages === 1 ? null : (
+        <nav aria-label="Pages of the releases" className="flex flex-wrap items-center gap-3">
+          {page === 1 ? null : (
+            <Link to={releaseListAddress(page - 1)} rel="prev" className={buttonClass()}>
+              Previous
+            </Link>
+          )}
+          <p>
+            Page {page} of {totalPages}
+          </p>
+          {page === totalPages ? null : (
+            <Link to={releaseListAddress(page + 1)} rel="next" className={buttonClass()}>
+              Next
+            </Link>
+          )}
+        </nav>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { PLATFORM_FILES, type Platform } from '#shared/releases/release';
+import { Button } from '~/components/ui/button';
+import { formatFileSize } from '~/components/ui/file-size';
+import type { Forms } from '~/components/forms/use-forms';
+import { DateAndMinute } from '../date-and-minute';
+
+/** An upload that has not ended, as the page lists it. */
+export interface ListedUpload {
+  id: string;
+  kind: 'form' | 'resumable';
+  platform: Platform;
+  originalName: string;
+  /** Bytes; null: unknown. */
+  fileSize: number | null;
+  /** The admin's name; null for a deleted account. */
+  by: string | null;
+  createdAt: string;
+  /** When bytes last arrived. */
+  receivedAt: string;
+}
+
+/** What the results of the forms of a platform's file carry. */
+export interface UploadDetails {
+  platform: Platform;
+}
+
+/** An upload of another page, browser or admin, and the form that cancels it. */
+export function RunningUpload({ upload, forms }: { upload: ListedUpload; forms: Forms<UploadDetails> }) {
+  const { id, kind, platform, originalName, fileSize, by, createdAt, receivedAt } = upload;
+  const { Form, pending, pendingIntent } = forms;
+  return (
+    <div className="grid gap-2.5 rounded-control border border-line bg-sunken p-3.5">
+      <p className="[overflow-wrap:anywhere]">
+        <strong className="font-semibold">{by ?? 'An account that is gone'}</strong> is uploading{' '}
+        {originalName}
+        {fileSize === null ? null : ` (${formatFileSize(fileSize)})`}.
+      </p>
+      <p className="text-small text-soft">
+        Begun <DateAndMinute iso={createdAt} />. Bytes last arrived <DateAndMinute iso={receivedAt} />.
+        {kind === 'form'
+          ? ' It is sent as a form, and ends with its page.'
+          : ' To go on with it, choose the same file in the same browser.'}
+      </p>
+      <Form method="post" preventScrollReset>
+        <input type="hidden" name="platform" value={platform} />
+        <input type="hidden" name="uploadId" value={id} />
+        <Button
+          name="intent"
+          value="cancel-upload"
+          pending={pendingIntent === 'cancel-upload' && pending?.get('uploadId') === id}
+        >
+          Cancel this upload<span className="sr-only"> of the {PLATFORM_FILES[platform].label} file</span>
+        </Button>
+      </Form>
+    </div>
+  );
+}

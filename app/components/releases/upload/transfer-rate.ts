@@ -1,0 +1,54 @@
+import { SECOND } from '#shared/clock';
+
+/** The speed is the mean of this time: long enough for a steady figure, short enough to follow the line. */
+const WINDOW_MS = 10 * SECOND;
+/** Before this time a speed would be that of the buffers. */
+const MINIMUM_MS = SECOND;
+
+/** Measures the speed of a transfer over its last seconds. */
+export interface TransferRate {
+  /** Notes how many bytes are transferred at a time (ms). */
+  note(bytes: number, at: number): void;
+  /** Forgets everything: after a pause, time passed without a transfer. */
+  clear(): void;
+  /** Bytes per second; null while there is too little to tell. */
+  bytesPerSecond(): number | null;
+}
+
+export function createTransferRate(): TransferRate {
+  let samples: { bytes: number; at: number }[] = [];
+  return {
+    note(bytes, at) {
+      // After a lost connection the server may have fewer bytes than were sent.
+      if (bytes < (samples.at(-1)?.bytes ?? 0)) samples = [];
+      samples.push({ bytes, at });
+      // The oldest sample outside the window stays: the window begins between it and the next.
+      const inside = samples.findIndex((sample) => sample.at >= at - WINDOW_MS);
+      samples = samples.slice(Math.max(0, inside - 1));
+    },
+    clear() {
+      samples = [];
+    },
+    bytesPerSecond() {
+      const [first, last] = [samples[0], samples.at(-1)];
+      if (first === undefined || last === undefined || last.at - first.at < MINIMUM_MS) return null;
+      return ((last.bytes - first.bytes) * SECOND) / (last.at - first.at);
+    },
+  };
+}
+
+/** Seconds until the rest is transferred; null while that cannot be told. */
+export function secondsLeft(restBytes: number, bytesPerSecond: number | null): number | null {
+  return bytesPerSecond === null || bytesPerSecond <= 0 ? null : restBytes / bytesPerSecond;
+}
+
+/** "a few seconds", "40 seconds", "3 minutes", "1 hour 5 minutes": rounded up, as coarse as the estimate. */
+export function describeDuration(seconds: number): string {
+  if (seconds <= 5) return 'a few seconds';
+  if (seconds <= 55) return `${Math.ceil(seconds / 5) * 5} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 60) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const inHours = hours === 1 ? '1 hour' : `${hours} hours`;
+  return rest === 0 ? inHours : `${inHours} ${rest === 1 ? '1 minute' : `${rest} minutes`}`;
+}

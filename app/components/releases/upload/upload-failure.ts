@@ -1,0 +1,55 @@
+import { RELEASE_FAILED } from '../release-texts';
+
+/** Why a request of an upload failed, and what comes next. */
+export interface UploadFailure {
+  reason: string;
+  /**
+   * retry: the upload goes on by itself; resume: it goes on when the admin wants it to; gone: the server no longer knows it;
+   * refused: the server does not want this file now.
+   */
+  next: 'retry' | 'resume' | 'gone' | 'refused';
+}
+
+export const CONNECTION_LOST = 'The connection was lost.';
+
+/** The API's `code` and `message` in the text of a response; empty when it is not from our API. */
+function readFailure(text: string): { code?: unknown; message?: unknown } {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Sorts the failure of a request of the tus protocol. `status` 0: there was no response. */
+export function describeUploadFailure({ status, text }: { status: number; text: string }): UploadFailure {
+  const { code, message } = readFailure(text);
+  const sentence = typeof message === 'string' && message !== '' ? message : null;
+  if (status === 0) return { reason: CONNECTION_LOST, next: 'retry' };
+  switch (status) {
+    case 401:
+      return { reason: 'You are signed out. Sign in again in another tab, then resume.', next: 'resume' };
+    case 403:
+      return { reason: sentence ?? RELEASE_FAILED.upload, next: 'resume' };
+    case 404:
+    case 410:
+      return {
+        reason: 'This upload was cancelled or has expired. Upload the file again.',
+        next: 'gone',
+      };
+    case 409:
+      if (code === 'upload_in_progress')
+        return { reason: sentence ?? RELEASE_FAILED.upload, next: 'refused' };
+      // Another offset than the client's: it asks for the right one.
+      return { reason: CONNECTION_LOST, next: 'retry' };
+    case 408:
+    case 423:
+    case 429:
+      return { reason: sentence ?? 'The server is busy.', next: 'retry' };
+  }
+  if (status === 507 || code === 'storage_full')
+    return { reason: sentence ?? 'The server has too little space.', next: 'resume' };
+  if (status >= 500) return { reason: sentence ?? 'The server has a problem.', next: 'retry' };
+  return { reason: sentence ?? RELEASE_FAILED.upload, next: 'refused' };
+}

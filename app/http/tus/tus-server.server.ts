@@ -1,0 +1,210 @@
+import { Server, type ServerOptions } from '@tus/server';
+import type { Actor } from '#shared/audit/write-audit';
+import { SECOND } from '#shared/clock';
+import { releaseUploadFields, toReleaseChanges } from '#shared/releases/release-fields';
+import { RELEASE_FILE_LIMIT_BYTES } from '#shared/releases/release';
+import {
+  beginResumableUpload,
+  findStoredSize,
+  finishResumableUpload,
+  readReceivedBytes,
+  removeUpload,
+} from '#shared/releases/resumable-upload.server';
+import { findReleaseUpload } from '#shared/releases/release-uploads';
+import { originalName } from '#shared/storage/file-rule';
+import type { StorageContext } from '#shared/storage/upload-records';
+import { z } from 'zod';
+import { parseFields } from '../api/input.server';
+import { currentRequest } from '../server/request-context.server';
+import { serverContext } from '../server/context.server';
+import { invalidHeaders, requireTusRequest, tusFailure, uploadNotFound } from './tus-failures.server';
+import { createTusLocker } from './tus-locker.server';
+import { createTusStore } from './tus-store.server';
+
+/** The path of resumable uploads; each has its id below it. */
+export const TUS_PATH = '/api/downloads/uploads';
+
+/** How long a request may go on when another one waits for its upload. */
+const DRAIN_MS = SECOND / 2;
+
+/** The request headers of tus that matter here. The others would let a client choose addresses. */
+const REQUEST_HEADERS = [
+  'Content-Type',
+  'Content-Length',
+  'Tus-Resumable',
+  'Upload-Concat',
+  'Upload-Defer-Length',
+  'Upload-Length',
+  'Upload-Metadata',
+  'Upload-Offset',
+];
+/** Its response headers. The others allow other origins. */
+const RESPONSE_HEADERS = [
+  'Location',
+  'Tus-Extension',
+  'Tus-Max-Size',
+  'Tus-Resumable',
+  'Tus-Version',
+  'Upload-Expires',
+  'Upload-Length',
+  'Upload-Metadata',
+  'Upload-Offset',
+];
+
+/** The metadata of an upload. */
+const metadataFields = releaseUploadFields.extend({
+  filename: z.string('The file’s name is missing.').min(1, 'The file’s name is missing.'),
+});
+
+function context(): StorageContext {
+  const { db, releaseStorage, clock } = serverContext();
+  return { db, storage: releaseStorage, clock };
+}
+
+/**
+ * The bytes of a body that arrive. When the line breaks, the stream ends instead of failing: the bytes before the break
+ * are written, and the client continues after them.
+ */
+function untilBreak(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch {
+        controller.close();
+      }
+    },
+  });
+}
+
+/** The request as the tus server gets it: without headers of others, at the path of the upload. */
+function tusRequest(request: Request, { method, id }: { method: string; id?: string }): Request {
+  const headers = new Headers();
+  for (const name of REQUEST_HEADERS) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  // Creation takes no bytes: the response of a long request would be lost with its upload's address.
+  if (method === 'POST') headers.delete('Content-Type');
+  const url = new URL(id === undefined ? TUS_PATH : `${TUS_PATH}/${id}`, request.url);
+  const body = method === 'PATCH' && request.body !== null ? untilBreak(request.body) : null;
+  return new Request(url, { method, headers, body, ...(body !== null && { duplex: 'half' }) });
+}
+
+function responseOf(response: Response): Response {
+  const headers = new Headers({ 'Cache-Control': 'no-store' });
+  for (const name of RESPONSE_HEADERS) {
+    const value = response.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return new Response(null, { status: response.status, headers });
+}
+
+/** Begins an upload with the metadata and the length of a POST. Returns its id. */
+async function begin(
+  headers: Headers,
+  metadata: Record<string, string | null> | undefined,
+  actor: Actor,
+): Promise<string> {
+  const fields = new URLSearchParams(
+    Object.entries(metadata ?? {}).map(([name, value]) => [name, value ?? '']),
+  );
+  const { filename, version, platform, ...changed } = parseFields(metadataFields, fields);
+  const { id } = await beginResumableUpload(context(), {
+    upload: {
+      version,
+      platform,
+      originalName: originalName(filename),
+      fileSize: Number(headers.get('Upload-Length')),
+      changes: toReleaseChanges(changed),
+    },
+    actor,
+  });
+  return id;
+}
+
+/**
+ * Passes a request to the tus server. `error`: what the server or one of its functions threw; the response is then a text
+ * without our headers. `created`: the upload that a POST began, perhaps in vain.
+ */
+async function passToTus(
+  request: Request,
+  { actor, id }: { actor: Actor; id?: string },
+): Promise<{ response: Response; error?: unknown; created?: string }> {
+  const outcome: { error?: unknown; created?: string } = {};
+  const options: ServerOptions = {
+    path: TUS_PATH,
+    maxSize: RELEASE_FILE_LIMIT_BYTES,
+    relativeLocation: true,
+    allowedOrigins: [],
+    locker: createTusLocker(context()),
+    lockDrainTimeout: DRAIN_MS,
+    getFileIdFromRequest: () => id,
+    async namingFunction({ headers }, metadata) {
+      return (outcome.created = await begin(headers, metadata, actor));
+    },
+    async onUploadFinish(_request, upload) {
+      const release = await finishResumableUpload(context(), { id: upload.id, actor });
+      // Another request stored it, or it was refused or cancelled.
+      if (release === null && (await findStoredSize(context().db, upload.id)) === null)
+        throw uploadNotFound();
+      return {};
+    },
+    onResponseError(_request, error) {
+      outcome.error = error;
+      return undefined;
+    },
+  };
+  const server = new Server({ ...options, datastore: createTusStore(context()) });
+  const response = await server.handleWeb(request);
+  return { response, ...outcome };
+}
+
+/** The state of an upload whose file is stored already: the client lost the last response. Null for others. */
+async function storedState(id: string): Promise<Response | null> {
+  const size = await findStoredSize(context().db, id);
+  if (size === null) return null;
+  const length = String(size);
+  return new Response(null, {
+    headers: { 'Cache-Control': 'no-store', 'Upload-Length': length, 'Upload-Offset': length },
+  });
+}
+
+/** Stores the file of an upload that is complete, but was not stored: the process died, or the storage was away. */
+async function finishIfComplete(id: string, actor: Actor): Promise<void> {
+  const { db, storage } = context();
+  const upload = await findReleaseUpload(db, id);
+  if (upload !== null && upload.fileSize === (await readReceivedBytes(storage, id)))
+    await finishResumableUpload(context(), { id, actor });
+}
+
+/**
+ * Serves a request of the tus protocol (tus.io/protocols/resumable-upload, version 1.0.0): POST begins an upload, PATCH
+ * appends bytes, HEAD tells how many have arrived, DELETE cancels, OPTIONS describes the server. `id`: of the upload, for
+ * the calls that have one. The bytes of a broken request stay. Throws refusals and domain errors.
+ */
+export async function serveTus(
+  request: Request,
+  { actor, id }: { actor: Actor; id?: string },
+): Promise<Response> {
+  // Remix shows HEAD as it is, and other methods that it does not route as OPTIONS.
+  const method = currentRequest()?.method ?? request.method;
+  try {
+    if (method !== 'OPTIONS') requireTusRequest(method, request.headers);
+    if (id !== undefined && method === 'HEAD') {
+      await finishIfComplete(id, actor);
+      const stored = await storedState(id);
+      if (stored !== null) return stored;
+    }
+    const { response, error, created } = await passToTus(tusRequest(request, { method, id }), { actor, id });
+    if (response.ok) return responseOf(response);
+    if (created !== undefined) await removeUpload(context(), created);
+    if (error !== undefined) throw error;
+    throw response.status === 400 ? invalidHeaders(await response.text()) : uploadNotFound();
+  } catch (error) {
+    throw tusFailure(error);
+  }
+}

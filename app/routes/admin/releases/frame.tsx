@@ -1,0 +1,32 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { Link, Outlet } from '@remix-run/react';
+import { revalidateUnlessOffline } from '~/components/forms/offline';
+import { PageNav } from '~/components/site/page-nav';
+import { requireAdmin } from '~/http/auth/session.server';
+
+/** Redirects members to their dashboard and visitors to the landing page. Each page checks access itself, too. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireAdmin(request);
+  return null;
+}
+
+export const shouldRevalidate = revalidateUnlessOffline;
+
+/** The frame of the pages about releases, which are not among the carousel's sections. */
+export default function ReleasesFrame() {
+  return (
+    <>
+      <PageNav />
+      <main id="content" tabIndex={-1} className="wrap py-6 outline-none sm:py-8">
+        <Link
+          to="/dashboard"
+          prefetch="intent"
+          className="mb-4 inline-flex min-h-11 items-center underline underline-offset-4 hover:text-brand"
+        >
+          Admin dashboard
+        </Link>
+        <Outlet />
+      </main>
+    </>
+  );
+}

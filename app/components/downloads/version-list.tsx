@@ -63,7 +63,7 @@ function EarlierNotes({ html }: { html: string }) {
 function Files({ release: { version, files } }: { release: ShownRelease }) {
   const present = PLATFORMS.map((platform) => files[platform]).filter((file) => file !== undefined);
   return (
-    <ul className="grid gap-3 sm:grid-cols-3">
+    <ul className="grid gap-3 sm:grid-cols-3 lg:grid-cols-2">
       {present.map((file) => (
         <li key={file.platform} className="min-w-0">
           <DownloadLink file={file} place="card" className={LINK_BUTTON_CLASS}>

@@ -13,6 +13,7 @@ const ENTRIES = {
   bench: () => [
     'tests/bench/main.ts',
     'tests/bench/bench-server.ts',
+    'tests/bench/downloads/download-crowd.ts',
     'tests/bench/members/receivers.ts',
     'tests/bench/page-load/bare-news-server.ts',
     'tests/bench/watches/crowd-process.ts',

@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing, listEntries, onDisk } from './disk.server';
 import { createStaging } from './staging.server';
@@ -40,6 +40,20 @@ export function createDiskStorage(root: string): FileStorage {
     });
   }
 
+  function openLocal(uploadId: string, name: string): Promise<FileHandle | null> {
+    return onStored(async () => {
+      const file = await open(pathOf(uploadId, name), 'r');
+      try {
+        if ((await file.stat()).isFile()) return file;
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+      await file.close();
+      return null;
+    });
+  }
+
   return {
     ...createStaging(stagingFolderOf(root)),
     location: root,
@@ -62,20 +76,14 @@ export function createDiskStorage(root: string): FileStorage {
       });
     },
 
-    open(uploadId, name, range) {
-      return onStored(async () => {
-        const file = await open(pathOf(uploadId, name), 'r');
-        try {
-          const stats = await file.stat();
-          if (stats.isFile()) return { stream: file.createReadStream(range), size: stats.size };
-        } catch (error) {
-          await file.close();
-          throw error;
-        }
-        await file.close();
-        return null;
-      });
+    async open(uploadId, name, range) {
+      const file = await openLocal(uploadId, name);
+      if (file === null) return null;
+      const { size } = await file.stat();
+      return { stream: file.createReadStream(range), size };
     },
+
+    openLocal,
 
     size(uploadId, name) {
       return onStored(async () => {

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { StagedFile } from './file-rule';
 
@@ -42,6 +43,8 @@ export interface FileStorage {
     name: string,
     range?: { start: number; end: number },
   ): Promise<{ stream: Readable; size: number } | null>;
+  /** Opens a stored file of the local disk; the caller closes it. Null: there is no such file on this disk. */
+  openLocal(uploadId: string, name: string): Promise<FileHandle | null>;
   /** The size of a stored file in bytes; null: there is no such file. */
   size(uploadId: string, name: string): Promise<number | null>;
   /**

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { measureConsume, showConsume } from './consume';
+import { measureDownloads } from './downloads/measure-downloads';
+import { showDownloads } from './downloads/show-downloads';
 import { measureAlerts } from './measure-alerts';
 import { measureMembers } from './members/measure-members';
 import { showMembers } from './members/show-members';
@@ -11,14 +13,23 @@ import { measureSoak, showSoak } from './soak';
 import { measureWatches, showWatches } from './watches/measure-watches';
 
 const RESULT_FILE = 'bench-results.json';
-const PARTS = ['alerts', 'pages', 'consume', 'soak', 'payments-faults', 'watches', 'members'] as const;
+const PARTS = [
+  'alerts',
+  'pages',
+  'consume',
+  'soak',
+  'payments-faults',
+  'watches',
+  'members',
+  'downloads',
+] as const;
 const SOAK_MINUTES = 15;
 /** Parts that take long, run only when they are named. */
-const LONG_PARTS: readonly string[] = ['soak', 'payments-faults', 'watches', 'members'];
+const LONG_PARTS: readonly string[] = ['soak', 'payments-faults', 'watches', 'members', 'downloads'];
 const WATCH_MINUTES = Number(process.env.PACKWATCH_WATCH_MINUTES ?? 5);
 const KILLS = Number(process.env.PACKWATCH_KILLS ?? 100);
 
-/** `npm run bench [-- alerts | pages | consume | soak | payments-faults | watches | members]`: all but the long parts, unless one is named. */
+/** `npm run bench [-- alerts | pages | consume | soak | payments-faults | watches | members | downloads]`: all but the long parts, unless one is named. */
 async function main(): Promise<void> {
   const redisUrl = process.env.REDIS_URL;
   if (redisUrl === undefined)
@@ -40,6 +51,9 @@ async function main(): Promise<void> {
   const members = wanted('members') ? await measureMembers(redisUrl) : null;
   for (const line of members === null ? [] : showMembers(members)) console.log(line);
 
+  const downloads = wanted('downloads') ? await measureDownloads() : null;
+  for (const line of downloads === null ? [] : showDownloads(downloads)) console.log(line);
+
   const soak = wanted('soak') ? await measureSoak(redisUrl, SOAK_MINUTES) : null;
   for (const line of soak === null ? [] : showSoak(soak)) console.log(line);
 
@@ -56,6 +70,7 @@ async function main(): Promise<void> {
     ...(pages === null ? {} : { pages }),
     ...(consume === null ? {} : { consume }),
     ...(members === null ? {} : { members }),
+    ...(downloads === null ? {} : { downloads }),
     ...(soak === null ? {} : { soak }),
     ...(paymentFaults === null ? {} : { paymentFaults }),
     ...(watches === null ? {} : { watches }),

@@ -3,7 +3,6 @@ import { countDownload } from '#shared/releases/count-download';
 import { findDownloadStart, recordDownloadStart } from '#shared/releases/download-starts';
 import { requireDownload } from '#shared/releases/list-releases';
 import { PLATFORM_FILES, type Platform, type Release, type ReleaseFile } from '#shared/releases/release';
-import { matchesEtag } from '../server/etag.server';
 import { HttpRefusal } from '../server/failures.server';
 import { serverContext } from '../server/context.server';
 import { answerFileRequest, resumesUnconditionally } from './conditional-request.server';
@@ -134,8 +133,8 @@ async function sendStored(download: Download, found: Found): Promise<Response | 
   if (answer.status === 206) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${fileSize}`);
   if (request.method === 'HEAD') return new Response(null, { headers });
 
-  const opened = await releaseStorage.open(uploadId, fileName, range);
+  const opened = await releaseStorage.openLocal(uploadId, fileName);
   if (opened === null) return null;
   await record(download, found, { fromStart: range.start === 0 });
-  return new Response(fileBody(opened.stream), { status: answer.status, headers });
+  return new Response(fileBody(opened, range), { status: answer.status, headers });
 }

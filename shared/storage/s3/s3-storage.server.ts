@@ -135,6 +135,8 @@ export function createS3Storage(
       });
     },
 
+    openLocal: () => Promise.resolve(null),
+
     async size(uploadId, name) {
       const Key = keyOf(uploadId, name);
       const size = await requestStored(async ({ sdk, client }) => {

@@ -3,7 +3,6 @@ import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
-import { DomainError } from '../errors';
 import { newId } from '../ids';
 import { digestFile } from '../storage/digests.server';
 import type { StagedFile } from '../storage/file-rule';
@@ -19,6 +18,7 @@ import { readProgramType } from './program-type.server';
 import { PLATFORM_FILES, type Platform, type Release } from './release';
 import { requireExtension, requirePlatform, requireSize } from './release-file';
 import { toRelease } from './release-rows';
+import { uploadCancelled } from './release-uploads';
 import { saveVersion, type ReleaseChanges } from './save-release.server';
 
 type Digests = NonNullable<StagedFile['digests']>;
@@ -39,11 +39,7 @@ async function requireRecord(trx: Transaction<Schema>, id: string): Promise<void
     .deleteFrom('release_uploads')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  if (numDeletedRows > 0n) return;
-  throw new DomainError('Conflict', {
-    code: 'upload_cancelled',
-    message: 'This upload was cancelled. Nothing was stored.',
-  });
+  if (numDeletedRows === 0n) throw uploadCancelled();
 }
 
 /** Writes the row of a stored file. Returns the release, and the upload that it replaced. */

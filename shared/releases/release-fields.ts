@@ -52,6 +52,8 @@ export const releaseUploadFields = z.object({
   published: flagField('published').optional(),
 });
 
+export type ReleaseUploadFields = z.output<typeof releaseUploadFields>;
+
 /** Parsed fields under the names that the functions of this folder use. Fields that were not sent stay absent. */
 export function toReleaseChanges(fields: z.output<typeof releaseChanges>): ReleaseChanges {
   const { version, release_notes: releaseNotes, is_beta: isBeta, published } = fields;

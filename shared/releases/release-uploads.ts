@@ -67,6 +67,14 @@ function uploadInProgress({ version, platform }: Pick<Row, 'version' | 'platform
   });
 }
 
+/** The refusal of an upload whose record no longer exists. */
+export function uploadCancelled(): DomainError {
+  return new DomainError('Conflict', {
+    code: 'upload_cancelled',
+    message: 'This upload was cancelled. Nothing was stored.',
+  });
+}
+
 /** Throws `Conflict` (`upload_in_progress`) while a file of the version is being uploaded. */
 export async function requireNoUpload(
   trx: Transaction<Schema>,
@@ -124,18 +132,19 @@ export async function findReleaseUpload(db: Kysely<Schema>, id: string): Promise
   return row === undefined ? null : uploadOf(row);
 }
 
-/** Records that bytes arrived. */
+/** Records that bytes arrived. Returns whether the upload has not ended. */
 export async function touchReleaseUpload(
   db: Kysely<Schema>,
   { id, clock }: { id: string; clock: Clock },
-): Promise<void> {
-  await inTransaction(db, (trx) =>
+): Promise<boolean> {
+  const { numUpdatedRows } = await inTransaction(db, (trx) =>
     trx
       .updateTable('release_uploads')
       .set({ received_at: toIso(clock.now()) })
       .where('id', '=', id)
-      .execute(),
+      .executeTakeFirstOrThrow(),
   );
+  return numUpdatedRows > 0n;
 }
 
 /** Removes the record of an upload that ended. Idempotent. */

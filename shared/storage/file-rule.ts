@@ -29,6 +29,8 @@ export interface StagedFile {
   size: number;
   /** Taken while the file arrived, for rules with `digests`: SHA-256 (hexadecimal) and SHA-512 (base64). */
   digests?: { sha256: string; sha512: string };
+  /** The id of the record of this upload, if the code that received the file keeps one. */
+  recordId?: string;
 }
 
 const MAX_NAME_LENGTH = 200;

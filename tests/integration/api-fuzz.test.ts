@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Account } from '#shared/accounts/account';
 import { systemClock } from '#shared/clock';
+import { PLATFORM_FILES, PLATFORMS } from '#shared/releases/release';
 import { createArticle } from '#shared/news/save-article.server';
 import { syncPackages } from '#shared/subscriptions/sync-packages.server';
 import { openApiDocument } from '~/http/api/openapi.server';
 import { serverContext } from '~/http/server/context.server';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox';
+import { windowsProgram } from '../fixtures/releases/programs';
 import {
   apiGroups,
   callApi,
@@ -34,6 +36,11 @@ beforeAll(async () => {
     clock: systemClock,
   });
   articleId = article.id;
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ version: '1.0.0', platform: 'windows' }))
+    form.set(name, value);
+  form.set('file', new Blob([new Uint8Array(windowsProgram())]), 'setup.exe');
+  await callApi('POST', '/api/downloads/upload', { token: await tokenOf('admin'), form });
 });
 
 /** A new session for each attempt, since one of the calls ends it. */
@@ -132,7 +139,20 @@ const RIGHT: Record<string, readonly unknown[]> = {
   value: ['true', 'false', '', 'https://discord.gg/packwatch'],
   taskId: ['a-task', 'another-task', '', 'x'.repeat(101)],
   packageId: ['tokens-50', 'pro-monthly', 'none', ''],
+  version: ['1.0.0', '9.9.9', '1.0', '1.0.0+build'],
+  Range: ['bytes=0-9', 'bytes=-1', 'bytes=9-', 'bytes=99999-', 'bytes=0-1,4-5', 'items=1'],
+  'If-Range': ['"an etag"', 'W/"an etag"', 'Mon, 23 Nov 2026 05:00:00 GMT'],
+  'If-Match': ['"an etag"', '*'],
+  'If-None-Match': ['"an etag"', '*'],
   retailers: [['Argos', 'Smyths Toys'], ['Argos', 'ARGOS'], ['']],
+};
+
+/** Valid values of path parameters; others name articles. */
+const RIGHT_PLACES: Record<string, readonly string[]> = {
+  key: ['news_section_enabled', 'discord_invite_url', 'tracking_sets'],
+  platform: PLATFORMS,
+  version: ['1.0.0', '9.9.9'],
+  fileName: PLATFORMS.map((platform) => PLATFORM_FILES[platform].fileName),
 };
 
 /** Values that mostly match a schema, so that they often pass validation. */
@@ -191,12 +211,20 @@ const headerText = fc.string({
 function attempts(path: string, { parameters = [], requestBody }: Operation): fc.Arbitrary<Attempt> {
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const headers = parameters.filter((parameter) => parameter.in === 'header');
+  const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const schema = requestBody?.content['application/json']?.schema;
   return fc
     .record({
-      id: fc.oneof(
-        text.filter((value) => value !== '' && value !== '.' && value !== '..'),
-        fc.constantFrom(articleId, 'news_section_enabled', 'discord_invite_url', 'tracking_sets'),
+      places: fc.record(
+        Object.fromEntries(
+          placeholders.map((name) => [
+            name,
+            fc.oneof(
+              text.filter((value) => value !== '' && value !== '.' && value !== '..'),
+              fc.constantFrom(...(RIGHT_PLACES[name] ?? [articleId])),
+            ),
+          ]),
+        ),
       ),
       search: fc.record(
         Object.fromEntries(
@@ -232,7 +260,7 @@ function attempts(path: string, { parameters = [], requestBody }: Operation): fc
           headers.map(({ name }) => [
             name,
             fc.oneof(
-              { weight: 9, arbitrary: fc.constantFrom(...(RIGHT[name] ?? [])) },
+              { weight: 9, arbitrary: fc.constantFrom(...(RIGHT[name] ?? [''])) },
               { weight: 1, arbitrary: headerText },
             ),
           ]),
@@ -240,8 +268,8 @@ function attempts(path: string, { parameters = [], requestBody }: Operation): fc
         { requiredKeys: [] },
       ),
     })
-    .map(({ id, search, junk, caller, body, type, authorization, headers }) => ({
-      path: `${path.replace(/\{\w+\}/, encodeURIComponent(wellFormed(id)))}?${new URLSearchParams({ ...search, ...junk } as Record<string, string>)}`,
+    .map(({ places, search, junk, caller, body, type, authorization, headers }) => ({
+      path: `${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(wellFormed(places[name] ?? '')))}?${new URLSearchParams({ ...search, ...junk } as Record<string, string>)}`,
       caller,
       sent: {
         body,
@@ -283,8 +311,14 @@ test.each(operations)(
           expect(answer.headers.get('Location')).toMatch(/^\/auth\/discord\/error\?reason=\w+$/);
           return;
         }
-        if (answer.ok && body === '') return;
-        expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+        if (answer.status === 304 || (answer.ok && body === '')) return;
+        const { content = {} } = operation.responses[answer.status] as { content?: object };
+        const type = answer.headers.get('Content-Type') ?? '';
+        if (answer.ok && !('application/json' in content)) {
+          expect(Object.keys(content)).toContain(type.split(';')[0]);
+          return;
+        }
+        expect(type).toBe('application/json; charset=utf-8');
         const parsed = JSON.parse(body) as Record<string, unknown>;
         if (!answer.ok) {
           expect(parsed).toMatchObject({ success: false, code: expect.stringMatching(/^[a-z0-9_]+$/) });
@@ -305,7 +339,7 @@ test.each(writes)(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         const headers = { 'Content-Type': 'application/json' };
         const token = await fixture.tokenOf('admin');
-        const answer = await callApi(method, path.replace(/\{\w+\}/, 'x'), { token, headers, bytes });
+        const answer = await callApi(method, path.replaceAll(/\{\w+\}/g, 'x'), { token, headers, bytes });
         expect(Object.keys(operation.responses)).toContain(String(answer.status));
         expect(answer.body).toHaveProperty('success');
       }),

@@ -45,6 +45,8 @@ beforeAll(async () => {
   });
   articleId = article.id;
   const create = { width: 4, height: 3, channels: 3, background: 'teal' } as const;
+  const token = await fixture.tokenOf('admin');
+  await callApi('POST', '/api/downloads/upload', { token, form: releaseForm(RELEASE) });
   image = new Blob([new Uint8Array(await sharp({ create }).png().toBuffer())], { type: 'image/png' });
 });
 afterAll(async () => {
@@ -79,6 +81,8 @@ function formWith(field: string): FormData {
   return form;
 }
 
+/** A version with a file for Windows. */
+const RELEASE = '2.0.0';
 let versions = 0;
 
 /** A version that no release has. */
@@ -87,9 +91,9 @@ function freshVersion(): string {
   return `1.${versions}.0`;
 }
 
-function releaseForm(): FormData {
+function releaseForm(version = freshVersion()): FormData {
   const form = new FormData();
-  form.set('version', freshVersion());
+  form.set('version', version);
   form.set('platform', 'windows');
   form.set('file', new Blob([new Uint8Array(windowsProgram())]), 'setup.exe');
   return form;
@@ -296,6 +300,18 @@ const CONTRACT: Record<string, Row> = {
 
   'GET /api/downloads/latest': { statuses: betas(200) },
   'GET /api/downloads/versions': { statuses: betas(200) },
+  'GET /api/downloads/latest.yml': { statuses: betas(200) },
+  // The release has a file for Windows alone.
+  'GET /api/downloads/latest-mac.yml': { statuses: betas(404) },
+  'GET /api/downloads/latest-linux.yml': { statuses: betas(404) },
+  'GET /api/downloads/{platform}': {
+    statuses: betas(200),
+    at: `/api/downloads/windows?version=${RELEASE}`,
+  },
+  'GET /api/downloads/{platform}/{version}/{fileName}': {
+    statuses: betas(200),
+    at: `/api/downloads/windows/${RELEASE}/packwatch-windows.exe`,
+  },
   'POST /api/downloads/release': {
     statuses: admins(201),
     body: () => ({ version: freshVersion(), release_notes: '', is_beta: true }),
@@ -306,7 +322,7 @@ const CONTRACT: Record<string, Row> = {
     body: () => ({ published: false }),
   },
   'DELETE /api/downloads/release/{id}': { statuses: admins(404), at: '/api/downloads/release/none' },
-  'POST /api/downloads/upload': { statuses: admins(201), form: releaseForm },
+  'POST /api/downloads/upload': { statuses: admins(201), form: () => releaseForm() },
   'POST /api/downloads/uploads': { statuses: admins(201), headers: beginUpload },
   'OPTIONS /api/downloads/uploads': { statuses: admins(204) },
   'HEAD /api/downloads/uploads/{id}': { statuses: admins(404), at: NO_UPLOAD, headers: () => TUS },
@@ -403,7 +419,14 @@ describe.each(declared)('$name', ({ name, method, path, description }) => {
       expect(byCookie.status).toBe(expected);
 
       if (expected === 302 || (byBearer.ok && byBearer.body === null)) return;
-      expect(byBearer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+      const type = byBearer.headers.get('Content-Type') ?? '';
+      if (byBearer.ok && description.mediaTypes.length > 0) {
+        expect(description.mediaTypes).toContain(type.split(';')[0]);
+        await byBearer.body?.cancel();
+        await byCookie.body?.cancel();
+        return;
+      }
+      expect(type).toBe('application/json; charset=utf-8');
       const body = (await byBearer.json()) as Record<string, unknown>;
       if (expected === 401 && description.access !== 'public')
         expect(body).toEqual({ success: false, code: 'not_authenticated', message: 'Not authenticated' });

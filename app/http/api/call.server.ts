@@ -3,7 +3,7 @@ import type { FileRule, StagedFile } from '#shared/storage/file-rule';
 import type { Access, Callers, DecideAccess } from '../auth/access.server';
 import type { LimitUse } from '../auth/rate-limits.server';
 import { readJson } from '../forms/read-body.server';
-import { readUpload } from '../forms/read-upload.server';
+import { readUpload, type UploadGuard } from '../forms/read-upload.server';
 import { parseBody, parseFields, parseParams, parseQuery, requireFiles } from './input.server';
 import { envelopeSchema, jsonResponse, Reply, wrapPayload, type Envelope } from './response.server';
 
@@ -45,6 +45,8 @@ interface CallDeclaration<
   bodyLimitBytes?: number;
   /** The file fields of a form (multipart/form-data), one file each. `body` then describes the form's text fields. */
   multipart?: Readonly<Record<FileName, FileRule>>;
+  /** Follows the form of a request while it arrives. */
+  guard?(input: { caller: Callers[Level]; request: Request }): UploadGuard;
   /** The media type of a body that `run` reads from the request itself, such as the bytes of a large file. */
   streamedBody?: string;
   /** The request headers that `run` reads, for the OpenAPI document. */
@@ -55,13 +57,17 @@ interface CallDeclaration<
   fixedHeaders?: Readonly<Record<string, string>>;
   /**
    * The payload of a success, without the envelope. Undeclared keys are removed. For redirects: `redirectResponse`. For a
-   * success without a body: `emptyResponse`.
+   * success without a body, or with `mediaTypes`: `emptyResponse`.
    */
   response: Payload;
+  /** The media types of a success that is not JSON, such as a file. `run` then returns a Response. */
+  mediaTypes?: readonly string[];
   /** Status of a success; 200 by default. */
   status?: number;
   /** Payloads by status of the other successes, which `run` returns in a `Reply`. */
   otherResponses?: Partial<Record<number, z.ZodType>>;
+  /** Other statuses that are no failures, with descriptions; `run` returns them as a Response. A 2xx one has `mediaTypes`. */
+  otherStatuses?: Readonly<Record<number, string>>;
   /** Statuses of the failures that `run` may cause, for the OpenAPI document. */
   failures?: readonly number[];
   /** An example body and payload for the OpenAPI document. A payload without fields needs none. */
@@ -93,8 +99,12 @@ export interface CallDescription {
   streamedBody: string | undefined;
   requestHeaders: z.ZodObject | undefined;
   responseHeaders: Readonly<Record<string, string>>;
-  /** The response body, with the envelope; null for a redirect and for a response without a body. */
+  /** The response body, with the envelope; null for a redirect, for a response without a body, and with `mediaTypes`. */
   response: z.ZodType | null;
+  /** The media types of a body that is not JSON. */
+  mediaTypes: readonly string[];
+  /** Descriptions of the other statuses that are no failures, with `mediaTypes` or without a body. */
+  otherStatuses: Readonly<Record<number, string>>;
   /** The response bodies of the other successes by status, with the envelope. */
   otherResponses: Partial<Record<number, z.ZodType>>;
   failures: readonly number[];
@@ -129,7 +139,7 @@ function isRedirect(status: number): boolean {
 /** The `response` of a call that only redirects: its `run` returns a Response. */
 export const redirectResponse = z.object({});
 
-/** The `response` of a call whose success has no body: its `run` returns a Response. */
+/** The `response` of a call whose success has no JSON body: its `run` returns a Response. */
 export const emptyResponse = z.object({});
 
 /** Declares one method of a path, for `endpoint`. */
@@ -173,6 +183,8 @@ export function call<
       streamedBody: declaration.streamedBody,
       requestHeaders: declaration.requestHeaders,
       responseHeaders: declaration.responseHeaders ?? {},
+      mediaTypes: declaration.mediaTypes ?? [],
+      otherStatuses: declaration.otherStatuses ?? {},
       response: hasBody ? envelopeSchema(envelope, payloadSchema) : null,
       otherResponses: Object.fromEntries(
         Object.entries(otherResponses).flatMap(([other, schema]) =>
@@ -211,7 +223,8 @@ export function call<
       };
 
       if (multipart !== undefined) {
-        return readUpload(request, { files: multipart }, (upload) => {
+        const guard = declaration.guard?.({ caller, request });
+        return readUpload(request, { files: multipart, guard }, (upload) => {
           const files = requireFiles(multipart, upload);
           return respond(bodySchema === undefined ? {} : parseFields(bodySchema, upload.fields), files);
         });

@@ -35,9 +35,10 @@ const FAILURES: Record<number, string> = {
   405: 'The path does not support this method; `Allow` lists the supported ones.',
   408: 'The body took too long to arrive.',
   409: 'The current state of the record does not allow this.',
-  412: 'The header Tus-Resumable is missing, or names another version.',
+  412: 'A precondition in the headers does not hold.',
   413: 'The body is too large.',
   415: 'The call does not accept a body of this type.',
+  416: 'The file does not have this range.',
   422: 'A field is invalid; `errors` names it.',
   423: 'Another request is working on the upload.',
   429: 'Too many requests; `Retry-After` is the number of seconds to wait.',
@@ -128,9 +129,16 @@ function successResponse(body: z.ZodType | null, { convert }: JsonSchemas, examp
   };
 }
 
+/** A body that is not JSON. Raw bytes have no JSON type (OpenAPI 3.1.1, "Working with Binary Data"). */
+function contentOf(mediaTypes: readonly string[]): Json {
+  return Object.fromEntries(
+    mediaTypes.map((type) => [type, type.startsWith('text/') ? { schema: { type: 'string' } } : {}]),
+  );
+}
+
 /** The main success of a call. */
 function mainResponse(
-  { status, response, responseHeaders, example }: CallDescription,
+  { status, response, responseHeaders, mediaTypes, example }: CallDescription,
   schemas: JsonSchemas,
 ): Json {
   if (status >= 300)
@@ -143,9 +151,21 @@ function mainResponse(
     { description, schema: { type: 'string' } },
   ]);
   return {
-    ...successResponse(response, schemas, example.response),
+    ...(mediaTypes.length > 0
+      ? { description: 'Success', content: contentOf(mediaTypes) }
+      : successResponse(response, schemas, example.response)),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
   };
+}
+
+/** The other statuses of a call that are no failures and not JSON. */
+function otherStatuses({ otherStatuses, mediaTypes }: CallDescription): Json {
+  return Object.fromEntries(
+    Object.entries(otherStatuses).map(([status, description]) => [
+      status,
+      { description, ...(Number(status) < 300 && { content: contentOf(mediaTypes) }) },
+    ]),
+  );
 }
 
 /** A JSON body, a form with text fields and files, or bytes. */
@@ -194,6 +214,7 @@ function operation(description: CallDescription, tag: string, schemas: JsonSchem
           successResponse(schema ?? null, schemas),
         ]),
       ),
+      ...otherStatuses(description),
       ...Object.fromEntries(
         failureStatuses(description).map((failure) => [
           failure,

@@ -59,7 +59,10 @@ export interface FormsPage<Viewer> {
   /** The intent of the result for a form that cannot be read; without it the error page is shown. */
   unreadable?: string;
   /** The one form that may carry files. */
-  files?: { intent: string; shape: UploadShape };
+  files?: {
+    intent: string;
+    shape: UploadShape | ((context: Omit<FormContext<Viewer>, 'files'>) => UploadShape);
+  };
 }
 
 /** The response to throw for an unknown intent. */
@@ -168,7 +171,7 @@ export function pageForms<Viewer, Schemas extends Record<string, z.ZodObject>>(
       const { intent, shape } = page.files;
       return readUpload(
         request,
-        shape,
+        typeof shape === 'function' ? shape({ request, params: args.params, viewer }) : shape,
         (upload) => answer(args, viewer, upload),
         (error, arrived) => refuse(error, intent, arrived),
       );

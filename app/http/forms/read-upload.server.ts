@@ -24,12 +24,31 @@ const DRAIN_LIMIT_MS = 5 * MINUTE;
  */
 const NO_PART_MS = SECOND / 10;
 
+/** Follows one form while it arrives. */
+export interface UploadGuard {
+  /** Receives the files, instead of the storage of uploads. */
+  storage: FileStorage;
+  /**
+   * Called before the body is read. `announcedBytes`: its size; null: unknown. `cancel` refuses the form at any time until it
+   * has arrived. Throws to refuse it.
+   */
+  begin(form: { announcedBytes: number | null; cancel(refusal: Error): void }): Promise<void>;
+  /** Called when a file begins, with the fields before it and the file's name. Throws to refuse the form. */
+  admitFile(fields: URLSearchParams, name: string): Promise<void>;
+  /** Called when the form has arrived. Returns the `recordId` of its files. Throws to refuse the form. */
+  complete(fields: URLSearchParams): Promise<string | undefined>;
+  /** Called at the end, in every case. Must not throw. */
+  end(): Promise<void>;
+}
+
 /** The limits of a form with files. */
 export interface UploadShape {
   /** The file fields; `max` files each, one by default. Files under other names are ignored. */
   files: Readonly<Record<string, FileRule & { max?: number }>>;
   /** Maximum size of one text field. */
   fieldLimitBytes?: number;
+  /** For this request alone. */
+  guard?: UploadGuard | undefined;
 }
 
 /** A file of a form: stored, or refused with a sentence. A refused file does not affect the others. */
@@ -163,6 +182,19 @@ function createParser(
   }
 }
 
+/** A form that the guard refuses is read to its end, too. */
+async function beginGuard(request: Request, { guard }: UploadShape, stop: AbortController): Promise<void> {
+  const announced = request.headers.get('Content-Length');
+  try {
+    await guard?.begin({
+      announcedBytes: announced === null ? null : Number(announced),
+      cancel: (refusal) => stop.abort(refusal),
+    });
+  } catch (refusal) {
+    stop.abort(refusal);
+  }
+}
+
 /** Reads a form into `fields` and files. `paths` lists the files on disk. Both are filled even when it fails. */
 async function arrive(
   request: Request,
@@ -196,6 +228,7 @@ async function arrive(
       return rule === undefined ? null : { field, name, refused: rule.refusal('count') };
     }
     counts.set(field, count);
+    await shape.guard?.admitFile(fields, name);
     const { accepted, digests } = rule;
     const received = await storage.receive(source, { accepted, digests, signal: stop.signal });
     if (received.is === 'received') {
@@ -235,6 +268,7 @@ async function arrive(
   };
   let partTimer: NodeJS.Timeout | undefined;
   try {
+    await beginGuard(request, shape, stop);
     await readToEnd(request.body, { limit, stop, parse });
     if (limit.announcedOver) stop.abort(limit.refusal);
     if (!stop.signal.aborted) parser.end();
@@ -243,8 +277,10 @@ async function arrive(
       else partTimer = setTimeout(() => stop.abort(malformed()), IDLE_LIMIT_MS);
     }, NO_PART_MS);
     await parsed;
-    const files = await Promise.all(arriving);
-    return { fields, files: files.filter((file) => file !== null) };
+    const files = (await Promise.all(arriving)).filter((file) => file !== null);
+    const recordId = await shape.guard?.complete(fields);
+    for (const { file } of files) if (file !== undefined && recordId !== undefined) file.recordId = recordId;
+    return { fields, files };
   } catch (error) {
     const cause: unknown = stop.signal.aborted ? stop.signal.reason : error;
     if (cause === noPart) return { fields, files: [] };
@@ -269,7 +305,7 @@ export async function readUpload<T>(
   work: (upload: Upload) => Promise<T>,
   refuse?: (refusal: unknown, fields: URLSearchParams) => Promise<T> | T,
 ): Promise<T> {
-  const { storage } = serverContext();
+  const storage = shape.guard?.storage ?? serverContext().storage;
   const fields = new URLSearchParams();
   const paths: string[] = [];
   try {
@@ -283,5 +319,6 @@ export async function readUpload<T>(
     return await work(upload);
   } finally {
     for (const path of paths) await storage.discard(path);
+    await shape.guard?.end();
   }
 }

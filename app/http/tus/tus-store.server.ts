@@ -96,7 +96,9 @@ class StagedUploads extends DataStore {
     let position = offset;
     let checked = offset;
     let touched = performance.now();
-    const touch = (): Promise<void> => touchReleaseUpload(db, { id, clock });
+    const touch = async (): Promise<void> => {
+      await touchReleaseUpload(db, { id, clock });
+    };
     try {
       const file = await onDisk(() => open(stagedPath(storage, id), 'r+'));
       try {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLATFORM_FILES, PLATFORMS, type Platform } from '#shared/releases/release';
 import { UPDATE_FEED_NAMES, writeUpdateFeed } from '#shared/releases/update-feed';
-import { call, type Call } from '~/http/api/call.server';
+import { call, emptyResponse, type Call } from '~/http/api/call.server';
 import type { ApiPaths } from '~/http/api/endpoint.server';
 import { sendReleaseFile } from '~/http/files/release-file.server';
 import { serverContext } from '~/http/server/context.server';
@@ -14,6 +14,27 @@ const FILE_DESCRIPTION =
   'Supports `Range`, `If-Range`, `If-Match`, `If-None-Match` and HEAD; the ETag is the SHA-256. Several ranges get the whole ' +
   'file. May redirect to another host. The rest of a file that was replaced since its download began is refused with 412.';
 
+const FILE_RESPONSES = {
+  mediaTypes: PLATFORMS.map((platform) => PLATFORM_FILES[platform].mediaType),
+  requestHeaders: z.object({
+    Range: z.string().describe('The bytes to send, such as `bytes=1000-`.').optional(),
+    'If-Range': z.string().describe('Ignores `Range` unless this is the ETag of the file.').optional(),
+    'If-Match': z.string().describe('Refuses (412) unless this is the ETag of the file.').optional(),
+    'If-None-Match': z.string().describe('304 if this is the ETag of the file.').optional(),
+  }),
+  responseHeaders: {
+    ETag: 'The SHA-256 of the whole file, in quotation marks.',
+    'Content-Disposition': 'The name of the file.',
+    'Content-Length': 'How many bytes are sent.',
+    'Accept-Ranges': '`bytes`.',
+  },
+  otherStatuses: {
+    206: 'The range; `Content-Range` tells which',
+    302: 'A redirect to the file',
+    304: 'The file has the ETag of `If-None-Match`',
+  },
+};
+
 /** electron-updater's feed of a platform. */
 function feedCall(platform: Platform, id: string): Call {
   return call({
@@ -23,7 +44,8 @@ function feedCall(platform: Platform, id: string): Call {
       'YAML: the newest version that has a file for the platform. `url` is relative to this address.',
     access: 'beta',
     failures: [404],
-    response: z.object({}),
+    mediaTypes: ['text/yaml'],
+    response: emptyResponse,
     async run() {
       const feed = await writeUpdateFeed(serverContext().db, platform);
       return new Response(feed, {
@@ -48,7 +70,8 @@ export const downloadCalls: ApiPaths = {
       params: z.object({ platform }),
       query: z.object({ version: version.optional() }),
       failures: [412, 416],
-      response: z.object({}),
+      ...FILE_RESPONSES,
+      response: emptyResponse,
       run: ({ caller, params, query, request }) =>
         sendReleaseFile({
           request,
@@ -69,7 +92,8 @@ export const downloadCalls: ApiPaths = {
         .object({ platform, version, fileName: z.string() })
         .refine(({ platform, fileName }) => fileName === PLATFORM_FILES[platform].fileName),
       failures: [412, 416],
-      response: z.object({}),
+      ...FILE_RESPONSES,
+      response: emptyResponse,
       run: ({ caller, params, request }) =>
         sendReleaseFile({
           request,

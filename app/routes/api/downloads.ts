@@ -7,10 +7,13 @@ import {
   releaseFields,
   releaseUploadFields,
   toReleaseChanges,
+  type ReleaseUploadFields,
 } from '#shared/releases/release-fields';
 import { RELEASE_FILE } from '#shared/releases/release-file';
 import { changeRelease, createRelease, deleteRelease } from '#shared/releases/save-release.server';
 import { call } from '~/http/api/call.server';
+import { parseFields } from '~/http/api/input.server';
+import { guardReleaseUpload, type ReleaseUploadTarget } from '~/http/forms/release-upload-guard.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import {
   latestReleaseSchema,
@@ -21,6 +24,7 @@ import {
   releaseSchema,
 } from '~/http/api/release-schemas.server';
 import { serverContext } from '~/http/server/context.server';
+import { downloadCalls } from './download-calls.server';
 import { uploadPaths } from './upload-calls.server';
 
 const params = z.object({ id: z.string().max(64) });
@@ -28,6 +32,18 @@ const releaseResponse = z.object({ release: releaseSchema });
 const example = { response: { release: releaseExample } };
 
 const payloadOf = (release: Release) => releasePayload(release, serverContext().config.appUrl);
+
+function uploadTarget({ version, platform, ...changed }: ReleaseUploadFields): ReleaseUploadTarget {
+  return { version, platform, changes: toReleaseChanges(changed) };
+}
+
+/** The fields that have arrived before a file. Throws a 422 refusal that names the wrong ones. */
+function readUploadTarget(fields: URLSearchParams): ReleaseUploadTarget | null {
+  const { version, platform, ...changed } = parseFields(releaseUploadFields.partial(), fields);
+  return version === undefined || platform === undefined
+    ? null
+    : uploadTarget({ version, platform, ...changed });
+}
 
 const downloads = endpoint(
   { name: 'downloads', description: 'Releases of the desktop app and their files' },
@@ -136,6 +152,8 @@ const downloads = endpoint(
         access: 'admin',
         multipart: { file: RELEASE_FILE },
         body: releaseUploadFields,
+        guard: ({ caller }) =>
+          guardReleaseUpload({ actor: { userId: caller.account.id }, readTarget: readUploadTarget }),
         failures: [409],
         limits: ({ caller }) => [{ limit: 'upload', key: caller.account.id }],
         status: 201,
@@ -143,15 +161,18 @@ const downloads = endpoint(
         example,
         async run({ caller, body, files }) {
           const { db, clock, releaseStorage: storage } = serverContext();
-          const { version, platform, ...changed } = body;
-          const changes = toReleaseChanges(changed);
-          const actor = { userId: caller.account.id };
-          const upload = { version, platform, file: files.file, changes, actor };
-          return { release: payloadOf(await addReleaseFile({ db, storage, clock }, upload)) };
+          const { file } = files;
+          const upload = { ...uploadTarget(body), file, actor: { userId: caller.account.id } };
+          return {
+            release: payloadOf(
+              await addReleaseFile({ db, storage, clock }, { ...upload, releaseUploadId: file.recordId }),
+            ),
+          };
         },
       }),
     },
 
+    ...downloadCalls,
     ...uploadPaths,
   },
 );

@@ -6,7 +6,7 @@ import { platformField, releaseNotesField, versionField } from '#shared/releases
 import { RELEASE_FILE } from '#shared/releases/release-file';
 import { renderReleaseNotes } from '#shared/releases/release-notes.server';
 import { requireRelease } from '#shared/releases/list-releases';
-import { beginReleaseUpload, endReleaseUpload } from '#shared/releases/release-uploads';
+import { endReleaseUpload } from '#shared/releases/release-uploads';
 import { changeRelease, createRelease, deleteRelease } from '#shared/releases/save-release.server';
 import { releaseAddress, RELEASES_PATH } from '~/components/releases/release-addresses';
 import type { PreviewDetails } from '~/components/releases/release-form';
@@ -21,6 +21,8 @@ import {
   type FormContext,
   type FormOutcome,
 } from '~/http/forms/page-forms.server';
+import type { UploadShape } from '~/http/forms/read-upload.server';
+import { guardReleaseUpload } from '~/http/forms/release-upload-guard.server';
 import { serverContext } from '~/http/server/context.server';
 import { writeOf } from '../write-of.server';
 
@@ -75,20 +77,28 @@ async function uploadFile(
   const { version } = await requireRelease(db, params.id ?? '');
   const actor = { userId: viewer.account.id };
   const { file } = arrived;
-  const upload = { version, platform, originalName: file.originalName, fileSize: file.size, changes: {} };
-  const { id } = await beginReleaseUpload(db, { upload: { kind: 'form', ...upload }, actor, clock });
-  try {
-    await addReleaseFile(
-      { db, storage, clock },
-      { version, platform, file, changes: {}, actor, releaseUploadId: id },
-    );
-  } finally {
-    await endReleaseUpload(db, id);
-  }
+  await addReleaseFile(
+    { db, storage, clock },
+    { version, platform, file, changes: {}, actor, releaseUploadId: file.recordId },
+  );
   return {
     message: `${PLATFORM_FILES[platform].label} file uploaded.`,
     details: { platform } satisfies UploadDetails,
   };
+}
+
+/** The form of a file: the platform is sent before the file. */
+function uploadShape({ params, viewer }: Omit<FormContext<Viewer>, 'files'>): UploadShape {
+  const guard = guardReleaseUpload({
+    actor: { userId: viewer.account.id },
+    async readTarget(fields) {
+      const platform = platformField.safeParse(fields.get('platform'));
+      if (!platform.success) return null;
+      const { version } = await requireRelease(serverContext().db, params.id ?? '');
+      return { version, platform: platform.data, changes: {} };
+    },
+  });
+  return { files: { file: RELEASE_FILE }, guard };
 }
 
 /** The forms of a release's screen. */
@@ -98,7 +108,7 @@ export function releaseForms() {
       path: ({ params }) => releaseAddress(params.id ?? ''),
       access: requireAdmin,
       failed: RELEASE_FAILED,
-      files: { intent: 'upload', shape: { files: { file: RELEASE_FILE } } },
+      files: { intent: 'upload', shape: uploadShape },
     },
     {
       upload: {

@@ -5,7 +5,20 @@ import sanitizeHtml from 'sanitize-html';
 const markdown = new MarkdownIt({ html: false, linkify: true });
 
 /** Pages show the notes below a heading of level 3. */
-const HEADINGS = { h1: 'h4', h2: 'h5', h3: 'h6', h4: 'h6', h5: 'h6', h6: 'h6' };
+const LEVEL_ABOVE = 3;
+
+// The levels of the notes' headings follow each other without a gap, whichever level the notes begin with: screen
+// readers list the headings of a page by level (WCAG 2.2, technique G141).
+markdown.core.ruler.push('heading_levels', ({ tokens }) => {
+  const above: number[] = [];
+  for (const token of tokens) {
+    if (token.type !== 'heading_open' && token.type !== 'heading_close') continue;
+    const level = Number(token.tag.slice(1));
+    while ((above.at(-1) ?? 0) >= level) above.pop();
+    above.push(level);
+    token.tag = `h${Math.min(LEVEL_ABOVE + above.length, 6)}`;
+  }
+});
 
 /** What notes may contain. Images are removed: they would tell other sites who reads the notes. */
 const ALLOWED_HTML: sanitizeHtml.IOptions = {
@@ -17,7 +30,6 @@ const ALLOWED_HTML: sanitizeHtml.IOptions = {
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
   transformTags: {
-    ...HEADINGS,
     a: (tagName, { href = '' }) => ({ tagName, attribs: { href, rel: 'nofollow noopener' } }),
   },
 };

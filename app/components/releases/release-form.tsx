@@ -62,7 +62,7 @@ export function ReleaseForm({
         </p>
       </Form>
       <section aria-labelledby="preview-heading" className="border-t border-line pt-4">
-        <h3 id="preview-heading" className="mb-2 text-lead leading-tight">
+        <h3 id="preview-heading" className="mb-3 text-lead leading-tight">
           {previewed === undefined ? 'Notes as members see them' : 'Preview, not saved yet'}
         </h3>
         {html === '' ? <p className="text-soft">No notes.</p> : <ReleaseNotes html={html} />}

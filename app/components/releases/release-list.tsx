@@ -42,10 +42,15 @@ function Row({ listed: { release, downloads } }: { listed: ListedRelease }) {
             )}
             . Downloaded by {countMembers(total)}.
           </p>
-          <ul className="grid gap-x-6 gap-y-4 lg:grid-cols-3">
+          <ul className="grid gap-3">
             {PLATFORMS.map((platform) => (
-              <li key={platform} className="grid content-start gap-1.5 border-t border-line pt-3">
-                <h3 className="font-sans text-base font-semibold">{PLATFORM_FILES[platform].label}</h3>
+              <li
+                key={platform}
+                className="grid gap-x-4 gap-y-1.5 border-t border-line pt-3 sm:grid-cols-[5rem_minmax(0,1fr)]"
+              >
+                <h3 className="font-sans text-base leading-tight font-semibold">
+                  {PLATFORM_FILES[platform].label}
+                </h3>
                 {files[platform] === undefined ? (
                   <p className="text-small text-soft">No file yet.</p>
                 ) : (

@@ -240,7 +240,8 @@ function failureResponses(calls: CallDescription[]): Json {
   );
 }
 
-interface OpenApiDocument extends Json {
+/** An OpenAPI 3.1 document. */
+export interface OpenApiDocument extends Json {
   openapi: string;
   paths: Json;
 }

@@ -9,12 +9,14 @@ import type { PaymentsContext } from '#shared/payments/payments-context';
 import { applyRetention } from '#shared/monitor/retention';
 import { sweepReleaseUploads } from '#shared/releases/release-uploads';
 import type { FileStorage } from '#shared/storage/storage';
+import type { StorageAlarm } from './storage-alarm';
 import { addSweeps, sweepUploads } from '#shared/storage/sweep-uploads';
 
 /** How often each job of the `housekeeping` queue runs. */
 export const HOUSEKEEPING_EVERY = {
   retention: HOUR,
   uploads: 10 * MINUTE,
+  storage: MINUTE,
   reconcile: MINUTE,
   reconcileAll: DAY,
 } as const;
@@ -24,6 +26,8 @@ export interface Housekeeping {
   retention(): Promise<void>;
   /** Removes uploaded files that no row refers to, and the records of release uploads that broke off. */
   uploads(): Promise<void>;
+  /** Notifies the admins when files cannot be stored. */
+  storage(): Promise<void>;
   /** Reads what has been pending afresh from Stripe. */
   reconcile(): Promise<void>;
   /** Reads every active subscription afresh from Stripe. */
@@ -36,6 +40,9 @@ interface HousekeepingContext {
   logger: Logger;
   storage: FileStorage;
   releaseStorage: FileStorage;
+  /** Why files cannot be stored, or null. */
+  findFileFault: () => Promise<string | null>;
+  alarm: Pick<StorageAlarm, 'considerFiles'>;
   payments: PaymentsContext;
 }
 
@@ -46,6 +53,8 @@ export function createHousekeeping({
   logger,
   storage,
   releaseStorage,
+  findFileFault,
+  alarm,
   payments,
 }: HousekeepingContext): Housekeeping {
   const onFault = (error: unknown, subject: string): void =>
@@ -72,6 +81,9 @@ export function createHousekeeping({
       if (swept.removed + swept.discarded > 0) logger.info(swept, 'removed unused uploaded files');
       if (faults.length > 0)
         logger.warn({ err: faults[0], faults: faults.length }, 'could not remove some uploaded files');
+    },
+    async storage() {
+      await alarm.considerFiles(await findFileFault());
     },
     async reconcile() {
       const report = await reconcilePending(payments, { onFault });

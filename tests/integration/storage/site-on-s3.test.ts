@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { uploadIdOf } from '#shared/storage/upload-path';
 import { serverContext } from '~/http/server/context.server';
+import * as healthz from '~/routes/healthz';
 import { drawAvatar } from '../../../sandbox/discord/draw-avatar';
 import { freePort } from '../../free-port';
 import { createApiFixture, type ApiFixture } from '../api-fixture';
@@ -33,7 +34,7 @@ beforeAll(async () => {
     S3_ACCESS_KEY_ID: s3.config.accessKeyId,
     S3_SECRET_ACCESS_KEY: s3.config.secretAccessKey,
   });
-  site = await startSite();
+  site = await startSite({ '/healthz': healthz });
   token = await fixture.tokenOf('admin');
 });
 afterAll(async () => {
@@ -161,6 +162,11 @@ test('a broken connection to S3 breaks the response off; S3 that is away is a 50
     fileForm('file', await createImage()),
   );
   expect(refused).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } });
+  const health = await get('/healthz');
+  expect([health.status, await health.json()]).toMatchObject([
+    200,
+    { status: 'degraded', storage: { ok: false } },
+  ]);
   await s3.start();
   expect((await get(filePath)).status).toBe(200);
   expect(storedFiles()).toEqual([]);

@@ -1,10 +1,10 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, type ReactElement } from 'react';
 import { useDownload } from './download-state';
 
 const loadBar = () => import('./download-bar');
 
 /** Without a connection the bar may be impossible to load; the page and the download go on without it. */
-const DownloadBar = lazy(() => loadBar().catch(() => ({ default: () => null })));
+const DownloadBar = lazy<() => ReactElement | null>(() => loadBar().catch(() => ({ default: () => null })));
 
 /** The bar of a running or just ended download on pages without a widget; else nothing, and no scripts to load. */
 export function DownloadArea() {

@@ -14,6 +14,7 @@ export default {
     'tests/bench/watches/crowd-process.ts',
     'tests/bench/page-load/minimal-app/**/*.{ts,tsx}',
     'tests/integration/{api-process.ts,settable-date.mjs}',
+    'tests/fixtures/guide/{electron,electron-hooks,guide-steps}.mjs',
   ],
   project: ['{app,daemon,shared,sandbox,migrations,scripts,tests}/**/*.{ts,tsx,mjs,css}'],
   ignore: ['tests/fixtures/{lint,api-client}/**'],

@@ -14,6 +14,8 @@ const desktop = {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // Pages of one site share a renderer process: `tests/e2e/test.ts` keeps one alive from test to test.
+      '--process-per-site',
     ],
   },
 };

@@ -12,6 +12,7 @@ export default [
   route('status', 'routes/site/status.tsx'),
   route('status.json', 'routes/site/status-json.ts'),
   route('restock/:productId', 'routes/site/restock.tsx'),
+  route('developers', 'routes/site/developers.tsx'),
   route('privacy', 'routes/site/privacy.tsx'),
   route('terms', 'routes/site/terms.tsx'),
   route('theme', 'routes/site/theme.ts'),

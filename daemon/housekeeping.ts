@@ -8,12 +8,14 @@ import { purgeMemberAlerts } from '#shared/member-alerts/purge-member-alerts';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { applyRetention } from '#shared/monitor/retention';
 import type { FileStorage } from '#shared/storage/storage';
+import type { StorageAlarm } from './storage-alarm';
 import { addSweeps, sweepUploads } from '#shared/storage/sweep-uploads';
 
 /** How often each job of the `housekeeping` queue runs. */
 export const HOUSEKEEPING_EVERY = {
   retention: HOUR,
   uploads: 10 * MINUTE,
+  storage: MINUTE,
   reconcile: MINUTE,
   reconcileAll: DAY,
 } as const;
@@ -23,6 +25,8 @@ export interface Housekeeping {
   retention(): Promise<void>;
   /** Removes uploaded files that no row refers to. */
   uploads(): Promise<void>;
+  /** Notifies the admins when files cannot be stored. */
+  storage(): Promise<void>;
   /** Reads what has been pending afresh from Stripe. */
   reconcile(): Promise<void>;
   /** Reads every active subscription afresh from Stripe. */
@@ -35,6 +39,9 @@ interface HousekeepingContext {
   logger: Logger;
   storage: FileStorage;
   releaseStorage: FileStorage;
+  /** Why files cannot be stored, or null. */
+  findFileFault: () => Promise<string | null>;
+  alarm: Pick<StorageAlarm, 'considerFiles'>;
   payments: PaymentsContext;
 }
 
@@ -45,6 +52,8 @@ export function createHousekeeping({
   logger,
   storage,
   releaseStorage,
+  findFileFault,
+  alarm,
   payments,
 }: HousekeepingContext): Housekeeping {
   const onFault = (error: unknown, subject: string): void =>
@@ -67,6 +76,9 @@ export function createHousekeeping({
       if (swept.removed + swept.discarded > 0) logger.info(swept, 'removed unused uploaded files');
       if (faults.length > 0)
         logger.warn({ err: faults[0], faults: faults.length }, 'could not remove some uploaded files');
+    },
+    async storage() {
+      await alarm.considerFiles(await findFileFault());
     },
     async reconcile() {
       const report = await reconcilePending(payments, { onFault });

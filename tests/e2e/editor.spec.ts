@@ -460,7 +460,8 @@ test('a draft survives a reload and a closed tab, and goes when it is saved @scr
   ).toEqual([]);
 });
 
-test('a draft survives a crash of the page, and can be thrown away @scripts', async ({
+// A context of its own, because the pages of a context share the process that crashes.
+test('a draft survives a crash of the page, and can be thrown away @scripts @own-context', async ({
   page,
   context,
   stack,

@@ -1,4 +1,4 @@
-import { test as base, expect, type BrowserContext, type Page } from 'playwright/test';
+import { test as base, expect, type Browser, type BrowserContext, type Page } from 'playwright/test';
 import { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
 import { MINUTE } from '#shared/clock';
@@ -75,17 +75,34 @@ async function clearStorage(page: Page, origin: string): Promise<void> {
   await session.detach();
 }
 
+/** The context that the tests of a worker share. */
+interface SharedContext {
+  context: BrowserContext;
+  /** A page of the site, open for all tests: the site's renderer process lives as long as one of its pages. */
+  keeper: Page;
+}
+
+/** Opens the context of a worker. A new context takes the options of the project, which all tests of a worker have. */
+async function openShared(browser: Browser, siteUrl: string): Promise<SharedContext> {
+  const context = await browser.newContext();
+  const keeper = await context.newPage();
+  // A page without scripts and styles.
+  await keeper.goto(`${siteUrl}/robots.txt`);
+  return { context, keeper };
+}
+
 /**
  * Playwright's test with our stack. An error or a warning on the console of `page` fails the test, except what
  * `notedFaults` matches.
  *
- * The tests of a worker share one browser context, so that the browser fetches and compiles the site's files once. Each
- * test finds it without pages, cookies, permissions and local storage. A test with the tag `@own-context` gets a new
- * one: for tests of loading, of touch, and with a clock of their own, which stays installed in a context.
+ * The tests of a worker share one browser context and the site's renderer process, so that the browser fetches and
+ * compiles the site's files once. Each test finds the context without cookies, permissions, local storage and pages other
+ * than one of robots.txt. A test with the tag `@own-context` gets a new one: for tests of loading, of touch, of crashes,
+ * and with a clock of their own, which stays installed in a context.
  */
 export const test = base.extend<
   { notedFaults: RegExp | null },
-  { stack: SharedStack; shared: { context: BrowserContext | null } }
+  { stack: SharedStack; shared: { opened: SharedContext | null } }
 >({
   stack: [
     // Playwright requires a destructured first parameter.
@@ -99,9 +116,9 @@ export const test = base.extend<
   // `browser` as a dependency: it closes after the context.
   shared: [
     async ({ browser: _unused }, use) => {
-      const shared = { context: null as BrowserContext | null };
+      const shared = { opened: null as SharedContext | null };
       await use(shared);
-      await shared.context?.close();
+      await shared.opened?.context.close();
     },
     { scope: 'worker' },
   ],
@@ -110,18 +127,18 @@ export const test = base.extend<
     use({ 'X-Forwarded-For': `2001:db8:${randomBytes(2).toString('hex')}::1` }),
   baseURL: async ({ stack }, use) => use(stack.siteUrl),
   notedFaults: [null, { option: true }],
-  context: async ({ browser, shared, extraHTTPHeaders }, use, { tags }) => {
+  context: async ({ browser, shared, stack, extraHTTPHeaders }, use, { tags }) => {
     if (tags.includes('@own-context')) {
       const context = await browser.newContext();
       await use(context);
       await context.close();
       return;
     }
-    // A new context takes the options of the project. They are the same for all tests of a worker.
-    const context = (shared.context ??= await browser.newContext());
+    const { context, keeper } = (shared.opened ??= await openShared(browser, stack.siteUrl));
     await context.setExtraHTTPHeaders(extraHTTPHeaders ?? {});
     await use(context);
-    await Promise.all(context.pages().map((page) => page.close()));
+    const opened = context.pages().filter((page) => page !== keeper);
+    await Promise.all(opened.map((page) => page.close()));
     await context.clearCookies();
     await context.clearPermissions();
     await context.setOffline(false);

@@ -2,7 +2,6 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import type { Account } from '#shared/accounts/account';
 import type { AccountsContext } from '#shared/accounts/accounts-context';
-import { createPasswordHasher } from '#shared/accounts/passwords/password-hasher.server';
 import { registerWithPassword, type Registration } from '#shared/accounts/passwords/register-with-password';
 import type { DiscordProfile } from '#shared/accounts/discord/sign-in-with-discord';
 import { verifyCode } from '#shared/accounts/codes/verify-code';
@@ -14,6 +13,7 @@ import { createKeyring, type Keyring } from '#shared/secrets.server';
 import type { Mail, MailAnswer } from '#shared/mail/mailer.server';
 import { mailOutbox } from '#shared/mail/mails';
 import { createMailSender } from '#shared/mail/send-mail.server';
+import { createCheapPasswordHasher } from '../cheap-passwords';
 import { createTestDatabase } from './database';
 
 export const EMAIL = 'ann@example.org';
@@ -54,9 +54,7 @@ export interface AccountsFixture {
   cleanup(): Promise<void>;
 }
 
-/** A low scrypt cost: these tests do not depend on it. */
-const CHEAP_LOG_N = 8;
-const passwords = createPasswordHasher({ logN: CHEAP_LOG_N });
+const passwords = createCheapPasswordHasher();
 const logger = pino({ level: 'silent' });
 
 /** Creates a database, the context of the accounts functions, and a mail server with scripted responses. */

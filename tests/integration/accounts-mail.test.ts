@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AccountsContext } from '#shared/accounts/accounts-context';
-import { createPasswordHasher } from '#shared/accounts/passwords/password-hasher.server';
 import { resendCode } from '#shared/accounts/codes/resend-code';
 import { registerWithPassword } from '#shared/accounts/passwords/register-with-password';
 import { approveBeta, revokeBeta } from '#shared/beta/decide-beta';
@@ -8,6 +7,7 @@ import { requestBeta } from '#shared/beta/request-beta';
 import { HOUR, MINUTE, SECOND } from '#shared/clock';
 import { createMailOutbox } from '#shared/mail/mails';
 import { openKeyring } from '#shared/secrets.server';
+import { createCheapPasswordHasher } from '../cheap-passwords';
 import { createAccountsFixture, EMAIL, NETWORK, PASSWORD, type AccountsFixture } from './accounts-fixture';
 import { createMonitorFixture, eventually, type MonitorFixture } from './monitor-fixture';
 
@@ -188,7 +188,7 @@ describe('the daemon', () => {
       db,
       clock,
       keyring: openKeyring(config),
-      passwords: createPasswordHasher(),
+      passwords: createCheapPasswordHasher(),
       mail: createMailOutbox({ enabled: true, queues, clock }),
       config,
     };

@@ -11,6 +11,7 @@ import { runInRequest } from '~/http/server/request-context.server';
 import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import type { ApiHandler } from '~/http/api/endpoint.server';
 import siteRoutes from '~/routes';
+import { createCheapPasswordHasher } from '../cheap-passwords';
 import { createTestDatabase } from './database';
 import { subscribe } from '../paid-accounts';
 
@@ -147,6 +148,8 @@ export interface ApiFixture {
   tokenOf(persona: PersonaName): Promise<string>;
   /** The code in the newest queued mail to an address. */
   codeFor(email: string): Promise<string>;
+  /** Runs `work` while passwords are hashed at the product's cost: for tests of processor time and of floods. */
+  atFullCost<T>(work: () => Promise<T>): Promise<T>;
   cleanup(): Promise<void>;
 }
 
@@ -156,7 +159,8 @@ export function freshEmail(): string {
 
 /**
  * Gives the route modules of this process a new database, unless the environment names one. Mail is enabled but has no
- * server. Redis and Discord are disabled unless the environment enables them.
+ * server. Redis and Discord are disabled unless the environment enables them. Passwords are hashed at a low cost, except
+ * within `atFullCost`.
  */
 export async function createApiFixture(environment: Record<string, string> = {}): Promise<ApiFixture> {
   const { file, folder, cleanup } = await createTestDatabase();
@@ -176,7 +180,9 @@ export async function createApiFixture(environment: Record<string, string> = {})
     ...environment,
   };
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
-  const { db } = serverContext();
+  const context = serverContext();
+  const { db, passwords } = context;
+  context.passwords = createCheapPasswordHasher();
 
   const fixture: ApiFixture = {
     db,
@@ -220,6 +226,15 @@ export async function createApiFixture(environment: Record<string, string> = {})
       const code = serverContext().keyring.open('mail', mail.sealed_code ?? '');
       if (code === null) throw new Error(`the code for ${email} cannot be opened`);
       return code;
+    },
+    async atFullCost(work) {
+      const cheap = context.passwords;
+      context.passwords = passwords;
+      try {
+        return await work();
+      } finally {
+        context.passwords = cheap;
+      }
     },
     async cleanup() {
       await closeServerContext();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -7,6 +8,7 @@ import { freePort } from '../free-port';
 import { giveTokens } from '../paid-accounts';
 import { createApiFixture, type ApiFixture } from './api-fixture';
 import { startSite, type RunningSite } from './running-site';
+import { uploadRelease } from './uploaded-release';
 
 const PASSWORD = 'a password of the tests';
 const FOLDER = fileURLToPath(new URL('../fixtures/api-client/', import.meta.url));
@@ -54,7 +56,7 @@ function complaintsAbout(program: string, types: string): string[] {
   });
 }
 
-test('a client made from the document compiles, signs in, reads the profile and takes tokens', async () => {
+test('a client made from the document compiles, signs in, reads the profile, takes tokens and downloads', async () => {
   const document = (await (await fetch(`${origin}/api/openapi.json`)).json()) as Parameters<
     typeof openapiTS
   >[0];
@@ -65,11 +67,14 @@ test('a client made from the document compiles, signs in, reads the profile and 
     password_hash: await serverContext().passwords.hash(PASSWORD, 'tests'),
   });
   await giveTokens(fixture.db, account.id, 50);
+  const upload = { version: '1.2.0', platform: 'windows', bytes: 100_000 } as const;
+  const program = await uploadRelease(await fixture.tokenOf('admin'), upload);
   // Not a static import: the file is compiled with the types above, not with the types of this repository.
   const { walk } = (await import(/* @vite-ignore */ PROGRAM)) as {
-    walk(baseUrl: string, credentials: object, taskId: string): Promise<unknown>;
+    walk(baseUrl: string, credentials: object, taskId: string): Promise<{ file: ArrayBuffer }>;
   };
-  expect(await walk(origin, { email: account.email, password: PASSWORD }, 'a-task')).toEqual({
+  const seen = await walk(origin, { email: account.email, password: PASSWORD }, 'a-task');
+  expect(seen).toEqual({
     user: expect.objectContaining({ id: account.id, desktop_access: true }),
     proxy: {
       taskId: 'a-task',
@@ -81,10 +86,14 @@ test('a client made from the document compiles, signs in, reads the profile and 
     },
     consumed: 2,
     balance: 48,
+    latest: '1.2.0',
+    sha256: createHash('sha256').update(program).digest('hex'),
+    file: expect.any(ArrayBuffer),
     refusal: expect.objectContaining({
       success: false,
       code: 'invalid',
       errors: { taskId: expect.any(Array) },
     }),
   });
+  expect(program.equals(Buffer.from(seen.file))).toBe(true);
 });

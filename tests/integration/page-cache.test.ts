@@ -20,6 +20,7 @@ function buildOf(version: string): ServerBuild {
     'routes/site/status': 'status',
     'routes/site/status-json': 'status.json',
     'routes/site/restock': 'restock/:productId',
+    'routes/site/developers': 'developers',
     'routes/site/news': 'news',
     'routes/site/article': 'news/:articleId',
   };

@@ -275,9 +275,10 @@ export const ACCESS_CALLS = {
 export const FOOTER = {
   links: { here: 'On this page', elsewhere: 'On the home page' },
   legal: {
-    label: 'Status, privacy and terms',
+    label: 'Status, developers, privacy and terms',
     pages: [
       { name: 'Status', href: '/status' },
+      { name: 'Developers', href: '/developers' },
       { name: 'Privacy', href: '/privacy' },
       { name: 'Terms', href: '/terms' },
     ],

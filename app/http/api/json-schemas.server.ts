@@ -40,6 +40,8 @@ export function createJsonSchemas(): JsonSchemas {
             jsonSchema.description = [jsonSchema.description, fallback].filter(Boolean).join(' ');
             delete jsonSchema.default;
           }
+          // Of the text that a parameter is before it becomes a number.
+          if (jsonSchema.type === 'integer') delete jsonSchema.pattern;
           // The bounds of a safe integer say nothing about the field.
           if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
           if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

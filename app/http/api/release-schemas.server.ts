@@ -3,33 +3,41 @@ import { downloadPath, PLATFORMS, type Release } from '#shared/releases/release'
 
 // The releases in API responses, with examples for the OpenAPI document.
 
-const fileSchema = z.object({
-  fileName: z.string(),
-  fileSize: z.number().describe('Bytes.'),
-  sha256: z.string().describe('Hexadecimal.'),
-  url: z.string().describe('Absolute. It always gives this version, and needs the same access as this call.'),
-});
+const fileSchema = z
+  .object({
+    fileName: z.string(),
+    fileSize: z.number().describe('Bytes.'),
+    sha256: z.string().describe('Hexadecimal.'),
+    url: z
+      .string()
+      .describe('Absolute. It always gives this version, and needs the same access as this call.'),
+  })
+  .meta({ id: 'ReleaseFile' });
 
 const platformsSchema = z
   .object({ windows: fileSchema.optional(), macos: fileSchema.optional(), linux: fileSchema.optional() })
   .describe('A platform without a file is absent.');
 
 /** A release as members see it. */
-export const publishedReleaseSchema = z.object({
-  id: z.string(),
-  version: z.string(),
-  release_notes: z.string().describe('Markdown.'),
-  is_beta: z.boolean(),
-  published_at: z.string().nullable().describe('When it was first published.'),
-  platforms: platformsSchema,
-});
+export const publishedReleaseSchema = z
+  .object({
+    id: z.string(),
+    version: z.string(),
+    release_notes: z.string().describe('Markdown.'),
+    is_beta: z.boolean(),
+    published_at: z.string().nullable().describe('When it was first published.'),
+    platforms: platformsSchema,
+  })
+  .meta({ id: 'PublishedRelease' });
 
 /** A release as admins see it. */
-export const releaseSchema = publishedReleaseSchema.extend({
-  published: z.boolean().describe('Whether members see it.'),
-  created_at: z.string(),
-  updated_at: z.string(),
-});
+export const releaseSchema = publishedReleaseSchema
+  .extend({
+    published: z.boolean().describe('Whether members see it.'),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Release' });
 
 /** The latest release. Without one, `version` is null and the fields of a release are absent. */
 export const latestReleaseSchema = publishedReleaseSchema

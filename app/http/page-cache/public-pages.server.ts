@@ -58,6 +58,7 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
     freshMs: SECOND,
     readVersion: readStatusVersion,
   },
+  { path: /^\/developers$/, route: 'routes/site/developers', parameters: [], freshMs: FRESH_MS },
   { path: /^\/news$/, route: 'routes/site/news', parameters: ['page'], freshMs: FRESH_MS },
   { path: /^\/news\/[\w-]{1,64}$/, route: 'routes/site/article', parameters: [], freshMs: FRESH_MS },
 ];

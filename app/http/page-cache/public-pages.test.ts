@@ -21,6 +21,7 @@ describe('the cache variant of a request', () => {
     '/status',
     '/status?watch=other-shop',
     '/restock/other-shop?name=A&price=B&retailer=C&source=discord',
+    '/developers',
     '/news',
     '/news?page=2',
     '/news/0b6c1f0e-6a52-4f0e-8f43-0d5c8f5f3a11',

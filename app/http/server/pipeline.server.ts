@@ -38,7 +38,7 @@ export function createPipeline({ context, loadBuild, inFlight }: PipelineOptions
     response.once('finish', () => drainBody(request));
 
     if (!passesCsrfGuard(request, { method, app })) return rejectCrossOrigin(response);
-    if (serveUpload(request, response, config)) return;
+    if (await serveUpload(request, response, context)) return;
     if (await servePublicPage(request, response)) return;
     next();
   }

@@ -30,7 +30,7 @@ async function answerSitemap(request: Request): Promise<Response> {
   const missing = textResponse('There is no such part of the sitemap.', 404);
   if (part !== null && !/^[1-9]\d{0,5}$/.test(part)) return missing;
   const entries = [
-    ...['/', '/status', '/privacy', '/terms'].map((path) => ({ path, modifiedAt: null })),
+    ...['/', '/status', '/developers', '/privacy', '/terms'].map((path) => ({ path, modifiedAt: null })),
     ...(await newsEntries()),
   ];
   const text = sitemap(entries, part === null ? null : Number(part), serverContext().config.appUrl);

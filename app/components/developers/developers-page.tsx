@@ -1,0 +1,79 @@
+import { PRODUCT_NAME } from '#shared/brand';
+import { PageNav } from '~/components/site/page-nav';
+import { SiteFooter } from '~/components/site/site-footer';
+import type { DevelopersText } from '~/routes/site/developers.server';
+import { useCopyButtons } from './use-copy-buttons';
+
+const DOCUMENT_PATH = '/api/openapi.json';
+const REFERENCE_ANCHOR = 'reference';
+
+type ContentsLinks = DevelopersText['sections'];
+
+function ContentsList({ title, links }: { title: string; links: ContentsLinks }) {
+  return (
+    <div>
+      <p className="text-small font-semibold text-soft">{title}</p>
+      <ul>
+        {links.map(({ anchor, name }) => (
+          <li key={anchor}>
+            <a href={`#${anchor}`} className="inline-block py-1 underline-offset-4 hover:underline">
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The guide and the reference of the API. */
+export function DevelopersPage({ text }: { text: DevelopersText }) {
+  const { container, outcome } = useCopyButtons<HTMLDivElement>();
+  return (
+    <>
+      <PageNav />
+      <main
+        id="content"
+        tabIndex={-1}
+        className="wrap grid gap-x-12 gap-y-8 py-10 outline-none lg:grid-cols-[13rem_minmax(0,1fr)]"
+      >
+        <header className="lg:col-span-full">
+          <h1 className="text-heading">For developers</h1>
+          <p className="mt-4 max-w-[40em] text-lead text-soft">
+            Build on {PRODUCT_NAME}: a guide in one sitting, then every call. The same for programs:{' '}
+            <a href={DOCUMENT_PATH} className="text-brand underline underline-offset-4">
+              openapi.json
+            </a>
+          </p>
+        </header>
+        <nav
+          aria-label="On this page"
+          className="grid grid-cols-2 gap-6 self-start lg:sticky lg:top-24 lg:max-h-[calc(100dvh-7rem)] lg:grid-cols-1 lg:overflow-y-auto"
+        >
+          <ContentsList title="Guide" links={text.sections} />
+          <ContentsList title="Reference" links={[...text.groups, { anchor: 'records', name: 'records' }]} />
+        </nav>
+        <div ref={container} className="min-w-0">
+          <div
+            className="article-body article-page developer-text"
+            dangerouslySetInnerHTML={{ __html: text.guideHtml }}
+          />
+          <h2 id={REFERENCE_ANCHOR} className="mt-14 border-t border-line pt-10 text-title">
+            Reference
+          </h2>
+          <div
+            className="article-body article-page developer-text"
+            dangerouslySetInnerHTML={{ __html: text.referenceHtml }}
+          />
+        </div>
+        <p
+          role="status"
+          className={`fixed inset-x-0 bottom-4 z-20 mx-auto w-fit rounded-control px-4 py-2 ${outcome === '' ? '' : 'border border-line bg-surface shadow-card'}`}
+        >
+          {outcome}
+        </p>
+      </main>
+      <SiteFooter />
+    </>
+  );
+}

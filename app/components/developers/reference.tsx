@@ -1,0 +1,194 @@
+import type {
+  Reference,
+  ReferenceCall,
+  ReferenceField,
+  ReferenceGroup,
+  TypePart,
+} from '~/http/api/reference.server';
+import { CodeBlock } from './code-block';
+import { callAnchor, groupAnchor, recordAnchor } from './anchors';
+
+// Rendered once by the server and sent as HTML, so it has no state and no events.
+
+/** Text with `code` in backticks. */
+function Prose({ text }: { text: string }) {
+  return text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>));
+}
+
+function Type({ parts }: { parts: readonly TypePart[] }) {
+  return parts.map((part, at) =>
+    typeof part === 'string' ? (
+      part
+    ) : (
+      <a key={at} href={`#${recordAnchor(part.record)}`}>
+        {part.record}
+      </a>
+    ),
+  );
+}
+
+function Field({ field }: { field: ReferenceField & { place?: string } }) {
+  const { name, type, required, description, place } = field;
+  return (
+    <div>
+      <dt>
+        <code>{name}</code>{' '}
+        <span>
+          <Type parts={type} />
+          {place === undefined ? '' : `, in the ${place}`}
+          {required ? '' : ', optional'}
+        </span>
+      </dt>
+      {description === '' ? null : (
+        <dd>
+          <Prose text={description} />
+        </dd>
+      )}
+    </div>
+  );
+}
+
+function Fields({ fields }: { fields: readonly (ReferenceField & { place?: string })[] }) {
+  if (fields.length === 0) return null;
+  return (
+    <dl>
+      {fields.map((field) => (
+        <Field key={`${field.place} ${field.name}`} field={field} />
+      ))}
+    </dl>
+  );
+}
+
+function isJson({ mediaTypes }: { mediaTypes: readonly string[] }): boolean {
+  return mediaTypes.includes('application/json');
+}
+
+function Input({ call: { parameters, body } }: { call: ReferenceCall }) {
+  if (parameters.length === 0 && body === null) return null;
+  return (
+    <>
+      <h5>Input</h5>
+      <Fields fields={parameters} />
+      {body === null || isJson(body) ? null : (
+        <p>
+          A body of the type <code>{body.mediaTypes.join(', ')}</code>
+        </p>
+      )}
+      {body === null ? null : <Fields fields={body.fields} />}
+      {body === null || body.example === null ? null : <CodeBlock text={body.example} language="Body" />}
+    </>
+  );
+}
+
+/** What an answer without described fields has. */
+function bodyInWords(answer: ReferenceCall['successes'][number]): string {
+  if (isJson(answer)) return 'Nothing beside success.';
+  return [`${answer.description}.`, ...answer.mediaTypes].join(' ');
+}
+
+function Successes({ successes }: Pick<ReferenceCall, 'successes'>) {
+  return successes.map((answer) => {
+    const { status, fields, example } = answer;
+    return (
+      <div key={status}>
+        <h5>{`Answer ${status}`}</h5>
+        {fields.length > 0 ? <Fields fields={fields} /> : <p>{bodyInWords(answer)}</p>}
+        {example === null || fields.length === 0 ? null : (
+          <details>
+            <summary>Example</summary>
+            <CodeBlock text={example} language="Answer" />
+          </details>
+        )}
+      </div>
+    );
+  });
+}
+
+function Call({ call }: { call: ReferenceCall }) {
+  const { id, method, path, summary, description, failures } = call;
+  const anchor = callAnchor(id);
+  return (
+    <div className="api-call" id={anchor}>
+      <h4>
+        <a href={`#${anchor}`}>
+          <Prose text={summary} />
+        </a>
+      </h4>
+      <p className="api-path">
+        <strong data-method={method}>{method}</strong> <code>{path}</code> <span>{id}</span>
+      </p>
+      <p>
+        <Prose text={description} />
+      </p>
+      <Input call={call} />
+      <Successes successes={call.successes} />
+      <details>
+        <summary>Failures: {failures.map(({ status }) => status).join(', ')}</summary>
+        <dl>
+          {failures.map((failure) => (
+            <div key={failure.status}>
+              <dt>{failure.status}</dt>
+              <dd>
+                <Prose text={failure.description} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </div>
+  );
+}
+
+/** The calls of a group, after a list of them. */
+function Group({ group: { name, description, calls } }: { group: ReferenceGroup }) {
+  const anchor = groupAnchor(name);
+  return (
+    <section>
+      <h3 id={anchor}>{name}</h3>
+      <p>{description}.</p>
+      <ul className="api-list">
+        {calls.map(({ id, method, path, summary }) => (
+          <li key={id}>
+            <a href={`#${callAnchor(id)}`}>
+              <Prose text={summary} />
+            </a>{' '}
+            <code>
+              {method} {path}
+            </code>
+          </li>
+        ))}
+      </ul>
+      {calls.map((call) => (
+        <Call key={call.id} call={call} />
+      ))}
+    </section>
+  );
+}
+
+/** All calls by group, then the records that they share. */
+export function ReferenceView({ reference: { groups, records } }: { reference: Reference }) {
+  return (
+    <>
+      {groups.map((group) => (
+        <Group key={group.name} group={group} />
+      ))}
+      <section>
+        <h3 id="records">Records</h3>
+        <p>What several calls share, by the names that generated types have.</p>
+        {records.map(({ name, description, fields }) => (
+          <div key={name} className="api-call" id={recordAnchor(name)}>
+            <h4>
+              <a href={`#${recordAnchor(name)}`}>{name}</a>
+            </h4>
+            {description === '' ? null : (
+              <p>
+                <Prose text={description} />
+              </p>
+            )}
+            <Fields fields={fields} />
+          </div>
+        ))}
+      </section>
+    </>
+  );
+}

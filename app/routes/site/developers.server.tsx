@@ -1,0 +1,65 @@
+import MarkdownIt from 'markdown-it';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { groupAnchor, sectionAnchor } from '~/components/developers/anchors';
+import { CodeBlock } from '~/components/developers/code-block';
+import { ReferenceView } from '~/components/developers/reference';
+import { readReference } from '~/http/api/reference.server';
+import { serverContext } from '~/http/server/context.server';
+import { readDocument } from '~/routes/api/document.server';
+import guide from '../../../docs/api.md?raw';
+
+/** A link of the table of contents. */
+interface ContentsLink {
+  anchor: string;
+  name: string;
+}
+
+/** The page for developers: HTML of the guide and of the reference, both made from texts of ours. */
+export interface DevelopersText {
+  guideHtml: string;
+  referenceHtml: string;
+  sections: ContentsLink[];
+  groups: ContentsLink[];
+}
+
+const LANGUAGES: Record<string, string> = { js: 'JavaScript', http: 'HTTP', sh: 'Shell' };
+
+/** Renders the guide. Its headings become one level lower, with ids, because the page has a title of its own. */
+function renderGuide(markdown: string): Pick<DevelopersText, 'guideHtml' | 'sections'> {
+  const renderer = new MarkdownIt();
+  const sections: ContentsLink[] = [];
+  renderer.core.ruler.push('headings', ({ tokens }) => {
+    tokens.forEach((token, at) => {
+      if (token.type !== 'heading_open' && token.type !== 'heading_close') return;
+      const level = Number(token.tag.slice(1));
+      token.tag = `h${level + 1}`;
+      if (token.type === 'heading_close') return;
+      const name = tokens[at + 1]?.content ?? '';
+      const anchor = sectionAnchor(name);
+      token.attrSet('id', anchor);
+      if (level === 2) sections.push({ anchor, name });
+    });
+  });
+  renderer.renderer.rules.fence = (tokens, at) => {
+    const { content = '', info = '' } = tokens[at] ?? {};
+    return renderToStaticMarkup(<CodeBlock text={content.trimEnd()} language={LANGUAGES[info] ?? 'Text'} />);
+  };
+  return { guideHtml: renderer.render(markdown), sections };
+}
+
+let cached: { appUrl: string; text: DevelopersText } | null = null;
+
+/** The text of the developers' page. It changes with a release of ours only, so it is made once. */
+export function readDevelopersText(): DevelopersText {
+  const { appUrl } = serverContext().config;
+  if (cached?.appUrl !== appUrl) {
+    const reference = readReference(readDocument());
+    const text = {
+      ...renderGuide(guide.replaceAll('http://localhost:3000', appUrl)),
+      referenceHtml: renderToStaticMarkup(<ReferenceView reference={reference} />),
+      groups: reference.groups.map(({ name }) => ({ anchor: groupAnchor(name), name })),
+    };
+    cached = { appUrl, text };
+  }
+  return cached.text;
+}

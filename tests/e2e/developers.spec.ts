@@ -1,0 +1,30 @@
+import { expectNoFaults } from './page-quality';
+import { expect, test } from './test';
+
+test('the page for developers leads from the footer to a call and its record @no-scripts', async ({
+  page,
+}) => {
+  await page.goto('/status');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Developers' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('For developers');
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'auth' }).click();
+  await page.getByRole('link', { name: 'Reads the caller’s own profile' }).first().click();
+  const call = page.locator('#call-readProfile');
+  await expect(call).toBeInViewport();
+  await call.getByRole('link', { name: 'Profile', exact: true }).click();
+  await expect(page.locator('#record-Profile')).toBeInViewport();
+  await expect(page.getByRole('button', { name: 'Copy' })).toHaveCount(0);
+});
+
+test('an example is copied with its button, and the page has no fault @scripts', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/developers');
+  const example = page.locator('.code-block', { hasText: 'npx openapi-typescript' });
+  await example.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.getByRole('status')).toHaveText('Copied.');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^npx openapi-typescript http/);
+  await expectNoFaults(page);
+});

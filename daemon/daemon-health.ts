@@ -18,6 +18,8 @@ export interface DaemonHealth extends Health {
   ok: boolean;
   database: Part;
   redis: Part;
+  /** Without it the daemon still checks and delivers. */
+  storage: Part;
 }
 
 interface DaemonHealthContext {
@@ -30,6 +32,8 @@ interface DaemonHealthContext {
   outcomes: Pick<WriteRetrier, 'waiting'>;
   /** The error with which storing the last check failed, or null. */
   storageFault(): unknown;
+  /** Why files cannot be stored, or null. */
+  findFileFault(): Promise<string | null>;
   /** Free bytes on the file system of the database. */
   readFreeBytes(): Promise<number>;
 }
@@ -58,7 +62,8 @@ function messageOf(error: unknown): string {
  * MISCONF). The function never rejects.
  */
 export function createDaemonHealth(context: DaemonHealthContext): () => Promise<DaemonHealth> {
-  const { db, redis, clock, instance, prefix, outcomes, storageFault, readFreeBytes } = context;
+  const { db, redis, clock, instance, prefix, outcomes, storageFault, findFileFault, readFreeBytes } =
+    context;
   let current: { result: Promise<DaemonHealth>; until: number } | null = null;
 
   async function probeRedis(): Promise<Part> {
@@ -101,7 +106,8 @@ export function createDaemonHealth(context: DaemonHealthContext): () => Promise<
   async function probe(): Promise<DaemonHealth> {
     const redisPart = await probeRedis();
     const databasePart = await probeDatabase(redisPart.ok);
-    const health = await readHealth(db, redis, clock);
+    const fileFault = await findFileFault();
+    const health = await readHealth({ db, redis, clock, findFileFault: () => Promise.resolve(fileFault) });
     const database = health.database.ok
       ? databasePart
       : { ok: false, reason: databasePart.reason ?? 'The database does not answer.' };
@@ -112,6 +118,7 @@ export function createDaemonHealth(context: DaemonHealthContext): () => Promise<
       ok,
       database,
       redis: redisPart,
+      storage: fileFault === null ? { ok: true } : { ok: false, reason: fileFault },
     };
   }
 

@@ -30,6 +30,7 @@ import { connectQueues, connectRedis } from '#shared/queues/connection.server';
 import { enqueueCheck, enqueueDue } from '#shared/queues/enqueue';
 import { openKeyring } from '#shared/secrets.server';
 import { openStorage } from '#shared/storage/open-storage.server';
+import { createStorageProbe } from '#shared/storage/storage-probe';
 import { createDaemonHealth, readFreeBytes } from './daemon-health';
 import { startHealthServer } from './health-server';
 import { createHousekeeping } from './housekeeping';
@@ -176,15 +177,20 @@ export async function startDaemon({
     clock,
     logger: eventLogger,
   });
+  const alarm = createStorageAlarm(deliveryContext);
+  const storage = openStorage(config, 'uploads');
+  const releaseStorage = openStorage(config, 'releases');
+  const findFileFault = createStorageProbe([storage, releaseStorage]);
   const housekeeping = createHousekeeping({
     db,
     clock,
     logger: logger.child({ worker: 'housekeeping' }),
-    storage: openStorage(config, 'uploads'),
-    releaseStorage: openStorage(config, 'releases'),
+    storage,
+    releaseStorage,
+    findFileFault,
+    alarm,
     payments,
   });
-  const alarm = createStorageAlarm(deliveryContext);
 
   const web = createPublicWeb({ allowedPrivateHosts: config.allowedPrivateHosts });
   const fetcher = createPageFetcher(web);
@@ -244,6 +250,7 @@ export async function startDaemon({
       prefix,
       outcomes,
       storageFault: alarm.fault,
+      findFileFault,
       readFreeBytes: () => readFreeBytes(dirname(config.databaseFile)),
     }),
     registry: metrics.registry,

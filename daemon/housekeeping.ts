@@ -7,13 +7,16 @@ import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.ser
 import { purgeMemberAlerts } from '#shared/member-alerts/purge-member-alerts';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { applyRetention } from '#shared/monitor/retention';
+import { sweepReleaseUploads } from '#shared/releases/release-uploads';
 import type { FileStorage } from '#shared/storage/storage';
+import type { StorageAlarm } from './storage-alarm';
 import { addSweeps, sweepUploads } from '#shared/storage/sweep-uploads';
 
 /** How often each job of the `housekeeping` queue runs. */
 export const HOUSEKEEPING_EVERY = {
   retention: HOUR,
   uploads: 10 * MINUTE,
+  storage: MINUTE,
   reconcile: MINUTE,
   reconcileAll: DAY,
 } as const;
@@ -21,8 +24,10 @@ export const HOUSEKEEPING_EVERY = {
 export interface Housekeeping {
   /** Deletes rows whose retention period has ended. */
   retention(): Promise<void>;
-  /** Removes uploaded files that no row refers to. */
+  /** Removes uploaded files that no row refers to, and the records of release uploads that broke off. */
   uploads(): Promise<void>;
+  /** Notifies the admins when files cannot be stored. */
+  storage(): Promise<void>;
   /** Reads what has been pending afresh from Stripe. */
   reconcile(): Promise<void>;
   /** Reads every active subscription afresh from Stripe. */
@@ -35,6 +40,9 @@ interface HousekeepingContext {
   logger: Logger;
   storage: FileStorage;
   releaseStorage: FileStorage;
+  /** Why files cannot be stored, or null. */
+  findFileFault: () => Promise<string | null>;
+  alarm: Pick<StorageAlarm, 'considerFiles'>;
   payments: PaymentsContext;
 }
 
@@ -45,6 +53,8 @@ export function createHousekeeping({
   logger,
   storage,
   releaseStorage,
+  findFileFault,
+  alarm,
   payments,
 }: HousekeepingContext): Housekeeping {
   const onFault = (error: unknown, subject: string): void =>
@@ -60,6 +70,10 @@ export function createHousekeeping({
         logger.info({ ...report, accountRows, paymentEvents, memberAlerts }, 'deleted expired rows');
     },
     async uploads() {
+      // A full disk refuses this write; the removal of files below frees space.
+      await sweepReleaseUploads(db, { clock }).catch((error: unknown) =>
+        logger.warn({ err: error }, 'could not remove the records of ended release uploads'),
+      );
       const { faults, ...swept } = addSweeps([
         await sweepUploads({ db, storage, clock }, 'uploads'),
         await sweepUploads({ db, storage: releaseStorage, clock }, 'releases'),
@@ -67,6 +81,9 @@ export function createHousekeeping({
       if (swept.removed + swept.discarded > 0) logger.info(swept, 'removed unused uploaded files');
       if (faults.length > 0)
         logger.warn({ err: faults[0], faults: faults.length }, 'could not remove some uploaded files');
+    },
+    async storage() {
+      await alarm.considerFiles(await findFileFault());
     },
     async reconcile() {
       const report = await reconcilePending(payments, { onFault });

@@ -9,11 +9,16 @@ const REPEAT_AFTER_MS = 30 * MINUTE;
 /** Longer than the pause before a failed check is repeated, so a lasting fault is reported again before it expires. */
 const FAULT_LIFETIME_MS = 3 * MINUTE;
 
+/** A fault of this length is reported: a restart of S3 or a short loss of the network is not. */
+const FILE_FAULT_NOTIFIED_AFTER_MS = 2 * MINUTE;
+
 export interface StorageAlarm {
   /** Caches the admins' webhook while the database is readable. */
   cacheWebhook(): Promise<void>;
   /** Notifies the admins directly if the error means that the database accepts no writes. */
   consider(error: unknown): Promise<void>;
+  /** Notifies the admins directly once files could not be stored for two minutes. `fault`: why, or null. */
+  considerFiles(fault: string | null): Promise<void>;
   /** Called when a check is stored: an earlier fault is over. */
   clear(): void;
   /** The error with which storing the last check failed; null when it was stored or when the failure is too old. */
@@ -21,7 +26,7 @@ export interface StorageAlarm {
 }
 
 /**
- * The one warning that needs no database. When the disk is full or read-only, no alert can be stored, so none may be
+ * The warnings that need no database. When the disk is full or read-only, no alert can be stored, so none may be
  * sent, and the admins must act. Repeats at most every half hour.
  */
 export function createStorageAlarm({
@@ -37,7 +42,25 @@ export function createStorageAlarm({
 }: DeliverySenderContext): StorageAlarm {
   let webhook: string | null = null;
   let notifiedAt: number | null = null;
+  let filesFailSince: number | null = null;
+  let filesNotifiedAt: number | null = null;
   let last: { error: unknown; at: number } | null = null;
+
+  /** Needs no database. Falls back to mail if there is no webhook or it does not accept the message. */
+  async function notify(title: string, body: string): Promise<void> {
+    const address = webhook === null ? null : parseWebhookAddress(webhook, webhookHosts);
+    if (address !== null) {
+      const answer = await discord.post(address, {
+        username: PRODUCT_NAME,
+        content: '',
+        allowed_mentions: { parse: [] },
+        embeds: [{ title, url: appUrl, description: body, color: 0xb7791f, timestamp: toIso(clock.now()) }],
+      });
+      if (answer.is === 'ok') return;
+    }
+    for (const to of adminContacts.emails)
+      await mailer?.send({ to, subject: title, text: `${body}\n\n${appUrl}\n` });
+  }
 
   return {
     clear() {
@@ -65,21 +88,28 @@ export function createStorageAlarm({
       if (notifiedAt !== null && elapsed - notifiedAt < REPEAT_AFTER_MS) return;
       notifiedAt = elapsed;
       const title = 'The database cannot be written';
-      const body =
-        'A check could not be stored (the disk may be full or read-only). No alert goes out until this is mended; then everything goes on by itself.';
       logger.fatal({ err: error }, title);
-      const address = webhook === null ? null : parseWebhookAddress(webhook, webhookHosts);
-      if (address !== null) {
-        const answer = await discord.post(address, {
-          username: PRODUCT_NAME,
-          content: '',
-          allowed_mentions: { parse: [] },
-          embeds: [{ title, url: appUrl, description: body, color: 0xb7791f, timestamp: toIso(clock.now()) }],
-        });
-        if (answer.is === 'ok') return;
+      await notify(
+        title,
+        'A check could not be stored (the disk may be full or read-only). No alert goes out until this is mended; then everything goes on by itself.',
+      );
+    },
+    async considerFiles(fault) {
+      const now = performance.now();
+      if (fault === null) {
+        if (filesFailSince !== null) logger.info('files can be stored again');
+        filesFailSince = null;
+        return;
       }
-      for (const to of adminContacts.emails)
-        await mailer?.send({ to, subject: title, text: `${body}\n\n${appUrl}\n` });
+      if (filesFailSince === null) logger.warn({ reason: fault }, 'files cannot be stored');
+      filesFailSince ??= now;
+      if (now - filesFailSince < FILE_FAULT_NOTIFIED_AFTER_MS) return;
+      if (filesNotifiedAt !== null && now - filesNotifiedAt < REPEAT_AFTER_MS) return;
+      filesNotifiedAt = now;
+      await notify(
+        'Files cannot be stored',
+        `${fault} Images, uploads and downloads of releases may fail until this is mended; alerts go on.`,
+      );
     },
   };
 }

@@ -11,6 +11,7 @@ export function startHousekeepingWorker(
     {
       retention: () => housekeeping.retention(),
       uploads: () => housekeeping.uploads(),
+      storage: () => housekeeping.storage(),
       reconcile: () => housekeeping.reconcile(),
       reconcileAll: () => housekeeping.reconcileAll(),
     },

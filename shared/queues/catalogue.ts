@@ -34,6 +34,8 @@ export const JOBS = {
   housekeeping: {
     retention: z.object({}),
     uploads: z.object({}),
+    /** Finds out whether files can be stored. */
+    storage: z.object({}),
     /** Reads what has been pending afresh from Stripe. */
     reconcile: z.object({}),
     /** Reads every subscription that the database calls active afresh from Stripe. */

@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { measureConsume, showConsume } from './consume';
 import { measureDownloads } from './downloads/measure-downloads';
+import { measureUpload } from './downloads/measure-upload';
 import { showDownloads } from './downloads/show-downloads';
+import { showUpload } from './downloads/show-upload';
 import { measureAlerts } from './measure-alerts';
 import { measureMembers } from './members/measure-members';
 import { showMembers } from './members/show-members';
@@ -51,6 +53,8 @@ async function main(): Promise<void> {
   const members = wanted('members') ? await measureMembers(redisUrl) : null;
   for (const line of members === null ? [] : showMembers(members)) console.log(line);
 
+  const upload = wanted('downloads') ? await measureUpload() : null;
+  for (const line of upload === null ? [] : showUpload(upload)) console.log(line);
   const downloads = wanted('downloads') ? await measureDownloads() : null;
   for (const line of downloads === null ? [] : showDownloads(downloads)) console.log(line);
 
@@ -70,6 +74,7 @@ async function main(): Promise<void> {
     ...(pages === null ? {} : { pages }),
     ...(consume === null ? {} : { consume }),
     ...(members === null ? {} : { members }),
+    ...(upload === null ? {} : { upload }),
     ...(downloads === null ? {} : { downloads }),
     ...(soak === null ? {} : { soak }),
     ...(paymentFaults === null ? {} : { paymentFaults }),

@@ -3,6 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SESSION_LIFETIME_MS } from '#shared/accounts/sessions';
+import { DAY, HOUR, MINUTE } from '#shared/clock';
+import { JSON_LIMIT_BYTES } from '~/http/api/call.server';
+import { LIMITS } from '~/http/auth/rate-limits.server';
 import { serverContext } from '~/http/server/context.server';
 import { freePort } from '../free-port';
 import { giveTokens } from '../paid-accounts';
@@ -110,6 +114,26 @@ function runProgram(program: string): Promise<{ failed: boolean; errors: string 
     child.stdin?.end(program);
   });
 }
+
+test('the guide states the limits and periods of the code', async () => {
+  const guide = await readFile(new URL('docs/api.md', ROOT), 'utf8');
+  const per = (name: keyof typeof LIMITS, windowMs: number): number => {
+    expect(LIMITS[name].windowMs).toBe(windowMs);
+    return LIMITS[name].points;
+  };
+  const account = per('loginAccount', 15 * MINUTE);
+  for (const words of [
+    `| ${account} in 15 minutes for an account, ${per('loginAddress', HOUR)} an hour for a network |`,
+    `| registration | ${per('register', HOUR)} an hour for a network |`,
+    `| \`tokens/consume\`, \`tokens/proxy-config\` | ${per('consume', MINUTE)} a minute each |`,
+    `| changes of profile and preferences | ${per('accountWrite', MINUTE)} a minute |`,
+    `| payments | ${per('payment', MINUTE)} a minute |`,
+    `until it has not been used for ${SESSION_LIFETIME_MS / DAY} days`,
+    `(${JSON_LIMIT_BYTES / 1024} KB of JSON)`,
+  ])
+    expect(guide).toContain(words);
+  expect(LIMITS.proxyConfig).toEqual(LIMITS.consume);
+});
 
 test('every example of the guide does what the guide says', async () => {
   const examples = examplesOf(await readFile(new URL('docs/api.md', ROOT), 'utf8'));

@@ -20,6 +20,7 @@ let test: TestDatabase;
 let freeBytes = 100 * MEGABYTE;
 let waiting = 0;
 let fault: unknown = null;
+let fileFault: string | null = null;
 
 /** A new reader each time, since it caches its result for a second. */
 function read(): Promise<DaemonHealth> {
@@ -31,6 +32,7 @@ function read(): Promise<DaemonHealth> {
     prefix: 'test',
     outcomes: { waiting: () => waiting },
     storageFault: () => fault,
+    findFileFault: () => Promise.resolve(fileFault),
     readFreeBytes: () => Promise.resolve(freeBytes),
   })();
 }
@@ -99,6 +101,17 @@ describe('the health of the daemon', () => {
     expect(await read()).toMatchObject(WELL);
   });
 
+  it('reports files that cannot be stored, which stop neither checks nor alerts', async () => {
+    fileFault = 'S3 does not answer.';
+    expect(await read()).toMatchObject({
+      ok: true,
+      status: 'degraded',
+      storage: { ok: false, reason: 'S3 does not answer.' },
+    });
+    fileFault = null;
+    expect(await read()).toMatchObject({ ...WELL, storage: { ok: true } });
+  });
+
   it('reports a database that stays locked', async () => {
     const other = openDatabase(test.file);
     try {
@@ -141,6 +154,7 @@ describe('the health of the daemon', () => {
       prefix: 'test',
       outcomes: { waiting: () => 0 },
       storageFault: () => null,
+      findFileFault: () => Promise.resolve(null),
       readFreeBytes: () => Promise.resolve(freeBytes),
     });
     await Promise.all(Array.from({ length: 100 }, () => health()));

@@ -279,6 +279,7 @@ export function openApiDocument(
       description: `The API of ${productName}. Every failure has the form of the schema \`Failure\`.`,
       contact: { name: productName, url: appUrl },
     },
+    externalDocs: { description: 'A guide with examples', url: `${appUrl}/developers` },
     servers: [{ url: appUrl }],
     tags: groups.map(({ name, description }) => ({ name, description })),
     paths: items,

@@ -19,7 +19,7 @@ interface Limit {
 }
 
 /** Uses per key and window. A window starts at its first use. */
-const LIMITS = {
+export const LIMITS = {
   /** By account and client network. */
   loginAccount: { points: 10, windowMs: 15 * MINUTE },
   /** By client network, as are the limits below without a comment on their key. */

@@ -15,6 +15,7 @@ import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { connectQueues, type Queues } from '#shared/queues/connection.server';
 import { openStorage } from '#shared/storage/open-storage.server';
 import type { FileStorage } from '#shared/storage/storage';
+import { createStorageProbe } from '#shared/storage/storage-probe';
 import { createRateLimits, type RateLimits } from '../auth/rate-limits.server';
 import { createLoaderCache, type LoaderCache } from '../page-cache/loader-cache.server';
 import { requestLogFields } from './request-context.server';
@@ -41,6 +42,8 @@ export interface ServerContext {
   storage: FileStorage;
   /** Files of releases. */
   releaseStorage: FileStorage;
+  /** Why files cannot be stored, for operators, or null; at most ten seconds old. */
+  findFileFault: () => Promise<string | null>;
   loaderCache: LoaderCache;
   clock: Clock;
 }
@@ -57,6 +60,7 @@ function createServerContext(): ServerContext {
   const db = openDatabase(config.databaseFile);
   const mail = createMailOutbox({ enabled: config.mail !== null, queues, clock: systemClock });
   const storage = openStorage(config, 'uploads');
+  const releaseStorage = openStorage(config, 'releases');
   return {
     config,
     log,
@@ -85,7 +89,8 @@ function createServerContext(): ServerContext {
     web: createPublicWeb({ allowedPrivateHosts: config.allowedPrivateHosts }),
     loaderCache: createLoaderCache(db),
     storage,
-    releaseStorage: openStorage(config, 'releases'),
+    releaseStorage,
+    findFileFault: createStorageProbe([storage, releaseStorage]),
     clock: systemClock,
   };
 }

@@ -1,0 +1,29 @@
+import { SECOND } from '../clock';
+import type { FileStorage } from './storage';
+
+/** Probes within this time share one result. */
+const RESULT_LIFETIME_MS = 10 * SECOND;
+
+/**
+ * Returns a function that says why files cannot be stored now, in a sentence for an operator, or null. The result is at most
+ * ten seconds old.
+ */
+export function createStorageProbe(
+  storages: readonly Pick<FileStorage, 'findFault'>[],
+): () => Promise<string | null> {
+  let current: { result: Promise<string | null>; until: number } | null = null;
+
+  async function probe(): Promise<string | null> {
+    const faults = await Promise.all(storages.map((storage) => storage.findFault()));
+    return faults.find((fault) => fault !== null) ?? null;
+  }
+
+  return () => {
+    if (current === null || performance.now() >= current.until) {
+      const started = { result: probe(), until: Number.POSITIVE_INFINITY };
+      current = started;
+      void started.result.finally(() => (started.until = performance.now() + RESULT_LIFETIME_MS));
+    }
+    return current.result;
+  };
+}

@@ -7,6 +7,7 @@ import { reconcileActive, reconcilePending } from '#shared/billing/reconcile.ser
 import { purgeMemberAlerts } from '#shared/member-alerts/purge-member-alerts';
 import type { PaymentsContext } from '#shared/payments/payments-context';
 import { applyRetention } from '#shared/monitor/retention';
+import { sweepReleaseUploads } from '#shared/releases/release-uploads';
 import type { FileStorage } from '#shared/storage/storage';
 import type { StorageAlarm } from './storage-alarm';
 import { addSweeps, sweepUploads } from '#shared/storage/sweep-uploads';
@@ -23,7 +24,7 @@ export const HOUSEKEEPING_EVERY = {
 export interface Housekeeping {
   /** Deletes rows whose retention period has ended. */
   retention(): Promise<void>;
-  /** Removes uploaded files that no row refers to. */
+  /** Removes uploaded files that no row refers to, and the records of release uploads that broke off. */
   uploads(): Promise<void>;
   /** Notifies the admins when files cannot be stored. */
   storage(): Promise<void>;
@@ -69,6 +70,10 @@ export function createHousekeeping({
         logger.info({ ...report, accountRows, paymentEvents, memberAlerts }, 'deleted expired rows');
     },
     async uploads() {
+      // A full disk refuses this write; the removal of files below frees space.
+      await sweepReleaseUploads(db, { clock }).catch((error: unknown) =>
+        logger.warn({ err: error }, 'could not remove the records of ended release uploads'),
+      );
       const { faults, ...swept } = addSweeps([
         await sweepUploads({ db, storage, clock }, 'uploads'),
         await sweepUploads({ db, storage: releaseStorage, clock }, 'releases'),

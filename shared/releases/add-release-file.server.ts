@@ -15,11 +15,11 @@ import {
   type StorageContext,
 } from '../storage/upload-records';
 import { readProgramType } from './program-type.server';
-import { PLATFORM_FILES, type Platform, type Release } from './release';
+import { PLATFORM_FILES, type Platform, type Release, type ReleaseChanges } from './release';
 import { requireExtension, requirePlatform, requireSize } from './release-file';
 import { toRelease } from './release-rows';
 import { uploadCancelled } from './release-uploads';
-import { saveVersion, type ReleaseChanges } from './save-release.server';
+import { saveVersion } from './save-release.server';
 
 type Digests = NonNullable<StagedFile['digests']>;
 

@@ -1,7 +1,6 @@
 import semver from 'semver';
 import { z } from 'zod';
-import { PLATFORMS, RELEASE_NOTES_LIMIT, VERSION_LIMIT } from './release';
-import type { ReleaseChanges } from './save-release.server';
+import { PLATFORMS, RELEASE_NOTES_LIMIT, VERSION_LIMIT, type ReleaseChanges } from './release';
 
 const VERSION_RULE =
   'Enter a semantic version such as 1.4.0 or 2.0.0-beta.1, without a leading v or build metadata.';

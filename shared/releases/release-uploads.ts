@@ -6,8 +6,7 @@ import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
-import { PLATFORM_FILES, PLATFORMS, type Platform } from './release';
-import type { ReleaseChanges } from './save-release.server';
+import { PLATFORM_FILES, PLATFORMS, type Platform, type ReleaseChanges } from './release';
 
 /** An upload of a release file that has not ended. */
 export interface ReleaseUpload {

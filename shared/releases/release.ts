@@ -72,3 +72,13 @@ export interface Release {
   updatedAt: string;
   files: Partial<Record<Platform, ReleaseFile>>;
 }
+
+/** The fields to change of a release. Absent ones stay unchanged. */
+export interface ReleaseChanges {
+  version?: string;
+  /** Markdown. */
+  releaseNotes?: string;
+  isBeta?: boolean;
+  /** False withdraws it: members no longer see it. */
+  published?: boolean;
+}

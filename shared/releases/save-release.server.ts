@@ -7,21 +7,12 @@ import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
 import { markUploadsDeleted, removeDeletedUploads, type StorageContext } from '../storage/upload-records';
-import type { Release } from './release';
+import type { Release, ReleaseChanges } from './release';
 import { renderReleaseNotes } from './release-notes.server';
 import { releaseNotFound, toRelease } from './release-rows';
 import { requireNoUpload } from './release-uploads';
 
 type Row = Selectable<ReleasesTable>;
-
-export interface ReleaseChanges {
-  version?: string;
-  /** Markdown. */
-  releaseNotes?: string;
-  isBeta?: boolean;
-  /** False withdraws it: members no longer see it. */
-  published?: boolean;
-}
 
 function versionExists(version: string): DomainError {
   const sentence = `Version ${version} exists already.`;

@@ -4,6 +4,9 @@ import type { FileStorage } from './storage';
 /** Stays free on the disk: the database, its copies and Redis are there too. */
 export const RESERVED_BYTES = 512 * 1024 ** 2;
 
+/** While a file arrives, the free space is checked each time this many bytes are written. */
+export const SPACE_CHECK_BYTES = 64 * 1024 ** 2;
+
 /** The refusal of a file for which the disk has no space. */
 export function storageFull(cause?: unknown): DomainError {
   return new DomainError('Unavailable', {

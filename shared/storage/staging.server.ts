@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { DomainError } from '../errors';
 import { createDigests } from './digests.server';
 import { findModifiedMs, listEntries, onDisk } from './disk.server';
+import { requireSpace, SPACE_CHECK_BYTES } from './disk-space';
 import { ANY_TYPE, UNKNOWN_TYPE } from './file-rule';
 import type { FileStorage, Received } from './storage';
 
@@ -45,7 +46,10 @@ async function acceptedType(
   return null;
 }
 
-/** Writes the head and the rest of a file. Returns its size, or null when it exceeds the limit. */
+/**
+ * Writes the head and the rest of a file. Returns its size, or null when it exceeds the limit. `checkSpace` throws when too
+ * little space is left.
+ */
 async function write(
   file: FileHandle,
   head: Buffer,
@@ -53,15 +57,26 @@ async function write(
     rest,
     limitBytes,
     onChunk,
-  }: { rest: AsyncIterator<Buffer>; limitBytes: number; onChunk?: (chunk: Buffer) => void },
+    checkSpace,
+  }: {
+    rest: AsyncIterator<Buffer>;
+    limitBytes: number;
+    onChunk?: (chunk: Buffer) => void;
+    checkSpace: () => Promise<void>;
+  },
 ): Promise<number | null> {
   let size = 0;
+  let checkAt = SPACE_CHECK_BYTES;
   for (let chunk = head; ;) {
     size += chunk.byteLength;
     if (size > limitBytes) return null;
     onChunk?.(chunk);
     const bytes = chunk;
     await onDisk(() => file.writeFile(bytes));
+    if (size >= checkAt) {
+      await checkSpace();
+      checkAt = size + SPACE_CHECK_BYTES;
+    }
     // Outside `onDisk`: an error of the source is not an error of the disk.
     const { done, value } = await rest.next();
     if (done === true) break;
@@ -116,6 +131,7 @@ export function createStaging(
             rest: chunks,
             limitBytes: kind.limitBytes,
             onChunk: taken?.update,
+            checkSpace: () => requireSpace({ freeBytes }, 0),
           });
         } finally {
           await file.close();

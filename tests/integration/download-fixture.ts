@@ -36,11 +36,13 @@ export interface DownloadFixture extends Pick<ApiFixture, 'db' | 'account' | 'si
   cleanup(): Promise<void>;
 }
 
-/** Serves the site with a database of its own. */
-export async function createDownloadFixture(): Promise<DownloadFixture> {
+/** Serves the site with a database of its own. `environment`: further variables. */
+export async function createDownloadFixture(
+  environment: Record<string, string> = {},
+): Promise<DownloadFixture> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const fixture = await createApiFixture({ APP_URL: origin });
+  const fixture = await createApiFixture({ APP_URL: origin, ...environment });
   const site = await startSite();
   return {
     ...fixture,

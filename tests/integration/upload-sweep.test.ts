@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toIso } from '#shared/clock';
+import { MINUTE, toIso } from '#shared/clock';
 import { newId } from '#shared/ids';
 import { QUEUE_PREFIX } from '#shared/queues/catalogue';
 import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
@@ -22,7 +22,23 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the daemon removes the files of deleted uploads and of replaced releases', async () => {
+/** Records uploads that received their last bytes so many minutes ago. */
+async function recordReleaseUploads(): Promise<void> {
+  for (const [kind, platform, minutes] of [
+    ['form', 'windows', 3],
+    ['form', 'macos', 1],
+    ['resumable', 'linux', 60],
+  ] as const) {
+    const at = toIso(Date.now() - minutes * MINUTE);
+    const upload = { id: newId(), kind, platform, user_id: null, created_at: at, received_at: at };
+    await fixture.db
+      .insertInto('release_uploads')
+      .values({ ...upload, version: '1.0.0', original_name: 'setup', file_size: 10, fields: '{}' })
+      .execute();
+  }
+}
+
+test('the daemon removes the files of deleted uploads and of replaced releases, and the records of broken ones', async () => {
   const root = fixture.environment.DATA_DIR ?? '';
   const [uploads, releases] = [join(root, 'uploads'), join(root, 'releases')];
   const [deleted, attached, replaced] = [newId(), newId(), newId()];
@@ -39,6 +55,7 @@ test('the daemon removes the files of deleted uploads and of replaced releases',
     mkdirSync(join(folder, id), { recursive: true });
     writeFileSync(join(folder, id, 'file.bin'), 'x');
   }
+  await recordReleaseUploads();
   await fixture.startDaemon();
   await eventually(async () => {
     const rows = await fixture.db.selectFrom('uploads').select('id').execute();
@@ -46,4 +63,10 @@ test('the daemon removes the files of deleted uploads and of replaced releases',
   });
   expect(storedFiles(uploads)).toEqual([`${attached}/file.bin`]);
   expect(storedFiles(releases)).toEqual([]);
+  const running = await fixture.db
+    .selectFrom('release_uploads')
+    .select('platform')
+    .orderBy('platform')
+    .execute();
+  expect(running.map(({ platform }) => platform)).toEqual(['linux', 'macos']);
 });

@@ -6,11 +6,9 @@ import { DomainError } from '#shared/errors';
 import { findReleaseUpload, touchReleaseUpload, type ReleaseUpload } from '#shared/releases/release-uploads';
 import { readReceivedBytes, removeUpload, stagedPath } from '#shared/releases/resumable-upload.server';
 import { onDisk } from '#shared/storage/disk.server';
-import { requireSpace } from '#shared/storage/disk-space';
+import { requireSpace, SPACE_CHECK_BYTES } from '#shared/storage/disk-space';
 import type { StorageContext } from '#shared/storage/upload-records';
 
-/** The free space of the disk is checked again after so many bytes. */
-const SPACE_CHECK_BYTES = 64 * 1024 ** 2;
 /** How often a running upload records that bytes arrive. */
 const TOUCH_INTERVAL_MS = MINUTE / 2;
 

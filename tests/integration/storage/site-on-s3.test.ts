@@ -11,6 +11,7 @@ import { freePort } from '../../free-port';
 import { createApiFixture, type ApiFixture } from '../api-fixture';
 import { createImage, fileForm, storedFiles, videoFile, writeArticle } from '../media-fixture';
 import { startSite, type RunningSite } from '../running-site';
+import { uploadRelease } from '../uploaded-release';
 import { startS3Server, type S3Server } from './s3-server';
 
 let s3: S3Server;
@@ -145,6 +146,46 @@ test('a tracking image and an avatar are stored in the bucket and served', async
   expect(paths.length).toBeGreaterThanOrEqual(2);
   for (const path of paths) expect((await get(path)).headers.get('Content-Type')).toBe('image/webp');
   expect(storedFiles()).toEqual([]);
+});
+
+test('members download a release from the bucket, resume it there, and never get a mixture when it is replaced', async () => {
+  const replace = (seed: string) =>
+    uploadRelease(token, { version: seed, platform: 'windows', bytes: 6_000_000 });
+  const member = { Authorization: `Bearer ${await fixture.tokenOf('beta')}` };
+  const path = '/api/downloads/windows';
+  const old = await replace('1.0.0');
+  const first = await get(path, member);
+  expect([first.status, new URL(first.url).origin, first.headers.get('Content-Disposition')]).toEqual([
+    200,
+    s3.config.url,
+    'attachment; filename="packwatch-windows.exe"',
+  ]);
+  expect(Buffer.from(await first.arrayBuffer()).equals(old)).toBe(true);
+  const resumed = await get(path, { ...member, Range: 'bytes=5000000-' });
+  expect(resumed.status).toBe(206);
+  expect(Buffer.from(await resumed.arrayBuffer()).equals(old.subarray(5_000_000))).toBe(true);
+  expect((await get(path)).status).toBe(401);
+
+  const link =
+    (await fetch(origin + path, { headers: member, redirect: 'manual' })).headers.get('Location') ?? '';
+  const next = await replace('1.1.0');
+  const conditional = { 'If-Range': first.headers.get('ETag') ?? '' };
+  for (const conditions of [{}, conditional] as Record<string, string>[]) {
+    const refused = await get(path, { ...member, Range: 'bytes=5000000-', ...conditions });
+    expect([refused.status, new URL(refused.url).origin]).toEqual([412, origin]);
+  }
+  expect(Buffer.from(await (await get(path, member)).arrayBuffer()).equals(next)).toBe(true);
+
+  const { db, releaseStorage } = serverContext();
+  const { id } = await db
+    .selectFrom('releases')
+    .select('id')
+    .where('version', '=', '1.0.0')
+    .executeTakeFirstOrThrow();
+  expect((await call('DELETE', `/api/downloads/release/${id}`)).status).toBe(200);
+  expect((await fetch(link)).status).toBe(404);
+  expect(await releaseStorage.list()).toHaveLength(1);
+  expect(storedFiles(releaseStorage.stagingFolder)).toEqual([]);
 });
 
 test('a broken connection to S3 breaks the response off; S3 that is away is a 503 that no cache keeps', async () => {

@@ -5,7 +5,7 @@ import { requireDownload } from '#shared/releases/list-releases';
 import { PLATFORM_FILES, type Platform, type Release, type ReleaseFile } from '#shared/releases/release';
 import { HttpRefusal } from '../server/failures.server';
 import { serverContext } from '../server/context.server';
-import { answerFileRequest, resumesUnconditionally } from './conditional-request.server';
+import { answerFileRequest, resumes, resumesUnconditionally } from './conditional-request.server';
 import { fileBody } from './file-body.server';
 
 /** How long a link is valid: long enough to begin the transfer, since a client that resumes it asks us again. */
@@ -89,18 +89,26 @@ export async function sendReleaseFile(download: Download): Promise<Response> {
   return second;
 }
 
+/**
+ * Throws the 412 refusal if the member's last download at this address began with another file: the client would append the
+ * rest of this file to the beginning of the one that it replaced.
+ */
+async function requireBegunFile(
+  { accountId, platform, version }: Download,
+  { file: { sha256 } }: Found,
+): Promise<void> {
+  const begun = await findDownloadStart(serverContext().db, { accountId, platform, version });
+  if (begun !== null && begun !== sha256) throw otherFile();
+}
+
 /** `sendReleaseFile` for a file that was looked up; null if the storage does not have it. */
 async function sendStored(download: Download, found: Found): Promise<Response | null> {
-  const { db, releaseStorage } = serverContext();
-  const { request, accountId, platform, version } = download;
+  const { releaseStorage } = serverContext();
+  const { request, platform } = download;
   const { uploadId, fileName, fileSize, sha256 } = found.file;
   const { mediaType } = PLATFORM_FILES[platform];
 
-  // Such a client would append the rest of this file to the beginning of the one that it replaced.
-  if (resumesUnconditionally(request)) {
-    const begun = await findDownloadStart(db, { accountId, platform, version });
-    if (begun !== null && begun !== sha256) throw otherFile();
-  }
+  if (resumesUnconditionally(request)) await requireBegunFile(download, found);
 
   if ((await releaseStorage.size(uploadId, fileName)) !== fileSize) return null;
   const etag = `"${sha256}"`;
@@ -118,8 +126,11 @@ async function sendStored(download: Download, found: Found): Promise<Response | 
     const options = { downloadName: fileName, mediaType, seconds: LINK_SECONDS };
     const link = await releaseStorage.link(uploadId, fileName, options);
     if (link !== null) {
-      // The storage behind the link has ETags of its own, so it applies the range and the other preconditions.
-      await record(download, found, { fromStart: !resumesUnconditionally(request) });
+      // The storage behind the link has ETags of its own, so it applies the range and the other preconditions. S3 does not
+      // document If-Range, and S3-compatible servers ignore it.
+      if (resumes(request) && request.headers.get('If-Range') !== etag)
+        await requireBegunFile(download, found);
+      await record(download, found, { fromStart: !resumes(request) });
       return new Response(null, { status: 302, headers: { Location: link, 'Cache-Control': 'no-store' } });
     }
   }

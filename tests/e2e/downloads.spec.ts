@@ -95,7 +95,9 @@ test('a download goes on while the member moves between pages, and after the lin
     const { range } = route.request().headers();
     ranges.push(range);
     if (range !== undefined) await mended;
-    await route.continue({ url: route.request().url().replace(stack.siteUrl, proxy.url) });
+    await route.continue({
+      url: route.request().url().replace(stack.siteUrl, `http://localhost:${proxy.port}`),
+    });
   });
   try {
     await page.goto('/dashboard');

@@ -106,6 +106,7 @@ test('a download goes on while the member moves between pages, and after the lin
     await expect(card(page).getByText('Downloading Packwatch 1.4.0 for Windows')).toBeVisible();
     await page.getByRole('link', { name: 'News' }).first().click();
     const bar = page.getByRole('region', { name: 'Download' });
+    await expect(bar).toBeVisible();
     await expect(bar.getByText('33% of 2.9 MB')).toBeVisible();
     await expect(bar.getByText('The connection is lost.')).toBeVisible();
     await expectNoFaults(page);

@@ -15,6 +15,7 @@ import { readTheme } from '~/http/cookies/theme-cookie.server';
 import stylesheet from './app.css?url';
 import { useLocalSessionCheck } from './components/account/local-session';
 import { ConsentArea } from './components/consent/consent-area';
+import { DownloadArea } from './components/downloads/download-area';
 import { ErrorPage } from './components/site/error-page';
 import { usePageRender } from './components/site/page-render';
 import { useSiteFacts, type SignedIn, type SiteFacts } from './components/site/site-facts';
@@ -116,6 +117,7 @@ function Page() {
           <Outlet />
         </div>
         {hasOwnFooter ? null : <SmallFooter />}
+        <DownloadArea />
       </ConsentArea>
     </LoadingIndicator>
   );

@@ -72,9 +72,13 @@ export function buildOf(pages: Readonly<Record<string, object>>): ServerBuild {
 export function createRenderedSite(pages: Readonly<Record<string, object>>) {
   const handle = createRequestHandler(buildOf(pages), 'test');
 
-  async function ask(path: string, token: string, init: RequestInit = {}): Promise<RenderedPage> {
-    const headers = { Cookie: `${SESSION_COOKIE}=${token}` };
-    const request = new Request(SITE + path, { headers, ...init });
+  async function ask(
+    path: string,
+    token: string,
+    { headers, ...init }: { headers?: Record<string, string> } & RequestInit = {},
+  ): Promise<RenderedPage> {
+    const all = { ...headers, Cookie: `${SESSION_COOKIE}=${token}` };
+    const request = new Request(SITE + path, { ...init, headers: all });
     const response = await runInRequest({ method: request.method, clientAddress: freshAddress() }, () =>
       handle(request),
     );
@@ -89,7 +93,7 @@ export function createRenderedSite(pages: Readonly<Record<string, object>>) {
   }
 
   return {
-    get: (path: string, token: string) => ask(path, token),
+    get: (path: string, token: string, headers: Record<string, string> = {}) => ask(path, token, { headers }),
     post: (path: string, token: string, fields: Record<string, string>) =>
       ask(path, token, { method: 'POST', body: new URLSearchParams(fields) }),
   };

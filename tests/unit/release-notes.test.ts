@@ -23,6 +23,15 @@ test('Markdown becomes HTML with headings below those of the page', () => {
   );
 });
 
+// axe refuses a page whose headings skip a level.
+test.each([
+  ['# A\n## B\n### C\n#### D\n# E', ['h4', 'h5', 'h6', 'h6', 'h4']],
+  ['## A\n#### B\n## C', ['h4', 'h5', 'h4']],
+  ['### A\n# B\n## C', ['h4', 'h4', 'h5']],
+])('the headings of %j have levels without a gap', (notes, tags) => {
+  expect(elementsOf(renderReleaseNotes(notes)).map(({ name }) => name)).toEqual(tags);
+});
+
 const elementsOf = (html: string): Element[] => filter(isTag, parseDocument(html)) as Element[];
 
 const TAGS = 'p br hr h4 h5 h6 ul ol li blockquote strong em s code pre a'.split(' ');

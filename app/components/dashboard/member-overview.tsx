@@ -2,9 +2,12 @@ import { useId, type ReactNode } from 'react';
 import type { BetaAccess } from '#shared/beta/read-beta';
 import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import { BUY_DIALOG, SUBSCRIPTION } from '~/components/payment/addresses';
+import { DownloadButton } from '~/components/downloads/download-button';
+import { DownloadCard } from '~/components/downloads/download-card';
+import { DownloadStatus } from '~/components/downloads/download-status';
+import { CARD_ID, type Downloads } from '~/components/downloads/shown-downloads';
 import { PlanNotices } from '~/components/subscription/plan-notices';
 import { TokenBalance } from '~/components/tokens/token-balance';
-import { Badge } from '~/components/ui/badge';
 import { Button, ButtonLink, buttonClass } from '~/components/ui/button';
 import { LoadFailed } from '~/components/ui/notice';
 import { Panel } from '~/components/ui/panel';
@@ -26,11 +29,12 @@ export interface MemberFacts {
   /** Null for a free member. */
   daysLeft: number | null;
   community: Community | null;
+  downloads: Downloads | null;
 }
 
 /** A member's plan, tokens and community, or the request for beta access. */
 export function MemberOverview({ facts }: { facts: MemberFacts }) {
-  const { beta, subscription, balance, daysLeft, community } = facts;
+  const { beta, subscription, balance, daysLeft, community, downloads } = facts;
   if (beta?.approved !== true) return <WithoutBeta beta={beta} subscription={subscription} />;
   return (
     <div className="grid gap-5">
@@ -49,10 +53,10 @@ export function MemberOverview({ facts }: { facts: MemberFacts }) {
         </Panel>
       </div>
       <div className="binder grid gap-3.5 sm:grid-cols-2 lg:punched">
-        <QuickActions />
+        <QuickActions downloads={downloads} />
         <AlertChannels isPro={subscription?.tier === 'pro'} />
         <DiscordCommunity community={community} />
-        <DesktopApp />
+        <DesktopApp downloads={downloads} needsPro={subscription?.tier !== 'pro'} />
       </div>
     </div>
   );
@@ -88,17 +92,24 @@ function WithoutBeta({
 function Pocket({
   title,
   planned = false,
+  wide = false,
+  anchor,
   children,
 }: {
   title: string;
   planned?: boolean;
+  /** As wide as the binder page. */
+  wide?: boolean;
+  /** Where links lead. */
+  anchor?: string;
   children: ReactNode;
 }) {
   const id = useId();
   return (
     <section
+      id={anchor}
       aria-labelledby={id}
-      className={`flex flex-col gap-2.5 rounded-pocket border p-5 ${planned ? 'border-dashed border-soft' : 'border-line bg-surface'}`}
+      className={`flex min-w-0 flex-col gap-2.5 rounded-pocket border p-5 ${wide ? 'sm:col-span-2' : ''} ${planned ? 'border-dashed border-soft' : 'border-line bg-surface'}`}
     >
       <h2 id={id} className="text-lead leading-tight tracking-[-0.01em]">
         {title}
@@ -108,13 +119,15 @@ function Pocket({
   );
 }
 
-function QuickActions() {
+function QuickActions({ downloads }: { downloads: Downloads | null }) {
   return (
-    <Pocket title="Quick Actions">
+    <Pocket title="Quick Actions" wide>
       <div className="mt-1 flex flex-wrap gap-2.5">
         <ButtonLink href={BUY_DIALOG}>Purchase Tokens</ButtonLink>
         <ButtonLink href={SUBSCRIPTION}>Subscription Settings</ButtonLink>
+        <DownloadButton downloads={downloads} />
       </div>
+      <DownloadStatus place="button" />
     </Pocket>
   );
 }
@@ -170,15 +183,10 @@ function DiscordCommunity({ community }: { community: Community | null }) {
   );
 }
 
-function DesktopApp() {
+function DesktopApp({ downloads, needsPro }: { downloads: Downloads | null; needsPro: boolean }) {
   return (
-    <Pocket title="Desktop app" planned>
-      <p className="text-soft">
-        For Windows, macOS and Linux. There is nothing to download yet; when there is, you get it here.
-      </p>
-      <p className="mt-auto pt-1">
-        <Badge variant="planned">Comes later</Badge>
-      </p>
+    <Pocket title="Desktop app" planned={downloads?.latest === null} wide anchor={CARD_ID}>
+      <DownloadCard downloads={downloads} page={PAGE} needsPro={needsPro} />
     </Pocket>
   );
 }

@@ -47,18 +47,20 @@ export function PlatformFile({
     ({ values, details }) => (details?.platform ?? values?.platform) === platform,
   );
   const { Form, result, pending } = forms;
-  const input = useRef<HTMLFormElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const [error, setError] = useState<string | null>(null);
   const upload = uploads.of(platform);
   const phase = upload?.state.phase ?? null;
   const isOpen = upload !== null && phase !== 'done' && (phase !== 'failed' || upload.state.resumable);
   const others = listed !== undefined && !uploads.owns(listed.id) ? listed : undefined;
 
-  // The progress had the focus, and is gone.
+  const wasOpen = useRef(isOpen);
   useEffect(() => {
-    if (!isOpen && phase !== null && document.activeElement === document.body)
-      input.current?.querySelector('input')?.focus({ preventScroll: true });
-  }, [isOpen, phase]);
+    // The progress had the focus, and is gone.
+    if (wasOpen.current && !isOpen && document.activeElement === document.body)
+      form.current?.querySelector<HTMLInputElement>('input[type=file]')?.focus({ preventScroll: true });
+    wasOpen.current = isOpen;
+  }, [isOpen]);
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -88,7 +90,7 @@ export function PlatformFile({
         <UploadProgress platform={platform} upload={upload} uploads={uploads} />
       ) : (
         <Form
-          ref={input}
+          ref={form}
           method="post"
           encType="multipart/form-data"
           preventScrollReset

@@ -29,16 +29,15 @@ function parseRange(header: string, size: number): { start: number; end: number 
   return start < size ? { start, end } : null;
 }
 
-/** Whether a GET request asks for the rest of a file, and does not say of which version (If-Range or If-Match). */
-export function resumesUnconditionally({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean {
+/** Whether a GET request asks for the rest of a file. */
+export function resumes({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean {
   const first = /^bytes=[\t ]*(\d+)-/i.exec(headers.get('Range') ?? '')?.[1];
-  return (
-    method === 'GET' &&
-    first !== undefined &&
-    Number(first) > 0 &&
-    !headers.has('If-Range') &&
-    !headers.has('If-Match')
-  );
+  return method === 'GET' && first !== undefined && Number(first) > 0;
+}
+
+/** Whether a GET request asks for the rest of a file, and does not say of which version (If-Range or If-Match). */
+export function resumesUnconditionally(request: Pick<Request, 'method' | 'headers'>): boolean {
+  return resumes(request) && !request.headers.has('If-Range') && !request.headers.has('If-Match');
 }
 
 /**

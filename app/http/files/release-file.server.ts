@@ -5,8 +5,8 @@ import { requireDownload } from '#shared/releases/list-releases';
 import { PLATFORM_FILES, type Platform, type Release, type ReleaseFile } from '#shared/releases/release';
 import { HttpRefusal } from '../server/failures.server';
 import { serverContext } from '../server/context.server';
-import { answerFileRequest, resumesUnconditionally } from './conditional-request.server';
-import { fileBody } from './file-body.server';
+import { answerFileRequest, resumes, resumesUnconditionally } from './conditional-request.server';
+import { fileBody, streamBody } from './file-body.server';
 
 /** How long a link is valid: long enough to begin the transfer, since a client that resumes it asks us again. */
 const LINK_SECONDS = 300;
@@ -89,18 +89,26 @@ export async function sendReleaseFile(download: Download): Promise<Response> {
   return second;
 }
 
+/**
+ * Throws the 412 refusal if the member's last download at this address began with another file: the client would append the
+ * rest of this file to the beginning of the one that it replaced.
+ */
+async function requireBegunFile(
+  { accountId, platform, version }: Download,
+  { file: { sha256 } }: Found,
+): Promise<void> {
+  const begun = await findDownloadStart(serverContext().db, { accountId, platform, version });
+  if (begun !== null && begun !== sha256) throw otherFile();
+}
+
 /** `sendReleaseFile` for a file that was looked up; null if the storage does not have it. */
 async function sendStored(download: Download, found: Found): Promise<Response | null> {
-  const { db, releaseStorage } = serverContext();
-  const { request, accountId, platform, version } = download;
+  const { releaseStorage } = serverContext();
+  const { request, platform } = download;
   const { uploadId, fileName, fileSize, sha256 } = found.file;
   const { mediaType } = PLATFORM_FILES[platform];
 
-  // Such a client would append the rest of this file to the beginning of the one that it replaced.
-  if (resumesUnconditionally(request)) {
-    const begun = await findDownloadStart(db, { accountId, platform, version });
-    if (begun !== null && begun !== sha256) throw otherFile();
-  }
+  if (resumesUnconditionally(request)) await requireBegunFile(download, found);
 
   if ((await releaseStorage.size(uploadId, fileName)) !== fileSize) return null;
   const etag = `"${sha256}"`;
@@ -114,12 +122,14 @@ async function sendStored(download: Download, found: Found): Promise<Response | 
   const answer = answerFileRequest(request, { etag, size: fileSize });
   if (answer.status === 304) return new Response(null, { status: 304, headers });
 
-  if (request.method === 'GET') {
+  // A storage behind a link has ETags of its own: the rest for a client that names ours is sent from here.
+  if (request.method === 'GET' && request.headers.get('If-Range') !== etag) {
     const options = { downloadName: fileName, mediaType, seconds: LINK_SECONDS };
     const link = await releaseStorage.link(uploadId, fileName, options);
     if (link !== null) {
-      // The storage behind the link has ETags of its own, so it applies the range and the other preconditions.
-      await record(download, found, { fromStart: !resumesUnconditionally(request) });
+      // It applies the range and the other preconditions. S3 does not document If-Range, and S3-compatible servers ignore it.
+      if (resumes(request)) await requireBegunFile(download, found);
+      await record(download, found, { fromStart: !resumes(request) });
       return new Response(null, { status: 302, headers: { Location: link, 'Cache-Control': 'no-store' } });
     }
   }
@@ -133,8 +143,20 @@ async function sendStored(download: Download, found: Found): Promise<Response | 
   if (answer.status === 206) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${fileSize}`);
   if (request.method === 'HEAD') return new Response(null, { headers });
 
-  const opened = await releaseStorage.openLocal(uploadId, fileName);
-  if (opened === null) return null;
+  const body = await openBody(found.file, range);
+  if (body === null) return null;
   await record(download, found, { fromStart: range.start === 0 });
-  return new Response(fileBody(opened, range), { status: answer.status, headers });
+  return new Response(body, { status: answer.status, headers });
+}
+
+/** The bytes of a file; null if the storage does not have it. */
+async function openBody(
+  { uploadId, fileName }: ReleaseFile,
+  range: { start: number; end: number },
+): Promise<ReadableStream<Uint8Array> | null> {
+  const { releaseStorage } = serverContext();
+  const local = await releaseStorage.openLocal(uploadId, fileName);
+  if (local !== null) return fileBody(local, range);
+  const stored = await releaseStorage.open(uploadId, fileName, range);
+  return stored === null ? null : streamBody(stored.stream);
 }

@@ -71,8 +71,7 @@ async function readReleaseFacts(): Promise<string> {
   ]);
   if (all.length === 0) return 'No releases of the desktop app yet.';
   const drafts = all.filter(({ publishedAt }) => publishedAt === null).length;
-  const now =
-    latest === null ? 'Members can download no version.' : `Members download version ${latest.version}.`;
+  const now = latest === null ? 'No version is published.' : `Members download version ${latest.version}.`;
   return `${now} ${count(all.length, 'release', 'releases')}, ${count(drafts, 'draft', 'drafts')}.`;
 }
 

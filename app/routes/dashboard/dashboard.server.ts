@@ -8,6 +8,7 @@ import { requireMember } from '../../http/auth/session.server';
 import { siteSettings } from '../../http/site/site-state.server';
 import { readAdminFacts } from './admin-facts.server';
 import { betaForms } from './beta-forms.server';
+import { readDownloads } from './downloads.server';
 import { readMemberFacts, readTokenPackages } from './member-facts.server';
 import { tokenForms } from './payment-forms.server';
 import { readPurchaseOutcome, stripeForBrowser, tokenStep } from './payment-step.server';
@@ -19,16 +20,18 @@ export async function readDashboard(request: Request) {
   const { account } = viewer;
   if (account.role === 'admin')
     return { kind: 'admin' as const, name: account.username, facts: await readAdminFacts() };
-  return readMemberDashboard(new URL(request.url).searchParams, account);
+  return readMemberDashboard(request, account);
 }
 
-async function readMemberDashboard(search: URLSearchParams, account: Account) {
+async function readMemberDashboard(request: Request, account: Account) {
+  const search = new URL(request.url).searchParams;
   const buy = search.get('buy');
   if (buy !== null && account.beta_approved_at === null) throw redirect(DASHBOARD);
-  const [facts, settings, packages] = await Promise.all([
+  const [facts, settings, packages, downloads] = await Promise.all([
     readMemberFacts(account),
     loadOptional(siteSettings),
     buy === null ? null : readTokenPackages(),
+    account.beta_approved_at === null ? null : readDownloads(request),
   ]);
   const { subscription } = facts;
   if (packages !== null && buy !== null && buy !== NOTHING_CHOSEN)
@@ -40,6 +43,8 @@ async function readMemberDashboard(search: URLSearchParams, account: Account) {
     kind: 'member' as const,
     name: account.username,
     ...facts,
+    /** Null: without beta access, or they could not be read. */
+    downloads,
     community: settings && { inviteUrl: settings.discordInviteUrl },
     /** The packages of the dialog that the address opens; null for none. */
     packages,

@@ -31,6 +31,7 @@ import { loadOptional } from '../../http/server/failures.server';
 import { serverContext } from '../../http/server/context.server';
 import { requireMember } from '../../http/auth/session.server';
 import { betaForms } from './beta-forms.server';
+import { readLatestDownload } from './downloads.server';
 import { readMemberFacts, readTokenPackages } from './member-facts.server';
 import { requireBeta, subscriptionForms, takePayment, tokenForms } from './payment-forms.server';
 import {
@@ -126,11 +127,12 @@ export async function readSubscriptionPage(request: Request) {
   if (account.role === 'admin') throw redirect('/dashboard');
   const { db } = serverContext();
   const { searchParams: search } = new URL(request.url);
-  const [facts, plans, packages, purchases] = await Promise.all([
+  const [facts, plans, packages, purchases, downloads] = await Promise.all([
     readMemberFacts(account),
     readPlans(),
     readTokenPackages(),
     loadOptional(() => listPurchases(db, { accountId: account.id, limit: RECENT_PURCHASES })),
+    account.beta_approved_at === null ? null : readLatestDownload(request),
   ]);
   const { subscription } = facts;
   const { step, failure } = search.has('confirm')
@@ -145,6 +147,8 @@ export async function readSubscriptionPage(request: Request) {
     plans,
     packages,
     purchases,
+    /** Null: without beta access, or they could not be read. */
+    downloads,
     paymentReady: stripeForBrowser() !== null,
     dialog: subscription === null ? null : await readDialog(search, { account, subscription, plans }),
     /** Why the payment step could not be shown; null if it was not asked for. */

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
+import { DownloadInline } from '~/components/downloads/download-inline';
 import { keepFormOnNetworkError, revalidateUnlessOffline } from '~/components/forms/offline';
 import type { PageHandle } from '~/components/site/page-handle';
 import { PageNav } from '~/components/site/page-nav';
@@ -74,7 +75,7 @@ function Management({ loaded }: { loaded: Exclude<Loaded, { kind: 'step' }> }) {
 }
 
 function TabbedPage({ loaded }: { loaded: Extract<Loaded, { kind: 'page' }> }) {
-  const { tab, outcome, subscription, purchases } = loaded;
+  const { tab, outcome, beta, subscription, purchases, downloads } = loaded;
   return (
     <>
       <Dialog loaded={loaded} />
@@ -93,6 +94,7 @@ function TabbedPage({ loaded }: { loaded: Extract<Loaded, { kind: 'page' }> }) {
             hasPaid={subscription?.tier === 'pro' || (purchases !== null && purchases.length > 0)}
           />
         )}
+        {beta?.approved === true ? <DownloadInline downloads={downloads} page={SUBSCRIPTION} /> : null}
       </div>
     </>
   );

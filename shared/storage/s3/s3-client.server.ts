@@ -20,7 +20,7 @@ const IDLE_LIMIT_MS = 2 * MINUTE;
 const ATTEMPTS = 3;
 
 /**
- * Loads the SDK, which takes some 20 MB of memory, and makes a client. Call it once, when S3 is used for the first time.
+ * Loads the SDK, which takes some 35 MB of memory, and makes a client. Call it once, when S3 is used for the first time.
  */
 export async function loadS3({ url, region, accessKeyId, secretAccessKey }: S3Config): Promise<S3> {
   const [sdk, { Upload }, { getSignedUrl }] = await Promise.all([

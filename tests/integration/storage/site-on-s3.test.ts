@@ -11,6 +11,7 @@ import { freePort } from '../../free-port';
 import { createApiFixture, type ApiFixture } from '../api-fixture';
 import { createImage, fileForm, storedFiles, videoFile, writeArticle } from '../media-fixture';
 import { startSite, type RunningSite } from '../running-site';
+import { uploadRelease } from '../uploaded-release';
 import { startS3Server, type S3Server } from './s3-server';
 
 let s3: S3Server;
@@ -145,6 +146,31 @@ test('a tracking image and an avatar are stored in the bucket and served', async
   expect(paths.length).toBeGreaterThanOrEqual(2);
   for (const path of paths) expect((await get(path)).headers.get('Content-Type')).toBe('image/webp');
   expect(storedFiles()).toEqual([]);
+});
+
+test('a release goes to the bucket in parts; its rest is refused to a client that began with another, and it is removed', async () => {
+  const upload = (version: string) =>
+    uploadRelease(token, { version, platform: 'windows', bytes: 6_000_000 });
+  const member = { Authorization: `Bearer ${await fixture.tokenOf('beta')}` };
+  const path = '/api/downloads/windows';
+  const old = await upload('1.0.0');
+  const begun = await get(path, member);
+  expect(new URL(begun.url).origin).toBe(s3.config.url);
+  expect(Buffer.from(await begun.arrayBuffer()).equals(old)).toBe(true);
+  await upload('1.1.0');
+  // S3's own ETag. s3rver ignores If-Range.
+  const conditions = { Range: 'bytes=5000000-', 'If-Range': begun.headers.get('ETag') ?? '' };
+  const refused = await get(path, { ...member, ...conditions });
+  expect([refused.status, new URL(refused.url).origin]).toEqual([412, origin]);
+
+  const { db, releaseStorage } = serverContext();
+  const releases = await db.selectFrom('releases').select('id').execute();
+  expect(await releaseStorage.list()).toHaveLength(releases.length);
+  for (const { id } of releases)
+    expect((await call('DELETE', `/api/downloads/release/${id}`)).status).toBe(200);
+  expect((await fetch(begun.url)).status).toBe(404);
+  expect(await releaseStorage.list()).toEqual([]);
+  expect(storedFiles(releaseStorage.stagingFolder)).toEqual([]);
 });
 
 test('a broken connection to S3 breaks the response off; S3 that is away is a 503 that no cache keeps', async () => {

@@ -31,9 +31,9 @@ export function RunningUpload({ upload, forms }: { upload: ListedUpload; forms: 
   return (
     <div className="grid gap-2.5 rounded-control border border-line bg-sunken p-3.5">
       <p className="[overflow-wrap:anywhere]">
-        <strong className="font-semibold">{by ?? 'An account that is gone'}</strong> is uploading{' '}
-        {originalName}
-        {fileSize === null ? null : ` (${formatFileSize(fileSize)})`}.
+        The upload of <strong className="font-semibold">{originalName}</strong>
+        {fileSize === null ? null : ` (${formatFileSize(fileSize)})`} by {by ?? 'an account that is gone'} has
+        not ended.
       </p>
       <p className="text-small text-soft">
         Begun <DateAndMinute iso={createdAt} />. Bytes last arrived <DateAndMinute iso={receivedAt} />.

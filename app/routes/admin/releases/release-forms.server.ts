@@ -6,7 +6,7 @@ import { platformField, releaseNotesField, versionField } from '#shared/releases
 import { RELEASE_FILE } from '#shared/releases/release-file';
 import { renderReleaseNotes } from '#shared/releases/release-notes.server';
 import { requireRelease } from '#shared/releases/list-releases';
-import { endReleaseUpload } from '#shared/releases/release-uploads';
+import { cancelReleaseUpload } from '#shared/releases/resumable-upload.server';
 import { changeRelease, createRelease, deleteRelease } from '#shared/releases/save-release.server';
 import { releaseAddress, RELEASES_PATH } from '~/components/releases/release-addresses';
 import type { PreviewDetails } from '~/components/releases/release-form';
@@ -118,7 +118,8 @@ export function releaseForms() {
       'cancel-upload': {
         schema: cancelForm,
         async run({ platform, uploadId }) {
-          await endReleaseUpload(serverContext().db, uploadId);
+          const { db, clock, releaseStorage: storage } = serverContext();
+          await cancelReleaseUpload({ db, storage, clock }, uploadId);
           return { details: { platform } satisfies UploadDetails };
         },
         done: 'Upload cancelled.',

@@ -1,0 +1,38 @@
+import type { MouseEvent, ReactNode } from 'react';
+import { PLATFORM_FILES } from '#shared/releases/release';
+import { useDownload, type DownloadPlace } from './download-state';
+import { startDownload } from './download-store';
+import type { ShownFile } from './shown-downloads';
+
+/** A press that opens a new tab or window, or saves the link's target, is the browser's. */
+function isPlainPress({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
+}
+
+/** A link to a file. Scripts download it in the page, with progress. `children`: instead of "Download for Windows". */
+export function DownloadLink({
+  file,
+  place,
+  className,
+  children,
+}: {
+  file: ShownFile;
+  place: DownloadPlace;
+  className: string;
+  children?: ReactNode;
+}) {
+  const { state } = useDownload();
+  const running = state.is === 'downloading' && state.file.address === file.address;
+  return (
+    <a
+      href={file.address}
+      aria-disabled={running || undefined}
+      onClick={(event) => {
+        if (isPlainPress(event) && startDownload(file, place)) event.preventDefault();
+      }}
+      className={className}
+    >
+      {running ? 'Downloading…' : (children ?? `Download for ${PLATFORM_FILES[file.platform].label}`)}
+    </a>
+  );
+}

@@ -1,0 +1,67 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import type { ShownFile } from './shown-downloads';
+
+/** The widget in which a download was started. */
+export type DownloadPlace = 'card' | 'inline' | 'button';
+
+/** The state of the one download that a tab runs. `browser`: the browser downloads the file by itself. */
+export type DownloadState =
+  | { is: 'ready' }
+  | {
+      is: 'downloading';
+      file: ShownFile;
+      place: DownloadPlace;
+      /** False while another attempt is waited for. */
+      connected: boolean;
+      /** Bytes. */
+      received: number;
+      total: number;
+    }
+  | { is: 'downloaded' | 'browser'; file: ShownFile; place: DownloadPlace }
+  | { is: 'error'; text: string; file: ShownFile; place: DownloadPlace };
+
+interface Snapshot {
+  state: DownloadState;
+  /** How many widgets of the current page show the state. */
+  widgets: number;
+}
+
+export const EMPTY: DownloadState = { is: 'ready' };
+
+const INITIAL: Snapshot = { state: EMPTY, widgets: 0 };
+
+// Outside of the components: it stays when the user moves to another page.
+let snapshot = INITIAL;
+const listeners = new Set<() => void>();
+
+function change(next: Partial<Snapshot>): void {
+  snapshot = { ...snapshot, ...next };
+  for (const listener of listeners) listener();
+}
+
+export function publishDownload(state: DownloadState): void {
+  change({ state });
+}
+
+/** The current snapshot. */
+export function readDownload(): Snapshot {
+  return snapshot;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The state of the tab's download, and how many widgets show it. On the server: ready. */
+export function useDownload(): Snapshot {
+  return useSyncExternalStore(subscribe, readDownload, () => INITIAL);
+}
+
+/** Counts a widget as one that shows the state while it is mounted. */
+export function useShowsDownload(): void {
+  useEffect(() => {
+    change({ widgets: snapshot.widgets + 1 });
+    return () => change({ widgets: snapshot.widgets - 1 });
+  }, []);
+}

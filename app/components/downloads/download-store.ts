@@ -1,0 +1,126 @@
+import { SECOND } from '#shared/clock';
+import { reloadData } from '~/components/forms/reload-data';
+import { DOWNLOAD_FAILED } from './download-texts';
+import { fetchFile, type FetchedFile } from './fetch-file';
+import { createReceivedBytes } from './received-bytes';
+import {
+  EMPTY,
+  publishDownload,
+  readDownload,
+  type DownloadPlace,
+  type DownloadState,
+} from './download-state';
+import type { ShownFile } from './shown-downloads';
+
+/** Specification, section 9. */
+const COMPLETE_SHOWN_MS = 3 * SECOND;
+const ERROR_SHOWN_MS = 5 * SECOND;
+const BROWSER_SHOWN_MS = 10 * SECOND;
+
+const PROGRESS_EVERY_MS = 200;
+
+/** A page holds a file in blobs until it is saved, so the browser downloads larger ones by itself. */
+const IN_PAGE_LIMIT_BYTES = 512 * 1024 * 1024;
+
+/** A saved file's address is released when every browser has long begun to read it. */
+const ADDRESS_KEPT_MS = 60 * SECOND;
+
+let running: AbortController | null = null;
+/** What arrived of the last download that broke off, for another try. */
+let unfinished: { address: string; received: ReturnType<typeof createReceivedBytes> } | null = null;
+let resting: ReturnType<typeof setTimeout> | undefined;
+
+const warnBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
+
+/**
+ * Starts the download of a file; it goes on while the user moves between pages. Returns false if another file is being
+ * downloaded: then the browser follows the link.
+ */
+export function startDownload(file: ShownFile, place: DownloadPlace): boolean {
+  const { state } = readDownload();
+  if (state.is === 'downloading') return state.file.address === file.address;
+  void run(file, place);
+  return true;
+}
+
+/** Cancels the running download, if there is one. */
+export function cancelDownload(): void {
+  running?.abort();
+}
+
+async function run(file: ShownFile, place: DownloadPlace): Promise<void> {
+  clearTimeout(resting);
+  const controller = new AbortController();
+  running = controller;
+  window.addEventListener('beforeunload', warnBeforeLeaving);
+  const received = unfinished?.address === file.address ? unfinished.received : createReceivedBytes();
+  unfinished = null;
+  let progress = { received: received.size, total: file.fileSize };
+  let publishedAt = 0;
+  const publish = (connected: boolean) => {
+    publishedAt = Date.now();
+    publishDownload({ is: 'downloading', file, place, connected, ...progress });
+  };
+  publish(true);
+  const outcome = await fetchFile({
+    address: file.address,
+    fileSize: file.fileSize,
+    limitBytes: IN_PAGE_LIMIT_BYTES,
+    received,
+    signal: controller.signal,
+    onProgress(next) {
+      progress = next;
+      if (Date.now() - publishedAt >= PROGRESS_EVERY_MS) publish(true);
+    },
+    onBreak: () => publish(false),
+  });
+  running = null;
+  window.removeEventListener('beforeunload', warnBeforeLeaving);
+  if (outcome.is === 'broken') unfinished = { address: file.address, received };
+  settle(outcome, { file, place, replaced: received.etag !== `"${file.sha256}"` });
+}
+
+function settle(
+  outcome: FetchedFile,
+  { replaced, ...download }: { file: ShownFile; place: DownloadPlace; replaced: boolean },
+): void {
+  const { file } = download;
+  // The page shows what is no longer there.
+  if ((outcome.is === 'file' && replaced) || (outcome.is === 'refused' && outcome.gone)) reloadData();
+  switch (outcome.is) {
+    case 'canceled':
+      return publishDownload(EMPTY);
+    case 'file':
+      saveBlob(outcome.file, file.fileName);
+      return rest({ is: 'downloaded', ...download }, COMPLETE_SHOWN_MS);
+    case 'browser':
+      followLink(file.address);
+      return rest({ is: 'browser', ...download }, BROWSER_SHOWN_MS);
+    case 'refused':
+      return rest({ is: 'error', text: outcome.text, ...download }, ERROR_SHOWN_MS);
+    case 'broken':
+      return rest({ is: 'error', text: DOWNLOAD_FAILED, ...download }, ERROR_SHOWN_MS);
+  }
+}
+
+/** Shows the end of a download for a while. */
+function rest(state: DownloadState, ms: number): void {
+  publishDownload(state);
+  resting = setTimeout(() => publishDownload(EMPTY), ms);
+}
+
+function saveBlob(blob: Blob, fileName: string): void {
+  const address = URL.createObjectURL(blob);
+  followLink(address, fileName);
+  setTimeout(() => URL.revokeObjectURL(address), ADDRESS_KEPT_MS);
+}
+
+/** Does what a press of a link does. `fileName`: the name to save under; without it, the server's. */
+function followLink(address: string, fileName?: string): void {
+  const link = document.createElement('a');
+  link.href = address;
+  if (fileName !== undefined) link.download = fileName;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

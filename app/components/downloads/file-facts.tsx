@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { Button } from '~/components/ui/button';
+import { formatFileSize } from '~/components/ui/file-size';
+import { useHydrated } from '~/components/ui/use-hydrated';
+import { Disclosure } from './disclosure';
+import type { ShownFile } from './shown-downloads';
+
+const SHORT_DIGITS = 12;
+
+/** Copies a text. Returns false if the browser denies access to the clipboard. */
+async function copy(text: string): Promise<boolean> {
+  try {
+    // `navigator.clipboard` is undefined on plain HTTP.
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The name and the size of a file, and its SHA-256: the first digits, and all of them on demand. */
+export function FileFacts({ file: { fileName, fileSize, sha256 } }: { file: ShownFile }) {
+  return (
+    <div className="text-small text-soft">
+      <p className="wrap-anywhere">
+        {fileName}, {formatFileSize(fileSize)}
+      </p>
+      <Disclosure
+        summary={
+          <span>
+            SHA-256 <code>{sha256.slice(0, SHORT_DIGITS)}…</code>
+          </span>
+        }
+      >
+        <div className="mt-1 grid justify-items-start gap-2">
+          <code className="wrap-anywhere text-ink">{sha256}</code>
+          <CopyButton text={sha256} />
+        </div>
+      </Disclosure>
+    </div>
+  );
+}
+
+function CopyButton({ text }: { text: string }) {
+  const hydrated = useHydrated();
+  const [result, setResult] = useState<'copied' | 'denied' | null>(null);
+  if (!hydrated) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-2.5">
+      <Button
+        type="button"
+        onClick={() => void copy(text).then((copied) => setResult(copied ? 'copied' : 'denied'))}
+      >
+        Copy<span className="sr-only"> the SHA-256</span>
+      </Button>
+      <span role="status">
+        {result === 'copied' ? 'Copied.' : null}
+        {result === 'denied'
+          ? 'The browser does not allow it. Please select the digits and copy them.'
+          : null}
+      </span>
+    </p>
+  );
+}

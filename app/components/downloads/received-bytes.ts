@@ -1,0 +1,54 @@
+const MEGABYTE = 1024 * 1024;
+
+/** Bytes are handed to the browser in blobs of this size: it moves blobs to the disk when memory is short. */
+const BLOB_BYTES = 8 * MEGABYTE;
+
+/** The bytes of a file that have arrived so far. They outlive a broken connection. */
+export interface ReceivedBytes {
+  /** How many have arrived. */
+  readonly size: number;
+  /** The ETag of the file that they belong to; null: unknown. */
+  etag: string | null;
+  add(chunk: Uint8Array<ArrayBuffer>): void;
+  /** Forgets them. */
+  clear(): void;
+  toBlob(): Blob;
+}
+
+export function createReceivedBytes(): ReceivedBytes {
+  let blobs: Blob[] = [];
+  let chunks: Uint8Array<ArrayBuffer>[] = [];
+  let inChunks = 0;
+  let size = 0;
+
+  function closeBlob(): void {
+    if (inChunks === 0) return;
+    blobs.push(new Blob(chunks));
+    chunks = [];
+    inChunks = 0;
+  }
+
+  return {
+    etag: null,
+    get size() {
+      return size;
+    },
+    add(chunk) {
+      chunks.push(chunk);
+      inChunks += chunk.byteLength;
+      size += chunk.byteLength;
+      if (inChunks >= BLOB_BYTES) closeBlob();
+    },
+    clear() {
+      blobs = [];
+      chunks = [];
+      inChunks = 0;
+      size = 0;
+      this.etag = null;
+    },
+    toBlob() {
+      closeBlob();
+      return new Blob(blobs);
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { devices, type CDPSession, type Download, type Page } from 'playwright/test';
+import { SECOND } from '#shared/clock';
+import { programFor } from '../fixtures/releases/programs';
+import { setReleases, type ReleaseSeed } from '../fixtures/releases/set-releases';
+import { enterWithBeta } from './membership-data';
+import { withDatabase } from './news-data';
+import { expectNoFaults, layoutShifts, watchLayout } from './page-quality';
+import { expect, test, type SharedStack } from './test';
+
+const BYTES = 3_000_000;
+const RELEASE: ReleaseSeed = {
+  version: '1.4.0',
+  bytes: BYTES,
+  releaseNotes: '# Checkout\n\nIt is **faster**.',
+};
+
+// The line that these tests cut, and a file that a test removes.
+test.use({ notedFaults: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 404/ });
+
+const release = (stack: SharedStack, ...seeds: ReleaseSeed[]) =>
+  withDatabase(stack.dataDir, (db) => setReleases(db, stack.dataDir, seeds));
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** Expects the whole file of the release for Windows, under its name. */
+async function expectSaved(download: Download, seed = RELEASE): Promise<void> {
+  expect(download.suggestedFilename()).toBe('packwatch-windows.exe');
+  const saved = await readFile(await download.path());
+  expect(sha256(saved)).toBe(sha256(programFor('windows', { bytes: BYTES, seed: seed.version })));
+}
+
+/** Slows down everything that a page downloads. */
+async function slowDown(
+  page: Page,
+  { bytesPerSecond }: { bytesPerSecond: number },
+): Promise<{ cut(): Promise<void>; mend(): Promise<void> }> {
+  const session: CDPSession = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const set = (offline: boolean) =>
+    session
+      .send('Network.emulateNetworkConditions', {
+        offline,
+        latency: 0,
+        downloadThroughput: bytesPerSecond,
+        uploadThroughput: -1,
+      })
+      .then(() => undefined);
+  await set(false);
+  return { cut: () => set(true), mend: () => set(false) };
+}
+
+const card = (page: Page) => page.getByRole('region', { name: 'Desktop app' });
+
+test('a member downloads the app by each of the three widgets', async ({
+  page,
+  stack,
+  javaScriptEnabled,
+}) => {
+  await release(stack, RELEASE, { version: '1.3.0', releaseNotes: 'Older.' });
+  await enterWithBeta(page, stack);
+  await page.goto('/dashboard');
+  for (const link of [
+    card(page).getByRole('link', { name: 'Download for Windows' }),
+    page.getByRole('region', { name: 'Quick Actions' }).getByRole('link', { name: 'Download for Windows' }),
+  ]) {
+    const download = page.waitForEvent('download');
+    await link.click();
+    await expectSaved(await download);
+  }
+  await card(page).getByText('What is new in 1.4.0').click();
+  await expect(card(page).getByText('It is faster.')).toBeVisible();
+  await card(page).getByText('Version 1.3.0').click();
+  await expect(card(page).getByText('Older.')).toBeVisible();
+  await card(page).getByText('SHA-256').first().click();
+  const digest = sha256(programFor('windows', { bytes: BYTES, seed: RELEASE.version }));
+  await expect(card(page).getByText(digest)).toBeVisible();
+  if (javaScriptEnabled) await expectNoFaults(page);
+
+  await page.goto('/dashboard/subscription');
+  if (javaScriptEnabled) await expectNoFaults(page);
+  const download = page.waitForEvent('download');
+  await card(page).getByRole('link', { name: 'Download for Windows' }).click();
+  await expectSaved(await download);
+});
+
+test('a download goes on while the member moves between pages, and when the line is cut @scripts', async ({
+  page,
+  stack,
+}) => {
+  await release(stack, RELEASE);
+  await enterWithBeta(page, stack);
+  await page.goto('/dashboard');
+  // Some ten seconds for the file.
+  const line = await slowDown(page, { bytesPerSecond: 300_000 });
+  const download = page.waitForEvent('download');
+  await card(page).getByRole('link', { name: 'Download for Windows' }).click();
+  await expect(card(page).getByText('Downloading Packwatch 1.4.0 for Windows')).toBeVisible();
+
+  await page.getByRole('link', { name: 'News' }).first().click();
+  await expect(page).toHaveURL('/news');
+  const bar = page.getByRole('region', { name: 'Download' });
+  await expect(bar.getByText(/[1-9]\d?% of 2\.9 MB/)).toBeVisible();
+  await line.cut();
+  await expect(bar.getByText('The connection is lost.')).toBeVisible();
+  await expectNoFaults(page);
+  await line.mend();
+  await expectSaved(await download);
+  await expect(bar.getByText('Download complete! Open the file to install.')).toBeVisible();
+  await expect(bar).toHaveCount(0);
+});
+
+test('a download is canceled, a withdrawn one is refused, and notices go away @scripts @own-context', async ({
+  page,
+  stack,
+}) => {
+  await release(stack, RELEASE);
+  await enterWithBeta(page, stack);
+  await page.clock.install();
+  await watchLayout(page);
+  await page.goto('/dashboard');
+  expect(await layoutShifts(page)).toEqual([]);
+  const quick = page.getByRole('region', { name: 'Quick Actions' });
+  const link = quick.getByRole('link', { name: 'Download for Windows' });
+  await slowDown(page, { bytesPerSecond: 50_000 });
+  await link.press('Enter');
+  await page.clock.runFor(SECOND);
+  await expect(quick.getByRole('progressbar')).toBeVisible();
+  await quick.getByRole('button', { name: 'Cancel the download' }).press('Enter');
+  await expect(quick.getByRole('progressbar')).toHaveCount(0);
+  // The keyboard stays where it was.
+  expect(await quick.evaluate((area) => area.contains(document.activeElement))).toBe(true);
+
+  await release(stack, { version: '1.4.0', platforms: ['linux'] });
+  await link.click();
+  await expect(quick.getByRole('alert')).toHaveText('Windows version is not available yet');
+  // The page has learnt what there is.
+  await expect(card(page).getByText('Windows version is not available yet')).toBeVisible();
+  await expectNoFaults(page);
+  await page.clock.fastForward(5 * SECOND);
+  await expect(quick.getByRole('alert')).toHaveCount(0);
+});
+
+test('a tablet that says it is a Mac is told that the app is for a computer @scripts @own-context', async ({
+  browser,
+  page,
+  stack,
+}) => {
+  await release(stack, RELEASE);
+  await enterWithBeta(page, stack);
+  // iPadOS sends the user agent of Safari on a Mac.
+  const { userAgent } = devices['Desktop Safari'];
+  const tablet = await browser.newContext({ userAgent, baseURL: stack.siteUrl, hasTouch: true });
+  await tablet.addCookies(await page.context().cookies());
+  await tablet.addInitScript(() => Object.defineProperty(navigator, 'maxTouchPoints', { get: () => 5 }));
+  const other = await tablet.newPage();
+  await other.goto('/dashboard');
+  await expect(card(other).getByText('is for a computer with Windows, macOS or Linux')).toBeVisible();
+  for (const name of ['Windows', 'macOS', 'Linux'])
+    await expect(card(other).getByRole('link', { name, exact: true })).toBeVisible();
+  await expectNoFaults(other);
+  await tablet.close();
+});

@@ -1,3 +1,4 @@
+import { DomainError } from '#shared/errors';
 import { openStorage, type StorageArea } from '#shared/storage/open-storage.server';
 import { listOrphanUploads } from '#shared/storage/orphan-uploads';
 import { readArguments } from './arguments';
@@ -23,7 +24,12 @@ async function main(args: string[]): Promise<CommandOutput> {
     const lines: string[] = [];
     async function handle(area: StorageArea): Promise<{ folder: string; orphans: string[] }> {
       const storage = openStorage(config, area);
-      const orphans = await listOrphanUploads({ db, storage });
+      const orphans = await listOrphanUploads({ db, storage }).catch(async (error: unknown) => {
+        // Says what to mend, which the refusal for visitors does not.
+        const message = await storage.findFault();
+        if (message === null) throw error;
+        throw new DomainError('Unavailable', { code: 'storage_unavailable', message, cause: error });
+      });
       if (values.delete) for (const id of orphans) await storage.remove(id);
       const count = orphans.length === 1 ? '1 folder' : `${orphans.length} folders`;
       lines.push(

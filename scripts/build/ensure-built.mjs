@@ -16,7 +16,7 @@ const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json'];
 const PARTS = {
   web: {
     label: 'Building the web app',
-    sources: ['app', 'shared', 'vite.config.ts', 'remix.config.js', ...SETTINGS],
+    sources: ['app', 'shared', 'docs/api.md', 'vite.config.ts', 'remix.config.js', ...SETTINGS],
     output: () => [join(BUILD, 'server', 'index.js'), join(BUILD, 'client')],
     command: () => [join(ROOT, 'node_modules', '@remix-run', 'dev', 'dist', 'cli.js'), 'vite:build'],
   },

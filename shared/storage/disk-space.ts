@@ -2,7 +2,7 @@ import { DomainError } from '../errors';
 import type { FileStorage } from './storage';
 
 /** Stays free on the disk: the database, its copies and Redis are there too. */
-export const RESERVED_BYTES = 512 * 1024 ** 2;
+const RESERVED_BYTES = 512 * 1024 ** 2;
 
 /** While a file arrives, the free space is checked each time this many bytes are written. */
 export const SPACE_CHECK_BYTES = 64 * 1024 ** 2;

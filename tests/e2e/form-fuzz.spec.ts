@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { MINUTE, systemClock } from '#shared/clock';
 import { newId } from '#shared/ids';
 import { createArticle } from '#shared/news/save-article.server';
+import { createRelease } from '#shared/releases/save-release.server';
 import { startAdminWeb, type AdminWeb } from './admin-web';
 import { expect, test } from './test';
 
@@ -13,12 +14,16 @@ const MAX_REPEATED_CHARACTERS = 100_000;
 
 let admin: AdminWeb;
 let article: string;
+let release: string;
 
 test.beforeAll(async () => {
   admin = await startAdminWeb('form-fuzz');
   const fields = { title: 'A new set', content: '<p>It is here.</p>' };
   const author = { id: null, username: null };
   article = (await createArticle(admin.db, { fields, author, clock: systemClock })).id;
+  const draft = { version: '1.0.0', releaseNotes: '', isBeta: false, published: false };
+  const actor = { userId: null };
+  release = (await createRelease(admin.db, { fields: draft, actor, clock: systemClock })).id;
 });
 
 test.afterAll(() => admin.stop());
@@ -131,6 +136,19 @@ function formPages(): FormPage[] {
       ],
       ...signedIn,
     },
+    {
+      path: '/dashboard/releases',
+      intents: ['create'],
+      fields: ['version', 'releaseNotes', 'isBeta'],
+      ...signedIn,
+    },
+    {
+      path: `/dashboard/releases/${release}`,
+      intents: ['save', 'preview', 'publish', 'withdraw', 'upload', 'cancel-upload'],
+      fields: ['version', 'releaseNotes', 'isBeta', 'platform', 'file', 'uploadId'],
+      ...signedIn,
+    },
+    { path: `/dashboard/releases/${newId()}/delete`, intents: ['delete'], fields: ['scripts'], ...signedIn },
     { path: '/', intents: [], fields: [] },
     { path: '/nope', intents: [], fields: [] },
   ];

@@ -8,6 +8,7 @@ import { DAY, HOUR, MINUTE } from '#shared/clock';
 import { JSON_LIMIT_BYTES } from '~/http/api/call.server';
 import { LIMITS } from '~/http/auth/rate-limits.server';
 import { serverContext } from '~/http/server/context.server';
+import { readDocument } from '~/routes/api/document.server';
 import { freePort } from '../free-port';
 import { giveTokens } from '../paid-accounts';
 import { createApiFixture, type ApiFixture } from './api-fixture';
@@ -133,6 +134,15 @@ test('the guide states the limits and periods of the code', async () => {
   ])
     expect(guide).toContain(words);
   expect(LIMITS.proxyConfig).toEqual(LIMITS.consume);
+});
+
+test('the guide says what to do after each failure of the document', async () => {
+  const guide = await readFile(new URL('docs/api.md', ROOT), 'utf8');
+  const told = [...guide.matchAll(/^\| (\d{3}(?:, \d{3})*) \|/gm)].flatMap(([, statuses = '']) =>
+    statuses.split(', '),
+  );
+  const { responses } = readDocument().components as { responses: object };
+  expect(told.map((status) => `Failure${status}`).sort()).toEqual(Object.keys(responses).sort());
 });
 
 test('every example of the guide does what the guide says', async () => {

@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { migrateToLatest } from '#shared/database/migrator.server';
 import { migrations } from '../../migrations/all-migrations';
 import { startPrivateRedis } from '../../scripts/processes/private-redis.mjs';
+import { newBundleFolder } from './bundle-folder';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,6 +13,8 @@ declare module 'vitest' {
     templateDatabase: string;
     /** One Redis for all tests; each test uses its own prefix. */
     redisUrl: string;
+    /** Where the first test file that starts a daemon or a command bundles them for all files. */
+    daemonBundles: string;
   }
 }
 
@@ -24,8 +27,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const redis = given === undefined ? await startPrivateRedis({ directory: folder }) : null;
   project.provide('templateDatabase', file);
   project.provide('redisUrl', given ?? redis?.url ?? '');
+  const bundles = newBundleFolder();
+  const removeBundles = () => rmSync(bundles, { recursive: true, force: true });
+  project.provide('daemonBundles', bundles);
+  project.onTestsRerun(removeBundles);
   return async () => {
     await redis?.stop();
+    removeBundles();
     rmSync(folder, { recursive: true, force: true });
   };
 }

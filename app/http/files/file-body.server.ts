@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { currentRequest } from '../server/request-context.server';
 import { createTurns } from './turns.server';
 
@@ -82,6 +83,33 @@ export function fileBody(
         }
       },
       cancel: () => close(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** As `fileBody`, for a file that arrives from another storage. */
+export function streamBody(
+  source: Readable,
+  response: ServerResponse | undefined = currentRequest()?.response,
+): ReadableStream<Uint8Array> {
+  if (response?.closed === true) source.destroy();
+  else response?.once('close', () => source.destroy());
+  const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          if (response !== undefined && !(await hasTakenAll(response))) return controller.close();
+          const { done, value } = await chunks.next();
+          if (done === true) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          if (response?.closed === true) controller.close();
+          else throw error;
+        }
+      },
+      cancel: () => void source.destroy(),
     },
     { highWaterMark: 0 },
   );

@@ -6,7 +6,7 @@ import { PLATFORM_FILES, type Platform, type Release, type ReleaseFile } from '#
 import { HttpRefusal } from '../server/failures.server';
 import { serverContext } from '../server/context.server';
 import { answerFileRequest, resumes, resumesUnconditionally } from './conditional-request.server';
-import { fileBody } from './file-body.server';
+import { fileBody, streamBody } from './file-body.server';
 
 /** How long a link is valid: long enough to begin the transfer, since a client that resumes it asks us again. */
 const LINK_SECONDS = 300;
@@ -122,14 +122,13 @@ async function sendStored(download: Download, found: Found): Promise<Response | 
   const answer = answerFileRequest(request, { etag, size: fileSize });
   if (answer.status === 304) return new Response(null, { status: 304, headers });
 
-  if (request.method === 'GET') {
+  // A storage behind a link has ETags of its own: the rest for a client that names ours is sent from here.
+  if (request.method === 'GET' && request.headers.get('If-Range') !== etag) {
     const options = { downloadName: fileName, mediaType, seconds: LINK_SECONDS };
     const link = await releaseStorage.link(uploadId, fileName, options);
     if (link !== null) {
-      // The storage behind the link has ETags of its own, so it applies the range and the other preconditions. S3 does not
-      // document If-Range, and S3-compatible servers ignore it.
-      if (resumes(request) && request.headers.get('If-Range') !== etag)
-        await requireBegunFile(download, found);
+      // It applies the range and the other preconditions. S3 does not document If-Range, and S3-compatible servers ignore it.
+      if (resumes(request)) await requireBegunFile(download, found);
       await record(download, found, { fromStart: !resumes(request) });
       return new Response(null, { status: 302, headers: { Location: link, 'Cache-Control': 'no-store' } });
     }
@@ -144,8 +143,20 @@ async function sendStored(download: Download, found: Found): Promise<Response | 
   if (answer.status === 206) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${fileSize}`);
   if (request.method === 'HEAD') return new Response(null, { headers });
 
-  const opened = await releaseStorage.openLocal(uploadId, fileName);
-  if (opened === null) return null;
+  const body = await openBody(found.file, range);
+  if (body === null) return null;
   await record(download, found, { fromStart: range.start === 0 });
-  return new Response(fileBody(opened, range), { status: answer.status, headers });
+  return new Response(body, { status: answer.status, headers });
+}
+
+/** The bytes of a file; null if the storage does not have it. */
+async function openBody(
+  { uploadId, fileName }: ReleaseFile,
+  range: { start: number; end: number },
+): Promise<ReadableStream<Uint8Array> | null> {
+  const { releaseStorage } = serverContext();
+  const local = await releaseStorage.openLocal(uploadId, fileName);
+  if (local !== null) return fileBody(local, range);
+  const stored = await releaseStorage.open(uploadId, fileName, range);
+  return stored === null ? null : streamBody(stored.stream);
 }

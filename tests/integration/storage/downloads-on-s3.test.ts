@@ -63,6 +63,12 @@ test('a member is sent to the bucket, which sends the file with its name and typ
   expect((await readDownloadCounts(fixture.db)).get(id)).toEqual({ windows: 1 });
 });
 
+test('a client that names our ETag gets the rest from us, since the bucket has ETags of its own', async () => {
+  const rest = await get({ Range: 'bytes=20000-', 'If-Range': ETAG }, { follow: false });
+  expect([rest.status, rest.headers.get('ETag')]).toEqual([206, ETAG]);
+  expect((await bytesOf(rest)).equals(PROGRAM.subarray(20_000))).toBe(true);
+});
+
 test('HEAD and an ETag that the client has are answered without the bucket', async () => {
   const head = await get({}, { follow: false, method: 'HEAD' });
   expect([head.status, head.headers.get('Content-Length'), head.headers.get('ETag')]).toEqual([
@@ -83,7 +89,13 @@ test('others are not sent there', async () => {
 
 test('the rest of a replaced file is refused before the redirect, and a lost file is a 404', async () => {
   const { files } = await publishFile('1.0.0', 'windows', windowsProgram({ seed: 'new' }));
-  expect((await get({ Range: 'bytes=20000-' }, { follow: false })).status).toBe(412);
+  const Range = 'bytes=20000-';
+  const requests: Record<string, string>[] = [
+    { Range },
+    { Range, 'If-Range': ETAG },
+    { Range, 'If-Range': '"of-the-bucket"' },
+  ];
+  for (const headers of requests) expect((await get(headers, { follow: false })).status).toBe(412);
   expect((await get({}, { follow: false })).status).toBe(302);
   expect((await get({ Range: 'bytes=2000-' })).status).toBe(206);
 

@@ -44,12 +44,12 @@ describe('the speed of a transfer', () => {
 
 test.each([
   [0.2, 'a few seconds'],
-  [12, '15 seconds'],
-  [56, '1 minute'],
-  [61, '2 minutes'],
-  [3599, '1 hour'],
-  [3601, '1 hour 1 minute'],
-  [7500, '2 hours 5 minutes'],
+  [12, 'about 15 seconds'],
+  [56, 'about 1 minute'],
+  [61, 'about 2 minutes'],
+  [3599, 'about 1 hour'],
+  [3601, 'about 1 hour 1 minute'],
+  [7500, 'about 2 hours 5 minutes'],
 ])('%d seconds are described as %s', (seconds, words) => {
   expect(describeDuration(seconds)).toBe(words);
 });

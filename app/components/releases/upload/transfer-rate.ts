@@ -42,13 +42,15 @@ export function secondsLeft(restBytes: number, bytesPerSecond: number | null): n
   return bytesPerSecond === null || bytesPerSecond <= 0 ? null : restBytes / bytesPerSecond;
 }
 
-/** "a few seconds", "40 seconds", "3 minutes", "1 hour 5 minutes": rounded up, as coarse as the estimate. */
+/** "a few seconds", "about 40 seconds", "about 1 hour 5 minutes": rounded up, as coarse as the estimate. */
 export function describeDuration(seconds: number): string {
   if (seconds <= 5) return 'a few seconds';
-  if (seconds <= 55) return `${Math.ceil(seconds / 5) * 5} seconds`;
+  if (seconds <= 55) return `about ${Math.ceil(seconds / 5) * 5} seconds`;
   const minutes = Math.ceil(seconds / 60);
-  if (minutes < 60) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  const inHours = hours === 1 ? '1 hour' : `${hours} hours`;
-  return rest === 0 ? inHours : `${inHours} ${rest === 1 ? '1 minute' : `${rest} minutes`}`;
+  const parts = [
+    ...(hours === 0 ? [] : [hours === 1 ? '1 hour' : `${hours} hours`]),
+    ...(rest === 0 ? [] : [rest === 1 ? '1 minute' : `${rest} minutes`]),
+  ];
+  return `about ${parts.join(' ')}`;
 }

@@ -16,9 +16,9 @@ function percent({ sentBytes, totalBytes }: UploadState): string {
 function figures(state: UploadState): string {
   const { sentBytes, totalBytes, bytesPerSecond, secondsLeft } = state;
   return [
-    `${formatFileSize(sentBytes)} of ${formatFileSize(totalBytes)} (${percent(state)})`,
+    `${sentBytes === 0 ? '0 KB' : formatFileSize(sentBytes)} of ${formatFileSize(totalBytes)} (${percent(state)})`,
     ...(bytesPerSecond === null ? [] : [`${formatFileSize(bytesPerSecond)} per second`]),
-    ...(secondsLeft === null ? [] : [`about ${describeDuration(secondsLeft)} left`]),
+    ...(secondsLeft === null ? [] : [`${describeDuration(secondsLeft)} left`]),
   ].join(', ');
 }
 

@@ -65,7 +65,13 @@ async function upload(
 }
 
 test('a release is created, filled, published, withdrawn and deleted', async ({ page }) => {
+  await page.goto('/dashboard');
+  await expect(page.getByRole('main')).toContainText('No releases of the desktop app yet.');
+  await page.getByRole('banner').locator('summary').click();
+  await page.getByRole('banner').getByRole('link', { name: 'Releases' }).click();
   await expect(page.getByText('No releases yet')).toBeVisible();
+  await page.getByRole('link', { name: 'Admin dashboard' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Releases' }).click();
   await page.getByLabel('Version', { exact: true }).fill('v1.4');
   await page.getByRole('button', { name: 'Create release' }).click();
   await expect(page.getByLabel('Version', { exact: true })).toHaveAccessibleDescription(/such as 1\.4\.0/);

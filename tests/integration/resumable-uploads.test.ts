@@ -3,8 +3,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Upload } from 'tus-js-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { MINUTE, toIso } from '#shared/clock';
+import { DAY, MINUTE, toIso } from '#shared/clock';
 import { DomainError } from '#shared/errors';
+import { cancelReleaseUpload } from '#shared/releases/resumable-upload.server';
 import { lockUpload } from '#shared/releases/upload-lock';
 import { serverContext } from '~/http/server/context.server';
 import { startCuttingProxy, type CuttingProxy, type Cut } from '../cutting-proxy';
@@ -166,6 +167,24 @@ describe('the end of an upload', () => {
     expect(refusal).toMatchObject({ status: 422, success: false, code: 'file_type' });
     expect(refusal.message).toBe('This is an HTML page. For Windows, choose a Windows program (.exe).');
     expect((await tus.head(url)).status).toBe(404);
+    expect(await leftovers()).toEqual(NOTHING);
+  });
+
+  test('an upload that received nothing for a day is gone, and blocks no other', async () => {
+    const { url, id, version } = await tus.begin();
+    const { db, releaseStorage, clock } = serverContext();
+    await db
+      .updateTable('release_uploads')
+      .set({ received_at: toIso(Date.now() - DAY - MINUTE) })
+      .where('id', '=', id)
+      .execute();
+    expect((await tus.head(url)).status).toBe(404);
+    expect((await tus.patch(url, 0, windowsProgram())).status).toBe(404);
+    const next = await tus.begin({ version });
+    expect(next.response.status).toBe(201);
+    await cancelReleaseUpload({ db, storage: releaseStorage, clock }, next.id);
+    // The sweep of the staging folder removes the file of the first.
+    await releaseStorage.discardBefore(Date.now() + MINUTE);
     expect(await leftovers()).toEqual(NOTHING);
   });
 

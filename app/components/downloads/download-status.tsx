@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useCallback, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { PLATFORM_FILES } from '#shared/releases/release';
 import { Button } from '~/components/ui/button';
@@ -23,20 +23,21 @@ function isShownAt(place: DownloadPlace, state: DownloadState): boolean {
 export function DownloadStatus({ place }: { place: DownloadPlace }) {
   const { state } = useDownload();
   const area = useRef<HTMLDivElement>(null);
+  const focusAfter = useCallback(() => area.current, []);
   return (
-    <div ref={area} tabIndex={-1} className="w-full outline-none empty:hidden">
-      {isShownAt(place, state) ? <ShownState state={state} focusAfter={area} /> : null}
+    <div ref={area} tabIndex={-1} className="w-full outline-none empty:absolute">
+      {isShownAt(place, state) ? <ShownState state={state} focusAfter={focusAfter} /> : null}
     </div>
   );
 }
 
-/** `focusAfter` gets the focus when the pressed Cancel button goes away. */
+/** `focusAfter`: what gets the focus when the Cancel button goes away with it. */
 export function ShownState({
   state,
   focusAfter,
 }: {
   state: DownloadState;
-  focusAfter: RefObject<HTMLElement>;
+  focusAfter: () => HTMLElement | null;
 }): ReactNode {
   switch (state.is) {
     case 'ready':
@@ -61,14 +62,13 @@ function Progress({
   focusAfter,
 }: {
   download: Extract<DownloadState, { is: 'downloading' }>;
-  focusAfter: RefObject<HTMLElement>;
+  focusAfter: () => HTMLElement | null;
 }) {
   const cancel = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     const button = cancel.current;
-    const area = focusAfter.current;
     return () => {
-      if (button?.contains(document.activeElement) === true) area?.focus({ preventScroll: true });
+      if (button?.contains(document.activeElement) === true) focusAfter()?.focus({ preventScroll: true });
     };
   }, [focusAfter]);
   const percent = Math.floor((received / total) * 100);

@@ -124,8 +124,8 @@ function limitOf(request: Request, shape: UploadShape): BodyLimit {
 /**
  * Reads a body to its end and passes its chunks to `parse` until `stop` aborts; it drains the rest. A client reads the
  * response only after it has sent everything, and cancelling the body would reset its connection. Cancels the body, which
- * closes the connection, after `UPLOAD_DRAIN_BYTES`, after `DRAIN_LIMIT_MS` of draining, or when nothing arrives for
- * `IDLE_LIMIT_MS`. Rejects when the connection breaks.
+ * closes the connection, after `UPLOAD_DRAIN_BYTES` or after `DRAIN_LIMIT_MS` of draining. Rejects when the connection
+ * breaks, or when nothing arrives for `IDLE_LIMIT_MS`.
  */
 async function readToEnd(
   body: ReadableStream<Uint8Array>,
@@ -140,12 +140,23 @@ async function readToEnd(
     stop.abort(refusal);
     reader.cancel().catch(() => undefined);
   };
-  const idleTimer = setTimeout(() => cut(malformed()), IDLE_LIMIT_MS);
+  // A client that sends nothing more reads its response: the connection stays open for it.
+  let giveUp: (refusal: Error) => void = () => undefined;
+  const idleTimer = setTimeout(() => {
+    const refusal = malformed();
+    stop.abort(refusal);
+    giveUp(refusal);
+  }, IDLE_LIMIT_MS);
+  const nextChunk = () =>
+    new Promise<Awaited<ReturnType<typeof reader.read>>>((resolve, reject) => {
+      giveUp = reject;
+      reader.read().then(resolve, reject);
+    });
   let drainUntil = Infinity;
   stop.signal.addEventListener('abort', () => (drainUntil = performance.now() + DRAIN_LIMIT_MS));
   try {
     for (let size = 0; ;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await nextChunk();
       if (done) return;
       idleTimer.refresh();
       size += value.byteLength;

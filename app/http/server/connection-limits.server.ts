@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { MINUTE, SECOND } from '#shared/clock';
 import { detachBodyReader } from './attach.server';
+import { answerUnreadableRequests } from './unreadable-request.server';
 
 /** Longer than the idle timeout of common load balancers, so that they close first. */
 const KEEP_ALIVE_MS = 65 * SECOND;
@@ -15,8 +16,12 @@ export const UPLOAD_DRAIN_BYTES = 1024 * 1024 * 1024;
 /** Maximum time to drain a body. */
 const DRAIN_MS = 5 * MINUTE;
 
-/** Limits of the whole server. */
+/** The last response of each connection that a step of the pipeline has seen. */
+const responses = new WeakMap<object, ServerResponse>();
+
+/** Limits of the whole server, and its answer to requests that are not HTTP. */
 export function setServerLimits(server: Server): void {
+  answerUnreadableRequests(server, (socket) => responses.get(socket));
   // Node would end long uploads after five minutes. `closeIdleConnection`, `drainBody` and `readBody` limit requests.
   server.requestTimeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -33,6 +38,7 @@ export function closeIdleConnection(
   limitMs = IDLE_LIMIT_MS,
 ): void {
   const { socket } = request;
+  responses.set(socket, response);
   socket.setTimeout(limitMs);
   // Emitted only while there is more to read (Node, lib/_http_server.js, `socketOnTimeout`).
   request.on('timeout', () => socket.destroy());

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { closeIdleConnection, drainBody } from './connection-limits.server';
+import { closeIdleConnection, drainBody, setServerLimits } from './connection-limits.server';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -205,5 +205,50 @@ describe('an idle connection', () => {
     }
     expect(sent.complete).toBe(true);
     expect(sent.durationMs).toBeGreaterThan(limitMs);
+  });
+});
+
+describe('bytes that are not an HTTP request', () => {
+  async function receive(bytes: string, handle: (response: ServerResponse) => void): Promise<string> {
+    const server = createServer((request, response) => {
+      closeIdleConnection(request, response);
+      handle(response);
+    });
+    setServerLimits(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    open.push(server, client);
+    let received = '';
+    client.on('error', () => undefined);
+    client.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    client.write(bytes);
+    await closeOf(client);
+    return received;
+  }
+
+  const tooShort = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody and more of it';
+
+  test('the rest of a body after a Content-Length that is too small is refused as JSON', async () => {
+    const received = await receive(tooShort, () => undefined);
+    expect(received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/json/);
+    expect(received).toContain('"code":"malformed_request"');
+  });
+
+  test('headers that are too large are refused as JSON', async () => {
+    const received = await receive(
+      `GET / HTTP/1.1\r\nX-Long: ${'a'.repeat(100_000)}\r\n\r\n`,
+      () => undefined,
+    );
+    expect(received).toMatch(/^HTTP\/1\.1 431 /);
+    expect(received).toContain('"code":"headers_too_large"');
+  });
+
+  test('a response that has begun is cut off, and no other follows inside of it', async () => {
+    const received = await receive(tooShort, (response) => {
+      response.writeHead(200, { 'Content-Length': 1000 });
+      response.write('the beginning');
+    });
+    expect(received).not.toContain('malformed_request');
   });
 });

@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { newId } from '#shared/ids';
 import { uploadIdOf } from '#shared/storage/upload-path';
 import { serverContext } from '~/http/server/context.server';
 import * as healthz from '~/routes/healthz';
@@ -46,6 +47,7 @@ afterAll(async () => {
   cdn.closeAllConnections();
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   s3.fault = () => null;
 });
 
@@ -126,6 +128,22 @@ test('a video is served in ranges, to conditions, and its head alone', async () 
   expect((await get(filePath, { 'If-Range': '"other"', Range: 'bytes=1-2' })).status).toBe(200);
   expect((await get(filePath.replace(/\w{8}-/, '00000000-'))).status).toBe(404);
   expect((await get(filePath.replace('.mp4', '.html'))).status).toBe(404);
+});
+
+test('a client that leaves a video ends its transfer from the bucket, which is no fault', async () => {
+  const { storage, log } = serverContext();
+  const id = newId();
+  await storage.put(id, 'video.mp4', Buffer.alloc(30 * 1024 ** 2));
+  const open = vi.spyOn(storage, 'open');
+  const warn = vi.spyOn(log, 'warn');
+  const reader = (await get(`/uploads/${id}/video.mp4`)).body?.getReader();
+  await reader?.read();
+  const opened = await open.mock.results[0]?.value;
+  expect(opened?.stream.destroyed).toBe(false);
+  await reader?.cancel();
+  await vi.waitFor(() => expect(opened?.stream.destroyed).toBe(true));
+  await storage.remove(id);
+  expect(warn).not.toHaveBeenCalled();
 });
 
 test('a tracking image and an avatar are stored in the bucket and served', async () => {

@@ -54,7 +54,14 @@ export function readReceivedBytes(
   });
 }
 
-/** Removes an upload without a byte that the same admin began, so that a lost response does not block the next try. */
+async function hasBytes(storage: FileStorage, id: string): Promise<boolean> {
+  return ((await readReceivedBytes(storage, id)) ?? 0) > 0;
+}
+
+/**
+ * Removes an upload without a byte that the same admin began, so that neither a lost response nor a process that died before
+ * it made or after it stored the file blocks the next try.
+ */
 async function replaceUnused(
   context: StorageContext,
   { version, platform, actor }: Pick<ReleaseUpload, 'version' | 'platform'> & { actor: Actor },
@@ -67,11 +74,11 @@ async function replaceUnused(
       upload.userId === actor.userId &&
       fromIso(upload.createdAt) < clock.now() - UNUSED_AFTER_MS,
   );
-  if (unused === undefined || (await readReceivedBytes(storage, unused.id)) !== 0) return;
+  if (unused === undefined || (await hasBytes(storage, unused.id))) return;
   const lock = await lockUpload(db, { uploadId: unused.id, clock, waitMs: 0 });
   if (typeof lock === 'string') return;
   try {
-    if ((await readReceivedBytes(storage, unused.id)) === 0) await removeUpload(context, unused.id);
+    if (!(await hasBytes(storage, unused.id))) await removeUpload(context, unused.id);
   } finally {
     await lock.release();
   }

@@ -40,9 +40,19 @@ function tryLock(
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
     if (inserted.numInsertedOrUpdatedRows === 1n) return 'locked';
+    const latestExpiry = toIso(now + LEASE_MS);
     await trx
       .updateTable('release_upload_locks')
-      .set({ wanted: 1 })
+      .set((eb) => ({
+        wanted: 1,
+        // It is later when the clock was set back. A holder that lives renews the lock.
+        expires_at: eb
+          .case()
+          .when('expires_at', '>', latestExpiry)
+          .then(latestExpiry)
+          .else(eb.ref('expires_at'))
+          .end(),
+      }))
       .where('upload_id', '=', uploadId)
       .execute();
     return 'held';

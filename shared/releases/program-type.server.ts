@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { Platform } from './release';
 
 /** Bytes at the beginning of a file that show what it is. */
-const HEAD_BYTES = 4_100;
+export const HEAD_BYTES = 4_100;
 /** The trailer of a disk image: its signature, version 4 and its own size (newosxbook.com/DMG.html, "koly block"). */
 const TRAILER_BYTES = 512;
 const DISK_IMAGE_TRAILER = Buffer.from([...Buffer.from('koly'), 0, 0, 0, 4, 0, 0, 2, 0]);
@@ -60,29 +60,56 @@ async function imageType(file: FileHandle, size: number): Promise<ProgramType | 
   return trailer.equals(DISK_IMAGE_TRAILER) ? { platform: 'macos' } : null;
 }
 
-/** Tells what a file on the disk is from its content: its first bytes, the PE header, the trailer of a disk image. */
-export async function readProgramType(path: string): Promise<ProgramType> {
+/** What the beginning of a file shows; null: the rest of the file decides. */
+function startType(head: Buffer): ProgramType | null {
+  const magic = head.toString('latin1', 0, 4);
+  if (magic.startsWith('MZ')) return { platform: 'windows' };
+  if (magic === '\x7fELF') return elfType(head);
+  if (head.byteLength >= 4 && MACH_O_MAGICS.has(head.readUInt32BE(0)))
+    return { platform: null, description: 'a macOS program but not a disk image' };
+  const text = textType(head);
+  return text === null ? null : { platform: null, description: text };
+}
+
+/** Other content, by its signature. */
+async function otherType(head: Buffer): Promise<ProgramType> {
+  const known = await fileTypeFromBuffer(head);
+  // file-type takes every zlib stream for a disk image.
+  const description =
+    known === undefined || known.ext === 'dmg' ? 'a file of an unknown kind' : `a .${known.ext} file`;
+  return { platform: null, description };
+}
+
+/** Runs `work` on a file on the disk and its first bytes. */
+async function withHead<T>(path: string, work: (file: FileHandle, head: Buffer) => Promise<T>): Promise<T> {
   const file = await open(path);
   try {
-    const { size } = await file.stat();
-    const head = await readAt(file, 0, HEAD_BYTES);
-    const magic = head.toString('latin1', 0, 4);
-    if (magic.startsWith('MZ')) return await windowsType(file, head);
-    if (magic === '\x7fELF') return elfType(head);
-    if (head.byteLength >= 4 && MACH_O_MAGICS.has(head.readUInt32BE(0)))
-      return { platform: null, description: 'a macOS program but not a disk image' };
-    const text = textType(head);
-    if (text !== null) return { platform: null, description: text };
-    const image = await imageType(file, size);
-    if (image !== null) return image;
-    const known = await fileTypeFromBuffer(head);
-    // file-type takes every zlib stream for a disk image.
-    return {
-      platform: null,
-      description:
-        known === undefined || known.ext === 'dmg' ? 'a file of an unknown kind' : `a .${known.ext} file`,
-    };
+    return await work(file, await readAt(file, 0, HEAD_BYTES));
   } finally {
     await file.close();
   }
+}
+
+/** Tells what a file on the disk is from its content: its first bytes, the PE header, the trailer of a disk image. */
+export function readProgramType(path: string): Promise<ProgramType> {
+  return withHead(path, async (file, head) => {
+    const start = startType(head);
+    if (start?.platform === 'windows') return windowsType(file, head);
+    if (start !== null) return start;
+    const { size } = await file.stat();
+    return (await imageType(file, size)) ?? otherType(head);
+  });
+}
+
+/**
+ * What a file whose first `HEAD_BYTES` have arrived is, if it cannot become a program of the platform; null if it can, as
+ * far as these bytes show.
+ */
+export function findWrongStart(path: string, platform: Platform): Promise<ProgramType | null> {
+  return withHead(path, async (_file, head) => {
+    const start = startType(head);
+    if (start !== null) return start.platform === platform ? null : start;
+    // A disk image has its signature at the end.
+    return platform === 'macos' ? null : otherType(head);
+  });
 }

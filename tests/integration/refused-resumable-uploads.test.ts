@@ -114,6 +114,18 @@ test('a full disk ends the upload and frees the space', async () => {
   expect(await leftovers()).toEqual(NOTHING);
 });
 
+test('a file whose beginning is of another kind is refused before the rest of it arrives', async () => {
+  const { url } = await tus.begin({ size: 2_000 * MEGABYTE });
+  const refused = await refusalOf(await tus.patch(url, 0, Buffer.from('<!doctype html>'.repeat(10_000))));
+  expect(refused).toMatchObject({
+    status: 422,
+    code: 'file_type',
+    message: expect.stringMatching(/HTML page/),
+  });
+  expect(await leftovers()).toEqual(NOTHING);
+  expect((await tus.head(url)).status).toBe(404);
+});
+
 test('requests that do not fit are refused, and the upload goes on', async () => {
   const file = windowsProgram({ seed: 'goes on' });
   const { url, version } = await tus.begin();

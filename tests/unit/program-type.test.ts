@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { appImage, diskImage, noise, windowsProgram } from '../fixtures/releases/programs';
-import { readProgramType } from '#shared/releases/program-type.server';
-import { PLATFORMS } from '#shared/releases/release';
+import { findWrongStart, HEAD_BYTES, readProgramType } from '#shared/releases/program-type.server';
+import { PLATFORMS, type Platform } from '#shared/releases/release';
 
 const folder = mkdtempSync(join(tmpdir(), 'packwatch-programs-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -56,4 +56,17 @@ test.each<[name: string, bytes: Buffer, type: string]>([
   expect(await readProgramType(path)).toEqual(
     isPlatform ? { platform: expected } : { platform: null, description: expected },
   );
+});
+
+test.each<[name: string, bytes: Buffer, fits: Platform[]]>([
+  ['a Windows program whose header is still to come', wrongHeader, ['windows']],
+  ['an AppImage', appImage({ bytes: 9_000 }), ['linux']],
+  ['a disk image, whose signature is still to come', diskImage({ bytes: 9_000 }), ['macos']],
+  ['a page', Buffer.from(`<!doctype html>${'x'.repeat(9_000)}`), []],
+  ['a plain ELF file', appImage({ mark: '\0\0\0' }), []],
+])('the beginning of %s shows for which platforms it cannot be', async (_, bytes, fits) => {
+  const path = join(folder, 'start');
+  writeFileSync(path, bytes.subarray(0, HEAD_BYTES));
+  const found = await Promise.all(PLATFORMS.map((platform) => findWrongStart(path, platform)));
+  expect(PLATFORMS.filter((_platform, index) => found[index] === null)).toEqual(fits);
 });

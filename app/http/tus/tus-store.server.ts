@@ -3,6 +3,8 @@ import { mkdir, open, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { DAY, MINUTE } from '#shared/clock';
 import { DomainError } from '#shared/errors';
+import { findWrongStart, HEAD_BYTES } from '#shared/releases/program-type.server';
+import { requirePlatform } from '#shared/releases/release-file';
 import { findReleaseUpload, touchReleaseUpload, type ReleaseUpload } from '#shared/releases/release-uploads';
 import { readReceivedBytes, removeUpload, stagedPath } from '#shared/releases/resumable-upload.server';
 import { onDisk } from '#shared/storage/disk.server';
@@ -77,6 +79,14 @@ class StagedUploads extends DataStore {
     });
   }
 
+  private async requireStart(id: string): Promise<void> {
+    const { db, storage } = this.context;
+    const upload = await findReleaseUpload(db, id);
+    if (upload === null) return;
+    const wrong = await onDisk(() => findWrongStart(stagedPath(storage, id), upload.platform));
+    if (wrong !== null) requirePlatform(wrong, upload.platform);
+  }
+
   override getExpiration(): number {
     return DAY;
   }
@@ -86,13 +96,15 @@ class StagedUploads extends DataStore {
   }
 
   /**
-   * Writes the bytes that arrive until the source ends. Returns the new offset. On a full disk it removes the upload,
-   * because the database needs the space: throws `Unavailable`.
+   * Writes the bytes that arrive until the source ends. Returns the new offset. Removes the upload and throws on a full
+   * disk (`Unavailable`), because the database needs the space, and as soon as its first bytes show that it is no program
+   * of its platform (`Invalid`), because the rest could be 2 GB.
    */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     const { db, storage, clock } = this.context;
     let position = offset;
     let checked = offset;
+    let isStartChecked = false;
     let touched = performance.now();
     const touch = async (): Promise<void> => {
       await touchReleaseUpload(db, { id, clock });
@@ -103,6 +115,10 @@ class StagedUploads extends DataStore {
         for await (const chunk of source as AsyncIterable<Buffer>) {
           await onDisk(() => writeAll(file, chunk, position));
           position += chunk.byteLength;
+          if (offset < HEAD_BYTES && position >= HEAD_BYTES && !isStartChecked) {
+            isStartChecked = true;
+            await this.requireStart(id);
+          }
           if (position - checked >= SPACE_CHECK_BYTES) {
             checked = position;
             await requireSpace(storage, 0);
@@ -118,7 +134,8 @@ class StagedUploads extends DataStore {
         await file.close();
       }
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'storage_full') await removeUpload(this.context, id);
+      const isFinal = error instanceof DomainError && ['storage_full', 'file_type'].includes(error.code);
+      if (isFinal) await removeUpload(this.context, id);
       throw error;
     }
     if (position > offset) await touch();

@@ -115,10 +115,12 @@ export async function addReleaseFile(context: StorageContext, upload: NewRelease
   const digests = file.digests ?? (await digestFile(file.path));
   const uploadId = await beginUpload(db, { kind: 'release', clock });
   try {
-    await storage.put(uploadId, PLATFORM_FILES[platform].fileName, { path: file.path });
+    // Kept until the release has it: a resumable upload whose transaction fails, or whose process dies, is finished later.
+    await storage.put(uploadId, PLATFORM_FILES[platform].fileName, { path: file.path, keep: true });
     const { release, replaced } = await inTransaction(db, (trx) =>
       attachFile(trx, { upload, uploadId, digests, now: clock.now() }),
     );
+    await storage.discard(file.path).catch(() => undefined);
     // Downloads of the old file go on: they have it open.
     await removeDeletedUploads(context, replaced);
     return release;

@@ -144,7 +144,7 @@ export async function finishResumableUpload(
     const size = await readReceivedBytes(storage, id);
     if (upload === null || size === null || size !== upload.fileSize) return null;
     try {
-      const release = await addReleaseFile(context, {
+      return await addReleaseFile(context, {
         version: upload.version,
         platform: upload.platform,
         releaseUploadId: id,
@@ -152,8 +152,6 @@ export async function finishResumableUpload(
         changes: upload.changes,
         actor,
       });
-      await storage.discard(path).catch(() => undefined);
-      return release;
     } catch (error) {
       const isRefused = error instanceof DomainError && error.kind !== 'Unavailable';
       if (isRefused || (await readReceivedBytes(storage, id)) === null) await removeUpload(context, id);

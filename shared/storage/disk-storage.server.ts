@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { link, mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing, listEntries, onDisk } from './disk.server';
 import { createStaging } from './staging.server';
@@ -21,6 +21,18 @@ export function releasesFolder(dataDir: string): string {
 /** The folder of received files, below the folder of an area. */
 export function stagingFolderOf(root: string): string {
   return join(root, STAGING);
+}
+
+/** Gives a file a second name, which takes no space. False: the file system has no such names. */
+async function linked(path: string, second: string): Promise<boolean> {
+  try {
+    await link(path, second);
+    return true;
+  } catch (error) {
+    if (['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(String((error as { code?: unknown }).code)))
+      return false;
+    throw error;
+  }
 }
 
 /** Stores uploads on the local disk as `{id}/{file}`. Received files stay in a staging folder until `put` moves them. */
@@ -63,8 +75,12 @@ export function createDiskStorage(root: string): FileStorage {
       const finished = pathOf(uploadId, name);
       await onDisk(async () => {
         await mkdir(folder, { recursive: true });
-        if (!(content instanceof Uint8Array)) return rename(content.path, finished);
         const unfinished = join(folder, `.${name}.part`);
+        if (!(content instanceof Uint8Array)) {
+          if (content.keep !== true || !(await linked(content.path, unfinished)))
+            return rename(content.path, finished);
+          return rename(unfinished, finished);
+        }
         const file = await open(unfinished, 'w');
         try {
           await file.writeFile(content);

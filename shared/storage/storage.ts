@@ -31,8 +31,11 @@ export interface FileStorage {
   ): Promise<Received>;
   /** Removes a received file, if it still exists. */
   discard(path: string): Promise<void>;
-  /** Stores a file of an upload atomically: bytes, or a received file, which is removed from the staging folder. */
-  put(uploadId: string, name: string, content: Uint8Array | { path: string }): Promise<void>;
+  /**
+   * Stores a file of an upload atomically: bytes, or a received file, which is removed from the staging folder unless `keep`
+   * is set.
+   */
+  put(uploadId: string, name: string, content: Uint8Array | { path: string; keep?: boolean }): Promise<void>;
   /**
    * Opens a stored file for reading. `range`: byte positions inside the file, both included; default: the whole file.
    * `size`: of the whole file in bytes. The reader gets the bytes of one version even when the file is removed meanwhile; it

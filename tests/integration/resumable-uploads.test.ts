@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
+import { sql } from 'kysely';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Upload } from 'tus-js-client';
@@ -150,19 +151,27 @@ describe('the end of an upload', () => {
     expect(await storedSha256(version)).toBe(sha256Of(file));
   });
 
-  test('a file that cannot be stored right now stays, and is stored when its client asks again', async () => {
-    const file = windowsProgram({ seed: 'storage away' });
-    const { url, version } = await tus.begin();
-    const away = new DomainError('Unavailable', { code: 'storage_unavailable', message: 'Away.' });
-    vi.spyOn(serverContext().releaseStorage, 'put').mockRejectedValueOnce(away);
-    expect(await refusalOf(await tus.patch(url, 0, file))).toMatchObject({
-      status: 503,
-      code: 'storage_unavailable',
-    });
-    expect((await tus.head(url)).headers.get('Upload-Offset')).toBe('4096');
-    expect(await storedSha256(version)).toBe(sha256Of(file));
-    expect(await leftovers()).toEqual(NOTHING);
-  });
+  test.each(['the storage', 'the database'])(
+    'a file that cannot be stored right now stays, and is stored when its client asks again: %s is away',
+    async (away) => {
+      const file = windowsProgram({ seed: away });
+      const { db, releaseStorage } = serverContext();
+      const { url, version } = await tus.begin();
+      const refused = new DomainError('Unavailable', { code: 'storage_unavailable', message: 'Away.' });
+      if (away === 'the storage') vi.spyOn(releaseStorage, 'put').mockRejectedValueOnce(refused);
+      else
+        await sql`create trigger away before insert on release_files begin select raise(abort, 'full'); end`.execute(
+          db,
+        );
+      expect((await refusalOf(await tus.patch(url, 0, file))).status).toBe(
+        away === 'the storage' ? 503 : 500,
+      );
+      await sql`drop trigger if exists away`.execute(db);
+      expect((await tus.head(url)).headers.get('Upload-Offset')).toBe('4096');
+      expect(await storedSha256(version)).toBe(sha256Of(file));
+      expect(await leftovers()).toEqual(NOTHING);
+    },
+  );
 
   test('a file of another kind is refused with a sentence and removed', async () => {
     const page = Buffer.from('<!doctype html><title>Sign in to the network</title>');

@@ -110,7 +110,7 @@ export function createS3Storage(
         return;
       }
       await sendStaged(Key, content.path);
-      await onDisk(() => rm(content.path, { force: true }));
+      if (content.keep !== true) await onDisk(() => rm(content.path, { force: true }));
     },
 
     async open(uploadId, name, range) {

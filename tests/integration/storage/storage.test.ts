@@ -88,6 +88,14 @@ describe.each(['disk', 'S3'] as const)('on %s', (kind) => {
     await storage.remove(id);
     expect(String(await read(storage, other, '480.webp'))).toBe('another');
     await storage.remove(other);
+
+    const path = await receive(storage, CONTENT);
+    await storage.put(id, 'app.exe', Buffer.from('old'));
+    for (let time = 0; time < 2; time += 1) await storage.put(id, 'app.exe', { path, keep: true });
+    expect(await read(storage, id, 'app.exe')).toEqual(CONTENT);
+    await storage.remove(id);
+    expect(staged(storage)).toHaveLength(1);
+    await storage.discard(path);
   });
 
   test('an open file is read to its end after it was removed', async () => {

@@ -167,4 +167,13 @@ describe('a storage that fails', () => {
     expect(await audit(fixture)).toEqual([]);
     expect((await again()).status).toBe(201);
   });
+
+  test('a received file that cannot be removed does not block the next upload', async () => {
+    const { releaseStorage } = serverContext();
+    vi.spyOn(releaseStorage, 'put').mockRejectedValueOnce(new Error('the disk broke'));
+    vi.spyOn(releaseStorage, 'discard').mockRejectedValueOnce(new Error('EACCES'));
+    expect((await upload(token)).status).toBe(500);
+    expect((await upload(token)).status).toBe(201);
+    await releaseStorage.discardBefore(Date.now() + MINUTE);
+  });
 });

@@ -329,7 +329,16 @@ export async function readUpload<T>(
     }
     return await work(upload);
   } finally {
-    for (const path of paths) await storage.discard(path);
+    // A file that stays must not keep the record of its upload, nor turn a success into a failure.
+    for (const path of paths)
+      await storage
+        .discard(path)
+        .catch((error: unknown) =>
+          serverContext().log.warn(
+            { err: error },
+            'a received file could not be removed; the sweep removes it',
+          ),
+        );
     await shape.guard?.end();
   }
 }

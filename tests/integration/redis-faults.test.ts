@@ -204,6 +204,7 @@ describe('when Redis comes back', () => {
       uploads: 600 * SECOND,
       reconcile: 60 * SECOND,
       reconcileAll: 86_400 * SECOND,
+      storage: 60 * SECOND,
     };
     await eventually(async () => expect(await schedulers('housekeeping')).toEqual(everything));
     await eventually(async () => expect(await schedulers('monitor')).toEqual({ [SCHEDULER]: 60_000 }));
@@ -229,6 +230,7 @@ describe('the check scheduler', () => {
         'reconcile',
         'reconcileAll',
         'retention',
+        'storage',
         'uploads',
       ]),
     );

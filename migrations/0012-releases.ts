@@ -123,9 +123,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       column.notNull().check(sql`platform in ('windows', 'macos', 'linux')`),
     )
     .addColumn('version', 'text', (column) => column.notNull())
+    // Without a reference: the beginning counts after the session has ended, too.
+    .addColumn('session_id', 'text', (column) => column.notNull())
     .addColumn('sha256', 'text', (column) => column.notNull())
     .addColumn('created_at', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('release_download_starts_once', ['user_id', 'platform', 'version'])
+    .addPrimaryKeyConstraint('release_download_starts_once', ['user_id', 'platform', 'version', 'session_id'])
     .modifyEnd(tableEnd)
     .execute();
 }

@@ -1,48 +1,80 @@
 import type { Kysely } from 'kysely';
-import { toIso, type Clock } from '../clock';
+import { DAY, toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { Platform } from './release';
 
-/** What a member asks for: a version, or the latest one. */
+/** As long as a session lasts without being used. */
+const RETENTION_MS = 30 * DAY;
+
+/** What a member asks for in a session: a version, or the latest one. */
 interface DownloadAddress {
   accountId: string;
+  /** Tells the member's computers apart: each may have begun with another file. */
+  sessionId: string;
   platform: Platform;
   version: string | undefined;
 }
 
-/** The SHA-256 of the file of which a member last got the first byte at an address; null if there is none. */
-export async function findDownloadStart(
-  db: Kysely<Schema>,
-  { accountId, platform, version }: DownloadAddress,
-): Promise<string | null> {
-  const row = await db
+/** The member's beginnings at an address, of all sessions, the newest first. */
+function startsAt(db: Kysely<Schema>, { accountId, platform, version = '' }: DownloadAddress) {
+  return db
     .selectFrom('release_download_starts')
-    .select('sha256')
+    .select(['session_id', 'sha256'])
     .where('user_id', '=', accountId)
     .where('platform', '=', platform)
-    .where('version', '=', version ?? '')
-    .executeTakeFirst();
-  return row?.sha256 ?? null;
+    .where('version', '=', version)
+    .orderBy('created_at', 'desc')
+    .execute();
 }
 
-/** Records of which file a member gets the first byte at an address. Writes nothing when it is the recorded one. */
+/**
+ * The SHA-256 of the file of which a member last got the first byte at an address: in this session, or else, for example
+ * after a new sign-in, in any. Null if there is none.
+ */
+export async function findDownloadStart(
+  db: Kysely<Schema>,
+  address: DownloadAddress,
+): Promise<string | null> {
+  const starts = await startsAt(db, address);
+  const start = starts.find(({ session_id }) => session_id === address.sessionId) ?? starts[0];
+  return start?.sha256 ?? null;
+}
+
+/**
+ * Records of which file a member gets the first byte at an address. Writes nothing when it is the recorded one. Removes the
+ * member's beginnings that are a month old.
+ */
 export async function recordDownloadStart(
   db: Kysely<Schema>,
   { sha256, clock, ...address }: DownloadAddress & { sha256: string; clock: Clock },
 ): Promise<void> {
-  if ((await findDownloadStart(db, address)) === sha256) return;
-  const { accountId, platform, version = '' } = address;
-  await inTransaction(db, (trx) =>
-    trx
+  const starts = await startsAt(db, address);
+  if (starts.some((start) => start.session_id === address.sessionId && start.sha256 === sha256)) return;
+  const { accountId, sessionId, platform, version = '' } = address;
+  const now = clock.now();
+  await inTransaction(db, async (trx) => {
+    await trx
+      .deleteFrom('release_download_starts')
+      .where('user_id', '=', accountId)
+      .where('created_at', '<', toIso(now - RETENTION_MS))
+      .execute();
+    await trx
       .insertInto('release_download_starts')
-      .values({ user_id: accountId, platform, version, sha256, created_at: toIso(clock.now()) })
+      .values({
+        user_id: accountId,
+        session_id: sessionId,
+        platform,
+        version,
+        sha256,
+        created_at: toIso(now),
+      })
       .onConflict((conflict) =>
-        conflict.columns(['user_id', 'platform', 'version']).doUpdateSet((eb) => ({
+        conflict.columns(['user_id', 'platform', 'version', 'session_id']).doUpdateSet((eb) => ({
           sha256: eb.ref('excluded.sha256'),
           created_at: eb.ref('excluded.created_at'),
         })),
       )
-      .execute(),
-  );
+      .execute();
+  });
 }

@@ -221,6 +221,25 @@ describe('the rest of a file', () => {
     expect((await bytesOf(rest)).equals(OLD.subarray(5_000))).toBe(true);
   });
 
+  test('is checked against the beginning on the same computer', async () => {
+    const account = await fixture.account('beta');
+    const ranges = async (): Promise<(range: string) => Promise<Response>> => {
+      const headers = { Authorization: `Bearer ${await fixture.signIn(account)}` };
+      return (range) => get('linux?version=1.5.0', { ...headers, Range: range });
+    };
+    const [laptop, desktop] = [await ranges(), await ranges()];
+    await publishFile('1.5.0', 'linux', OLD);
+    await bytesOf(await laptop('bytes=0-4999'));
+    await publishFile('1.5.0', 'linux', NEW);
+    await bytesOf(await desktop('bytes=0-4999'));
+    expect((await laptop(Range)).status).toBe(412);
+    // After a new sign-in, the member's last beginning counts.
+    for (const computer of [desktop, await ranges()])
+      expect((await bytesOf(await computer(Range))).equals(NEW.subarray(5_000))).toBe(true);
+    await bytesOf(await laptop('bytes=0-'));
+    expect((await laptop(Range)).status).toBe(206);
+  });
+
   test('is sent to a member of whom no beginning is known', async () => {
     await publishFile('1.4.0', 'linux', NEW);
     expect((await bytesOf(await get('linux', { Range }))).equals(NEW.subarray(5_000))).toBe(true);

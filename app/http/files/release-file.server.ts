@@ -18,6 +18,7 @@ const CACHE_CONTROL = 'private, no-cache, no-transform';
 interface Download {
   request: Request;
   accountId: string;
+  sessionId: string;
   platform: Platform;
   version?: string | undefined;
 }
@@ -58,7 +59,7 @@ function missingFile({ release: { version }, file: { platform, uploadId } }: Fou
 
 /** Records a download that sends bytes. A database that cannot be written does not stop the download. */
 async function record(
-  { accountId, platform, version }: Download,
+  { accountId, sessionId, platform, version }: Download,
   { release, file }: Found,
   { fromStart }: { fromStart: boolean },
 ): Promise<void> {
@@ -66,7 +67,7 @@ async function record(
   try {
     await countDownload(db, { releaseId: release.id, accountId, platform, clock });
     if (fromStart)
-      await recordDownloadStart(db, { accountId, platform, version, sha256: file.sha256, clock });
+      await recordDownloadStart(db, { accountId, sessionId, platform, version, sha256: file.sha256, clock });
   } catch (error) {
     log.warn({ err: error }, 'a download could not be recorded');
   }
@@ -90,14 +91,14 @@ export async function sendReleaseFile(download: Download): Promise<Response> {
 }
 
 /**
- * Throws the 412 refusal if the member's last download at this address began with another file: the client would append the
+ * Throws the 412 refusal if the member's last download at this address, on this computer, began with another file: the client would append the
  * rest of this file to the beginning of the one that it replaced.
  */
 async function requireBegunFile(
-  { accountId, platform, version }: Download,
+  { accountId, sessionId, platform, version }: Download,
   { file: { sha256 } }: Found,
 ): Promise<void> {
-  const begun = await findDownloadStart(serverContext().db, { accountId, platform, version });
+  const begun = await findDownloadStart(serverContext().db, { accountId, sessionId, platform, version });
   if (begun !== null && begun !== sha256) throw otherFile();
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listedIdOf } from '#shared/accounts/sessions';
 import { PLATFORM_FILES, PLATFORMS, type Platform } from '#shared/releases/release';
 import { UPDATE_FEED_NAMES, writeUpdateFeed } from '#shared/releases/update-feed';
 import { call, emptyResponse, type Call } from '~/http/api/call.server';
@@ -76,6 +77,7 @@ export const downloadCalls: ApiPaths = {
         sendReleaseFile({
           request,
           accountId: caller.account.id,
+          sessionId: listedIdOf(caller.session),
           platform: params.platform,
           version: query.version,
         }),
@@ -98,6 +100,7 @@ export const downloadCalls: ApiPaths = {
         sendReleaseFile({
           request,
           accountId: caller.account.id,
+          sessionId: listedIdOf(caller.session),
           platform: params.platform,
           version: params.version,
         }),

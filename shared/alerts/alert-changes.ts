@@ -1,7 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import { toIso } from '../clock';
 import type { Schema } from '../database/schema';
-import type { AlertsTable } from '../database/tables/alerts';
+import type { AlertsTable } from '../database/tables/monitor/alerts';
 import { newId } from '../ids';
 import { addNotice, type AdminContacts } from './admin-notices';
 import { EDIT_LIFETIME_MS, FREE_DELAY_MS, NEWS_LIFETIME_MS } from './alert-timing';

@@ -1,6 +1,6 @@
 import { sql, type Selectable, type Transaction } from 'kysely';
 import type { Schema } from '../database/schema';
-import type { AlertDeliveriesTable } from '../database/tables/alert-deliveries';
+import type { AlertDeliveriesTable } from '../database/tables/monitor/alert-deliveries';
 import { createOutbox } from '../outbox/outbox';
 import { CLAIM_LIFETIME_MS } from './alert-timing';
 

@@ -2,7 +2,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import { writeAudit, type Actor } from '../audit/write-audit';
 import { toIso, type Clock } from '../clock';
 import type { Schema } from '../database/schema';
-import type { AlertsTable } from '../database/tables/alerts';
+import type { AlertsTable } from '../database/tables/monitor/alerts';
 import { inTransaction } from '../database/transaction';
 import { DomainError } from '../errors';
 import { EDIT_LIFETIME_MS, NEWS_LIFETIME_MS } from './alert-timing';

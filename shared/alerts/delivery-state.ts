@@ -1,5 +1,5 @@
-import type { AlertDeliveriesTable } from '../database/tables/alert-deliveries';
-import type { AlertsTable } from '../database/tables/alerts';
+import type { AlertDeliveriesTable } from '../database/tables/monitor/alert-deliveries';
+import type { AlertsTable } from '../database/tables/monitor/alerts';
 
 /** The state of a delivery as the monitor screen and the command line name it. */
 export type DeliveryState =

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { DEFAULT_WATCH_ID } from '../brand';
 import type { Schema } from '../database/schema';
-import type { AlertDeliveriesTable } from '../database/tables/alert-deliveries';
-import type { AlertsTable } from '../database/tables/alerts';
+import type { AlertDeliveriesTable } from '../database/tables/monitor/alert-deliveries';
+import type { AlertsTable } from '../database/tables/monitor/alerts';
 import { canRetry, deliveryStateOf, type DeliveryState } from './delivery-state';
 
 export interface ShownDelivery {

@@ -2,7 +2,7 @@ import type { Transaction, Updateable } from 'kysely';
 import { fromIso, toIso, type Clock } from '../clock';
 import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
-import type { AlertDeliveriesTable } from '../database/tables/alert-deliveries';
+import type { AlertDeliveriesTable } from '../database/tables/monitor/alert-deliveries';
 import { inTransaction } from '../database/transaction';
 import { addNotice, addNoticeMails, type AdminContacts } from './admin-notices';
 import type { DiscordAnswer } from './discord-webhook.server';

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { DEFAULT_WATCH_ID, PRODUCT_NAME, SHOP } from '../brand';
 import { describeDuration, fromIso, SECOND } from '../clock';
 import type { AdminNoticesTable } from '../database/tables/admin-notices';
-import type { AlertsTable } from '../database/tables/alerts';
+import type { AlertsTable } from '../database/tables/monitor/alerts';
 import { FREE_DELAY_MS } from './alert-timing';
 import {
   cut,

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { DEFAULT_WATCH_ID } from '../brand';
 import type { Schema } from '../database/schema';
-import type { WatchesTable } from '../database/tables/watches';
+import type { WatchesTable } from '../database/tables/monitor/watches';
 import { DomainError } from '../errors';
 import { shorten } from '../text';
 

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors';
 import type { StagedFile } from '../storage/file-rule';
-import { ImageRefused } from '../storage/image-variants.server';
-import { storeImage } from '../storage/store-image.server';
+import { ImageRefused } from '../storage/images/image-variants.server';
+import { storeImage } from '../storage/images/store-image.server';
 import { abandonUpload, beginUpload, type StorageContext } from '../storage/upload-records';
 import { TRACKING_IMAGE_FILE } from './tracking-image-rules';
 import type { Actor } from '../audit/write-audit';

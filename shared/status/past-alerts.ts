@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { headStartSeconds, notifiedTimes } from '../alerts/head-start';
 import { fromIso, SECOND } from '../clock';
 import type { Schema } from '../database/schema';
-import type { AlertsTable } from '../database/tables/alerts';
+import type { AlertsTable } from '../database/tables/monitor/alerts';
 
 /** An alert of the public status (api.md). */
 export interface PastAlert {

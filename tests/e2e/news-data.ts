@@ -8,7 +8,7 @@ import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import type { ImageSource } from '#shared/news/article';
 import { prepareArticleHtml } from '#shared/news/article-html.server';
-import { variantName, variantWidths } from '#shared/storage/variant-names';
+import { variantName, variantWidths } from '#shared/storage/images/variant-names';
 
 /** A file that lies where uploads lie, and what the database says of it. */
 export interface StoredFile {

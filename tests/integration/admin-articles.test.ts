@@ -6,7 +6,7 @@ import * as deletePage from '~/routes/admin/articles/delete';
 import * as deleteMediaPage from '~/routes/admin/articles/delete-media';
 import * as editPage from '~/routes/admin/articles/edit';
 import * as newPage from '~/routes/admin/articles/new';
-import * as publicPage from '~/routes/site/article';
+import * as publicPage from '~/routes/site/news/article';
 import { setArticles } from '../e2e/news-data';
 import { createApiFixture, SITE, type ApiFixture } from './api-fixture';
 

@@ -8,7 +8,7 @@ import { readContentVersion } from '#shared/content/content-version';
 import { changeMedia } from '#shared/news/media/arrange-media';
 import { listPublishedOutlines } from '#shared/news/list-articles';
 import { uploadIdOf } from '#shared/storage/upload-path';
-import { readArticlePage } from '~/routes/site/news.server';
+import { readArticlePage } from '~/routes/site/news/news.server';
 import { serverContext } from '~/http/server/context.server';
 import { callApi, createApiFixture, type ApiResponse, type ApiFixture } from './api-fixture';
 import { fileForm, largeImage, createImage, storedFiles, videoFile, writeArticle } from './media-fixture';

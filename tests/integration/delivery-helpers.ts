@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { expect } from 'vitest';
-import type { AlertDeliveriesTable } from '#shared/database/tables/alert-deliveries';
+import type { AlertDeliveriesTable } from '#shared/database/tables/monitor/alert-deliveries';
 import {
   createMonitorFixture,
   eventually,

@@ -4,9 +4,9 @@ import { SESSION_COOKIE } from '~/http/cookies/session-cookie.server';
 import { loader as rootLoader } from '~/root';
 import { loader as monitorLoader } from '~/routes/admin/monitor/monitor';
 import { loader as dashboardLoader } from '~/routes/dashboard/dashboard';
-import { loader as articleLoader } from '~/routes/site/article';
+import { loader as articleLoader } from '~/routes/site/news/article';
 import { loader as landingLoader } from '~/routes/site/landing';
-import { loader as newsLoader } from '~/routes/site/news';
+import { loader as newsLoader } from '~/routes/site/news/news';
 import { setArticles } from '../e2e/news-data';
 import { createTestDatabase, type TestDatabase } from './database';
 

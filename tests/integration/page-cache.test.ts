@@ -21,8 +21,8 @@ function buildOf(version: string): ServerBuild {
     'routes/site/status-json': 'status.json',
     'routes/site/restock': 'restock/:productId',
     'routes/site/developers': 'developers',
-    'routes/site/news': 'news',
-    'routes/site/article': 'news/:articleId',
+    'routes/site/news/news': 'news',
+    'routes/site/news/article': 'news/:articleId',
   };
   const routes = Object.fromEntries(
     Object.entries(paths).map(([id, path]) => [

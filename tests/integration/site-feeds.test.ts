@@ -7,9 +7,9 @@ import { inTransaction } from '#shared/database/transaction';
 import { newId } from '#shared/ids';
 import { setNewsEnabled } from '#shared/settings/write-settings';
 import { closeServerContext, serverContext } from '~/http/server/context.server';
-import { loader as feedLoader } from '~/routes/site/feed';
-import { loader as robotsLoader } from '~/routes/site/robots';
-import { loader as sitemapLoader } from '~/routes/site/sitemap';
+import { loader as feedLoader } from '~/routes/site/feeds/feed';
+import { loader as robotsLoader } from '~/routes/site/feeds/robots';
+import { loader as sitemapLoader } from '~/routes/site/feeds/sitemap';
 import { setArticles, type StoredFile } from '../e2e/news-data';
 import { createTestDatabase, type TestDatabase } from './database';
 

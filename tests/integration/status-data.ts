@@ -2,8 +2,8 @@ import type { Insertable } from 'kysely';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { HOUR, MINUTE, SECOND, toIso } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
-import type { AlertsTable } from '#shared/database/tables/alerts';
-import type { WatchesTable } from '#shared/database/tables/watches';
+import type { AlertsTable } from '#shared/database/tables/monitor/alerts';
+import type { WatchesTable } from '#shared/database/tables/monitor/watches';
 import { newId } from '#shared/ids';
 
 /** Adds a watch that is running and saw the open shop at `now` (epoch ms). */

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, type ReactElement } from 'react';
-import { useDownload } from './download-state';
+import { useDownload } from './transfer/download-state';
 
 const loadBar = () => import('./download-bar');
 

@@ -1,4 +1,4 @@
-import { useDownload } from './download-state';
+import { useDownload } from './transfer/download-state';
 import { ShownState } from './download-status';
 
 /** The page's main part: the bar goes away with its Cancel button. */

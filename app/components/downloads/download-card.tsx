@@ -9,7 +9,7 @@ import { Spinner } from '~/components/ui/icons';
 import { LoadFailed } from '~/components/ui/notice';
 import { Disclosure } from './disclosure';
 import { DownloadLink } from './download-link';
-import { useShowsDownload } from './download-state';
+import { useShowsDownload } from './transfer/download-state';
 import { DownloadStatus } from './download-status';
 import { INFORMATION_FAILED } from './download-texts';
 import { FileFacts } from './file-facts';

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { ButtonLink, buttonClass } from '~/components/ui/button';
 import { DownloadsFailed } from './download-card';
 import { DownloadLink } from './download-link';
-import { useShowsDownload } from './download-state';
+import { useShowsDownload } from './transfer/download-state';
 import { DownloadStatus } from './download-status';
 import { FileFacts } from './file-facts';
 import { CARD_ID, notAvailable, type Downloads } from './shown-downloads';

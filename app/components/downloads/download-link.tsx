@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { PLATFORM_FILES } from '#shared/releases/release';
-import { useDownload, type DownloadPlace } from './download-state';
-import { startDownload } from './download-store';
+import { useDownload, type DownloadPlace } from './transfer/download-state';
+import { startDownload } from './transfer/download-store';
 import type { ShownFile } from './shown-downloads';
 
 /** A press that opens a new tab or window, or saves the link's target, is the browser's. */

@@ -4,8 +4,8 @@ import { PLATFORM_FILES } from '#shared/releases/release';
 import { Button } from '~/components/ui/button';
 import { formatFileSize } from '~/components/ui/file-size';
 import { Notice } from '~/components/ui/notice';
-import { useDownload, type DownloadPlace, type DownloadState } from './download-state';
-import { cancelDownload } from './download-store';
+import { useDownload, type DownloadPlace, type DownloadState } from './transfer/download-state';
+import { cancelDownload } from './transfer/download-store';
 import { BROWSER_DOWNLOADS, CONNECTION_LOST, DOWNLOAD_COMPLETE } from './download-texts';
 import type { ShownFile } from './shown-downloads';
 

@@ -1,6 +1,6 @@
 import type { HeroSlides } from '#shared/settings/setting-fields';
 import { publicTrackingSets, type TrackingSets } from '#shared/settings/tracking-sets';
-import { variantsOf } from '#shared/storage/variant-names';
+import { variantsOf } from '#shared/storage/images/variant-names';
 import type { Story } from '~/components/news/story';
 import { SLIDES } from './landing-content';
 

@@ -1,8 +1,8 @@
 import { Link } from '@remix-run/react';
 import { PLATFORMS, PLATFORM_FILES, type Platform, type Release } from '#shared/releases/release';
-import { buttonClass } from '~/components/ui/button';
 import { Card } from '~/components/ui/card';
 import { LongDate } from '~/components/ui/long-date';
+import { PageLinks } from '~/components/ui/page-links';
 import { FileFacts } from './file-facts';
 import { releaseAddress, releaseListAddress } from './release-addresses';
 import { ReleaseBadges } from './release-badges';
@@ -88,23 +88,12 @@ export function ReleaseList({
           <Row key={listed.release.id} listed={listed} />
         ))}
       </ul>
-      {totalPages === 1 ? null : (
-        <nav aria-label="Pages of the releases" className="flex flex-wrap items-center gap-3">
-          {page === 1 ? null : (
-            <Link to={releaseListAddress(page - 1)} rel="prev" className={buttonClass()}>
-              Previous
-            </Link>
-          )}
-          <p>
-            Page {page} of {totalPages}
-          </p>
-          {page === totalPages ? null : (
-            <Link to={releaseListAddress(page + 1)} rel="next" className={buttonClass()}>
-              Next
-            </Link>
-          )}
-        </nav>
-      )}
+      <PageLinks
+        label="Pages of the releases"
+        page={page}
+        totalPages={totalPages}
+        addressOf={releaseListAddress}
+      />
     </>
   );
 }

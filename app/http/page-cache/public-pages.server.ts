@@ -59,8 +59,8 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
     readVersion: readStatusVersion,
   },
   { path: /^\/developers$/, route: 'routes/site/developers', parameters: [], freshMs: FRESH_MS },
-  { path: /^\/news$/, route: 'routes/site/news', parameters: ['page'], freshMs: FRESH_MS },
-  { path: /^\/news\/[\w-]{1,64}$/, route: 'routes/site/article', parameters: [], freshMs: FRESH_MS },
+  { path: /^\/news$/, route: 'routes/site/news/news', parameters: ['page'], freshMs: FRESH_MS },
+  { path: /^\/news\/[\w-]{1,64}$/, route: 'routes/site/news/article', parameters: [], freshMs: FRESH_MS },
 ];
 
 export const PUBLIC_ROUTES: readonly string[] = PUBLIC_PAGES.map(({ route }) => route);

@@ -8,7 +8,7 @@ import type { InFlight } from './in-flight.server';
 import { normaliseRequest, readClientAddress } from './normalise-request.server';
 import { currentRequestId, logRequest, runInRequest } from './request-context.server';
 import { createSecurityHeaders } from './security-headers.server';
-import { serveUpload } from './serve-upload.server';
+import { serveUpload } from '../files/serve-upload.server';
 
 export interface PipelineOptions {
   context: ServerContext;

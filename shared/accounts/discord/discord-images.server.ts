@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { SECOND, toIso } from '../../clock';
 import { inTransaction } from '../../database/transaction';
 import type { Logger } from '../../logger.server';
-import { storeImage } from '../../storage/store-image.server';
+import { storeImage } from '../../storage/images/store-image.server';
 import {
   abandonUpload,
   beginUpload,

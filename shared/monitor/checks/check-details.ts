@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Schema } from '../../database/schema';
-import type { MonitorChecksTable } from '../../database/tables/monitor-checks';
+import type { MonitorChecksTable } from '../../database/tables/monitor/monitor-checks';
 import { flagsSchema, type CheckFlags } from './check-flags';
 import { findBody } from './stored-body.server';
 import { storedAnalysisSchema, type StoredAnalysis } from './verdict';

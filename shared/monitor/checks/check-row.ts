@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { toIso } from '../../clock';
-import type { MonitorChecksTable } from '../../database/tables/monitor-checks';
+import type { MonitorChecksTable } from '../../database/tables/monitor/monitor-checks';
 import { flagsOf, type CheckFlags } from './check-flags';
 import type { Judgement, StoredAnalysis } from './verdict';
 

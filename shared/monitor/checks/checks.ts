@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DEFAULT_WATCH_ID } from '../../brand';
 import { HOUR, toIso, type Clock } from '../../clock';
 import type { Schema } from '../../database/schema';
-import type { MonitorChecksTable } from '../../database/tables/monitor-checks';
+import type { MonitorChecksTable } from '../../database/tables/monitor/monitor-checks';
 import { DomainError } from '../../errors';
 import { findBody } from './stored-body.server';
 import { readWatch } from '../watches';

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Schema } from '../../database/schema';
-import type { MonitorChecksTable } from '../../database/tables/monitor-checks';
+import type { MonitorChecksTable } from '../../database/tables/monitor/monitor-checks';
 
 /** Rows read per query; the event loop runs other work between two queries. */
 const VERDICTS_PER_STEP = 1_000;

@@ -1,4 +1,4 @@
-import type { AlertsTable } from '../../database/tables/alerts';
+import type { AlertsTable } from '../../database/tables/monitor/alerts';
 import type { Verdict } from '../checks/verdict';
 
 /** Consecutive checks with the same verdict. Each verdict holds until the next check. */

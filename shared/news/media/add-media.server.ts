@@ -1,7 +1,7 @@
 import type { StagedFile } from '../../storage/file-rule';
-import { ImageRefused } from '../../storage/image-variants.server';
+import { ImageRefused } from '../../storage/images/image-variants.server';
 import type { FileStorage } from '../../storage/storage';
-import { storeImage } from '../../storage/store-image.server';
+import { storeImage } from '../../storage/images/store-image.server';
 import { uploadPath } from '../../storage/upload-path';
 import { articleNotFound, type Media } from '../article';
 import type { VideoSize } from './media-fields';

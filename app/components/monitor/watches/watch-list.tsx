@@ -3,6 +3,7 @@ import { SECOND } from '#shared/clock';
 import { FormNotice, useForms, type Forms } from '~/components/forms/use-forms';
 import { Button, buttonClass, ButtonLink } from '~/components/ui/button';
 import { Card } from '~/components/ui/card';
+import { PageLinks } from '~/components/ui/page-links';
 import {
   NEW_WATCH_PATH,
   deleteWatchAddress,
@@ -94,27 +95,6 @@ function Row({ watch, nowMs, forms }: { watch: ListedWatch; nowMs: number; forms
   );
 }
 
-function PageLinks({ page, totalPages }: { page: number; totalPages: number }) {
-  if (totalPages === 1) return null;
-  return (
-    <nav aria-label="Pages of the watches" className="flex flex-wrap items-center gap-3">
-      {page === 1 ? null : (
-        <Link to={watchListAddress(page - 1)} rel="prev" className={buttonClass()}>
-          Previous
-        </Link>
-      )}
-      <p>
-        Page {page} of {totalPages}
-      </p>
-      {page === totalPages ? null : (
-        <Link to={watchListAddress(page + 1)} rel="next" className={buttonClass()}>
-          Next
-        </Link>
-      )}
-    </nav>
-  );
-}
-
 /** The watches with their states, and the forms that pause and resume them. */
 export function WatchList({ list: loaded }: { list: WatchListData }) {
   const fetched = useRefreshed(watchesJsonAddress(loaded.page), loaded, () => REFRESH_MS);
@@ -140,7 +120,12 @@ export function WatchList({ list: loaded }: { list: WatchListData }) {
           <Row key={watch.slug} watch={watch} nowMs={Date.parse(now)} forms={forms} />
         ))}
       </ul>
-      <PageLinks page={page} totalPages={totalPages} />
+      <PageLinks
+        label="Pages of the watches"
+        page={page}
+        totalPages={totalPages}
+        addressOf={watchListAddress}
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReleaseFilesTable } from './release-files';
-import type { UsersTable } from '../users';
+import type { UsersTable } from '../accounts/users';
 
 /**
  * Of which file a member last got the first byte at an address, in each session. A client that then asks for the rest, without If-Range,

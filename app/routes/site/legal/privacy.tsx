@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { PRODUCT_NAME } from '#shared/brand';
 import { LegalPage } from '~/components/legal/legal-page';
 import { appUrlOf, pageMeta } from '~/components/site/page-meta';
-import { readPrivacy } from '~/routes/site/legal-pages.server';
+import { readPrivacy } from '~/routes/site/legal/legal-pages.server';
 import type { PageHandle } from '~/components/site/page-handle';
 
 /** It ends with the footer of public pages. */

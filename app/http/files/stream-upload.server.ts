@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { FileStorage } from '#shared/storage/storage';
-import { answerFileRequest, type FileAnswer } from '../files/conditional-request.server';
+import { answerFileRequest, type FileAnswer } from './conditional-request.server';
 
 /** The media types of the extensions that `uploadPath` admits. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import type { ShownFile } from './shown-downloads';
+import type { ShownFile } from '../shown-downloads';
 
 /** The widget in which a download was started. */
 export type DownloadPlace = 'card' | 'inline' | 'button';

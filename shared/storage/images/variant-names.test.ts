@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newId } from '../ids';
-import { createDiskStorage } from './disk-storage.server';
+import { newId } from '../../ids';
+import { createDiskStorage } from '../disk-storage.server';
 import { variantsOf } from './variant-names';
 import { storeImage } from './store-image.server';
 

@@ -1,5 +1,5 @@
 import { SECOND } from '#shared/clock';
-import { refusalText } from './download-texts';
+import { refusalText } from '../download-texts';
 import type { ReceivedBytes } from './received-bytes';
 
 /** A connection that delivers nothing for so long is given up, and another one continues. */

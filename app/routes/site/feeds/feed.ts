@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { listPublishedArticles } from '#shared/news/list-articles';
-import { newsFeed } from '~/routes/site/feed.server';
-import { requireNews } from '~/routes/site/news.server';
+import { newsFeed } from '~/routes/site/feeds/feed.server';
+import { requireNews } from '~/routes/site/news/news.server';
 import { withTextFailures } from '~/http/server/failures.server';
 import { publicText } from '~/routes/site/public-text.server';
 import { serverContext } from '~/http/server/context.server';

@@ -10,8 +10,8 @@ import { newsMoment } from '~/components/news/news-dates';
 import { newsPath } from '~/components/news/pagination';
 import { imagesOf, leadImage, pageImageOf, readTimeOf, storyOf, type Story } from '~/components/news/story';
 import { lowerHeadings, placeImages } from './article-html.server';
-import { newsIsOn } from '../../http/site/site-state.server';
-import { serverContext } from '../../http/server/context.server';
+import { newsIsOn } from '../../../http/site/site-state.server';
+import { serverContext } from '../../../http/server/context.server';
 
 const STORIES_PER_PAGE = 9;
 const SUMMARY_LENGTH = 200;

@@ -5,7 +5,7 @@ import { newsIsOn } from '~/http/site/site-state.server';
 import { withTextFailures, textResponse } from '~/http/server/failures.server';
 import { publicText } from '~/routes/site/public-text.server';
 import { serverContext } from '~/http/server/context.server';
-import { sitemap, type SitemapEntry } from '~/routes/site/sitemap.server';
+import { sitemap, type SitemapEntry } from '~/routes/site/feeds/sitemap.server';
 
 /** The news list and its articles; empty while the news section is off. */
 async function newsEntries(): Promise<SitemapEntry[]> {

@@ -9,7 +9,7 @@ import { PageNav } from '~/components/site/page-nav';
 import { appUrlOf, pageMeta } from '~/components/site/page-meta';
 import { breadcrumbs } from '~/components/site/structured-data';
 import type { PageHandle } from '~/components/site/page-handle';
-import { readNewsPage, requireNews } from '~/routes/site/news.server';
+import { readNewsPage, requireNews } from '~/routes/site/news/news.server';
 
 /** One page of the news. A list that cannot be read is empty, with status 503 so that it is not cached or indexed. */
 export async function loader({ request }: LoaderFunctionArgs) {

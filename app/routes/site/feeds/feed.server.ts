@@ -6,7 +6,7 @@ import { authorOf, summaryOf } from '#shared/news/article-text';
 import { newsPath } from '~/components/news/pagination';
 import { imagesOf, pageImageOf } from '~/components/news/story';
 import { FEED_PATH, FEED_TITLE } from '~/components/site/page-meta';
-import { placeImages, withAbsoluteAddresses } from './article-html.server';
+import { placeImages, withAbsoluteAddresses } from '../news/article-html.server';
 
 /** Shorter than the stored summary, so that truncation can be detected. */
 const SUMMARY_LENGTH = 250;

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import sharp, { type Metadata } from 'sharp';
-import { SECOND } from '../clock';
+import { SECOND } from '../../clock';
 import { MEGAPIXEL, maxMegapixels, MAX_MEGAPIXELS } from './image-memory';
 import { variantWidths } from './variant-names';
 

@@ -12,7 +12,7 @@ import { appUrlOf, describe, pageMeta } from '~/components/site/page-meta';
 import { useSiteFacts } from '~/components/site/site-facts';
 import { breadcrumbs, newsArticle } from '~/components/site/structured-data';
 import type { PageHandle } from '~/components/site/page-handle';
-import { readArticlePage, requireNews } from '~/routes/site/news.server';
+import { readArticlePage, requireNews } from '~/routes/site/news/news.server';
 import { findPublicViewer } from '~/http/auth/session.server';
 
 const STATUS = { article: 200, missing: 404, failed: 500 } as const;

@@ -1,6 +1,6 @@
 import { SECOND } from '#shared/clock';
 import { reloadData } from '~/components/forms/reload-data';
-import { DOWNLOAD_FAILED } from './download-texts';
+import { DOWNLOAD_FAILED } from '../download-texts';
 import { fetchFile, type FetchedFile } from './fetch-file';
 import { createReceivedBytes } from './received-bytes';
 import {
@@ -10,7 +10,7 @@ import {
   type DownloadPlace,
   type DownloadState,
 } from './download-state';
-import type { ShownFile } from './shown-downloads';
+import type { ShownFile } from '../shown-downloads';
 
 /** Specification, section 9. */
 const COMPLETE_SHOWN_MS = 3 * SECOND;

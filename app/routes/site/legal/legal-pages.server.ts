@@ -6,9 +6,9 @@ import { DAY, HOUR, MINUTE } from '#shared/clock';
 import { MEMBER_ALERT_RETENTION_MS } from '#shared/member-alerts/purge-member-alerts';
 import { CHECK_RETENTION_MS, PAGE_RETENTION_MS } from '#shared/monitor/retention';
 import { privacy, type LegalText } from '~/components/legal/legal-content';
-import { CONSENT_LIFETIME_MS } from '../../http/cookies/consent-cookie.server';
-import { PENDING_LIFETIME_MS } from '../../http/auth/pending-login.server';
-import { THEME_LIFETIME_MS } from '../../http/cookies/theme-cookie.server';
+import { CONSENT_LIFETIME_MS } from '../../../http/cookies/consent-cookie.server';
+import { PENDING_LIFETIME_MS } from '../../../http/auth/pending-login.server';
+import { THEME_LIFETIME_MS } from '../../../http/cookies/theme-cookie.server';
 
 /** A period (ms) in its largest whole unit: "1 hour", "30 days". Throws for one that is not whole in minutes. */
 export function formatPeriod(ms: number): string {

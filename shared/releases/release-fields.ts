@@ -5,8 +5,11 @@ import { PLATFORMS, RELEASE_NOTES_LIMIT, VERSION_LIMIT, type ReleaseChanges } fr
 const VERSION_RULE =
   'Enter a semantic version such as 1.4.0 or 2.0.0-beta.1, without a leading v or build metadata.';
 
-/** Control characters but tab and line break, lone surrogates, and bidirectional controls. */
-const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Cs}\u{202a}-\u{202e}\u{2066}-\u{2069}]/u;
+/**
+ * Control characters but tab and line break, lone surrogates, bidirectional controls, and noncharacters: one of them in the
+ * notes makes an update feed unreadable (YAML 1.1, section 5.1).
+ */
+const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u{202a}-\u{202e}\u{2066}-\u{2069}]/u;
 
 /** A semantic version without build metadata, exactly as it is stored (semver.org 2.0.0). */
 export const versionField = z

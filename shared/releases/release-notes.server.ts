@@ -1,8 +1,9 @@
 import MarkdownIt from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
 
-// HTML in the notes is shown as text.
-const markdown = new MarkdownIt({ html: false, linkify: true });
+// HTML in the notes is shown as text. So are tables, whose elements are not allowed below: their cells would run together,
+// and 20,000 characters can make 65,536 cells, which block the process for a second.
+const markdown = new MarkdownIt({ html: false, linkify: true }).disable('table');
 
 /** Pages show the notes below a heading of level 3. */
 const LEVEL_ABOVE = 3;

@@ -168,6 +168,7 @@ describe('bad input is refused with the field, and nothing is stored', () => {
     ['a number', { version: 1, release_notes: '', is_beta: true }, 'version'],
     ['no notes', { version: '1.0.0', is_beta: true }, 'release_notes'],
     ['a control character', { version: '1.0.0', release_notes: 'a\u0000', is_beta: true }, 'release_notes'],
+    ['a noncharacter', { version: '1.0.0', release_notes: 'a\uffff', is_beta: true }, 'release_notes'],
     ['a text as a flag', { version: '1.0.0', release_notes: '', is_beta: 'true' }, 'is_beta'],
     ['null', { version: '1.0.0', release_notes: '', is_beta: true, published: null }, 'published'],
   ])('in a release without files: %s', async (_, body, field) => {

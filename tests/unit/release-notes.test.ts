@@ -23,6 +23,12 @@ test('Markdown becomes HTML with headings below those of the page', () => {
   );
 });
 
+test('a table stays the text that it is', () => {
+  expect(renderReleaseNotes('| a | b |\n|---|---|\n| 1 | 2 |')).toBe(
+    '<p>| a | b |\n|---|---|\n| 1 | 2 |</p>',
+  );
+});
+
 // axe refuses a page whose headings skip a level.
 test.each([
   ['# A\n## B\n### C\n#### D\n# E', ['h4', 'h5', 'h6', 'h6', 'h4']],

@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transaction';
 import type { Platform } from './release';
 
 /** As long as a session lasts without being used. */
-const RETENTION_MS = 30 * DAY;
+export const DOWNLOAD_START_RETENTION_MS = 30 * DAY;
 
 /** What a member asks for in a session: a version, or the latest one. */
 interface DownloadAddress {
@@ -57,7 +57,7 @@ export async function recordDownloadStart(
     await trx
       .deleteFrom('release_download_starts')
       .where('user_id', '=', accountId)
-      .where('created_at', '<', toIso(now - RETENTION_MS))
+      .where('created_at', '<', toIso(now - DOWNLOAD_START_RETENTION_MS))
       .execute();
     await trx
       .insertInto('release_download_starts')

@@ -21,6 +21,8 @@ export interface RetentionPeriods {
   page: string;
   check: string;
   paymentEvent: string;
+  /** Of the note of which file a computer began to download. */
+  downloadStart: string;
   consent: string;
   theme: string;
 }
@@ -87,6 +89,12 @@ export function privacy(kept: RetentionPeriods): LegalText {
         ],
       },
       {
+        title: 'Downloads',
+        parts: [
+          `That you downloaded a version of the desktop app, for which platform and when, is stored once per version and kept with your account. Which file a computer of yours began to download is stored with its session, so that a broken download continues with the same file; what is older than ${kept.downloadStart} is removed at your next download.`,
+        ],
+      },
+      {
         title: 'Cookies and your browser’s storage',
         parts: [
           'Necessary, and set only when they are needed:',
@@ -97,7 +105,7 @@ export function privacy(kept: RetentionPeriods): LegalText {
             `the theme that you chose, for ${kept.theme};`,
             `your cookie choice, for ${kept.consent};`,
             'on the payment step alone, where Stripe’s script loads: cookies of Stripe, to prevent fraud;',
-            'your token, your id and your email address in your browser’s local storage, until you sign out; for admins, the texts of articles that they have not saved, for a month.',
+            'your token, your id and your email address in your browser’s local storage, until you sign out; for admins, the texts of articles that they have not saved, for a month, and the addresses of uploads that have not ended.',
           ],
           'Analytics and marketing are off until you save a choice that allows them. This software comes without any: if the people who run this site add some, they load only with your permission. ‘Cookie settings’ at the foot of every page changes your choice.',
         ],

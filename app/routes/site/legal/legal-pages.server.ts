@@ -5,6 +5,7 @@ import { EVENT_RETENTION_MS } from '#shared/billing/purge-events';
 import { DAY, HOUR, MINUTE } from '#shared/clock';
 import { MEMBER_ALERT_RETENTION_MS } from '#shared/member-alerts/purge-member-alerts';
 import { CHECK_RETENTION_MS, PAGE_RETENTION_MS } from '#shared/monitor/retention';
+import { DOWNLOAD_START_RETENTION_MS } from '#shared/releases/download-starts';
 import { privacy, type LegalText } from '~/components/legal/legal-content';
 import { CONSENT_LIFETIME_MS } from '../../../http/cookies/consent-cookie.server';
 import { PENDING_LIFETIME_MS } from '../../../http/auth/pending-login.server';
@@ -36,6 +37,7 @@ export function readPrivacy(): LegalText {
     page: formatPeriod(PAGE_RETENTION_MS),
     check: formatPeriod(CHECK_RETENTION_MS),
     paymentEvent: formatPeriod(EVENT_RETENTION_MS),
+    downloadStart: formatPeriod(DOWNLOAD_START_RETENTION_MS),
     consent: formatPeriod(CONSENT_LIFETIME_MS),
     theme: formatPeriod(THEME_LIFETIME_MS),
   });

@@ -69,6 +69,10 @@ test('a member downloads the app by each of the three widgets', async ({
   await card(page).getByText('SHA-256').first().click();
   const digest = sha256(programFor('windows', { bytes: BYTES, seed: RELEASE.version }));
   await expect(card(page).getByText(digest)).toBeVisible();
+  const actions = page.getByRole('region', { name: 'Quick Actions' });
+  await expect(actions.getByText('packwatch-windows.exe, 2.9 MB')).toBeVisible();
+  await actions.getByText('SHA-256').first().click();
+  await expect(actions.getByText(digest)).toBeVisible();
   if (javaScriptEnabled) await expectNoFaults(page);
 
   await page.goto('/dashboard/subscription');
@@ -94,7 +98,9 @@ test('a download goes on while the member moves between pages, and after the lin
   await page.route('**/api/downloads/**', async (route) => {
     const { range } = route.request().headers();
     ranges.push(range);
-    if (range !== undefined) await mended;
+    // Every attempt after the first, with or without a range: a browser may drop bytes that the page has not read yet when
+    // the line breaks, perhaps all of them.
+    if (ranges.length > 1) await mended;
     await route.continue({
       url: route.request().url().replace(stack.siteUrl, `http://localhost:${proxy.port}`),
     });
@@ -107,8 +113,8 @@ test('a download goes on while the member moves between pages, and after the lin
     await page.getByRole('link', { name: 'News' }).first().click();
     const bar = page.getByRole('region', { name: 'Download' });
     await expect(bar).toBeVisible();
-    await expect(bar.getByText('33% of 2.9 MB')).toBeVisible();
     await expect(bar.getByText('The connection is lost.')).toBeVisible();
+    await expect(bar.getByText(/^([0-9]|[12]\d|3[0-3])% of 2\.9 MB$/)).toBeVisible();
     await expectNoFaults(page);
     mend();
     await expectSaved(await download);

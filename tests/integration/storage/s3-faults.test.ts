@@ -101,7 +101,7 @@ test('a response that breaks off is an error of the stream, not the end of the f
 
 test.each<[string, Partial<S3Config>, RegExp]>([
   ['a wrong secret', { secretAccessKey: 'wrong' }, /refuses the access key .*: SignatureDoesNotMatch\.$/],
-  ['an unknown key', { accessKeyId: 'NOBODY' }, /refuses the access key .*: InvalidAccessKeyId\.$/],
+  ['an unknown key', { accessKeyId: 'UNKNOWNKEYID' }, /refuses the access key .*: InvalidAccessKeyId\.$/],
   ['a missing bucket', { bucket: 'elsewhere' }, /^The bucket elsewhere \(S3_BUCKET\) does not exist\.$/],
   [
     'another address',

@@ -189,11 +189,9 @@ export const SHOP_SIGNS: readonly SignRule[] = [
     weight: 80,
     source: 'Pages of domain traders: the title, a heading or a short page says that the name is for sale',
     find: ({ page, shop }) =>
-      (shop.basket === null
-        ? ([page.title, page.headings[0] ?? ''].find((name) => HOST_NAME.test(name)) ?? null)
-        : null) ??
+      [page.title, page.headings[0] ?? ''].find((name) => shop.basket === null && HOST_NAME.test(name)) ??
       PARKED_DOMAIN.exec(`${page.title}\n${page.headings.join('\n')}`)?.[0] ??
-      (page.text.length < 1500 ? (PARKED_DOMAIN.exec(page.text)?.[0] ?? null) : null) ??
+      (page.text.length < 1500 ? PARKED_DOMAIN.exec(page.text)?.[0] : null) ??
       findAddress(
         [...page.scriptAddresses, ...page.frames],
         /sedoparking\.com|parkingcrew\.net|bodis\.com|parklogic\.com|\/adsense\/domains\/caf\.js|dsparking|above\.com\/marketplace/i,

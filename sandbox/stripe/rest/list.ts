@@ -18,7 +18,7 @@ interface Range {
   lte?: number;
 }
 
-export interface ListAnswer<T> {
+export interface ListPage<T> {
   object: 'list';
   data: T[];
   has_more: boolean;
@@ -33,7 +33,7 @@ export interface ListAnswer<T> {
 export function listOf<T extends { id: string }>(
   { params, url }: Pick<Call<ListParams>, 'params' | 'url'>,
   objects: readonly T[],
-): ListAnswer<T> {
+): ListPage<T> {
   const { limit = DEFAULT_LIMIT, starting_after: after, ending_before: before } = params;
   if (limit > MAX_LIMIT)
     throw invalidRequest(

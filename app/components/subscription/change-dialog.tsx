@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import type { SubscriptionPackage } from '#shared/subscriptions/subscription-packages';
+import type { SubscriptionPackage } from '#shared/subscriptions/packages/subscription-packages';
 import { FormNotice, useForms } from '~/components/forms/use-forms';
 import { Button, buttonClass } from '~/components/ui/button';
 import { LongDate } from '~/components/ui/long-date';

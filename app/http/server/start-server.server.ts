@@ -2,9 +2,9 @@ import { format } from 'node:util';
 import { requireCurrentSchema } from '#shared/database/schema-state.server';
 import { SECOND } from '#shared/clock';
 import { readConfig } from '#shared/config.server';
-import { printFailure } from '#shared/describe-failure.server';
+import { printFailure } from '#shared/process/describe-failure.server';
 import type { Logger } from '#shared/logger.server';
-import { shutDownOnSignals } from '#shared/shutdown.server';
+import { shutDownOnSignals } from '#shared/process/shutdown.server';
 // Reads only the names of the migrations, to refuse a database of another release.
 // eslint-disable-next-line import-x/no-restricted-paths
 import { migrations } from '../../../migrations/all-migrations';

@@ -6,7 +6,7 @@ import { Button, buttonClass } from '~/components/ui/button';
 import { LongDate } from '~/components/ui/long-date';
 import { CHANGE_DIALOG, SUBSCRIPTION } from '~/components/payment/addresses';
 import { everyPeriod, perPeriod, pounds } from '~/components/payment/money';
-import { PageDialog } from '~/components/ui/page-dialog';
+import { PageDialog } from '~/components/ui/dialogs';
 
 /** A quote as the dialog shows it. */
 export interface ShownQuote {

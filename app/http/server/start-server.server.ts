@@ -10,10 +10,10 @@ import { shutDownOnSignals } from '#shared/process/shutdown.server';
 import { migrations } from '../../../migrations/all-migrations';
 import type { LoadBuild } from '../page-cache/page-cache.server';
 import { attachToRemixServe, type Middleware } from './attach.server';
-import { setServerLimits } from './connection-limits.server';
+import { setServerLimits } from './steps/connection-limits.server';
 import { closeServerContext, serverContext, type ServerContext } from './context.server';
 import { startDaemonWatchdog } from './daemon-watchdog.server';
-import { createInFlight } from './in-flight.server';
+import { createInFlight } from './steps/in-flight.server';
 import { createPipeline } from './pipeline.server';
 
 /** How long a shutdown waits for the requests in flight. */

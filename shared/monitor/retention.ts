@@ -1,10 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { clearOldWebhooks } from '../alerts/webhook-seal.server';
+import { clearOldWebhooks } from '../alerts/webhooks/webhook-seal.server';
 import { DAY, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import { releaseFreePages } from '../database/free-space';
 import { inTransaction } from '../database/transaction';
-import { deleteOldCounts } from './checks/check-counts';
+import { deleteOldCounts } from './checks/recording/check-counts';
 import { deleteOldHeartbeats } from './heartbeat';
 import { deleteWebhooksOfRemoved } from './watches/remove-watch.server';
 

@@ -15,7 +15,7 @@ import { openDatabase } from '#shared/database/connection.server';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
 import type { Logger } from '#shared/logger.server';
-import { machineClock, type MachineClock } from '#shared/machine-clock.server';
+import { machineClock, type MachineClock } from '#shared/process/machine-clock.server';
 import { ALERT_MAIL_CONNECTIONS, createMailer } from '#shared/mail/mailer.server';
 import { createMailOutbox } from '#shared/mail/mails';
 import { createMailSender } from '#shared/mail/send-mail.server';

@@ -4,7 +4,7 @@ import { paymentEventOutbox, type PaymentEvent } from '#shared/billing/payment-e
 import { fromIso, SECOND } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import type { Logger } from '#shared/logger.server';
-import type { MachineClock } from '#shared/machine-clock.server';
+import type { MachineClock } from '#shared/process/machine-clock.server';
 import { mailOutbox, type QueuedMail } from '#shared/mail/mails';
 import { HEARTBEAT_EVERY_MS, writeHeartbeat, type DaemonInstance } from '#shared/monitor/heartbeat';
 import { suspendUnwatchedAlerts } from '#shared/monitor/start-stop';

@@ -1,8 +1,8 @@
 import { ConfigError, readConfig } from '#shared/config.server';
 import { requireCurrentSchema } from '#shared/database/schema-state.server';
-import { printFailure } from '#shared/describe-failure.server';
+import { printFailure } from '#shared/process/describe-failure.server';
 import { createLogger } from '#shared/logger.server';
-import { shutDownOnSignals } from '#shared/shutdown.server';
+import { shutDownOnSignals } from '#shared/process/shutdown.server';
 import { migrations } from '../migrations/all-migrations';
 import { startDaemon } from './daemon';
 import { createThreadedJudge } from './checks/judge';

@@ -4,7 +4,7 @@ import { SECOND, type Clock } from '#shared/clock';
 import type { Database } from '#shared/database/connection.server';
 import { describeDatabaseFault } from '#shared/database/database-errors';
 import type { WriteRetrier } from '#shared/database/write-retrier';
-import { readHealth, type Health } from '#shared/health.server';
+import { readHealth, type Health } from '#shared/status/health.server';
 import { writeHeartbeatWithin, type DaemonInstance } from '#shared/monitor/heartbeat';
 
 /** `reason` is one sentence for an operator, present when `ok` is false. */

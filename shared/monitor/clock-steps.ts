@@ -6,7 +6,7 @@ import type { Database } from '../database/connection.server';
 import type { Schema } from '../database/schema';
 import { inTransaction } from '../database/transaction';
 import type { Logger } from '../logger.server';
-import type { MachineClock } from '../machine-clock.server';
+import type { MachineClock } from '../process/machine-clock.server';
 import { mailOutbox } from '../mail/mails';
 import { memberOutbox } from '../member-alerts/member-outbox';
 import { REOPEN_WITHIN_MS } from './checks/recording/decide-transition';

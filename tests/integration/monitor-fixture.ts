@@ -5,7 +5,7 @@ import { sealWebhook } from '#shared/alerts/webhooks/webhook-seal.server';
 import type { Audience } from '#shared/alerts/webhooks/webhooks';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { toIso } from '#shared/clock';
-import { machineClock, type MachineClock } from '#shared/machine-clock.server';
+import { machineClock, type MachineClock } from '#shared/process/machine-clock.server';
 import { readConfig, type Config } from '#shared/config.server';
 import type { Database } from '#shared/database/connection.server';
 import { openKeyring, type Keyring } from '#shared/secrets.server';

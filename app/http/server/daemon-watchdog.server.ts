@@ -4,7 +4,7 @@ import { createDeliverySender } from '#shared/alerts/deliveries/send-delivery.se
 import { SECOND } from '#shared/clock';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';
-import { machineClock } from '#shared/machine-clock.server';
+import { machineClock } from '#shared/process/machine-clock.server';
 import { createClockSteps } from '#shared/monitor/clock-steps';
 import { createMailer } from '#shared/mail/mailer.server';
 import { watchMonitor } from '#shared/monitor/watchdog';

@@ -8,9 +8,8 @@ import { requireWatch } from '#shared/monitor/watches/watches';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { watchExample, watchSchema } from '~/http/api/schemas.server';
-import { serverContext } from '~/http/server/context.server';
-import { watchContext } from '~/http/server/watch-context.server';
-import { monitorCalls } from './monitor-calls.server';
+import { serverContext, watchContext } from '~/http/server/context.server';
+import { monitorCalls } from './calls/monitor-calls.server';
 
 const path = '/api/watches/{slug}';
 const params = z.object({ slug: z.string().max(100).describe('The name of the watch in addresses.') });

@@ -12,8 +12,7 @@ import type { WatchFormValues } from '~/components/monitor/watches/watch-form';
 import { WATCH_PAGE_FAILED } from '~/components/monitor/watches/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, pageForms, textField, type FormOutcome } from '~/http/forms/page-forms.server';
-import { serverContext } from '~/http/server/context.server';
-import { watchContext } from '~/http/server/watch-context.server';
+import { serverContext, watchContext } from '~/http/server/context.server';
 import { requireWatch } from '../watch-page.server';
 
 /** The fields of a watch as its form sends them: the hours are two fields. */

@@ -1,13 +1,18 @@
 import type { Kysely, Transaction } from 'kysely';
 import type Stripe from 'stripe';
-import { toIso } from '../clock';
-import type { Schema } from '../database/schema';
-import { addPaymentMails } from '../payments/add-payment-mails';
-import { findAccountOfCustomer } from '../payments/customers.server';
-import { idOf, readOurMetadata } from '../payments/our-objects';
-import { requireStripe, type PaymentsContext } from '../payments/payments-context';
-import { createCheckoutSync, createSync, differs, type Written } from '../payments/sync-with-stripe.server';
-import type { StoredSubscription } from './membership';
+import { toIso } from '../../clock';
+import type { Schema } from '../../database/schema';
+import { addPaymentMails } from '../../payments/add-payment-mails';
+import { findAccountOfCustomer } from '../../payments/customers.server';
+import { idOf, readOurMetadata } from '../../payments/our-objects';
+import { requireStripe, type PaymentsContext } from '../../payments/payments-context';
+import {
+  createCheckoutSync,
+  createSync,
+  differs,
+  type Written,
+} from '../../payments/sync-with-stripe.server';
+import type { StoredSubscription } from '../membership';
 import {
   invoiceTermsOf,
   readAtStripe,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { writeAudit, type Actor } from '../audit/write-audit';
-import { toIso, type Clock } from '../clock';
-import type { Database } from '../database/connection.server';
-import { inTransaction } from '../database/transaction';
-import { packageFields, requireFreePackageId } from '../payments/packages';
+import { writeAudit, type Actor } from '../../audit/write-audit';
+import { toIso, type Clock } from '../../clock';
+import type { Database } from '../../database/connection.server';
+import { inTransaction } from '../../database/transaction';
+import { packageFields, requireFreePackageId } from '../../payments/packages';
 
 /** Stripe bills at least every three years (docs.stripe.com/api/prices/create, recurring.interval_count). */
 const LONGEST_DAYS = 1095;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLogger } from './logger.server';
+import { createLogger } from '../logger.server';
 import { createShutdown } from './shutdown.server';
 
 function prepare(close: () => Promise<void>) {

@@ -1,5 +1,5 @@
-import { fromIso } from '../clock';
-import type { PaymentMail } from '../mail/payment-mails';
+import { fromIso } from '../../clock';
+import type { PaymentMail } from '../../mail/payment-mails';
 import type { InvoiceTerms, StripeTerms } from './stripe-subscription.server';
 
 /** A subscription before and after a sync. Null: it was not stored. */

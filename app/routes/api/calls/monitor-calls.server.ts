@@ -32,8 +32,7 @@ import {
   monitorStatusSchema,
 } from '~/http/api/schemas.server';
 import { HttpRefusal } from '~/http/server/failures.server';
-import { serverContext } from '~/http/server/context.server';
-import { watchContext } from '~/http/server/watch-context.server';
+import { serverContext, watchContext } from '~/http/server/context.server';
 
 const audience = z.enum(AUDIENCES).default('instant');
 const settingSchema = z.object({ setting_key: z.string(), setting_value: z.string() });

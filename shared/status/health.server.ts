@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Redis } from 'ioredis';
-import type { Clock } from './clock';
-import type { Database } from './database/connection.server';
-import { readDaemonStatus, type DaemonStatus } from './monitor/heartbeat';
+import type { Clock } from '../clock';
+import type { Database } from '../database/connection.server';
+import { readDaemonStatus, type DaemonStatus } from '../monitor/heartbeat';
 
 export interface Health {
   /**

@@ -1,7 +1,7 @@
-import { ConfigError } from './config.server';
-import { describeDatabaseFault } from './database/database-errors';
-import { SchemaError } from './database/schema-state.server';
-import { DomainError } from './errors';
+import { ConfigError } from '../config.server';
+import { describeDatabaseFault } from '../database/database-errors';
+import { SchemaError } from '../database/schema-state.server';
+import { DomainError } from '../errors';
 
 /** Why a process or a command ended. */
 export interface Failure {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { cookieToken } from '../cookies/session-cookie.server';
-import { HttpRefusal } from './failures.server';
+import { cookieToken } from '../../cookies/session-cookie.server';
+import { HttpRefusal } from '../failures.server';
 
 const CROSS_ORIGIN_MESSAGE = 'This request did not come from our own pages, so it was refused.';
 

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { Schema } from '../database/schema';
-import type { SubscriptionPackagesTable } from '../database/tables/payments/subscription-packages';
-import { DomainError } from '../errors';
+import type { Schema } from '../../database/schema';
+import type { SubscriptionPackagesTable } from '../../database/tables/payments/subscription-packages';
+import { DomainError } from '../../errors';
 
 /** A plan as pages and the API show it. */
 export interface SubscriptionPackage {

@@ -1,5 +1,5 @@
-import { SECOND } from './clock';
-import type { Logger } from './logger.server';
+import { SECOND } from '../clock';
+import type { Logger } from '../logger.server';
 
 /**
  * Ctrl-C reaches a process twice, from the terminal and from its parent: a repeated signal within this time is

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import { toIso } from '../clock';
-import type { SubscriptionInvoicesTable } from '../database/tables/payments/subscription-invoices';
-import { idOf } from '../payments/our-objects';
-import type { StripeAccess } from '../payments/payments-context';
-import { askStripe, findAtStripe } from '../payments/stripe-errors';
-import { GRACE_MS, type StoredSubscription } from './membership';
+import { toIso } from '../../clock';
+import type { SubscriptionInvoicesTable } from '../../database/tables/payments/subscription-invoices';
+import { idOf } from '../../payments/our-objects';
+import type { StripeAccess } from '../../payments/payments-context';
+import { askStripe, findAtStripe } from '../../payments/stripe-errors';
+import { GRACE_MS, type StoredSubscription } from '../membership';
 
 const STATUSES = [
   'incomplete',

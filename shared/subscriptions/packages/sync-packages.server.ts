@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
 import type Stripe from 'stripe';
-import { toIso } from '../clock';
-import type { SubscriptionPackagesTable } from '../database/tables/payments/subscription-packages';
-import { requireStripe, type PaymentsContext } from '../payments/payments-context';
-import { askStripe, findAtStripe } from '../payments/stripe-errors';
-import { formatPounds } from '../money';
+import { toIso } from '../../clock';
+import type { SubscriptionPackagesTable } from '../../database/tables/payments/subscription-packages';
+import { requireStripe, type PaymentsContext } from '../../payments/payments-context';
+import { askStripe, findAtStripe } from '../../payments/stripe-errors';
+import { formatPounds } from '../../money';
 
 type StoredPackage = Selectable<SubscriptionPackagesTable>;
 

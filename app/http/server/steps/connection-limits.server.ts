@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { MINUTE, SECOND } from '#shared/clock';
-import { detachBodyReader } from './attach.server';
+import { detachBodyReader } from '../attach.server';
 import { answerUnreadableRequests } from './unreadable-request.server';
 
 /** Longer than the idle timeout of common load balancers, so that they close first. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { failureOf } from './failures.server';
+import { failureOf } from '../failures.server';
 import { checkOrigin, passesCsrfGuard, requireSameOrigin } from './csrf-guard.server';
 import { normaliseRequest } from './normalise-request.server';
 

@@ -1,9 +1,12 @@
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import type { Server } from 'node:http';
-import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
-import { createDeliverySender, type DeliverySenderContext } from '#shared/alerts/send-delivery.server';
-import { sealStoredWebhooks } from '#shared/alerts/webhooks';
+import { createDiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
+import {
+  createDeliverySender,
+  type DeliverySenderContext,
+} from '#shared/alerts/deliveries/send-delivery.server';
+import { sealStoredWebhooks } from '#shared/alerts/webhooks/webhooks';
 import { createEventSender } from '#shared/billing/apply-event.server';
 import { readEventBacklog } from '#shared/billing/event-backlog';
 import { SECOND } from '#shared/clock';
@@ -31,20 +34,20 @@ import { enqueueCheck, enqueueDue } from '#shared/queues/enqueue';
 import { openKeyring } from '#shared/secrets.server';
 import { openStorage } from '#shared/storage/open-storage.server';
 import { createStorageProbe } from '#shared/storage/storage-probe';
-import { createDaemonHealth, readFreeBytes } from './daemon-health';
-import { startHealthServer } from './health-server';
+import { createDaemonHealth, readFreeBytes } from './health/daemon-health';
+import { startHealthServer } from './health/health-server';
 import { createHousekeeping } from './housekeeping';
-import { inlineJudge, type Judge } from './judging/judge';
-import { createMetrics } from './metrics';
+import { inlineJudge, type Judge } from './checks/judge';
+import { createMetrics } from './health/metrics';
 import { syncPackagesAtStart } from './package-sync';
 import { createLoop } from './loop';
 import { reclaimFromDeadDaemons } from './reclaim';
-import { warnAboutRedisDurability } from './redis-durability';
-import type { CheckerContext } from './run-check';
-import { createSender } from './sender';
-import { createStorageAlarm } from './storage-alarm';
+import { warnAboutRedisDurability } from './health/redis-durability';
+import type { CheckerContext } from './checks/run-check';
+import { createSender } from './delivery/sender';
+import { createStorageAlarm } from './health/storage-alarm';
 import { createPageFetcher } from './waiting-room/fetch/fetch-page';
-import { createMemberAlerts } from './members/member-alerts';
+import { createMemberAlerts } from './delivery/member-alerts';
 import { startHousekeepingWorker } from './workers/housekeeping-worker';
 import { startMembersWorker } from './workers/members-worker';
 import { startMonitorWorker } from './workers/monitor-worker';

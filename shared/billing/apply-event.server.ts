@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely';
 import { addNotice, type AdminContacts } from '../alerts/admin-notices';
-import type { Delivery } from '../alerts/deliveries';
+import type { Delivery } from '../alerts/deliveries/deliveries';
 import { exponentialBackoffMs } from '../backoff';
 import { fromIso, MINUTE, SECOND, toIso } from '../clock';
 import { isBusy, isStorageFault } from '../database/database-errors';

@@ -1,9 +1,9 @@
-import { clearOldWebhooks } from '../alerts/webhook-seal.server';
+import { clearOldWebhooks } from '../alerts/webhooks/webhook-seal.server';
 import { DAY, toIso } from '../clock';
 import type { Database } from '../database/connection.server';
 import { deleteInBatches } from '../database/delete-in-batches';
 import { releaseFreePages } from '../database/free-space';
-import { deleteOldCounts } from './checks/check-counts';
+import { deleteOldCounts } from './checks/recording/check-counts';
 import { deleteOldHeartbeats } from './heartbeat';
 import { deleteWebhooksOfRemoved } from './watches/remove-watch.server';
 

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import type { CheckDetails } from '#shared/monitor/checks/check-details';
+import type { CheckDetails } from '#shared/monitor/checks/reading/check-details';
 import { buttonClass } from '~/components/ui/button';
 import { LoadFailed } from '~/components/ui/notice';
 import { PageDialog } from '~/components/ui/dialogs';

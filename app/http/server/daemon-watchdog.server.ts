@@ -1,6 +1,6 @@
-import { createDiscordWebhooks } from '#shared/alerts/discord-webhook.server';
-import { deliveryOutbox } from '#shared/alerts/deliveries';
-import { createDeliverySender } from '#shared/alerts/send-delivery.server';
+import { createDiscordWebhooks } from '#shared/alerts/discord/discord-webhook.server';
+import { deliveryOutbox } from '#shared/alerts/deliveries/deliveries';
+import { createDeliverySender } from '#shared/alerts/deliveries/send-delivery.server';
 import { SECOND } from '#shared/clock';
 import { createWriteRetrier } from '#shared/database/write-retrier';
 import { newId } from '#shared/ids';

@@ -4,7 +4,7 @@ import { changeWatch } from '#shared/monitor/watches/change-watch.server';
 import { describeWatch, listDescribedWatches } from '#shared/monitor/watches/describe-watch';
 import { removeWatch } from '#shared/monitor/watches/remove-watch.server';
 import { newWatchFields, watchFields } from '#shared/monitor/watches/watch-fields';
-import { requireWatch } from '#shared/monitor/watches';
+import { requireWatch } from '#shared/monitor/watches/watches';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { watchExample, watchSchema } from '~/http/api/schemas.server';

@@ -6,12 +6,17 @@ import {
   sendTestAlert,
   setWebhook,
   WEBHOOK_SETTING,
-} from '#shared/alerts/webhooks';
+} from '#shared/alerts/webhooks/webhooks';
 import { DomainError } from '#shared/errors';
-import { findLatestDebug, HISTORY_PAGE, listChecks, MAX_HISTORY_HOURS } from '#shared/monitor/checks/checks';
+import {
+  findLatestDebug,
+  HISTORY_PAGE,
+  listChecks,
+  MAX_HISTORY_HOURS,
+} from '#shared/monitor/checks/reading/checks';
 import { listMonitorSettings, writeMonitorSetting } from '#shared/monitor/monitor-settings';
 import { readMonitorStatus } from '#shared/monitor/read-status.server';
-import { requestCheck } from '#shared/monitor/checks/request-check.server';
+import { requestCheck } from '#shared/monitor/checks/requests/request-check.server';
 import { switchMonitoring } from '#shared/monitor/switch-monitoring';
 import { call } from '~/http/api/call.server';
 import type { ApiPaths } from '~/http/api/endpoint.server';

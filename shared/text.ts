@@ -47,3 +47,16 @@ export function plainLine(longest: number, wrongType?: string) {
 export function requiredLine(longest: number, missing: string) {
   return plainLine(longest, missing).refine((text) => !isInvisible(text), missing);
 }
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text as HTML, for an element or a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

@@ -8,7 +8,7 @@ import { askStripe, stripeCodeOf } from '../payments/stripe-errors';
 import type { SyncResult } from '../payments/sync-with-stripe.server';
 import { endUnpaidSubscription } from '../subscriptions/end-unpaid.server';
 import type { StoredSubscription } from '../subscriptions/membership';
-import { syncSubscription, syncSubscriptionCheckout } from '../subscriptions/sync-subscription.server';
+import { syncSubscription, syncSubscriptionCheckout } from '../subscriptions/sync/sync-subscription.server';
 import type { StoredPurchase } from '../tokens/stripe-payment.server';
 import { syncPurchase, syncPurchaseCheckout } from '../tokens/sync-purchase.server';
 import { listCustomers, listDeletedCustomers, listPaid, listTakenBack } from './list-to-reconcile.server';

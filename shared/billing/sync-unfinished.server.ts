@@ -1,5 +1,5 @@
 import type { PaymentsContext } from '../payments/payments-context';
-import { syncSubscription } from '../subscriptions/sync-subscription.server';
+import { syncSubscription } from '../subscriptions/sync/sync-subscription.server';
 import { syncPurchase } from '../tokens/sync-purchase.server';
 
 /** Reads every subscription of an account that has not ended, and every pending purchase. Returns whether one changed. */

@@ -17,8 +17,8 @@ import {
 } from './plan-quotes.server';
 import { readSubscription, type SubscriptionRecord } from './read-subscription';
 import { endSubscription, type Step } from './subscription-attempts.server';
-import { requireSellablePlan } from './subscription-packages';
-import { syncSubscription } from './sync-subscription.server';
+import { requireSellablePlan } from './packages/subscription-packages';
+import { syncSubscription } from './sync/sync-subscription.server';
 
 export interface ChangedSubscription {
   subscription: SubscriptionRecord;

@@ -5,7 +5,7 @@ import { requireStripe, type Payer, type PaymentsContext } from '../payments/pay
 import { askStripe } from '../payments/stripe-errors';
 import { findActiveSubscription, type StoredSubscription } from './membership';
 import type { Step } from './subscription-attempts.server';
-import { syncSubscription } from './sync-subscription.server';
+import { syncSubscription } from './sync/sync-subscription.server';
 
 /** A subscription that gives Pro, with its id at Stripe. */
 export type Current = StoredSubscription & { stripe_subscription_id: string };

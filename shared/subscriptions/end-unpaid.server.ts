@@ -6,7 +6,7 @@ import { requireStripe, type PaymentsContext } from '../payments/payments-contex
 import type { SyncResult } from '../payments/sync-with-stripe.server';
 import type { StoredSubscription } from './membership';
 import { endSubscription, voidOldDebts } from './subscription-attempts.server';
-import { syncSubscription } from './sync-subscription.server';
+import { syncSubscription } from './sync/sync-subscription.server';
 
 async function findRow(db: Database, rowId: string): Promise<StoredSubscription | null> {
   const row = await db.selectFrom('subscriptions').selectAll().where('id', '=', rowId).executeTakeFirst();

@@ -7,7 +7,7 @@ import { newId } from '../ids';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
 import { askStripe } from '../payments/stripe-errors';
 import type { StoredSubscription } from './membership';
-import type { SellablePlan } from './subscription-packages';
+import type { SellablePlan } from './packages/subscription-packages';
 
 export type StoredQuote = Selectable<PlanQuotesTable>;
 

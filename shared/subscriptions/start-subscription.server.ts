@@ -16,9 +16,9 @@ import {
   refuseWhenPro,
   type Step,
 } from './subscription-attempts.server';
-import { notSellable, requireSellablePlan, type SellablePlan } from './subscription-packages';
-import { syncPackages } from './sync-packages.server';
-import { syncSubscription } from './sync-subscription.server';
+import { notSellable, requireSellablePlan, type SellablePlan } from './packages/subscription-packages';
+import { syncPackages } from './packages/sync-packages.server';
+import { syncSubscription } from './sync/sync-subscription.server';
 
 export interface StartedSubscription {
   /** Our id; `readAttempt` tells its state. */

@@ -8,7 +8,7 @@ import { idOf } from '../payments/our-objects';
 import { requireStripe, type PaymentsContext } from '../payments/payments-context';
 import { askStripe, findAtStripe } from '../payments/stripe-errors';
 import { findActiveSubscription, type StoredSubscription } from './membership';
-import { syncSubscription, syncSubscriptionCheckout } from './sync-subscription.server';
+import { syncSubscription, syncSubscriptionCheckout } from './sync/sync-subscription.server';
 
 /** A payment step of one account, which holds the account's lease. */
 export interface Step {

@@ -7,7 +7,7 @@ import {
 } from '#shared/subscriptions/change-subscription.server';
 import { readSubscription } from '#shared/subscriptions/read-subscription';
 import { startSubscription } from '#shared/subscriptions/start-subscription.server';
-import { syncPackages } from '#shared/subscriptions/sync-packages.server';
+import { syncPackages } from '#shared/subscriptions/packages/sync-packages.server';
 import type { Sandbox } from '../../sandbox/start-sandbox';
 import { refusalOf } from './accounts-fixture';
 import { CARDS, confirmCard, createPaymentsFixture, type PaymentsFixture } from './payments-fixture';

@@ -24,8 +24,8 @@ import {
   releaseSchema,
 } from '~/http/api/release-schemas.server';
 import { serverContext } from '~/http/server/context.server';
-import { downloadCalls } from './download-calls.server';
-import { uploadPaths } from './upload-calls.server';
+import { downloadCalls } from './calls/download-calls.server';
+import { uploadPaths } from './calls/upload-calls.server';
 
 const params = z.object({ id: z.string().max(64) });
 const releaseResponse = z.object({ release: releaseSchema });

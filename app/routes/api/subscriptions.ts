@@ -11,7 +11,7 @@ import {
 } from '#shared/subscriptions/change-subscription.server';
 import { readSubscription } from '#shared/subscriptions/read-subscription';
 import { startSubscription } from '#shared/subscriptions/start-subscription.server';
-import { listSubscriptionPackages } from '#shared/subscriptions/subscription-packages';
+import { listSubscriptionPackages } from '#shared/subscriptions/packages/subscription-packages';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import type { LimitUse } from '~/http/auth/rate-limits.server';

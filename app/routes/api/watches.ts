@@ -4,13 +4,12 @@ import { changeWatch } from '#shared/monitor/watches/change-watch.server';
 import { describeWatch, listDescribedWatches } from '#shared/monitor/watches/describe-watch';
 import { removeWatch } from '#shared/monitor/watches/remove-watch.server';
 import { newWatchFields, watchFields } from '#shared/monitor/watches/watch-fields';
-import { requireWatch } from '#shared/monitor/watches';
+import { requireWatch } from '#shared/monitor/watches/watches';
 import { call } from '~/http/api/call.server';
 import { endpoint } from '~/http/api/endpoint.server';
 import { watchExample, watchSchema } from '~/http/api/schemas.server';
-import { serverContext } from '~/http/server/context.server';
-import { watchContext } from '~/http/server/watch-context.server';
-import { monitorCalls } from './monitor-calls.server';
+import { serverContext, watchContext } from '~/http/server/context.server';
+import { monitorCalls } from './calls/monitor-calls.server';
 
 const path = '/api/watches/{slug}';
 const params = z.object({ slug: z.string().max(100).describe('The name of the watch in addresses.') });

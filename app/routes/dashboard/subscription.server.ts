@@ -14,7 +14,7 @@ import type { SubscriptionView } from '#shared/subscriptions/read-subscription';
 import {
   listSubscriptionPackages,
   type SubscriptionPackage,
-} from '#shared/subscriptions/subscription-packages';
+} from '#shared/subscriptions/packages/subscription-packages';
 import { listPurchases } from '#shared/tokens/purchases';
 import {
   CONFIRM_STEP,

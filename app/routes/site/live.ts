@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { findWatch } from '#shared/monitor/watches';
+import { findWatch } from '#shared/monitor/watches/watches';
 import { jsonResponse } from '~/http/api/response.server';
 import { serverContext } from '~/http/server/context.server';
 import { BUSY_RETRY_SECONDS, loadOptional } from '~/http/server/failures.server';

@@ -1,5 +1,5 @@
-import { findCheckDetails } from '#shared/monitor/checks/check-details';
-import type { Watch } from '#shared/monitor/watches';
+import { findCheckDetails } from '#shared/monitor/checks/reading/check-details';
+import type { Watch } from '#shared/monitor/watches/watches';
 import { beginningOf } from '~/components/monitor/check/raw-response';
 import type { DebugData } from '~/components/monitor/debug-dialog';
 import { serverContext } from '~/http/server/context.server';

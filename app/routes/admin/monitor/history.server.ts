@@ -1,6 +1,6 @@
 import { toIso } from '#shared/clock';
 import { readDayChart } from '#shared/monitor/day-chart/read-day-chart';
-import type { Watch } from '#shared/monitor/watches';
+import type { Watch } from '#shared/monitor/watches/watches';
 import type { WatchHistory } from '~/components/monitor/watch-history';
 import { serverContext } from '~/http/server/context.server';
 import { readRecentActivity } from './recent-activity.server';

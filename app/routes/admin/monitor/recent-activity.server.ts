@@ -1,8 +1,8 @@
 import { redirect } from '@remix-run/node';
 import { toIso } from '#shared/clock';
 import { DomainError } from '#shared/errors';
-import { listChecks, type MonitorCheck } from '#shared/monitor/checks/checks';
-import type { Watch } from '#shared/monitor/watches';
+import { listChecks, type MonitorCheck } from '#shared/monitor/checks/reading/checks';
+import type { Watch } from '#shared/monitor/watches/watches';
 import { flagsSchema } from '#shared/monitor/checks/check-flags';
 import { judgementSchema } from '#shared/monitor/checks/verdict';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Viewer } from '#shared/accounts/account';
-import { handleDelivery, retryDelivery } from '#shared/alerts/delivery-actions';
+import { handleDelivery, retryDelivery } from '#shared/alerts/deliveries/delivery-actions';
 import { listRecentAlerts } from '#shared/alerts/list-alerts';
 import {
   AUDIENCES,
@@ -9,14 +9,14 @@ import {
   setWebhook,
   type Audience,
   type WebhookContext,
-} from '#shared/alerts/webhooks';
+} from '#shared/alerts/webhooks/webhooks';
 import { DomainError } from '#shared/errors';
 import { handleMemberDeliveries, retryMemberDeliveries } from '#shared/member-alerts/member-results';
-import { describeCheck } from '#shared/monitor/checks/checks';
-import { requestCheck } from '#shared/monitor/checks/request-check.server';
+import { describeCheck } from '#shared/monitor/checks/reading/checks';
+import { requestCheck } from '#shared/monitor/checks/requests/request-check.server';
 import { writeMonitorSettings } from '#shared/monitor/monitor-settings';
 import { switchMonitoring } from '#shared/monitor/switch-monitoring';
-import type { Watch } from '#shared/monitor/watches';
+import type { Watch } from '#shared/monitor/watches/watches';
 import type { TestDetails } from '~/components/monitor/screen/test-result';
 import { WATCH_FAILED } from '~/components/monitor/screen/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';

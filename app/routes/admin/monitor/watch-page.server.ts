@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { DEFAULT_WATCH_ID } from '#shared/brand';
 import { listRecentAlerts, type ShownAlert } from '#shared/alerts/list-alerts';
-import { listWebhooks, type ShownWebhook } from '#shared/alerts/webhooks';
+import { listWebhooks, type ShownWebhook } from '#shared/alerts/webhooks/webhooks';
 import { toIso } from '#shared/clock';
 import { readMemberResults } from '#shared/member-alerts/member-results';
 import { listMonitorSettings } from '#shared/monitor/monitor-settings';
@@ -11,7 +11,7 @@ import {
   parseMonitoringHours,
 } from '#shared/monitor/monitoring-hours';
 import { findVerdictSpan, readMonitorStatus } from '#shared/monitor/read-status.server';
-import { findWatch, listWatches, type Watch } from '#shared/monitor/watches';
+import { findWatch, listWatches, type Watch } from '#shared/monitor/watches/watches';
 import { STRIP_HOURS } from '~/components/monitor/live-card';
 import { MONITOR_PATH } from '~/components/monitor/monitor-addresses';
 import type { LastAlert, LiveWatch, ShownWatch, WatchSettings } from '~/components/monitor/screen/live-watch';

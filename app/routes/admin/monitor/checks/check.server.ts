@@ -1,8 +1,12 @@
 import { data } from '@remix-run/node';
-import { findCheckDetails, findNeighbours, type CheckDetails } from '#shared/monitor/checks/check-details';
-import { requestJudgement } from '#shared/monitor/checks/request-judgement.server';
+import {
+  findCheckDetails,
+  findNeighbours,
+  type CheckDetails,
+} from '#shared/monitor/checks/reading/check-details';
+import { requestJudgement } from '#shared/monitor/checks/requests/request-judgement.server';
 import { DomainError } from '#shared/errors';
-import type { Watch } from '#shared/monitor/watches';
+import type { Watch } from '#shared/monitor/watches/watches';
 import { JUDGE_FAILED } from '~/components/monitor/check/judge-again';
 import { beginningOf } from '~/components/monitor/check/raw-response';
 import { requireAdmin } from '~/http/auth/session.server';

@@ -9,7 +9,7 @@ import {
   parseMonitoringHours,
 } from '#shared/monitor/monitoring-hours';
 import { switchMonitoring } from '#shared/monitor/switch-monitoring';
-import { requireWatch } from '#shared/monitor/watches';
+import { requireWatch } from '#shared/monitor/watches/watches';
 import { listDescribedWatches, type DescribedWatch } from '#shared/monitor/watches/describe-watch';
 import { watchListAddress } from '~/components/monitor/monitor-addresses';
 import {

@@ -6,14 +6,13 @@ import { removeWatch } from '#shared/monitor/watches/remove-watch.server';
 import { NEW_WATCH, watchFields, type WatchFields } from '#shared/monitor/watches/watch-fields';
 import { WEBHOOK_FIELDS } from '#shared/monitor/watches/webhook-fields';
 import { parseMonitoringHours, DEFAULT_MONITORING_HOURS } from '#shared/monitor/monitoring-hours';
-import { urlOf, type Watch } from '#shared/monitor/watches';
+import { urlOf, type Watch } from '#shared/monitor/watches/watches';
 import { MONITOR_PATH, watchAddress } from '~/components/monitor/monitor-addresses';
 import type { WatchFormValues } from '~/components/monitor/watches/watch-form';
 import { WATCH_PAGE_FAILED } from '~/components/monitor/watches/watch-texts';
 import { requireAdmin } from '~/http/auth/session.server';
 import { noFields, pageForms, textField, type FormOutcome } from '~/http/forms/page-forms.server';
-import { serverContext } from '~/http/server/context.server';
-import { watchContext } from '~/http/server/watch-context.server';
+import { serverContext, watchContext } from '~/http/server/context.server';
 import { requireWatch } from '../watch-page.server';
 
 /** The fields of a watch as its form sends them: the hours are two fields. */

@@ -1,5 +1,6 @@
 import { html, trusted, type Html } from '../../html';
 import { PANEL_STYLE } from '../../panel/panel-style';
+import { formatMoney } from '../format';
 
 const PAGE_STYLE = `
 main{max-width:560px}
@@ -53,20 +54,6 @@ export function drawRefusal(title: string, reason: string): Html {
       <h1>${title}</h1>
       <p>${reason}</p>
     </section>`,
-  );
-}
-
-/** @param pence in the currency's smallest unit */
-export function formatMoney(pence: number, currency: string): string {
-  return new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency.toUpperCase() }).format(
-    pence / 100,
-  );
-}
-
-/** @param seconds since the epoch */
-export function formatDay(seconds: number): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/London' }).format(
-    seconds * 1_000,
   );
 }
 

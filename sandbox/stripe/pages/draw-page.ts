@@ -1,5 +1,5 @@
-import { html, trusted, type Html } from '../../html';
-import { PANEL_STYLE } from '../../panel/panel-style';
+import { html, type Html } from '../../html';
+import { drawDocument } from '../../page';
 import { formatMoney } from '../format';
 
 const PAGE_STYLE = `
@@ -26,24 +26,16 @@ const FRAMED_STYLE = `
  * @param isFramed whether it is shown in a frame over the shop's page, which stays visible around it
  */
 export function drawPage(title: string, body: Html | readonly Html[], { isFramed = false } = {}): Html {
-  return html`<!DOCTYPE html>
-    <html lang="en-GB">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} (sandbox)</title>
-        <link rel="icon" href="data:," />
-        <style>
-          ${trusted(PANEL_STYLE + PAGE_STYLE + (isFramed ? FRAMED_STYLE : ''))}
-        </style>
-      </head>
-      <body>
-        <main class="wrap">
-          <p class="sandbox">Sandbox: this page stands in for Stripe’s. No money moves.</p>
-          ${body}
-        </main>
-      </body>
-    </html>`;
+  return drawDocument({
+    title: `${title} (sandbox)`,
+    style: PAGE_STYLE + (isFramed ? FRAMED_STYLE : ''),
+    body: html`<body>
+      <main class="wrap">
+        <p class="sandbox">Sandbox: this page stands in for Stripe’s. No money moves.</p>
+        ${body}
+      </main>
+    </body>`,
+  });
 }
 
 /** A page that says why there is nothing to do. */
